@@ -1,0 +1,66 @@
+/** The layer schemas as a designer writes them: any property may be `{{name}}` instead of its value. */
+import { Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { bindingSource } from './bindings.ts';
+import { layerSchemas } from './layer-schemas.ts';
+
+/** What cannot be bound: it says what a layer is, or which, and is read before any value is known. */
+const fixedProperties = new Set(['type', 'id', 'name', 'mask', 'visibleWhen', 'layers']);
+
+const Binding = Type.String({ pattern: bindingSource, description: '{{variable}}' });
+
+/** Layer schemas in which every property takes a binding, by layer type. */
+export const bindableLayerSchemas: Record<string, TSchema> = Object.fromEntries(
+  Object.entries(layerSchemas).map(([type, schema]) => [type, bindable(schema)]),
+);
+
+type SchemaNode = Record<string, unknown>;
+
+function bindable(schema: TSchema): TSchema {
+  return bindChildren({ ...schema });
+}
+
+/** Wraps each property of an object, each item of an array and each branch of a union. */
+function bindChildren(node: SchemaNode): SchemaNode {
+  const copy: SchemaNode = { ...node };
+  if (isNode(node['properties'])) {
+    copy['properties'] = mapValues(node['properties'], (child, name) =>
+      fixedProperties.has(name) ? child : orBinding(child),
+    );
+  }
+  if (isNode(node['patternProperties'])) {
+    copy['patternProperties'] = mapValues(node['patternProperties'], orBinding);
+  }
+  if (isNode(node['items'])) copy['items'] = orBinding(node['items']);
+  if (Array.isArray(node['items'])) copy['items'] = node['items'].map(orBinding);
+  if (Array.isArray(node['anyOf'])) copy['anyOf'] = node['anyOf'].map(bindChildren);
+  return copy;
+}
+
+function orBinding(node: SchemaNode): SchemaNode {
+  const inner = bindChildren(node);
+  // A string without a pattern or a list of words takes `{{name}}` as it is.
+  if (node['type'] === 'string' && !('pattern' in node) && !('enum' in node)) return inner;
+  const branches: unknown[] = Array.isArray(inner['anyOf']) ? inner['anyOf'] : [inner];
+  // Objects and arrays are bound inside, property by property; a literal tells branches apart.
+  if ('const' in node || !branches.some(isScalar)) return inner;
+  const { description } = node;
+  return { anyOf: [...branches, Binding], ...(description === undefined ? {} : { description }) };
+}
+
+function mapValues(
+  object: SchemaNode,
+  map: (child: SchemaNode, name: string) => SchemaNode,
+): SchemaNode {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, child]) => [name, isNode(child) ? map(child, name) : child]),
+  );
+}
+
+function isScalar(node: unknown): boolean {
+  return isNode(node) && node['type'] !== 'object' && node['type'] !== 'array';
+}
+
+function isNode(value: unknown): value is SchemaNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,192 @@
+/** What each kind of layer may say, as TypeBox schemas: types, units, bounds and defaults. */
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { flag, layerBase, length, pathData, size } from './layer-base.ts';
+import { choice, closed, Color, Fill, ImageSource, Stroke } from './paint-schemas.ts';
+import { TextLayer } from './text-schemas.ts';
+
+const ImageLayer = Type.Object(
+  {
+    type: Type.Literal('image'),
+    ...layerBase,
+    src: ImageSource,
+    fit: Type.Optional(
+      choice(
+        ['cover', 'contain', 'fill', 'none', 'scale-down'],
+        'cover, contain, fill, none or scale-down',
+      ),
+    ),
+    focusX: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: 'part of the picture, 0 left … 1 right' }),
+    ),
+    focusY: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: 'part of the picture, 0 top … 1 bottom' }),
+    ),
+    smartCrop: Type.Optional(flag('cover only: keeps what draws the eye')),
+    flipX: Type.Optional(flag('mirrors left and right')),
+    flipY: Type.Optional(flag('mirrors top and bottom')),
+    tint: Type.Optional(Color),
+    duotone: Type.Optional(Type.Object({ dark: Color, light: Color }, closed)),
+  },
+  closed,
+);
+
+const shapePaint = { fill: Type.Optional(Fill), stroke: Type.Optional(Stroke) };
+const RectLayer = Type.Object({ type: Type.Literal('rect'), ...layerBase, ...shapePaint }, closed);
+const EllipseLayer = Type.Object(
+  { type: Type.Literal('ellipse'), ...layerBase, ...shapePaint },
+  closed,
+);
+const PolygonLayer = Type.Object(
+  {
+    type: Type.Literal('polygon'),
+    ...layerBase,
+    ...shapePaint,
+    sides: Type.Integer({ minimum: 3, maximum: 64, description: 'a whole number from 3 to 64' }),
+  },
+  closed,
+);
+const StarLayer = Type.Object(
+  {
+    type: Type.Literal('star'),
+    ...layerBase,
+    ...shapePaint,
+    points: Type.Integer({ minimum: 3, maximum: 64, description: 'a whole number from 3 to 64' }),
+    innerRadius: Type.Optional(
+      Type.Number({ minimum: 0.05, maximum: 1, description: 'part of the outer radius' }),
+    ),
+  },
+  closed,
+);
+const PathLayer = Type.Object(
+  {
+    type: Type.Literal('path'),
+    ...layerBase,
+    ...shapePaint,
+    path: pathData,
+    viewBox: Type.Optional(
+      Type.Tuple([length('left'), length('top'), size('width'), size('height')], {
+        description: 'the part of the path’s own space that fills the box',
+      }),
+    ),
+  },
+  closed,
+);
+const arrow = choice(['none', 'triangle', 'open', 'circle'], 'none, triangle, open or circle');
+const LineLayer = Type.Object(
+  {
+    type: Type.Literal('line'),
+    ...layerBase,
+    stroke: Stroke,
+    rising: Type.Optional(flag('from bottom left to top right')),
+    startArrow: Type.Optional(arrow),
+    endArrow: Type.Optional(arrow),
+  },
+  closed,
+);
+
+const QrLayer = Type.Object(
+  {
+    type: Type.Literal('qr'),
+    ...layerBase,
+    value: Type.String({ maxLength: 2000, description: 'what is encoded; {{name}} takes a value' }),
+    color: Type.Optional(Color),
+    background: Type.Optional(Color),
+    errorCorrection: Type.Optional(choice(['L', 'M', 'Q', 'H'], 'L, M, Q or H')),
+    quietZone: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 16, description: 'modules around it; default 4' }),
+    ),
+  },
+  closed,
+);
+
+/** Symbologies of the barcode layer, by their names in bwip-js. */
+export const barcodeKinds = [
+  'code128',
+  'code39',
+  'ean13',
+  'ean8',
+  'upca',
+  'interleaved2of5',
+  'datamatrix',
+  'pdf417',
+  'azteccode',
+] as const;
+
+const BarcodeLayer = Type.Object(
+  {
+    type: Type.Literal('barcode'),
+    ...layerBase,
+    kind: choice([...barcodeKinds], `one of ${barcodeKinds.join(', ')}`),
+    value: Type.String({ maxLength: 500, description: 'what is encoded; {{name}} takes a value' }),
+    color: Type.Optional(Color),
+    background: Type.Optional(Color),
+  },
+  closed,
+);
+
+const SvgLayer = Type.Object(
+  {
+    type: Type.Literal('svg'),
+    ...layerBase,
+    svg: Type.String({ maxLength: 65_536, description: 'SVG markup, at most 64 KiB' }),
+    colors: Type.Optional(
+      Type.Record(Type.String({ pattern: '^#[0-9a-fA-F]{3,8}$' }), Color, {
+        maxProperties: 32,
+        description: 'colours of the markup and what stands for them: {"#000000": "#ff0000"}',
+      }),
+    ),
+  },
+  closed,
+);
+
+/** The group's own schema; its children are checked one by one, for clear paths. */
+const GroupLayer = Type.Object(
+  {
+    type: Type.Literal('group'),
+    ...layerBase,
+    layers: Type.Array(Type.Object({ type: Type.String() }), { maxItems: 500 }),
+  },
+  closed,
+);
+
+/** Each layer type's schema, by its `type`. */
+export const layerSchemas = {
+  text: TextLayer,
+  image: ImageLayer,
+  rect: RectLayer,
+  ellipse: EllipseLayer,
+  polygon: PolygonLayer,
+  star: StarLayer,
+  path: PathLayer,
+  line: LineLayer,
+  qr: QrLayer,
+  barcode: BarcodeLayer,
+  svg: SvgLayer,
+  group: GroupLayer,
+} as const;
+
+export type ImageLayer = Static<typeof ImageLayer>;
+export type RectLayer = Static<typeof RectLayer>;
+export type EllipseLayer = Static<typeof EllipseLayer>;
+export type PolygonLayer = Static<typeof PolygonLayer>;
+export type StarLayer = Static<typeof StarLayer>;
+export type PathLayer = Static<typeof PathLayer>;
+export type LineLayer = Static<typeof LineLayer>;
+export type QrLayer = Static<typeof QrLayer>;
+export type BarcodeLayer = Static<typeof BarcodeLayer>;
+export type SvgLayer = Static<typeof SvgLayer>;
+export type GroupLayer = Omit<Static<typeof GroupLayer>, 'layers'> & { layers: Layer[] };
+export type Layer =
+  | TextLayer
+  | ImageLayer
+  | RectLayer
+  | EllipseLayer
+  | PolygonLayer
+  | StarLayer
+  | PathLayer
+  | LineLayer
+  | QrLayer
+  | BarcodeLayer
+  | SvgLayer
+  | GroupLayer;

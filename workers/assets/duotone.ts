@@ -1,0 +1,34 @@
+/** Maps a picture's brightness onto the way between two colours. */
+
+/** Luminance weights of sRGB (Rec. ITU-R BT.709). */
+const weights = [0.2126, 0.7152, 0.0722] as const;
+
+/**
+ * Replaces each pixel's colour by the point between `dark` and `light` that its luminance gives;
+ * alpha stays. `pixels` is RGBA, not premultiplied, and is changed in place. Colours are `#rgb` …
+ * `#rrggbbaa`; their own alpha is not used.
+ */
+export function applyDuotone(pixels: Uint8ClampedArray, dark: string, light: string): void {
+  const [darkRed, darkGreen, darkBlue] = toRgb(dark);
+  const [lightRed, lightGreen, lightBlue] = toRgb(light);
+  for (let index = 0; index < pixels.length; index += 4) {
+    const luminance =
+      ((pixels[index] ?? 0) * weights[0] +
+        (pixels[index + 1] ?? 0) * weights[1] +
+        (pixels[index + 2] ?? 0) * weights[2]) /
+      255;
+    pixels[index] = darkRed + (lightRed - darkRed) * luminance;
+    pixels[index + 1] = darkGreen + (lightGreen - darkGreen) * luminance;
+    pixels[index + 2] = darkBlue + (lightBlue - darkBlue) * luminance;
+  }
+}
+
+function toRgb(color: string): [red: number, green: number, blue: number] {
+  const digits = color.slice(1);
+  const wide = digits.length >= 6;
+  const channel = (index: number): number => {
+    const text = wide ? digits.slice(index * 2, index * 2 + 2) : (digits[index] ?? '0').repeat(2);
+    return Number.parseInt(text, 16);
+  };
+  return [channel(0), channel(1), channel(2)];
+}

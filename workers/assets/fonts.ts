@@ -1,0 +1,34 @@
+/** Font families that stand behind the designer's own, so that every script has a shape. */
+
+/** The family used where a template names one that is not installed. */
+export const defaultFamily = 'Inter';
+
+/** The family of colour emoji. */
+export const emojiFamily = 'Twemoji Mozilla';
+
+const scriptFamilies = [
+  'Noto Sans',
+  'Noto Sans Arabic',
+  'Noto Sans Hebrew',
+  'Noto Sans Devanagari',
+  'Noto Sans Thai',
+];
+
+/** Han characters look different in each country: the language decides whose forms come first. */
+const hanFamiliesByLanguage: Record<string, string[]> = {
+  ja: ['Noto Sans JP', 'Noto Sans SC', 'Noto Sans TC', 'Noto Sans KR'],
+  ko: ['Noto Sans KR', 'Noto Sans JP', 'Noto Sans SC', 'Noto Sans TC'],
+  'zh-hant': ['Noto Sans TC', 'Noto Sans SC', 'Noto Sans JP', 'Noto Sans KR'],
+  zh: ['Noto Sans SC', 'Noto Sans TC', 'Noto Sans JP', 'Noto Sans KR'],
+};
+const hanFamiliesDefault = ['Noto Sans SC', 'Noto Sans JP', 'Noto Sans KR', 'Noto Sans TC'];
+
+/** Families after the designer's, in the order in which a character looks for its shape. */
+export function fallbackFamilies(lang: string): string[] {
+  return [defaultFamily, ...scriptFamilies, ...hanFamilies(lang.toLowerCase()), emojiFamily];
+}
+
+function hanFamilies(lang: string): string[] {
+  if (/^zh-(hant|tw|hk|mo)/.test(lang)) return hanFamiliesByLanguage['zh-hant'] ?? [];
+  return hanFamiliesByLanguage[lang.split('-')[0] ?? ''] ?? hanFamiliesDefault;
+}

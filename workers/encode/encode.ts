@@ -1,0 +1,48 @@
+/** Encodes painted pixels as the file that the link asked for; with assets/decode-image the only importer of sharp. */
+import sharp from 'sharp';
+import type { Sharp } from 'sharp';
+import type { RenderFormat } from '#shared/render-job.ts';
+import type { Pixels } from '../paint/paint.ts';
+
+/** Outlook rescales any picture whose file says something else (contract section 1). */
+const dotsPerInch = 96;
+
+/** libvips PNG: level 6 is 5 % smaller than 4 and takes twice the time on flat graphics. */
+const pngCompressionLevel = 6;
+/** WebP effort 0 … 6: 2 keeps a banner under 30 ms; 4 saves 3 % and doubles the time. */
+const webpEffort = 2;
+/** AVIF effort 0 … 9: 0 takes 60 … 90 ms for a banner, the default 4 takes seconds. */
+const avifEffort = 0;
+
+/**
+ * Encodes to PNG, JPEG, WebP or AVIF with 96 dpi metadata where the format has a place for it.
+ * JPEG has no alpha: transparent pixels are laid on white. `quality` is 1 … 100. The returned bytes
+ * fill their own buffer and belong to the caller, who may transfer it.
+ */
+export async function encode(
+  pixels: Pixels,
+  format: RenderFormat,
+  quality: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const image = sharp(pixels.data, {
+    raw: { width: pixels.widthPx, height: pixels.heightPx, channels: 4 },
+  }).withDensity(dotsPerInch);
+  const encoded = await withFormat(image, format, quality).toBuffer();
+  // A Buffer may be a window into a pool that other code owns: only an own copy can be transferred.
+  return new Uint8Array(encoded);
+}
+
+function withFormat(image: Sharp, format: RenderFormat, quality: number): Sharp {
+  switch (format) {
+    case 'jpeg':
+      return image.flatten({ background: '#ffffff' }).jpeg({ quality });
+    case 'png':
+      return image.png({ compressionLevel: pngCompressionLevel });
+    case 'webp':
+      return image.webp({ quality, effort: webpEffort });
+    case 'avif':
+      return image.avif({ quality, effort: avifEffort });
+    default:
+      return format satisfies never;
+  }
+}

@@ -1,0 +1,108 @@
+/** How far an item's paint reaches: for the size of the buffers that effects need. */
+import type { DisplayContent, DisplayItem, Rect } from '../display-list.ts';
+import { growRect, toPath } from './outline.ts';
+
+/** Letters reach at most this far beyond their advance box, as parts of the font size. */
+const glyphReach = 1.5;
+/** An arrow head is this many line widths long and wide. */
+export const arrowSize = 4;
+/** Standard deviations at which a blur has faded to nothing in 8 bits. */
+const blurReach = 3;
+
+/** Smallest rectangle that holds all of `rects`; empty when there are none. */
+export function unionRects(rects: readonly Rect[]): Rect {
+  const left = Math.min(...rects.map(({ x }) => x));
+  const top = Math.min(...rects.map(({ y }) => y));
+  const right = Math.max(...rects.map(({ x, width }) => x + width));
+  const bottom = Math.max(...rects.map(({ y, height }) => y + height));
+  if (rects.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** What the item's content and border cover before rotation and effects, design pixels. */
+export function contentBounds(item: DisplayItem): Rect {
+  const content = boundsOf(item.content);
+  if (item.border === undefined) return content;
+  return unionRects([content, growRect(item.box, item.border.width)]);
+}
+
+/** What the item covers with its rotation, shadows and blur, design pixels. */
+export function itemBounds(item: DisplayItem): Rect {
+  const turned = rotateBounds(contentBounds(item), item.box, item.rotation);
+  const blurred = growRect(turned, item.blur * blurReach);
+  const shadows = item.shadows.map(({ x = 0, y = 0, blur = 0 }) => {
+    const moved = { ...blurred, x: blurred.x + x, y: blurred.y + y };
+    // A shadow's blur radius is two standard deviations (CSS Backgrounds 3, 6.2).
+    return growRect(moved, (blur / 2) * blurReach);
+  });
+  return unionRects([blurred, ...shadows]);
+}
+
+function rotateBounds(rect: Rect, box: Rect, degrees: number): Rect {
+  if (degrees === 0) return rect;
+  const angle = (degrees * Math.PI) / 180;
+  const centerX = box.x + box.width / 2;
+  const centerY = box.y + box.height / 2;
+  const corners = [
+    [rect.x, rect.y],
+    [rect.x + rect.width, rect.y],
+    [rect.x, rect.y + rect.height],
+    [rect.x + rect.width, rect.y + rect.height],
+  ].map(([x = 0, y = 0]) => ({
+    x: centerX + (x - centerX) * Math.cos(angle) - (y - centerY) * Math.sin(angle),
+    y: centerY + (x - centerX) * Math.sin(angle) + (y - centerY) * Math.cos(angle),
+    width: 0,
+    height: 0,
+  }));
+  return unionRects(corners);
+}
+
+function boundsOf(content: DisplayContent): Rect {
+  switch (content.kind) {
+    case 'shape': {
+      const { left, top, width, height } = toPath(content.outline).bounds;
+      // Miter joins reach further than half the width; the engine cuts them at 10 times.
+      const reach = content.stroke === undefined ? 0 : content.stroke.width * 5;
+      return growRect({ x: left, y: top, width, height }, reach);
+    }
+    case 'image':
+      return content.frame.rect;
+    case 'svg':
+      return content.placed;
+    case 'line': {
+      const [x1, y1, x2, y2] = content.points;
+      const rect = {
+        x: Math.min(x1, x2),
+        y: Math.min(y1, y2),
+        width: Math.abs(x2 - x1),
+        height: Math.abs(y2 - y1),
+      };
+      return growRect(rect, content.stroke.width * arrowSize);
+    }
+    case 'text': {
+      const letters = content.runs.map(({ x, y, width, font }) => {
+        const line = { x, y: y - font.size, width, height: font.size };
+        return growRect(line, font.size * (glyphReach - 1) + (content.stroke?.width ?? 0));
+      });
+      const rects = [...content.backgrounds, ...content.lines].map(({ rect }) => rect);
+      return unionRects([...letters, ...rects]);
+    }
+    case 'path-text': {
+      const { box, data, glyphs } = content;
+      const rect = { ...box, width: 0, height: 0 };
+      const { left, top, width, height } = toPath({
+        kind: 'path',
+        rect,
+        data,
+        scaleX: 1,
+        scaleY: 1,
+      }).bounds;
+      const size = Math.max(0, ...glyphs.map(({ font }) => font.size));
+      return growRect({ x: left, y: top, width, height }, size * glyphReach);
+    }
+    case 'group':
+      return unionRects(content.items.map(itemBounds));
+    default:
+      return content satisfies never;
+  }
+}

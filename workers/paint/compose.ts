@@ -1,0 +1,189 @@
+/** Paints an item through a buffer of its own, so that its effects work on the item as one picture. */
+import type { CanvasRenderingContext2D } from 'skia-canvas';
+import { Canvas } from 'skia-canvas';
+import type { Filter, Shadow } from '#shared/paint-schemas.ts';
+import type { DisplayItem, Rect } from '../display-list.ts';
+import { itemBounds } from './bounds.ts';
+import { growRect } from './outline.ts';
+import type { CompositeOperation, PaintContext, PaintPlain } from './paint-context.ts';
+
+/** A rectangle of whole device pixels. */
+interface PixelRect {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * Whether an item must be painted apart: it has an effect, or it is see-through or blended and made
+ * of several strokes of paint, which would show through each other.
+ */
+export function needsBuffer(item: DisplayItem): boolean {
+  const { blur, filter, mask, shadows, opacity, blendMode } = item;
+  if (blur > 0 || filter !== undefined || mask !== undefined || shadows.length > 0) return true;
+  if (opacity === 1 && blendMode === 'normal') return false;
+  return !isOneStroke(item);
+}
+
+function isOneStroke({ content, border }: DisplayItem): boolean {
+  if (border !== undefined) return false;
+  switch (content.kind) {
+    case 'shape':
+      return content.fill === undefined || content.stroke === undefined;
+    case 'image':
+    case 'svg':
+      return true;
+    case 'text':
+      return (
+        content.stroke === undefined && content.backgrounds.length + content.lines.length === 0
+      );
+    default:
+      return false;
+  }
+}
+
+/** The engine's word for a blend mode. */
+export function toBlend(blendMode: string): CompositeOperation {
+  return blendMode === 'normal' ? 'source-over' : (blendMode as CompositeOperation);
+}
+
+/**
+ * Paints the item into a buffer, cuts it with its mask, puts its shadows behind and lays the result
+ * on the canvas with its filter, opacity and blend mode. The buffer is as large as what the item can
+ * reach of the canvas.
+ */
+export function composeItem(
+  context: CanvasRenderingContext2D,
+  item: DisplayItem,
+  paintContext: PaintContext,
+  paintPlain: PaintPlain,
+): void {
+  const area = deviceArea(context, item, paintContext);
+  if (area.width <= 0 || area.height <= 0) return;
+  const painted = createBuffer(context, area, paintContext);
+  paintPlain(painted, item, paintContext);
+  if (item.mask !== undefined) {
+    const mask = createBuffer(context, area, paintContext);
+    // The mask's own opacity and effects count: it cuts with what it would show.
+    if (needsBuffer(item.mask)) composeItem(mask, item.mask, paintContext, paintPlain);
+    else paintPlain(mask, item.mask, paintContext);
+    layOver(painted, mask.canvas, 0, 0, { operation: 'destination-in' });
+  }
+  const filter = toFilter(item.filter, item.blur * paintContext.scale);
+  const target = { operation: toBlend(item.blendMode), alpha: item.opacity };
+  if (item.shadows.length === 0) {
+    layOver(context, painted.canvas, area.x, area.y, { ...target, filter });
+    return;
+  }
+  const group = createBuffer(context, area, paintContext);
+  for (const shadow of item.shadows.toReversed())
+    castShadow(group, painted.canvas, shadow, paintContext);
+  layOver(group, painted.canvas, 0, 0, { filter });
+  layOver(context, group.canvas, area.x, area.y, target);
+}
+
+/** The device pixels that the item can touch, as far as they, blurred or cast, can reach the canvas. */
+function deviceArea(
+  context: CanvasRenderingContext2D,
+  item: DisplayItem,
+  { scale, widthPx, heightPx }: PaintContext,
+): PixelRect {
+  const reach = Math.max(
+    item.blur * 3,
+    ...item.shadows.map(
+      ({ x = 0, y = 0, blur = 0 }) => Math.max(Math.abs(x), Math.abs(y)) + blur * 1.5,
+    ),
+  );
+  const canvas = growRect({ x: 0, y: 0, width: widthPx, height: heightPx }, reach * scale);
+  const bounds = transformRect(context, itemBounds(item));
+  const left = Math.floor(Math.max(canvas.x, bounds.x - 1));
+  const top = Math.floor(Math.max(canvas.y, bounds.y - 1));
+  const right = Math.ceil(Math.min(canvas.x + canvas.width, bounds.x + bounds.width + 1));
+  const bottom = Math.ceil(Math.min(canvas.y + canvas.height, bounds.y + bounds.height + 1));
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+function transformRect(context: CanvasRenderingContext2D, rect: Rect): Rect {
+  const { a, b, c, d, e, f } = context.getTransform();
+  const corners = [rect.x, rect.x + rect.width].flatMap((x) =>
+    [rect.y, rect.y + rect.height].map((y) => ({ x: a * x + c * y + e, y: b * x + d * y + f })),
+  );
+  const xs = corners.map(({ x }) => x);
+  const ys = corners.map(({ y }) => y);
+  const left = Math.min(...xs);
+  const top = Math.min(...ys);
+  return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+}
+
+/** A transparent canvas over `area`, in which the parent's design pixels lie where they lie on the parent. */
+function createBuffer(
+  parent: CanvasRenderingContext2D,
+  area: PixelRect,
+  { buffers }: PaintContext,
+): CanvasRenderingContext2D {
+  const canvas = new Canvas(area.width, area.height);
+  canvas.gpu = false;
+  buffers.push(canvas);
+  const context = canvas.getContext('2d');
+  const { a, b, c, d, e, f } = parent.getTransform();
+  context.setTransform(a, b, c, d, e - area.x, f - area.y);
+  return context;
+}
+
+interface LayOptions {
+  operation?: CompositeOperation;
+  alpha?: number;
+  filter?: string;
+}
+
+/** Lays a buffer on a canvas at device pixels. */
+function layOver(
+  context: CanvasRenderingContext2D,
+  buffer: Canvas,
+  x: number,
+  y: number,
+  { operation = 'source-over', alpha = 1, filter = 'none' }: LayOptions,
+): void {
+  context.save();
+  context.resetTransform();
+  context.globalAlpha *= alpha;
+  context.globalCompositeOperation = operation;
+  context.filter = filter;
+  context.drawImage(buffer, x, y);
+  context.restore();
+}
+
+/** Draws only the shadow of a buffer: the buffer itself is moved out of sight and its shadow moved back. */
+function castShadow(
+  context: CanvasRenderingContext2D,
+  buffer: Canvas,
+  { x = 0, y = 0, blur = 0, color }: Shadow,
+  { scale }: PaintContext,
+): void {
+  const away = buffer.width * 2 + 1000;
+  context.save();
+  context.resetTransform();
+  context.shadowColor = color;
+  context.shadowOffsetX = x * scale + away;
+  context.shadowOffsetY = y * scale;
+  context.shadowBlur = blur * scale;
+  context.drawImage(buffer, -away, 0);
+  context.restore();
+}
+
+/** CSS filter functions in a fixed order; the blur comes last, in device pixels. */
+function toFilter(filter: Filter | undefined, blurPx: number): string {
+  const { brightness, contrast, saturate, grayscale, sepia, invert, hueRotate } = filter ?? {};
+  const parts = [
+    brightness === undefined ? '' : `brightness(${brightness})`,
+    contrast === undefined ? '' : `contrast(${contrast})`,
+    saturate === undefined ? '' : `saturate(${saturate})`,
+    grayscale === undefined ? '' : `grayscale(${grayscale})`,
+    sepia === undefined ? '' : `sepia(${sepia})`,
+    invert === undefined ? '' : `invert(${invert})`,
+    hueRotate === undefined ? '' : `hue-rotate(${hueRotate}deg)`,
+    blurPx > 0 ? `blur(${blurPx}px)` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? 'none' : parts.join(' ');
+}

@@ -1,0 +1,47 @@
+/** Turns an outline of the display list into a path of the paint engine. */
+import { Path2D } from 'skia-canvas';
+import type { Border } from '#shared/paint-schemas.ts';
+import type { CornerRadii, Outline, Rect } from '../display-list.ts';
+
+/** The path of an outline, in design pixels of the canvas. */
+export function toPath(outline: Outline): Path2D {
+  const { x, y, width, height } = outline.rect;
+  if (outline.kind === 'path') {
+    const { scaleX, scaleY } = outline;
+    return new Path2D(outline.data).transform(scaleX, 0, 0, scaleY, x, y);
+  }
+  const path = new Path2D();
+  if (outline.kind === 'ellipse') {
+    path.ellipse(x + width / 2, y + height / 2, width / 2, height / 2, 0, 0, 2 * Math.PI);
+  } else {
+    path.roundRect(x, y, width, height, [...outline.radii]);
+  }
+  return path;
+}
+
+/** Rectangle that is `by` design pixels larger on every side; smaller when `by` is negative. */
+export function growRect(rect: Rect, by: number): Rect {
+  return {
+    x: rect.x - by,
+    y: rect.y - by,
+    width: Math.max(0, rect.width + 2 * by),
+    height: Math.max(0, rect.height + 2 * by),
+  };
+}
+
+/** The middle line of a border round a box or an ellipse, so that it can be stroked with the border's width. */
+export function toBorderPath(
+  border: Border,
+  box: Rect,
+  radii: CornerRadii,
+  kind: 'rect' | 'ellipse',
+): Path2D {
+  const half = border.width / 2;
+  const by = { inside: -half, center: 0, outside: half }[border.position ?? 'inside'];
+  const rect = growRect(box, by);
+  if (kind === 'ellipse') return toPath({ kind, rect });
+  const [a, b, c, d] = radii;
+  // A square corner stays square; a round one keeps its centre.
+  const grow = (radius: number): number => (radius === 0 ? 0 : Math.max(0, radius + by));
+  return toPath({ kind, rect, radii: [grow(a), grow(b), grow(c), grow(d)] });
+}

@@ -1,0 +1,132 @@
+/** Paints shapes, lines with their arrow heads, pictures and borders. */
+import { Path2D } from 'skia-canvas';
+import type { CanvasRenderingContext2D } from 'skia-canvas';
+import type { Stroke } from '#shared/paint-schemas.ts';
+import type { Drawable } from '../assets/decode-image.ts';
+import type { Arrow, DisplayContent, DisplayItem, Rect } from '../display-list.ts';
+import { arrowSize } from './bounds.ts';
+import { toFillStyle } from './fill.ts';
+import { toBorderPath, toPath } from './outline.ts';
+
+/** Fills and strokes an outline; `drawable` is the picture of an image fill. */
+export function paintShape(
+  context: CanvasRenderingContext2D,
+  content: DisplayContent & { kind: 'shape' },
+  box: Rect,
+  drawable: Drawable | undefined,
+): void {
+  const path = toPath(content.outline);
+  const { fill, stroke, image } = content;
+  if (image !== undefined && drawable !== undefined) {
+    context.save();
+    context.clip(path);
+    drawPicture(context, drawable, image.placed);
+    context.restore();
+  } else if (fill !== undefined && (typeof fill === 'string' || 'gradient' in fill)) {
+    context.fillStyle = toFillStyle(context, fill, box);
+    context.fill(path);
+  }
+  if (stroke !== undefined && stroke.width > 0) {
+    applyStroke(context, stroke);
+    context.stroke(path);
+  }
+}
+
+/** Draws a picture inside its frame, mirrored as its look says. */
+export function paintImage(
+  context: CanvasRenderingContext2D,
+  content: DisplayContent & { kind: 'image' },
+  drawable: Drawable,
+): void {
+  const { frame, look, image } = content;
+  const { x, y, width, height } = frame.rect;
+  context.save();
+  context.clip(toPath(frame));
+  context.translate(look.flipX ? 2 * x + width : 0, look.flipY ? 2 * y + height : 0);
+  context.scale(look.flipX ? -1 : 1, look.flipY ? -1 : 1);
+  drawPicture(context, drawable, image.placed);
+  context.restore();
+}
+
+/** Draws the whole picture into a rectangle. It was decoded at the drawn size, so this copies pixels. */
+export function drawPicture(
+  context: CanvasRenderingContext2D,
+  drawable: Drawable,
+  placed: Rect,
+): void {
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(drawable.canvas, placed.x, placed.y, placed.width, placed.height);
+}
+
+function applyStroke(context: CanvasRenderingContext2D, stroke: Stroke): void {
+  context.strokeStyle = stroke.color;
+  context.lineWidth = stroke.width;
+  context.lineCap = stroke.cap ?? 'butt';
+  context.lineJoin = stroke.join ?? 'miter';
+  context.setLineDash(stroke.dash ?? []);
+}
+
+/** Draws a straight line that ends where its arrow heads begin. */
+export function paintLine(
+  context: CanvasRenderingContext2D,
+  content: DisplayContent & { kind: 'line' },
+): void {
+  const [x1, y1, x2, y2] = content.points;
+  const { stroke, startArrow, endArrow } = content;
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  const angle = Math.atan2(y2 - y1, x2 - x1);
+  context.save();
+  context.translate(x1, y1);
+  context.rotate(angle);
+  applyStroke(context, stroke);
+  // A filled head covers the line's end; without this a thick line would show beyond the tip.
+  const cut = (arrow: Arrow): number =>
+    arrow === 'none' || arrow === 'open' ? 0 : (stroke.width * arrowSize) / 2;
+  const path = new Path2D();
+  path.moveTo(cut(startArrow), 0);
+  path.lineTo(Math.max(cut(startArrow), length - cut(endArrow)), 0);
+  context.stroke(path);
+  paintArrow(context, endArrow, length, 1, stroke);
+  paintArrow(context, startArrow, 0, -1, stroke);
+  context.restore();
+}
+
+/** Draws a head whose tip lies at `tip` on the x axis and points along `direction`. */
+function paintArrow(
+  context: CanvasRenderingContext2D,
+  arrow: Arrow,
+  tip: number,
+  direction: 1 | -1,
+  stroke: Stroke,
+): void {
+  if (arrow === 'none') return;
+  const size = stroke.width * arrowSize;
+  const base = tip - direction * size;
+  const path = new Path2D();
+  context.fillStyle = stroke.color;
+  context.setLineDash([]);
+  if (arrow === 'circle') {
+    path.arc(tip - (direction * size) / 2, 0, size / 2, 0, 2 * Math.PI);
+    context.fill(path);
+    return;
+  }
+  path.moveTo(base, -size / 2);
+  path.lineTo(tip, 0);
+  path.lineTo(base, size / 2);
+  if (arrow === 'triangle') {
+    path.closePath();
+    context.fill(path);
+  } else context.stroke(path);
+}
+
+/** Strokes an item's border round its box; round an ellipse it follows the ellipse. */
+export function paintBorder(context: CanvasRenderingContext2D, item: DisplayItem): void {
+  const { border, box, radii, content } = item;
+  if (border === undefined || border.width === 0) return;
+  const round = content.kind === 'shape' && content.outline.kind === 'ellipse';
+  context.strokeStyle = border.color;
+  context.lineWidth = border.width;
+  context.lineJoin = 'miter';
+  context.setLineDash([]);
+  context.stroke(toBorderPath(border, box, radii, round ? 'ellipse' : 'rect'));
+}

@@ -1,0 +1,127 @@
+/** Paints a display list to pixels. */
+import type { CanvasRenderingContext2D } from 'skia-canvas';
+import { Canvas } from 'skia-canvas';
+import type { DisplayItem, DisplayList } from '../display-list.ts';
+import { composeItem, needsBuffer, toBlend } from './compose.ts';
+import { toFillStyle } from './fill.ts';
+import { toPath } from './outline.ts';
+import type { PaintContext } from './paint-context.ts';
+import { drawPicture, paintBorder, paintImage, paintLine, paintShape } from './paint-shape.ts';
+import { paintPathText, paintText } from './paint-text.ts';
+
+/** RGBA bytes, not premultiplied, rows from the top without padding. */
+export interface Pixels {
+  data: Uint8Array;
+  widthPx: number;
+  heightPx: number;
+}
+
+/**
+ * Paints every item in order at `scale` device pixels a design pixel: vectors and text are drawn at
+ * the scale, not stretched to it. `drawables` holds each picture decoded at the size at which it is
+ * drawn; one that is not there is left out. The caller owns the returned bytes.
+ */
+export function paint(
+  list: DisplayList,
+  drawables: PaintContext['drawables'],
+  scale: number,
+): Pixels {
+  const widthPx = Math.round(list.width * scale);
+  const heightPx = Math.round(list.height * scale);
+  const canvas = new Canvas(widthPx, heightPx);
+  canvas.gpu = false;
+  const paintContext: PaintContext = { drawables, scale, widthPx, heightPx, buffers: [canvas] };
+  try {
+    const context = canvas.getContext('2d');
+    context.scale(scale, scale);
+    if (list.background !== undefined) {
+      const box = { x: 0, y: 0, width: list.width, height: list.height };
+      context.fillStyle = toFillStyle(context, list.background, box);
+      context.fillRect(0, 0, list.width, list.height);
+    }
+    for (const item of list.items) paintItem(context, item, paintContext);
+    return { data: canvas.toBufferSync('raw'), widthPx, heightPx };
+  } finally {
+    for (const buffer of paintContext.buffers) buffer.dispose();
+  }
+}
+
+/** Paints one item: straight onto the canvas where that is exact, else through a buffer of its own. */
+export function paintItem(
+  context: CanvasRenderingContext2D,
+  item: DisplayItem,
+  paintContext: PaintContext,
+): void {
+  if (item.opacity === 0) return;
+  if (needsBuffer(item)) {
+    composeItem(context, item, paintContext, paintPlain);
+    return;
+  }
+  context.save();
+  context.globalAlpha *= item.opacity;
+  if (item.blendMode !== 'normal') context.globalCompositeOperation = toBlend(item.blendMode);
+  paintPlain(context, item, paintContext);
+  context.restore();
+}
+
+/** Paints an item's content and border, turned and cut, without its effects. */
+function paintPlain(
+  context: CanvasRenderingContext2D,
+  item: DisplayItem,
+  paintContext: PaintContext,
+): void {
+  context.save();
+  const { box, rotation, clip } = item;
+  if (rotation !== 0) {
+    const centerX = box.x + box.width / 2;
+    const centerY = box.y + box.height / 2;
+    context.translate(centerX, centerY);
+    context.rotate((rotation * Math.PI) / 180);
+    context.translate(-centerX, -centerY);
+  }
+  if (clip !== undefined) context.clip(toPath(clip));
+  context.save();
+  paintContent(context, item, paintContext);
+  context.restore();
+  paintBorder(context, item);
+  context.restore();
+}
+
+function paintContent(
+  context: CanvasRenderingContext2D,
+  { content, box }: DisplayItem,
+  paintContext: PaintContext,
+): void {
+  const { drawables } = paintContext;
+  switch (content.kind) {
+    case 'shape': {
+      const picture = content.image && drawables.get(content.image.request);
+      paintShape(context, content, box, picture);
+      return;
+    }
+    case 'image': {
+      const drawable = drawables.get(content.image.request);
+      if (drawable !== undefined) paintImage(context, content, drawable);
+      return;
+    }
+    case 'svg': {
+      const drawable = drawables.get(content);
+      if (drawable !== undefined) drawPicture(context, drawable, content.placed);
+      return;
+    }
+    case 'line':
+      paintLine(context, content);
+      return;
+    case 'text':
+      paintText(context, content);
+      return;
+    case 'path-text':
+      paintPathText(context, content);
+      return;
+    case 'group':
+      for (const child of content.items) paintItem(context, child, paintContext);
+      return;
+    default:
+      content satisfies never;
+  }
+}

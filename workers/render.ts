@@ -1,0 +1,50 @@
+/** The worker's page: one render job from its template to the bytes of an image file. */
+import { move, transferableSymbol, valueSymbol } from 'piscina';
+import type { RenderJob, RenderOutcome } from '#shared/render-job.ts';
+import { encode } from './encode/encode.ts';
+import { layoutScene } from './layout/layout.ts';
+import { loadDrawables, SourceError } from './load-drawables.ts';
+import { paint } from './paint/paint.ts';
+import { buildScene } from './scene.ts';
+import { parseTemplate } from './template-cache.ts';
+
+/**
+ * Renders one job. Never throws: what goes wrong is a value, because an error loses its class and
+ * fields between threads. The bytes of a success are transferred to the caller, not copied.
+ */
+export default async function render(job: RenderJob): Promise<RenderOutcome> {
+  try {
+    const outcome = await renderJob(job);
+    const transfer = { [transferableSymbol]: outcome.bytes.buffer, [valueSymbol]: outcome };
+    return move(transfer) as unknown as RenderOutcome;
+  } catch (error) {
+    if (error instanceof SourceError) {
+      const { message: detail, source, layer } = error;
+      return { ok: false, code: 'BAD_IMAGE', detail, source, layer };
+    }
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { ok: false, code: 'INTERNAL', detail };
+  }
+}
+
+export async function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
+  const started = performance.now();
+  const template = parseTemplate(job.templateKey, job.templateJson);
+  const images = new Map(job.images);
+  const scene = buildScene(template, new Map(job.values));
+  const { displayList, warnings, degraded } = layoutScene(scene, images);
+  const laidOut = performance.now();
+  const drawables = await loadDrawables(displayList, images, job.scale, warnings);
+  const decoded = performance.now();
+  const pixels = paint(displayList, drawables, job.scale);
+  const painted = performance.now();
+  const bytes = await encode(pixels, job.format, job.quality);
+  const { widthPx, heightPx } = pixels;
+  const timings = {
+    layoutMs: laidOut - started,
+    decodeMs: decoded - laidOut,
+    paintMs: painted - decoded,
+    encodeMs: performance.now() - painted,
+  };
+  return { ok: true, bytes, widthPx, heightPx, degraded, warnings, timings };
+}

@@ -1,0 +1,36 @@
+/** Turns a template and its values into concrete layers in paint order: nothing is bound any more. */
+import type { RenderWarning } from '#shared/render-job.ts';
+import type { Layer } from '#shared/layer-schemas.ts';
+import { resolveLayers } from '#shared/resolve-layers.ts';
+import type { Template } from '#shared/template-schema.ts';
+
+/** The layers that one render draws. Lengths are design pixels. */
+export interface Scene {
+  width: number;
+  height: number;
+  /** BCP 47 tag that chooses between scripts' national forms. */
+  lang: string;
+  /** Font families tried after a layer's own. */
+  fonts: readonly string[];
+  background: Template['background'];
+  layers: Layer[];
+  warnings: RenderWarning[];
+}
+
+/** Binds every value and drops hidden layers. Pure; the template is not changed. */
+export function buildScene(template: Template, values: ReadonlyMap<string, string>): Scene {
+  const { layers, invalid } = resolveLayers(template, values);
+  return {
+    width: template.width,
+    height: template.height,
+    lang: template.lang ?? 'en',
+    fonts: template.fonts ?? [],
+    background: template.background,
+    layers,
+    warnings: invalid.map((layer) => ({
+      code: 'VALUE_OUT_OF_RANGE',
+      layer,
+      detail: 'a value gives a property that is out of its range; the defaults stand in',
+    })),
+  };
+}

@@ -1,0 +1,41 @@
+/** Tells which graphemes are emoji pictures, by the presentation rules of Unicode UTS #51. */
+
+/** Could hold an emoji at all; plain text leaves by this one test. */
+const candidatePattern = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3|\uFE0F/u;
+const textPresentation = '\uFE0E';
+const emojiPresentation = '\uFE0F';
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** A stretch of text that is all emoji or has none. */
+export interface EmojiSpan {
+  text: string;
+  emoji: boolean;
+}
+
+/**
+ * Splits text into stretches with and without emoji. ZWJ sequences, skin tones, flags and keycaps
+ * stay whole; U+FE0E asks for the letter form and U+FE0F for the picture.
+ */
+export function splitEmoji(text: string): EmojiSpan[] {
+  if (!candidatePattern.test(text)) return [{ text, emoji: false }];
+  const spans: EmojiSpan[] = [];
+  for (const { segment } of graphemes.segment(text)) {
+    const emoji = isEmoji(segment);
+    const last = spans.at(-1);
+    if (last !== undefined && last.emoji === emoji) last.text += segment;
+    else spans.push({ text: segment, emoji });
+  }
+  return spans;
+}
+
+function isEmoji(grapheme: string): boolean {
+  if (grapheme.includes(textPresentation)) return false;
+  if (grapheme.includes(emojiPresentation)) return true;
+  return /\p{Emoji_Presentation}|\p{Extended_Pictographic}\u200D/u.test(grapheme);
+}
+
+/** The graphemes of a text, in order: what a reader takes for one character. */
+export function splitGraphemes(text: string): string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
