@@ -1,0 +1,94 @@
+/** Opens the one SQLite database with its settings and its schema, and writes to it in transactions. */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import BetterSqlite3 from 'better-sqlite3';
+import { loadMigrations, migrateDatabase } from './migrate.ts';
+import { errorCodeOf, StoreError, storeErrors } from './store-error.ts';
+
+/** One connection; whoever opened it closes it, after the stores that use it. */
+export type Database = BetterSqlite3.Database;
+
+/** Another process may be migrating a large database while this one starts. */
+const startTimeoutMs = 30_000;
+/** Waiting for a lock stops the whole thread; a writer of ours holds it for milliseconds. */
+const busyTimeoutMs = 2000;
+const walRetryMs = 5;
+/** The write-ahead log's size on disk after a checkpoint; one large upload may stretch it beyond. */
+const journalBytesMax = 64 * 1024 * 1024;
+
+const migrationsDirectory = fileURLToPath(new URL('../../data/migrations/', import.meta.url));
+
+/**
+ * Opens the database file, makes it (and its directory, for the owner alone) when there is none,
+ * and brings it to the newest schema. Blocks up to 30 s when another process is just doing that.
+ *
+ * Throws a `StoreError`: `SCHEMA` for a newer or a foreign database, else the disk's codes.
+ */
+export function openDatabase(path: string): Database {
+  return storeErrors(`Opening the database ${path}`, () => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const db = new BetterSqlite3(path, { timeout: startTimeoutMs });
+    try {
+      enterWal(db);
+      // In WAL mode only FULL survives a power cut with every commit.
+      db.pragma('synchronous = FULL');
+      db.pragma('trusted_schema = OFF');
+      db.pragma(`journal_size_limit = ${journalBytesMax}`);
+      db.pragma('foreign_keys = OFF');
+      migrateDatabase(db, loadMigrations(migrationsDirectory));
+      db.pragma('foreign_keys = ON');
+      db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+/** Of processes that switch a new file to WAL at once one may get SQLITE_BUSY without any wait (1 of 240 starts). */
+function enterWal(db: Database): void {
+  const givenUpAtMs = performance.now() + startTimeoutMs;
+  for (;;) {
+    try {
+      const mode = db.pragma('journal_mode = WAL', { simple: true });
+      if (mode === 'wal') return;
+      throw new StoreError(
+        'IO',
+        `${db.name} cannot use a write-ahead log (its journal mode stays "${String(mode)}"): put the data directory on a local disk, not on a network file system.`,
+      );
+    } catch (error) {
+      const isBusy = errorCodeOf(error)?.startsWith('SQLITE_BUSY') === true;
+      if (!isBusy || performance.now() > givenUpAtMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, walRetryMs);
+    }
+  }
+}
+
+/**
+ * Runs `work` in one BEGIN IMMEDIATE transaction: all of it is stored or nothing. Inside another
+ * transaction it becomes a part of that one. Failures come out as `StoreError`s that name `doing`.
+ */
+export function writeTransaction<Result>(db: Database, doing: string, work: () => Result): Result {
+  return storeErrors(doing, () => db.transaction(work).immediate());
+}
+
+/**
+ * Writes something that may be lost, such as when a key was last used: waits neither for another
+ * writer nor for the disk, and never throws. False when it was not written.
+ */
+export function writeNote(db: Database, work: () => void): boolean {
+  if (db.inTransaction) return false;
+  try {
+    db.pragma('busy_timeout = 0');
+    db.pragma('synchronous = NORMAL');
+    work();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    db.pragma('synchronous = FULL');
+    db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+  }
+}

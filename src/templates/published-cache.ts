@@ -1,0 +1,181 @@
+/** Published templates in memory: one look-up on the hot path, and never an old one for longer than 100 ms. */
+import { LRUCache } from 'lru-cache';
+import type { Template, Variable } from '#shared/template-schema.ts';
+import type { ChangeWatch } from './change-watch.ts';
+import { createChangeWatch } from './change-watch.ts';
+import type { Database } from './database.ts';
+import { storeErrors } from './store-error.ts';
+import { parseStoredDocument } from './template-document.ts';
+
+/** An immutable published version. Everybody shares the object: nobody changes it or its document. */
+export interface PublishedTemplate {
+  readonly uid: string;
+  readonly organizationUid: string;
+  readonly version: number;
+  readonly cid: string;
+  /** Names organization and document, so that equal keys draw equal pictures; goes into `RenderJob`. */
+  readonly templateKey: string;
+  readonly documentJson: string;
+  readonly document: Template;
+  readonly variables: ReadonlyMap<string, Variable>;
+  /** Who may use links: always the newest published version's word, for pinned versions too. */
+  readonly linkAuth: 'open' | 'signed' | 'key';
+  /** True when it was asked for by its version. */
+  readonly pinned: boolean;
+  /**
+   * False once a newer version is published or the template is archived: whatever was derived from
+   * this object is stale. Reading it costs well under a microsecond while the database is unchanged.
+   */
+  readonly isCurrent: boolean;
+}
+
+export interface PublishedCache {
+  find(uid: string, version?: number): PublishedTemplate | undefined;
+  noteChange(): void;
+  clear(): void;
+}
+
+/** Parsed, a document takes about five times its text: 64 MiB of JSON are some 400 MiB at the very most. */
+const newestCacheLimits = { templatesMax: 2000, jsonCharactersMax: 64 * 1024 * 1024 };
+/** Pinned links are for proofs and old mails: a quarter of the room. */
+const pinnedCacheLimits = { templatesMax: 500, jsonCharactersMax: 16 * 1024 * 1024 };
+
+interface PublishedRow {
+  organization_uid: string;
+  version: number;
+  cid: string;
+  document_json: string;
+}
+
+/** What one object needs to know whether it is still the newest. */
+interface Newness {
+  watch: ChangeWatch;
+  newestVersion(uid: string): number | undefined;
+}
+
+class PublishedEntry implements PublishedTemplate {
+  readonly uid: string;
+  readonly organizationUid: string;
+  readonly version: number;
+  readonly cid: string;
+  readonly templateKey: string;
+  readonly documentJson: string;
+  readonly document: Template;
+  readonly variables: ReadonlyMap<string, Variable>;
+  readonly linkAuth: 'open' | 'signed' | 'key';
+  readonly pinned: boolean;
+  readonly newestVersion: number;
+  readonly #newness: Newness;
+  #checkedGeneration: number;
+  #isCurrent = true;
+
+  /** `generation` must have been asked for before `row` was read: a commit between them is then seen. */
+  constructor(
+    uid: string,
+    row: PublishedRow,
+    generation: number,
+    newness: Newness,
+    newest?: PublishedEntry,
+  ) {
+    this.uid = uid;
+    this.organizationUid = row.organization_uid;
+    this.version = row.version;
+    this.cid = row.cid;
+    this.templateKey = `${row.organization_uid}:${row.cid}`;
+    this.documentJson = row.document_json;
+    this.document = parseStoredDocument(uid, `version ${row.version}`, row.document_json);
+    this.variables = new Map(this.document.variables.map((variable) => [variable.name, variable]));
+    this.linkAuth = newest?.linkAuth ?? this.document.linkAuth ?? 'open';
+    this.pinned = newest !== undefined;
+    this.newestVersion = newest?.newestVersion ?? row.version;
+    this.#newness = newness;
+    this.#checkedGeneration = generation;
+  }
+
+  get isCurrent(): boolean {
+    if (!this.#isCurrent) return false;
+    const generation = this.#newness.watch.generation();
+    if (generation === this.#checkedGeneration) return true;
+    this.#checkedGeneration = generation;
+    try {
+      this.#isCurrent = this.#newness.newestVersion(this.uid) === this.newestVersion;
+    } catch {
+      // What is in memory is the best there is while the database cannot be read.
+      this.#newness.watch.askAgain();
+    }
+    return this.#isCurrent;
+  }
+}
+
+function createEntryCache(limits: typeof newestCacheLimits): LRUCache<string, PublishedEntry> {
+  return new LRUCache({
+    max: limits.templatesMax,
+    maxSize: limits.jsonCharactersMax,
+    sizeCalculation: (entry, key) => key.length + entry.documentJson.length,
+  });
+}
+
+/** Reads a template when it is first asked for. `nowMs` is a clock that never goes back. */
+export function createPublishedCache(db: Database, nowMs: () => number): PublishedCache {
+  const newestByUid = createEntryCache(newestCacheLimits);
+  const pinnedByUidAndVersion = createEntryCache(pinnedCacheLimits);
+  const watch = createChangeWatch(db, nowMs);
+  const selectNewestVersion = db
+    .prepare<[string], number>(
+      'SELECT published_version FROM templates WHERE uid = ? AND archived_at IS NULL',
+    )
+    .pluck();
+  const selectNewest = db.prepare<[string], PublishedRow>(
+    `SELECT t.organization_uid, v.version, v.cid, v.document_json
+     FROM templates t
+     JOIN template_versions v ON v.template_id = t.id AND v.version = t.published_version
+     WHERE t.uid = ? AND t.archived_at IS NULL`,
+  );
+  const selectPinned = db.prepare<[string, number], PublishedRow>(
+    `SELECT t.organization_uid, v.version, v.cid, v.document_json
+     FROM templates t JOIN template_versions v ON v.template_id = t.id
+     WHERE t.uid = ? AND v.version = ? AND t.archived_at IS NULL`,
+  );
+  const newness: Newness = { watch, newestVersion: (uid) => selectNewestVersion.get(uid) };
+
+  function keep(cache: LRUCache<string, PublishedEntry>, key: string, entry: PublishedEntry): void {
+    // Inside a transaction the row may yet be rolled back.
+    if (!db.inTransaction) cache.set(key, entry);
+  }
+
+  function findNewest(uid: string): PublishedEntry | undefined {
+    const cached = newestByUid.get(uid);
+    if (cached?.isCurrent === true) return cached;
+    if (cached !== undefined) newestByUid.delete(uid);
+    const generation = watch.generation();
+    const row = storeErrors(`Reading template ${uid}`, () => selectNewest.get(uid));
+    if (row === undefined) return undefined;
+    const entry = new PublishedEntry(uid, row, generation, newness);
+    keep(newestByUid, uid, entry);
+    return entry;
+  }
+
+  function findPinned(uid: string, version: number): PublishedEntry | undefined {
+    const key = `${uid}@${version}`;
+    const cached = pinnedByUidAndVersion.get(key);
+    if (cached?.isCurrent === true) return cached;
+    if (cached !== undefined) pinnedByUidAndVersion.delete(key);
+    const generation = watch.generation();
+    const newest = findNewest(uid);
+    if (newest === undefined) return undefined;
+    const row = storeErrors(`Reading template ${uid}`, () => selectPinned.get(uid, version));
+    if (row === undefined) return undefined;
+    const entry = new PublishedEntry(uid, row, generation, newness, newest);
+    keep(pinnedByUidAndVersion, key, entry);
+    return entry;
+  }
+
+  return {
+    find: (uid, version) => (version === undefined ? findNewest(uid) : findPinned(uid, version)),
+    noteChange: () => watch.noteChange(),
+    clear() {
+      newestByUid.clear();
+      pinnedByUidAndVersion.clear();
+    },
+  };
+}

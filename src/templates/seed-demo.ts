@@ -1,0 +1,52 @@
+/** Gives a new installation something to look at: the organization `demo`, its key and the sample templates. */
+import { writeTransaction } from './database.ts';
+import type { OrganizationStore } from './organization-store.ts';
+import type { PublishDirectoryOptions } from './publish.ts';
+import { listDirectory, publishDirectory } from './publish.ts';
+
+export interface SeedDemoOptions extends Omit<PublishDirectoryOptions, 'organizationUid'> {
+  organizations: OrganizationStore;
+  /** Fixes the demo key; without it the first start makes one. */
+  demoApiKey?: string;
+}
+
+export const demoOrganizationUid = 'org_demo';
+
+/**
+ * Seeds an empty database, in one transaction; returns the key when this call stored it, to be
+ * shown once. Afterwards it only adds what is missing: a fixed key that is not valid, and samples
+ * whose uid does not exist (new ones after an upgrade). What exists is never overwritten.
+ *
+ * A database with other organizations and no demo stays as it is, unless a key is fixed.
+ */
+export function seedDemo(options: SeedDemoOptions): { createdKey?: string } {
+  const { db, organizations, templates, demoApiKey } = options;
+  const isWanted = (): boolean =>
+    demoApiKey !== undefined ||
+    !organizations.hasOrganizations() ||
+    organizations.findOrganization(demoOrganizationUid) !== undefined;
+  if (!isWanted()) return {};
+  return writeTransaction(db, 'Seeding the demo organization', () => {
+    // Again, under the write lock: another process may have seeded meanwhile.
+    if (!isWanted()) return {};
+    const createdKey = ensureOrganization(organizations, demoApiKey);
+    const missing = listDirectory(options.directory).filter((uid) => !templates.isUidTaken(uid));
+    publishDirectory({ ...options, organizationUid: demoOrganizationUid }, missing);
+    return createdKey === undefined ? {} : { createdKey };
+  });
+}
+
+/** Returns the key when it is new. */
+function ensureOrganization(
+  organizations: OrganizationStore,
+  demoApiKey: string | undefined,
+): string | undefined {
+  const isNew = organizations.findOrganization(demoOrganizationUid) === undefined;
+  if (isNew) organizations.createOrganization('demo', demoOrganizationUid);
+  if (demoApiKey !== undefined) {
+    return organizations.ensureKey(demoOrganizationUid, { name: 'demo', key: demoApiKey })
+      ? demoApiKey
+      : undefined;
+  }
+  return isNew ? organizations.createKey(demoOrganizationUid, { name: 'demo' }) : undefined;
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import t from 'tap';
+import { createStores, openStores } from './store-fixture.ts';
+
+const header = { format: 'jpeg', widthPx: 30, heightPx: 20, orientation: 6 } as const;
+const bytes = Buffer.from('an image, as far as the store is concerned');
+const digest = createHash('sha256').update(bytes).digest('hex');
+
+t.test('an asset comes back as it was saved, in shared memory, the same object each time', (t) => {
+  const stores = createStores(t);
+  t.equal(stores.assets.saveAsset('org_a', bytes, header), `asset:${digest}`);
+  const found = stores.assets.findAsset('org_a', `asset:${digest}`);
+  t.match(found, { ...header, digest });
+  t.ok(found?.bytes.buffer instanceof SharedArrayBuffer);
+  t.ok(bytes.equals(found?.bytes ?? new Uint8Array()));
+  t.equal(found?.bytes.buffer.byteLength, bytes.byteLength, 'not a slice of something larger');
+  stores.db.close();
+  t.equal(stores.assets.findAsset('org_a', `asset:${digest}`), found, 'no second read');
+  t.end();
+});
+
+t.test('the same bytes are stored once an organization', (t) => {
+  const stores = createStores(t);
+  stores.organizations.createOrganization('B', 'org_b');
+  for (const organization of ['org_a', 'org_a', 'org_b']) {
+    t.equal(stores.assets.saveAsset(organization, bytes, header), `asset:${digest}`);
+  }
+  t.equal(stores.db.prepare('SELECT count(*) FROM assets').pluck().get(), 2);
+  t.end();
+});
+
+t.test('an asset is its organization’s alone', (t) => {
+  const stores = createStores(t);
+  stores.organizations.createOrganization('B', 'org_b');
+  const id = stores.assets.saveAsset('org_a', bytes, header);
+  t.ok(stores.assets.findAsset('org_a', id));
+  t.equal(stores.assets.findAsset('org_b', id), undefined);
+  t.end();
+});
+
+t.test('what is no id of a stored asset finds nothing', (t) => {
+  const { assets } = createStores(t);
+  const ids = [
+    '',
+    digest,
+    `asset:${digest}`,
+    'asset:',
+    `asset:${'z'.repeat(64)}`,
+    `asset:${digest}0`,
+  ];
+  for (const id of ids) t.equal(assets.findAsset('org_a', id), undefined);
+  t.end();
+});
+
+t.test('what another process uploads is found at once', (t) => {
+  const stores = createStores(t);
+  t.equal(stores.assets.findAsset('org_a', `asset:${digest}`), undefined);
+  openStores(t, stores.path).assets.saveAsset('org_a', bytes, header);
+  t.ok(stores.assets.findAsset('org_a', `asset:${digest}`));
+  t.end();
+});
+
+t.test('no bytes, too many, and an unknown organization are refused', (t) => {
+  const { assets } = createStores(t);
+  t.throws(() => assets.saveAsset('org_a', Buffer.alloc(0), header), { code: 'INVALID' });
+  const large = Buffer.alloc(32 * 1024 * 1024 + 1);
+  t.throws(() => assets.saveAsset('org_a', large, header), {
+    code: 'INVALID',
+    message: /33554433/,
+  });
+  t.throws(() => assets.saveAsset('org_none', bytes, header), { code: 'INVALID' });
+  t.throws(() => assets.saveAsset('org_a', bytes, { ...header, orientation: 9 }), {
+    code: 'INVALID',
+  });
+  t.end();
+});
+
+t.test('a damaged asset is an error and never a broken picture', (t) => {
+  const stores = createStores(t);
+  const id = stores.assets.saveAsset('org_a', bytes, header);
+  const damages = ["bytes = x'00'", "format = 'tiger'"];
+  for (const change of damages) {
+    const work = stores.db.transaction(() => {
+      stores.db.exec(`UPDATE assets SET ${change}`);
+      t.throws(() => stores.assets.findAsset('org_a', id), {
+        name: 'StoreError',
+        code: 'CORRUPT',
+        message: new RegExp(digest),
+      });
+      throw new Error('take it back');
+    });
+    t.throws(work, { message: 'take it back' });
+  }
+  t.ok(stores.assets.findAsset('org_a', id));
+  stores.assets.close();
+  t.ok(stores.assets.findAsset('org_a', id), 'closing only forgets what is in memory');
+  t.end();
+});
+
+t.test('an upload that is taken back is not remembered', (t) => {
+  const stores = createStores(t);
+  const work = stores.db.transaction(() => {
+    t.ok(stores.assets.findAsset('org_a', stores.assets.saveAsset('org_a', bytes, header)));
+    throw new Error('no');
+  });
+  t.throws(work);
+  t.equal(stores.assets.findAsset('org_a', `asset:${digest}`), undefined);
+  t.end();
+});

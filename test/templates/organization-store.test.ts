@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import t from 'tap';
+import { createStores, openStores } from './store-fixture.ts';
+
+t.test('an organization is stored with the uid that it is given or a random one', (t) => {
+  const { organizations } = createStores(t);
+  t.equal(organizations.hasOrganizations(), true);
+  const { uid } = organizations.createOrganization('Zoë & Söhne');
+  t.match(uid, /^org_[0-9A-Za-z]{16}$/);
+  t.same(organizations.findOrganization(uid), { uid, name: 'Zoë & Söhne' });
+  t.equal(organizations.findOrganization('org_none'), undefined);
+  t.throws(() => organizations.createOrganization('A again', 'org_a'), { code: 'TAKEN' });
+  for (const bad of ['a', 'org_', 'org_ä', `org_${'x'.repeat(61)}`]) {
+    t.throws(() => organizations.createOrganization('Bad', bad), { code: 'INVALID' }, bad);
+  }
+  t.throws(() => organizations.createOrganization(''), { code: 'INVALID' });
+  t.throws(() => organizations.createOrganization('x'.repeat(201)), { code: 'INVALID' });
+  t.end();
+});
+
+t.test('a key is shown once and stored as its digest only', (t) => {
+  const { db, organizations } = createStores(t);
+  const key = organizations.createKey('org_a', { name: 'mail' });
+  t.match(key, /^pk_live_[0-9A-Za-z]{32}$/);
+  t.not(organizations.createKey('org_a', { name: 'mail' }), key);
+  t.same(organizations.findByKey(key), { uid: 'org_a', name: 'A' });
+  const select = db.prepare<[], Record<string, unknown>>('SELECT * FROM api_keys ORDER BY id');
+  const row = select.get();
+  t.same(row?.['digest'], createHash('sha256').update(key).digest());
+  t.equal(row?.['prefix'], key.slice(0, 12));
+  t.notOk(Object.values(row ?? {}).includes(key));
+  t.end();
+});
+
+t.test('a key that is not exactly right finds nothing', (t) => {
+  const { organizations } = createStores(t);
+  const key = organizations.createKey('org_a', { name: 'mail' });
+  const wrong = ['', key.slice(0, -1), `${key}x`, ` ${key}`, key.toLowerCase(), 'x'.repeat(1e6)];
+  for (const text of wrong) t.equal(organizations.findByKey(text), undefined);
+  t.end();
+});
+
+t.test('a given key is stored once, for one organization', (t) => {
+  const { organizations } = createStores(t);
+  organizations.createOrganization('B', 'org_b');
+  const options = { name: 'demo', key: 'my-own-key' };
+  t.equal(organizations.createKey('org_a', options), 'my-own-key');
+  t.throws(() => organizations.createKey('org_a', options), { code: 'TAKEN' });
+  t.throws(() => organizations.ensureKey('org_b', options), { code: 'TAKEN' });
+  t.equal(organizations.findByKey('my-own-key')?.uid, 'org_a');
+  t.equal(organizations.listKeys('org_a')[0]?.prefix, 'my-', 'a third of it at most is shown');
+  const long = { name: 'long', key: 'k'.repeat(200) };
+  t.equal(organizations.createKey('org_a', long), long.key);
+  t.equal(organizations.findByKey(long.key)?.uid, 'org_a');
+  for (const key of ['', 'with space', 'ümlaut', 'line\n', 'x'.repeat(201)]) {
+    t.throws(() => organizations.createKey('org_a', { name: 'bad', key }), { code: 'INVALID' });
+  }
+  t.throws(() => organizations.createKey('org_none', { name: 'x' }), { code: 'INVALID' });
+  t.end();
+});
+
+t.test('a revoked key ends at once, also in a process that had just used it', (t) => {
+  const stores = createStores(t);
+  const other = openStores(t, stores.path);
+  const key = stores.organizations.createKey('org_a', { name: 'mail' });
+  t.equal(other.organizations.findByKey(key)?.uid, 'org_a');
+  const id = stores.organizations.listKeys('org_a')[0]?.id ?? 0;
+  t.equal(stores.organizations.revokeKey('org_b', id), false, 'not by another organization');
+  t.equal(other.organizations.findByKey(key)?.uid, 'org_a');
+  t.equal(stores.organizations.revokeKey('org_a', id), true);
+  t.equal(other.organizations.findByKey(key), undefined);
+  t.equal(stores.organizations.findByKey(key), undefined);
+  t.equal(stores.organizations.revokeKey('org_a', id), false, 'it is revoked already');
+  t.match(other.organizations.listKeys('org_a'), [{ id, name: 'mail', revoked_at: /Z$/ }]);
+  t.end();
+});
+
+t.test('ensuring a key revives it and is otherwise without effect', (t) => {
+  const { organizations } = createStores(t);
+  const options = { name: 'demo', key: 'demo-key' };
+  t.equal(organizations.ensureKey('org_a', options), true);
+  t.equal(organizations.ensureKey('org_a', options), false);
+  organizations.revokeKey('org_a', organizations.listKeys('org_a')[0]?.id ?? 0);
+  t.equal(organizations.findByKey('demo-key'), undefined);
+  t.equal(organizations.ensureKey('org_a', options), false);
+  t.equal(organizations.findByKey('demo-key')?.uid, 'org_a');
+  t.equal(organizations.listKeys('org_a').length, 1);
+  t.end();
+});
+
+t.test('the last use is written at most once a minute', (t) => {
+  const { organizations, clock } = createStores(t);
+  const key = organizations.createKey('org_a', { name: 'mail' });
+  const lastUse = (): string | null | undefined => organizations.listKeys('org_a')[0]?.last_used_at;
+  t.equal(lastUse(), null);
+  organizations.findByKey(key);
+  t.equal(lastUse(), '2030-01-01T00:00:00.000Z');
+  clock.nowMs = 59_999;
+  organizations.findByKey(key);
+  t.equal(lastUse(), '2030-01-01T00:00:00.000Z');
+  clock.nowMs = 60_000;
+  organizations.findByKey(key);
+  t.equal(lastUse(), '2030-01-01T00:01:00.000Z');
+  clock.nowMs = -86_400_000;
+  organizations.findByKey(key);
+  t.equal(lastUse(), '2029-12-31T00:00:00.000Z', 'a clock that was set back does not stop it');
+  t.end();
+});
+
+t.test(
+  'a last use that cannot be written fails no look-up and is tried again a minute later',
+  (t) => {
+    const stores = createStores(t);
+    const { organizations, clock } = stores;
+    const key = organizations.createKey('org_a', { name: 'mail' });
+    const other = openStores(t, stores.path);
+    other.db.exec('BEGIN IMMEDIATE');
+    t.equal(organizations.findByKey(key)?.uid, 'org_a');
+    other.db.exec('ROLLBACK');
+    organizations.findByKey(key);
+    t.equal(organizations.listKeys('org_a')[0]?.last_used_at, null);
+    clock.nowMs = 60_000;
+    organizations.findByKey(key);
+    t.equal(organizations.listKeys('org_a')[0]?.last_used_at, '2030-01-01T00:01:00.000Z');
+    t.end();
+  },
+);

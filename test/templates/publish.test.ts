@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import type { Layer } from '#shared/layer-schemas.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { listDirectory, publishDirectory } from '../../src/templates/publish.ts';
+import { createStores, publishSample, readTestHeader, sampleDocument } from './store-fixture.ts';
+import type { Stores } from './store-fixture.ts';
+
+const photo = 'PNG a photo';
+const photoId = `asset:${createHash('sha256').update(photo).digest('hex')}`;
+
+function imageLayer(id: string, src: string): Layer {
+  return { type: 'image', id, x: 0, y: 0, width: 10, height: 10, src };
+}
+
+function json(changes: Partial<Template> = {}): string {
+  return JSON.stringify(sampleDocument(changes), null, 2);
+}
+
+/** A folder beside the database, with the given files and two pictures. */
+function createFolder(t: Parameters<typeof createStores>[0], files: Record<string, string>) {
+  const stores = createStores(t);
+  const directory = join(stores.path, '..', 'samples');
+  mkdirSync(join(directory, 'pictures'), { recursive: true });
+  writeFileSync(join(directory, 'pictures', 'photo.png'), photo);
+  writeFileSync(join(directory, 'pictures', 'letter.txt'), 'no image');
+  writeFileSync(join(stores.path, '..', 'secret.png'), 'PNG of somebody else');
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  const options = { ...stores, organizationUid: 'org_a', directory, readHeader: readTestHeader };
+  return { stores, directory, options };
+}
+
+function countRows({ db }: Stores): unknown {
+  return db
+    .prepare(
+      `SELECT (SELECT count(*) FROM templates) + (SELECT count(*) FROM template_versions)
+            + (SELECT count(*) FROM assets)`,
+    )
+    .pluck()
+    .get();
+}
+
+t.test('a folder is published with its pictures as assets', (t) => {
+  const { stores, options } = createFolder(t, {
+    'banner.json': json({
+      variables: [
+        { name: 'photo', type: 'image', value: './pictures/photo.png' },
+        { name: 'text', type: 'text', value: './pictures/photo.png' },
+      ],
+      layers: [imageLayer('a', './pictures/photo.png'), imageLayer('b', '{{photo}}')],
+    }),
+    'hello.json': json({ name: 'Hello' }),
+    'README.md': 'no template',
+  });
+  const published = publishDirectory(options);
+  t.match(published, [
+    { uid: 'banner', version: 1, cid: /^[0-9a-f]{32}$/ },
+    { uid: 'hello', version: 1 },
+  ]);
+  const banner = stores.templates.findPublished('banner');
+  t.match(banner?.document.layers, [{ src: photoId }, { src: '{{photo}}' }]);
+  t.equal(banner?.variables.get('photo')?.value, photoId);
+  t.equal(banner?.variables.get('text')?.value, './pictures/photo.png', 'text stays text');
+  t.notMatch(banner?.documentJson, /\n/);
+  t.match(stores.assets.findAsset('org_a', photoId), { format: 'png', widthPx: 3 });
+  t.equal(stores.db.prepare('SELECT count(*) FROM assets').pluck().get(), 1);
+  t.end();
+});
+
+t.test('pictures of fills and inside groups are found by their path', (t) => {
+  const box = { x: 0, y: 0, width: 10, height: 10 };
+  const nest = (image: string): Layer[] => [
+    {
+      type: 'group',
+      id: 'g',
+      ...box,
+      layers: [
+        imageLayer('a', './pictures/photo.png'),
+        { type: 'rect', id: 'r', ...box, fill: { image } },
+        { type: 'rect', id: 's', ...box, fill: '#fff' },
+      ],
+    },
+  ];
+  const { stores, directory, options } = createFolder(t, {
+    'nested.json': json({ layers: nest('./pictures/photo.png') }),
+  });
+  publishDirectory(options);
+  t.match(stores.templates.findPublished('nested')?.document.layers, [
+    { layers: [{ src: photoId }, { fill: { image: photoId } }, { fill: '#fff' }] },
+  ]);
+  writeFileSync(join(directory, 'nested.json'), json({ layers: nest('./none.png') }));
+  t.throws(() => publishDirectory(options), {
+    message: /^nested\.json: layers\[0\]\.layers\[1\]\.fill\.image "\.\/none\.png" does not exist/,
+  });
+  t.end();
+});
+
+t.test('mistakes are told by file and JSON path, and nothing is stored', (t) => {
+  const cases: [name: string, text: string, message: RegExp][] = [
+    ['b.json', '{"format": 1,', /^b\.json is no JSON: /],
+    ['b.json', json({ width: 0 }), /^b\.json: width /],
+    [
+      'b.json',
+      json({ layers: [imageLayer('a', './pictures/none.png')] }),
+      /^b\.json: layers\[0\]\.src "\.\/pictures\/none\.png" does not exist/,
+    ],
+    [
+      'b.json',
+      json({ layers: [imageLayer('a', './pictures/letter.txt')] }),
+      /letter\.txt" is no image/,
+    ],
+    ['b.json', json({ layers: [imageLayer('a', './pictures')] }), /must be a file/],
+    [
+      'b.json',
+      json({ variables: [{ name: 'x', type: 'image', value: './x.png' }] }),
+      /^b\.json: variables\[0\]\.value /,
+    ],
+    ['b.json', `"${'x'.repeat(262_144)}"`, /^b\.json has 262146 bytes/],
+    ['b c.json', json(), /^b c\.json must be named <uid>\.json/],
+  ];
+  for (const [name, text, message] of cases) {
+    t.test(String(message), (t) => {
+      const { stores, options } = createFolder(t, { 'a.json': json(), [name]: text });
+      t.throws(() => publishDirectory(options), { name: 'StoreError', code: 'INVALID', message });
+      t.equal(countRows(stores), 0);
+      t.end();
+    });
+  }
+  t.end();
+});
+
+t.test('a reference never leaves the folder', (t) => {
+  const { stores, directory, options } = createFolder(t, {});
+  symlinkSync(join(directory, '..', 'secret.png'), join(directory, 'pictures', 'link.png'));
+  symlinkSync(join(directory, '..'), join(directory, 'up'));
+  symlinkSync('photo.png', join(directory, 'pictures', 'inside.png'));
+  const attacks = [
+    './../secret.png',
+    './pictures/../../secret.png',
+    './pictures/../pictures/photo.png',
+    './pictures/link.png',
+    './up/secret.png',
+    './/etc/hostname',
+    './pictures\\..\\..\\secret.png',
+    './pictures/photo.png\0.txt',
+    `./${'x'.repeat(4000)}`,
+  ];
+  for (const src of attacks) {
+    writeFileSync(join(directory, 'x.json'), json({ layers: [imageLayer('a', src)] }));
+    t.throws(
+      () => publishDirectory(options),
+      { code: 'INVALID', message: /layers\[0\]\.src/ },
+      src,
+    );
+  }
+  t.equal(countRows(stores), 0);
+  const src = './pictures/inside.png';
+  writeFileSync(join(directory, 'x.json'), json({ layers: [imageLayer('a', src)] }));
+  t.equal(publishDirectory(options).length, 1, 'a link inside the folder is fine');
+  t.end();
+});
+
+t.test('a publish that fails in the middle leaves nothing of the folder behind', (t) => {
+  const { stores, options } = createFolder(t, {
+    'a.json': json({ layers: [imageLayer('a', './pictures/photo.png')] }),
+    'b.json': json(),
+    'taken.json': json(),
+  });
+  stores.organizations.createOrganization('B', 'org_b');
+  publishSample(stores, 'taken', {}, 'org_b');
+  const before = countRows(stores);
+  t.throws(() => publishDirectory(options), { code: 'TAKEN', message: /taken/ });
+  t.equal(countRows(stores), before);
+  t.equal(stores.templates.findPublished('a'), undefined);
+  t.equal(stores.assets.findAsset('org_a', photoId), undefined);
+  t.equal(publishDirectory(options, ['a', 'b']).length, 2, 'the others can be published alone');
+  t.end();
+});
+
+t.test('publishing a folder again makes the next versions', (t) => {
+  const { stores, options } = createFolder(t, { 'a.json': json() });
+  t.equal(publishDirectory(options)[0]?.version, 1);
+  t.equal(publishDirectory(options)[0]?.version, 2);
+  t.equal(stores.templates.findPublished('a')?.version, 2);
+  t.end();
+});
+
+t.test('a folder that is not there or holds too much is refused', (t) => {
+  const { directory } = createFolder(t, {});
+  t.throws(() => listDirectory(join(directory, 'none')), { name: 'StoreError', code: 'IO' });
+  for (let index = 0; index <= 1000; index += 1)
+    writeFileSync(join(directory, `t${index}.json`), '');
+  t.throws(() => listDirectory(directory), { code: 'INVALID', message: /1001 documents/ });
+  t.end();
+});

@@ -1,0 +1,91 @@
+/** Real stores on a real file, and small documents to put into them. */
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import type { Template } from '#shared/template-schema.ts';
+import { createAssetStore } from '../../src/templates/asset-store.ts';
+import type { AssetHeader, AssetStore } from '../../src/templates/asset-store.ts';
+import { openDatabase } from '../../src/templates/database.ts';
+import type { Database } from '../../src/templates/database.ts';
+import { createOrganizationStore } from '../../src/templates/organization-store.ts';
+import type { OrganizationStore } from '../../src/templates/organization-store.ts';
+import { createTemplateStore } from '../../src/templates/template-store.ts';
+import type {
+  PublishedVersion,
+  SavedDraft,
+  TemplateStore,
+} from '../../src/templates/template-store.ts';
+
+/** A clock that stands still until a test moves it. */
+export interface TestClock {
+  nowMs: number;
+}
+
+export interface Stores {
+  db: Database;
+  path: string;
+  clock: TestClock;
+  organizations: OrganizationStore;
+  templates: TemplateStore;
+  assets: AssetStore;
+}
+
+/** Opens one connection with its stores, as one process does; a second call is another process's view. */
+export function openStores(t: Test, path: string, clock: TestClock = { nowMs: 0 }): Stores {
+  const db = openDatabase(path);
+  t.teardown(() => db.close());
+  return {
+    db,
+    path,
+    clock,
+    organizations: createOrganizationStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
+    templates: createTemplateStore(db, () => clock.nowMs),
+    assets: createAssetStore(db),
+  };
+}
+
+/** Stores in a folder of this test alone, with the organization `org_a`. */
+export function createStores(t: Test): Stores {
+  const stores = openStores(t, join(t.testdir(), 'platen.sqlite'));
+  stores.organizations.createOrganization('A', 'org_a');
+  return stores;
+}
+
+/** A valid document; equal arguments give equal text. */
+export function sampleDocument(changes: Partial<Template> = {}): Template {
+  return {
+    format: 1,
+    name: 'Hello',
+    width: 400,
+    height: 200,
+    variables: [{ name: 'name', type: 'text', value: 'World' }],
+    layers: [],
+    ...changes,
+  };
+}
+
+export function saveSample(
+  { templates }: Pick<Stores, 'templates'>,
+  uid: string | undefined,
+  changes: Partial<Template> = {},
+  organizationUid = 'org_a',
+): SavedDraft {
+  const document = sampleDocument(changes);
+  return templates.saveDraft(organizationUid, uid, document, JSON.stringify(document));
+}
+
+/** Saves and publishes. */
+export function publishSample(
+  stores: Pick<Stores, 'templates'>,
+  uid: string,
+  changes: Partial<Template> = {},
+  organizationUid = 'org_a',
+): PublishedVersion | undefined {
+  saveSample(stores, uid, changes, organizationUid);
+  return stores.templates.publish(organizationUid, uid);
+}
+
+/** Stands for the header reader of the images folder: everything that starts with `PNG` is 3×2. */
+export function readTestHeader(bytes: Uint8Array): AssetHeader | undefined {
+  if (!Buffer.from(bytes).toString('latin1').startsWith('PNG')) return undefined;
+  return { format: 'png', widthPx: 3, heightPx: 2, orientation: 1 };
+}
