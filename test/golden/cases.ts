@@ -1,0 +1,113 @@
+/** Reads the golden cases and compares renders with their accepted pictures. */
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import sharp from 'sharp';
+import { imageSources } from '#shared/image-sources.ts';
+import { resolveLayers } from '#shared/resolve-layers.ts';
+import type { RenderJob, SourceImage } from '#shared/render-job.ts';
+import { decodePixels, readImage, renderTemplate, validTemplate } from '../helpers/render.ts';
+
+const folder = import.meta.dirname;
+
+/** Channels may differ by this much of 255: rounding of the last bit. */
+const channelDifferenceMax = 1;
+
+/** One golden case: what is drawn, and the warnings that it must give. */
+export interface GoldenCase {
+  /** A claim, unique and under 60 characters. */
+  title: string;
+  template: unknown;
+  values?: Record<string, string>;
+  scale?: RenderJob['scale'];
+  /** Warning codes in order; absent: none may come. */
+  warnings?: string[];
+}
+
+/** Path of a case without its ending, relative to this folder. */
+export function listCases(): string[] {
+  return globSync('*/*.json', { cwd: folder })
+    .map((path) => join(dirname(path), basename(path, '.json')))
+    .toSorted();
+}
+
+export function readCase(name: string): GoldenCase {
+  return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as GoldenCase;
+}
+
+/** Renders a case as PNG. Sources `fixture:x.png` are files of the folder `images` beside the cases. */
+export async function renderCase({
+  template: document,
+  values = {},
+  scale = 1,
+}: GoldenCase): Promise<{ bytes: Uint8Array; warnings: string[] }> {
+  const template = validTemplate(document);
+  const all = new Map(template.variables.map(({ name, value }) => [name, values[name] ?? value]));
+  const images: Record<string, SourceImage> = {};
+  for (const source of imageSources(resolveLayers(template, all).layers)) {
+    if (!source.startsWith('fixture:')) continue;
+    images[source] = await readImage(
+      relative(join(folder, '../..'), join(folder, 'images', source.slice(8))),
+    );
+  }
+  const outcome = await renderTemplate(template, { values, images, scale });
+  return { bytes: outcome.bytes, warnings: outcome.warnings.map(({ code }) => code) };
+}
+
+/** What is wrong with a render beside its accepted picture; undefined when nothing is. */
+export async function compareCase(name: string, actual: Uint8Array): Promise<string | undefined> {
+  const path = join(folder, `${name}.png`);
+  if (!existsSync(path)) {
+    return 'has no accepted picture: run `npm run golden:accept`, look at it and commit it';
+  }
+  const expectedBytes = readFileSync(path);
+  const expected = await decodePixels(expectedBytes);
+  const drawn = await decodePixels(actual);
+  if (expected.width !== drawn.width || expected.height !== drawn.height) {
+    return `is ${drawn.width}x${drawn.height}, expected ${expected.width}x${expected.height}`;
+  }
+  const differing = countDiffering(expected.data, drawn.data);
+  if (differing === 0) return undefined;
+  const panel = await writePanel(name, expectedBytes, actual);
+  return `differs in ${differing} pixels: see ${panel} (expected | difference | actual)`;
+}
+
+function countDiffering(expected: Buffer, actual: Buffer): number {
+  let differing = 0;
+  for (let pixel = 0; pixel < expected.length; pixel += 4) {
+    for (let channel = pixel; channel < pixel + 4; channel += 1) {
+      const difference = Math.abs((expected[channel] ?? 0) - (actual[channel] ?? 0));
+      if (difference <= channelDifferenceMax) continue;
+      differing += 1;
+      break;
+    }
+  }
+  return differing;
+}
+
+async function writePanel(name: string, expected: Uint8Array, actual: Uint8Array): Promise<string> {
+  const { width, height } = await decodePixels(expected);
+  const difference = await sharp(expected)
+    .flatten({ background: '#fff' })
+    .composite([{ input: Buffer.from(actual), blend: 'difference' }])
+    .png()
+    .toBuffer();
+  const path = join(folder, 'diffs', `${name.replaceAll('/', '-')}.png`);
+  mkdirSync(dirname(path), { recursive: true });
+  await sharp({ create: { width: width * 3, height, channels: 4, background: '#fff' } })
+    .composite(
+      [expected, difference, actual].map((input, index) => ({
+        input: Buffer.from(input),
+        left: index * width,
+        top: 0,
+      })),
+    )
+    .png()
+    .toFile(path);
+  return relative(join(folder, '../..'), path);
+}
+
+/** Writes a render as the case's accepted picture, as small as PNG gets it. */
+export async function acceptCase(name: string, actual: Uint8Array): Promise<void> {
+  const bytes = await sharp(actual).png({ compressionLevel: 9, effort: 10 }).toBuffer();
+  writeFileSync(join(folder, `${name}.png`), bytes);
+}

@@ -1,0 +1,83 @@
+/** Renders templates inside the test process with the worker's own modules, fonts and all. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { RenderJob, RenderOutcome, SourceImage } from '#shared/render-job.ts';
+import { sourceFormats } from '#shared/render-job.ts';
+import { checkTemplate } from '#shared/template.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+
+export const repository = join(import.meta.dirname, '../..');
+
+// Must run before the worker's modules load the paint engine, hence the late import below.
+prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-test'));
+const { renderJob } = await import('../../workers/render.ts');
+
+/** A template document that is expected to be valid; throws with the problems when it is not. */
+export function validTemplate(document: unknown): Template {
+  const check = checkTemplate(document);
+  if (check.ok) return check.template;
+  throw new Error(check.problems.map(({ path, message }) => `${path} ${message}`).join('\n'));
+}
+
+/** What a job may say beside its template; the rest has defaults. */
+export interface RenderOptions {
+  values?: Record<string, string>;
+  images?: Record<string, SourceImage>;
+  format?: RenderJob['format'];
+  quality?: number;
+  scale?: RenderJob['scale'];
+}
+
+/** Renders a template the way a worker does; defaults stand in for values that are not given. */
+export async function renderTemplate(
+  template: Template,
+  options: RenderOptions = {},
+): Promise<RenderOutcome & { ok: true }> {
+  const templateJson = JSON.stringify(template);
+  const given = new Map(Object.entries(options.values ?? {}));
+  return renderJob({
+    templateKey: createHash('sha256').update(templateJson).digest('hex'),
+    templateJson,
+    values: template.variables.map(({ name, value }) => [name, given.get(name) ?? value]),
+    images: Object.entries(options.images ?? {}),
+    format: options.format ?? 'png',
+    quality: options.quality ?? 85,
+    scale: options.scale ?? 1,
+  });
+}
+
+/** A picture file as the main thread hands it to a worker. */
+export async function sourceImage(bytes: Uint8Array): Promise<SourceImage> {
+  const { format, width, height, orientation } = await sharp(bytes).metadata();
+  const known = sourceFormats.find((name) => name === (format === 'heif' ? 'avif' : format));
+  if (known === undefined) throw new Error(`no source format for ${format}`);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return {
+    digest: createHash('sha256').update(bytes).digest('hex'),
+    format: known,
+    widthPx: width,
+    heightPx: height,
+    orientation: orientation ?? 1,
+    bytes: shared,
+  };
+}
+
+/** A picture file of the repository. */
+export function readImage(path: string): Promise<SourceImage> {
+  return sourceImage(readFileSync(join(repository, path)));
+}
+
+/** RGBA pixels of an encoded image. */
+export async function decodePixels(
+  bytes: Uint8Array,
+): Promise<{ data: Buffer; width: number; height: number }> {
+  const { data, info } = await sharp(bytes)
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
