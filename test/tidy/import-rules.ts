@@ -1,0 +1,178 @@
+/** The rules on who may import what. */
+import { readNamedFiles } from './imports.ts';
+import type { SourceFile } from './source-files.ts';
+
+/** Where code may be imported from, by the folder of the importing file; the longest matching folder counts. */
+const importTable: Readonly<Record<string, readonly string[]>> = {
+  // What puts the service together knows every folder; what every folder uses knows none.
+  'src/': ['src/'],
+  'src/config.ts': ['src/*', 'src/shared/'],
+  'src/deadline.ts': ['src/*', 'src/shared/'],
+  'src/errors.ts': ['src/*', 'src/shared/'],
+  'src/log.ts': ['src/*', 'src/shared/'],
+  'src/single-flight.ts': ['src/*', 'src/shared/'],
+  'src/shared/': ['src/shared/'],
+  'src/http/': ['src/*', 'src/shared/', 'src/http/'],
+  'src/images/': ['src/*', 'src/shared/', 'src/images/'],
+  'src/templates/': ['src/*', 'src/shared/', 'src/templates/'],
+  'src/render/': [
+    'src/*',
+    'src/shared/',
+    'src/http/',
+    'src/images/',
+    'src/templates/',
+    'src/render/',
+  ],
+  'src/api/': [
+    'src/*',
+    'src/shared/',
+    'src/http/',
+    'src/images/',
+    'src/templates/',
+    'src/render/',
+    'src/api/',
+  ],
+  'src/cli/': ['src/'],
+  'workers/': ['src/shared/', 'workers/'],
+  // Painting works from the display list alone.
+  'workers/paint/': [
+    'src/shared/',
+    'workers/*',
+    'workers/assets/',
+    'workers/text/',
+    'workers/paint/',
+  ],
+  'bench/': ['src/', 'workers/', 'bench/'],
+  'test/': ['src/', 'workers/', 'bench/', 'data/', 'test/'],
+};
+
+/** Files that no file of a folder may import, although the table allows their folder. */
+const importBans: ReadonlyArray<readonly [from: string, target: string]> = [
+  ['workers/paint/', 'workers/scene.ts'],
+  ['workers/paint/', 'workers/render.ts'],
+];
+
+/** Where a dependency may be imported, by package; tests and benches may import any. */
+const homes: Readonly<Record<string, RegExp>> = {
+  'better-sqlite3': /^src\/templates\/database\.ts$/,
+  'bidi-js': /^workers\/text\//,
+  'bwip-js': /^workers\/layout\//,
+  fontkit: /^workers\/(assets|text)\//,
+  'ipaddr.js': /^src\/images\/address-guard\.ts$/,
+  linebreak: /^workers\/text\//,
+  'lru-cache': /(cache|url-alias|asset-store|decode-image|text\/measure)\.ts$/,
+  // The worker's entry uses its `move`, which marks a buffer as handed over.
+  piscina: /^(src\/render\/render-pool|workers\/render)\.ts$/,
+  sharp: /^workers\/(assets\/decode-image\.ts$|encode\/)/,
+  'skia-canvas': /^workers\/(assets\/|text\/measure\.ts$|paint\/)/,
+  typebox: /^src\/(shared|api)\/|^src\/config\.ts$/,
+  'uWebSockets.js': /^src\/http\//,
+  undici: /^src\/images\/fetch-image\.ts$/,
+  uqr: /^workers\/layout\//,
+};
+
+/** Dependencies that are files or a program, and are imported nowhere. */
+const filesOnly = /^(node|twemoji-colr-font|@expo-google-fonts\/.+)$/;
+
+/** Complains about an import that crosses the table. */
+export function checkImportTable(files: readonly SourceFile[]): string[] {
+  const complaints: string[] = [];
+  for (const file of files) {
+    const allowed = importTable[longestFolder(file.path)] ?? [];
+    for (const { specifier, target } of file.imports) {
+      if (target === undefined) continue;
+      const banned = importBans.some(([from, to]) => file.path.startsWith(from) && target === to);
+      if (banned || !allowed.some((folder) => isIn(target, folder))) {
+        complaints.push(`${file.path} must not import ${target}`);
+      }
+      if (target.startsWith('src/shared/') && !isSharedFile(file) && !specifier.startsWith('#')) {
+        complaints.push(`${file.path} must import ${target} as #${target.slice('src/'.length)}`);
+      }
+    }
+  }
+  return complaints;
+}
+
+/** Complains about a dependency that is imported outside its home, or that has no home. */
+export function checkHomes(
+  files: readonly SourceFile[],
+  dependencies: readonly string[],
+): string[] {
+  const complaints = dependencies
+    .filter((name) => homes[name] === undefined && !filesOnly.test(name))
+    .map((name) => `${name} has no home: name one in test/tidy/import-rules.ts`);
+  for (const file of files.filter(({ path }) => /^(src|workers)\//.test(path))) {
+    for (const { packageName } of file.imports) {
+      if (packageName === undefined || homes[packageName]?.test(file.path)) continue;
+      complaints.push(`${file.path} must not import ${packageName}`);
+    }
+  }
+  return complaints;
+}
+
+/** Complains about each circle of imports, once, types included. */
+export function checkCycles(files: readonly SourceFile[]): string[] {
+  const targets = new Map(files.map((file) => [file.path, importedFiles(file)]));
+  const complaints: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path);
+    if (start !== -1) {
+      complaints.push(`circle: ${[...trail.slice(start), path].join(' → ')}`);
+      return;
+    }
+    if (done.has(path)) return;
+    for (const target of targets.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  return complaints;
+}
+
+/** Complains about an import of a file that is not there. */
+export function checkTargets(files: readonly SourceFile[], paths: ReadonlySet<string>): string[] {
+  return files.flatMap((file) =>
+    importedFiles(file)
+      .filter((target) => !paths.has(target))
+      .map((target) => `${file.path} imports ${target}, which does not exist`),
+  );
+}
+
+/** Complains about a file that nothing leads to from `roots`, by an import or by its name in a string. */
+export function checkOrphans(
+  files: readonly SourceFile[],
+  isRoot: (path: string) => boolean,
+): string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const reached = new Set<string>();
+  const open = files.map(({ path }) => path).filter(isRoot);
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const file = byPath.get(path);
+    if (file === undefined || reached.has(path)) continue;
+    reached.add(path);
+    open.push(...importedFiles(file), ...readNamedFiles(path, file.text));
+  }
+  return files
+    .filter(({ path }) => !reached.has(path))
+    .map(({ path }) => `${path} is used by no program and no test`);
+}
+
+function importedFiles(file: SourceFile): string[] {
+  return file.imports.flatMap(({ target }) => (target === undefined ? [] : [target]));
+}
+
+function longestFolder(path: string): string {
+  const folders = Object.keys(importTable).filter((folder) => path.startsWith(folder));
+  return folders.toSorted((a, b) => b.length - a.length)[0] ?? '';
+}
+
+/** `src/*` are the files directly in src, `src/` is everything below it. */
+function isIn(path: string, folder: string): boolean {
+  if (!folder.endsWith('*')) return path.startsWith(folder);
+  const parent = folder.slice(0, -1);
+  return path.startsWith(parent) && !path.slice(parent.length).includes('/');
+}
+
+function isSharedFile(file: SourceFile): boolean {
+  return file.path.startsWith('src/shared/');
+}
