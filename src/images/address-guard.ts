@@ -1,0 +1,127 @@
+/** Decides which IP addresses may be connected to: public ones, and those the operator opened. */
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/*
+ * The attack: a link names an image "on" the machine itself, its neighbours, or the cloud's metadata
+ * service, and this server fetches it from inside the firewall. Names prove nothing (anyone can
+ * point one at 127.0.0.1, and point it elsewhere a second later), so only addresses are judged: the
+ * ones a socket is about to use, and once more the one it did use. Lists of bad ranges have let
+ * through `::127.0.0.1`, ISATAP and cloud addresses; so IPv6 starts from the one block that is
+ * public, and everything that embeds an IPv4 address is out.
+ */
+
+/** IPv4 blocks that are no public unicast: the IANA special-purpose registry, multicast, class E. */
+const closedIpv4 = [
+  '0.0.0.0/8', // this network (RFC 791)
+  '10.0.0.0/8', // private (RFC 1918)
+  '100.64.0.0/10', // carrier NAT (RFC 6598); holds Alibaba's metadata 100.100.100.200
+  '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // Azure's host agent: a public address that answers only from inside
+  '169.254.0.0/16', // link-local (RFC 3927); holds the metadata service 169.254.169.254
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments (RFC 6890); holds Oracle's old metadata 192.0.0.192
+  '192.0.2.0/24', // documentation (RFC 5737)
+  '192.31.196.0/24', // AS112 (RFC 7535)
+  '192.52.193.0/24', // AMT (RFC 7450)
+  '192.88.99.0/24', // 6to4 relays (RFC 7526)
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112 (RFC 7534)
+  '198.18.0.0/15', // benchmarking (RFC 2544)
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and the broadcast address
+].map(parseRange);
+
+/** The only IPv6 block from which global unicast is assigned (RFC 4291 section 2.4, IANA). */
+const openIpv6 = parseRange('2000::/3');
+
+/** What is no public unicast inside of it. Mapped, compatible, NAT64, ULA, link-local lie outside. */
+const closedIpv6 = [
+  '2001::/23', // protocol assignments (RFC 2928): Teredo, ORCHID, benchmarking, AMT
+  '2001:db8::/32', // documentation (RFC 3849)
+  '2002::/16', // 6to4 (RFC 3056) embeds any IPv4 address
+  '2620:4f:8000::/48', // AS112 (RFC 7534)
+  '3ffe::/16', // 6bone, returned (RFC 3701)
+  '3fff::/20', // documentation (RFC 9637)
+].map(parseRange);
+
+type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** Answers whether an address may be connected to. */
+export interface AddressGuard {
+  /** `address` as a resolver or a socket gives it; anything that is no plain address is refused. */
+  isAllowed(address: string): boolean;
+}
+
+/**
+ * Creates a guard that allows public unicast addresses and `allowedAddresses` (CIDR blocks or single
+ * addresses, IPv4 or IPv6). Throws an Error that names the first entry that is neither.
+ */
+export function createAddressGuard(allowedAddresses: readonly string[]): AddressGuard {
+  const opened = allowedAddresses.map(parseRange);
+  return {
+    isAllowed(address) {
+      const parsed = parseAddress(address);
+      if (parsed === undefined) return false;
+      return opened.some((range) => contains(range, parsed)) || isPublic(parsed);
+    },
+  };
+}
+
+/** Whether `address` is public unicast; false for anything that is no plain address (zone ids too). */
+export function isPublicAddress(address: string): boolean {
+  const parsed = parseAddress(address);
+  return parsed !== undefined && isPublic(parsed);
+}
+
+/** One spelling for each address, so that two can be compared; undefined when `address` is none. */
+export function canonicalAddress(address: string): string | undefined {
+  return parseAddress(address)?.toNormalizedString();
+}
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.kind() === 'ipv4') return !closedIpv4.some((range) => contains(range, address));
+  return (
+    contains(openIpv6, address) &&
+    !closedIpv6.some((range) => contains(range, address)) &&
+    !isIsatap(address.toByteArray())
+  );
+}
+
+/** RFC 5214 section 6.1: an interface id of 0000:5efe or 0200:5efe tunnels to the IPv4 address behind it. */
+function isIsatap(bytes: number[]): boolean {
+  return (
+    ((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe
+  );
+}
+
+function contains(range: AddressRange, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  // ipaddr.js throws when the families differ.
+  return range[0].kind() === address.kind() && address.match(range);
+}
+
+function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  // ipaddr.js also reads octal and short forms; the system's own parser is the strict gate.
+  if (isIP(address) === 0 || address.includes('%')) return undefined;
+  return ipaddr.parse(address);
+}
+
+function parseRange(text: string): AddressRange {
+  const [address = '', bits, ...rest] = text.trim().split('/');
+  const parsed = parseAddress(address);
+  const bitsMax = parsed?.kind() === 'ipv6' ? 128 : 32;
+  const length = bits === undefined ? bitsMax : Number(bits);
+  if (
+    parsed === undefined ||
+    rest.length > 0 ||
+    (bits !== undefined && !/^\d{1,3}$/.test(bits)) ||
+    length > bitsMax
+  ) {
+    throw new Error(
+      `"${text}" is no address range; expected an IPv4 or IPv6 address or CIDR block such as 10.1.0.0/16`,
+    );
+  }
+  return [parsed, length];
+}

@@ -1,0 +1,54 @@
+/** Bounds-checked reads over the bytes of an untrusted file. */
+
+/**
+ * Reads numbers and ASCII from bytes that may be anything.
+ *
+ * No read throws, and a read that is not wholly inside the bytes gives 0 or ''. No format has a
+ * size of 0, so a header that is cut off never yields a picture; walkers still compare their
+ * position with `size`, so that they end.
+ */
+export class ByteView {
+  readonly bytes: Uint8Array;
+  readonly size: number;
+  readonly #data: DataView;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.size = bytes.byteLength;
+    this.#data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  has(offset: number, length: number): boolean {
+    return offset >= 0 && length >= 0 && offset + length <= this.size;
+  }
+
+  u8(offset: number): number {
+    return this.has(offset, 1) ? this.#data.getUint8(offset) : 0;
+  }
+
+  u16(offset: number, littleEndian = false): number {
+    return this.has(offset, 2) ? this.#data.getUint16(offset, littleEndian) : 0;
+  }
+
+  u24(offset: number, littleEndian = false): number {
+    if (!this.has(offset, 3)) return 0;
+    const first = this.#data.getUint8(offset);
+    const last = this.#data.getUint8(offset + 2);
+    const middle = this.#data.getUint8(offset + 1) << 8;
+    return littleEndian ? first | middle | (last << 16) : (first << 16) | middle | last;
+  }
+
+  u32(offset: number, littleEndian = false): number {
+    return this.has(offset, 4) ? this.#data.getUint32(offset, littleEndian) : 0;
+  }
+
+  i32(offset: number, littleEndian = false): number {
+    return this.has(offset, 4) ? this.#data.getInt32(offset, littleEndian) : 0;
+  }
+
+  /** `length` bytes as Latin-1 text; '' when they are not all there. Meant for tags of a few bytes. */
+  text(offset: number, length: number): string {
+    if (!this.has(offset, length)) return '';
+    return String.fromCharCode(...this.bytes.subarray(offset, offset + length));
+  }
+}

@@ -1,0 +1,129 @@
+/** Brings one image location home: tries its addresses in turn until one gives an image. */
+import type { SourceImage } from '#shared/render-job.ts';
+import type { AnswerHeaders, FetchedFile, ImageFetcher, Validator } from './fetch-image.ts';
+import { readFreshness } from './freshness.ts';
+import type { Freshness } from './freshness.ts';
+import { notAnImage, toSourceImage } from './admit-image.ts';
+import { ImageError, secondsText } from './image-error.ts';
+import type { ImageLoaderSettings } from './loader-options.ts';
+import { driveFormTarget, locateImage, shareAdvice } from './share-links.ts';
+import type { ImageLocation } from './share-links.ts';
+import { describeContent, sniffFormat } from './sniff-image.ts';
+
+/** A fetched image and how long it may be used; `image` is undefined when the known copy is still right. */
+export interface FetchedSource {
+  image: SourceImage | undefined;
+  freshness: Freshness;
+  validator: Validator;
+}
+
+/** The page about the virus scan has some 3 KiB. */
+const pageBytesMax = 64 * 1024;
+
+/**
+ * Fetches the first of a location's addresses that gives an image, within `totalTimeoutMs` for all
+ * of them. `known` describes the copy at hand, for a conditional request to the address it came from.
+ * Rejects with an `ImageError`: when no address gives an image, with what the first one, the best,
+ * had to say.
+ */
+export async function fetchSource(
+  fetcher: ImageFetcher,
+  settings: ImageLoaderSettings,
+  location: ImageLocation,
+  known: Validator | undefined,
+): Promise<FetchedSource> {
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    const limit = secondsText(settings.totalTimeoutMs);
+    late.abort(new ImageError('timeout', `did not arrive within ${limit}`));
+  }, settings.totalTimeoutMs);
+  try {
+    const file = await fetchAny(fetcher, location, known, late.signal);
+    const validator = nextValidator(file, known);
+    const headers = { ...file.headers, ...validator.headers };
+    const freshness = readFreshness(headers, settings, settings.now());
+    if (file.status === 304) return { image: undefined, freshness, validator };
+    return { image: toSourceImage(file.bytes, settings), freshness, validator };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function fetchAny(
+  fetcher: ImageFetcher,
+  location: ImageLocation,
+  known: Validator | undefined,
+  signal: AbortSignal,
+): Promise<FetchedFile> {
+  let first: ImageError | undefined;
+  for (const candidate of location.candidates) {
+    try {
+      return await fetchCandidate(fetcher, new URL(candidate), location, known, signal);
+    } catch (error) {
+      if (!(error instanceof ImageError)) throw error;
+      first ??= error;
+      // Only an answer that is no picture makes the next address worth its time.
+      if (error.reason !== 'status' && error.reason !== 'not_image') break;
+    }
+  }
+  throw withAdvice(first ?? new ImageError('url', 'is no http(s) URL'), location.service);
+}
+
+async function fetchCandidate(
+  fetcher: ImageFetcher,
+  url: URL,
+  location: ImageLocation,
+  known: Validator | undefined,
+  signal: AbortSignal,
+): Promise<FetchedFile> {
+  const ask = (address: URL): Promise<FetchedFile> =>
+    fetcher.fetchFile({ url: address, validator: known, signal, bytesWanted });
+  const file = await ask(url);
+  if (file.status === 304 || sniffFormat(file.bytes) !== undefined) return file;
+  const form =
+    location.service === 'Google Drive' && describeContent(file.bytes) === 'HTML'
+      ? driveFormTarget(Buffer.from(file.bytes).toString('utf8'), file.url)
+      : undefined;
+  if (form === undefined) return fetchShared(fetcher, file, location, signal);
+  const behind = await ask(form);
+  if (behind.status === 304 || sniffFormat(behind.bytes) !== undefined) return behind;
+  throw notAnImage(behind.bytes, location.service);
+}
+
+/**
+ * What a page leads to when it is the page of a share link that the source only redirects to, as
+ * link shorteners do; else the error that the page is none.
+ */
+function fetchShared(
+  fetcher: ImageFetcher,
+  page: FetchedFile,
+  source: ImageLocation,
+  signal: AbortSignal,
+): Promise<FetchedFile> {
+  const shared = source.service === undefined ? locateImage(page.url) : undefined;
+  if (shared?.service === undefined) throw notAnImage(page.bytes, source.service);
+  return fetchAny(fetcher, shared, undefined, signal);
+}
+
+/** A file that a share service keeps from strangers is answered with any of these. */
+function withAdvice(error: ImageError, service: string | undefined): ImageError {
+  const { status } = error;
+  if (service === undefined || status === undefined || ![401, 403, 404].includes(status))
+    return error;
+  return new ImageError('status', `${error.message}: ${shareAdvice}`, { status });
+}
+
+/** All of an image; enough of a page of Google Drive to find its form; nothing more of anything else. */
+function bytesWanted(head: Uint8Array, url: URL): number {
+  if (sniffFormat(head) !== undefined) return Infinity;
+  return url.hostname.endsWith('.google.com') ? pageBytesMax : 0;
+}
+
+const keptHeaders = ['cache-control', 'expires', 'etag', 'last-modified'];
+
+/** The headers that hold on for a copy; "not modified" repeats only what has changed (RFC 9111 section 4.3.4). */
+function nextValidator(file: FetchedFile, known: Validator | undefined): Validator {
+  const before = file.status === 304 ? known?.headers : undefined;
+  const headers = keptHeaders.map((name) => [name, file.headers[name] ?? before?.[name]]);
+  return { url: file.url.href, headers: Object.fromEntries(headers) as AnswerHeaders };
+}

@@ -1,0 +1,81 @@
+/** Keeps fetched images, and for moments what went wrong, in bounded memory. The only importer of lru-cache in this folder. */
+import { LRUCache } from 'lru-cache';
+import type { SourceImage } from '#shared/render-job.ts';
+import type { Validator } from './fetch-image.ts';
+import type { Freshness } from './freshness.ts';
+import type { ImageError } from './image-error.ts';
+import type { ImageLoaderSettings } from './loader-options.ts';
+
+/** An image, how long it may be used, and what to ask its origin with. */
+export interface CachedImage {
+  image: SourceImage;
+  freshness: Freshness;
+  validator: Validator;
+  /** Before that its origin is not asked again: it is being asked, or has just failed. */
+  retryAtMs: number;
+}
+
+/** Failures that pass: the origin could not be reached or had an error of its own. */
+export function isPassingFailure(error: ImageError): boolean {
+  return (
+    ['timeout', 'network', 'dns', 'overloaded'].includes(error.reason) ||
+    error.status === 429 ||
+    (error.status ?? 0) >= 500
+  );
+}
+
+/** An entry's own objects and map slots beside key and bytes (rounded up from a heap snapshot's 400). */
+const entryBytes = 512;
+
+/**
+ * Two maps by location key: images, bounded by bytes and number, and failures, bounded by number.
+ * Least recently used entries go first. Time comes from `settings.now`; nothing here asks anyone.
+ */
+export class ImageCache {
+  readonly #settings: ImageLoaderSettings;
+  readonly #images: LRUCache<string, CachedImage>;
+  readonly #failures: LRUCache<string, { error: ImageError; untilMs: number }>;
+
+  constructor(settings: ImageLoaderSettings) {
+    this.#settings = settings;
+    this.#images = new LRUCache({
+      max: settings.cacheEntriesMax,
+      maxSize: settings.cacheBytesMax,
+      sizeCalculation: ({ image }, key) => image.bytes.byteLength + 2 * key.length + entryBytes,
+    });
+    this.#failures = new LRUCache({ max: settings.cacheEntriesMax });
+  }
+
+  /** The image last stored under `key`, however old. */
+  findImage(key: string): CachedImage | undefined {
+    return this.#images.get(key);
+  }
+
+  /** Keeps an image until others push it out, and forgets an earlier failure. */
+  storeImage(key: string, entry: CachedImage): void {
+    this.#failures.delete(key);
+    this.#images.set(key, entry);
+  }
+
+  /** What went wrong with `key` a moment ago; undefined when it is worth trying again. */
+  findFailure(key: string): ImageError | undefined {
+    const failure = this.#failures.get(key);
+    return failure !== undefined && this.#settings.now() < failure.untilMs
+      ? failure.error
+      : undefined;
+  }
+
+  /**
+   * Remembers a failure: `refusalMs` for what an origin has settled, `failureMs` for what passes,
+   * and not at all for an overload of this service. A settled refusal ends the image that was
+   * there: the picture is gone, and serving it on would be wrong.
+   */
+  storeFailure(key: string, error: ImageError): void {
+    if (error.reason === 'overloaded') return;
+    const passing = isPassingFailure(error);
+    if (!passing) this.#images.delete(key);
+    const { failureMs, refusalMs } = this.#settings;
+    const untilMs = this.#settings.now() + (passing ? failureMs : refusalMs);
+    this.#failures.set(key, { error, untilMs });
+  }
+}

@@ -1,0 +1,76 @@
+/** Loads the images that templates and links name: by URL, share link, asset id or data URL. */
+import type { SourceImage } from '#shared/render-job.ts';
+import { toSourceImage } from './admit-image.ts';
+import { parseDataUrl } from './data-url.ts';
+import { ImageError } from './image-error.ts';
+import { resolveImageLoaderOptions } from './loader-options.ts';
+import type { ImageLoaderOptions } from './loader-options.ts';
+import { RemoteImages } from './remote-images.ts';
+
+export { ImageError } from './image-error.ts';
+export type { ImageErrorReason } from './image-error.ts';
+export { imageLoaderDefaults } from './loader-options.ts';
+export type { ImageLoaderOptions } from './loader-options.ts';
+
+/** An image and the time for which it is the right answer. */
+export interface LoadedImage {
+  image: SourceImage;
+  /** When the bytes should be asked for again, ms since the epoch; Infinity for assets and data URLs. */
+  freshUntilMs: number;
+}
+
+/** Loads images for one service. */
+export interface ImageLoader {
+  /**
+   * Resolves one source for a template of this organization:
+   * - `http://…`, `https://…`, and public share links of Google Drive, Dropbox, OneDrive, SharePoint,
+   *   Box and GitHub, from public addresses only;
+   * - `asset:<sha256>`, an image that this organization has stored;
+   * - `data:…` of at most 64 KiB.
+   *
+   * The bytes are an image of a supported format within the limits. They are shared: nobody may
+   * write to them. `signal` ends this caller's waiting with its own reason, never the fetch.
+   * Rejects with an `ImageError`, whose message continues a sentence with the variable's name.
+   */
+  loadImage(source: string, organizationUid: string, signal: AbortSignal): Promise<LoadedImage>;
+  /** Ends all fetches and closes all connections; what is being waited for rejects. */
+  close(): Promise<void>;
+}
+
+const assetPattern = /^asset:[0-9a-f]{64}$/;
+
+/**
+ * Creates a loader with its own caches, connections and limits; options left out are
+ * `imageLoaderDefaults`. Throws an Error that names a wrong `allowedAddresses` or `dnsServers` entry.
+ */
+export function createImageLoader(
+  options: ImageLoaderOptions & {
+    /** Finds an asset by its full id (`asset:<sha256>`); undefined when the organization has none such. */
+    findAsset: (organizationUid: string, id: string) => SourceImage | undefined;
+  },
+): ImageLoader {
+  const { findAsset, ...rest } = options;
+  const settings = resolveImageLoaderOptions(rest);
+  const remote = new RemoteImages(settings);
+
+  return {
+    async loadImage(source, organizationUid, signal) {
+      signal.throwIfAborted();
+      if (source.startsWith('asset:')) {
+        const image = assetPattern.test(source) ? findAsset(organizationUid, source) : undefined;
+        if (image === undefined)
+          throw new ImageError('url', 'names an asset that this organization does not have');
+        return { image, freshUntilMs: Infinity };
+      }
+      if (/^data:/i.test(source)) {
+        const bytes = parseDataUrl(source, settings.dataUrlCharactersMax);
+        return { image: toSourceImage(bytes, settings), freshUntilMs: Infinity };
+      }
+      const { image, freshness } = await remote.load(source, signal);
+      // A stale copy is good for the moment that its refresh takes.
+      const momentMs = settings.now() + settings.failureMs;
+      return { image, freshUntilMs: Math.max(freshness.freshUntilMs, momentMs) };
+    },
+    close: () => remote.close(),
+  };
+}

@@ -1,0 +1,141 @@
+/** The image loader's limits: one plain type, and its defaults with unit and reason. */
+
+const mebibyte = 1024 * 1024;
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Every setting of the image loader. Units are in the names; see `imageLoaderDefaults` for the reasons. */
+export interface ImageLoaderSettings {
+  /** CIDR blocks or single addresses that may be fetched from although they are not public. */
+  allowedAddresses: readonly string[];
+  /** Ports that may be connected to, and no others. */
+  allowedPorts: readonly number[];
+  /** Name servers as `address` or `address:port`; empty: the system's. */
+  dnsServers: readonly string[];
+
+  /** Look-up, TCP and TLS together, for each connection. */
+  connectTimeoutMs: number;
+  /** From the request (look-up and connection included) to the head of the answer, for each hop. */
+  firstByteTimeoutMs: number;
+  /** The whole fetch of a source: all hops, all candidates of a share link. */
+  totalTimeoutMs: number;
+  /** Redirects followed for one candidate. */
+  redirectsMax: number;
+
+  /** Fetches that run at a time. */
+  fetchesMax: number;
+  /** Fetches that run at a time for one host. */
+  fetchesPerHostMax: number;
+  /** Fetches that may wait for their turn. */
+  fetchesWaitingMax: number;
+  /** How long a fetch waits for its turn. */
+  queueWaitMs: number;
+  /** Bytes that all running fetches may hold together. */
+  bytesInFlightMax: number;
+
+  /** Bytes of one source. */
+  sourceBytesMax: number;
+  /** Pixels of one source. */
+  sourcePixelsMax: number;
+  /** Pixels of either side of a source. */
+  sourceSidePxMax: number;
+  /** Estimated bytes of decoding a source. */
+  decodeBytesMax: number;
+  /** Characters of a `data:` URL. */
+  dataUrlCharactersMax: number;
+  /** Characters of any other source. */
+  urlCharactersMax: number;
+
+  /** Bytes of all cached images. */
+  cacheBytesMax: number;
+  /** Cached images, and remembered failures. */
+  cacheEntriesMax: number;
+  /** Least time that fetched bytes count as fresh, whatever the origin says. */
+  freshMsMin: number;
+  /** Most time that fetched bytes count as fresh. */
+  freshMsMax: number;
+  /** The time when the origin says nothing. */
+  freshMsDefault: number;
+  /** After that: served at once while being asked for again (RFC 5861 section 3). */
+  staleWhileRevalidateMs: number;
+  /** After that: served when the origin cannot be reached or answers 5xx (RFC 5861 section 4). */
+  staleIfErrorMs: number;
+  /** How long a settled refusal (404, no image, too large) is remembered. */
+  refusalMs: number;
+  /** How long a passing failure (time-out, 5xx, connection) is remembered. */
+  failureMs: number;
+
+  /** Failures of one host in a row before it is no longer asked. */
+  circuitFailures: number;
+  /** How long it is then left alone. */
+  circuitOpenMs: number;
+
+  /** Milliseconds since the epoch; tests turn it by hand. */
+  now: () => number;
+}
+
+/** What a caller gives: any of the settings; the rest are the defaults. */
+export type ImageLoaderOptions = Partial<ImageLoaderSettings>;
+
+/** The defaults, each with its reason. */
+export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
+  allowedAddresses: [],
+  allowedPorts: [80, 443],
+  dnsServers: [],
+
+  // A lost SYN is sent again after 1 s: one loss is survived, two are not.
+  connectTimeoutMs: 2 * second,
+  // A slow origin that resizes on demand answers in 1–2 s.
+  firstByteTimeoutMs: 3 * second,
+  // Half of the 10 s that the specification gives a render, so that drawing it still fits.
+  totalTimeoutMs: 5 * second,
+  // Share links need two (service → content host → signed address), and one may add TLS.
+  redirectsMax: 3,
+
+  // With 5 s each at worst, 64 stalled fetches leave 12.8 fetches a second.
+  fetchesMax: 64,
+  // One slow origin holds at most an eighth of them.
+  fetchesPerHostMax: 8,
+  // Four rounds of all running fetches; more could not be served within `queueWaitMs`.
+  fetchesWaitingMax: 256,
+  queueWaitMs: 2 * second,
+  // 64 fetches of 10 MiB would be 640 MiB; pictures for mail are below 1 MiB.
+  bytesInFlightMax: 256 * mebibyte,
+
+  // A 24 MP camera JPEG has 6–9 MiB.
+  sourceBytesMax: 10 * mebibyte,
+  // 50 MP are 200 MB of RGBA.
+  sourcePixelsMax: 50_000_000,
+  // WebP ends at 16,383 px; common texture limit.
+  sourceSidePxMax: 16_384,
+  decodeBytesMax: 256_000_000,
+  // Links end at 16 KiB, so that only template documents hold longer ones.
+  dataUrlCharactersMax: 64 * 1024,
+  // Signed storage URLs have 1–2 thousand characters.
+  urlCharactersMax: 8192,
+
+  cacheBytesMax: 256 * mebibyte,
+  // At 25 KiB a picture the bytes bind first.
+  cacheEntriesMax: 10_000,
+  // A mail to many readers opens within minutes: below a minute no origin needs to be asked twice.
+  freshMsMin: minute,
+  freshMsMax: 24 * hour,
+  freshMsDefault: 10 * minute,
+  staleWhileRevalidateMs: minute,
+  staleIfErrorMs: hour,
+  // Someone who has just fixed the link should not wait long.
+  refusalMs: 30 * second,
+  failureMs: 5 * second,
+
+  // Enough that a handful of broken addresses on a healthy host does not shut the host off.
+  circuitFailures: 10,
+  circuitOpenMs: 10 * second,
+
+  now: () => Date.now(),
+};
+
+/** Fills the defaults in. */
+export function resolveImageLoaderOptions(options: ImageLoaderOptions): ImageLoaderSettings {
+  return { ...imageLoaderDefaults, ...options };
+}

@@ -1,0 +1,108 @@
+/** Reads TIFF 6.0 structures: whole TIFF files, and the EXIF orientation that other formats carry in one. */
+import { ByteView } from './byte-view.ts';
+import type { ImageHeader } from './image-header.ts';
+
+/** Entries looked at in one directory; EXIF has some 60 tags. */
+const entriesMax = 512;
+/** Pages counted. */
+const pagesMax = 1000;
+
+const tags = {
+  width: 256,
+  height: 257,
+  bitsPerSample: 258,
+  orientation: 274,
+  samplesPerPixel: 277,
+} as const;
+
+interface Directory {
+  /** First value of each tag that is a BYTE, SHORT or LONG. */
+  values: ReadonlyMap<number, number>;
+  nextOffset: number;
+}
+
+/** The EXIF orientation 1 … 8 of a TIFF block (with or without `Exif\0\0` before it); 1 when there is none. */
+export function readOrientation(view: ByteView): number {
+  const start = view.text(0, 6) === 'Exif\0\0' ? 6 : 0;
+  const tiff = start === 0 ? view : new ByteView(view.bytes.subarray(start));
+  const littleEndian = byteOrder(tiff);
+  if (littleEndian === undefined) return 1;
+  const directory = readDirectory(tiff, tiff.u32(4, littleEndian), littleEndian);
+  const value = directory?.values.get(tags.orientation) ?? 1;
+  return value >= 1 && value <= 8 ? value : 1;
+}
+
+/** The header of a TIFF's first page; undefined when its directory is unreadable. BigTIFF is not read. */
+export function readTiffHeader(view: ByteView): ImageHeader | undefined {
+  const littleEndian = byteOrder(view);
+  if (littleEndian === undefined) return undefined;
+  const first = readDirectory(view, view.u32(4, littleEndian), littleEndian);
+  const widthPx = first?.values.get(tags.width) ?? 0;
+  const heightPx = first?.values.get(tags.height) ?? 0;
+  if (first === undefined || widthPx === 0 || heightPx === 0) return undefined;
+  const channels = first.values.get(tags.samplesPerPixel) ?? 1;
+  const bitDepth = first.values.get(tags.bitsPerSample) ?? 1;
+  if (channels === 0 || bitDepth === 0 || bitDepth > 64) return undefined;
+  const orientation = first.values.get(tags.orientation) ?? 1;
+  return {
+    format: 'tiff',
+    widthPx,
+    heightPx,
+    orientation: orientation >= 1 && orientation <= 8 ? orientation : 1,
+    frames: countPages(view, first, littleEndian),
+    bitDepth,
+    channels,
+    interlaced: false,
+    truncated: false,
+  };
+}
+
+/** Whether numbers are little-endian; undefined when this is no TIFF header. */
+function byteOrder(view: ByteView): boolean | undefined {
+  const order = view.text(0, 2);
+  if (order !== 'II' && order !== 'MM') return undefined;
+  const littleEndian = order === 'II';
+  return view.u16(2, littleEndian) === 42 ? littleEndian : undefined;
+}
+
+function readDirectory(
+  view: ByteView,
+  offset: number,
+  littleEndian: boolean,
+): Directory | undefined {
+  const entries = view.u16(offset, littleEndian);
+  // A block cut short (some cameras' EXIF) still gives the entries that are there.
+  if (offset < 8 || entries === 0 || entries > entriesMax) return undefined;
+  const values = new Map<number, number>();
+  for (let entry = 0; entry < entries; entry++) {
+    const at = offset + 2 + entry * 12;
+    const value = firstValue(view, at, littleEndian);
+    if (value !== undefined) values.set(view.u16(at, littleEndian), value);
+  }
+  return { values, nextOffset: view.u32(offset + 2 + entries * 12, littleEndian) };
+}
+
+function firstValue(view: ByteView, at: number, littleEndian: boolean): number | undefined {
+  if (!view.has(at, 12)) return undefined;
+  const type = view.u16(at + 2, littleEndian);
+  const count = view.u32(at + 4, littleEndian);
+  const size = { 1: 1, 3: 2, 4: 4 }[type];
+  if (size === undefined || count === 0) return undefined;
+  // Values of more than four bytes in all stand elsewhere, and the field holds their offset.
+  const place = count * size > 4 ? view.u32(at + 8, littleEndian) : at + 8;
+  if (!view.has(place, size)) return undefined;
+  if (size === 1) return view.u8(place);
+  return size === 2 ? view.u16(place, littleEndian) : view.u32(place, littleEndian);
+}
+
+function countPages(view: ByteView, first: Directory, littleEndian: boolean): number {
+  const seen = new Set<number>();
+  let next = first.nextOffset;
+  while (next !== 0 && !seen.has(next) && seen.size < pagesMax) {
+    const directory = readDirectory(view, next, littleEndian);
+    if (directory === undefined) break;
+    seen.add(next);
+    next = directory.nextOffset;
+  }
+  return 1 + seen.size;
+}

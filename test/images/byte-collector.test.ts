@@ -1,0 +1,50 @@
+/** Bodies are gathered in memory that is counted, and given back. */
+import * as fc from 'fast-check';
+import t from 'tap';
+import { ByteBudget, ByteCollector } from '../../src/images/byte-collector.ts';
+
+t.test('what is appended is what comes out, in a buffer of just that length', (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 50_000 }), { maxLength: 8 }), (chunks) => {
+      const budget = new ByteBudget(1024 * 1024);
+      const collector = new ByteCollector(budget);
+      for (const chunk of chunks) collector.append(chunk);
+      const whole = Buffer.concat(chunks);
+      const shared = collector.toShared();
+      collector.release();
+      return (
+        Buffer.compare(whole, shared) === 0 &&
+        shared.buffer.byteLength === whole.byteLength &&
+        budget.used === 0
+      );
+    }),
+    { numRuns: 100 },
+  );
+  t.end();
+});
+
+t.test('memory is taken as bytes come, at most twice as much', (t) => {
+  const budget = new ByteBudget(10 * 1024 * 1024);
+  const collector = new ByteCollector(budget);
+  for (let sent = 1; sent <= 400; sent++) {
+    collector.append(new Uint8Array(1000));
+    t.ok(budget.used >= sent * 1000 && budget.used <= Math.max(65_536, sent * 2000));
+  }
+  t.end();
+});
+
+t.test('bodies share a budget, and a finished one makes room', (t) => {
+  const budget = new ByteBudget(200_000);
+  const first = new ByteCollector(budget);
+  first.append(new Uint8Array(100_000));
+  const second = new ByteCollector(budget);
+  t.throws(() => second.append(new Uint8Array(70_000)), {
+    name: 'ImageError',
+    reason: 'overloaded',
+  });
+  first.release();
+  t.doesNotThrow(() => second.append(new Uint8Array(70_000)));
+  second.release();
+  t.equal(budget.used, 0);
+  t.end();
+});

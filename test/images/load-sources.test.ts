@@ -1,0 +1,104 @@
+/** Sources that need no network: assets and data URLs. */
+import t from 'tap';
+import type { SourceImage } from '#shared/render-job.ts';
+import { createImageLoader, ImageError } from '../../src/images/load-images.ts';
+import type { ImageLoaderOptions, LoadedImage } from '../../src/images/load-images.ts';
+import { icoOf, pngOf } from '../fixtures/images-files.ts';
+
+const png = pngOf({ widthPx: 30, heightPx: 20 });
+const id = `asset:${'0a'.repeat(32)}`;
+const asset: SourceImage = {
+  digest: '0a'.repeat(32),
+  format: 'png',
+  widthPx: 1,
+  heightPx: 1,
+  orientation: 1,
+  bytes: new Uint8Array(new SharedArrayBuffer(1)),
+};
+
+async function load(source: string, options: ImageLoaderOptions = {}): Promise<LoadedImage> {
+  const loader = createImageLoader({
+    ...options,
+    findAsset: (organizationUid, assetId) =>
+      organizationUid === 'org_a' && assetId === id ? asset : undefined,
+  });
+  try {
+    return await loader.loadImage(source, 'org_a', new AbortController().signal);
+  } finally {
+    await loader.close();
+  }
+}
+
+t.test('an asset of the organization is handed on as it is', async (t) => {
+  t.strictSame(await load(id), { image: asset, freshUntilMs: Infinity });
+});
+
+t.test("another organization's asset, and what is no asset id, do not exist", async (t) => {
+  const message = 'names an asset that this organization does not have';
+  for (const source of [
+    `asset:${'0b'.repeat(32)}`,
+    'asset:',
+    'asset:../x',
+    `${id}0`,
+    id.toUpperCase(),
+  ])
+    await t.rejects(load(source), { name: 'ImageError', reason: 'url' }, source);
+  await t.rejects(load(`asset:${'0b'.repeat(32)}`), { name: 'ImageError', message });
+});
+
+t.test('a data URL is its own picture', async (t) => {
+  const base64 = png.toString('base64');
+  const escaped = [...png].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  const sources = [
+    `data:image/png;base64,${base64}`,
+    `DATA:;BASE64,${base64}`,
+    `data:text/plain;charset=x;base64,${base64.replaceAll('=', '%3D').replaceAll('+', '%2B')}`,
+    // As an unescaped `+` arrives from a query string.
+    `data:image/png;base64,${base64.replaceAll('+', ' ')}`,
+    `data:image/png;base64,${png.toString('base64url')}`,
+    `data:image/png,${escaped}`,
+  ];
+  for (const source of sources) {
+    const { image, freshUntilMs } = await load(source);
+    t.match(image, { format: 'png', widthPx: 30, heightPx: 20 });
+    t.strictSame(Buffer.from(image.bytes), png, source.slice(0, 30));
+    t.equal(freshUntilMs, Infinity);
+  }
+});
+
+t.test('a data URL is checked like any picture', async (t) => {
+  const sources: [source: string, reason: string, message: RegExp][] = [
+    ['data:image/png;base64', 'url', /without a comma/],
+    ['data:image/png;base64,', 'not_image', /^is empty$/],
+    ['data:image/png;base64,!!!!', 'not_image', /^is empty$/],
+    ['data:,hello%', 'not_image', /^is text, not an image$/],
+    ['data:image/svg+xml,<svg/>', 'not_image', /^is XML|^is SVG/],
+    [
+      `data:;base64,${pngOf({ widthPx: 20_000, heightPx: 1 }).toString('base64')}`,
+      'too_large',
+      /16384 px/,
+    ],
+    [
+      `data:;base64,${'A'.repeat(65_536)}`,
+      'too_large',
+      /^is a data URL of more than 64 KiB, the limit$/,
+    ],
+  ];
+  for (const [source, reason, message] of sources)
+    await t.rejects(load(source), { name: 'ImageError', reason, message }, source.slice(0, 40));
+});
+
+t.test('an icon is a picture', async (t) => {
+  const icon = icoOf([pngOf({ widthPx: 32, heightPx: 32 })]);
+  const { image } = await load(`data:;base64,${icon.toString('base64')}`);
+  t.match(image, { format: 'ico', widthPx: 32 });
+});
+
+t.test('options that are wrong are named at the start', async (t) => {
+  await t.rejects(
+    load(id, { allowedAddresses: ['10.0.0.0/99'] }),
+    /"10.0.0.0\/99" is no address range/,
+  );
+  await t.rejects(load(id, { dnsServers: ['nobody'] }), /nobody/);
+  t.ok(new ImageError('url', 'x') instanceof Error);
+});
