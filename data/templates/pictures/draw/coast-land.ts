@@ -169,7 +169,7 @@ function treesAt(x: number, z: number): number {
 }
 
 /** Ground height in metres at a place; below 0 is lake. `octaves` sets the detail. */
-export function groundAt(x: number, z: number, octaves: number): number {
+function groundAt(x: number, z: number, octaves: number): number {
   const side = x / z;
   let ground = -20;
   for (const [index, range] of RANGES.entries()) {

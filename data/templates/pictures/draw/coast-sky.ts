@@ -25,9 +25,11 @@ export const SUN: Triple = rayThrough(SUN_AT.x, SUN_AT.y);
 /** Radii in metres of the ground and of the end of the air. */
 const GROUND = 6_360_000;
 const AIR_END = 6_440_000;
-/** Scattering per metre at sea level for red, green, blue (Bruneton and Neyret, 2008); ozone absorbs. */
+/** Scattering per metre at sea level for red, green, blue (Bruneton and Neyret, 2008). */
 const RAYLEIGH: Triple = [5.8e-6, 13.5e-6, 33.1e-6];
+/** Absorption of ozone per metre at its densest (Hillaire, 2020). */
 const OZONE: Triple = [0.65e-6, 1.88e-6, 0.085e-6];
+/** Scattering of haze per metre at sea level, a misty morning, and how much it prefers to go straight on. */
 const HAZE = 1.5e-5;
 const HAZE_FORWARD = 0.78;
 /** Sunlight above the air, relative units. */
@@ -72,7 +74,7 @@ export function sunlightAt(height: number): Triple {
 }
 
 /** Phase function of Henyey and Greenstein for the cosine of the turn. */
-export function forwardPhase(cosine: number, g: number): number {
+function forwardPhase(cosine: number, g: number): number {
   return (1 - g * g) / (4 * Math.PI * (1 + g * g - 2 * g * cosine) ** 1.5);
 }
 

@@ -27,7 +27,7 @@ function createWaves(): readonly Wave[] {
 
 const WAVES = createWaves();
 
-/** Wind on the water, 0.15 in the calm to about 1 in a gust. */
+/** Wind on the water, 0.32 in the calm to 1 in a gust. */
 function windAt(x: number, z: number): number {
   const gust = noise2(x / 60 + 4, z / 26, 61) + 0.6 * noise2(x / 17, z / 9, 62);
   const far = smoothstep(300, 1600, z);

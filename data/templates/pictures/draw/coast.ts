@@ -171,10 +171,10 @@ function grade(film: Film): void {
   for (let y = 0; y < film.height; y++) {
     for (let x = 0; x < film.width; x++) {
       const [u, v] = [x / film.width, y / film.height];
-      const calm = smoothstep(0.68, 0.1, u);
+      const calm = smoothstep(0.72, 0.36, u);
       const corner = 1 - 0.9 * ((u - 0.55) ** 2 * 0.7 + (v - 0.5) ** 2);
       const at = (y * film.width + x) * 3;
-      const tint: Triple = [1.02 - 0.4 * calm, 0.91 - 0.27 * calm, 0.9 - 0.15 * calm];
+      const tint: Triple = [1.02 - 0.5 * calm, 0.91 - 0.38 * calm, 0.9 - 0.27 * calm];
       for (const c of [0, 1, 2] as const) {
         film.light[at + c] = (film.light[at + c] ?? 0) * tint[c] * corner;
       }

@@ -99,7 +99,7 @@ export function gaussian(u: number, v: number): number {
 }
 
 /** 32 well-mixed bits for a lattice point. */
-export function hashBits(x: number, y: number, z: number): number {
+function hashBits(x: number, y: number, z: number): number {
   let h = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ Math.imul(z, 0x5bd1e995);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
   h = Math.imul(h ^ (h >>> 12), 0x297a2d39);
