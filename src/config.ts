@@ -1,0 +1,279 @@
+/** The configuration: one schema, a section a folder, and the only reader of the process's environment. */
+// oxlint-disable node/no-process-env -- this is the one file that may.
+import { accessSync, constants } from 'node:fs';
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { Type, type Static, type TSchema } from 'typebox';
+import { Check } from 'typebox/value';
+
+/**
+ * Every setting with its environment variable, bounds, default and one sentence. `expected` finishes the
+ * sentence "PLATEN_X is …; expected …". A variable without a default is optional; an empty one counts as not set.
+ */
+export const ConfigSchema = Type.Object({
+  http: Type.Object({
+    port: Type.Integer({
+      env: 'PLATEN_PORT',
+      minimum: 0,
+      maximum: 65535,
+      default: 3000,
+      expected: 'a port from 0 to 65535',
+      description: 'TCP port of the service; 0 takes a free one.',
+    }),
+    host: Type.String({
+      env: 'PLATEN_HOST',
+      pattern: '^[0-9A-Za-z.:-]{1,253}$',
+      default: '0.0.0.0',
+      expected: 'an address or a host name',
+      description: 'Address to listen on.',
+    }),
+    publicUrl: Type.Optional(
+      Type.String({
+        env: 'PLATEN_PUBLIC_URL',
+        pattern: '^https?://[^\\s/?#]+(/[^\\s/?#]+)*$',
+        expected: 'a URL such as https://images.example.com, without a slash at its end',
+        description:
+          'Address under which readers reach the service, for the links it prints. Default: http://localhost:<port>.',
+      }),
+    ),
+    tlsCert: Type.Optional(
+      Type.String({
+        env: 'PLATEN_TLS_CERT',
+        minLength: 1,
+        expected: 'the path of a readable PEM file, together with PLATEN_TLS_KEY',
+        description: 'Certificate chain; with PLATEN_TLS_KEY the service speaks TLS itself.',
+      }),
+    ),
+    tlsKey: Type.Optional(
+      Type.String({
+        env: 'PLATEN_TLS_KEY',
+        minLength: 1,
+        expected: 'the path of a readable PEM file, together with PLATEN_TLS_CERT',
+        description: 'Private key of the certificate.',
+      }),
+    ),
+    metricsPort: Type.Optional(
+      Type.Integer({
+        env: 'PLATEN_METRICS_PORT',
+        minimum: 0,
+        maximum: 65535,
+        expected: 'a port from 0 to 65535',
+        description: 'Port of /metrics, on the same address; not set: no metrics are served.',
+      }),
+    ),
+  }),
+  templates: Type.Object({
+    dataDirectory: Type.String({
+      env: 'PLATEN_DATA_DIR',
+      minLength: 1,
+      default: 'data/var',
+      expected: 'a directory',
+      description: 'Where the database lives; created when missing.',
+    }),
+    demoApiKey: Type.Optional(
+      Type.String({
+        env: 'PLATEN_DEMO_API_KEY',
+        pattern: '^[\\x21-\\x7e]{1,200}$',
+        expected: '1 to 200 printable ASCII characters without spaces',
+        secret: true,
+        description:
+          'Fixes the API key of the organization demo; not set: a random one is printed once.',
+      }),
+    ),
+  }),
+  render: Type.Object({
+    threads: Type.Optional(
+      Type.Integer({
+        env: 'PLATEN_THREADS',
+        minimum: 1,
+        maximum: 64,
+        expected: 'a whole number from 1 to 64',
+        description: 'Threads that render. Default: one a core.',
+      }),
+    ),
+    timeoutMs: Type.Integer({
+      env: 'PLATEN_RENDER_TIMEOUT_MS',
+      minimum: 100,
+      maximum: 60_000,
+      default: 10_000,
+      expected: 'milliseconds from 100 to 60000',
+      description: 'Deadline of one render request, its images and its wait for a thread included.',
+    }),
+    queueMax: Type.Integer({
+      env: 'PLATEN_RENDER_QUEUE_MAX',
+      minimum: 1,
+      maximum: 100_000,
+      default: 1024,
+      expected: 'a whole number from 1 to 100000',
+      description: 'Renders that may wait for a thread; the next one is answered 503.',
+    }),
+    cacheMegabytes: Type.Integer({
+      env: 'PLATEN_RENDER_CACHE_MB',
+      minimum: 1,
+      maximum: 65_536,
+      default: 256,
+      expected: 'megabytes from 1 to 65536',
+      description: 'Memory for finished renders.',
+    }),
+  }),
+  images: Type.Object({
+    allowedAddresses: Type.Array(Type.String(), {
+      env: 'PLATEN_IMAGES_ALLOWED_ADDRESSES',
+      maxItems: 100,
+      default: [],
+      expected: 'comma-separated CIDR ranges such as 10.1.0.0/16',
+      description: 'Ranges that images may be fetched from although they are not public.',
+    }),
+    allowedPorts: Type.Array(Type.Integer({ minimum: 1, maximum: 65535 }), {
+      env: 'PLATEN_IMAGES_ALLOWED_PORTS',
+      minItems: 1,
+      maxItems: 100,
+      default: [80, 443],
+      expected: 'comma-separated ports from 1 to 65535',
+      description: 'Ports that images may be fetched from.',
+    }),
+    dnsServers: Type.Array(Type.String(), {
+      env: 'PLATEN_IMAGES_DNS_SERVERS',
+      maxItems: 10,
+      default: [],
+      expected: 'comma-separated address[:port], IPv6 as [address]:port',
+      description: "Name servers for image hosts; empty: the system's.",
+    }),
+  }),
+});
+
+/** A setting of the schema with the keywords that this file adds. */
+interface Setting {
+  env: string;
+  expected: string;
+  description: string;
+  type: string;
+  default?: unknown;
+  secret?: boolean;
+  items?: { type: string };
+}
+
+type Parsed = Static<typeof ConfigSchema>;
+
+/** The configuration in use: what the schema says, with the defaults that depend on the machine filled in. */
+export type Config = Parsed & {
+  render: { threads: number };
+};
+
+/** Everything wrong with the environment, one sentence a problem; the start ends with exit code 78 (EX_CONFIG). */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** What a schema cannot say, by environment variable; true when the value is right. */
+const checks: Record<string, (value: unknown) => boolean> = {
+  PLATEN_PUBLIC_URL: (value) => URL.canParse(value as string),
+  PLATEN_TLS_CERT: (value) => isReadable(value as string),
+  PLATEN_TLS_KEY: (value) => isReadable(value as string),
+  PLATEN_IMAGES_ALLOWED_ADDRESSES: (value) => (value as string[]).every(isRange),
+  PLATEN_IMAGES_DNS_SERVERS: (value) => (value as string[]).every(isNameServer),
+};
+
+/** Reads the process's environment. Throws `ConfigError` with all problems at once. */
+export function loadConfig(): Config {
+  return parseConfig(process.env);
+}
+
+/**
+ * Lets the HTTP server's addon accept request heads of up to `bytes`. It reads the environment once, when
+ * it is loaded, so this must run before; its own default of 4,096 bytes is too short for nested image URLs.
+ */
+export function setHeadBytesMax(bytes: number): void {
+  process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(bytes);
+}
+
+/** Turns environment variables into the configuration. Throws `ConfigError`; other names than `PLATEN_*` are ignored. */
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const known = new Set<string>();
+  const config: Record<string, Record<string, unknown>> = {};
+  for (const [section, schema] of Object.entries(ConfigSchema.properties)) {
+    const values: Record<string, unknown> = {};
+    for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
+      const setting = property as unknown as Setting;
+      known.add(setting.env);
+      const value = parseSetting(setting, property, environment[setting.env] ?? '', problems);
+      if (value !== undefined) values[name] = value;
+    }
+    config[section] = values;
+  }
+  problems.push(...unknownNames(environment, known));
+  const parsed = config as unknown as Parsed;
+  if ((parsed.http.tlsCert === undefined) !== (parsed.http.tlsKey === undefined)) {
+    problems.push('PLATEN_TLS_CERT and PLATEN_TLS_KEY belong together; set both or neither.');
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return withMachineDefaults(parsed);
+}
+
+function withMachineDefaults(parsed: Parsed): Config {
+  const threads = parsed.render.threads ?? availableParallelism();
+  return { ...parsed, render: { ...parsed.render, threads } };
+}
+
+function parseSetting(
+  setting: Setting,
+  schema: TSchema,
+  text: string,
+  problems: string[],
+): unknown {
+  if (text.trim() === '') return setting.default;
+  const value = convert(setting, text.trim());
+  if (Check(schema, value) && (checks[setting.env]?.(value) ?? true)) return value;
+  const shown = setting.secret === true ? 'not usable' : JSON.stringify(text);
+  problems.push(`${setting.env} is ${shown}; expected ${setting.expected}. ${setting.description}`);
+  return setting.default;
+}
+
+function convert(setting: Setting, text: string): unknown {
+  if (setting.type === 'integer') return toInteger(text);
+  if (setting.type !== 'array') return text;
+  const parts = text.split(',').map((part) => part.trim());
+  return setting.items?.type === 'integer' ? parts.map(toInteger) : parts;
+}
+
+/** A number, or the text as it is, for the schema to refuse: `3e3` and `0x10` are no settings. */
+function toInteger(text: string): number | string {
+  return /^\d{1,9}$/.test(text) ? Number(text) : text;
+}
+
+function unknownNames(environment: object, known: ReadonlySet<string>): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('PLATEN_') && !known.has(name))
+    .map((name) => `${name} is no setting; expected one of: ${[...known].toSorted().join(', ')}.`);
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = isIP(address) === 6 ? 128 : 32;
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+}
+
+function isNameServer(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const match = /^(?:\[(?<v6>[^\]]+)\]|(?<v4>[^:]+)):(?<port>\d{1,5})$/.exec(text);
+  const address = match?.groups?.v6 ?? match?.groups?.v4 ?? '';
+  const port = Number(match?.groups?.port);
+  return isIP(address) === (match?.groups?.v6 === undefined ? 4 : 6) && port >= 1 && port <= 65535;
+}

@@ -1,0 +1,78 @@
+/** An answer as plain data, and the two error shapes of the specification. */
+import { AppError } from '../errors.ts';
+import { errorText } from '../log.ts';
+import { noStore } from './cache-headers.ts';
+
+/** How a render came about, for the log and the metrics. */
+export type CacheState = 'alias' | 'hit' | 'revalidated' | 'shared' | 'miss' | 'fallback';
+
+/**
+ * An answer. Nothing of the caller's goes into `headers`: the addon does not check them for line feeds.
+ * `headers` is flat (name, value, name, value …) and may be shared between replies: nobody changes it.
+ */
+export interface Reply {
+  status: number;
+  headers: readonly string[];
+  /** Absent for 304. The receiver only reads it. */
+  body?: Uint8Array | string;
+  /** Ends the connection after the answer. */
+  closes?: boolean;
+  cacheState?: CacheState;
+  /** One word for the log and the metrics: why this is an error. */
+  cause?: string;
+  /** Private text for the log. */
+  detail?: string;
+}
+
+/** Which of the specification's error bodies a route answers with. */
+export type ErrorShape = 'render' | 'organization';
+
+/** Headers of every answer that is no image. */
+const jsonHeaders: readonly string[] = [
+  'Content-Type',
+  'application/json',
+  'Cache-Control',
+  noStore,
+  'X-Content-Type-Options',
+  'nosniff',
+];
+
+/** A JSON answer that nobody may keep. */
+export function jsonReply(status: number, value: unknown): Reply {
+  return { status, headers: jsonHeaders, body: JSON.stringify(value) };
+}
+
+/**
+ * The answer of an error: its public sentence, and `cause` and `detail` for the log. What is no `AppError`
+ * is a bug: 500 INTERNAL, and its text goes to the log only. The render shape is readable from other
+ * origins, as the image would have been.
+ */
+export function errorReply(error: unknown, shape: ErrorShape, requestId: string): Reply {
+  const known = error instanceof AppError ? error : undefined;
+  const code = known?.code ?? 'INTERNAL';
+  const message =
+    known === undefined || code === 'INTERNAL'
+      ? 'Something went wrong on our side; please report the requestId.'
+      : known.message;
+  const body = shape === 'render' ? { error: { code, message, requestId } } : { error: message };
+  const reply = jsonReply(known?.status ?? 500, body);
+  const headers = [...reply.headers, ...errorHeaders(known, shape)];
+  return { ...reply, headers, ...errorTrace(error) };
+}
+
+/** What the log is told of an error: one word why, and private text where there is some. */
+export function errorTrace(error: unknown): Pick<Reply, 'cause' | 'detail'> {
+  if (!(error instanceof AppError)) return { cause: 'bug', detail: errorText(error) };
+  const cause = error.reason ?? error.code.toLowerCase();
+  return error.detail === undefined ? { cause } : { cause, detail: error.detail };
+}
+
+function errorHeaders(error: AppError | undefined, shape: ErrorShape): string[] {
+  const headers: string[] = [];
+  if (shape === 'render') headers.push('Access-Control-Allow-Origin', '*');
+  if (error?.retryAfterSeconds !== undefined) {
+    headers.push('Retry-After', String(error.retryAfterSeconds));
+  }
+  if (error?.allow !== undefined) headers.push('Allow', error.allow);
+  return headers;
+}

@@ -1,0 +1,102 @@
+/** Sends an answer: the only place that writes to a socket. */
+import { STATUS_CODES } from 'node:http';
+import type { HttpResponse } from 'uWebSockets.js';
+import type { Exchange } from './exchange.ts';
+import type { Reply } from './reply.ts';
+
+/** Milliseconds that a caller may take to read an answer; then the connection is closed (a stalled reader holds memory). */
+const writeTimeoutMs = 30_000;
+
+/** Bodies up to this size are copied by `end` when the socket is full; larger ones wait for it uncopied. */
+const copiedBytesMax = 16_384;
+
+/**
+ * Sends `reply` once, unless the caller has gone. HEAD gets the headers of GET. `closes` ends the
+ * connection afterwards. The body is read until the last byte is written and never changed; `onSent` is
+ * called once, when that is so or when the caller has left before.
+ */
+export function send(
+  response: HttpResponse,
+  exchange: Exchange,
+  reply: Reply,
+  closes: boolean,
+  onSent: () => void,
+): void {
+  if (exchange.isAborted) return onSent();
+  let isSent = true;
+  response.cork(() => {
+    response.writeStatus(statusLine(reply.status));
+    for (let index = 0; index < reply.headers.length; index += 2) {
+      response.writeHeader(reply.headers[index] ?? '', reply.headers[index + 1] ?? '');
+    }
+    response.writeHeader('X-Request-Id', exchange.requestId);
+    isSent = sendBody(response, exchange, reply, closes, onSent);
+  });
+  if (isSent) onSent();
+}
+
+/** True when all is sent; else `onSent` is called later. */
+function sendBody(
+  response: HttpResponse,
+  exchange: Exchange,
+  reply: Reply,
+  closes: boolean,
+  onSent: () => void,
+): boolean {
+  const { body } = reply;
+  if (body === undefined) {
+    response.endWithoutBody(undefined, closes);
+  } else if (exchange.isHead) {
+    sendHead(response, reply, Buffer.byteLength(body), closes);
+  } else if (typeof body === 'string' || body.byteLength <= copiedBytesMax) {
+    response.end(body, closes);
+  } else {
+    // `tryEnd` cannot close: the caller is asked to, and the end of the service does it anyway.
+    if (closes) response.writeHeader('Connection', 'close');
+    return sendLarge(response, exchange, body, onSent);
+  }
+  return true;
+}
+
+function sendHead(response: HttpResponse, reply: Reply, bodyBytes: number, closes: boolean): void {
+  // The addon's `endWithoutBody` announces a close but leaves the socket open. After an error that must
+  // not matter (a smuggled request may stand behind it), so the error's length is given up for the close.
+  if (closes && reply.status >= 400) response.end(undefined, true);
+  else response.endWithoutBody(bodyBytes, closes);
+}
+
+/** Sends a body as the socket takes it, without a copy. */
+function sendLarge(
+  response: HttpResponse,
+  exchange: Exchange,
+  body: Uint8Array,
+  onSent: () => void,
+): boolean {
+  const [, isDone] = response.tryEnd(body, body.byteLength);
+  if (isDone) return true;
+  const timer = setTimeout(() => response.close(), writeTimeoutMs);
+  timer.unref();
+  const finish = (): void => {
+    clearTimeout(timer);
+    exchange.onAborted = undefined;
+    onSent();
+  };
+  exchange.onAborted = finish;
+  response.onWritable((offset) => {
+    const [isTaken, isFinished] = response.tryEnd(body.subarray(offset), body.byteLength);
+    if (isFinished) finish();
+    return isTaken;
+  });
+  return false;
+}
+
+const statusLines = new Map<number, string>();
+
+function statusLine(status: number): string {
+  let line = statusLines.get(status);
+  if (line === undefined) {
+    line = `${status} ${STATUS_CODES[status] ?? 'Unknown'}`;
+    statusLines.set(status, line);
+  }
+  return line;
+}

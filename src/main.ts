@@ -1,0 +1,58 @@
+/** The process: configuration, start, what it prints, signals and exit codes. */
+import { createApp } from './app.ts';
+import type { App, Listening } from './app.ts';
+import { ConfigError, loadConfig } from './config.ts';
+import { createLog, errorText } from './log.ts';
+
+/** Exit codes, as in sysexits.h where there is one. */
+const exitCodes = { stopped: 0, startFailed: 1, internal: 70, configuration: 78 } as const;
+
+const log = createLog();
+
+process.on('uncaughtException', (error) => fail(errorText(error)));
+// One forgotten promise says nothing about the others: told, not ended.
+process.on('unhandledRejection', (reason) => log.error('bug', { detail: errorText(reason) }));
+
+try {
+  const app = await createApp(loadConfig(), log, fail);
+  stopOnSignals(app);
+  print(app, await app.listen());
+} catch (error) {
+  const isConfiguration = error instanceof ConfigError;
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(isConfiguration ? `${message}\n` : `Platen cannot start. ${message}\n`);
+  process.exit(isConfiguration ? exitCodes.configuration : exitCodes.startFailed);
+}
+
+/** Says where to click, and the demo key on the start that made it. */
+function print(app: App, { publicUrl, metricsPort }: Listening): void {
+  const lines = [
+    `Platen is ready after ${(performance.now() / 1000).toFixed(1)} s on ${publicUrl}/`,
+    ...(app.firstLink === undefined ? [] : [`Try a link:  ${publicUrl}${app.firstLink}`]),
+    ...(app.demoKey === undefined
+      ? []
+      : [`Demo API key of the organization demo, shown this once:  ${app.demoKey}`]),
+    ...(metricsPort === undefined ? [] : [`Metrics on port ${metricsPort}, path /metrics`]),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** The first signal ends the service in order, the second at once. */
+function stopOnSignals(app: App): void {
+  let isStopping = false;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (isStopping) process.exit(exitCodes.stopped);
+    isStopping = true;
+    log.info('stopping', { signal });
+    await app.close();
+    log.info('stopped');
+    process.exit(exitCodes.stopped);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+}
+
+/** Ends a process that can no longer be trusted; whoever watches it starts a new one. */
+function fail(reason: string): void {
+  log.error('fatal', { detail: reason });
+  process.exit(exitCodes.internal);
+}

@@ -1,0 +1,105 @@
+/** Wraps the page: where a template asks for it, a reader gets a picture instead of an error. */
+import { readFileSync } from 'node:fs';
+import type { RenderFormat } from '#shared/render-job.ts';
+import { Deadline } from '../deadline.ts';
+import type { ErrorCode } from '../errors.ts';
+import { AppError } from '../errors.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { errorTrace } from '../http/reply.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Handler } from '../http/server.ts';
+import type { PublishedTemplate } from '../templates/published-cache.ts';
+import { fallbackReply } from './answer.ts';
+import { drawRender } from './draw.ts';
+import type { RenderOrder } from './draw.ts';
+import type { RenderService } from './get-render.ts';
+import type { Render } from './render-cache.ts';
+import { checkLinkAuth } from './link-auth.ts';
+import { renderKey } from './render-key.ts';
+import { defaultOptions, parseRenderPath } from './render-request.ts';
+import type { RenderPath } from './render-request.ts';
+import { resolveVariables } from './resolve-variables.ts';
+
+/** What a picture may stand for (contract, errors): not 401 and 404, which say that there is no such picture. */
+const coveredCodes: ReadonlySet<ErrorCode> = new Set([
+  'BAD_REQUEST',
+  'OVERLOADED',
+  'TIMEOUT',
+  'INTERNAL',
+]);
+
+/** Drawing a default takes milliseconds; a reader who already met an error does not wait for a slow one. */
+const defaultTimeoutMs = 2000;
+
+/** Plain grey cards, 600 × 314, in every format: the last resort. */
+const cards: Record<RenderFormat, Uint8Array> = {
+  png: readCard('card.png'),
+  jpeg: readCard('card.jpg'),
+  webp: readCard('card.webp'),
+  avif: readCard('card.avif'),
+};
+
+/**
+ * The page with its fallback: when it fails with a covered error and the template says `onError: "image"`,
+ * the answer is 200 with the template's default picture, or with a plain card when that cannot be had
+ * either; `X-Render-Error` names the code. All other errors pass.
+ */
+export function withFallback(page: Handler, service: RenderService): Handler {
+  return (exchange) => {
+    try {
+      const reply = page(exchange);
+      if (!(reply instanceof Promise)) return reply;
+      return reply.catch((error: unknown) => cover(error, exchange, service));
+    } catch (error) {
+      return cover(error, exchange, service);
+    }
+  };
+}
+
+async function cover(error: unknown, exchange: Exchange, service: RenderService): Promise<Reply> {
+  const code = error instanceof AppError ? error.code : 'INTERNAL';
+  if (!coveredCodes.has(code)) throw error;
+  const path = parseRenderPath(exchange.parameter);
+  const template = service.templates.findPublished(path.uid);
+  if (template?.document.onError !== 'image') throw error;
+  // The page may have failed before it came to this: a broken option must not open a closed template.
+  checkLinkAuth(template, exchange, service.organizations);
+  const options = defaultOptions(path, template);
+  const render = await defaultRender(path, template, code, service);
+  const bytes = render?.bytes ?? cards[options.format];
+  const reply = fallbackReply(path.uid, options.format, bytes, code);
+  return { ...reply, ...errorTrace(error) };
+}
+
+/** The template's default picture, kept or drawn; undefined when it cannot be had in time. */
+async function defaultRender(
+  path: RenderPath,
+  template: PublishedTemplate,
+  code: ErrorCode,
+  service: RenderService,
+): Promise<Render | undefined> {
+  try {
+    const order = defaultOrder(path, template);
+    const cached = service.cache.find(order.key);
+    // A service that is too busy for the picture that was asked for must not be asked for another one.
+    if (cached !== undefined || code === 'OVERLOADED' || code === 'TIMEOUT') return cached;
+    const deadline = new Deadline(performance.now() + defaultTimeoutMs);
+    const { value } = await service.flights
+      .run(order.key, deadline, (shared) => drawRender(order, service, shared))
+      .finally(() => deadline.clear());
+    return value;
+  } catch {
+    // Whatever is wrong with the default, the card remains; the first error is the one that is logged.
+    return undefined;
+  }
+}
+
+function defaultOrder(path: RenderPath, template: PublishedTemplate): RenderOrder {
+  const options = defaultOptions(path, template);
+  const values = resolveVariables(template, { parameters: [], isTruncated: false });
+  return { key: renderKey(template, options, values), template, options, values };
+}
+
+function readCard(name: string): Uint8Array {
+  return readFileSync(new URL(`../../data/fallback/${name}`, import.meta.url));
+}

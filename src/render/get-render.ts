@@ -1,0 +1,58 @@
+/**
+ * THE PAGE: the path of a render request, one call a rung, in order of cost. There is no `try` here, no loop
+ * and no arithmetic: what is thrown ends in `http/server`, and `render/fallback` wraps the page from outside.
+ */
+import type { KeyHolders } from '../http/api-key.ts';
+import type { Handler } from '../http/server.ts';
+import { createAnswers } from './answer.ts';
+import { drawRender } from './draw.ts';
+import type { RenderWorkshop } from './draw.ts';
+import { checkLinkAuth } from './link-auth.ts';
+import type { RenderFlights } from './render-flights.ts';
+import { pureETag, renderKey } from './render-key.ts';
+import {
+  findTemplate,
+  parseRenderPath,
+  parseRenderQuery,
+  resolveOptions,
+} from './render-request.ts';
+import type { PublishedTemplates } from './render-request.ts';
+import { resolveVariables } from './resolve-variables.ts';
+import type { UrlAliases } from './url-alias.ts';
+
+/** Everything that a render request meets on its way. */
+export interface RenderService extends RenderWorkshop {
+  aliases: UrlAliases;
+  templates: PublishedTemplates;
+  organizations: KeyHolders<{ uid: string }>;
+  flights: RenderFlights;
+}
+
+/** `GET /v1/render/{uid}`: a picture, 304, or an error by code. Hits are answered at once, without a promise. */
+export function createGetRender(service: RenderService): Handler {
+  const { aliases, templates, organizations, cache, flights } = service;
+
+  return (exchange) => {
+    const known = aliases.answer(exchange);
+    if (known !== undefined) return known; //                                      200, 304
+
+    const path = parseRenderPath(exchange.parameter); //                           404
+    const query = parseRenderQuery(exchange.query); //                             400
+    const template = findTemplate(templates, path, query); //                      404
+    checkLinkAuth(template, exchange, organizations); //                           401
+    const options = resolveOptions(path, query, template); //                      400
+    const values = resolveVariables(template, query); //                           400
+    const key = renderKey(template, options, values);
+    const answer = createAnswers(exchange, template, key, aliases);
+
+    const unchanged = answer.notModified(pureETag(template, values, key));
+    if (unchanged !== undefined) return unchanged; //                              304
+    const cached = cache.find(key);
+    if (cached !== undefined) return answer.render(cached, 'hit'); //              200, 304
+
+    const order = { key, template, options, values };
+    return flights
+      .run(key, exchange.deadline, (deadline) => drawRender(order, service, deadline)) // 400, 503, 504
+      .then(({ value, shared }) => answer.render(value, shared ? 'shared' : 'miss')); //  200
+  };
+}

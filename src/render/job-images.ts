@@ -1,0 +1,134 @@
+/** Fetches the images that a render draws, and falls back to a variable's default where the template says so. */
+import type { SourceImage } from '#shared/render-job.ts';
+import { AppError } from '../errors.ts';
+import { errorText } from '../log.ts';
+import type { ImageLoader, LoadedImage } from '../images/load-images.ts';
+import { ImageError } from '../images/image-error.ts';
+import type { PublishedTemplate } from '../templates/published-cache.ts';
+import { drawnSources, imageOrigin, isRemote } from './image-origins.ts';
+import type { ImageOrigin } from './image-origins.ts';
+import type { ResolvedValues } from './resolve-variables.ts';
+
+/** The files that a render draws, and the values that bind them. */
+export interface JobImages {
+  /** As given, or with defaults in place of images that failed. */
+  values: ResolvedValues;
+  /** By source, as it stands after binding, in drawing order. A failed one is not among them. */
+  images: [source: string, image: SourceImage][];
+  /** SHA-256 of the remote ones, in drawing order. */
+  remoteDigests: string[];
+  /** When the first of the remote ones is due, ms since the epoch; Infinity without any. */
+  freshUntilMs: number;
+  /** Layers whose image failed and is drawn as the default or not at all. */
+  failedLayers: string[];
+}
+
+/**
+ * Loads every image of a render at the same time. `failedSources` have failed before (a worker could not
+ * decode them) and are not asked for again.
+ *
+ * By default the first failure is thrown: BAD_REQUEST that names the variable, or OVERLOADED when this
+ * service has too much to fetch. With `onImageError: "default"` the variables of a failed image take their
+ * defaults and are loaded in turn; an image that has no other default is left out. A variable takes its
+ * default once, so there are at most as many rounds as variables.
+ */
+export async function loadJobImages(
+  template: PublishedTemplate,
+  values: ResolvedValues,
+  failedSources: ReadonlySet<string>,
+  loader: ImageLoader,
+  signal: AbortSignal,
+): Promise<JobImages> {
+  const failed = new Set(failedSources);
+  const failedLayers = new Set<string>();
+  let current = values;
+  for (;;) {
+    const drawn = drawnSources(template, current);
+    const loaded = await loadSources(template, current, drawn, failed, loader, signal);
+    const origins = drawn
+      .filter((source) => failed.has(source))
+      .map((source) => imageOrigin(template, current, source));
+    for (const id of origins.flatMap(({ layers }) => layers)) failedLayers.add(id);
+    const next = withDefaults(template, current, origins);
+    if (next === current)
+      return { ...summarize(loaded), values: current, failedLayers: [...failedLayers] };
+    current = next;
+  }
+}
+
+/** BAD_REQUEST for an image that cannot be drawn; `problem` continues a sentence after the image's name. */
+export function imageError(origin: ImageOrigin, problem: string, reason: string): AppError {
+  const subject =
+    origin.variables.length > 0
+      ? `Invalid variable value: the image of "${origin.variables.join('", "')}"`
+      : `The image of the template's layer "${origin.layers[0] ?? ''}"`;
+  return new AppError('BAD_REQUEST', `${subject} ${problem}.`, { reason });
+}
+
+/** Loads what has not failed yet; adds to `failed`, or throws when the template does not bear failures. */
+async function loadSources(
+  template: PublishedTemplate,
+  values: ResolvedValues,
+  drawn: readonly string[],
+  failed: Set<string>,
+  loader: ImageLoader,
+  signal: AbortSignal,
+): Promise<[source: string, loaded: LoadedImage][]> {
+  const sources = drawn.filter((source) => !failed.has(source));
+  const results = await Promise.allSettled(
+    sources.map(async (source) => loader.loadImage(source, template.organizationUid, signal)),
+  );
+  const loaded: [string, LoadedImage][] = [];
+  for (const [index, source] of sources.entries()) {
+    const result = results[index];
+    if (result?.status === 'fulfilled') loaded.push([source, result.value]);
+    else {
+      const error = toAppError(result?.reason, imageOrigin(template, values, source));
+      const mayDegrade = template.document.onImageError === 'default';
+      if (!mayDegrade || error.code !== 'BAD_REQUEST') throw error;
+      failed.add(source);
+    }
+  }
+  return loaded;
+}
+
+function summarize(
+  loaded: readonly [source: string, loaded: LoadedImage][],
+): Pick<JobImages, 'images' | 'remoteDigests' | 'freshUntilMs'> {
+  const remote = loaded.filter(([source]) => isRemote(source)).map(([, image]) => image);
+  return {
+    images: loaded.map(([source, { image }]) => [source, image]),
+    remoteDigests: remote.map(({ image }) => image.digest),
+    freshUntilMs: Math.min(Infinity, ...remote.map(({ freshUntilMs }) => freshUntilMs)),
+  };
+}
+
+/** Puts the defaults of the failed images' variables in; the same map when nothing changes. */
+function withDefaults(
+  template: PublishedTemplate,
+  values: ResolvedValues,
+  failed: readonly ImageOrigin[],
+): ResolvedValues {
+  let changed: Map<string, string> | undefined;
+  for (const name of failed.flatMap(({ variables }) => variables)) {
+    const fallback = template.variables.get(name)?.value;
+    if (fallback === undefined || values.get(name) === fallback) continue;
+    changed ??= new Map(values);
+    changed.set(name, fallback);
+  }
+  return changed ?? values;
+}
+
+function toAppError(error: unknown, origin: ImageOrigin): AppError {
+  // The reason of the signal: the deadline has passed.
+  if (error instanceof AppError) return error;
+  if (!(error instanceof ImageError)) {
+    const detail = errorText(error);
+    return new AppError('INTERNAL', 'An image could not be loaded.', { reason: 'images', detail });
+  }
+  if (error.reason !== 'overloaded') return imageError(origin, error.message, error.reason);
+  return new AppError('OVERLOADED', 'Too many images are being fetched; ask again in a moment.', {
+    reason: 'images',
+    retryAfterSeconds: 1,
+  });
+}

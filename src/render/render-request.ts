@@ -1,0 +1,167 @@
+/** What a render link asks for beside its values: path, version, format, quality and scale. */
+import type { RenderFormat, RenderScale } from '#shared/render-job.ts';
+import { renderFormats, renderScales } from '#shared/render-job.ts';
+import { templateLimits } from '#shared/template-schema.ts';
+import { AppError } from '../errors.ts';
+import type { Query } from '../http/query.ts';
+import { firstValue, parametersMax, parseQuery } from '../http/query.ts';
+import type { PublishedTemplate } from '../templates/published-cache.ts';
+
+/** `{uid}` or `{uid}.{extension}` of a render link. */
+export interface RenderPath {
+  uid: string;
+  /** The extension's format; it wins over `_format`. */
+  format: RenderFormat | undefined;
+}
+
+/** How the picture is to be made. */
+export interface RenderOptions {
+  format: RenderFormat;
+  /** 1 … 100; always 100 for PNG, which loses nothing, so that equal pictures have equal keys. */
+  quality: number;
+  scale: RenderScale;
+}
+
+/** The part of the template store that a render needs. */
+export interface PublishedTemplates {
+  findPublished(uid: string, version?: number): PublishedTemplate | undefined;
+}
+
+const pathPattern = /^([A-Za-z0-9_-]{1,64})(?:\.([A-Za-z]{3,4}))?$/;
+
+const formatByExtension: ReadonlyMap<string, RenderFormat> = new Map([
+  ['png', 'png'],
+  ['jpg', 'jpeg'],
+  ['jpeg', 'jpeg'],
+  ['webp', 'webp'],
+  ['avif', 'avif'],
+]);
+
+/** Qualities where text edges stay clean at 96 dpi and files stay small; a template or a link may say otherwise. */
+const defaultQuality: Record<RenderFormat, number> = { png: 100, jpeg: 85, webp: 82, avif: 60 };
+
+/** Reads the last path segment. Throws NOT_FOUND for what can be no template. */
+export function parseRenderPath(segment: string): RenderPath {
+  const [, uid, extension] = pathPattern.exec(segment) ?? [];
+  const format = formatByExtension.get(extension?.toLowerCase() ?? '');
+  if (uid === undefined || (extension !== undefined && format === undefined)) {
+    throw new AppError(
+      'NOT_FOUND',
+      "Template not found: a link ends in the template's uid, with .png, .jpg, .webp or .avif if wanted.",
+      { reason: 'path' },
+    );
+  }
+  return { uid, format };
+}
+
+/** Reads the query. Throws BAD_REQUEST for one with more parameters than any template has variables. */
+export function parseRenderQuery(raw: string): Query {
+  const query = parseQuery(raw);
+  if (query.isTruncated) {
+    throw new AppError(
+      'BAD_REQUEST',
+      `The link has more than ${parametersMax} parameters; leave out those that the template does not use.`,
+      { reason: 'query' },
+    );
+  }
+  return query;
+}
+
+/**
+ * The published version that a link draws: the newest, or the one that `_version` names. A variable of
+ * the newest version that is called `_version` wins over the option. Throws NOT_FOUND, or BAD_REQUEST for
+ * a `_version` that is no positive whole number.
+ */
+export function findTemplate(
+  templates: PublishedTemplates,
+  path: RenderPath,
+  query: Query,
+): PublishedTemplate {
+  const newest = templates.findPublished(path.uid);
+  if (newest === undefined) {
+    throw new AppError('NOT_FOUND', `Template not found: "${path.uid}" is not published here.`, {
+      reason: 'template',
+    });
+  }
+  const text = optionText(query, '_version', newest);
+  if (text === undefined) return newest;
+  const version = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+  if (version === undefined) {
+    throw badOption('_version', 'a published version number: 1, 2, 3 …');
+  }
+  const pinned = templates.findPublished(path.uid, version);
+  if (pinned === undefined) {
+    throw new AppError(
+      'NOT_FOUND',
+      `Template not found: "${path.uid}" has no published version ${version}.`,
+      { reason: 'version' },
+    );
+  }
+  return pinned;
+}
+
+/**
+ * Resolves `_format`, `_quality` and `_scale` over the template's settings and the defaults; a variable of
+ * the same name wins. Throws BAD_REQUEST that names the option.
+ */
+export function resolveOptions(
+  path: RenderPath,
+  query: Query,
+  template: PublishedTemplate,
+): RenderOptions {
+  const { document } = template;
+  const format =
+    path.format ??
+    parseFormat(optionText(query, '_format', template)) ??
+    document.output?.format ??
+    'png';
+  const quality = parseQuality(optionText(query, '_quality', template));
+  const scale = parseScale(optionText(query, '_scale', template));
+  if (document.width * document.height * scale * scale > templateLimits.pixelsMax) {
+    throw badOption(
+      '_scale',
+      `a smaller one: this template is ${document.width} × ${document.height}, and an image has at most ${templateLimits.pixelsMax} pixels`,
+    );
+  }
+  if (format === 'png') return { format, quality: defaultQuality.png, scale };
+  return { format, quality: quality ?? document.output?.quality ?? defaultQuality[format], scale };
+}
+
+/** The options of a template's default picture. */
+export function defaultOptions(path: RenderPath, template: PublishedTemplate): RenderOptions {
+  return resolveOptions(path, { parameters: [], isTruncated: false }, template);
+}
+
+function optionText(query: Query, name: string, template: PublishedTemplate): string | undefined {
+  if (template.variables.has(name)) return undefined;
+  const text = firstValue(query, name)?.trim();
+  return text === '' ? undefined : text;
+}
+
+function parseFormat(text: string | undefined): RenderFormat | undefined {
+  if (text === undefined) return undefined;
+  const format = formatByExtension.get(text.toLowerCase());
+  if (format === undefined) throw badOption('_format', `one of ${renderFormats.join(', ')}`);
+  return format;
+}
+
+function parseQuality(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const quality = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (quality < 1 || quality > 100) throw badOption('_quality', 'a whole number from 1 to 100');
+  return quality;
+}
+
+function parseScale(text: string | undefined): RenderScale {
+  if (text === undefined) return 1;
+  const scale = renderScales.find((known) => String(known) === text);
+  if (scale === undefined) throw badOption('_scale', `one of ${renderScales.join(', ')}`);
+  return scale;
+}
+
+/** The value is not repeated: it may be long, and the caller has it. */
+function badOption(name: string, expected: string): AppError {
+  return new AppError('BAD_REQUEST', `The option ${name} must be ${expected}.`, {
+    reason: 'option',
+  });
+}

@@ -1,0 +1,26 @@
+import t from 'tap';
+import { matchesETag, renderCacheControl } from '../../src/http/cache-headers.ts';
+
+t.test('Cache-Control follows the version, the template and who may see it', async (t) => {
+  const base = { isPinned: false, maxAgeSeconds: undefined, isPrivate: false };
+  t.equal(renderCacheControl(base), 'public, max-age=300, stale-while-revalidate=86400');
+  t.equal(
+    renderCacheControl({ ...base, maxAgeSeconds: 60 }),
+    'public, max-age=60, stale-while-revalidate=86400',
+  );
+  t.equal(renderCacheControl({ ...base, maxAgeSeconds: 0 }), 'public, max-age=0, must-revalidate');
+  t.equal(
+    renderCacheControl({ ...base, isPinned: true, maxAgeSeconds: 0 }),
+    'public, max-age=31536000, immutable',
+  );
+  t.match(renderCacheControl({ ...base, isPrivate: true }), /^private, /);
+});
+
+t.test('If-None-Match names a tag alone, in a list, weakly, or by a star', async (t) => {
+  for (const header of ['"abc"', 'W/"abc"', '"x", "abc"', 'W/"x",W/"abc" , "y"', '*', ' * ']) {
+    t.equal(matchesETag(header, '"abc"'), true, header);
+  }
+  for (const header of ['', '"ab"', 'abc', '"abcd"', '"x*"', '"ABC"']) {
+    t.equal(matchesETag(header, '"abc"'), false, header);
+  }
+});

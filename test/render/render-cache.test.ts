@@ -1,0 +1,62 @@
+import t from 'tap';
+import { RenderCache } from '../../src/render/render-cache.ts';
+import type { Render } from '../../src/render/render-cache.ts';
+import { warningsHeader } from '../../src/render/warnings.ts';
+
+function renderOf(changes: Partial<Render> = {}): Render {
+  return {
+    bytes: new Uint8Array(1000),
+    format: 'png',
+    etag: '"x"',
+    warnings: '',
+    timing: '',
+    freshUntilMs: Infinity,
+    ...changes,
+  };
+}
+
+t.test('a cache keeps no more bytes than it may, keys included', async (t) => {
+  const cache = new RenderCache(100_000);
+  for (let index = 0; index < 1000; index += 1) cache.store(`key${index}`, renderOf());
+  t.ok(cache.bytes <= 100_000 && cache.bytes > 90_000, `${cache.bytes} bytes`);
+  t.ok(cache.entries < 100);
+  t.equal(cache.find('key0'), undefined);
+  t.ok(cache.find('key999'));
+  cache.store('large', renderOf({ bytes: new Uint8Array(200_000) }));
+  t.equal(cache.find('large'), undefined, 'what is larger than the cache is not kept');
+});
+
+t.test('a render with remote images is given until they are due', async (t) => {
+  let nowMs = 0;
+  const cache = new RenderCache(100_000, () => nowMs);
+  cache.store('remote', renderOf({ freshUntilMs: 1000 }));
+  nowMs = 999;
+  t.ok(cache.find('remote'));
+  nowMs = 1000;
+  t.equal(cache.find('remote'), undefined);
+  t.equal(cache.entries, 0);
+});
+
+t.test('a degraded render is not kept', async (t) => {
+  const cache = new RenderCache(100_000);
+  cache.store('degraded', renderOf({ etag: undefined }));
+  t.equal(cache.find('degraded'), undefined);
+});
+
+t.test('warnings become a short header of codes and layer ids', async (t) => {
+  t.equal(warningsHeader([]), '');
+  t.equal(
+    warningsHeader([
+      { code: 'TEXT_TRUNCATED', layer: 'title', detail: 'ü\r\nX: y' },
+      { code: 'TEXT_TRUNCATED', layer: 'title', detail: 'again' },
+      { code: 'FONT_MISSING', detail: 'x' },
+      { code: 'IMAGE_FAILED', layer: 'bad\r\nid', detail: 'x' },
+    ]),
+    'TEXT_TRUNCATED;layer="title", FONT_MISSING, IMAGE_FAILED',
+  );
+  const many = Array.from({ length: 500 }, (_, index) => {
+    return { code: 'TEXT_OVERFLOWS', layer: `layer${index}`, detail: '' } as const;
+  });
+  t.match(warningsHeader(many), /, more;count=492$/);
+  t.ok(warningsHeader(many).length < 1000);
+});

@@ -1,0 +1,111 @@
+import * as fc from 'fast-check';
+import t from 'tap';
+import type { Variable } from '#shared/template-schema.ts';
+import { parseQuery } from '../../src/http/query.ts';
+import { pureETag, renderETag, renderKey } from '../../src/render/render-key.ts';
+import { resolveVariables } from '../../src/render/resolve-variables.ts';
+import { publishedTemplate, textVariable } from '../fixtures/published.ts';
+
+const names = ['name', 'offer', '__proto__'];
+const template = publishedTemplate({ variables: names.map((name) => textVariable(name)) });
+const options = { format: 'jpeg', quality: 85, scale: 1 } as const;
+
+/** The key of a query. */
+function keyOf(query: string): string {
+  return renderKey(template, options, resolveVariables(template, parseQuery(query)));
+}
+
+/** Values that are drawn as they are. */
+const value = fc
+  .string({ unit: 'grapheme-ascii', maxLength: 20 })
+  .filter(
+    (text) =>
+      /^[A-Za-z0-9",\\[\] ]*[A-Za-z][A-Za-z0-9",\\[\] ]*$/.test(text) && !text.includes('[['),
+  );
+const values = fc.tuple(value, value, value);
+
+function queryOf(given: readonly string[], order = [0, 1, 2]): string {
+  return order
+    .map((index) => `${names[index]}=${encodeURIComponent(given[index] ?? '')}`)
+    .join('&');
+}
+
+t.test('the order of parameters and unknown names have no part in the key', async (t) => {
+  const orders = [
+    [0, 1, 2],
+    [2, 0, 1],
+    [1, 2, 0],
+  ];
+  t.doesNotThrow(() =>
+    fc.assert(
+      fc.property(values, fc.constantFrom(...orders), (given, order) => {
+        const key = keyOf(queryOf(given));
+        return (
+          keyOf(queryOf(given, order)) === key &&
+          keyOf(`utm_source=x&${queryOf(given)}&_kx=1`) === key
+        );
+      }),
+    ),
+  );
+});
+
+t.test(
+  'different values have different keys, also when they look alike put together',
+  async (t) => {
+    t.doesNotThrow(() =>
+      fc.assert(
+        fc.property(values, values, (one, other) => {
+          const isSame = one.every((each, index) => each === other[index]);
+          return (keyOf(queryOf(one)) === keyOf(queryOf(other))) === isSame;
+        }),
+      ),
+    );
+    t.not(keyOf('name=a&offer=b'), keyOf('name=b&offer=a'));
+  },
+);
+
+t.test('a value equal to its default, an empty one and an omitted one have one key', async (t) => {
+  const key = keyOf('');
+  t.match(key, /^[0-9a-f]{64}$/);
+  t.equal(keyOf('name=default+name'), key);
+  t.equal(keyOf('name='), key);
+  t.equal(keyOf('name=*|FNAME|*'), key);
+});
+
+t.test('format, quality, scale, document and organization are part of the key', async (t) => {
+  const resolved = resolveVariables(template, parseQuery(''));
+  const keys = [
+    renderKey(template, options, resolved),
+    renderKey(template, { ...options, format: 'webp' }, resolved),
+    renderKey(template, { ...options, quality: 84 }, resolved),
+    renderKey(template, { ...options, scale: 2 }, resolved),
+    renderKey({ ...template, templateKey: 'other' }, options, resolved),
+  ];
+  t.equal(new Set(keys).size, keys.length);
+});
+
+t.test('a tag is short, quoted, and follows the remote images’ bytes', async (t) => {
+  t.match(renderETag('key', []), /^"[A-Za-z0-9_-]{22}"$/);
+  const tags = [renderETag('key', []), renderETag('key', ['a']), renderETag('key', ['b'])];
+  t.equal(new Set([...tags, renderETag('key', ['a', 'b'])]).size, 4);
+});
+
+t.test('a render has a tag before it is drawn unless it draws a remote image', async (t) => {
+  const photo: Variable = { name: 'photo', type: 'image', value: 'asset:x' };
+  const layer = {
+    id: 'p',
+    type: 'image',
+    x: 0,
+    y: 0,
+    width: 9,
+    height: 9,
+    src: '{{photo}}',
+  } as const;
+  const withPhoto = publishedTemplate({ variables: [photo], layers: [layer] });
+  const tagOf = (query: string): string | undefined =>
+    pureETag(withPhoto, resolveVariables(withPhoto, parseQuery(query)), 'key');
+  t.equal(tagOf(''), renderETag('key', []));
+  t.equal(tagOf('photo=data:image/png;base64,xx'), renderETag('key', []));
+  t.equal(tagOf('photo=https://example.com/a.png'), undefined);
+  t.equal(pureETag(template, new Map(), 'key'), renderETag('key', []));
+});

@@ -1,0 +1,130 @@
+import t from 'tap';
+import type { PooledRender } from '../../src/render/render-pool.ts';
+import { createPool, orderJob, startPool, within } from '../fixtures/render-pool.ts';
+
+/** The text that a job's picture consists of. */
+function textOf({ outcome }: PooledRender): string {
+  return outcome.ok ? Buffer.from(outcome.bytes).toString() : outcome.detail;
+}
+
+// One pool for all that leave it as it was: a thread takes a second to start on a busy machine.
+const pool = await startPool(t);
+
+t.test('a job goes to a thread and its bytes come back as a buffer of their own', async (t) => {
+  const { outcome, queuedMs } = await pool.run(orderJob({ bytes: 5 }), within(5000));
+  t.match(outcome, { ok: true });
+  t.ok(outcome.ok && outcome.bytes.buffer.byteLength === 5, 'it fills its whole buffer');
+  t.ok(queuedMs >= 0);
+});
+
+t.test(
+  'jobs run in the order in which they came, no more at a time than there are threads',
+  async (t) => {
+    const ended: number[] = [];
+    const runs = [50, 1, 1, 1].map(async (delayMs, index) => {
+      await pool.run(orderJob({ delayMs }), within(10_000));
+      ended.push(index);
+    });
+    t.equal(pool.busyThreads, 1);
+    t.equal(pool.queueLength, 3);
+    await Promise.all(runs);
+    t.same(ended, [0, 1, 2, 3]);
+    t.equal(pool.busyThreads, 0);
+  },
+);
+
+t.test('a full queue refuses with OVERLOADED and the time to come back', async (t) => {
+  const accepted = Array.from({ length: 11 }, (_, index) =>
+    pool.run(orderJob({ delayMs: index === 0 ? 50 : 1 }), within(10_000)),
+  );
+  await t.rejects(pool.run(orderJob({}), within(10_000)), {
+    code: 'OVERLOADED',
+    reason: 'queue',
+    retryAfterSeconds: 1,
+  });
+  await Promise.all(accepted);
+  t.ok(await pool.run(orderJob({}), within(5000)), 'and accepts again afterwards');
+});
+
+t.test('large images in the queue are bounded by their bytes', async (t) => {
+  const running = pool.run(orderJob({ delayMs: 50 }), within(10_000));
+  const bytes = new Uint8Array(new SharedArrayBuffer(300 * 1024 * 1024));
+  const image = {
+    digest: 'd',
+    format: 'png',
+    widthPx: 1,
+    heightPx: 1,
+    orientation: 1,
+    bytes,
+  } as const;
+  const waiting = pool.run(orderJob({}, [['a', image]]), within(10_000));
+  await t.rejects(pool.run(orderJob({}, [['b', image]]), within(10_000)), { code: 'OVERLOADED' });
+  await Promise.all([running, waiting]);
+});
+
+t.test('a wait that would outlast the deadline is refused at once', async (t) => {
+  await pool.run(orderJob({ delayMs: 200 }), within(10_000));
+  const runs = Array.from({ length: 8 }, () => pool.run(orderJob({}), within(10_000)));
+  // The average is now some 20 ms, and nine jobs stand before the next one.
+  await t.rejects(pool.run(orderJob({}), within(100)), { code: 'OVERLOADED', reason: 'wait' });
+  await Promise.all(runs);
+});
+
+t.test(
+  'a job whose deadline passed in the queue is not started, unless somebody joined it',
+  async (t) => {
+    await pool.run(orderJob({}), within(10_000));
+    const running = pool.run(orderJob({ delayMs: 150 }), within(10_000));
+    const expiring = pool.run(orderJob({ throws: 'started' }), within(50));
+    const joined = within(50);
+    const extended = pool.run(orderJob({ bytes: 2 }), joined);
+    joined.extendTo(performance.now() + 10_000);
+    await t.rejects(expiring, { code: 'TIMEOUT' });
+    await running;
+    t.equal(textOf(await extended), 'xx');
+  },
+);
+
+t.test('a throw in a worker is INTERNAL, and its text goes to the log alone', async (t) => {
+  await t.rejects(pool.run(orderJob({ throws: 'secret' }), within(5000)), {
+    code: 'INTERNAL',
+    message: /^(?!.*secret)/,
+    detail: /secret/,
+  });
+});
+
+t.test('a thread that dies fails its own job alone, and another takes its place', async (t) => {
+  const dying = pool.run(orderJob({ exits: true }), within(10_000));
+  const next = pool.run(orderJob({ bytes: 3 }), within(10_000));
+  await t.rejects(dying, { code: 'INTERNAL', reason: 'thread' });
+  t.equal(textOf(await next), 'xxx');
+});
+
+t.test('a first render that fails is told of, and the pool is not ready', async (t) => {
+  const cold = createPool(t);
+  const answer = { ok: false, code: 'INTERNAL', detail: 'no fonts' } as const;
+  await t.rejects(cold.warmUp(orderJob({ answer }), within(20_000)), { message: /no fonts/ });
+  t.equal(cold.isReady, false);
+});
+
+t.test(
+  'a pool is ready after its first render, and a slow one does not make later waits look long',
+  async (t) => {
+    const cold = createPool(t);
+    await cold.warmUp(orderJob({ delayMs: 1000 }), within(20_000));
+    t.equal(cold.isReady, true);
+    const runs = [1, 2, 3].map(() => cold.run(orderJob({ bytes: 1 }), within(250)));
+    for (const run of await Promise.all(runs)) t.equal(textOf(run), 'x');
+  },
+);
+
+t.test('closing refuses what waits and lets what runs end', async (t) => {
+  const closing = createPool(t);
+  const running = closing.run(orderJob({ delayMs: 30, bytes: 1 }), within(10_000));
+  const waiting = closing.run(orderJob({}), within(10_000));
+  const closed = closing.close(5000);
+  await t.rejects(waiting, { code: 'OVERLOADED', reason: 'closing' });
+  t.equal(textOf(await running), 'x');
+  await closed;
+  await t.rejects(closing.run(orderJob({}), within(5000)), { code: 'OVERLOADED' });
+});

@@ -1,0 +1,141 @@
+import t from 'tap';
+import type { Variable } from '#shared/template-schema.ts';
+import { parseQuery } from '../../src/http/query.ts';
+import { resolveVariables } from '../../src/render/resolve-variables.ts';
+import { publishedTemplate, textVariable } from '../fixtures/published.ts';
+
+/** The values of a query, as an object. */
+function valuesOf(variables: Variable[], query: string): Record<string, string> {
+  const values = resolveVariables(publishedTemplate({ variables }), parseQuery(query));
+  return Object.fromEntries(values);
+}
+
+const name = textVariable('name');
+const photo: Variable = { name: 'photo', type: 'image', value: 'asset:default' };
+
+t.test('a value is taken from the query, everything else from the defaults', async (t) => {
+  const variables = [name, textVariable('offer')];
+  t.same(valuesOf(variables, ''), { name: 'default name', offer: 'default offer' });
+  t.same(valuesOf(variables, 'name=Amanda&utm_source=x&_kx=1'), {
+    name: 'Amanda',
+    offer: 'default offer',
+  });
+  t.equal(valuesOf([name], 'name=A&name=B').name, 'A', 'the first of equal names counts');
+  t.equal(valuesOf([name], 'name=&name=B').name, 'default name', 'also when it is empty');
+  t.equal(valuesOf([name], 'NAME=A').name, 'default name', 'names are exact');
+});
+
+t.test('a variable may be called like a property of every object', async (t) => {
+  for (const strange of ['__proto__', 'constructor', 'toString', 'ü & =', '_format']) {
+    const template = publishedTemplate({ variables: [textVariable(strange)] });
+    const query = `${encodeURIComponent(strange)}=x`;
+    t.equal(resolveVariables(template, parseQuery(query)).get(strange), 'x', strange);
+  }
+});
+
+t.test('empty, white and unmerged values count as not given', async (t) => {
+  for (const value of [
+    '',
+    '+',
+    '%20%09',
+    '*|FNAME|*',
+    '%FIRSTNAME%',
+    '{{+first_name+}}',
+    '%%DATE%%',
+  ]) {
+    t.equal(valuesOf([name], `name=${value}`).name, 'default name', JSON.stringify(value));
+    const empty = textVariable('name', { whenEmpty: 'empty' });
+    t.equal(valuesOf([empty], `name=${value}`).name, '', `${value} with whenEmpty`);
+    t.equal(valuesOf([photo], `photo=${value}`).photo, 'asset:default');
+  }
+  t.equal(valuesOf([textVariable('name', { whenEmpty: 'empty' })], '').name, 'default name');
+});
+
+t.test(
+  'a text keeps its words, with line feeds for line ends and without control characters',
+  async (t) => {
+    t.equal(valuesOf([name], 'name=a%0D%0Ab%0Dc%0Ad').name, 'a\nb\nc\nd');
+    t.equal(valuesOf([name], 'name=%20a%00b%1Fc%7F%09d%20').name, ' abc\td ');
+    t.equal(valuesOf([name], 'name=50%25+off').name, '50% off');
+  },
+);
+
+t.test('a text over its limit is an error that names the variable', async (t) => {
+  const refuse = (variable: Variable, value: string): void => {
+    t.throws(() => valuesOf([variable], `name=${encodeURIComponent(value)}`), {
+      code: 'BAD_REQUEST',
+      message: /"name"/,
+    });
+  };
+  refuse(name, 'x'.repeat(2001));
+  refuse(name, '🎉'.repeat(2001));
+  refuse(name, 'a' + '\n'.repeat(101));
+  refuse(textVariable('name', { maxLength: 3 }), '🎉🎉🎉🎉');
+  t.equal(valuesOf([name], `name=${'x'.repeat(2000)}`).name?.length, 2000);
+  t.equal(valuesOf([name], `name=${encodeURIComponent('🎉'.repeat(2000))}`).name?.length, 4000);
+  t.equal(valuesOf([name], `name=a${'%0A'.repeat(100)}`).name?.length, 101);
+});
+
+t.test(
+  'an un-encoded nested URL is put together again, up to what the link itself means',
+  async (t) => {
+    const nested: [query: string, value: string][] = [
+      ['photo=https://example.com/a.png', 'https://example.com/a.png'],
+      [
+        'photo=https%3A%2F%2Fexample.com%2Fa%20b.png%3Fw%3D1&h=2',
+        'https://example.com/a b.png?w=1',
+      ],
+      ['photo=https://example.com/a.png?w=1&h=2', 'https://example.com/a.png?w=1&h=2'],
+      [
+        'photo=https://example.com/o/a%2Fb.png?alt=media&t=x%3D',
+        'https://example.com/o/a%2Fb.png?alt=media&t=x%3D',
+      ],
+      ['photo=https://example.com/a.png?w=1&h=2&name=A&x=3', 'https://example.com/a.png?w=1&h=2'],
+      ['photo=https://example.com/a.png?w=1&utm_source=mail&h=2', 'https://example.com/a.png?w=1'],
+      ['photo=https://example.com/a.png?w=1&_scale=2', 'https://example.com/a.png?w=1'],
+      ['photo=https://example.com/a.png?w=1&amp;h=2', 'https://example.com/a.png?w=1&h=2'],
+      ['photo=https://example.com/a.png&w=1', 'https://example.com/a.png'],
+    ];
+    for (const [query, value] of nested) {
+      t.equal(valuesOf([name, photo], query).photo, value, query);
+    }
+    const { name: greeted } = valuesOf([name, photo], nested[4]?.[0] ?? '');
+    t.equal(greeted, 'A', 'a variable behind it keeps its own value');
+  },
+);
+
+t.test(
+  'colours, numbers and switches are written in one way, and refused when they are none',
+  async (t) => {
+    const color: Variable = { name: 'v', type: 'color', value: '#000000' };
+    const number: Variable = { name: 'v', type: 'number', value: '1', min: -5, max: 10 };
+    const flag: Variable = { name: 'v', type: 'boolean', value: 'true' };
+    const right: [Variable, string, string][] = [
+      [color, 'FF8800', '#ff8800'],
+      [color, '%23f80', '#f80'],
+      [number, ' 2.50 ', '2.5'],
+      [number, '-5', '-5'],
+      [number, '%2B7', '7'],
+      [flag, 'YES', 'true'],
+      [flag, '0', 'false'],
+    ];
+    for (const [variable, given, value] of right) {
+      t.equal(valuesOf([variable], `v=${given}`).v, value, given);
+    }
+    const wrong: [Variable, string][] = [
+      [color, 'red'],
+      [color, 'ff88'.repeat(3)],
+      [number, '11'],
+      [number, '1e1'],
+      [number, 'NaN'],
+      [flag, 'maybe'],
+    ];
+    for (const [variable, given] of wrong) {
+      t.throws(
+        () => valuesOf([variable], `v=${given}`),
+        { code: 'BAD_REQUEST', message: /"v"/ },
+        given,
+      );
+    }
+  },
+);
