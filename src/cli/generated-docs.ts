@@ -1,0 +1,72 @@
+/** Pages that are made from the code: the configuration from its schema, the errors from their table. */
+import type { TSchema } from 'typebox';
+import { ConfigSchema } from '../config.ts';
+import { errorTable } from '../errors.ts';
+
+/** Heading of each section of the configuration. */
+const sectionTitles: Record<string, string> = {
+  http: 'Server',
+  templates: 'Data',
+  render: 'Rendering',
+  images: 'Images from links',
+};
+
+/** When each code comes, for people. */
+const errorCauses: Record<keyof typeof errorTable, string> = {
+  BAD_REQUEST:
+    'a value, an option or an image cannot be used; the message names it and says why and what was expected',
+  UNAUTHORIZED: 'the template asks for a signed link or a key, and it is absent, wrong or expired',
+  NOT_FOUND: 'no such template, not published, archived, or no such version',
+  METHOD_NOT_ALLOWED: 'the path exists, the method does not; `Allow` lists those that do',
+  OVERLOADED: 'too much is waiting to be rendered in time; `Retry-After` says when to come back',
+  TIMEOUT: 'the render did not finish before its deadline',
+  INTERNAL: 'a fault of the service; report the `requestId`',
+};
+
+/** The pages by their path in the repository. */
+export function generatedDocs(): Record<string, string> {
+  return { 'docs/configuration.md': configurationPage(), 'docs/errors.md': errorsPage() };
+}
+
+function configurationPage(): string {
+  const parts = [
+    '# Configuration',
+    '',
+    'Platen reads its environment once, at the start. A wrong or unknown `PLATEN_*` variable stops the start with exit code 78; all problems are',
+    'reported at once. An empty variable counts as not set. This page is made from `src/config.ts` by `npm run docs`.',
+  ];
+  for (const [section, { properties }] of Object.entries(ConfigSchema.properties)) {
+    parts.push('', `## ${sectionTitles[section] ?? section}`, '');
+    parts.push('| variable | meaning | value | default |', '|---|---|---|---|');
+    parts.push(...Object.values<TSchema>(properties).map(settingRow));
+  }
+  return `${parts.join('\n')}\n`;
+}
+
+function settingRow(schema: TSchema): string {
+  const {
+    env,
+    description,
+    expected,
+    default: fallback,
+  } = { ...schema } as Record<string, unknown>;
+  const shown = [fallback ?? []].flat().map(String).join(',');
+  return `| \`${String(env)}\` | ${String(description).replaceAll('<', '&lt;')} | ${String(expected)} | ${shown === '' ? '' : `\`${shown}\``} |`;
+}
+
+function errorsPage(): string {
+  const rows = Object.entries(errorTable).map(
+    ([code, { status }]) =>
+      `| ${status} | \`${code}\` | ${errorCauses[code as keyof typeof errorTable]} |`,
+  );
+  return `${[
+    '# Errors',
+    '',
+    'A render link answers an error as `{"error":{"code","message","requestId"}}`; the organization’s endpoints answer `{"error": "…"}` with the same status.',
+    'This page is made from `src/errors.ts` by `npm run docs`.',
+    '',
+    '| status | code | when |',
+    '|---|---|---|',
+    ...rows,
+  ].join('\n')}\n`;
+}
