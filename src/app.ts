@@ -91,8 +91,8 @@ export async function createApp(
   const sampleUids = listDirectory(sampleDirectory).toSorted(
     (a, b) => Number(b === firstSample) - Number(a === firstSample),
   );
-  prepareFontEnvironment(config.templates.dataDirectory);
-  const service = createRenderService(config, log, stores, onFatal);
+  const fontConfigFile = prepareFontEnvironment(config.templates.dataDirectory);
+  const service = createRenderService(config, log, stores, fontConfigFile, onFatal);
   const { publicUrl, servers, state } = createServers(config, log, stores, service, sampleUids);
 
   return {
@@ -140,6 +140,7 @@ function createRenderService(
   config: Config,
   log: Log,
   { organizations, templates, assets }: Stores,
+  fontConfigFile: string,
   onFatal: (reason: string) => void,
 ): RenderService {
   const { threads, queueMax, cacheMegabytes } = config.render;
@@ -152,7 +153,9 @@ function createRenderService(
     flights: new RenderFlights(),
     loader: createImageLoader({
       ...config.images,
+      svgFontConfigFile: fontConfigFile,
       findAsset: (organizationUid, id) => assets.findAsset(organizationUid, id),
+      findImageHosts: (organizationUid) => organizations.findImageHosts(organizationUid),
     }),
     pool: new RenderPool({
       filename: workerFile,

@@ -66,7 +66,11 @@ export function createMetrics(gauges: () => Gauges): Metrics {
         body: [
           ...counterLines('platen_requests_total', 'Answered requests.', requests),
           ...counterLines('platen_renders_total', 'Answered renders by cache state.', renders),
-          ...counterLines('platen_failures_total', 'Answered errors by cause.', failures),
+          ...counterLines(
+            'platen_failures_total',
+            'Answered errors, and pictures without one of their images, by cause.',
+            failures,
+          ),
           ...histogramLines(durations),
           ...gaugeLines(gauges()),
           '',

@@ -28,8 +28,10 @@ export function logRequest(log: Log, record: RequestRecord): void {
   });
 }
 
-function levelOf({ status, cacheState }: RequestRecord): LogLevel {
+function levelOf({ route, status, cacheState }: RequestRecord): LogLevel {
   if (status === 500) return 'error';
+  // A probe that asks while the service starts or drains is answered as it expects.
+  if (route === 'readyz') return 'info';
   return status === 503 || status === 504 || cacheState === 'fallback' ? 'warn' : 'info';
 }
 

@@ -37,8 +37,9 @@ const manifest = readJson('package.json');
 /** Programs, tests, and files that only the compiler reads. */
 function isRoot(path: string): boolean {
   return (
-    ['src/main.ts', 'workers/render.ts', 'bench/run.ts'].includes(path) ||
+    ['src/main.ts', 'workers/render.ts', 'test/golden/images/draw.ts'].includes(path) ||
     path.startsWith('src/cli/') ||
+    path.startsWith('bench/') ||
     path.endsWith('.test.ts') ||
     path.endsWith('.d.ts') ||
     Object.values(manifest.scripts).some((script) => script.split(' ').includes(path))

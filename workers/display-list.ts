@@ -43,7 +43,6 @@ export interface FontSetting {
   variations: string;
   /** Design pixels. */
   letterSpacing: number;
-  wordSpacing: number;
 }
 
 /** One grapheme that follows a path: the middle of its advance lies `offset` along it, design pixels. */
@@ -52,6 +51,7 @@ export interface PathGlyph {
   offset: number;
   width: number;
   font: FontSetting;
+  direction: 'ltr' | 'rtl';
   fill: ColorFill;
 }
 
@@ -150,7 +150,10 @@ export interface DisplayItem {
   /** Standard deviation, design pixels. */
   blur: number;
   filter: Filter | undefined;
+  /** Cuts the item, its border too. */
   clip: Outline | undefined;
+  /** Cuts the content alone: the round corners of a group, an SVG or a code, inside their border. */
+  frame: Outline | undefined;
   /** Cuts this item to where the mask is opaque. */
   mask: DisplayItem | undefined;
   border: Border | undefined;

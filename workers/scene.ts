@@ -1,6 +1,7 @@
 /** Turns a template and its values into concrete layers in paint order: nothing is bound any more. */
 import type { RenderWarning } from '#shared/render-job.ts';
 import type { Layer } from '#shared/layer-schemas.ts';
+import type { ColorFill } from '#shared/paint-schemas.ts';
 import { resolveLayers } from '#shared/resolve-layers.ts';
 import type { Template } from '#shared/template-schema.ts';
 
@@ -12,25 +13,26 @@ export interface Scene {
   lang: string;
   /** Font families tried after a layer's own. */
   fonts: readonly string[];
-  background: Template['background'];
+  /** Undefined: the picture is transparent. */
+  background: ColorFill | undefined;
   layers: Layer[];
   warnings: RenderWarning[];
 }
 
 /** Binds every value and drops hidden layers. Pure; the template is not changed. */
 export function buildScene(template: Template, values: ReadonlyMap<string, string>): Scene {
-  const { layers, invalid } = resolveLayers(template, values);
+  const { background, layers, invalid, invalidBackground } = resolveLayers(template, values);
+  const detail = 'a value gives a property that is out of its range; its default stands in';
   return {
     width: template.width,
     height: template.height,
     lang: template.lang ?? 'en',
     fonts: template.fonts ?? [],
-    background: template.background,
+    background,
     layers,
-    warnings: invalid.map((layer) => ({
-      code: 'VALUE_OUT_OF_RANGE',
-      layer,
-      detail: 'a value gives a property that is out of its range; the defaults stand in',
-    })),
+    warnings: [
+      ...(invalidBackground ? [{ code: 'VALUE_OUT_OF_RANGE', detail } as const] : []),
+      ...invalid.map((layer) => ({ code: 'VALUE_OUT_OF_RANGE', layer, detail }) as const),
+    ],
   };
 }

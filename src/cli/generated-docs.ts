@@ -1,5 +1,4 @@
 /** Pages that are made from the code: the configuration from its schema, the errors from their table. */
-import type { TSchema } from 'typebox';
 import { ConfigSchema } from '../config.ts';
 import { errorTable } from '../errors.ts';
 
@@ -38,12 +37,12 @@ function configurationPage(): string {
   for (const [section, { properties }] of Object.entries(ConfigSchema.properties)) {
     parts.push('', `## ${sectionTitles[section] ?? section}`, '');
     parts.push('| variable | meaning | value | default |', '|---|---|---|---|');
-    parts.push(...Object.values<TSchema>(properties).map(settingRow));
+    parts.push(...Object.values<object>(properties).map(settingRow));
   }
   return `${parts.join('\n')}\n`;
 }
 
-function settingRow(schema: TSchema): string {
+function settingRow(schema: object): string {
   const {
     env,
     description,

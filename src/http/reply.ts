@@ -18,7 +18,7 @@ export interface Reply {
   /** Ends the connection after the answer. */
   closes?: boolean;
   cacheState?: CacheState;
-  /** One word for the log and the metrics: why this is an error. */
+  /** One word for the log and the metrics: why this is an error, or a picture without one of its images. */
   cause?: string;
   /** Private text for the log. */
   detail?: string;

@@ -45,7 +45,7 @@ function sendBody(
 ): boolean {
   const { body } = reply;
   if (body === undefined) {
-    response.endWithoutBody(undefined, closes);
+    endWithoutBody(response, closes);
   } else if (exchange.isHead) {
     sendHead(response, reply, Buffer.byteLength(body), closes);
   } else if (typeof body === 'string' || body.byteLength <= copiedBytesMax) {
@@ -59,10 +59,23 @@ function sendBody(
 }
 
 function sendHead(response: HttpResponse, reply: Reply, bodyBytes: number, closes: boolean): void {
-  // The addon's `endWithoutBody` announces a close but leaves the socket open. After an error that must
-  // not matter (a smuggled request may stand behind it), so the error's length is given up for the close.
-  if (closes && reply.status >= 400) response.end(undefined, true);
-  else response.endWithoutBody(bodyBytes, closes);
+  // Only `end` closes the socket. After an error it must be closed (a smuggled request may stand behind
+  // it), so the error's length is given up for the close.
+  if (closes && reply.status >= 400) {
+    response.end(undefined, true);
+    return;
+  }
+  response.writeHeader('Content-Length', String(bodyBytes));
+  endWithoutBody(response, closes);
+}
+
+/**
+ * Ends an answer that has no body. The addon's `endWithoutBody` must be called without arguments: with
+ * any, uWebSockets.js 20 never finishes the answer, and the next request on the connection kills it.
+ */
+function endWithoutBody(response: HttpResponse, closes: boolean): void {
+  if (closes) response.writeHeader('Connection', 'close');
+  response.endWithoutBody();
 }
 
 /** Sends a body as the socket takes it, without a copy. */

@@ -6,6 +6,8 @@ import type { ImageLoaderSettings } from './loader-options.ts';
 import { shareAdvice } from './share-links.ts';
 import { describeContent, readImageHeader, sniffFormat } from './sniff-image.ts';
 import type { ImageHeader } from './sniff-image.ts';
+import { guessSvg } from './sniff-svg.ts';
+import type { SvgRasteriser } from './svg-process.ts';
 
 /**
  * The error for bytes that are no supported image. `service` is the share service that they come
@@ -14,19 +16,50 @@ import type { ImageHeader } from './sniff-image.ts';
 export function notAnImage(bytes: Uint8Array, service?: string): ImageError {
   const content = describeContent(bytes);
   if (content === 'empty') return new ImageError('not_image', 'is empty');
-  if (['SVG', 'HEIC', 'JPEG XL', 'JPEG 2000', 'BigTIFF'].includes(content))
+  if (['HEIC', 'JPEG XL', 'JPEG 2000', 'BigTIFF'].includes(content))
     return new ImageError(
       'not_image',
-      `is ${content}, which is not supported: use PNG, JPEG, WebP, GIF or AVIF`,
+      `is ${content}, which is not supported: use PNG, JPEG, WebP, GIF, AVIF or SVG`,
     );
   if (content !== 'HTML') return new ImageError('not_image', `is ${content}, not an image`);
   const advice = service === undefined ? 'use the address of the image file itself' : shareAdvice;
   return new ImageError('not_image', `is HTML, not an image: ${advice}`);
 }
 
+/** Whether bytes are a picture of a supported format, by their first bytes alone. */
+export function isPicture(bytes: Uint8Array): boolean {
+  return sniffFormat(bytes) !== undefined || guessSvg(bytes) === 'yes';
+}
+
+/**
+ * Makes bytes a source image, when they are one within the limits: an SVG as a drawing of it, with a
+ * digest of its own; anything else as it is, kept and not copied. `isWanted` is asked before an SVG is
+ * drawn. Rejects with an `ImageError`: `not_image`, `decode`, `too_large`, `overloaded`.
+ */
+export async function admitImage(
+  bytes: Uint8Array<SharedArrayBuffer>,
+  settings: ImageLoaderSettings,
+  rasteriser: SvgRasteriser,
+  isWanted: () => boolean,
+): Promise<SourceImage> {
+  if (sniffFormat(bytes) !== undefined || guessSvg(bytes) !== 'yes')
+    return toSourceImage(bytes, settings);
+  if (bytes.byteLength > settings.svgBytesMax) {
+    const limit = Number((settings.svgBytesMax / 1024 / 1024).toPrecision(3));
+    throw new ImageError('too_large', `is an SVG of more than ${limit} MiB, the limit`);
+  }
+  const { png, scale } = await rasteriser.draw(bytes, isWanted);
+  const shared = new Uint8Array(new SharedArrayBuffer(png.byteLength));
+  shared.set(png);
+  const image = toSourceImage(shared, settings);
+  const { widthPx, heightPx } = image;
+  const digest = createHash('sha256').update(`svg ${widthPx}x${heightPx}\n`).update(bytes);
+  return { ...image, digest: digest.digest('hex'), pixelRatio: scale };
+}
+
 /**
  * Makes bytes a source image, when they are one within the limits. `bytes` is kept, not copied.
- * Throws an `ImageError`: `not_image`, `decode`, `too_large`.
+ * Throws an `ImageError`: `not_image`, `decode`, `too_large`. An SVG is none here: see `admitImage`.
  */
 export function toSourceImage(
   bytes: Uint8Array<SharedArrayBuffer>,
@@ -50,11 +83,16 @@ export function toSourceImage(
   };
 }
 
-/** The memory that decoding takes, in bytes: whole pixels of four channels or more, and half as much again when interlaced. */
+/**
+ * The memory that decoding takes, in bytes: whole pixels of four channels or more, half as much again
+ * when interlaced, and four times as much for BMP and ICO, which pass from one library to another.
+ */
 export function estimateDecodeBytes(header: ImageHeader): number {
   const sampleBytes = Math.ceil(header.bitDepth / 8);
   const pixels = header.widthPx * header.heightPx;
-  return pixels * Math.max(4, header.channels) * sampleBytes * (header.interlaced ? 1.5 : 1);
+  const copies = header.format === 'bmp' || header.format === 'ico' ? 4 : 1;
+  const pixelBytes = Math.max(4, header.channels) * sampleBytes;
+  return pixels * pixelBytes * copies * (header.interlaced ? 1.5 : 1);
 }
 
 /** Throws an `ImageError` of reason `too_large` when a picture is larger than the limits. */

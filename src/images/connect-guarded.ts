@@ -4,7 +4,7 @@ import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
 import { canonicalAddress } from './address-guard.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { ImageError, secondsText } from './image-error.ts';
+import { ImageError, notPublic, secondsText } from './image-error.ts';
 import type { HostAddress, HostResolver } from './resolve-host.ts';
 
 /** Where to connect to; `hostname` is a name, or an address literal without brackets. */
@@ -85,7 +85,7 @@ async function checkedAddresses(
   const addresses = await resolver.resolveHost(hostname);
   // One bad record condemns the name: no honest image host mixes public and private addresses.
   if (!addresses.every(({ address }) => guard.isAllowed(address)))
-    throw new ImageError('blocked', 'address is not public');
+    throw new ImageError('blocked', notPublic);
   return addresses;
 }
 
@@ -118,7 +118,7 @@ function established(socket: Socket, addresses: HostAddress[], guard: AddressGua
       const remote = canonicalAddress(socket.remoteAddress ?? '');
       const isPinned = addresses.some(({ address }) => canonicalAddress(address) === remote);
       if (remote === undefined || !isPinned || !guard.isAllowed(remote))
-        reject(new ImageError('blocked', 'address is not public'));
+        reject(new ImageError('blocked', notPublic));
       else if (!(socket instanceof TLSSocket)) resolve();
     });
     socket.once('secureConnect', resolve);

@@ -6,10 +6,11 @@ import { createAddressGuard } from './address-guard.ts';
 import { ByteBudget } from './byte-collector.ts';
 import { createGuardedConnector } from './connect-guarded.ts';
 import type { GuardedConnector } from './connect-guarded.ts';
+import { checkListedHost } from './host-list.ts';
 import { HostCircuit } from './host-circuit.ts';
 import { ImageError, secondsText } from './image-error.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
-import { receiveBody } from './receive-body.ts';
+import { inflateBody, receiveBody } from './receive-body.ts';
 import { createHostResolver } from './resolve-host.ts';
 import { isSignIn, shareAdvice } from './share-links.ts';
 import { checkUrlTarget, parseHttpUrl } from './source-url.ts';
@@ -35,6 +36,8 @@ export interface FetchedFile {
 export interface FetchTarget {
   url: URL;
   validator: Validator | undefined;
+  /** The only hosts that may be asked, at every hop; undefined: any. */
+  hosts: readonly string[] | undefined;
   /** Ends the fetch, with its reason. */
   signal: AbortSignal;
   /**
@@ -94,6 +97,7 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
     async fetchFile(target) {
       let url = target.url;
       for (let hop = 0; hop <= settings.redirectsMax; hop++) {
+        checkListedHost(url, target.hosts);
         checkTarget(url);
         circuit.checkHost(url.host);
         try {
@@ -223,18 +227,30 @@ async function receiveFile(
     dropBody(answer);
     throw statusError(statusCode);
   }
-  const encoding = headers['content-encoding'] ?? '';
-  if (encoding !== '' && encoding !== 'identity') {
+  const body = plainBody(answer, bytesMax);
+  if (body === undefined) {
     dropBody(answer);
-    throw new ImageError('not_image', 'is sent compressed, although its server was asked not to');
+    throw new ImageError(
+      'not_image',
+      'is sent compressed in a way that its server was not asked for',
+    );
   }
-  const bytes = await receiveBody(answer.body, {
-    announcedBytes: Number(headers['content-length'] ?? 0),
+  const bytes = await receiveBody(body, {
+    announcedBytes: body === answer.body ? Number(headers['content-length'] ?? 0) : 0,
     bytesMax,
     bytesWanted: (head) => target.bytesWanted(head, url),
     budget,
   });
   return { status: 200, url, headers, bytes };
+}
+
+/** The body without its compression; undefined when that is of an unknown kind. */
+function plainBody(answer: Answer, bytesMax: number): AsyncIterable<Uint8Array> | undefined {
+  const encoding = String(answer.headers['content-encoding'] ?? '')
+    .trim()
+    .toLowerCase();
+  if (encoding === '' || encoding === 'identity') return answer.body;
+  return inflateBody(answer.body, encoding, bytesMax);
 }
 
 /** Reads a short rest in the background, so that the connection can be used again. */

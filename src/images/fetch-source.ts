@@ -1,18 +1,18 @@
 /** Brings one image location home: tries its addresses in turn until one gives an image. */
-import type { SourceImage } from '#shared/render-job.ts';
 import type { AnswerHeaders, FetchedFile, ImageFetcher, Validator } from './fetch-image.ts';
 import { readFreshness } from './freshness.ts';
 import type { Freshness } from './freshness.ts';
-import { notAnImage, toSourceImage } from './admit-image.ts';
+import { isPicture, notAnImage } from './admit-image.ts';
 import { ImageError, secondsText } from './image-error.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
 import { driveFormTarget, locateImage, shareAdvice } from './share-links.ts';
 import type { ImageLocation } from './share-links.ts';
 import { describeContent, sniffFormat } from './sniff-image.ts';
+import { guessSvg } from './sniff-svg.ts';
 
-/** A fetched image and how long it may be used; `image` is undefined when the known copy is still right. */
+/** A fetched picture file and how long it may be used; `bytes` is undefined when the known copy is still right. */
 export interface FetchedSource {
-  image: SourceImage | undefined;
+  bytes: Uint8Array<SharedArrayBuffer> | undefined;
   freshness: Freshness;
   validator: Validator;
 }
@@ -21,7 +21,7 @@ export interface FetchedSource {
 const pageBytesMax = 64 * 1024;
 
 /**
- * Fetches the first of a location's addresses that gives an image, within `totalTimeoutMs` for all
+ * Fetches the first of a location's addresses that gives a picture file, within `totalTimeoutMs` for all
  * of them. `known` describes the copy at hand, for a conditional request to the address it came from.
  * Rejects with an `ImageError`: when no address gives an image, with what the first one, the best,
  * had to say.
@@ -42,8 +42,7 @@ export async function fetchSource(
     const validator = nextValidator(file, known);
     const headers = { ...file.headers, ...validator.headers };
     const freshness = readFreshness(headers, settings, settings.now());
-    if (file.status === 304) return { image: undefined, freshness, validator };
-    return { image: toSourceImage(file.bytes, settings), freshness, validator };
+    return { bytes: file.status === 304 ? undefined : file.bytes, freshness, validator };
   } finally {
     clearTimeout(timer);
   }
@@ -77,16 +76,22 @@ async function fetchCandidate(
   signal: AbortSignal,
 ): Promise<FetchedFile> {
   const ask = (address: URL): Promise<FetchedFile> =>
-    fetcher.fetchFile({ url: address, validator: known, signal, bytesWanted });
+    fetcher.fetchFile({
+      url: address,
+      validator: known,
+      hosts: location.hosts,
+      signal,
+      bytesWanted,
+    });
   const file = await ask(url);
-  if (file.status === 304 || sniffFormat(file.bytes) !== undefined) return file;
+  if (file.status === 304 || isPicture(file.bytes)) return file;
   const form =
     location.service === 'Google Drive' && describeContent(file.bytes) === 'HTML'
       ? driveFormTarget(Buffer.from(file.bytes).toString('utf8'), file.url)
       : undefined;
   if (form === undefined) return fetchShared(fetcher, file, location, signal);
   const behind = await ask(form);
-  if (behind.status === 304 || sniffFormat(behind.bytes) !== undefined) return behind;
+  if (behind.status === 304 || isPicture(behind.bytes)) return behind;
   throw notAnImage(behind.bytes, location.service);
 }
 
@@ -113,9 +118,9 @@ function withAdvice(error: ImageError, service: string | undefined): ImageError 
   return new ImageError('status', `${error.message}: ${shareAdvice}`, { status });
 }
 
-/** All of an image; enough of a page of Google Drive to find its form; nothing more of anything else. */
+/** All of an image, and of what may turn out to be an SVG; enough of a page of Google Drive to find its form; nothing more of anything else. */
 function bytesWanted(head: Uint8Array, url: URL): number {
-  if (sniffFormat(head) !== undefined) return Infinity;
+  if (sniffFormat(head) !== undefined || guessSvg(head) !== 'no') return Infinity;
   return url.hostname.endsWith('.google.com') ? pageBytesMax : 0;
 }
 

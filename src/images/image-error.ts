@@ -49,6 +49,9 @@ export class ImageError extends Error {
   }
 }
 
+/** The message for an address that may not be connected to. */
+export const notPublic = 'cannot be used: its address is not public';
+
 /** A duration for a message: `2 s`, `0.25 s`. */
 export function secondsText(ms: number): string {
   return `${Number((ms / 1000).toPrecision(3))} s`;

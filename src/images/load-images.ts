@@ -1,11 +1,12 @@
 /** Loads the images that templates and links name: by URL, share link, asset id or data URL. */
 import type { SourceImage } from '#shared/render-job.ts';
-import { toSourceImage } from './admit-image.ts';
+import { admitImage } from './admit-image.ts';
 import { parseDataUrl } from './data-url.ts';
 import { ImageError } from './image-error.ts';
 import { resolveImageLoaderOptions } from './loader-options.ts';
 import type { ImageLoaderOptions } from './loader-options.ts';
 import { RemoteImages } from './remote-images.ts';
+import { createSvgRasteriser } from './svg-process.ts';
 
 export { ImageError } from './image-error.ts';
 export type { ImageErrorReason } from './image-error.ts';
@@ -28,8 +29,8 @@ export interface ImageLoader {
    * - `asset:<sha256>`, an image that this organization has stored;
    * - `data:…` of at most 64 KiB.
    *
-   * The bytes are an image of a supported format within the limits. They are shared: nobody may
-   * write to them. `signal` ends this caller's waiting with its own reason, never the fetch.
+   * The bytes are an image of a supported format within the limits, an SVG a drawing of it. They are
+   * shared: nobody may write to them. `signal` ends this caller's waiting with its own reason, never the fetch.
    * Rejects with an `ImageError`, whose message continues a sentence with the variable's name.
    */
   loadImage(source: string, organizationUid: string, signal: AbortSignal): Promise<LoadedImage>;
@@ -47,11 +48,14 @@ export function createImageLoader(
   options: ImageLoaderOptions & {
     /** Finds an asset by its full id (`asset:<sha256>`); undefined when the organization has none such. */
     findAsset: (organizationUid: string, id: string) => SourceImage | undefined;
+    /** The only hosts that an organization allows (`example.com`, `*.example.com`); undefined: any. */
+    findImageHosts?: (organizationUid: string) => readonly string[] | undefined;
   },
 ): ImageLoader {
-  const { findAsset, ...rest } = options;
+  const { findAsset, findImageHosts, ...rest } = options;
   const settings = resolveImageLoaderOptions(rest);
-  const remote = new RemoteImages(settings);
+  const rasteriser = createSvgRasteriser(settings);
+  const remote = new RemoteImages(settings, rasteriser);
 
   return {
     async loadImage(source, organizationUid, signal) {
@@ -64,13 +68,22 @@ export function createImageLoader(
       }
       if (/^data:/i.test(source)) {
         const bytes = parseDataUrl(source, settings.dataUrlCharactersMax);
-        return { image: toSourceImage(bytes, settings), freshUntilMs: Infinity };
+        const isWanted = (): boolean => !signal.aborted;
+        const image = await admitImage(bytes, settings, rasteriser, isWanted);
+        return { image, freshUntilMs: Infinity };
       }
-      const { image, freshness } = await remote.load(source, signal);
+      const { image, freshness } = await remote.load(
+        source,
+        findImageHosts?.(organizationUid),
+        signal,
+      );
       // A stale copy is good for the moment that its refresh takes.
       const momentMs = settings.now() + settings.failureMs;
       return { image, freshUntilMs: Math.max(freshness.freshUntilMs, momentMs) };
     },
-    close: () => remote.close(),
+    async close() {
+      rasteriser.close();
+      await remote.close();
+    },
   };
 }

@@ -42,6 +42,16 @@ export interface ImageLoaderSettings {
   sourceSidePxMax: number;
   /** Estimated bytes of decoding a source. */
   decodeBytesMax: number;
+  /** Bytes of an SVG, whose text is parsed whole. */
+  svgBytesMax: number;
+  /** Processes that draw SVG at a time. */
+  svgProcessesMax: number;
+  /** SVGs that may wait for one. */
+  svgWaitingMax: number;
+  /** How long one SVG may take to draw. */
+  svgTimeoutMs: number;
+  /** Font configuration for SVG; undefined: the system's fonts. */
+  svgFontConfigFile: string | undefined;
   /** Characters of a `data:` URL. */
   dataUrlCharactersMax: number;
   /** Characters of any other source. */
@@ -110,6 +120,15 @@ export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
   // WebP ends at 16,383 px; common texture limit.
   sourceSidePxMax: 16_384,
   decodeBytesMax: 256_000_000,
+  // Logos have kilobytes; drawings with pictures inside of them have a few megabytes.
+  svgBytesMax: 4 * mebibyte,
+  // A second one, so that a drawing made to be slow stops no other.
+  svgProcessesMax: 2,
+  // As many as two processes draw within `queueWaitMs` at 0.1 s each.
+  svgWaitingMax: 40,
+  // Logos take 0.1 s; beside it the fetch (5 s) still fits the 10 s of a render.
+  svgTimeoutMs: 2 * second,
+  svgFontConfigFile: undefined,
   // Links end at 16 KiB, so that only template documents hold longer ones.
   dataUrlCharactersMax: 64 * 1024,
   // Signed storage URLs have 1–2 thousand characters.

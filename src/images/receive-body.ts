@@ -1,4 +1,7 @@
-/** Reads an answer's body within its limits, and stops as soon as it is clear that it is no image. */
+/** Reads an answer's body, unpacked, within its limits, and stops as soon as it is clear that it is no image. */
+import { pipeline } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ByteCollector } from './byte-collector.ts';
 import type { ByteBudget } from './byte-collector.ts';
 import { ImageError } from './image-error.ts';
@@ -39,6 +42,60 @@ export async function receiveBody(
     return received.toShared();
   } finally {
     received.release();
+  }
+}
+
+const decoders: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** Codes of zlib and Brotli for data that is damaged or ends too early. */
+const corruptPattern = /^(Z_|ERR__ERROR|ERR_BROTLI)/;
+
+/**
+ * A compressed body, unpacked as it is read; undefined for an encoding other than gzip, deflate and
+ * Brotli. Storage services send what was uploaded compressed that way, whatever was asked for.
+ *
+ * The attack: kilobytes that unpack to gigabytes, or gigabytes that unpack to nothing. What comes out
+ * is bounded by its reader, what goes in is bounded here, both by `bytesMax`. Leaving early destroys
+ * the body. Throws an `ImageError` of reason `too_large` or `decode`.
+ */
+export function inflateBody(
+  body: Readable,
+  encoding: string,
+  bytesMax: number,
+): AsyncIterable<Uint8Array> | undefined {
+  const decoder = decoders.get(encoding)?.();
+  return decoder === undefined ? undefined : inflate(body, decoder, bytesMax);
+}
+
+async function* inflate(
+  body: Readable,
+  decoder: Duplex,
+  bytesMax: number,
+): AsyncGenerator<Uint8Array> {
+  const bounded = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let received = 0;
+    for await (const chunk of chunks) {
+      received += chunk.byteLength;
+      if (received > bytesMax) throw tooLarge(bytesMax);
+      yield chunk;
+    }
+  };
+  // Its errors come out of the decoder's iteration.
+  pipeline(body, bounded, decoder, () => undefined);
+  try {
+    yield* decoder as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!corruptPattern.test(code)) throw error;
+    throw new ImageError('decode', 'is sent with a damaged compression', { cause: error });
+  } finally {
+    decoder.destroy();
+    body.destroy();
   }
 }
 

@@ -1,16 +1,20 @@
 /** Answers for images on other hosts: from memory while fresh, else from their origin, once for all who ask. */
+import { hash } from 'node:crypto';
 import { SingleFlight } from '../single-flight.ts';
 import { createImageFetcher } from './fetch-image.ts';
 import type { ImageFetcher } from './fetch-image.ts';
 import { FetchQueue } from './fetch-queue.ts';
 import { fetchSource } from './fetch-source.ts';
+import { checkListedHost } from './host-list.ts';
 import { ImageCache, isPassingFailure } from './image-cache.ts';
 import type { CachedImage } from './image-cache.ts';
 import { ImageError } from './image-error.ts';
+import { admitImage } from './admit-image.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
 import { locateImage } from './share-links.ts';
 import type { ImageLocation } from './share-links.ts';
 import { parseHttpUrl } from './source-url.ts';
+import type { SvgRasteriser } from './svg-process.ts';
 
 /**
  * The ladder of one remote image: URL → location → fresh copy → stale copy (and a refresh behind
@@ -25,23 +29,34 @@ export class RemoteImages {
   /** How many callers wait for each location. */
   readonly #callers = new Map<string, number>();
 
-  constructor(settings: ImageLoaderSettings) {
+  readonly #rasteriser: SvgRasteriser;
+
+  /** `rasteriser` is its owner's to close. */
+  constructor(settings: ImageLoaderSettings, rasteriser: SvgRasteriser) {
     this.#settings = settings;
+    this.#rasteriser = rasteriser;
     this.#fetcher = createImageFetcher(settings);
     this.#queue = new FetchQueue(settings);
     this.#cache = new ImageCache(settings);
   }
 
   /**
-   * The image that an http(s) URL or share link leads to. `signal` ends this caller's waiting only,
-   * with its reason: the fetch goes on for the others and for the cache. Rejects with `ImageError`.
+   * The image that an http(s) URL or share link leads to, from one of `hosts` where there is such a
+   * list. `signal` ends this caller's waiting only, with its reason: the fetch goes on for the others
+   * and for the cache. Rejects with `ImageError`.
    */
-  async load(text: string, signal: AbortSignal): Promise<CachedImage> {
+  async load(
+    text: string,
+    hosts: readonly string[] | undefined,
+    signal: AbortSignal,
+  ): Promise<CachedImage> {
     if (text.length > this.#settings.urlCharactersMax) {
       const limit = this.#settings.urlCharactersMax;
       throw new ImageError('url', `is a URL of more than ${limit} characters, the limit`);
     }
-    const location = locateImage(parseHttpUrl(text));
+    const url = parseHttpUrl(text);
+    checkListedHost(url, hosts);
+    const location = listedLocation(locateImage(url), hosts);
     for (const candidate of location.candidates) this.#fetcher.checkTarget(new URL(candidate));
     const copy = this.#usableCopy(location);
     if (copy !== undefined) return copy;
@@ -88,12 +103,15 @@ export class RemoteImages {
     const copy = this.#cache.findImage(key);
     try {
       const host = new URL(location.candidates[0] ?? '').host;
-      const fetched = await this.#queue.run(
-        host,
-        () => this.#callers.has(key),
-        () => fetchSource(this.#fetcher, this.#settings, location, copy?.validator),
+      const isWanted = (): boolean => this.#callers.has(key);
+      const fetched = await this.#queue.run(host, isWanted, () =>
+        fetchSource(this.#fetcher, this.#settings, location, copy?.validator),
       );
-      const image = fetched.image ?? copy?.image;
+      // Out of the queue: an SVG that waits to be drawn holds no fetch up.
+      const image =
+        fetched.bytes === undefined
+          ? copy?.image
+          : await admitImage(fetched.bytes, this.#settings, this.#rasteriser, isWanted);
       if (image === undefined)
         throw new ImageError('status', 'could not be fetched: its server answered with status 304');
       const { freshness, validator } = fetched;
@@ -111,4 +129,17 @@ export class RemoteImages {
       throw error;
     }
   }
+}
+
+/**
+ * A plain URL of an organization with a list is kept apart from everybody else's: its redirects are
+ * held to the list as well, so that the same address may give a picture to one and none to the other.
+ * The addresses of a share link are this service's own; its page was on the list.
+ */
+function listedLocation(
+  location: ImageLocation,
+  hosts: readonly string[] | undefined,
+): ImageLocation {
+  if (hosts === undefined || location.service !== undefined) return location;
+  return { ...location, key: `${location.key} ${hash('sha256', hosts.join())}`, hosts };
 }

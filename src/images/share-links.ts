@@ -9,6 +9,8 @@ export interface ImageLocation {
   candidates: string[];
   /** The service's name when the source is a share link; undefined for a plain URL. */
   service: string | undefined;
+  /** The only hosts that a plain URL and its redirects may lead to; absent: any. */
+  hosts?: readonly string[];
 }
 
 /** What is to be done when an address of a service answers with a page instead of the file. */

@@ -6,6 +6,7 @@ import { readAvifHeader, readBrands } from './sniff-avif.ts';
 import { readBmpHeader, readIcoHeader } from './sniff-bmp-ico.ts';
 import { readJpegHeader } from './sniff-jpeg.ts';
 import { pngSignature, readPngHeader } from './sniff-png.ts';
+import { guessSvg } from './sniff-svg.ts';
 import { readTiffHeader } from './sniff-tiff.ts';
 import { readGifHeader, readWebpHeader } from './sniff-webp-gif.ts';
 
@@ -76,7 +77,7 @@ export function describeContent(bytes: Uint8Array): string {
     .text(0, view.size)
     .replace(/^(\xef\xbb\xbf)?\s+|^\xef\xbb\xbf/, '')
     .toLowerCase();
-  if (/^<(svg|\?xml|!--|!doctype svg)/.test(text) && /<svg[\s>]/.test(text)) return 'SVG';
+  if (guessSvg(view.bytes) === 'yes') return 'SVG';
   if (/^<(!--|(!doctype html|html|head|body|script|title|meta|div|p|h1)\b)/.test(text))
     return 'HTML';
   if (text.startsWith('<')) return 'XML';

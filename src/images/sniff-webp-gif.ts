@@ -105,6 +105,7 @@ interface GifBlocks {
   bottomPx: number;
   interlaced: boolean;
   transparent: boolean;
+  /** The first frame's data ends too early, or cannot hold as many pixels as the frame has. */
   firstFrameCut: boolean;
 }
 
@@ -135,8 +136,14 @@ function readGifBlocks(view: ByteView): GifBlocks {
         view.u16(offset + 3, true) + view.u16(offset + 7, true),
       );
       if (blocks.frames === 1) blocks.interlaced = (flags & 0x40) !== 0;
-      offset = skipSubBlocks(view, offset + 11 + colorTableBytes(flags));
-      if (blocks.frames === 1 && offset > view.size) blocks.firstFrameCut = true;
+      const dataStart = offset + 11 + colorTableBytes(flags);
+      const pixels = view.u16(offset + 5, true) * view.u16(offset + 7, true);
+      offset = skipSubBlocks(view, dataStart);
+      if (blocks.frames === 1) {
+        const codeBits = view.u8(dataStart - 1) + 1;
+        const pixelsMax = lzwPixelsMax(offset - dataStart, codeBits);
+        blocks.firstFrameCut = offset > view.size || pixels > pixelsMax;
+      }
     } else break;
   }
   return blocks;
@@ -144,6 +151,18 @@ function readGifBlocks(view: ByteView): GifBlocks {
 
 function colorTableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
+}
+
+/** Codes after which the table is full (GIF89a, appendix F). */
+const lzwCodesMax = 4096;
+
+/**
+ * The most pixels that so much data can hold: each code stands for one pixel more than the one before,
+ * as in a picture of one colour, until the table is full.
+ */
+function lzwPixelsMax(dataBytes: number, codeBits: number): number {
+  const codes = (dataBytes * 8) / codeBits;
+  return codes * Math.min(codes + 1, lzwCodesMax);
 }
 
 /** Where the block after these sub-blocks starts; past the end when their terminator is missing. */

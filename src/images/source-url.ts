@@ -1,6 +1,6 @@
 /** Reads the text of an image source as a URL that may be asked, and refuses what never may. */
 import { isIP } from 'node:net';
-import { ImageError } from './image-error.ts';
+import { ImageError, notPublic } from './image-error.ts';
 import type { AddressGuard } from './address-guard.ts';
 
 /** A DNS name has at most 253 characters (RFC 1035 section 2.3.4). */
@@ -45,6 +45,5 @@ export function checkUrlTarget(
     throw new ImageError('blocked', `uses port ${port}, which is not allowed (only ${allowed})`);
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !guard.isAllowed(host))
-    throw new ImageError('blocked', 'address is not public');
+  if (isIP(host) !== 0 && !guard.isAllowed(host)) throw new ImageError('blocked', notPublic);
 }

@@ -66,6 +66,7 @@ export function renderReply(
     headers: [...headers.ok, 'Server-Timing', timing],
     body: render.bytes,
     cacheState,
+    ...(render.cause === undefined ? {} : { cause: render.cause }),
   };
 }
 

@@ -94,6 +94,7 @@ function toRender(
     bytes: outcome.bytes,
     format: options.format,
     etag: isDegraded ? undefined : renderETag(key, job.remoteDigests),
+    ...(job.failure === undefined ? {} : { cause: job.failure }),
     warnings: warningsHeader([...failures, ...outcome.warnings]),
     timing: Object.entries(stages)
       .map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`)

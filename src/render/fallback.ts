@@ -5,6 +5,7 @@ import { Deadline } from '../deadline.ts';
 import type { ErrorCode } from '../errors.ts';
 import { AppError } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { parseQuery } from '../http/query.ts';
 import { errorTrace } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Handler } from '../http/server.ts';
@@ -16,8 +17,8 @@ import type { RenderService } from './get-render.ts';
 import type { Render } from './render-cache.ts';
 import { checkLinkAuth } from './link-auth.ts';
 import { renderKey } from './render-key.ts';
-import { defaultOptions, parseRenderPath } from './render-request.ts';
-import type { RenderPath } from './render-request.ts';
+import { defaultOptions, findTemplate, parseRenderPath, resolveOptions } from './render-request.ts';
+import type { RenderOptions } from './render-request.ts';
 import { resolveVariables } from './resolve-variables.ts';
 
 /** What a picture may stand for (contract, errors): not 401 and 404, which say that there is no such picture. */
@@ -60,26 +61,41 @@ async function cover(error: unknown, exchange: Exchange, service: RenderService)
   const code = error instanceof AppError ? error.code : 'INTERNAL';
   if (!coveredCodes.has(code)) throw error;
   const path = parseRenderPath(exchange.parameter);
-  const template = service.templates.findPublished(path.uid);
+  const query = parseQuery(exchange.query);
+  const template =
+    usable(() => findTemplate(service.templates, path, query)) ??
+    service.templates.findPublished(path.uid);
   if (template?.document.onError !== 'image') throw error;
   // The page may have failed before it came to this: a broken option must not open a closed template.
   checkLinkAuth(template, exchange, service.organizations);
-  const options = defaultOptions(path, template);
-  const render = await defaultRender(path, template, code, service);
+  // Of the options only the format counts: the default picture at its own size is likely to be kept already.
+  const format = usable(() => resolveOptions(path, query, template))?.format ?? path.format;
+  const options = defaultOptions({ ...path, format }, template);
+  const render = await defaultRender(template, options, code, service);
   const bytes = render?.bytes ?? cards[options.format];
   const reply = fallbackReply(path.uid, options.format, bytes, code);
   return { ...reply, ...errorTrace(error) };
 }
 
+/** What a part of the link says, unless that part is what is wrong with it. */
+function usable<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
 /** The template's default picture, kept or drawn; undefined when it cannot be had in time. */
 async function defaultRender(
-  path: RenderPath,
   template: PublishedTemplate,
+  options: RenderOptions,
   code: ErrorCode,
   service: RenderService,
 ): Promise<Render | undefined> {
   try {
-    const order = defaultOrder(path, template);
+    const order = defaultOrder(template, options);
     const cached = service.cache.find(order.key);
     // A service that is too busy for the picture that was asked for must not be asked for another one.
     if (cached !== undefined || code === 'OVERLOADED' || code === 'TIMEOUT') return cached;
@@ -94,8 +110,7 @@ async function defaultRender(
   }
 }
 
-function defaultOrder(path: RenderPath, template: PublishedTemplate): RenderOrder {
-  const options = defaultOptions(path, template);
+function defaultOrder(template: PublishedTemplate, options: RenderOptions): RenderOrder {
   const values = resolveVariables(template, { parameters: [], isTruncated: false });
   return { key: renderKey(template, options, values), template, options, values };
 }

@@ -1,6 +1,6 @@
 /** Gives the workers their fonts: a private font set, so that every machine draws the same pixels. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** npm packages whose TrueType files the workers see; nothing of the system's is. */
@@ -27,9 +27,10 @@ const fontPackages = [
  * Writes the private font configuration below `dataDirectory` and points fontconfig at it. Must run
  * before the first worker loads skia-canvas, which reads the variable once. Eight workers that each
  * registered the fonts themselves took 960 MB; through fontconfig they share the files (196 MB).
+ * Returns the configuration's path, for processes that do not inherit the environment.
  */
-export function prepareFontEnvironment(dataDirectory: string): void {
-  const directory = join(dataDirectory, 'fonts');
+export function prepareFontEnvironment(dataDirectory: string): string {
+  const directory = resolve(dataDirectory, 'fonts');
   mkdirSync(join(directory, 'cache'), { recursive: true });
   const path = join(directory, 'fonts.conf');
   const directories = fontPackages.map(
@@ -42,6 +43,7 @@ export function prepareFontEnvironment(dataDirectory: string): void {
   );
   // oxlint-disable-next-line node/no-process-env -- not read: handed to the native library
   process.env['FONTCONFIG_FILE'] = path;
+  return path;
 }
 
 function packageFile(name: string): string {

@@ -21,6 +21,8 @@ export interface JobImages {
   freshUntilMs: number;
   /** Layers whose image failed and is drawn as the default or not at all. */
   failedLayers: string[];
+  /** Why the first of them failed, in one word for the log and the metrics. */
+  failure: string | undefined;
 }
 
 /**
@@ -39,7 +41,8 @@ export async function loadJobImages(
   loader: ImageLoader,
   signal: AbortSignal,
 ): Promise<JobImages> {
-  const failed = new Set(failedSources);
+  // What failed before came here and could not be decoded.
+  const failed = new Map([...failedSources].map((source) => [source, 'decode']));
   const failedLayers = new Set<string>();
   let current = values;
   for (;;) {
@@ -50,8 +53,10 @@ export async function loadJobImages(
       .map((source) => imageOrigin(template, current, source));
     for (const id of origins.flatMap(({ layers }) => layers)) failedLayers.add(id);
     const next = withDefaults(template, current, origins);
-    if (next === current)
-      return { ...summarize(loaded), values: current, failedLayers: [...failedLayers] };
+    if (next === current) {
+      const [failure] = failed.values();
+      return { ...summarize(loaded), values: current, failedLayers: [...failedLayers], failure };
+    }
     current = next;
   }
 }
@@ -70,7 +75,7 @@ async function loadSources(
   template: PublishedTemplate,
   values: ResolvedValues,
   drawn: readonly string[],
-  failed: Set<string>,
+  failed: Map<string, string>,
   loader: ImageLoader,
   signal: AbortSignal,
 ): Promise<[source: string, loaded: LoadedImage][]> {
@@ -86,7 +91,7 @@ async function loadSources(
       const error = toAppError(result?.reason, imageOrigin(template, values, source));
       const mayDegrade = template.document.onImageError === 'default';
       if (!mayDegrade || error.code !== 'BAD_REQUEST') throw error;
-      failed.add(source);
+      failed.set(source, error.reason ?? 'images');
     }
   }
   return loaded;

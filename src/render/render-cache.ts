@@ -8,6 +8,8 @@ export interface Render {
   format: RenderFormat;
   /** Undefined when the picture is degraded: it is then not kept, here or elsewhere. */
   etag: string | undefined;
+  /** Why an image is missing from a degraded picture, in one word for the log and the metrics. */
+  cause?: string;
   /** For `X-Render-Warnings`; empty when there is nothing to warn of. */
   warnings: string;
   /** For `Server-Timing`: how long making it took. */

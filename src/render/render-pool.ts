@@ -31,6 +31,12 @@ const stuckAfterMs = 30_000;
 const queuedImageBytesMax = 512 * 1024 * 1024;
 
 /**
+ * Estimated bytes of decoding in all threads at a time, beside 100 MB that each thread holds anyway. A job
+ * decodes its pictures one after the other, so the largest of them counts.
+ */
+const decodeBytesMax = 1024 * 1024 * 1024;
+
+/**
  * Weight of the newest job in the average that waiting times are told from: about the last twenty jobs. It
  * starts at zero, so that a new pool accepts too much rather than too little.
  */
@@ -55,10 +61,11 @@ interface Waiting {
 export class RenderPool {
   readonly #options: RenderPoolOptions;
   readonly #piscina: Piscina<RenderJob, RenderOutcome>;
-  readonly #running = new Set<{ startedMs: number }>();
+  readonly #running = new Set<{ startedMs: number; decodeBytes: number }>();
   readonly #watchdog: NodeJS.Timeout;
   #queue: Waiting[] = [];
   #queuedImageBytes = 0;
+  #decodeBytes = 0;
   #averageMs = 0;
   #isReady = false;
   #isClosed = false;
@@ -148,17 +155,25 @@ export class RenderPool {
 
   #fill(): void {
     while (this.#running.size < this.#options.threads) {
-      const [waiting] = this.#take(1);
-      if (waiting === undefined) return;
+      const next = this.#queue[0];
+      if (next === undefined || !this.#hasRoom(next.job)) return;
+      const [waiting = next] = this.#take(1);
       if (waiting.deadline.remainingMs() <= 0) waiting.reject(deadlineError());
       else void this.#start(waiting);
     }
   }
 
+  /** The first in the queue waits for memory like for a thread; alone, any job may run. */
+  #hasRoom(job: RenderJob): boolean {
+    const needed = this.#decodeBytes + decodeBytesOf(job);
+    return this.#running.size === 0 || needed <= decodeBytesMax;
+  }
+
   /** Runs a job to its end. Never rejects. */
   async #start(waiting: Waiting): Promise<void> {
-    const slot = { startedMs: performance.now() };
+    const slot = { startedMs: performance.now(), decodeBytes: decodeBytesOf(waiting.job) };
     this.#running.add(slot);
+    this.#decodeBytes += slot.decodeBytes;
     try {
       const outcome = await this.#piscina.run(waiting.job);
       waiting.resolve({ outcome, queuedMs: slot.startedMs - waiting.sinceMs });
@@ -167,6 +182,7 @@ export class RenderPool {
       waiting.reject(new AppError('INTERNAL', 'The render failed.', { reason: 'thread', detail }));
     }
     this.#running.delete(slot);
+    this.#decodeBytes -= slot.decodeBytes;
     const ranMs = performance.now() - slot.startedMs;
     this.#averageMs += (ranMs - this.#averageMs) * averageWeight;
     this.#fill();
@@ -208,6 +224,15 @@ export class RenderPool {
       };
     });
   }
+}
+
+/** Bytes that decoding a job's largest picture may take: four channels, of two bytes where the format has such. */
+function decodeBytesOf({ images }: RenderJob): number {
+  const bytes = images.map(([, { widthPx, heightPx, format }]) => {
+    const isDeep = format === 'png' || format === 'tiff' || format === 'avif';
+    return widthPx * heightPx * 4 * (isDeep ? 2 : 1);
+  });
+  return Math.max(0, ...bytes);
 }
 
 function imageBytesOf(job: RenderJob): number {

@@ -55,15 +55,16 @@ function resolveVariable(variable: Variable, given: string | undefined): string 
 }
 
 /**
- * The value of an image variable, with an un-encoded nested URL put together again: in
- * `photo=https://example.com/a%2Fb.png?w=600&sig=x` the `&` has cut the address in two, and its escapes are
- * its own, so it is taken as it stands. Segments are added until one that the link itself means: a
- * variable, an option, or a campaign's `utm_…`.
+ * The value of an image variable. One that begins with `https://` as it stands was never encoded, so
+ * its escapes and plus signs are its own; and in `photo=https://example.com/a%2Fb.png?w=600&sig=x` the `&`
+ * has cut it in two: segments are added until one that the link itself means, a variable, an option or
+ * a campaign's `utm_…`.
  */
 function nestedUrl(template: PublishedTemplate, query: Query, index: number): string {
   const [first, ...rest] = query.parameters.slice(index) as [QueryParameter, ...QueryParameter[]];
   const address = first.raw.slice(first.raw.indexOf('=') + 1);
-  if (!/^https?:\/\/[^?]*\?/i.test(address)) return first.value;
+  if (!/^https?:\/\//i.test(address)) return first.value;
+  if (!address.includes('?')) return address;
   const end = rest.findIndex(({ name }) => template.variables.has(name) || /^(_|utm_)/.test(name));
   const continuation = end === -1 ? rest : rest.slice(0, end);
   return [address, ...continuation.map(({ raw }) => raw)].join('&');

@@ -11,13 +11,14 @@ const Binding = Type.String({ pattern: bindingSource, description: '{{variable}}
 
 /** Layer schemas in which every property takes a binding, by layer type. */
 export const bindableLayerSchemas: Record<string, TSchema> = Object.fromEntries(
-  Object.entries(layerSchemas).map(([type, schema]) => [type, bindable(schema)]),
+  Object.entries(layerSchemas).map(([type, schema]) => [type, bindChildren({ ...schema })]),
 );
 
 type SchemaNode = Record<string, unknown>;
 
-function bindable(schema: TSchema): TSchema {
-  return bindChildren({ ...schema });
+/** The schema of a property that takes a binding, itself and inside. */
+export function bindableSchema(schema: TSchema): TSchema {
+  return orBinding({ ...schema });
 }
 
 /** Wraps each property of an object, each item of an array and each branch of a union. */

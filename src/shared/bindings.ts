@@ -18,11 +18,16 @@ export function wholeBinding(text: string): string | undefined {
 
 /**
  * Puts values in place of `{{name}}`, in one pass: what a value contains is never looked at again
- * (`{{x}}` inside a value stays text). A name without a value becomes empty.
+ * (`{{x}}` inside a value stays text). A name without a value becomes empty. `toText` writes each
+ * value the way the text around it needs, such as escaped in markup.
  */
-export function bindText(text: string, values: ReadonlyMap<string, string>): string {
+export function bindText(
+  text: string,
+  values: ReadonlyMap<string, string>,
+  toText: (value: string) => string = (value) => value,
+): string {
   if (!text.includes('{{')) return text;
-  return text.replace(bindingPattern, (_, name: string) => values.get(name.trim()) ?? '');
+  return text.replace(bindingPattern, (_, name: string) => toText(values.get(name.trim()) ?? ''));
 }
 
 /** Every string inside a JSON value with its path, such as `spans[0].text`; depth is bounded by the document's. */

@@ -94,8 +94,16 @@ export const layerBase = {
   ),
   blendMode: Type.Optional(choice([...blendModes], 'a CSS blend mode')),
   visible: Type.Optional(flag('false hides the layer')),
-  visibleWhen: Type.Optional(Type.Union([Condition, Type.Array(Condition, { maxItems: 8 })])),
-  shadow: Type.Optional(Type.Union([Shadow, Type.Array(Shadow, { maxItems: 4 })])),
+  visibleWhen: Type.Optional(
+    Type.Union([Condition, Type.Array(Condition, { maxItems: 8 })], {
+      description: 'a condition, or up to 8 that must all hold',
+    }),
+  ),
+  shadow: Type.Optional(
+    Type.Union([Shadow, Type.Array(Shadow, { maxItems: 4 })], {
+      description: 'a shadow, or up to 4 of them, the first on top',
+    }),
+  ),
   blur: Type.Optional(
     Type.Number({ minimum: 0, maximum: 200, description: 'standard deviation, design pixels' }),
   ),

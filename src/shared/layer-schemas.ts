@@ -1,7 +1,7 @@
 /** What each kind of layer may say, as TypeBox schemas: types, units, bounds and defaults. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { flag, layerBase, length, pathData, size } from './layer-base.ts';
+import { flag, layerBase, pathData } from './layer-base.ts';
 import { choice, closed, Color, Fill, ImageSource, Stroke } from './paint-schemas.ts';
 import { TextLayer } from './text-schemas.ts';
 
@@ -58,6 +58,8 @@ const StarLayer = Type.Object(
   },
   closed,
 );
+const viewPlace = Type.Number({ minimum: -1_000_000, maximum: 1_000_000, description: 'a place' });
+const viewSize = Type.Number({ minimum: 0.001, maximum: 1_000_000, description: 'a size' });
 const PathLayer = Type.Object(
   {
     type: Type.Literal('path'),
@@ -65,8 +67,8 @@ const PathLayer = Type.Object(
     ...shapePaint,
     path: pathData,
     viewBox: Type.Optional(
-      Type.Tuple([length('left'), length('top'), size('width'), size('height')], {
-        description: 'the part of the path’s own space that fills the box',
+      Type.Tuple([viewPlace, viewPlace, viewSize, viewSize], {
+        description: '[left, top, width, height] in the path’s own space, which fill the box',
       }),
     ),
   },
@@ -121,6 +123,13 @@ const BarcodeLayer = Type.Object(
     value: Type.String({ maxLength: 500, description: 'what is encoded; {{name}} takes a value' }),
     color: Type.Optional(Color),
     background: Type.Optional(Color),
+    quietZone: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 40,
+        description: 'empty modules beside it; default: what its kind asks for',
+      }),
+    ),
   },
   closed,
 );
@@ -131,7 +140,8 @@ const SvgLayer = Type.Object(
     ...layerBase,
     svg: Type.String({ maxLength: 65_536, description: 'SVG markup, at most 64 KiB' }),
     colors: Type.Optional(
-      Type.Record(Type.String({ pattern: '^#[0-9a-fA-F]{3,8}$' }), Color, {
+      Type.Record(Type.String({ pattern: '^(#[0-9a-fA-F]{3,8}|currentColor)$' }), Color, {
+        ...closed,
         maxProperties: 32,
         description: 'colours of the markup and what stands for them: {"#000000": "#ff0000"}',
       }),
@@ -145,7 +155,10 @@ const GroupLayer = Type.Object(
   {
     type: Type.Literal('group'),
     ...layerBase,
-    layers: Type.Array(Type.Object({ type: Type.String() }), { maxItems: 500 }),
+    layers: Type.Array(Type.Object({ type: Type.String() }), {
+      maxItems: 500,
+      description: 'at most 500 layers',
+    }),
   },
   closed,
 );

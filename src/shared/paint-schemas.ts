@@ -70,8 +70,9 @@ const ConicGradient = Type.Object(
 const Gradient = Type.Union([LinearGradient, RadialGradient, ConicGradient]);
 
 export const ImageSource = Type.String({
-  maxLength: 4096,
-  description: 'an image: asset:<id>, an http(s) address or {{variable}}',
+  // A data: URL of 64 KiB in base64, with room for its beginning.
+  maxLength: 90_000,
+  description: 'an image: asset:<id>, an http(s) address, a data: URL or {{variable}}',
 });
 
 const ImageFill = Type.Object(

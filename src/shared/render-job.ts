@@ -18,7 +18,9 @@ export type SourceFormat = (typeof sourceFormats)[number];
  * `bytes` is shared memory: every job that draws the image carries the same buffer, nobody writes
  * to it, and it is freed when the last holder drops it. `widthPx` and `heightPx` are as the file
  * stores them, before an EXIF turn; `orientation` is the EXIF value 1 … 8 (1 when absent).
- * `digest` is the SHA-256 of the bytes in lower-case hexadecimal: equal digests are equal pictures.
+ * `digest` is a SHA-256 in lower-case hexadecimal, of the bytes or of the SVG that they are a drawing of:
+ * equal digests are equal pictures. `pixelRatio` is the pixels for one design pixel, when that is not 1: an
+ * SVG is drawn larger than it says it is, so that it stays sharp.
  */
 export interface SourceImage {
   digest: string;
@@ -26,6 +28,7 @@ export interface SourceImage {
   widthPx: number;
   heightPx: number;
   orientation: number;
+  pixelRatio?: number;
   bytes: Uint8Array<SharedArrayBuffer>;
 }
 
@@ -58,6 +61,7 @@ export interface RenderWarning {
     | 'IMAGE_FAILED'
     | 'VALUE_OUT_OF_RANGE'
     | 'CODE_FAILED'
+    | 'CODE_TOO_SMALL'
     | 'SVG_FAILED'
     | 'LAYER_SKIPPED';
   /** The layer's id, when one layer is concerned. */

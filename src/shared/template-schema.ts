@@ -1,8 +1,10 @@
 /** The template document as a TypeBox schema, and the limits that keep every render affordable. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { bindableSchema } from './bindable-schemas.ts';
 import type { Layer } from './layer-schemas.ts';
 import { choice, closed, ColorFill } from './paint-schemas.ts';
+import type { ColorFill as ColorFillValue } from './paint-schemas.ts';
 
 /** Limits of a document, so that no template can cost more than a render is meant to (units in the names). */
 export const templateLimits = {
@@ -14,6 +16,11 @@ export const templateLimits = {
   layersMax: 500,
   /** Groups within groups. */
   nestingMax: 8,
+  /**
+   * Painting of all layers, in blurred device pixels at the largest scale (see `paintCost`): some 5 s. A
+   * banner of 1200 x 630 at scale 3 has 7 million, so 58 blurs or 117 gradients all over it.
+   */
+  paintCostMax: 400_000_000,
   variablesMax: 200,
   /** Code points of one value: a layout of longer text takes over 50 ms. */
   valueCodePointsMax: 2000,
@@ -69,9 +76,11 @@ export const TemplateShell = Type.Object(
       description: `a whole number of design pixels from 1 to ${templateLimits.sidePxMax}`,
     }),
     background: Type.Optional(
-      Type.Union([ColorFill, Type.Literal('none')], {
-        description: 'a colour (#rrggbb), a gradient or none',
-      }),
+      bindableSchema(
+        Type.Union([Type.Literal('none'), ...ColorFill.anyOf], {
+          description: 'a colour (#rrggbb), a gradient or none; default none',
+        }),
+      ),
     ),
     lang: Type.Optional(
       Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', description: 'a BCP 47 tag' }),
@@ -103,9 +112,13 @@ export const TemplateShell = Type.Object(
         description: 'seconds that a link without _version may be cached, 0 to 31536000',
       }),
     ),
-    variables: Type.Array(Variable, { maxItems: templateLimits.variablesMax }),
+    variables: Type.Array(Variable, {
+      maxItems: templateLimits.variablesMax,
+      description: `at most ${templateLimits.variablesMax} variables`,
+    }),
     layers: Type.Array(Type.Object({ type: Type.String() }), {
       maxItems: templateLimits.layersMax,
+      description: `at most ${templateLimits.layersMax} layers`,
     }),
   },
   closed,
@@ -114,4 +127,7 @@ export const TemplateShell = Type.Object(
 export type Variable = Static<typeof Variable>;
 export type VariableType = Variable['type'];
 /** A whole template document, validated; bound properties are still bindings. */
-export type Template = Omit<Static<typeof TemplateShell>, 'layers'> & { layers: Layer[] };
+export type Template = Omit<Static<typeof TemplateShell>, 'layers' | 'background'> & {
+  background?: ColorFillValue | 'none';
+  layers: Layer[];
+};

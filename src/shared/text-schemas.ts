@@ -25,14 +25,14 @@ const textStyle = {
     Type.Record(
       Type.String({ pattern: fontTag }),
       Type.Integer({ minimum: 0, maximum: 99, description: 'a whole number from 0 to 99' }),
-      { maxProperties: 16, description: 'OpenType features: {"tnum": 1}' },
+      { ...closed, maxProperties: 16, description: 'OpenType features: {"tnum": 1}' },
     ),
   ),
   fontVariations: Type.Optional(
     Type.Record(
       Type.String({ pattern: fontTag }),
       Type.Number({ minimum: -10_000, maximum: 10_000, description: 'a number' }),
-      { maxProperties: 8, description: 'axes of a variable font: {"wght": 650}' },
+      { ...closed, maxProperties: 8, description: 'axes of a variable font: {"wght": 650}' },
     ),
   ),
   fill: Type.Optional(ColorFill),

@@ -1,4 +1,5 @@
 /** Organizations, which own templates, assets and API keys. */
+import { domainToASCII } from 'node:url';
 import type { ApiKeyStore, KeyOwner } from './api-key-store.ts';
 import { checkedName, createApiKeyStore } from './api-key-store.ts';
 import type { Database } from './database.ts';
@@ -17,7 +18,20 @@ export interface OrganizationStore extends ApiKeyStore {
   findOrganization(uid: string): Organization | undefined;
   /** False in an empty database. */
   hasOrganizations(): boolean;
+  /** The only hosts that the organization's image links may name; undefined: any public one. One SELECT, never stale. */
+  findImageHosts(uid: string): readonly string[] | undefined;
+  /**
+   * Allows images from these hosts only, `example.com` or `*.example.com` (every name below it), at
+   * most 100; none at all for an empty list; from any public one for undefined. Names are stored in
+   * lower case, international ones in their ASCII form. Throws a `StoreError` `INVALID`, with nothing
+   * changed, for an unknown organization and for what is no host name.
+   */
+  setImageHosts(uid: string, hosts: readonly string[] | undefined): void;
 }
+
+const imageHostsMax = 100;
+/** A DNS name has at most 253 characters, a label 63 (RFC 1035 section 2.3.4). */
+const hostPattern = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 
 const uidPattern = /^org_[A-Za-z0-9_-]{1,60}$/;
 
@@ -31,6 +45,12 @@ export function createOrganizationStore(
   );
   const find = db.prepare<[string], Organization>(
     'SELECT uid, name FROM organizations WHERE uid = ?',
+  );
+  const findHosts = db
+    .prepare<[string], string | null>('SELECT image_hosts FROM organizations WHERE uid = ?')
+    .pluck();
+  const setHosts = db.prepare<[string | null, string]>(
+    'UPDATE organizations SET image_hosts = ? WHERE uid = ?',
   );
   const findAny = db.prepare<[], { uid: string }>('SELECT uid FROM organizations LIMIT 1');
   return {
@@ -54,5 +74,35 @@ export function createOrganizationStore(
     findOrganization: (uid) => storeErrors('Looking up an organization', () => find.get(uid)),
     hasOrganizations: () =>
       storeErrors('Looking for organizations', () => findAny.get() !== undefined),
+    findImageHosts(uid) {
+      const json = storeErrors('Looking up image hosts', () => findHosts.get(uid));
+      return typeof json === 'string' ? (JSON.parse(json) as string[]) : undefined;
+    },
+    setImageHosts(uid, hosts) {
+      const json = hosts === undefined ? null : JSON.stringify(checkedHosts(hosts));
+      const { changes } = writeTransaction(db, 'Storing image hosts', () =>
+        setHosts.run(json, uid),
+      );
+      if (changes === 0) throw new StoreError('INVALID', `Organization ${uid} does not exist.`);
+    },
   };
+}
+
+/** Each host once, sorted, so that equal lists are equal. */
+function checkedHosts(hosts: readonly string[]): string[] {
+  if (hosts.length > imageHostsMax) {
+    throw new StoreError('INVALID', `At most ${imageHostsMax} image hosts can be listed.`);
+  }
+  return [...new Set(hosts.map(checkedHost))].toSorted();
+}
+
+function checkedHost(text: string): string {
+  const [, wildcard = '', name = ''] = /^(\*\.)?(.*)$/.exec(text.trim()) ?? [];
+  // The conversion would cut a path or a port off without a word.
+  const host = /[^\p{L}\p{M}\p{N}._-]/u.test(name) ? '' : domainToASCII(name.replace(/\.$/, ''));
+  if (hostPattern.test(host)) return `${wildcard}${host}`;
+  throw new StoreError(
+    'INVALID',
+    `"${text.slice(0, 100)}" is no host name: expected one such as images.example.com or *.example.com.`,
+  );
 }

@@ -49,15 +49,20 @@ export async function renderTemplate(
   });
 }
 
-/** A picture file as the main thread hands it to a worker. */
-export async function sourceImage(bytes: Uint8Array): Promise<SourceImage> {
+/** What a header says of a picture, for files that the image library cannot read, or that are damaged. */
+export type ImageClaim = Pick<SourceImage, 'format' | 'widthPx' | 'heightPx'>;
+
+/** A picture file as the main thread hands it to a worker; `claim` stands in for its header. */
+export async function sourceImage(bytes: Uint8Array, claim?: ImageClaim): Promise<SourceImage> {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  if (claim !== undefined) return { digest, orientation: 1, bytes: shared, ...claim };
   const { format, width, height, orientation } = await sharp(bytes).metadata();
   const known = sourceFormats.find((name) => name === (format === 'heif' ? 'avif' : format));
   if (known === undefined) throw new Error(`no source format for ${format}`);
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  shared.set(bytes);
   return {
-    digest: createHash('sha256').update(bytes).digest('hex'),
+    digest,
     format: known,
     widthPx: width,
     heightPx: height,

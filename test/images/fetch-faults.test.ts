@@ -1,4 +1,5 @@
 /** Origins that stall, drip, lie about lengths or break off: each costs at most its limit and ends as an error. */
+import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { bytesOf, pngOf } from '../fixtures/images-files.ts';
 import { startLoader } from '../fixtures/images-loader.ts';
@@ -6,6 +7,12 @@ import { startOrigin, startRawOrigin } from '../fixtures/images-origin.ts';
 
 const png = pngOf({ widthPx: 30, heightPx: 20 });
 const html = '<!doctype html><title>Sign in</title>';
+
+/** Waits for something to become true; the test's own time-out is the limit. */
+async function settled(isTrue: () => boolean): Promise<boolean> {
+  while (!isTrue()) await new Promise(setImmediate);
+  return true;
+}
 
 t.test('a stalled origin costs its time for the first byte and no more', async (t) => {
   const origin = await startOrigin({ '/stall': () => undefined });
@@ -203,6 +210,35 @@ t.test('an endless body costs no more than the limit', async (t) => {
   // What lies in the two sockets' buffers comes on top.
   t.ok(sentBytes > 1024 * 1024, 'more than the limit was offered');
   t.ok(sentBytes < 16 * 1024 * 1024, `${sentBytes} bytes`);
+});
+
+t.test('a bomb counts unpacked, and its origin is left at once', async (t) => {
+  const bomb = gzipSync(Buffer.concat([png, Buffer.alloc(64 * 1024 * 1024)]));
+  const nothing = gzipSync('');
+  let isOver = false;
+  const origin = await startOrigin({
+    '/bomb': (_request, response) => {
+      response.on('close', () => (isOver = true));
+      response.writeHead(200, { 'content-encoding': 'gzip' }).write(bomb);
+    },
+    // Gzip files of no bytes, one after the other: they unpack to nothing, for ever.
+    '/nothing': (_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      const pump = (): void => {
+        while (!response.destroyed && response.write(Buffer.concat(Array(1000).fill(nothing))));
+      };
+      response.on('drain', pump);
+      pump();
+    },
+  });
+  const { fail } = startLoader(t, [origin]);
+  t.ok(bomb.byteLength < 100_000);
+  t.match(await fail(origin.url('/bomb')), {
+    reason: 'too_large',
+    message: 'is larger than 10 MiB, the limit',
+  });
+  t.ok(await settled(() => isOver), 'although it would have gone on');
+  t.match(await fail(origin.url('/nothing')), { reason: 'too_large' });
 });
 
 t.test('an endless page costs its first bytes', async (t) => {

@@ -1,5 +1,5 @@
 /** What a fetch asks for, follows and accepts, and what the caller is told about the rest. */
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import { jpegOf, pngOf } from '../fixtures/images-files.ts';
 import { startLoader } from '../fixtures/images-loader.ts';
@@ -37,6 +37,20 @@ t.test('an image is loaded whatever its origin calls it', async (t) => {
   t.equal((await load(origin.url('/chunked'))).image.digest, image.digest);
 });
 
+t.test('an image that its server compresses unasked is unpacked', async (t) => {
+  const origin = await startOrigin({
+    '/gzip': send(gzipSync(png), { 'content-encoding': 'gzip' }),
+    '/x-gzip': send(gzipSync(png), { 'content-encoding': 'X-GZIP' }),
+    '/deflate': send(deflateSync(png), { 'content-encoding': 'deflate' }),
+    '/br': send(brotliCompressSync(png), { 'content-encoding': 'br' }),
+  });
+  const { load } = startLoader(t, [origin]);
+  for (const path of ['/gzip', '/x-gzip', '/deflate', '/br']) {
+    const { image } = await load(origin.url(path));
+    t.strictSame(Buffer.from(image.bytes), png, path);
+  }
+});
+
 t.test('a request carries nothing but itself', async (t) => {
   let headers: string[] = [];
   const origin = await startOrigin({
@@ -69,14 +83,27 @@ const refusals: [title: string, handler: Handler, reason: string, message: RegEx
     'not_image',
     /^is HTML/,
   ],
-  ['an SVG', send('<svg xmlns="x"/>'), 'not_image', /^is SVG, which is not supported: use PNG/],
+  ['an SVG without a size', send('<svg xmlns="x"/>'), 'decode', /^is an SVG that needs a viewBox/],
+  ['other XML', send('<?xml version="1.0"?><rss/>'), 'not_image', 'is XML, not an image'],
   ['nothing', send(''), 'not_image', 'is empty'],
   ['text', send('not here'), 'not_image', 'is text, not an image'],
   [
-    'a compressed image',
-    send(gzipSync(png), { 'content-encoding': 'gzip' }),
+    'an image in an unknown compression',
+    send(png, { 'content-encoding': 'zstd' }),
     'not_image',
     /^is sent compressed/,
+  ],
+  [
+    'a damaged compression',
+    send('nonsense', { 'content-encoding': 'gzip' }),
+    'decode',
+    'is sent with a damaged compression',
+  ],
+  [
+    'half a compression',
+    send(gzipSync(png).subarray(0, -9), { 'content-encoding': 'gzip' }),
+    'decode',
+    'is sent with a damaged compression',
   ],
   [
     'an image under two encodings',

@@ -2,9 +2,10 @@
 import { setDefaultCACertificates } from 'node:tls';
 import t from 'tap';
 import type { Test } from 'tap';
+import type { SourceImage } from '#shared/render-job.ts';
+import { toSourceImage } from '../../src/images/admit-image.ts';
 import { createImageFetcher } from '../../src/images/fetch-image.ts';
 import { fetchSource } from '../../src/images/fetch-source.ts';
-import type { FetchedSource } from '../../src/images/fetch-source.ts';
 import { resolveImageLoaderOptions } from '../../src/images/loader-options.ts';
 import type { ImageLoaderOptions } from '../../src/images/loader-options.ts';
 import { startDns } from '../fixtures/images-dns.ts';
@@ -49,7 +50,7 @@ async function fetchPaths(
   paths: string[],
   options: ImageLoaderOptions = {},
   service: string | null = 'Google Drive',
-): Promise<FetchedSource> {
+): Promise<{ image: SourceImage | undefined }> {
   const dns = await startDns((_name, type) => (type === 'A' ? ['127.0.0.1'] : []));
   const settings = resolveImageLoaderOptions({
     allowedAddresses: ['127.0.0.1'],
@@ -64,7 +65,8 @@ async function fetchPaths(
   });
   const candidates = paths.map((path) => `https://${driveHost}:${origin.port}${path}`);
   const location = { key: 'gdrive:x', candidates, service: service ?? undefined };
-  return fetchSource(fetcher, settings, location, undefined);
+  const { bytes } = await fetchSource(fetcher, settings, location, undefined);
+  return { image: bytes === undefined ? undefined : toSourceImage(bytes, settings) };
 }
 
 t.test('an address that gives a page is followed by the next', async (t) => {

@@ -88,7 +88,7 @@ t.test('no form of a closed address is connected to, at any port or scheme', asy
   t.ok(urls.length >= 300, `${urls.length} URLs`);
   const errors = await Promise.all(urls.map((url) => fail(url)));
   for (const [index, error] of errors.entries()) {
-    t.match(error, { reason: 'blocked', message: 'address is not public' }, urls[index] ?? '');
+    t.match(error, { reason: 'blocked', message: /address is not public$/ }, urls[index] ?? '');
   }
   t.equal(witness.connections, 0);
 });

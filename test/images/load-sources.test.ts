@@ -72,7 +72,12 @@ t.test('a data URL is checked like any picture', async (t) => {
     ['data:image/png;base64,', 'not_image', /^is empty$/],
     ['data:image/png;base64,!!!!', 'not_image', /^is empty$/],
     ['data:,hello%', 'not_image', /^is text, not an image$/],
-    ['data:image/svg+xml,<svg/>', 'not_image', /^is XML|^is SVG/],
+    ['data:image/svg+xml,<svg/>', 'decode', /^is an SVG that needs a viewBox/],
+    [
+      `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>@import url(a.css)</style></svg>`,
+      'decode',
+      /^is an SVG that loads "a.css" from outside/,
+    ],
     [
       `data:;base64,${pngOf({ widthPx: 20_000, heightPx: 1 }).toString('base64')}`,
       'too_large',
@@ -86,6 +91,32 @@ t.test('a data URL is checked like any picture', async (t) => {
   ];
   for (const [source, reason, message] of sources)
     await t.rejects(load(source), { name: 'ImageError', reason, message }, source.slice(0, 40));
+});
+
+t.test('an SVG becomes a drawing of it, the same for the same file', async (t) => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10"><rect width="9" height="9"/></svg>';
+  const { image } = await load(`data:image/svg+xml,${encodeURIComponent(svg)}`);
+  t.match(image, {
+    format: 'png',
+    widthPx: 2048,
+    heightPx: 1024,
+    orientation: 1,
+    pixelRatio: 102.4,
+  });
+  t.match(image.digest, /^[0-9a-f]{64}$/);
+  const again = await load(`data:;base64,${Buffer.from(svg).toString('base64')}`);
+  t.equal(again.image.digest, image.digest);
+  const other = await load(`data:,${encodeURIComponent(svg.replace('9', '8'))}`);
+  t.not(other.image.digest, image.digest);
+});
+
+t.test('an SVG over its limit is refused before it is drawn', async (t) => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10"/>';
+  await t.rejects(load(`data:,${encodeURIComponent(svg)}`, { svgBytesMax: 50 }), {
+    reason: 'too_large',
+    message: /^is an SVG of more than 0\.0000477 MiB, the limit$/,
+  });
 });
 
 t.test('an icon is a picture', async (t) => {

@@ -8,6 +8,11 @@ import * as files from '../fixtures/images-files.ts';
 const { avifOf, bmpOf, bytesOf, exifOf, gifOf, icoOf, jpegOf, pngOf, tiffOf, u16, webpOf } = files;
 
 const wide = { widthPx: 300, heightPx: 200 };
+const plainGif = await sharp({
+  create: { width: 1500, height: 1000, channels: 3, background: '#123' },
+})
+  .gif()
+  .toBuffer();
 
 const headers: [title: string, bytes: Uint8Array, expected: Partial<ImageHeader> | undefined][] = [
   ['a PNG', pngOf(wide), { ...wide, format: 'png', bitDepth: 8, channels: 3, interlaced: false }],
@@ -54,7 +59,7 @@ const headers: [title: string, bytes: Uint8Array, expected: Partial<ImageHeader>
   ['a WebP cut short', webpOf(wide).subarray(0, -4), { ...wide, truncated: true }],
   ['a WebP of an unknown kind', bytesOf('RIFF\x0c\0\0\0WEBPVP9 \0\0\0\0'), undefined],
 
-  ['a GIF', gifOf([300, 200], [[0, 0, 300, 200]]), { ...wide, format: 'gif', channels: 4 }],
+  ['a GIF', gifOf([300, 200], [[0, 0, 2, 1]]), { ...wide, format: 'gif', channels: 4 }],
   [
     'an animated GIF',
     gifOf(
@@ -69,6 +74,12 @@ const headers: [title: string, bytes: Uint8Array, expected: Partial<ImageHeader>
   ['a GIF frame outside of the screen', gifOf([9, 9], [[100, 0, 200, 200]]), wide],
   ['an interlaced GIF', gifOf([9, 9], [[0, 0, 9, 9]], true), { interlaced: true }],
   ['a GIF without frames, which nothing draws', gifOf([300, 200], []), undefined],
+  [
+    'a GIF with less data than its frame needs',
+    gifOf([300, 200], [[0, 0, 300, 200]]),
+    { truncated: true },
+  ],
+  ['a GIF of one colour, as small as one can be', plainGif, { widthPx: 1500, truncated: false }],
   [
     'a GIF cut in its first frame',
     gifOf([9, 9], [[0, 0, 9, 9]]).subarray(0, -3),

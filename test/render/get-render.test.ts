@@ -203,7 +203,7 @@ t.test(
       '/default.png': (_, response) => response.end(pngOf({ widthPx: 1, heightPx: 1 })),
       '/damaged.png': (_, response) => response.end(pngOf({ widthPx: 2, heightPx: 1 })),
     });
-    const { get, publish, cache } = await startService(t, { pool, origins: [origin] });
+    const { get, publish, cache, records } = await startService(t, { pool, origins: [origin] });
     const [name] = photoTemplate.variables ?? [];
     const photo = { name: 'photo', type: 'image', value: origin.url('/default.png') } as const;
     const variables = name === undefined ? [photo] : [name, photo];
@@ -228,6 +228,11 @@ t.test(
       });
     }
     t.equal(cache.entries, 0, 'a degraded picture is not kept');
+    t.same(
+      records.map(({ cause }) => cause),
+      ['status', 'decode', 'url'],
+      'and the log and the metrics are told why',
+    );
   },
 );
 

@@ -62,6 +62,29 @@ t.test('large images in the queue are bounded by their bytes', async (t) => {
   await Promise.all([running, waiting]);
 });
 
+t.test('threads decode no more at a time than fits the memory', async (t) => {
+  const two = await startPool(t, { threads: 2 });
+  const large = {
+    digest: 'd',
+    format: 'jpeg',
+    widthPx: 16_000,
+    heightPx: 10_000,
+    orientation: 1,
+    bytes: new Uint8Array(new SharedArrayBuffer(1)),
+  } as const;
+  const run = (delayMs: number): Promise<PooledRender> =>
+    two.run(orderJob({ delayMs }, [['a', large]]), within(10_000));
+  const first = run(50);
+  const second = run(1);
+  const small = two.run(orderJob({}), within(10_000));
+  t.equal(two.busyThreads, 1, '640 MB each: the second waits although a thread is free');
+  t.equal(two.queueLength, 2);
+  await Promise.all([first, second, small]);
+  const beside = [two.run(orderJob({ delayMs: 20 }), within(10_000)), run(1)];
+  t.equal(two.busyThreads, 2, 'and runs beside one that decodes nothing');
+  await Promise.all(beside);
+});
+
 t.test('a wait that would outlast the deadline is refused at once', async (t) => {
   await pool.run(orderJob({ delayMs: 200 }), within(10_000));
   const runs = Array.from({ length: 8 }, () => pool.run(orderJob({}), within(10_000)));

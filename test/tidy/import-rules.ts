@@ -63,7 +63,8 @@ const homes: Readonly<Record<string, RegExp>> = {
   'lru-cache': /(cache|url-alias|asset-store|decode-image|text\/measure)\.ts$/,
   // The worker's entry uses its `move`, which marks a buffer as handed over.
   piscina: /^(src\/render\/render-pool|workers\/render)\.ts$/,
-  sharp: /^workers\/(assets\/decode-image\.ts$|encode\/)/,
+  // Beside the workers, the program that draws callers' SVG in a process of its own.
+  sharp: /^(workers\/(assets\/decode-image\.ts$|encode\/)|src\/images\/svg-rasterise\.ts$)/,
   'skia-canvas': /^workers\/(assets\/|text\/measure\.ts$|paint\/)/,
   typebox: /^src\/(shared|api)\/|^src\/config\.ts$/,
   'uWebSockets.js': /^src\/http\//,

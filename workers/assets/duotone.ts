@@ -1,5 +1,7 @@
 /** Maps a picture's brightness onto the way between two colours. */
 
+import { toRgba } from '#shared/color.ts';
+
 /** Luminance weights of sRGB (Rec. ITU-R BT.709). */
 const weights = [0.2126, 0.7152, 0.0722] as const;
 
@@ -9,8 +11,8 @@ const weights = [0.2126, 0.7152, 0.0722] as const;
  * `#rrggbbaa`; their own alpha is not used.
  */
 export function applyDuotone(pixels: Uint8ClampedArray, dark: string, light: string): void {
-  const [darkRed, darkGreen, darkBlue] = toRgb(dark);
-  const [lightRed, lightGreen, lightBlue] = toRgb(light);
+  const [darkRed, darkGreen, darkBlue] = toRgba(dark);
+  const [lightRed, lightGreen, lightBlue] = toRgba(light);
   for (let index = 0; index < pixels.length; index += 4) {
     const luminance =
       ((pixels[index] ?? 0) * weights[0] +
@@ -21,14 +23,4 @@ export function applyDuotone(pixels: Uint8ClampedArray, dark: string, light: str
     pixels[index + 1] = darkGreen + (lightGreen - darkGreen) * luminance;
     pixels[index + 2] = darkBlue + (lightBlue - darkBlue) * luminance;
   }
-}
-
-function toRgb(color: string): [red: number, green: number, blue: number] {
-  const digits = color.slice(1);
-  const wide = digits.length >= 6;
-  const channel = (index: number): number => {
-    const text = wide ? digits.slice(index * 2, index * 2 + 2) : (digits[index] ?? '0').repeat(2);
-    return Number.parseInt(text, 16);
-  };
-  return [channel(0), channel(1), channel(2)];
 }

@@ -26,8 +26,9 @@ export async function encode(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const image = sharp(pixels.data, {
     raw: { width: pixels.widthPx, height: pixels.heightPx, channels: 4 },
-  }).withDensity(dotsPerInch);
+  });
   const encoded = await withFormat(image, format, quality).toBuffer();
+  if (format === 'jpeg') return withJfif(encoded);
   // A Buffer may be a window into a pool that other code owns: only an own copy can be transferred.
   return new Uint8Array(encoded);
 }
@@ -37,7 +38,7 @@ function withFormat(image: Sharp, format: RenderFormat, quality: number): Sharp 
     case 'jpeg':
       return image.flatten({ background: '#ffffff' }).jpeg({ quality });
     case 'png':
-      return image.png({ compressionLevel: pngCompressionLevel });
+      return image.withDensity(dotsPerInch).png({ compressionLevel: pngCompressionLevel });
     case 'webp':
       return image.webp({ quality, effort: webpEffort });
     case 'avif':
@@ -45,4 +46,29 @@ function withFormat(image: Sharp, format: RenderFormat, quality: number): Sharp 
     default:
       return format satisfies never;
   }
+}
+
+/** Start of image, the first two bytes of every JPEG. */
+const startOfImageBytes = 2;
+
+/**
+ * Puts a JFIF segment (JFIF 1.02, page 5) first. libvips writes none, and with a density it writes Exif
+ * instead, which mail clients do not read.
+ */
+function withJfif(jpeg: Uint8Array): Uint8Array<ArrayBuffer> {
+  const segment = new Uint8Array(18);
+  const view = new DataView(segment.buffer);
+  view.setUint16(0, 0xff_e0);
+  view.setUint16(2, segment.length - 2);
+  segment.set(new TextEncoder().encode('JFIF'), 4);
+  view.setUint16(9, 0x01_01);
+  // Unit 1 is dots an inch.
+  view.setUint8(11, 1);
+  view.setUint16(12, dotsPerInch);
+  view.setUint16(14, dotsPerInch);
+  const file = new Uint8Array(jpeg.length + segment.length);
+  file.set(jpeg.subarray(0, startOfImageBytes));
+  file.set(segment, startOfImageBytes);
+  file.set(jpeg.subarray(startOfImageBytes), startOfImageBytes + segment.length);
+  return file;
 }

@@ -1,5 +1,5 @@
 /** Lays out QR codes and barcodes as vector shapes, so that they are sharp at every scale. */
-import { raw as encodeBarcode } from 'bwip-js/node';
+import bwip from 'bwip-js/node';
 import { encode } from 'uqr';
 import type { BarcodeLayer, QrLayer } from '#shared/layer-schemas.ts';
 import type { DisplayContent, DisplayItem, Rect } from '../display-list.ts';
@@ -8,25 +8,45 @@ import type { DisplayContent, DisplayItem, Rect } from '../display-list.ts';
 const quietZoneDefault = 4;
 const noRadii = [0, 0, 0, 0] as const;
 
+/** Empty modules that each kind asks for on every side (linear ones: left and right), by its own standard. */
+const quietZones: Readonly<Record<BarcodeLayer['kind'], number>> = {
+  code128: 10,
+  code39: 10,
+  ean13: 11,
+  ean8: 7,
+  upca: 9,
+  interleaved2of5: 10,
+  datamatrix: 1,
+  pdf417: 2,
+  azteccode: 0,
+};
+
 /** A code's content, or why its value cannot be encoded. */
-export type CodeLayout = { content: DisplayContent } | { problem: string };
+export type CodeLayout =
+  | {
+      content: DisplayContent;
+      /** Design pixels that a module is wide; scanners fail on less than one. */
+      modulePx: number;
+    }
+  | { problem: string };
 
 /**
  * Lays out a QR code in the middle of its box. A module is a whole number of design pixels where the
  * box has room for it: a blurred edge is what a scanner fails on.
  */
 export function layoutQr(layer: QrLayer, box: Rect): CodeLayout {
-  if (layer.value === '') return { problem: 'the value is empty' };
+  if (layer.value === '') return { problem: 'its value is empty' };
   let modules: boolean[][];
   try {
     const { errorCorrection: ecc = 'M', quietZone: border = quietZoneDefault } = layer;
     modules = encode(layer.value, { ecc, border, boostEcc: false }).data;
   } catch {
-    return { problem: 'the value is too long for a QR code' };
+    return { problem: 'its value is too long for a QR code of this error correction' };
   }
   const unit = wholeUnit(Math.min(box.width, box.height) / modules.length);
   const rect = centred(box, unit * modules.length, unit * modules.length);
-  return { content: toGroup(layer, rect, rowsToPath(modules), unit, unit) };
+  const content = toGroup(layer, box, rect, rowsToPath(modules), unit, unit);
+  return { content, modulePx: unit };
 }
 
 /** One rectangle for each run of dark modules in a row, in units of modules. */
@@ -52,47 +72,53 @@ function wholeUnit(unit: number): number {
   return unit >= 1 ? Math.floor(unit) : unit;
 }
 
-/** A rectangle in the middle of a box, at whole design pixels from its corner. */
+/** A rectangle in the middle of a box, its corner at whole design pixels. */
 function centred(box: Rect, width: number, height: number): Rect {
-  const x = box.x + Math.floor((box.width - width) / 2);
-  const y = box.y + Math.floor((box.height - height) / 2);
+  const x = Math.round(box.x + (box.width - width) / 2);
+  const y = Math.round(box.y + (box.height - height) / 2);
   return { x, y, width, height };
 }
 
-/** Lays out a barcode as wide as its box allows in whole modules; matrix codes keep their proportions. */
+/**
+ * Lays out a barcode as wide as its box allows in whole modules, its quiet zone within; linear ones
+ * are as high as the box, matrix codes keep their proportions.
+ */
 export function layoutBarcode(layer: BarcodeLayer, box: Rect): CodeLayout {
-  if (layer.value === '') return { problem: 'the value is empty' };
+  if (layer.value === '') return { problem: 'its value is empty' };
   let drawing: BarcodeDrawing;
   try {
     drawing = drawBarcode(layer.kind, layer.value);
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^bwipp?\.?\w*#\d+: /, '') : '';
-    return { problem: `the value is no ${layer.kind}: ${reason}`.slice(0, 200) };
+    return { problem: `its value is no ${layer.kind}: ${reason}`.slice(0, 200) };
   }
-  const { width, height, data, stretches } = drawing;
-  const ratio = wholeUnit(Math.min(box.width / width, box.height / height));
-  const scaleX = stretches ? wholeUnit(box.width / width) : ratio;
-  const scaleY = stretches ? box.height / height : ratio;
-  const rect = centred(box, width * scaleX, height * scaleY);
-  return { content: toGroup(layer, rect, data, scaleX, scaleY) };
+  const { width, height, data, isLinear } = drawing;
+  const around = 2 * (layer.quietZone ?? quietZones[layer.kind]);
+  const roomX = box.width / (width + around);
+  const unit = wholeUnit(isLinear ? roomX : Math.min(roomX, box.height / (height + around)));
+  const scaleY = isLinear ? box.height : unit;
+  const rect = centred(box, width * unit, height * scaleY);
+  return { content: toGroup(layer, box, rect, data, unit, scaleY), modulePx: unit };
 }
 
 interface BarcodeDrawing {
   width: number;
   height: number;
   data: string;
-  stretches: boolean;
+  /** Bars of one module's height, to be made as high as the box. */
+  isLinear: boolean;
 }
 
 function drawBarcode(kind: BarcodeLayer['kind'], value: string): BarcodeDrawing {
-  const raw = encodeBarcode({ bcid: kind, text: value })[0];
+  // The module's own export `raw` is a symbology of that name; the encoder is the default's.
+  const raw = bwip.raw({ bcid: kind, text: value })[0];
   if (raw === undefined) throw new Error('nothing to encode');
   if ('pixs' in raw) {
     const { pixs, pixx, pixy } = raw;
     const rows = Array.from({ length: pixy }, (_, y) =>
       pixs.slice(y * pixx, (y + 1) * pixx).map((pixel) => pixel === 1),
     );
-    return { width: pixx, height: pixy, data: rowsToPath(rows), stretches: false };
+    return { width: pixx, height: pixy, data: rowsToPath(rows), isLinear: false };
   }
   const parts: string[] = [];
   let x = 0;
@@ -100,11 +126,12 @@ function drawBarcode(kind: BarcodeLayer['kind'], value: string): BarcodeDrawing 
     if (index % 2 === 0) parts.push(`M${x} 0H${x + width}V1H${x}Z`);
     x += width;
   }
-  return { width: x, height: 1, data: parts.join(''), stretches: true };
+  return { width: x, height: 1, data: parts.join(''), isLinear: true };
 }
 
 function toGroup(
   layer: QrLayer | BarcodeLayer,
+  box: Rect,
   rect: Rect,
   data: string,
   scaleX: number,
@@ -112,7 +139,7 @@ function toGroup(
 ): DisplayContent {
   const base = {
     layer: layer.id,
-    box: rect,
+    box,
     rotation: 0,
     opacity: 1,
     blendMode: 'normal',
@@ -120,6 +147,7 @@ function toGroup(
     blur: 0,
     filter: undefined,
     clip: undefined,
+    frame: undefined,
     mask: undefined,
     border: undefined,
     radii: noRadii,
@@ -128,7 +156,7 @@ function toGroup(
     ...base,
     content: {
       kind: 'shape',
-      outline: { kind: 'rect', rect, radii: noRadii },
+      outline: { kind: 'rect', rect: box, radii: noRadii },
       fill: layer.background ?? '#ffffff',
       stroke: undefined,
     },

@@ -3,11 +3,12 @@ import type { SourceImage } from '#shared/render-job.ts';
 import type { ImageLayer } from '#shared/layer-schemas.ts';
 import type { CornerRadii, DisplayContent, ImagePlacement, Rect } from '../display-list.ts';
 
-/** Size of a picture as it is seen: EXIF values 5 … 8 lie on their side (Exif 2.32, 4.6.4). */
+/** Size of a picture as it is seen, in design pixels: EXIF values 5 … 8 lie on their side (Exif 2.32, 4.6.4). */
 export function seenSize(image: SourceImage): { width: number; height: number } {
-  return image.orientation >= 5
-    ? { width: image.heightPx, height: image.widthPx }
-    : { width: image.widthPx, height: image.heightPx };
+  const { orientation, pixelRatio = 1 } = image;
+  const width = image.widthPx / pixelRatio;
+  const height = image.heightPx / pixelRatio;
+  return orientation >= 5 ? { width: height, height: width } : { width, height };
 }
 
 /** Lays out an image layer whose file is there. */
@@ -25,7 +26,7 @@ export function layoutImage(
     : placePicture(fit, frame, seenSize(image), layer.focusX ?? 0.5, layer.focusY ?? 0.5);
   return {
     kind: 'image',
-    image: toPlacement(layer.src, placed, crops),
+    image: toPlacement(layer.src.trim(), placed, crops),
     frame: { kind: 'rect', rect: frame, radii },
     look: { flipX, flipY, tint, duotone },
   };

@@ -6,7 +6,7 @@ import type { Scene } from '../scene.ts';
 import { layoutBarcode, layoutQr } from './code-layer.ts';
 import type { CodeLayout } from './code-layer.ts';
 import { layoutImage } from './image-layer.ts';
-import { clipOutline, layoutLine, layoutShape, toRadii } from './shape-layer.ts';
+import { clipOutline, frameOutline, layoutLine, layoutShape, toRadii } from './shape-layer.ts';
 import { layoutText } from './text-layer.ts';
 
 /** A laid out scene and what its designer should know about it. */
@@ -41,9 +41,8 @@ export function layoutScene(scene: Scene, images: ReadonlyMap<string, SourceImag
   };
   const items = layoutLayers(scene.layers, 0, 0, context);
   const { width, height, background } = scene;
-  const fill = background === 'none' ? undefined : background;
   const { warnings, degraded } = context;
-  return { displayList: { width, height, background: fill, items }, warnings, degraded };
+  return { displayList: { width, height, background, items }, warnings, degraded };
 }
 
 function maskIds(layers: readonly Layer[]): Set<string> {
@@ -113,7 +112,7 @@ function layoutContent(
     case 'path': {
       const content = layoutShape(layer, box, images);
       const asks =
-        typeof layer.fill === 'object' && 'image' in layer.fill && layer.fill.image !== '';
+        typeof layer.fill === 'object' && 'image' in layer.fill && layer.fill.image.trim() !== '';
       if (asks && content.kind === 'shape' && content.image === undefined) degrade(layer, context);
       return content;
     }
@@ -146,15 +145,32 @@ function codeContent(
   layout: CodeLayout,
   { warnings }: LayoutContext,
 ): DisplayContent | undefined {
-  if ('content' in layout) return layout.content;
-  warnings.push({ code: 'CODE_FAILED', layer, detail: layout.problem });
-  return undefined;
+  if ('problem' in layout) {
+    warnings.push({ code: 'CODE_FAILED', layer, detail: layout.problem });
+    return undefined;
+  }
+  if (layout.modulePx < 1) {
+    const detail = 'its bars are thinner than a pixel and may not scan; make the box larger';
+    warnings.push({ code: 'CODE_TOO_SMALL', layer, detail });
+  }
+  return layout.content;
 }
 
-/** Replaces colours of SVG markup, whatever their case, in one pass. */
+/** Replaces colours of SVG markup, `currentColor` too, however they are written, in one pass. */
 function recolor(svg: string, colors: Record<string, string>): string {
-  const wanted = new Map(Object.entries(colors).map(([from, to]) => [from.toLowerCase(), to]));
-  return svg.replace(/#[0-9a-fA-F]{3,8}\b/g, (found) => wanted.get(found.toLowerCase()) ?? found);
+  const wanted = new Map(Object.entries(colors).map(([from, to]) => [longColor(from), to]));
+  if (wanted.size === 0) return svg;
+  // What stands after `url(` or in a reference is the name of an element.
+  return svg.replace(
+    /(?<!url\(\s*["']?|href\s*=\s*["'])#[0-9a-fA-F]{3,8}\b|\bcurrentColor\b/gi,
+    (found) => wanted.get(longColor(found)) ?? found,
+  );
+}
+
+/** `#F80` as `#ff8800`. */
+function longColor(color: string): string {
+  const text = color.toLowerCase();
+  return /^#[0-9a-f]{3,4}$/.test(text) ? text.replaceAll(/[0-9a-f]/g, '$&$&') : text;
 }
 
 function toItem(layer: Layer, box: Rect, content: DisplayContent): DisplayItem {
@@ -167,7 +183,8 @@ function toItem(layer: Layer, box: Rect, content: DisplayContent): DisplayItem {
     shadows: [layer.shadow ?? []].flat(),
     blur: layer.blur ?? 0,
     filter: layer.filter,
-    clip: clipOutline(layer, box),
+    clip: layer.clip === undefined ? undefined : clipOutline(layer.clip, box),
+    frame: frameOutline(layer, box),
     mask: undefined,
     border: layer.border,
     radii: toRadii(layer.cornerRadius, box),

@@ -3,10 +3,13 @@ import type { TextLayer } from '#shared/text-schemas.ts';
 import type { Rect, TextDecoration, TextRun } from '../display-list.ts';
 import type { Line } from '../text/break-lines.ts';
 import { splitGraphemes } from '../text/emoji.ts';
-import { lineHeight } from '../text/fit-text.ts';
-import { faceMetrics, measureEm } from '../text/measure.ts';
+import { metricsOf } from '../text/fit-text.ts';
+import type { LineMetrics } from '../text/line-metrics.ts';
+import type { SetPiece } from '../text/line-width.ts';
+import { setPieces, splitWords } from '../text/line-width.ts';
+import { fontHeights, measureEm, wordSpacePattern } from '../text/measure.ts';
 import type { Piece } from '../text/paragraphs.ts';
-import { fontAt, fontFace } from '../text/style.ts';
+import { fontAt } from '../text/style.ts';
 
 /** Underline and strike as parts of the font size: the middle of what common fonts say of themselves. */
 const ruleThickness = 0.06;
@@ -17,17 +20,17 @@ const strikeOffset = -0.3;
 export interface PlacedText {
   backgrounds: TextDecoration[];
   runs: TextRun[];
-  lines: TextDecoration[];
+  /** Underlines and strikes. */
+  rules: TextDecoration[];
   /** Height of all lines. */
   height: number;
 }
 
 /** A line's place and the room that `justify` hands out in it. */
-interface LinePlace {
+interface LinePlace extends LineMetrics {
   x: number;
-  baseline: number;
-  ascent: number;
-  descent: number;
+  y: number;
+  ratio: number;
   /** Added to each space, or to each grapheme where a line has no space, design pixels. */
   spaceExtra: number;
   letterExtra: number;
@@ -39,49 +42,43 @@ export function placeLines(
   box: Rect,
   lines: readonly Line[],
   ratio: number,
-  lang: string,
 ): PlacedText {
-  const heights = lines.map((line) => lineHeight(line, ratio));
-  const height = heights.reduce((sum, one) => sum + one, 0);
-  const free = layer.overflow === 'grow' ? 0 : box.height - height;
-  const shift = { top: 0, middle: free / 2, bottom: free }[layer.verticalAlign ?? 'top'];
-  const placed: PlacedText = { backgrounds: [], runs: [], lines: [], height };
-  let top = box.y + shift;
+  const metrics = lines.map((line) => metricsOf(line, ratio));
+  const height = metrics.reduce((sum, one) => sum + one.height, 0);
+  const placed: PlacedText = { backgrounds: [], runs: [], rules: [], height };
+  let top = box.y + topOf(layer, box.height, height, metrics);
   for (const [index, line] of lines.entries()) {
-    const own = heights[index] ?? 0;
-    placeLine(layer, line, placeOf(layer, box, line, top, own, ratio, lang), ratio, placed);
-    top += own;
+    const own = metrics[index];
+    if (own === undefined) break;
+    const justified = layer.align === 'justify' && !line.endsParagraph;
+    const place: LinePlace = {
+      ...own,
+      x: box.x + (justified ? 0 : lineStart(layer, line, box.width - line.width)),
+      y: top + own.baseline,
+      ratio,
+      ...(justified ? spread(line, box.width, ratio) : { spaceExtra: 0, letterExtra: 0 }),
+    };
+    placeLine(layer, line, place, placed);
+    top += own.height;
   }
   return placed;
 }
 
-function placeOf(
-  layer: TextLayer,
-  box: Rect,
-  line: Line,
-  top: number,
+/**
+ * Where the first line begins below the box's top. Lines that are higher than the box only by the
+ * room above and below their letters are moved so that the letters lie inside.
+ */
+function topOf(
+  { overflow, verticalAlign = 'top' }: TextLayer,
+  boxHeight: number,
   height: number,
-  ratio: number,
-  lang: string,
-): LinePlace {
-  const styles = line.pieces.length > 0 ? line.pieces.map((p) => p.style) : [line.paragraph.style];
-  let ascent = 0;
-  let descent = 0;
-  for (const style of new Set(styles)) {
-    const metrics = faceMetrics(fontFace(style, lang, false));
-    ascent = Math.max(ascent, metrics.ascent * style.size * ratio);
-    descent = Math.max(descent, metrics.descent * style.size * ratio);
-  }
-  const free = box.width - line.width;
-  const justified = layer.align === 'justify' && !line.endsParagraph && free > 0;
-  return {
-    x: box.x + (justified ? 0 : lineStart(layer, line, free)),
-    // Ascent and descent are centred in the line's height (CSS 2, 10.8.1).
-    baseline: top + (height - ascent - descent) / 2 + ascent,
-    ascent,
-    descent,
-    ...(justified ? spread(line, free) : { spaceExtra: 0, letterExtra: 0 }),
-  };
+  metrics: readonly LineMetrics[],
+): number {
+  const free = overflow === 'grow' ? Math.max(0, boxHeight - height) : boxHeight - height;
+  const wanted = { top: 0, middle: free / 2, bottom: free }[verticalAlign];
+  const highest = -(metrics[0]?.slackAbove ?? 0);
+  const lowest = free + (metrics.at(-1)?.slackBelow ?? 0);
+  return highest > lowest ? wanted : Math.min(Math.max(wanted, highest), lowest);
 }
 
 function lineStart(layer: TextLayer, line: Line, free: number): number {
@@ -101,120 +98,129 @@ function lineStart(layer: TextLayer, line: Line, free: number): number {
 }
 
 /** How the free room of a justified line is handed out: between words, or between characters where there are none. */
-function spread(line: Line, free: number): { spaceExtra: number; letterExtra: number } {
-  const text = line.pieces.map((piece) => piece.text).join('');
-  const spaces = text.split(' ').length - 1;
-  if (spaces > 0) return { spaceExtra: free / spaces, letterExtra: 0 };
-  const spreads = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
-  const gaps = splitGraphemes(text).length - 1;
-  return { spaceExtra: 0, letterExtra: spreads && gaps > 0 ? free / gaps : 0 };
-}
-
-function placeLine(
-  layer: TextLayer,
-  line: Line,
-  place: LinePlace,
+function spread(
+  { pieces, width }: Line,
+  boxWidth: number,
   ratio: number,
-  placed: PlacedText,
-): void {
-  const first = placed.runs.length;
-  let { x } = place;
-  for (const piece of visualOrder(line.pieces)) {
-    const size = piece.style.size * ratio;
-    const width = runWidth(piece, piece.text, size, place);
-    placeRun(piece, x, width, size, place, placed);
-    decorate(piece, x, width, size, place, placed);
-    x += width;
+): { spaceExtra: number; letterExtra: number } {
+  const none = { spaceExtra: 0, letterExtra: 0 };
+  const text = pieces.map((piece) => piece.text).join('');
+  const spaces = countSpaces(text);
+  if (spaces > 0) {
+    const free = boxWidth - setPieces(pieces, true).width * ratio;
+    return free > 0 ? { ...none, spaceExtra: free / spaces } : none;
   }
-  const pill = layer.linePill;
-  const start = placed.runs[first];
-  if (pill === undefined || start === undefined) return;
-  const { paddingX = 0, paddingY = 0, cornerRadius = 0 } = pill;
-  placed.backgrounds.push({
-    rect: {
-      x: place.x - paddingX,
-      y: place.baseline - place.ascent - paddingY,
-      width: x - place.x + 2 * paddingX,
-      height: place.ascent + place.descent + 2 * paddingY,
-    },
-    cornerRadius,
-    fill: pill.fill,
+  const gaps = splitGraphemes(text).length - 1;
+  const spreads = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
+  const free = boxWidth - width;
+  return spreads && gaps > 0 && free > 0 ? { ...none, letterExtra: free / gaps } : none;
+}
+
+function countSpaces(text: string): number {
+  return text.match(wordSpacePattern)?.length ?? 0;
+}
+
+function placeLine(layer: TextLayer, line: Line, place: LinePlace, placed: PlacedText): void {
+  // A line of white space shows nothing, neither rule nor pill.
+  if (line.pieces.every(({ text }) => text.trim() === '')) return;
+  const { set } = setPieces(line.pieces, place.spaceExtra !== 0);
+  const firstBackground = placed.backgrounds.length;
+  let extra = 0;
+  let right = place.x;
+  for (const [index, one] of set.entries()) {
+    const x = place.x + one.x * place.ratio + extra;
+    const added = extraWidth(one.piece.text, place, index === set.length - 1);
+    const width = one.width * place.ratio + added;
+    placeRuns(one, x, place, placed);
+    decorate(one, x, width, place, placed);
+    extra += added;
+    right = x + width;
+  }
+  if (layer.linePill === undefined) return;
+  const { paddingX = 0, paddingY = 0, cornerRadius = 0, fill } = layer.linePill;
+  const rect = {
+    x: place.x - paddingX,
+    y: place.y - place.ascent - paddingY,
+    width: Math.max(0, right - place.x) + 2 * paddingX,
+    height: place.ascent + place.descent + 2 * paddingY,
+  };
+  // Behind the backgrounds of the line's own spans.
+  placed.backgrounds.splice(firstBackground, 0, { rect, cornerRadius, fill });
+}
+
+/** How much `justify` widens a piece; nothing stands after the last letter of a line. */
+function extraWidth(text: string, { spaceExtra, letterExtra }: LinePlace, isLast: boolean): number {
+  if (spaceExtra !== 0) return spaceExtra * countSpaces(text);
+  if (letterExtra === 0) return 0;
+  return letterExtra * (splitGraphemes(text).length - (isLast ? 1 : 0));
+}
+
+/** Paints a piece as one run, or word by word where the spaces between them are widened. */
+function placeRuns({ piece }: SetPiece, x: number, place: LinePlace, placed: PlacedText): void {
+  const { face, style, text, level } = piece;
+  const size = style.size * place.ratio;
+  const isSpread = face.wordSpacingEm !== 0 || place.spaceExtra !== 0;
+  // The engine lets white space at a run's end hang outside: it is no part of a run.
+  const parts = isSpread ? splitWords(text) : splitEnd(text);
+  const widths = parts.map((part) => {
+    const extra = place.letterExtra === 0 ? 0 : place.letterExtra * splitGraphemes(part).length;
+    return measureEm(face, part) * size + place.spaceExtra * countSpaces(part) + extra;
   });
+  const rtl = level % 2 === 1;
+  let left = x;
+  for (const index of rtl ? [...parts.keys()].toReversed() : parts.keys()) {
+    const part = parts[index] ?? '';
+    const width = widths[index] ?? 0;
+    if (part.trim() !== '') placed.runs.push(toRun({ ...piece, text: part }, left, width, place));
+    left += width;
+  }
 }
 
-function runWidth(piece: Piece, text: string, size: number, place: LinePlace): number {
-  const extra = place.spaceExtra * (text.split(' ').length - 1);
-  const letters = place.letterExtra === 0 ? 0 : place.letterExtra * splitGraphemes(text).length;
-  return measureEm(piece.face, text) * size + extra + letters;
+/** A text without the white space at its end, and that white space. */
+function splitEnd(text: string): string[] {
+  const shown = text.trimEnd();
+  return shown === text ? [text] : [shown, text.slice(shown.length)];
 }
 
-function placeRun(
-  piece: Piece,
+function toRun(
+  { text, face, style, level }: Piece,
   x: number,
   width: number,
-  size: number,
   place: LinePlace,
-  placed: PlacedText,
-): void {
-  // The engine lets white space at a run's end hang outside; only letters are given to it.
-  const text = piece.text.trim();
-  if (text === '') return;
-  const rtl = piece.level % 2 === 1;
-  const before = piece.text.slice(0, piece.text.length - piece.text.trimStart().length);
-  const textWidth = runWidth(piece, text, size, place);
-  const beforeWidth = runWidth(piece, before, size, place);
-  placed.runs.push({
+): TextRun {
+  const size = style.size * place.ratio;
+  const { features, variations } = face;
+  const letterSpacing = face.letterSpacingEm * size + place.letterExtra;
+  return {
     text,
-    x: x + (rtl ? width - textWidth - beforeWidth : beforeWidth),
-    y: place.baseline,
-    width: textWidth,
-    font: {
-      css: fontAt(piece.face, size),
-      size,
-      features: piece.face.features,
-      variations: piece.face.variations,
-      letterSpacing: piece.face.letterSpacingEm * size + place.letterExtra,
-      wordSpacing: piece.face.wordSpacingEm * size + place.spaceExtra,
-    },
-    direction: rtl ? 'rtl' : 'ltr',
-    fill: piece.style.fill,
-  });
+    x,
+    y: place.y,
+    width,
+    font: { css: fontAt(face, size), size, features, variations, letterSpacing },
+    direction: level % 2 === 1 ? 'rtl' : 'ltr',
+    fill: style.fill,
+  };
 }
 
 function decorate(
-  { style, face }: Piece,
+  { piece: { style, face } }: SetPiece,
   x: number,
   width: number,
-  size: number,
-  { baseline }: LinePlace,
+  { y, ratio }: LinePlace,
   placed: PlacedText,
 ): void {
+  // Letters that are drawn over each other (a large negative spacing) have no width.
+  if (width <= 0) return;
+  const size = style.size * ratio;
   if (style.background !== undefined) {
-    const { ascent, descent } = faceMetrics(face);
-    const rect = { x, y: baseline - ascent * size, width, height: (ascent + descent) * size };
+    const { ascent, descent } = fontHeights(face, 'x');
+    const rect = { x, y: y - ascent * size, width, height: (ascent + descent) * size };
     placed.backgrounds.push({ rect, cornerRadius: 0, fill: style.background });
   }
   const rule = (offset: number): void => {
-    const rect = { x, y: baseline + offset * size, width, height: ruleThickness * size };
-    placed.lines.push({ rect, cornerRadius: 0, fill: style.fill });
+    const rect = { x, y: y + offset * size, width, height: ruleThickness * size };
+    placed.rules.push({ rect, cornerRadius: 0, fill: style.fill });
   };
   if (style.underline) rule(underlineOffset);
   if (style.strike) rule(strikeOffset);
-}
-
-/** Order on the line from left to right: from the highest level down, runs of that level turn round (UAX #9, L2). */
-function visualOrder(pieces: readonly Piece[]): Piece[] {
-  const ordered = [...pieces];
-  const highest = Math.max(0, ...pieces.map((piece) => piece.level));
-  for (let level = highest; level > 0; level -= 1) {
-    for (let start = 0; start < ordered.length; start += 1) {
-      let end = start;
-      while ((ordered[end]?.level ?? -1) >= level) end += 1;
-      if (end > start) {
-        ordered.splice(start, end - start, ...ordered.slice(start, end).toReversed());
-        start = end;
-      }
-    }
-  }
-  return ordered;
 }

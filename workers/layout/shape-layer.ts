@@ -52,9 +52,10 @@ function placeFill(
   images: ReadonlyMap<string, SourceImage>,
 ): ReturnType<typeof toPlacement> | undefined {
   if (typeof fill !== 'object' || !('image' in fill)) return undefined;
-  const image = images.get(fill.image);
+  const source = fill.image.trim();
+  const image = images.get(source);
   if (image === undefined) return undefined;
-  return toPlacement(fill.image, placePicture(fill.fit ?? 'cover', box, seenSize(image)));
+  return toPlacement(source, placePicture(fill.fit ?? 'cover', box, seenSize(image)));
 }
 
 function shapeOutline(layer: ShapeLayer, box: Rect): Outline {
@@ -71,11 +72,13 @@ function shapeOutline(layer: ShapeLayer, box: Rect): Outline {
         starPoints(layer.points * 2, [1, layer.innerRadius ?? innerRadiusDefault]),
       );
     case 'path': {
-      const [left, top, width, height] = layer.viewBox ?? [0, 0, box.width, box.height];
-      const scaleX = width === 0 ? 1 : box.width / width;
-      const scaleY = height === 0 ? 1 : box.height / height;
+      const { path: data, viewBox } = layer;
+      if (viewBox === undefined) return { kind: 'path', rect: box, data, scaleX: 1, scaleY: 1 };
+      const [left, top, width, height] = viewBox;
+      const scaleX = box.width / width;
+      const scaleY = box.height / height;
       const rect = { ...box, x: box.x - left * scaleX, y: box.y - top * scaleY };
-      return { kind: 'path', rect, data: layer.path, scaleX, scaleY };
+      return { kind: 'path', rect, data, scaleX, scaleY };
     }
     default:
       return layer satisfies never;
@@ -107,20 +110,20 @@ export function layoutLine(layer: LineLayer, box: Rect): DisplayContent {
   return { kind: 'line', points, stroke, startArrow, endArrow };
 }
 
-/** The outline that a layer is cut to, in design pixels of the canvas. */
-export function clipOutline(layer: Layer, box: Rect): Outline | undefined {
-  const { clip } = layer;
-  if (clip === undefined) {
-    // A group with round corners cuts its children; other layers round themselves.
-    const rounds = layer.type === 'group' && layer.cornerRadius !== undefined;
-    return rounds
-      ? { kind: 'rect', rect: box, radii: toRadii(layer.cornerRadius, box) }
-      : undefined;
-  }
-  return clipShape(clip, box);
+/** The round corners that cut a layer's content; pictures and rectangles round themselves. */
+export function frameOutline(layer: Layer, box: Rect): Outline | undefined {
+  const { cornerRadius } = layer;
+  const isFramed =
+    layer.type === 'group' ||
+    layer.type === 'svg' ||
+    layer.type === 'qr' ||
+    layer.type === 'barcode';
+  if (!isFramed || cornerRadius === undefined) return undefined;
+  return { kind: 'rect', rect: box, radii: toRadii(cornerRadius, box) };
 }
 
-function clipShape(clip: Clip, box: Rect): Outline {
+/** The outline that a layer is cut to, in design pixels of the canvas. */
+export function clipOutline(clip: Clip, box: Rect): Outline {
   const rect = {
     x: box.x + (clip.x ?? 0),
     y: box.y + (clip.y ?? 0),

@@ -3,31 +3,87 @@ import type { TextLayer, TextSpan } from '#shared/text-schemas.ts';
 import type { RenderWarning } from '#shared/render-job.ts';
 import { defaultFamily } from '../assets/fonts.ts';
 import type { Scene } from '../scene.ts';
-import { splitGraphemes } from '../text/emoji.ts';
-import { hasFamily, isMissing } from '../text/measure.ts';
+import { hasFamily } from '../text/measure.ts';
+import { replaceMissing } from '../text/missing.ts';
 import type { StyledText } from '../text/paragraphs.ts';
+import { lineBreakPattern } from '../text/paragraphs.ts';
 import type { TextStyle } from '../text/style.ts';
-import { fontFace } from '../text/style.ts';
 
-export const fontSizeDefault = 16;
+const fontSizeDefault = 16;
+/** Smallest font size of a shrink that names none, as a part of the layer's own. */
+const minSizeRatio = 0.5;
 const lineHeightDefault = 1.2;
 const blackFill = '#000000';
 /** Missing code points named in one warning. */
 const namedMax = 8;
+/**
+ * Code points and lines of one layer, all values and spans together: two of the longest values. What
+ * is more is left out, with a warning.
+ */
+const layerCodePointsMax = 4000;
+const layerLineBreaksMax = 200;
 
-/** The layer's text in stretches of one look, in reading order. */
+/** The largest and the smallest font size of a layer, design pixels; equal when it does not shrink. */
+export function fontSizes({
+  fontSize = fontSizeDefault,
+  overflow = 'shrink',
+  minSize = fontSize * minSizeRatio,
+}: TextLayer): { fontSize: number; smallest: number } {
+  return { fontSize, smallest: overflow === 'shrink' ? Math.min(fontSize, minSize) : fontSize };
+}
+
+/** The layer's text in stretches of one look, in reading order, no more than its limits allow. */
 export function styledSpans(
   layer: TextLayer,
   scene: Scene,
   warnings: RenderWarning[],
 ): StyledText[] {
-  const spans: TextSpan[] = layer.spans ?? [{ text: layer.text ?? '' }];
-  const styled = spans.map((span) => ({
-    text: changeCase(span.text, span.transform ?? layer.transform, scene.lang),
-    style: toStyle(layer, span, scene, warnings),
-  }));
-  warnMissing(layer.id, styled, scene.lang, warnings);
+  const spans = limitSpans(layer.spans ?? [{ text: layer.text ?? '' }]);
+  if (spans.isCut) {
+    const detail = `a layer draws at most ${layerCodePointsMax} characters and ${layerLineBreaksMax} line breaks; the rest is left out`;
+    warnings.push({ code: 'TEXT_TRUNCATED', layer: layer.id, detail });
+  }
+  const missing = new Set<string>();
+  const styled = spans.spans.map((span) => {
+    const style = toStyle(layer, span, scene, warnings);
+    const cased = changeCase(span.text, span.transform ?? layer.transform, scene.lang);
+    const drawable = replaceMissing(cased.toWellFormed(), style, scene.lang);
+    for (const character of drawable.missing) missing.add(character);
+    return { text: drawable.text, style };
+  });
+  if (missing.size > 0) warnings.push(glyphWarning(layer.id, [...missing]));
   return styled;
+}
+
+function glyphWarning(layer: string, missing: readonly string[]): RenderWarning {
+  const names = missing.slice(0, namedMax).map(nameCodePoint).join(', ');
+  const more = missing.length > namedMax ? ` and ${missing.length - namedMax} more` : '';
+  return { code: 'GLYPH_MISSING', layer, detail: `no installed font has ${names}${more}` };
+}
+
+function nameCodePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function limitSpans(spans: readonly TextSpan[]): { spans: TextSpan[]; isCut: boolean } {
+  let codePointsLeft = layerCodePointsMax;
+  let lineBreaksLeft = layerLineBreaksMax;
+  let isCut = false;
+  const kept: TextSpan[] = [];
+  for (const span of spans) {
+    let { text } = span;
+    // Twice as many UTF-16 units hold that many code points at least.
+    const codePoints = Array.from(text.slice(0, codePointsLeft * 2)).slice(0, codePointsLeft);
+    if (text.length > codePointsLeft) text = codePoints.join('');
+    const lineBreaks = [...text.matchAll(lineBreakPattern)];
+    text = text.slice(0, lineBreaks[lineBreaksLeft]?.index);
+    codePointsLeft -= codePoints.length;
+    lineBreaksLeft -= lineBreaks.length;
+    kept.push({ ...span, text });
+    isCut = text.length < span.text.length;
+    if (isCut) break;
+  }
+  return { spans: kept, isCut };
 }
 
 function changeCase(text: string, transform: TextSpan['transform'], lang: string): string {
@@ -91,28 +147,4 @@ function toSettings(tags: Record<string, number> | undefined): string {
   return Object.entries(tags ?? {})
     .map(([tag, value]) => `"${tag}" ${value}`)
     .join(', ');
-}
-
-function warnMissing(
-  layer: string,
-  spans: readonly StyledText[],
-  lang: string,
-  warnings: RenderWarning[],
-): void {
-  const missing = new Set<string>();
-  for (const { text, style } of spans) {
-    // The default family has all of ASCII.
-    const others = text.toWellFormed().replace(/\p{ASCII}/gu, '');
-    const face = fontFace(style, lang, false);
-    for (const codePoint of new Set(others)) {
-      if (isMissing(face, codePoint)) missing.add(codePoint);
-    }
-  }
-  if (missing.size === 0) return;
-  const names = splitGraphemes([...missing].slice(0, namedMax).join('\n'))
-    .filter((name) => name !== '\n')
-    .map((name) => `U+${(name.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
-  const more = missing.size > namedMax ? ` and ${missing.size - namedMax} more` : '';
-  const detail = `no installed font has ${names.join(', ')}${more}`;
-  warnings.push({ code: 'GLYPH_MISSING', layer, detail });
 }

@@ -26,16 +26,28 @@ export function contentBounds(item: DisplayItem): Rect {
   return unionRects([content, growRect(item.box, item.border.width)]);
 }
 
-/** What the item covers with its rotation, shadows and blur, design pixels. */
+/** What the item covers with its blur, shadows and rotation, design pixels. */
 export function itemBounds(item: DisplayItem): Rect {
-  const turned = rotateBounds(contentBounds(item), item.box, item.rotation);
-  const blurred = growRect(turned, item.blur * blurReach);
+  return reachOf(item, contentBounds(item));
+}
+
+/** How far a part of the item's content reaches with the item's blur, shadows and rotation, design pixels. */
+export function reachOf(item: DisplayItem, part: Rect): Rect {
+  const blurred = growRect(part, item.blur * blurReach);
   const shadows = item.shadows.map(({ x = 0, y = 0, blur = 0 }) => {
     const moved = { ...blurred, x: blurred.x + x, y: blurred.y + y };
     // A shadow's blur radius is two standard deviations (CSS Backgrounds 3, 6.2).
     return growRect(moved, (blur / 2) * blurReach);
   });
-  return unionRects([blurred, ...shadows]);
+  return rotateBounds(unionRects([blurred, ...shadows]), item.box, item.rotation);
+}
+
+/** How far the item's blur and shadows can carry paint in any direction, design pixels. */
+export function effectReach({ blur, shadows }: DisplayItem): number {
+  const shifts = shadows.map(
+    ({ x = 0, y = 0, blur: radius = 0 }) => Math.hypot(x, y) + (radius / 2) * blurReach,
+  );
+  return blur * blurReach + Math.max(0, ...shifts);
 }
 
 function rotateBounds(rect: Rect, box: Rect, degrees: number): Rect {

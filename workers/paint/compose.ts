@@ -3,9 +3,9 @@ import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
 import type { Filter, Shadow } from '#shared/paint-schemas.ts';
 import type { DisplayItem, Rect } from '../display-list.ts';
-import { itemBounds } from './bounds.ts';
+import { effectReach, itemBounds } from './bounds.ts';
 import { growRect } from './outline.ts';
-import type { CompositeOperation, PaintContext, PaintPlain } from './paint-context.ts';
+import type { CompositeOperation, PaintContext, PaintItem } from './paint-context.ts';
 
 /** A rectangle of whole device pixels. */
 interface PixelRect {
@@ -49,53 +49,52 @@ export function toBlend(blendMode: string): CompositeOperation {
 }
 
 /**
- * Paints the item into a buffer, cuts it with its mask, puts its shadows behind and lays the result
- * on the canvas with its filter, opacity and blend mode. The buffer is as large as what the item can
- * reach of the canvas.
+ * Paints the item into a buffer, cuts it with its mask, filters it, puts its shadows behind and lays
+ * the result on the canvas with its opacity and blend mode: the order of CSS, with the shadow last of
+ * the filters, so that it is the shadow of what is seen. The buffer is as large as what the item can
+ * reach of the canvas; each is released as soon as it has been laid.
  */
 export function composeItem(
   context: CanvasRenderingContext2D,
   item: DisplayItem,
   paintContext: PaintContext,
-  paintPlain: PaintPlain,
+  paintPlain: PaintItem,
+  paintItem: PaintItem,
 ): void {
   const area = deviceArea(context, item, paintContext);
-  if (area.width <= 0 || area.height <= 0) return;
-  const painted = createBuffer(context, area, paintContext);
+  if (!(area.width > 0 && area.height > 0)) return;
+  const painted = createBuffer(context, area);
   paintPlain(painted, item, paintContext);
   if (item.mask !== undefined) {
-    const mask = createBuffer(context, area, paintContext);
+    const mask = createBuffer(context, area);
     // The mask's own opacity and effects count: it cuts with what it would show.
-    if (needsBuffer(item.mask)) composeItem(mask, item.mask, paintContext, paintPlain);
-    else paintPlain(mask, item.mask, paintContext);
-    layOver(painted, mask.canvas, 0, 0, { operation: 'destination-in' });
+    paintItem(mask, item.mask, paintContext);
+    layOver(painted, mask, 0, 0, { operation: 'destination-in' });
   }
   const filter = toFilter(item.filter, item.blur * paintContext.scale);
   const target = { operation: toBlend(item.blendMode), alpha: item.opacity };
   if (item.shadows.length === 0) {
-    layOver(context, painted.canvas, area.x, area.y, { ...target, filter });
+    layOver(context, painted, area.x, area.y, { ...target, filter });
     return;
   }
-  const group = createBuffer(context, area, paintContext);
-  for (const shadow of item.shadows.toReversed())
-    castShadow(group, painted.canvas, shadow, paintContext);
-  layOver(group, painted.canvas, 0, 0, { filter });
-  layOver(context, group.canvas, area.x, area.y, target);
+  const filtered = createBuffer(context, area);
+  layOver(filtered, painted, 0, 0, { filter });
+  const whole = createBuffer(context, area);
+  for (const shadow of item.shadows.toReversed()) {
+    castShadow(whole, filtered.canvas, shadow, item.rotation, paintContext.scale);
+  }
+  layOver(whole, filtered, 0, 0, {});
+  layOver(context, whole, area.x, area.y, target);
 }
 
-/** The device pixels that the item can touch, as far as they, blurred or cast, can reach the canvas. */
+/** The device pixels that the item can touch, as far as its effects can carry them onto the canvas. */
 function deviceArea(
   context: CanvasRenderingContext2D,
   item: DisplayItem,
-  { scale, widthPx, heightPx }: PaintContext,
+  { scale }: PaintContext,
 ): PixelRect {
-  const reach = Math.max(
-    item.blur * 3,
-    ...item.shadows.map(
-      ({ x = 0, y = 0, blur = 0 }) => Math.max(Math.abs(x), Math.abs(y)) + blur * 1.5,
-    ),
-  );
-  const canvas = growRect({ x: 0, y: 0, width: widthPx, height: heightPx }, reach * scale);
+  const { width, height } = context.canvas;
+  const canvas = growRect({ x: 0, y: 0, width, height }, effectReach(item) * scale);
   const bounds = transformRect(context, itemBounds(item));
   const left = Math.floor(Math.max(canvas.x, bounds.x - 1));
   const top = Math.floor(Math.max(canvas.y, bounds.y - 1));
@@ -117,14 +116,9 @@ function transformRect(context: CanvasRenderingContext2D, rect: Rect): Rect {
 }
 
 /** A transparent canvas over `area`, in which the parent's design pixels lie where they lie on the parent. */
-function createBuffer(
-  parent: CanvasRenderingContext2D,
-  area: PixelRect,
-  { buffers }: PaintContext,
-): CanvasRenderingContext2D {
+function createBuffer(parent: CanvasRenderingContext2D, area: PixelRect): CanvasRenderingContext2D {
   const canvas = new Canvas(area.width, area.height);
   canvas.gpu = false;
-  buffers.push(canvas);
   const context = canvas.getContext('2d');
   const { a, b, c, d, e, f } = parent.getTransform();
   context.setTransform(a, b, c, d, e - area.x, f - area.y);
@@ -137,10 +131,10 @@ interface LayOptions {
   filter?: string;
 }
 
-/** Lays a buffer on a canvas at device pixels. */
+/** Lays a buffer on a canvas at device pixels and releases it: the engine keeps what it has drawn. */
 function layOver(
   context: CanvasRenderingContext2D,
-  buffer: Canvas,
+  buffer: CanvasRenderingContext2D,
   x: number,
   y: number,
   { operation = 'source-over', alpha = 1, filter = 'none' }: LayOptions,
@@ -150,23 +144,32 @@ function layOver(
   context.globalAlpha *= alpha;
   context.globalCompositeOperation = operation;
   context.filter = filter;
-  context.drawImage(buffer, x, y);
+  context.drawImage(buffer.canvas, x, y);
   context.restore();
+  buffer.canvas.dispose();
 }
 
-/** Draws only the shadow of a buffer: the buffer itself is moved out of sight and its shadow moved back. */
+/**
+ * Draws only the shadow of a buffer: the buffer itself is moved out of sight and its shadow moved back.
+ * The offset turns with the layer and with the groups around it, as in CSS.
+ */
 function castShadow(
   context: CanvasRenderingContext2D,
   buffer: Canvas,
   { x = 0, y = 0, blur = 0, color }: Shadow,
-  { scale }: PaintContext,
+  rotation: number,
+  scale: number,
 ): void {
   const away = buffer.width * 2 + 1000;
+  const { a, b, c, d } = context.getTransform();
+  const angle = (rotation * Math.PI) / 180;
+  const turnedX = x * Math.cos(angle) - y * Math.sin(angle);
+  const turnedY = x * Math.sin(angle) + y * Math.cos(angle);
   context.save();
   context.resetTransform();
   context.shadowColor = color;
-  context.shadowOffsetX = x * scale + away;
-  context.shadowOffsetY = y * scale;
+  context.shadowOffsetX = a * turnedX + c * turnedY + away;
+  context.shadowOffsetY = b * turnedX + d * turnedY;
   context.shadowBlur = blur * scale;
   context.drawImage(buffer, -away, 0);
   context.restore();
@@ -183,7 +186,8 @@ function toFilter(filter: Filter | undefined, blurPx: number): string {
     sepia === undefined ? '' : `sepia(${sepia})`,
     invert === undefined ? '' : `invert(${invert})`,
     hueRotate === undefined ? '' : `hue-rotate(${hueRotate}deg)`,
-    blurPx > 0 ? `blur(${blurPx}px)` : '',
+    // CSS counts standard deviations; the engine takes a radius of two (measured in 4.0.0-rc1).
+    blurPx > 0 ? `blur(${2 * blurPx}px)` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'none' : parts.join(' ');
 }

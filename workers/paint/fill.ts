@@ -1,6 +1,8 @@
 /** Turns a colour fill of the template language into what the paint engine takes. */
 import type { CanvasGradient, CanvasRenderingContext2D } from 'skia-canvas';
 import type { ColorFill, Gradient } from '#shared/paint-schemas.ts';
+import { toRgba } from '#shared/color.ts';
+import type { Rgba } from '#shared/color.ts';
 import type { Rect } from '../display-list.ts';
 
 /** A CSS colour or a gradient that runs through `box`. */
@@ -11,7 +13,7 @@ export function toFillStyle(
 ): string | CanvasGradient {
   if (typeof fill === 'string') return fill;
   const gradient = toGradient(context, fill, box);
-  for (const { offset, color } of fill.stops) gradient.addColorStop(offset, color);
+  for (const { offset, color } of toStops(fill)) gradient.addColorStop(offset, color);
   return gradient;
 }
 
@@ -40,4 +42,41 @@ function toLinear(
   const shiftX = Math.sin(angle) * half;
   const shiftY = -Math.cos(angle) * half;
   return context.createLinearGradient(x - shiftX, y - shiftY, x + shiftX, y + shiftY);
+}
+
+/** Steps that a fade between two opacities is cut into. */
+const fadeSteps = 16;
+
+/**
+ * Stops as CSS Images 3, 3.4.3 and 3.4.2 understand them: none lies before the one above it, and
+ * colours mix with their opacity, so that red fades to `#0000` without turning dark. The engine mixes
+ * colour and opacity apart, hence the stops between.
+ */
+function toStops({ stops }: Gradient): { offset: number; color: string }[] {
+  const result: { offset: number; color: string }[] = [];
+  let last: { offset: number; rgba: Rgba } | undefined;
+  for (const stop of stops) {
+    const offset = Math.max(last?.offset ?? 0, stop.offset);
+    const rgba = toRgba(stop.color);
+    if (last !== undefined && last.rgba[3] !== rgba[3]) {
+      for (let step = 0; step <= fadeSteps; step += 1) {
+        const part = step / fadeSteps;
+        const between = last.offset + (offset - last.offset) * part;
+        result.push({ offset: between, color: mix(last.rgba, rgba, part) });
+      }
+    }
+    result.push({ offset, color: stop.color });
+    last = { offset, rgba };
+  }
+  return result;
+}
+
+/** The premultiplied mixture of two colours; `part` is the second's. */
+function mix(from: Rgba, to: Rgba, part: number): string {
+  const alpha = from[3] * (1 - part) + to[3] * part;
+  const channel = (index: 0 | 1 | 2): number => {
+    if (alpha === 0) return part === 0 ? to[index] : from[index];
+    return (from[index] * from[3] * (1 - part) + to[index] * to[3] * part) / alpha;
+  };
+  return `rgba(${channel(0)}, ${channel(1)}, ${channel(2)}, ${alpha})`;
 }

@@ -29,19 +29,29 @@ export function growRect(rect: Rect, by: number): Rect {
   };
 }
 
-/** The middle line of a border round a box or an ellipse, so that it can be stroked with the border's width. */
-export function toBorderPath(
+/**
+ * The ring of a border round a box or an ellipse, to be filled by the even-odd rule. Its edges' radii
+ * are as in CSS Backgrounds 3, 4.2: a square corner stays square, a round one keeps its centre. A
+ * border wider than its box fills the box.
+ */
+export function toBorderRing(
   border: Border,
   box: Rect,
   radii: CornerRadii,
   kind: 'rect' | 'ellipse',
 ): Path2D {
-  const half = border.width / 2;
-  const by = { inside: -half, center: 0, outside: half }[border.position ?? 'inside'];
-  const rect = growRect(box, by);
-  if (kind === 'ellipse') return toPath({ kind, rect });
-  const [a, b, c, d] = radii;
-  // A square corner stays square; a round one keeps its centre.
-  const grow = (radius: number): number => (radius === 0 ? 0 : Math.max(0, radius + by));
-  return toPath({ kind, rect, radii: [grow(a), grow(b), grow(c), grow(d)] });
+  const { width } = border;
+  const outward = { inside: 0, center: width / 2, outside: width }[border.position ?? 'inside'];
+  const edge = (by: number): Path2D => {
+    const rect = growRect(box, by);
+    if (kind === 'ellipse') return toPath({ kind, rect });
+    const [a, b, c, d] = radii;
+    const grow = (radius: number): number => (radius === 0 ? 0 : Math.max(0, radius + by));
+    return toPath({ kind, rect, radii: [grow(a), grow(b), grow(c), grow(d)] });
+  };
+  const ring = edge(outward);
+  const inward = outward - width;
+  const hasHole = box.width + 2 * inward > 0 && box.height + 2 * inward > 0;
+  if (hasHole) ring.addPath(edge(inward));
+  return ring;
 }

@@ -1,5 +1,5 @@
 /** What every step of painting needs beside the item it paints. */
-import type { Canvas, CanvasRenderingContext2D } from 'skia-canvas';
+import type { CanvasRenderingContext2D } from 'skia-canvas';
 import type { Drawable } from '../assets/decode-image.ts';
 import type { DisplayItem, ImageRequest, SvgContent } from '../display-list.ts';
 
@@ -8,14 +8,10 @@ export interface PaintContext {
   drawables: ReadonlyMap<ImageRequest | SvgContent, Drawable>;
   /** Device pixels a design pixel. */
   scale: number;
-  widthPx: number;
-  heightPx: number;
-  /** Every canvas of this picture. They live until its pixels are read: the engine draws late. */
-  buffers: Canvas[];
 }
 
-/** Paints an item's content and border, turned and cut, without its effects. */
-export type PaintPlain = (
+/** Paints an item on a canvas: all of it, or its content and border without its effects. */
+export type PaintItem = (
   context: CanvasRenderingContext2D,
   item: DisplayItem,
   paintContext: PaintContext,

@@ -6,7 +6,16 @@ import type { Drawable } from '../assets/decode-image.ts';
 import type { Arrow, DisplayContent, DisplayItem, Rect } from '../display-list.ts';
 import { arrowSize } from './bounds.ts';
 import { toFillStyle } from './fill.ts';
-import { toBorderPath, toPath } from './outline.ts';
+import { toBorderRing, toPath } from './outline.ts';
+
+/**
+ * Line widths that the miter of an open head's stroke reaches over its corner: 0.5 by the sine of half
+ * the corner's angle, whose legs run 2 widths aside and 4 less this reach back.
+ */
+const openTip = 0.918;
+
+/** Dashes and gaps of one line; of more, finer ones a solid line is drawn. 40,000 take the engine 40 ms. */
+const dashesMax = 10_000;
 
 /** Fills and strokes an outline; `drawable` is the picture of an image fill. */
 export function paintShape(
@@ -27,7 +36,7 @@ export function paintShape(
     context.fill(path);
   }
   if (stroke !== undefined && stroke.width > 0) {
-    applyStroke(context, stroke);
+    applyStroke(context, stroke, path.length);
     context.stroke(path);
   }
 }
@@ -58,12 +67,14 @@ export function drawPicture(
   context.drawImage(drawable.canvas, placed.x, placed.y, placed.width, placed.height);
 }
 
-function applyStroke(context: CanvasRenderingContext2D, stroke: Stroke): void {
+function applyStroke(context: CanvasRenderingContext2D, stroke: Stroke, length: number): void {
   context.strokeStyle = stroke.color;
   context.lineWidth = stroke.width;
   context.lineCap = stroke.cap ?? 'butt';
   context.lineJoin = stroke.join ?? 'miter';
-  context.setLineDash(stroke.dash ?? []);
+  const { dash = [] } = stroke;
+  const pattern = dash.reduce((sum, part) => sum + part, 0);
+  context.setLineDash(length * dash.length > dashesMax * pattern ? [] : dash);
 }
 
 /** Draws a straight line that ends where its arrow heads begin. */
@@ -78,10 +89,9 @@ export function paintLine(
   context.save();
   context.translate(x1, y1);
   context.rotate(angle);
-  applyStroke(context, stroke);
-  // A filled head covers the line's end; without this a thick line would show beyond the tip.
-  const cut = (arrow: Arrow): number =>
-    arrow === 'none' || arrow === 'open' ? 0 : (stroke.width * arrowSize) / 2;
+  applyStroke(context, stroke, length);
+  // A head covers the line's end; without this a thick line would show beyond the tip.
+  const cut = (arrow: Arrow): number => headLength(arrow, stroke.width);
   const path = new Path2D();
   path.moveTo(cut(startArrow), 0);
   path.lineTo(Math.max(cut(startArrow), length - cut(endArrow)), 0);
@@ -89,6 +99,18 @@ export function paintLine(
   paintArrow(context, endArrow, length, 1, stroke);
   paintArrow(context, startArrow, 0, -1, stroke);
   context.restore();
+}
+
+/** How far a line's end lies behind the tip of its head. */
+function headLength(arrow: Arrow, width: number): number {
+  switch (arrow) {
+    case 'none':
+      return 0;
+    case 'open':
+      return width * openTip;
+    default:
+      return (width * arrowSize) / 2;
+  }
 }
 
 /** Draws a head whose tip lies at `tip` on the x axis and points along `direction`. */
@@ -110,23 +132,25 @@ function paintArrow(
     context.fill(path);
     return;
   }
+  // The miter of an open head's stroke reaches over the corner: the corner stands back by that much.
+  const corner = arrow === 'open' ? tip - direction * stroke.width * openTip : tip;
   path.moveTo(base, -size / 2);
-  path.lineTo(tip, 0);
+  path.lineTo(corner, 0);
   path.lineTo(base, size / 2);
   if (arrow === 'triangle') {
     path.closePath();
     context.fill(path);
-  } else context.stroke(path);
+  } else {
+    context.lineJoin = 'miter';
+    context.stroke(path);
+  }
 }
 
-/** Strokes an item's border round its box; round an ellipse it follows the ellipse. */
+/** Paints an item's border round its box; round an ellipse it follows the ellipse. */
 export function paintBorder(context: CanvasRenderingContext2D, item: DisplayItem): void {
   const { border, box, radii, content } = item;
   if (border === undefined || border.width === 0) return;
-  const round = content.kind === 'shape' && content.outline.kind === 'ellipse';
-  context.strokeStyle = border.color;
-  context.lineWidth = border.width;
-  context.lineJoin = 'miter';
-  context.setLineDash([]);
-  context.stroke(toBorderPath(border, box, radii, round ? 'ellipse' : 'rect'));
+  const isRound = content.kind === 'shape' && content.outline.kind === 'ellipse';
+  context.fillStyle = border.color;
+  context.fill(toBorderRing(border, box, radii, isRound ? 'ellipse' : 'rect'), 'evenodd');
 }

@@ -54,7 +54,6 @@ function applyFont(
   context.fontFeatureSettings = font.features;
   context.fontVariationSettings = font.variations;
   context.letterSpacing = `${font.letterSpacing}px`;
-  context.wordSpacing = `${font.wordSpacing}px`;
   context.direction = direction;
 }
 
@@ -88,7 +87,7 @@ export function paintPathText(
     context.save();
     context.translate(point.x, point.y);
     context.rotate(tangent);
-    applyFont(context, glyph.font, 'ltr');
+    applyFont(context, glyph.font, glyph.direction);
     if (stroke !== undefined) {
       applyStroke(context, stroke);
       context.strokeText(glyph.text, 0, 0);

@@ -30,7 +30,7 @@ export function paint(
   const heightPx = Math.round(list.height * scale);
   const canvas = new Canvas(widthPx, heightPx);
   canvas.gpu = false;
-  const paintContext: PaintContext = { drawables, scale, widthPx, heightPx, buffers: [canvas] };
+  const paintContext: PaintContext = { drawables, scale };
   try {
     const context = canvas.getContext('2d');
     context.scale(scale, scale);
@@ -42,7 +42,7 @@ export function paint(
     for (const item of list.items) paintItem(context, item, paintContext);
     return { data: canvas.toBufferSync('raw'), widthPx, heightPx };
   } finally {
-    for (const buffer of paintContext.buffers) buffer.dispose();
+    canvas.dispose();
   }
 }
 
@@ -54,7 +54,7 @@ export function paintItem(
 ): void {
   if (item.opacity === 0) return;
   if (needsBuffer(item)) {
-    composeItem(context, item, paintContext, paintPlain);
+    composeItem(context, item, paintContext, paintPlain, paintItem);
     return;
   }
   context.save();
@@ -81,6 +81,7 @@ function paintPlain(
   }
   if (clip !== undefined) context.clip(toPath(clip));
   context.save();
+  if (item.frame !== undefined) context.clip(toPath(item.frame));
   paintContent(context, item, paintContext);
   context.restore();
   paintBorder(context, item);

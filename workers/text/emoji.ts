@@ -31,11 +31,21 @@ export function splitEmoji(text: string): EmojiSpan[] {
 
 function isEmoji(grapheme: string): boolean {
   if (grapheme.includes(textPresentation)) return false;
-  if (grapheme.includes(emojiPresentation)) return true;
-  return /\p{Emoji_Presentation}|\p{Extended_Pictographic}\u200D/u.test(grapheme);
+  if (grapheme.includes(emojiPresentation)) return /\p{Emoji}/u.test(grapheme);
+  // Pictographs beyond the first plane are in no text font, whatever their default presentation.
+  return /\p{Emoji_Presentation}|\p{Extended_Pictographic}\u200D|(?=\p{Emoji})[\u{1F000}-\u{1FAFF}]/u.test(
+    grapheme,
+  );
 }
 
 /** The graphemes of a text, in order: what a reader takes for one character. */
 export function splitGraphemes(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
+
+/** UTF-16 offsets at which graphemes start, and the text's end. */
+export function graphemeStarts(text: string): Set<number> {
+  const starts = new Set<number>([text.length]);
+  for (const { index } of graphemes.segment(text)) starts.add(index);
+  return starts;
 }

@@ -1,8 +1,10 @@
-/** Makes styled text ready to be broken: clean characters, paragraphs, direction, unbreakable pieces. */
+/** Makes styled text ready to be broken: clean characters, paragraphs, direction, unbreakable segments. */
 import bidiFactory from 'bidi-js';
 import type { Bidi } from 'bidi-js';
-import LineBreaker from 'linebreak';
+import { breakPositions } from './break-positions.ts';
 import { splitEmoji } from './emoji.ts';
+import { hasJoinedScript, joiner, joinsAt } from './joining.ts';
+import { sampleOf } from './line-metrics.ts';
 import type { FontFace, TextStyle } from './style.ts';
 import { fontFace } from './style.ts';
 
@@ -15,44 +17,64 @@ export interface StyledText {
   style: TextStyle;
 }
 
-/** A stretch of one paragraph with one look, one face and one bidi level: painted with one call. */
-export interface Piece {
-  text: string;
+/** A stretch of one paragraph with one look, one face and one bidi level, by its UTF-16 offsets. */
+export interface Stretch {
+  start: number;
+  end: number;
   style: TextStyle;
   face: FontFace;
   /** Unicode bidi embedding level; odd reads right to left. */
   level: number;
 }
 
-/** What may not be broken, as its pieces, and the white space that hangs after it. */
+/** A part of a line that is painted with one call. */
+export interface Piece {
+  text: string;
+  style: TextStyle;
+  face: FontFace;
+  level: number;
+}
+
+/** What may not be broken, `start` to `visibleEnd`, and the white space after it, to `end`. */
 export interface Segment {
-  pieces: Piece[];
-  /** White space that takes no room at a line's end. */
-  space: Piece[];
+  start: number;
+  /** White space from here on takes no room at a line's end. */
+  visibleEnd: number;
+  end: number;
   /** A soft hyphen ends it: a line that breaks here shows a hyphen. */
   hyphen: boolean;
 }
 
 export interface Paragraph {
+  text: string;
   direction: 'ltr' | 'rtl';
+  /** In order, without gaps. */
+  stretches: Stretch[];
+  /** In order, without gaps; none in an empty paragraph. */
   segments: Segment[];
   /** The style at its start: it gives an empty paragraph its height. */
   style: TextStyle;
+  lang: string;
+  /** As in line-metrics.ts. */
+  sample: string;
 }
 
 const rightToLeftPattern =
-  /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+  /[\u0590-\u08FF\u200F\u202B\u202E\u2067\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 const firstStrongRightToLeft =
-  /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-/** Scripts that write no spaces between words and that UAX #14 leaves to a dictionary. */
-const dictionaryScripts = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
-const words = new Intl.Segmenter('th', { granularity: 'word' });
-// oxlint-disable-next-line no-control-regex -- vertical tab and form feed end a line too (UAX #14, BK)
-const lineEndPattern = /\r\n|[\n\r\u000B\u000C\u0085\u2028\u2029]/;
-/** No shape and no meaning here: controls (a tab becomes spaces first), and lone surrogates. */
+  /^[^\p{L}\u200E\u200F]*[\u200F\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+/** What ends a line for certain (UAX #14: BK, CR, LF, NL). */
+// oxlint-disable-next-line no-control-regex -- vertical tab and form feed are among them
+export const lineBreakPattern = /\r\n|[\n\r\u000B\u000C\u0085\u2028\u2029]/g;
+/** No shape and no meaning here: controls that end no line (a tab becomes spaces first), byte order marks. */
 // oxlint-disable-next-line no-control-regex -- these are the characters to remove
-const controlPattern = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F\uFEFF]/g;
+const controlPattern = /[\u0000-\u0008\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFEFF]/g;
+/** White space that hangs over a line's end: not what forbids a break (no-break spaces). */
+const hangingSpace = /[ \u1680\u2000-\u2006\u2008-\u200A\u205F\u3000]+$/;
 const softHyphen = '\u00AD';
+const softHyphens = /\u00AD/g;
+/** Selectors that have done their work: with them the engine would search every font for the pair. */
+const invisibleInLetters = /\u00AD|\uFE0E|\uFE0F/g;
 
 /**
  * Splits styled text into paragraphs of unbreakable segments. `direction` is forced, or `auto`: the
@@ -67,7 +89,7 @@ export function splitParagraphs(
   if (first === undefined) return [];
   const paragraphs: StyledText[][] = [[]];
   for (const span of spans) {
-    const [start = '', ...rest] = cleanText(span.text).split(lineEndPattern);
+    const [start = '', ...rest] = cleanText(span.text).split(lineBreakPattern);
     paragraphs.at(-1)?.push({ text: start, style: span.style });
     for (const text of rest) paragraphs.push([{ text, style: span.style }]);
   }
@@ -79,89 +101,72 @@ function cleanText(text: string): string {
 }
 
 function buildParagraph(
-  parts: StyledText[],
+  parts: readonly StyledText[],
   lang: string,
   direction: 'auto' | 'ltr' | 'rtl',
 ): Paragraph {
   const text = parts.map((part) => part.text).join('');
+  const style = parts.find((part) => part.text !== '')?.style ?? parts[0]?.style;
+  if (style === undefined) throw new TypeError('a paragraph has at least one part');
   const rtl = direction === 'auto' ? firstStrongRightToLeft.test(text) : direction === 'rtl';
   const mixed = rtl || rightToLeftPattern.test(text);
   const levels = mixed ? bidi.getEmbeddingLevels(text, rtl ? 'rtl' : 'ltr').levels : undefined;
   const segments: Segment[] = [];
   let start = 0;
-  for (const end of breakPositions(text)) {
-    segments.push(buildSegment(parts, text, start, end, levels, lang));
+  for (const end of breakPositions(text, lang)) {
+    const whole = text.slice(start, end);
+    const visibleEnd = start + whole.replace(hangingSpace, '').length;
+    segments.push({ start, visibleEnd, end, hyphen: whole.endsWith(softHyphen) });
     start = end;
   }
-  const style = parts.find((part) => part.text !== '')?.style ?? parts[0]?.style;
-  if (style === undefined) throw new TypeError('a paragraph has at least one part');
-  return { direction: rtl ? 'rtl' : 'ltr', segments, style };
-}
-
-/** Ends of the unbreakable stretches, ascending; the last is the text's end. */
-function breakPositions(text: string): number[] {
-  const positions: number[] = [];
-  const breaker = new LineBreaker(text);
-  for (let next = breaker.nextBreak(); next !== null; next = breaker.nextBreak()) {
-    positions.push(next.position);
-  }
-  const inside: number[] = [];
-  for (const match of text.matchAll(dictionaryScripts)) {
-    for (const word of words.segment(match[0])) {
-      if (word.index > 0) inside.push(match.index + word.index);
-    }
-  }
-  if (inside.length === 0) return positions;
-  return [...new Set([...positions, ...inside])].toSorted((a, b) => a - b);
-}
-
-function buildSegment(
-  parts: StyledText[],
-  text: string,
-  start: number,
-  end: number,
-  levels: Uint8Array | undefined,
-  lang: string,
-): Segment {
-  const whole = text.slice(start, end);
-  const hyphen = whole.endsWith(softHyphen);
-  const visible = start + whole.trimEnd().length;
+  const stretches = splitStretches(parts, levels, lang);
   return {
-    pieces: slicePieces(parts, start, visible, levels, lang),
-    space: slicePieces(parts, visible, end, levels, lang),
-    hyphen,
+    text,
+    direction: rtl ? 'rtl' : 'ltr',
+    stretches,
+    segments,
+    style,
+    lang,
+    sample: sampleOf(text),
   };
 }
 
-/** The pieces of a stretch: cut wherever the look, the bidi level or the kind of glyph changes. */
-function slicePieces(
-  parts: StyledText[],
-  start: number,
-  end: number,
+/** Cuts wherever the look, the bidi level or the kind of glyph changes. */
+function splitStretches(
+  parts: readonly StyledText[],
   levels: Uint8Array | undefined,
   lang: string,
-): Piece[] {
-  const pieces: Piece[] = [];
+): Stretch[] {
+  const stretches: Stretch[] = [];
   let offset = 0;
-  for (const part of parts) {
-    const from = Math.max(start, offset);
-    const to = Math.min(end, offset + part.text.length);
-    for (const [a, b] of levelRanges(from, to, levels)) {
-      for (const { text, emoji } of splitEmoji(part.text.slice(a - offset, b - offset))) {
-        const shown = text.replaceAll(softHyphen, '');
-        if (shown === '') continue;
-        const level = levels?.[a] ?? 0;
-        pieces.push({
-          text: shown,
-          style: part.style,
-          face: fontFace(part.style, lang, emoji),
-          level,
-        });
+  for (const { text, style } of parts) {
+    for (const [start, end] of levelRanges(offset, offset + text.length, levels)) {
+      const level = levels?.[start] ?? 0;
+      let from = start;
+      for (const { text: piece, emoji } of splitEmoji(text.slice(start - offset, end - offset))) {
+        const spaced = style.letterSpacing !== 0 && !emoji;
+        for (const { text: same, joined } of spaced
+          ? splitJoined(piece)
+          : [{ text: piece, joined: false }]) {
+          const kind = emoji ? 'emoji' : joined ? 'joined' : 'letters';
+          const face = fontFace(style, lang, kind);
+          stretches.push({ start: from, end: from + same.length, style, face, level });
+          from += same.length;
+        }
       }
     }
-    offset += part.text.length;
+    offset += text.length;
   }
-  return pieces;
+  return stretches;
+}
+
+/** Parts letters that may be spaced out from those that may not. */
+function splitJoined(text: string): { text: string; joined: boolean }[] {
+  if (!hasJoinedScript(text)) return [{ text, joined: false }];
+  return text
+    .split(/([\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{M}]+)/u)
+    .map((part, index) => ({ text: part, joined: index % 2 === 1 && hasJoinedScript(part) }))
+    .filter((part) => part.text !== '');
 }
 
 function levelRanges(
@@ -181,19 +186,47 @@ function levelRanges(
   return ranges;
 }
 
-/** Puts pieces that differ in nothing but their text together again, so that they are shaped as one. */
-export function joinPieces(pieces: readonly Piece[]): Piece[] {
-  const joined: Piece[] = [];
-  for (const piece of pieces) {
-    const last = joined.at(-1);
-    if (
-      last !== undefined &&
-      last.style === piece.style &&
-      last.face === piece.face &&
-      last.level === piece.level
-    ) {
-      joined[joined.length - 1] = { ...last, text: last.text + piece.text };
-    } else joined.push(piece);
+/** Index of the stretch that holds an offset, by bisection: there may be one a character. */
+export function stretchAt(stretches: readonly Stretch[], offset: number): number {
+  let low = 0;
+  let high = stretches.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((stretches[middle]?.end ?? 0) <= offset) low = middle + 1;
+    else high = middle;
   }
-  return joined;
+  return low;
+}
+
+/**
+ * The pieces of a stretch of the paragraph, as they are painted: without soft hyphens, and with
+ * joiners where a joined word is parted, so that its letters keep their shapes.
+ */
+export function slicePieces(paragraph: Paragraph, start: number, end: number): Piece[] {
+  const pieces: Piece[] = [];
+  const { stretches } = paragraph;
+  for (let index = stretchAt(stretches, start); index < stretches.length; index += 1) {
+    const stretch = stretches[index];
+    if (stretch === undefined || stretch.start >= end) break;
+    const { style, face, level } = stretch;
+    const from = Math.max(start, stretch.start);
+    const to = Math.min(end, stretch.end);
+    let text = paragraph.text.slice(from, to);
+    text = text.replace(face.kind === 'emoji' ? softHyphens : invisibleInLetters, '');
+    if (level % 2 === 1 && hasJoinedScript(text)) {
+      if (joinsAt(paragraph.text, from)) text = joiner + text;
+      if (joinsAt(paragraph.text, to)) text += joiner;
+    }
+    if (text !== '') appendPiece(pieces, { text, style, face, level });
+  }
+  return pieces;
+}
+
+/** Adds a piece to a line's, as one with the last where they differ in nothing: both are shaped together. */
+export function appendPiece(pieces: Piece[], piece: Piece): void {
+  const { text, style, face, level } = piece;
+  const last = pieces.at(-1);
+  if (last !== undefined && last.style === style && last.face === face && last.level === level) {
+    last.text += text;
+  } else pieces.push({ ...piece });
 }

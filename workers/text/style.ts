@@ -23,6 +23,12 @@ export interface TextStyle {
 }
 
 /**
+ * What a stretch of text is made of: letters; letters of a script that joins them, which must not be
+ * spaced out; or emoji pictures.
+ */
+export type GlyphKind = 'letters' | 'joined' | 'emoji';
+
+/**
  * A font without its size: what measured widths are kept by. The spacings are part of it, as
  * multiples of the size, so that every width grows in proportion to the size.
  */
@@ -35,36 +41,56 @@ export interface FontFace {
   variations: string;
   letterSpacingEm: number;
   wordSpacingEm: number;
+  kind: GlyphKind;
+  /** The same face without spacings: itself where it has none. */
+  unspaced: FontFace;
 }
 
 /** Faces of all templates that a worker has seen; a flood of templates starts the map afresh. */
 const facesMax = 2000;
 const faces = new Map<string, FontFace>();
 
-/** The face of a style's letters, or of its emoji: those are never slanted, and their font comes first. */
-export function fontFace(style: TextStyle, lang: string, emoji: boolean): FontFace {
-  const letterSpacingEm = style.letterSpacing / style.size;
+/**
+ * The face of a style's letters, or of its emoji: those are never slanted, and their font comes
+ * first. Equal styles get the same object.
+ */
+export function fontFace(style: TextStyle, lang: string, kind: GlyphKind): FontFace {
+  const letterSpacingEm = kind === 'joined' ? 0 : style.letterSpacing / style.size;
   const wordSpacingEm = style.wordSpacing / style.size;
-  const italic = style.italic && !emoji;
-  const key = `${style.families.join()}|${style.weight}|${italic}|${letterSpacingEm}|${wordSpacingEm}|${style.features}|${style.variations}|${lang}|${emoji}`;
+  const italic = style.italic && kind !== 'emoji';
+  const font = `${style.families.join()}|${style.weight}|${italic}|${style.features}|${style.variations}|${lang}|${kind}`;
+  const key = `${font}|${letterSpacingEm}|${wordSpacingEm}`;
   const known = faces.get(key);
   if (known !== undefined) return known;
   const families = [...style.families, ...fallbackFamilies(lang)];
-  const ordered = emoji ? [emojiFamily, ...families] : families;
+  const ordered = kind === 'emoji' ? [emojiFamily, ...families] : families;
   // Letters that are spaced out must not be joined to ligatures (CSS Text 3, 8.2).
   const spaced = letterSpacingEm === 0 ? [] : ['"liga" 0', '"clig" 0'];
   const features = [...spaced, ...(style.features === '' ? [] : [style.features])];
-  const face: FontFace = {
-    key,
+  const bare = {
     before: `${italic ? 'italic ' : ''}${style.weight} `,
     after: `px ${[...new Set(ordered)].map((family) => JSON.stringify(family)).join(', ')}`,
     features: features.length === 0 ? 'normal' : features.join(', '),
     variations: style.variations === '' ? 'normal' : style.variations,
-    letterSpacingEm,
-    wordSpacingEm,
+    kind,
   };
+  const face = toFace(bare, key, letterSpacingEm, wordSpacingEm);
+  if (letterSpacingEm !== 0 || wordSpacingEm !== 0) {
+    face.unspaced = toFace(bare, `${font}|${bare.features}`, 0, 0);
+  }
   if (faces.size >= facesMax) faces.clear();
   faces.set(key, face);
+  return face;
+}
+
+function toFace(
+  bare: Omit<FontFace, 'key' | 'letterSpacingEm' | 'wordSpacingEm' | 'unspaced'>,
+  key: string,
+  letterSpacingEm: number,
+  wordSpacingEm: number,
+): FontFace {
+  const face = { ...bare, key, letterSpacingEm, wordSpacingEm } as FontFace;
+  face.unspaced = face;
   return face;
 }
 

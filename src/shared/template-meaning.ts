@@ -1,0 +1,209 @@
+/** Checks what a schema cannot say: budgets, unique ids and names, defaults, and references that lead somewhere. */
+import {
+  bindBackground,
+  bindValues,
+  createBinder,
+  layerPaths,
+  layerValidators,
+} from './bind-layer.ts';
+import { boundNames, walkStrings } from './bindings.ts';
+import { paintCost } from './paint-cost.ts';
+import type { Layer } from './layer-schemas.ts';
+import { pathProblem } from './path-data.ts';
+import { svgProblem } from './svg-markup.ts';
+import { toProblems, show } from './template-problems.ts';
+import type { TemplateProblem } from './template-problems.ts';
+import { templateLimits } from './template-schema.ts';
+import type { Template, Variable } from './template-schema.ts';
+
+/** Every layer of a template with its path, groups' children too, in document order. */
+export function* walkLayers(
+  layers: readonly Layer[],
+  path = 'layers',
+): Generator<[path: string, layer: Layer]> {
+  for (const [index, layer] of layers.entries()) {
+    const here = `${path}[${index}]`;
+    yield [here, layer];
+    if (layer.type === 'group') yield* walkLayers(layer.layers, `${here}.layers`);
+  }
+}
+
+/** Adds what is wrong with a document whose every property fits its schema. */
+export function checkMeaning(template: Template, problems: TemplateProblem[]): void {
+  const layers = [...walkLayers(template.layers)];
+  checkBudgets(template, layers.length, problems);
+  checkUnique(
+    layers.map(([path, layer]) => [`${path}.id`, layer.id]),
+    problems,
+  );
+  checkUnique(
+    template.variables.map(({ name }, index) => [`variables[${index}].name`, name]),
+    problems,
+  );
+  for (const [index, variable] of template.variables.entries()) {
+    checkVariable(`variables[${index}]`, variable, problems);
+  }
+  const names = new Set(template.variables.map(({ name }) => name));
+  checkBindings('background', template.background, names, problems);
+  for (const [path, layer] of layers) checkLayer(path, layer, names, problems);
+  checkMasks(template.layers, 'layers', problems);
+  if (problems.length === 0) checkDefaults(template, layers, problems);
+}
+
+function checkBudgets(template: Template, layerCount: number, problems: TemplateProblem[]): void {
+  const { pixelsMax, layersMax, paintCostMax } = templateLimits;
+  if (template.width * template.height > pixelsMax) {
+    const message = `times height is over ${pixelsMax} pixels; make the canvas smaller`;
+    problems.push({ path: 'width', message });
+  }
+  if (layerCount > layersMax) {
+    const message = `has ${layerCount} layers with those in groups, the limit is ${layersMax}`;
+    problems.push({ path: 'layers', message });
+    return;
+  }
+  const cost = paintCost(template) / paintCostMax;
+  if (cost > 1) {
+    const message = `cost ${cost.toFixed(1)} times what one picture may: use fewer or smaller blurs, shadows, filters, gradients and pictures, or a smaller canvas`;
+    problems.push({ path: 'layers', message });
+  }
+}
+
+function checkUnique(values: [path: string, value: string][], problems: TemplateProblem[]): void {
+  const seen = new Set<string>();
+  for (const [path, value] of values) {
+    if (seen.has(value))
+      problems.push({ path, message: `is ${show(value)} again, expected a unique one` });
+    seen.add(value);
+  }
+}
+
+/** A default is drawn when nothing else can be: it must be a value that a link may give. */
+function checkVariable(path: string, variable: Variable, problems: TemplateProblem[]): void {
+  const { type, value, min = -Infinity, max = Infinity } = variable;
+  const report = (property: string, message: string): void => {
+    problems.push({ path: `${path}.${property}`, message });
+  };
+  if (min > max) report('min', `is ${min}, expected at most max, ${max}`);
+  if (type === 'text') {
+    const codePointsMax = variable.maxLength ?? templateLimits.valueCodePointsMax;
+    const { length } = [...value];
+    if (length > codePointsMax)
+      report('value', `has ${length} characters, the limit is ${codePointsMax}`);
+    const { valueLineBreaksMax } = templateLimits;
+    if (value.split('\n').length > valueLineBreaksMax + 1)
+      report('value', `has more than ${valueLineBreaksMax} line breaks`);
+  } else if (type === 'color' && !/^(#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8}))?$/i.test(value)) {
+    report('value', `is ${show(value)}, expected a colour: #rgb, #rgba, #rrggbb or #rrggbbaa`);
+  } else if (type === 'boolean' && !/^(true|false|)$/.test(value)) {
+    report('value', `is ${show(value)}, expected "true" or "false"`);
+  } else if (type === 'number' && value !== '') {
+    const number = /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= min && number <= max)) {
+      const range = [min, max].some(Number.isFinite) ? ` from ${min} to ${max}` : '';
+      report('value', `is ${show(value)}, expected a number${range}, as a string`);
+    }
+  }
+}
+
+function checkBindings(
+  path: string,
+  value: unknown,
+  names: ReadonlySet<string>,
+  problems: TemplateProblem[],
+): void {
+  for (const [property, text] of walkStrings(value)) {
+    for (const name of boundNames(text)) {
+      if (names.has(name)) continue;
+      const message = `binds {{${name}}}, but the template has no variable of that name`;
+      problems.push({ path: property === '' ? path : `${path}.${property}`, message });
+    }
+  }
+}
+
+function checkLayer(
+  path: string,
+  layer: Layer,
+  names: ReadonlySet<string>,
+  problems: TemplateProblem[],
+): void {
+  // A group's children are walked for themselves.
+  checkBindings(path, layer.type === 'group' ? { ...layer, layers: [] } : layer, names, problems);
+  for (const { variable } of [layer.visibleWhen ?? []].flat()) {
+    if (names.has(variable)) continue;
+    const message = `names ${show(variable)}, but the template has no variable of that name`;
+    problems.push({ path: `${path}.visibleWhen`, message });
+  }
+  if (layer.type === 'text' && (layer.text === undefined) === (layer.spans === undefined)) {
+    problems.push({ path, message: 'needs either text or spans' });
+  }
+  if (layer.clip?.shape === 'path' && layer.clip.path === undefined) {
+    problems.push({ path: `${path}.clip`, message: 'needs "path"' });
+  }
+  for (const [property, data] of layerPaths(layer)) {
+    const problem = data.startsWith('{{') ? undefined : pathProblem(data);
+    if (problem === undefined) continue;
+    problems.push({
+      path: `${path}.${property === 'clip' ? 'clip.path' : property}`,
+      message: problem,
+    });
+  }
+  if (layer.type === 'svg') {
+    const problem = svgProblem(layer.svg);
+    if (problem !== undefined) problems.push({ path: `${path}.svg`, message: problem });
+  }
+}
+
+/** A mask lies beside what it cuts, and no chain of masks runs in a circle. */
+function checkMasks(layers: readonly Layer[], path: string, problems: TemplateProblem[]): void {
+  const masks = new Map(layers.map(({ id, mask }) => [id, mask]));
+  for (const [index, layer] of layers.entries()) {
+    const here = `${path}[${index}]`;
+    if (layer.type === 'group') checkMasks(layer.layers, `${here}.layers`, problems);
+    const { mask } = layer;
+    if (mask === undefined) continue;
+    if (!masks.has(mask) || mask === layer.id) {
+      const message = `is ${show(mask)}, expected the id of another layer in the same group`;
+      problems.push({ path: `${here}.mask`, message });
+      continue;
+    }
+    const seen = new Set<string>();
+    let next: string | undefined = mask;
+    while (next !== undefined && next !== layer.id && !seen.has(next)) {
+      seen.add(next);
+      next = masks.get(next);
+    }
+    if (next === layer.id) {
+      const message = `is ${show(mask)}, which this layer masks in turn; break the circle`;
+      problems.push({ path: `${here}.mask`, message });
+    }
+  }
+}
+
+/** With every default, each layer must be what its schema says: the defaults stand in for bad values. */
+function checkDefaults(
+  template: Template,
+  layers: readonly [path: string, layer: Layer][],
+  problems: TemplateProblem[],
+): void {
+  const defaults = new Map(template.variables.map(({ name, value }) => [name, value]));
+  const binder = createBinder(template, defaults);
+  if (bindBackground(template.background, binder).invalid) {
+    const message = 'is no colour with the default values; give its variables other defaults';
+    problems.push({ path: 'background', message });
+  }
+  for (const [path, layer] of layers) {
+    const own = layer.type === 'group' ? { ...layer, layers: [] } : layer;
+    const bound = bindValues(own, binder, defaults);
+    const entry = layerValidators.get(layer.type);
+    if (bound === own || entry === undefined) continue;
+    const found = toProblems(path, entry.schema, bound, entry.validator.Errors(bound));
+    for (const [property, data] of layerPaths(bound)) {
+      const message = pathProblem(data);
+      if (message !== undefined) found.push({ path: `${path}.${property}`, message });
+    }
+    for (const problem of found) {
+      const message = `${problem.message} (with the default values of its variables)`;
+      problems.push({ ...problem, message });
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import sharp from 'sharp';
+import t from 'tap';
+import { startOrigin } from '../fixtures/images-origin.ts';
+import { checkSame, plainPicture, sends } from './pictures.ts';
+import {
+  fillDataDirectory,
+  imageLayer,
+  testOrganization,
+  textLayer,
+  textVariable,
+} from './published.ts';
+import { checkError } from './request.ts';
+import type { Answer } from './request.ts';
+import { startService } from './service.ts';
+
+const [red, green] = [await plainPicture('#ff0000'), await plainPicture('#00ff00')];
+const origin = await startOrigin({ '/red.png': sends(red) });
+t.teardown(() => origin.close());
+const missing = origin.url('/missing.png');
+
+const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, saveAsset }) => {
+  const document = (photo: string) => ({
+    variables: [
+      textVariable('name', 'friend', { maxLength: 20 }),
+      { name: 'photo', type: 'image' as const, value: photo },
+    ],
+    layers: [textLayer('{{name}}', { width: 200 }), imageLayer('{{photo}}')],
+  });
+  const good = document(saveAsset(green));
+  const damaged = document(missing);
+  publish('plain', good);
+  publish('covered', { ...good, onError: 'image' });
+  publish('covered', { ...good, onError: 'image' });
+  publish('covered-jpeg', { ...good, onError: 'image', output: { format: 'jpeg' } });
+  publish('covered-key', { ...good, onError: 'image', linkAuth: 'key' });
+  publish('damaged', damaged);
+  publish('damaged-covered', { ...damaged, onError: 'image' });
+  publish('damaged-forgiving', { ...damaged, onImageError: 'default' });
+  publish('forgiving', { ...good, onImageError: 'default' });
+  publish('forgiving-covered', { ...good, onImageError: 'default', onError: 'image' });
+  publish('no-picture', { ...good, layers: [textLayer('{{name}}', { width: 200 })] });
+});
+const service = await startService(t, { dataDirectory, origins: [origin] });
+
+function checkShortLived(answer: Answer): void {
+  t.equal(answer.status, 200, answer.text.slice(0, 200));
+  t.equal(answer.headers['cache-control'], 'public, max-age=15');
+  t.equal(answer.headers.etag, undefined);
+  t.equal(answer.headers['x-content-type-options'], 'nosniff');
+  t.equal(answer.headers['access-control-allow-origin'], '*');
+  t.match(answer.headers['x-request-id'], /^req_/);
+}
+
+const troubles = [
+  `photo=${missing}`,
+  'photo=nonsense',
+  `name=${'x'.repeat(21)}`,
+  '_scale=9',
+  '_format=gif',
+  '_quality=0',
+];
+
+t.test('an error is JSON unless the template says otherwise', async (t) => {
+  for (const trouble of troubles) {
+    checkError(t, await service.render(`plain?${trouble}`), 400, 'BAD_REQUEST');
+  }
+});
+
+t.test(
+  'with onError: "image" a bad link shows the default picture and says what is wrong',
+  async (t) => {
+    const expected = await service.render('plain');
+    for (const trouble of troubles) {
+      const answer = await service.render(`covered?${trouble}`);
+      checkShortLived(answer);
+      t.equal(answer.headers['x-render-error'], 'BAD_REQUEST', trouble);
+      await checkSame(t, answer, expected, trouble);
+      const headed = await service.render(`covered?${trouble}`, { method: 'HEAD', agent: false });
+      t.equal(headed.status, 200);
+      t.equal(headed.headers['content-length'], answer.headers['content-length']);
+      t.equal(headed.headers['x-render-error'], 'BAD_REQUEST');
+    }
+    const values = await service.render('covered?name=Zoe');
+    t.equal(values.headers['x-render-error'], undefined, 'a good link is drawn as ever');
+    t.ok(values.headers.etag);
+  },
+);
+
+t.test('the picture in place of an error has the format that was asked for', async (t) => {
+  for (const [target, type] of [
+    ['covered.jpg', 'image/jpeg'],
+    ['covered.webp', 'image/webp'],
+    ['covered-jpeg', 'image/jpeg'],
+    ['covered-jpeg.png', 'image/png'],
+  ] as const) {
+    const { headers } = await service.render(`${target}?photo=nonsense`);
+    t.equal(headers['content-type'], type, target);
+  }
+  const byOption = await service.render('covered?_format=webp&photo=nonsense');
+  t.equal(byOption.headers['content-type'], 'image/webp', '_format counts as well');
+});
+
+t.test('a default that cannot be drawn either leaves a plain card', async (t) => {
+  for (const extension of ['png', 'jpg', 'webp', 'avif']) {
+    const answer = await service.render(`damaged-covered.${extension}?name=Zoe`);
+    checkShortLived(answer);
+    t.equal(answer.headers['x-render-error'], 'BAD_REQUEST');
+    const { width, height } = await sharp(answer.body).metadata();
+    t.ok((width ?? 0) > 1 && (height ?? 0) > 1, 'it is a picture');
+  }
+  checkError(t, await service.render('damaged'), 400, 'BAD_REQUEST');
+});
+
+t.test('no picture stands for 401 and 404', async (t) => {
+  checkError(t, await service.render('covered-key'), 401, 'UNAUTHORIZED');
+  checkError(t, await service.render('covered-key?_scale=9'), 401, 'UNAUTHORIZED');
+  checkError(t, await service.render('covered?_version=99'), 404, 'NOT_FOUND');
+  checkError(t, await service.render('covered.gif'), 404, 'NOT_FOUND');
+  const headers = { 'X-API-Key': testOrganization.key };
+  const own = await service.render('covered-key?_scale=9', { headers });
+  t.equal(own.status, 200);
+  t.equal(own.headers['x-render-error'], 'BAD_REQUEST');
+});
+
+t.test('a picture in place of an error is not kept: the right one comes when it can', async (t) => {
+  await service.render(`covered?name=Later&photo=${missing}`);
+  const { headers } = await service.render(`covered?name=Later&photo=${origin.url('/red.png')}`);
+  t.equal(headers['x-render-error'], undefined);
+  t.equal(headers['cache-control'], 'public, max-age=300, stale-while-revalidate=86400');
+});
+
+t.test(
+  'with onImageError: "default" a failed picture is the default, with a warning',
+  async (t) => {
+    const expected = await service.render('plain?name=Zoe');
+    for (const photo of [missing, 'nonsense', 'http://169.254.169.254/', 'ftp://a/b']) {
+      for (const uid of ['forgiving', 'forgiving-covered']) {
+        const answer = await service.render(`${uid}?name=Zoe&photo=${photo}`);
+        checkShortLived(answer);
+        t.ok(answer.headers['x-render-warnings'], photo);
+        t.equal(answer.headers['x-render-error'], undefined);
+        await checkSame(t, answer, expected, `${uid}: the other values are drawn`);
+      }
+    }
+    const alone = await service.render('damaged-forgiving?name=Zoe');
+    checkShortLived(alone);
+    await checkSame(
+      t,
+      alone,
+      await service.render('no-picture?name=Zoe'),
+      'a bad default is left out',
+    );
+    checkError(t, await service.render(`forgiving?name=${'x'.repeat(21)}`), 400, 'BAD_REQUEST');
+  },
+);

@@ -1,0 +1,77 @@
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import t from 'tap';
+import { startRawOrigin } from '../fixtures/images-origin.ts';
+import { checkSame, plainPicture } from './pictures.ts';
+import { fillDataDirectory, imageLayer, textLayer, textVariable } from './published.ts';
+import { checkError } from './request.ts';
+import type { Answer } from './request.ts';
+import { startService } from './service.ts';
+
+const green = await plainPicture('#00ff00');
+const silent = await startRawOrigin(() => undefined);
+t.teardown(() => silent.close());
+
+const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, saveAsset }) => {
+  const document = {
+    width: 800,
+    height: 600,
+    variables: [
+      textVariable('name', 'friend'),
+      { name: 'photo', type: 'image' as const, value: saveAsset(green) },
+    ],
+    layers: [textLayer('{{name}}', { width: 800, height: 600 }), imageLayer('{{photo}}')],
+  };
+  publish('plain', document);
+  publish('covered', { ...document, onError: 'image' });
+});
+const service = await startService(t, {
+  dataDirectory,
+  origins: [silent],
+  environment: { PLATEN_RENDER_QUEUE_MAX: '2', PLATEN_RENDER_TIMEOUT_MS: '1500' },
+});
+
+async function burst(uid: string, requests: number): Promise<Answer[]> {
+  const agent = new Agent({ maxSockets: requests });
+  const answers = await Promise.all(
+    Array.from({ length: requests }, (_, index) =>
+      service.render(`${uid}?_scale=2&name=${uid}+${index}`, { agent }),
+    ),
+  );
+  agent.destroy();
+  return answers;
+}
+
+t.test('more renders than may wait are 503 and say when to come back', async (t) => {
+  const answers = await burst('plain', 40);
+  const refused = answers.filter(({ status }) => status !== 200);
+  t.ok(refused.length > 0, 'not all can be drawn');
+  t.ok(refused.length < answers.length, 'but some are');
+  for (const answer of refused) {
+    checkError(t, answer, 503, 'OVERLOADED');
+    t.match(answer.headers['retry-after'], /^[1-9]\d*$/);
+  }
+  t.equal((await service.render('plain?name=after')).status, 200, 'and then it is over');
+});
+
+t.test('a render that cannot be had before its deadline is 504', async (t) => {
+  const startedMs = performance.now();
+  const answer = await service.render(`plain?photo=${silent.url('/a.png')}`);
+  checkError(t, answer, 504, 'TIMEOUT');
+  t.ok(performance.now() - startedMs < 4500, 'soon after the deadline of 1.5 s');
+});
+
+t.test('with onError: "image" both are the default picture', async (t) => {
+  const byDefault = await service.render('covered');
+  const late = await service.render(`covered?photo=${silent.url('/b.png')}`);
+  t.equal(late.headers['x-render-error'], 'TIMEOUT');
+  const refused = (await burst('covered', 40)).filter(({ headers }) => headers['x-render-error']);
+  t.ok(refused.length > 0);
+  for (const answer of [late, ...refused.slice(0, 5)]) {
+    t.equal(answer.status, 200);
+    t.match(answer.headers['x-render-error'], /^(OVERLOADED|TIMEOUT)$/);
+    t.equal(answer.headers['cache-control'], 'public, max-age=15');
+    t.equal(answer.headers.etag, undefined);
+    await checkSame(t, answer, byDefault, 'it is the default');
+  }
+});

@@ -1,0 +1,87 @@
+/** Makes pictures for origins, and reads pixels and resolutions of the files that the service sends. */
+import sharp from 'sharp';
+import type { Test } from 'tap';
+import type { Handler } from '../fixtures/images-origin.ts';
+import type { Answer } from './request.ts';
+
+export interface Pixels {
+  width: number;
+  height: number;
+  /** Four bytes a pixel: red, green, blue, alpha. */
+  data: Buffer;
+}
+
+/** A PNG of one colour. */
+export function plainPicture(color: string, width = 16, height = 16): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: color } })
+    .png()
+    .toBuffer();
+}
+
+/** An origin's answer with a picture, or with anything else that is called one. */
+export function sends(bytes: Uint8Array | string, contentType = 'image/png'): Handler {
+  return (_, response) => {
+    response.writeHead(200, { 'Content-Type': contentType }).end(bytes);
+  };
+}
+
+export async function decodePicture(bytes: Uint8Array): Promise<Pixels> {
+  const { data, info } = await sharp(bytes)
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data };
+}
+
+/** The pixels of an answer that has to be a picture. */
+export async function picture(t: Test, answer: Answer): Promise<Pixels> {
+  t.equal(answer.status, 200, answer.status === 200 ? 'a picture' : answer.text.slice(0, 300));
+  return decodePicture(answer.body);
+}
+
+/** Red, green and blue of one pixel. */
+export function pixelAt(pixels: Pixels, x: number, y: number): number[] {
+  const index = (y * pixels.width + x) * 4;
+  return [...pixels.data.subarray(index, index + 3)];
+}
+
+/** Some rows of a picture. */
+export function rowsOf(pixels: Pixels, top: number, height: number): Buffer {
+  return pixels.data.subarray(top * pixels.width * 4, (top + height) * pixels.width * 4);
+}
+
+/** Checks that two answers show the same, pixel for pixel. */
+export async function checkSame(
+  t: Test,
+  actual: Answer,
+  expected: Answer,
+  message: string,
+): Promise<void> {
+  const [a, b] = [await picture(t, actual), await picture(t, expected)];
+  t.ok(a.width === b.width && a.height === b.height && a.data.equals(b.data), message);
+}
+
+/** Checks that two answers show something different. */
+export async function checkDifferent(
+  t: Test,
+  actual: Answer,
+  other: Answer,
+  message: string,
+): Promise<void> {
+  t.notOk((await picture(t, actual)).data.equals((await picture(t, other)).data), message);
+}
+
+/** The physical resolution that a PNG states, in pixels a metre; undefined without a pHYs chunk (PNG section 11.3.4.3). */
+export function pngPixelsPerMetre(bytes: Buffer): { x: number; y: number } | undefined {
+  for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const isMetre = bytes.toString('latin1', at + 4, at + 8) === 'pHYs' && bytes[at + 16] === 1;
+    if (isMetre) return { x: bytes.readUInt32BE(at + 8), y: bytes.readUInt32BE(at + 12) };
+  }
+  return undefined;
+}
+
+/** The resolution in a JPEG's JFIF header, in dots an inch; undefined without one (JFIF 1.02). */
+export function jpegDotsPerInch(bytes: Buffer): { x: number; y: number } | undefined {
+  if (bytes.toString('latin1', 6, 11) !== 'JFIF\0' || bytes[13] !== 1) return undefined;
+  return { x: bytes.readUInt16BE(14), y: bytes.readUInt16BE(16) };
+}

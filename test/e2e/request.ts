@@ -1,0 +1,128 @@
+/** A plain HTTP client that sends a target exactly as it is written, without the repairs of a browser. */
+import { Agent, request as httpRequest } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import type { Test } from 'tap';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Header names as they were sent. */
+  headerNames: string[];
+  body: Buffer;
+  /** The body as UTF-8. */
+  text: string;
+  /** The body as JSON; throws when it is none. */
+  json(): unknown;
+}
+
+export interface RequestOptions {
+  method?: string;
+  headers?: Record<string, string>;
+  /** Default: connections are kept and shared; false: one for this request alone. */
+  agent?: Agent | false;
+  signal?: AbortSignal;
+}
+
+const keptConnections = new Agent({ keepAlive: true });
+
+/** Sends a request to 127.0.0.1 and reads the whole answer; rejects when the answer is cut off. */
+export function request(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, agent = keptConnections, signal }: RequestOptions = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        headers,
+        agent,
+        ...(signal === undefined ? {} : { signal }),
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          if (!incoming.complete) return reject(new Error('The answer is cut off.'));
+          const body = Buffer.concat(chunks);
+          const text = body.toString();
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            headerNames: incoming.rawHeaders.filter((_, index) => index % 2 === 0),
+            body,
+            text,
+            json: () => JSON.parse(text) as unknown,
+          });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+}
+
+/**
+ * Sends requests on one connection, each after the answer of the one before has come, and resolves to the
+ * answers, as latin1; an empty one where the connection had ended. `beforeEach` is awaited before a request
+ * is sent.
+ */
+export async function converse(
+  port: number,
+  requests: readonly string[],
+  beforeEach: (index: number) => Promise<void> = () => Promise.resolve(),
+): Promise<string[]> {
+  const socket = connect(port, '127.0.0.1');
+  let got = '';
+  let wake = (): void => undefined;
+  socket.on('data', (chunk) => {
+    got += chunk.toString('latin1');
+    wake();
+  });
+  for (const event of ['close', 'error', 'timeout']) socket.on(event, () => wake());
+  socket.setTimeout(5000, () => socket.destroy());
+  const answers: string[] = [];
+  for (const [index, each] of requests.entries()) {
+    await beforeEach(index);
+    got = '';
+    socket.write(each);
+    const isHead = each.startsWith('HEAD ');
+    while (!socket.destroyed && !isWhole(got, isHead)) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    answers.push(got);
+  }
+  socket.destroy();
+  return answers;
+}
+
+function isWhole(got: string, isHead: boolean): boolean {
+  const end = got.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  if (isHead || got.startsWith('HTTP/1.1 304')) return true;
+  const length = Number(/content-length: (\d+)/i.exec(got)?.[1] ?? 0);
+  return got.length >= end + 4 + length;
+}
+
+/** Checks an error of the render endpoint in the specification's shape, and returns its message. */
+export function checkError(t: Test, answer: Answer, status: number, code: string): string {
+  const isJson = /json/.test(answer.headers['content-type'] ?? '');
+  t.equal(answer.status, status, isJson ? answer.text.slice(0, 300) : 'an error');
+  if (!isJson) return '';
+  t.match(answer.headers['content-type'], /^application\/json\b/);
+  t.equal(answer.headers['cache-control'], 'no-store');
+  const { error } = answer.json() as { error: Record<string, string> };
+  t.equal(error['code'], code);
+  t.match(error['requestId'], /^req_[A-Za-z0-9]+$/);
+  t.equal(error['requestId'], answer.headers['x-request-id'], 'body and header name one request');
+  t.equal(typeof error['message'], 'string');
+  t.equal(answer.headers.etag, undefined);
+  return error['message'] ?? '';
+}

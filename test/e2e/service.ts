@@ -1,0 +1,172 @@
+/** Starts Platen as its users do, as a process of its own with an environment, and watches what it says. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import type { Origin } from '../fixtures/images-origin.ts';
+import { request } from './request.ts';
+import type { Answer, RequestOptions } from './request.ts';
+
+export interface Service {
+  base: string;
+  port: number;
+  metricsPort: number;
+  process: Program;
+  /** Milliseconds from the start of the process until `/readyz` was 200; or what it had cost of processor time, if less. */
+  readyMs: number;
+  get(path: string, options?: RequestOptions): Promise<Answer>;
+  /** A path below `/v1/render/`. */
+  render(target: string, options?: RequestOptions): Promise<Answer>;
+  /** The value of one line of `/metrics`, 0 when there is no such line. */
+  metric(line: string): Promise<number>;
+}
+
+/** A started process. */
+export interface Program {
+  /** What it has written so far. */
+  stdout: string;
+  stderr: string;
+  kill: (signal: NodeJS.Signals) => void;
+  /** Processor time that all its threads have used, milliseconds; Infinity where the system does not tell. */
+  processorMs: () => number;
+  /** Resolves when it has ended and all that it wrote was read. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  hasEnded: boolean;
+}
+
+export interface ServiceOptions {
+  /** Default: `<testdir>/data`, which does not exist yet unless a test has put templates there. */
+  dataDirectory?: string;
+  /** Origins that images may be fetched from. */
+  origins?: readonly Pick<Origin, 'port'>[];
+  environment?: Record<string, string>;
+  /** Threads that render. Default: one, because each costs half a second of a start. */
+  threads?: number;
+}
+
+/** The key of the organization demo, unless a test starts the service without one. */
+export const demoKey = 'demo-key-of-the-tests';
+
+const repository = join(import.meta.dirname, '../..');
+
+/** Milliseconds that a start may take before a test gives up; the contract's 3 s are judged elsewhere. */
+const startTimeoutMs = 30_000;
+
+/** Starts `node src/main.ts` with exactly this environment; what is still running is killed with the test. */
+export function startProgram(t: Test, environment: Record<string, string>): Program {
+  const child = spawn(join(repository, 'node_modules/.bin/node'), ['src/main.ts'], {
+    cwd: repository,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const program: Program = {
+    stdout: '',
+    stderr: '',
+    kill: (signal) => void child.kill(signal),
+    processorMs: () => processorMs(child.pid ?? 0),
+    ended: once(child, 'close').then(([code, signal]) => {
+      program.hasEnded = true;
+      return { code, signal };
+    }),
+    hasEnded: false,
+  };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (program.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (program.stderr += text));
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await program.ended;
+  });
+  return program;
+}
+
+/** Starts the service on free ports and resolves when it is ready. */
+export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
+  const dataDirectory = options.dataDirectory ?? join(t.testdir(), 'data');
+  // At the same time, so that they differ.
+  const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
+  const startedMs = performance.now();
+  const program = startProgram(t, {
+    PLATEN_HOST: '127.0.0.1',
+    PLATEN_PORT: String(port),
+    PLATEN_METRICS_PORT: String(metricsPort),
+    PLATEN_DATA_DIR: dataDirectory,
+    PLATEN_DEMO_API_KEY: demoKey,
+    PLATEN_THREADS: String(options.threads ?? 1),
+    PLATEN_IMAGES_ALLOWED_ADDRESSES: '127.0.0.0/8',
+    PLATEN_IMAGES_ALLOWED_PORTS: (options.origins ?? [{ port: 80 }])
+      .map((origin) => origin.port)
+      .join(','),
+    ...options.environment,
+  });
+  const base = `http://127.0.0.1:${port}`;
+  await becomesReady(program, base);
+  const get: Service['get'] = (path, init) => request(port, path, init);
+  return {
+    base,
+    port,
+    metricsPort,
+    process: program,
+    // On a machine that is busy with other things, the time on the clock says little about a start.
+    readyMs: Math.min(performance.now() - startedMs, program.processorMs()),
+    get,
+    render: (target, init) => get(`/v1/render/${target}`, init),
+    async metric(line) {
+      const { text } = await request(metricsPort, '/metrics');
+      const found = text.split('\n').find((each) => each.startsWith(`${line} `));
+      return Number(found?.slice(line.length + 1) ?? 0);
+    },
+  };
+}
+
+/** Fields 14 and 15 of `/proc/<pid>/stat` (proc_pid_stat(5)), in ticks of 10 ms. */
+function processorMs(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return Infinity;
+  }
+}
+
+async function becomesReady(program: Program, base: string): Promise<void> {
+  const { port } = new URL(base);
+  const reached = await eventually(async () => {
+    if (program.hasEnded) return true;
+    const answer = await request(Number(port), '/readyz').catch(() => undefined);
+    return answer?.status === 200;
+  }, startTimeoutMs);
+  if (!reached || program.hasEnded) {
+    const written = `${program.stdout}\n${program.stderr}`.split('\n');
+    const told = written.filter((line) => !line.includes('"route":"readyz"')).join('\n');
+    throw new Error(`The service did not become ready.\n${told.slice(-4000)}`);
+  }
+}
+
+/** Asks `isTrue` again and again; false when it did not come true in `timeoutMs`. */
+export async function eventually(
+  isTrue: () => boolean | Promise<boolean>,
+  timeoutMs = 10_000,
+): Promise<boolean> {
+  const endMs = performance.now() + timeoutMs;
+  while (performance.now() < endMs) {
+    if (await isTrue()) return true;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 30);
+    });
+  }
+  return false;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
+}

@@ -1,0 +1,248 @@
+/** Callers' SVG in its own process: what it draws, what it cannot reach, and what it may cost. */
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
+import t from 'tap';
+import type { Test } from 'tap';
+import { createSvgRasteriser } from '../../src/images/svg-process.ts';
+import type { SvgProcessOptions, SvgRasteriser } from '../../src/images/svg-process.ts';
+
+const defaults: SvgProcessOptions = {
+  svgProcessesMax: 1,
+  svgWaitingMax: 10,
+  queueWaitMs: 10_000,
+  svgTimeoutMs: 10_000,
+  svgFontConfigFile: undefined,
+};
+
+function create(t: Test, options: Partial<SvgProcessOptions> = {}): SvgRasteriser {
+  const rasteriser = createSvgRasteriser({ ...defaults, ...options });
+  t.teardown(() => rasteriser.close());
+  return rasteriser;
+}
+
+const svgOf = (root: string, content: string): Buffer =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${root}>${content}</svg>`,
+  );
+
+const plain = svgOf('viewBox="0 0 20 10"', '<rect width="10" height="10" fill="#f00"/>');
+
+/** One level of this costs what the levels below it cost, ten times; a picture in a picture hides it from the count of elements. */
+function hiddenBomb(): Buffer {
+  let uses = '<rect id="a0" width="10" height="10"/>';
+  for (let depth = 1; depth < 9; depth++)
+    uses += `<g id="a${depth}">${`<use href="#a${depth - 1}"/>`.repeat(10)}</g>`;
+  const inner = svgOf('width="100" height="100"', `<defs>${uses}</defs><use href="#a8"/>`);
+  const address = `data:image/svg+xml;base64,${inner.toString('base64')}`;
+  return svgOf('width="100" height="100"', `<image width="100" height="100" href="${address}"/>`);
+}
+
+const shared = createSvgRasteriser(defaults);
+t.teardown(() => shared.close());
+const draw = (file: Buffer): ReturnType<SvgRasteriser['draw']> => shared.draw(file, () => true);
+
+t.test('a file is drawn to its edges, with transparency, large enough for any use', async (t) => {
+  const { png, scale } = await draw(plain);
+  t.equal(scale, 102.4);
+  const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  t.match(info, { width: 2048, height: 1024 });
+  const pixel = (x: number, y: number): number[] => [
+    ...data.subarray((y * 2048 + x) * 4, (y * 2048 + x) * 4 + 4),
+  ];
+  const red = [255, 0, 0, 255];
+  for (const [x, y] of [
+    [0, 0],
+    [1023, 0],
+    [0, 1023],
+    [1023, 1023],
+  ] as const)
+    t.same(pixel(x, y), red, `${x} ${y}`);
+  for (const [x, y] of [
+    [1024, 0],
+    [2047, 1023],
+  ] as const)
+    t.same(pixel(x, y), [0, 0, 0, 0]);
+});
+
+t.test('units, a style sheet and a size without a viewBox come out whole', async (t) => {
+  const files = [
+    svgOf('width="20mm" height="10mm"', '<rect width="10mm" height="10mm" fill="#f00"/>'),
+    svgOf('width="20" height="10"', '<style>rect{fill:#f00}</style><rect width="10" height="10"/>'),
+    svgOf('width="2in" viewBox="0 0 20 10"', '<rect width="50%" height="10" fill="red"/>'),
+  ];
+  for (const file of files) {
+    const { png } = await draw(file);
+    const { data, info } = await sharp(png)
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const opaque = data.filter((value, index) => index % 4 === 3 && value > 127).length;
+    // Half of it, but for the rounding of millimetres.
+    t.ok(Math.abs(opaque / (info.width * info.height) - 0.5) < 0.02, `${opaque} of ${info.width}`);
+  }
+});
+
+t.test('a drawing reaches neither files nor the network', async (t) => {
+  let connections = 0;
+  const witness = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => {
+    witness.listen(0, '127.0.0.1', resolve);
+  });
+  t.teardown(() => witness.close());
+  const base = `http://127.0.0.1:${(witness.address() as AddressInfo).port}`;
+  const secret = new URL('../../package.json', import.meta.url).href;
+  const picture = new URL('../../docs/images/welcome-banner.jpg', import.meta.url).href;
+  const size = 'width="20" height="10"';
+  const attacks = [
+    svgOf(size, `<image width="20" height="10" href="${base}/a.png"/>`),
+    svgOf(size, `<image width="20" height="10" xlink:href="${picture}"/>`),
+    svgOf(size, `<use href="${base}/a.svg#a"/>`),
+    svgOf(size, `<use xlink:href="${secret}#a"/>`),
+    svgOf(size, `<style>@import url(${base}/a.css);</style>`),
+    svgOf(size, `<style>@font-face{font-family:a;src:url(${base}/a.woff)}</style><text>a</text>`),
+    svgOf(size, `<rect width="9" height="9" fill="url(${base}/a.svg#a)"/>`),
+    svgOf(size, `<rect width="9" height="9" filter="url('${secret}#a')"/>`),
+    svgOf(size, `<x:include xmlns:x="http://www.w3.org/2001/XInclude" href="${secret}"/>`),
+    Buffer.concat([
+      Buffer.from(`<!DOCTYPE svg [<!ENTITY a SYSTEM "${secret}">]>`),
+      svgOf(size, '<text>&a;</text>'),
+    ]),
+    Buffer.concat([
+      Buffer.from(`<!DOCTYPE svg [<!ENTITY % a SYSTEM "${base}/a.dtd">%a;]>`),
+      svgOf(size, ''),
+    ]),
+    svgOf(size, '<text>&a;</text>'),
+  ];
+  for (const attack of attacks) {
+    const error = await draw(attack).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    t.match(error, { name: 'ImageError', reason: 'decode' }, attack.toString().slice(90, 180));
+  }
+  // What is only ignored draws nothing.
+  const ignored = [
+    Buffer.concat([Buffer.from(`<?xml-stylesheet href="${base}/a.css"?>`), svgOf(size, '')]),
+    Buffer.concat([Buffer.from(`<!DOCTYPE svg SYSTEM "${base}/a.dtd">`), svgOf(size, '')]),
+    svgOf(size, `<script>fetch("${base}/")</script><script href="#a"/>`),
+    svgOf(`${size} onload="fetch('${base}/')"`, ''),
+    svgOf(
+      size,
+      `<foreignObject width="20" height="10"><p xmlns="http://www.w3.org/1999/xhtml">hello</p></foreignObject>`,
+    ),
+    svgOf(
+      size,
+      `<image width="20" height="10" href="data:image/svg+xml;base64,${svgOf(size, `<image width="20" height="10" href="${picture}"/>`).toString('base64')}"/>`,
+    ),
+  ];
+  for (const file of ignored) {
+    const { png } = await draw(file);
+    const { isOpaque, channels } = await sharp(png).stats();
+    t.notOk(isOpaque);
+    t.equal(channels[3]?.max, 0, file.toString().slice(90, 180));
+  }
+  t.equal(connections, 0);
+});
+
+t.test('a drawing that takes too long is killed, and the next one is drawn', async (t) => {
+  const rasteriser = create(t, { svgTimeoutMs: 300 });
+  // The first start of a process is not counted.
+  await rasteriser.draw(plain, () => true);
+  const start = performance.now();
+  await t.rejects(
+    rasteriser.draw(hiddenBomb(), () => true),
+    { reason: 'decode', message: 'is an SVG that takes longer than 0.3 s to draw, the limit' },
+  );
+  t.ok(performance.now() - start < 2000);
+  t.ok((await rasteriser.draw(plain, () => true)).png.byteLength > 0);
+});
+
+t.test(
+  'a drawing that takes too much memory is an error, and its process alone pays',
+  async (t) => {
+    // Each of these layers has the drawing's size, 64 MiB, and all are open at once.
+    const layered = (depth: number): Buffer =>
+      svgOf(
+        'width="4096" height="4096"',
+        '<g opacity="0.5"><rect width="1" height="1"/>'.repeat(depth) + '</g>'.repeat(depth),
+      );
+    const rasteriser = create(t, { svgTimeoutMs: 20_000 });
+    t.ok((await rasteriser.draw(layered(3), () => true)).png.byteLength > 0);
+    const start = process.memoryUsage.rss();
+    await t.rejects(
+      rasteriser.draw(layered(20), () => true),
+      { name: 'ImageError', reason: 'decode' },
+    );
+    t.ok(process.memoryUsage.rss() - start < 100 * 1024 * 1024);
+    t.ok((await rasteriser.draw(plain, () => true)).png.byteLength > 0);
+  },
+);
+
+t.test('a noisy drawing is made smaller until its file is of a sensible size', async (t) => {
+  const noise =
+    '<filter id="n"><feTurbulence baseFrequency="0.9"/></filter><rect width="2048" height="2048" filter="url(#n)"/>';
+  const { png, scale } = await create(t).draw(
+    svgOf('width="2048" height="2048"', noise),
+    () => true,
+  );
+  t.ok(png.byteLength < 8 * 1024 * 1024, `${png.byteLength}`);
+  t.ok(scale < 1, `${scale}`);
+});
+
+t.test('more drawings than may wait are refused', async (t) => {
+  const rasteriser = create(t, { svgWaitingMax: 1 });
+  const [first, second, third] = [
+    rasteriser.draw(plain, () => true),
+    rasteriser.draw(plain, () => true),
+    rasteriser.draw(plain, () => true),
+  ] as const;
+  await t.rejects(third, { name: 'ImageError', reason: 'overloaded' });
+  t.ok((await first).png.byteLength);
+  t.ok((await second).png.byteLength);
+  const wanted = rasteriser.draw(plain, () => true);
+  await t.rejects(
+    rasteriser.draw(plain, () => false),
+    { name: 'ImageError', reason: 'overloaded' },
+    'nobody waits',
+  );
+  await wanted;
+});
+
+t.test('closing ends what is being drawn, and nothing is drawn afterwards', async (t) => {
+  const rasteriser = create(t);
+  await rasteriser.draw(plain, () => true);
+  const running = rasteriser.draw(hiddenBomb(), () => true);
+  rasteriser.close();
+  await t.rejects(running, { name: 'ImageError' });
+  await t.rejects(
+    rasteriser.draw(plain, () => true),
+    { name: 'ImageError' },
+  );
+});
+
+t.test(
+  'a process has nothing of this one’s environment, and limits of its own',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    process.env['PLATEN_TEST_SECRET'] = 'secret';
+    const rasteriser = create(t);
+    const before = childrenOf(process.pid);
+    await rasteriser.draw(plain, () => true);
+    const [pid] = childrenOf(process.pid).filter((each) => !before.includes(each));
+    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
+    t.notMatch(environment, /secret|HOME=/);
+    const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
+    t.match(limits, /^Max cpu time +20 +20 /m);
+    t.match(limits, /^Max data size +805306368 +805306368 /m);
+    t.match(limits, /^Max core file size +0 +0 /m);
+  },
+);
+
+function childrenOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+}

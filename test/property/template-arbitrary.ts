@@ -1,0 +1,210 @@
+/** Makes valid template documents out of the schemas themselves, so that a new property is tried without being listed here. */
+import * as fc from 'fast-check';
+import { bindingSource } from '#shared/bindings.ts';
+import { layerSchemas } from '#shared/layer-schemas.ts';
+import { ColorFill } from '#shared/paint-schemas.ts';
+
+type Schema = Record<string, unknown>;
+type Values = Record<string, unknown>;
+
+/** Variables of every generated document, with defaults that fit every property they are bound to. */
+const variables = [
+  { name: 'number', type: 'number', value: '1' },
+  { name: 'switch', type: 'boolean', value: 'true' },
+  { name: 'color', type: 'color', value: '#0a7' },
+  { name: 'text', type: 'text', value: 'Grüße 🙂 مرحبا' },
+  { name: 'photo', type: 'image', value: 'photo' },
+];
+
+const colors = fc.constantFrom('#f00', '#0f08', '#123456', '#12345600', '{{color}}');
+const texts = fc.constantFrom(
+  '',
+  'Hello',
+  '{{text}}!',
+  'a\nb\n\nc',
+  'x'.repeat(80),
+  'שלום 123',
+  '漢字かな',
+  '\u0000\ud800',
+);
+const sources = fc.constantFrom('photo', 'ring', '{{photo}}', '', 'nobody');
+const paths = fc.constantFrom(
+  '',
+  'M0 0',
+  'M0 0L50 20Q-90 9 30 60Z',
+  'M5 5A9 9 0 1150 50H-300',
+  'M0 0L1000000 -1000000',
+);
+const svg =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 5"><text>{{text}}</text><rect width="4" height="4" fill="#abc"/></svg>';
+
+/** Strings that a schema does not describe well enough, by the property that holds them. */
+const stringsByName: Record<string, fc.Arbitrary<string>> = {
+  src: sources,
+  image: sources,
+  text: texts,
+  path: paths,
+  svg: fc.constantFrom(svg, svg.replace('viewBox="0 0 9 5"', 'width="7" height="30"')),
+  value: fc.constantFrom('', 'A1', '12345678', '978020137962', '{{text}}'),
+  fontFamily: fc.constantFrom('Inter', 'Caveat', 'Nobody Has This'),
+};
+
+/** Keys of objects whose keys a pattern describes. */
+const keysByName: Record<string, fc.Arbitrary<string>> = {
+  colors: fc.constantFrom('#aabbcc', 'currentColor', '#000'),
+  fontFeatures: fc.constantFrom('tnum', 'liga', 'ss01'),
+  fontVariations: fc.constantFrom('wght', 'slnt'),
+};
+
+function fromSchema(schema: Schema, name: string): fc.Arbitrary<unknown> {
+  if ('const' in schema) return fc.constant(schema['const']);
+  if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
+  if (Array.isArray(schema['anyOf'])) {
+    return fc.oneof(...(schema['anyOf'] as Schema[]).map((branch) => fromSchema(branch, name)));
+  }
+  switch (schema['type']) {
+    case 'object':
+      return fromObject(schema, name);
+    case 'array':
+      return fromArray(schema, name);
+    case 'boolean':
+      return fc.constantFrom(true, false, '{{switch}}');
+    case 'integer':
+    case 'number':
+      return fromNumber(schema);
+    default:
+      return fromString(schema, name);
+  }
+}
+
+function fromNumber({ type, minimum = -100, maximum = 100 }: Schema): fc.Arbitrary<unknown> {
+  const [min, max] = [Number(minimum), Number(maximum)];
+  const usual = { min: Math.max(min, Math.min(-20, max)), max: Math.min(max, Math.max(90, min)) };
+  const numbers =
+    type === 'integer'
+      ? fc.integer({ min: Math.ceil(usual.min), max: Math.floor(usual.max) })
+      : fc.double({ ...usual, noNaN: true });
+  const bound = min <= 1 && max >= 1 ? [fc.constant('{{number}}')] : [];
+  return fc.oneof(
+    { weight: 8, arbitrary: numbers },
+    { weight: 1, arbitrary: fc.constantFrom(min, max) },
+    ...bound.map((arbitrary) => ({ weight: 1, arbitrary })),
+  );
+}
+
+function fromString({ pattern }: Schema, name: string): fc.Arbitrary<unknown> {
+  const known = stringsByName[name];
+  if (known !== undefined) return known;
+  if (typeof pattern === 'string' && pattern.startsWith('^#')) return colors;
+  if (pattern === bindingSource) throw new Error('a concrete schema binds nothing');
+  return fc.constantFrom('a', 'b');
+}
+
+function fromArray(
+  { items, minItems = 0, maxItems = 3 }: Schema,
+  name: string,
+): fc.Arbitrary<unknown> {
+  if (Array.isArray(items))
+    return fc.tuple(...(items as Schema[]).map((item) => fromSchema(item, name)));
+  const minLength = Number(minItems);
+  const maxLength = Math.max(minLength, Math.min(Number(maxItems), 3));
+  return fc.array(fromSchema(items as Schema, name), { minLength, maxLength });
+}
+
+function fromObject(schema: Schema, name: string): fc.Arbitrary<unknown> {
+  const patterns = schema['patternProperties'] as Record<string, Schema> | undefined;
+  const keys = keysByName[name];
+  if (patterns !== undefined && keys !== undefined) {
+    const [value] = Object.values(patterns);
+    return fc.dictionary(keys, fromSchema(value ?? {}, name), { maxKeys: 2 });
+  }
+  const required = new Set(schema['required'] as string[] | undefined);
+  const properties = Object.entries(schema['properties'] as Record<string, Schema>);
+  // Conditions are read before values are bound.
+  if (required.has('variable')) return conditions;
+  const shape = properties
+    .filter(([key]) => !structural.has(key))
+    .map(([key, child]) => {
+      const value = fromSchema(child, key);
+      // Most properties are absent, so that those that are there can be told apart.
+      return required.has(key) ? value : fc.option(value, { nil: undefined, freq: 2 });
+    });
+  const names = properties.map(([key]) => key).filter((key) => !structural.has(key));
+  return fc.tuple(...shape).map((values) => {
+    const present = names.map((key, index) => [key, values[index]] as const);
+    return Object.fromEntries(present.filter(([, value]) => value !== undefined));
+  });
+}
+
+const conditions = fc.record(
+  {
+    variable: fc.constantFrom('number', 'text', 'switch'),
+    set: fc.boolean(),
+    equals: texts,
+    notEquals: texts,
+    greaterThan: fc.integer({ min: -2, max: 2 }),
+    lessThan: fc.integer({ min: 0, max: 9 }),
+  },
+  { requiredKeys: ['variable'] },
+);
+
+/** What is filled in once all layers are there. */
+const structural = new Set(['id', 'mask', 'layers']);
+
+const leaves = fc.oneof(
+  ...Object.entries(layerSchemas)
+    .filter(([type]) => type !== 'group')
+    .map(([type, schema]) => fromSchema(schema as unknown as Schema, type)),
+);
+const groupShell = fromSchema(layerSchemas.group as unknown as Schema, 'group');
+
+const { layers } = fc.letrec<{ layers: Values[]; layer: Values }>((tie) => ({
+  layers: fc.array(tie('layer'), { maxLength: 3 }),
+  layer: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    { weight: 5, arbitrary: leaves as fc.Arbitrary<Values> },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(groupShell as fc.Arbitrary<Values>, tie('layers'))
+        .map(([group, inner]) => ({ ...group, layers: inner })),
+    },
+  ),
+}));
+
+/** Gives each layer an id, a mask now and then, and what only a pair of properties makes valid. */
+function complete(list: readonly Values[], prefix: string): Values[] {
+  return list.map((layer, index) => {
+    const id = `${prefix}${index}`;
+    const isMasked = index > 0 && (index + Object.keys(layer).length) % 4 === 0;
+    const whole: Values = { ...layer, id, ...(isMasked ? { mask: `${prefix}${index - 1}` } : {}) };
+    const clip = whole['clip'] as Values | undefined;
+    if (clip?.['shape'] === 'path') whole['clip'] = { path: 'M0 0H40V40Z', ...clip };
+    if (whole['type'] === 'text') {
+      if (whole['spans'] !== undefined) delete whole['text'];
+      else whole['text'] ??= 'text';
+    }
+    if (Array.isArray(whole['layers'])) {
+      whole['layers'] = complete(whole['layers'] as Values[], `${id}-`);
+    }
+    return whole;
+  });
+}
+
+const side = fc.integer({ min: 1, max: 120 });
+const background = fc.option(fromSchema(ColorFill as unknown as Schema, 'background'), {
+  nil: 'none',
+});
+
+/** Documents that are small to draw and say anything that the language knows. */
+export const templates: fc.Arbitrary<Values> = fc
+  .tuple(side, side, background, layers)
+  .map(([width, height, ground, list]) => ({
+    format: 1,
+    name: 'generated',
+    width,
+    height,
+    background: ground,
+    variables,
+    layers: complete(list, 'l'),
+  }));

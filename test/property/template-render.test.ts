@@ -1,0 +1,88 @@
+import * as fc from 'fast-check';
+import t from 'tap';
+import { renderFormats } from '#shared/render-job.ts';
+import { checkTemplate } from '#shared/template.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { decodePixels, readImage, renderTemplate } from '../helpers/render.ts';
+import { templates } from './template-arbitrary.ts';
+
+/** Long enough for some hundred documents here, short enough for the suite. */
+const timeLimitMs = 6000;
+
+const images = {
+  photo: await readImage('test/golden/images/photo.jpg'),
+  ring: await readImage('test/golden/images/ring.png'),
+};
+const limits = { interruptAfterTimeLimit: timeLimitMs, markInterruptAsFailure: false } as const;
+
+t.test('the generator makes documents that the check takes', (t) => {
+  let refused = 0;
+  const documents = fc.sample(templates, 200);
+  for (const document of documents) {
+    const check = checkTemplate(document);
+    if (check.ok) continue;
+    refused += 1;
+    // What it cannot know: how much painting is too much.
+    t.match(check.problems[0]?.message, /^cost /, JSON.stringify(check.problems[0]));
+  }
+  t.ok(refused < documents.length / 4, `${refused} of ${documents.length} are refused`);
+  t.end();
+});
+
+t.test('every valid template renders in every format at every scale', async (t) => {
+  const scales = fc.constantFrom(1 as const, 2 as const, 3 as const);
+  const property = fc.asyncProperty(
+    templates,
+    fc.constantFrom(...renderFormats),
+    scales,
+    async (document, format, scale) => {
+      fc.pre(checkTemplate(document).ok);
+      const template = document as unknown as Template;
+      const { bytes, widthPx, heightPx } = await renderTemplate(template, {
+        images,
+        format,
+        scale,
+      });
+      const { width, height } = await decodePixels(bytes);
+      const expected = [template.width * scale, template.height * scale];
+      t.strictSame([width, height, widthPx, heightPx], [...expected, ...expected]);
+    },
+  );
+  await fc.assert(property, { ...limits, numRuns: 150 });
+});
+
+t.test('the same job gives the same bytes', async (t) => {
+  const property = fc.asyncProperty(templates, async (document) => {
+    fc.pre(checkTemplate(document).ok);
+    const render = async (): Promise<Uint8Array> =>
+      (await renderTemplate(document as unknown as Template, { images })).bytes;
+    t.strictSame(await render(), await render());
+  });
+  await fc.assert(property, { ...limits, numRuns: 60 });
+});
+
+t.test('no value of a link makes a render throw', async (t) => {
+  const value = fc.oneof(
+    fc.constantFrom(
+      '',
+      '-1',
+      '1e9',
+      'NaN',
+      '#fff',
+      'true',
+      'M0 0L',
+      'url(#a)',
+      '{{text}}',
+      '<svg>',
+      '\u0000',
+    ),
+    fc.string({ unit: 'binary', maxLength: 50 }),
+  );
+  const values = fc.record({ number: value, switch: value, color: value, text: value });
+  const property = fc.asyncProperty(templates, values, async (document, given) => {
+    fc.pre(checkTemplate(document).ok);
+    await renderTemplate(document as unknown as Template, { images, values: given });
+    t.pass();
+  });
+  await fc.assert(property, { ...limits, numRuns: 100 });
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  breaking,
+  layoutLayer,
+  measured,
+  paragraphs,
+  textLayer,
+  textStyle,
+} from '../helpers/text.ts';
+import { anyText } from './text-arbitrary.ts';
+
+const runs = { numRuns: 150 };
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+t.test('broken lines joined give the text back', (t) => {
+  fc.assert(
+    fc.property(anyText(60), fc.integer({ min: 5, max: 400 }), (text, width) => {
+      const spans = [{ text, style: textStyle() }];
+      const all = measured.measureParagraphs(paragraphs.splitParagraphs(spans, 'en'));
+      const lines = breaking.breakLines(all, width, 1, Infinity);
+      for (const paragraph of all) {
+        const own = lines.filter((line) => line.paragraph === paragraph);
+        const joined = own.map(({ start, end }) => paragraph.text.slice(start, end)).join('');
+        if (joined !== paragraph.text) throw new Error(JSON.stringify([joined, paragraph.text]));
+        if (own.at(-1)?.endsParagraph !== true) throw new Error('the last line ends it');
+      }
+    }),
+    runs,
+  );
+  t.end();
+});
+
+t.test('no line is wider than its box unless a single grapheme is', (t) => {
+  const style = fc.record({
+    letterSpacing: fc.constantFrom(0, 0, 3),
+    weight: fc.constantFrom(400, 700),
+  });
+  fc.assert(
+    fc.property(anyText(60), fc.integer({ min: 5, max: 400 }), style, (text, width, look) => {
+      const half = Math.floor(text.length / 2);
+      const spans = [
+        { text: text.slice(0, half), style: textStyle() },
+        { text: text.slice(half), style: textStyle(look) },
+      ];
+      const all = measured.measureParagraphs(paragraphs.splitParagraphs(spans, 'en'));
+      for (const line of breaking.breakLines(all, width, 1, Infinity)) {
+        if (line.width <= width + 0.02) continue;
+        const shown = line.paragraph.text.slice(line.start, line.end).trimEnd();
+        const count = [...graphemes.segment(shown)].length;
+        if (count > 1) throw new Error(`${JSON.stringify(shown)}: ${line.width} of ${width}`);
+      }
+    }),
+    runs,
+  );
+  t.end();
+});
+
+t.test('the same text is laid out the same twice, whatever came between', (t) => {
+  const overflow = fc.constantFrom('shrink', 'grow', 'ellipsis', 'clip', 'visible' as const);
+  const align = fc.constantFrom('start', 'center', 'justify' as const);
+  fc.assert(
+    fc.property(anyText(80), anyText(40), overflow, align, (text, other, over, side) => {
+      const layer = textLayer(text, { overflow: over, align: side, minSize: 4 });
+      const first = JSON.stringify(layoutLayer(layer));
+      layoutLayer(textLayer(other));
+      return JSON.stringify(layoutLayer(layer)) === first;
+    }),
+    runs,
+  );
+  t.end();
+});

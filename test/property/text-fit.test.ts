@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { layoutLayer, paintedText, textLayer } from '../helpers/text.ts';
+import { renderTemplate, validTemplate } from '../helpers/render.ts';
+import { anyText } from './text-arbitrary.ts';
+
+const side = fc.integer({ min: 10, max: 300 });
+const more = fc.integer({ min: 0, max: 100 });
+
+t.test('a larger box never gives smaller letters', (t) => {
+  fc.assert(
+    fc.property(anyText(50), side, side, more, more, (text, width, height, wider, higher) => {
+      const rest = { fontSize: 40, minSize: 4 } as const;
+      const small = layoutLayer(textLayer(text, { ...rest, width, height }));
+      const large = layoutLayer(
+        textLayer(text, { ...rest, width: width + wider, height: height + higher }),
+      );
+      return large.fontSize >= small.fontSize;
+    }),
+    { numRuns: 100 },
+  );
+  t.end();
+});
+
+t.test('shrunk and cut text keeps inside its box', (t) => {
+  const overflow = fc.constantFrom('shrink', 'ellipsis' as const);
+  fc.assert(
+    fc.property(anyText(60), side, overflow, (text, width, over) => {
+      const layer = textLayer(text, { width: width + 30, height: 90, overflow: over, minSize: 4 });
+      const { runs } = paintedText(layoutLayer(layer));
+      // A single grapheme may be wider than the box, and letter space hangs over its edge.
+      return runs.every((run) => run.y <= 90 && (run.x >= -1 || run.width > width));
+    }),
+    { numRuns: 100 },
+  );
+  t.end();
+});
+
+t.test('every valid text layer renders', async (t) => {
+  const look = fc.record(
+    {
+      fontFamily: fc.constantFrom('Inter', 'Caveat', 'Nope', ['Playfair Display', 'Space Mono']),
+      fontSize: fc.integer({ min: 1, max: 120 }),
+      fontWeight: fc.integer({ min: 1, max: 1000 }),
+      fontStyle: fc.constantFrom('normal', 'italic'),
+      letterSpacing: fc.integer({ min: -100, max: 400 }),
+      wordSpacing: fc.integer({ min: -100, max: 400 }),
+      fontFeatures: fc.constantFrom({ tnum: 1 }, { liga: 0, smcp: 1 }),
+      fontVariations: fc.constantFrom({ wght: 650 }, { zzzz: -1 }),
+      underline: fc.boolean(),
+      strike: fc.boolean(),
+      background: fc.constantFrom('#ff0', '#12345678'),
+      transform: fc.constantFrom('none', 'uppercase', 'lowercase', 'capitalize'),
+    },
+    { requiredKeys: [] },
+  );
+  const layer = fc.record(
+    {
+      lineHeight: fc.constantFrom(0.5, 1, 4),
+      align: fc.constantFrom('left', 'center', 'right', 'justify', 'start', 'end'),
+      verticalAlign: fc.constantFrom('top', 'middle', 'bottom'),
+      direction: fc.constantFrom('auto', 'ltr', 'rtl'),
+      overflow: fc.constantFrom('shrink', 'grow', 'ellipsis', 'clip', 'visible'),
+      minSize: fc.integer({ min: 1, max: 200 }),
+      maxLines: fc.integer({ min: 1, max: 200 }),
+      balance: fc.boolean(),
+      stroke: fc.record({ color: fc.constant('#f00'), width: fc.integer({ min: 0, max: 20 }) }),
+      linePill: fc.record({ fill: fc.constant('#0f0'), paddingX: fc.integer({ min: 0, max: 20 }) }),
+      path: fc.constantFrom('M 0 50 L 90 50', 'M 5 90 A 40 40 0 0 1 90 90', '', 'M 0 0'),
+    },
+    { requiredKeys: [] },
+  );
+  const span = fc.tuple(anyText(12), look).map(([text, rest]) => ({ ...rest, text }));
+  const size = fc.integer({ min: 0, max: 120 });
+  const spans = fc.array(span, { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(layer, look, spans, size, size, async (a, b, parts, width, height) => {
+      const text = { id: 't', type: 'text', x: 0, y: 0, width, height, ...a, ...b, spans: parts };
+      const document = {
+        format: 1,
+        name: 'p',
+        width: 96,
+        height: 96,
+        variables: [],
+        layers: [text],
+      };
+      const { bytes } = await renderTemplate(validTemplate(document));
+      return bytes.length > 0;
+    }),
+    { numRuns: 120, interruptAfterTimeLimit: 5000, markInterruptAsFailure: false },
+  );
+  t.end();
+});

@@ -1,0 +1,132 @@
+/** Damaged, lying and exploding files through a real thread: each becomes a picture or an error by value, and costs little. */
+import { hash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import type { RenderJob, RenderOutcome, SourceImage } from '#shared/render-job.ts';
+import { Deadline } from '../../../src/deadline.ts';
+import { checkImageLimits, toSourceImage } from '../../../src/images/admit-image.ts';
+import { ImageError } from '../../../src/images/image-error.ts';
+import { resolveImageLoaderOptions } from '../../../src/images/loader-options.ts';
+import { readImageHeader } from '../../../src/images/sniff-image.ts';
+import type { ImageHeader } from '../../../src/images/sniff-image.ts';
+import { createLog } from '../../../src/log.ts';
+import { prepareFontEnvironment } from '../../../src/render/font-environment.ts';
+import { RenderPool } from '../../../src/render/render-pool.ts';
+import { bombs, damagedFiles, lyingFiles, soundFiles } from '../../fixtures/images-damaged.ts';
+import type { PictureFile } from '../../fixtures/images-damaged.ts';
+
+const settings = resolveImageLoaderOptions({});
+const megabyte = 1024 * 1024;
+
+const faults: string[] = [];
+const log = createLog((level, line) => {
+  if (level === 'error') faults.push(line);
+});
+
+prepareFontEnvironment(
+  fileURLToPath(new URL('../../../node_modules/.cache/platen-test', import.meta.url)),
+);
+const pool = new RenderPool({
+  filename: fileURLToPath(new URL('../../../workers/render.ts', import.meta.url)),
+  threads: 1,
+  queueMax: 10,
+  log,
+  onStuck: () => faults.push('stuck'),
+});
+t.teardown(() => pool.close(10_000));
+
+const document = {
+  format: 1,
+  name: 'Picture',
+  width: 64,
+  height: 48,
+  variables: [],
+  layers: [
+    { id: 'picture', type: 'image', x: 0, y: 0, width: 64, height: 48, src: 'https://a.example/a' },
+  ],
+};
+
+/** Draws one file in the thread. */
+async function draw(image: SourceImage): Promise<RenderOutcome> {
+  const job: RenderJob = {
+    templateKey: 'picture',
+    templateJson: JSON.stringify(document),
+    values: [],
+    images: [['https://a.example/a', image]],
+    format: 'jpeg',
+    quality: 80,
+    scale: 1,
+  };
+  const { outcome } = await pool.run(job, new Deadline(performance.now() + 30_000));
+  return outcome;
+}
+
+/**
+ * A file as the thread gets it; a cut one as well, which would not be admitted: what the header misses,
+ * decoding must find. Undefined when the header cannot be read or is over a limit.
+ */
+function admit({ bytes }: PictureFile): SourceImage | undefined {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  try {
+    return toSourceImage(shared, settings);
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    const header = readImageHeader(shared);
+    if (error.reason !== 'decode' || header === undefined || isOverLimit(header)) return undefined;
+    const { format, widthPx, heightPx, orientation } = header;
+    return { digest: hash('sha256', bytes), format, widthPx, heightPx, orientation, bytes: shared };
+  }
+}
+
+function isOverLimit(header: ImageHeader): boolean {
+  try {
+    checkImageLimits(header, settings);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const sound = await soundFiles();
+
+t.test('sound files of every kind are drawn', async (t) => {
+  for (const file of sound) {
+    const image = admit(file);
+    t.match(image === undefined ? undefined : await draw(image), { ok: true }, file.name);
+  }
+});
+
+t.test('no file crashes a thread, hangs it or makes it grow', { timeout: 60_000 }, async (t) => {
+  const files = [...sound.flatMap(damagedFiles), ...lyingFiles(sound), ...bombs(sound)];
+  const admitted = files.flatMap((file) => {
+    const image = admit(file);
+    return image === undefined ? [] : [{ name: file.name, image }];
+  });
+  t.ok(admitted.length >= 200, `${admitted.length} of ${files.length} come to the thread`);
+  // The first round brings code, fonts and the allocator's arenas into memory.
+  for (const { image } of admitted) await draw(image);
+  const startBytes = process.memoryUsage.rss();
+  const tally = { pictures: 0, refusals: 0 };
+  let slowestMs = 0;
+  for (const { name, image } of admitted) {
+    const startMs = performance.now();
+    const outcome = await draw(image);
+    slowestMs = Math.max(slowestMs, performance.now() - startMs);
+    if (outcome.ok) tally.pictures++;
+    else {
+      tally.refusals++;
+      if (outcome.code !== 'BAD_IMAGE') t.fail(`${name}: ${outcome.detail}`);
+    }
+  }
+  const grownBytes = process.memoryUsage.rss() - startBytes;
+  const grown = `grown ${(grownBytes / megabyte).toFixed(0)} MiB`;
+  t.comment(`${JSON.stringify(tally)}, slowest ${slowestMs.toFixed(0)} ms, ${grown}`);
+  t.ok(tally.refusals >= 100);
+  t.ok(slowestMs < 5000, `${slowestMs} ms`);
+  t.ok(grownBytes < 100 * megabyte, `${grownBytes} bytes`);
+  t.same(faults, []);
+  t.match(await draw(admit(sound[0] ?? { name: '', bytes: Buffer.alloc(0) }) as SourceImage), {
+    ok: true,
+  });
+});

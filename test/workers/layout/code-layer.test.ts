@@ -1,0 +1,130 @@
+import * as fc from 'fast-check';
+import t from 'tap';
+import { barcodeKinds } from '#shared/layer-schemas.ts';
+import type { BarcodeLayer } from '#shared/layer-schemas.ts';
+import type { Outline, Rect } from '../../../workers/display-list.ts';
+import { layoutBarcode, layoutQr } from '../../../workers/layout/code-layer.ts';
+import type { CodeLayout } from '../../../workers/layout/code-layer.ts';
+import { aLayer } from '../../fixtures/template-documents.ts';
+
+const box = { x: 10, y: 20, width: 300, height: 120 };
+
+function qr(properties: Record<string, unknown>, at: Rect = box): CodeLayout {
+  return layoutQr(aLayer('qr', properties) as never, at);
+}
+
+function barcode(
+  kind: BarcodeLayer['kind'],
+  value: string,
+  properties = {},
+  at: Rect = box,
+): CodeLayout {
+  return layoutBarcode(aLayer('barcode', { kind, value, ...properties }) as never, at);
+}
+
+/** The dark modules of a layout. */
+function darkOf(layout: CodeLayout): Outline & { kind: 'path' } {
+  if ('problem' in layout || layout.content.kind !== 'group') throw new Error('no code');
+  const [ground, dark] = layout.content.items;
+  t.match(ground?.content, { kind: 'shape', outline: { kind: 'rect' } }, 'its ground is the box');
+  const content = dark?.content;
+  if (content?.kind !== 'shape' || content.outline.kind !== 'path') throw new Error('no modules');
+  return content.outline;
+}
+
+t.test('modules are whole pixels at whole places', (t) => {
+  const length = fc.double({ min: 29, max: 600, noNaN: true });
+  fc.assert(
+    fc.property(
+      length,
+      length,
+      fc.double({ min: -50, max: 50, noNaN: true }),
+      (width, height, x) => {
+        const dark = darkOf(qr({ value: 'a', quietZone: 4 }, { x, y: x / 2, width, height }));
+        const isWhole =
+          Number.isInteger(dark.scaleX) &&
+          Number.isInteger(dark.rect.x) &&
+          Number.isInteger(dark.rect.y);
+        return (
+          isWhole &&
+          dark.scaleX === dark.scaleY &&
+          dark.scaleX >= 1 &&
+          dark.rect.width <= Math.min(width, height)
+        );
+      },
+    ),
+    { numRuns: 30 },
+  );
+  t.end();
+});
+
+t.test('a value that cannot be encoded is a problem, not an error', (t) => {
+  t.same(qr({ value: '' }), { problem: 'its value is empty' });
+  t.match(qr({ value: 'x'.repeat(1300), errorCorrection: 'H' }), {
+    problem: /^its value is too long for a QR code/,
+  });
+  t.same(barcode('ean13', ''), { problem: 'its value is empty' });
+  t.match(barcode('ean13', '123'), { problem: /^its value is no ean13: .*12 or 13 digits/ });
+  t.match(barcode('ean13', '9780201379625'), { problem: /^its value is no ean13: .*check digit/i });
+  t.match(barcode('code39', 'häß'), { problem: /^its value is no code39/ });
+  t.end();
+});
+
+t.test('every kind has its quiet zone', (t) => {
+  const values: Record<BarcodeLayer['kind'], [value: string, modules: number, quiet: number]> = {
+    code128: ['A1', 57, 10],
+    code39: ['A', 48, 10],
+    ean13: ['9780201379624', 95, 11],
+    ean8: ['96385074', 67, 7],
+    upca: ['012345678905', 95, 9],
+    interleaved2of5: ['1234', 37, 10],
+    datamatrix: ['Hello', 12, 1],
+    pdf417: ['Hello', 103, 2],
+    azteccode: ['Hello', 19, 0],
+  };
+  for (const kind of barcodeKinds) {
+    const [value, modules, quiet] = values[kind];
+    // Just wide enough for two pixels a module, and too narrow by one.
+    const width = (modules + 2 * quiet) * 2;
+    const at = { x: 0, y: 0, width, height: 1000 };
+    const dark = darkOf(barcode(kind, value, {}, at));
+    t.equal(dark.scaleX, 2, kind);
+    t.equal(dark.rect.x, quiet * 2);
+    t.equal(darkOf(barcode(kind, value, {}, { ...at, width: width - 1 })).scaleX, 1);
+    t.equal(
+      darkOf(barcode(kind, value, { quietZone: 0 }, { ...at, width: modules * 2 })).rect.x,
+      0,
+    );
+  }
+  t.end();
+});
+
+t.test('linear codes are as high as their box, matrix codes keep their proportions', (t) => {
+  t.match(darkOf(barcode('ean13', '9780201379624')), { scaleX: 2, scaleY: 120 });
+  t.match(darkOf(barcode('datamatrix', 'Hello')), { scaleX: 8, scaleY: 8 });
+  t.end();
+});
+
+t.test('the module size is told, so that one too small can be warned of', (t) => {
+  t.match(qr({ value: 'a' }), { modulePx: 4 });
+  const small = qr({ value: 'a' }, { ...box, width: 20, height: 20 });
+  t.ok('modulePx' in small && small.modulePx < 1);
+  t.end();
+});
+
+t.test('no value makes encoding throw', (t) => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...barcodeKinds),
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      (kind, value) => {
+        for (const layout of [barcode(kind, value), qr({ value })]) {
+          if ('problem' in layout && layout.problem.length > 200) return false;
+        }
+        return true;
+      },
+    ),
+    { numRuns: 150 },
+  );
+  t.end();
+});

@@ -1,0 +1,70 @@
+import * as fc from 'fast-check';
+import t from 'tap';
+import { placePicture, seenSize } from '../../../workers/layout/image-layer.ts';
+import { sourceImage } from '../../helpers/render.ts';
+
+const frame = { x: 10, y: 20, width: 100, height: 50 };
+
+t.test('a picture lies in its frame as its fit says', (t) => {
+  const wide = { width: 400, height: 100 };
+  const small = { width: 20, height: 10 };
+  t.same(placePicture('cover', frame, wide), { x: -40, y: 20, width: 200, height: 50 });
+  t.same(placePicture('contain', frame, wide), { x: 10, y: 32.5, width: 100, height: 25 });
+  t.same(placePicture('fill', frame, wide), frame);
+  t.same(placePicture('none', frame, wide), { x: -140, y: -5, width: 400, height: 100 });
+  t.same(placePicture('scale-down', frame, wide), { x: 10, y: 32.5, width: 100, height: 25 });
+  t.same(placePicture('scale-down', frame, small), { x: 50, y: 40, width: 20, height: 10 });
+  t.end();
+});
+
+t.test('the focus comes to the middle as far as no edge is uncovered', (t) => {
+  const wide = { width: 400, height: 100 };
+  t.equal(placePicture('cover', frame, wide, 0).x, 10);
+  t.equal(placePicture('cover', frame, wide, 0.4).x, -20);
+  t.equal(placePicture('cover', frame, wide, 1).x, -90);
+  t.equal(
+    placePicture('contain', frame, { width: 10, height: 100 }, 0, 0).x,
+    57.5,
+    'what fits stays in the middle',
+  );
+  t.end();
+});
+
+t.test('cover leaves no gap, contain and scale-down reach over no edge', (t) => {
+  const length = fc.double({ min: 0.5, max: 5000, noNaN: true });
+  const part = fc.double({ min: 0, max: 1, noNaN: true });
+  const size = fc.record({ width: length, height: length });
+  const near = 1e-6;
+  fc.assert(
+    fc.property(size, size, part, part, (box, picture, focusX, focusY) => {
+      const at = { x: 3, y: 4, ...box };
+      for (const fit of ['cover', 'contain', 'scale-down', 'none'] as const) {
+        const placed = placePicture(fit, at, picture, focusX, focusY);
+        const ratio = placed.width / picture.width;
+        const isInside = placed.width <= box.width + near && placed.height <= box.height + near;
+        const covers =
+          placed.x <= at.x + near &&
+          placed.y <= at.y + near &&
+          placed.x + placed.width >= at.x + box.width - near &&
+          placed.y + placed.height >= at.y + box.height - near;
+        if (Math.abs(ratio - placed.height / picture.height) > near * ratio) return false;
+        if (fit === 'cover' && !covers) return false;
+        if ((fit === 'contain' || fit === 'scale-down') && !isInside) return false;
+        if ((fit === 'none' || fit === 'scale-down') && ratio > 1 + near) return false;
+      }
+      return true;
+    }),
+  );
+  t.end();
+});
+
+t.test('a picture on its side is seen upright', async (t) => {
+  const claim = { format: 'jpeg', widthPx: 30, heightPx: 20 } as const;
+  const image = await sourceImage(Buffer.from('x'), claim);
+  for (const orientation of [1, 2, 3, 4]) {
+    t.same(seenSize({ ...image, orientation }), { width: 30, height: 20 });
+  }
+  for (const orientation of [5, 6, 7, 8]) {
+    t.same(seenSize({ ...image, orientation }), { width: 20, height: 30 });
+  }
+});

@@ -1,0 +1,69 @@
+/** Finds the file of an installed font family: the packages of the families have one layout. */
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { emojiFamily } from './fonts.ts';
+
+/** A TrueType file of a family, and whether its letters are the family's italic ones. */
+export interface FontFile {
+  path: string;
+  italic: boolean;
+}
+
+/** Files of the families that were asked for; no template names more families than are installed. */
+const filesByFamily = new Map<string, (FontFile & { weight: number })[]>();
+const familiesMax = 200;
+
+/**
+ * The file of a family whose weight is nearest, in its italic form when there is one and it is wanted;
+ * undefined for a family that came in no package. Reads the package's folder once.
+ */
+export function findFontFile(
+  family: string,
+  weight: number,
+  italic: boolean,
+): FontFile | undefined {
+  const files = familyFiles(family);
+  const styled = files.filter((file) => file.italic === italic);
+  const candidates = styled.length > 0 ? styled : files;
+  const distance = (file: { weight: number }): number => Math.abs(file.weight - weight);
+  return candidates.toSorted((a, b) => distance(a) - distance(b))[0];
+}
+
+function familyFiles(family: string): (FontFile & { weight: number })[] {
+  const known = filesByFamily.get(family);
+  if (known !== undefined) return known;
+  if (filesByFamily.size >= familiesMax) filesByFamily.clear();
+  const files = readFamily(family);
+  filesByFamily.set(family, files);
+  return files;
+}
+
+function readFamily(family: string): (FontFile & { weight: number })[] {
+  if (family === emojiFamily) {
+    const path = fileURLToPath(import.meta.resolve('twemoji-colr-font/twemoji.woff2'));
+    return [{ path, weight: 400, italic: false }];
+  }
+  const folder = packageFolder(family);
+  if (folder === undefined) return [];
+  return readdirSync(folder).flatMap((name) => {
+    // `700Bold_Italic` holds `Inter_700Bold_Italic.ttf`.
+    const style = /^(\d{3})[A-Za-z]+?(_Italic)?$/.exec(name);
+    if (style === null) return [];
+    const file = readdirSync(join(folder, name)).find((one) => one.endsWith('.ttf'));
+    if (file === undefined) return [];
+    const path = join(folder, name, file);
+    return [{ path, weight: Number(style[1]), italic: style[2] !== undefined }];
+  });
+}
+
+function packageFolder(family: string): string | undefined {
+  const name = family.toLowerCase().replaceAll(' ', '-');
+  if (!/^[a-z0-9-]+$/.test(name)) return undefined;
+  try {
+    const manifest = import.meta.resolve(`@expo-google-fonts/${name}/package.json`);
+    return dirname(fileURLToPath(manifest));
+  } catch {
+    return undefined;
+  }
+}
