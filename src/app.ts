@@ -5,6 +5,7 @@ import { getTemplateRoute } from './api/get-template.ts';
 import { healthRoutes } from './api/health.ts';
 import { firstLink, homeRoute } from './api/home.ts';
 import { listTemplatesRoute } from './api/list-templates.ts';
+import { templateSchemaRoute } from './api/template-schema.ts';
 import { validateOrganizationRoute } from './api/validate-organization.ts';
 import type { Config } from './config.ts';
 import { Deadline } from './deadline.ts';
@@ -196,6 +197,7 @@ function createServers(
     listTemplatesRoute(organizations, templates),
     getTemplateRoute(organizations, templates),
     validateOrganizationRoute(organizations),
+    templateSchemaRoute(),
     homeRoute({ publicUrl, sampleUids, templates }),
     ...healthRoutes(() => ({
       database: isDatabaseUp(),

@@ -1,6 +1,7 @@
 /** Has callers' SVG drawn by processes of their own, which have little memory and time and may be killed. */
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { FetchQueue } from './fetch-queue.ts';
@@ -116,6 +117,9 @@ class SvgProcess {
       detached: true,
       stdio: ['pipe', 'pipe', 'ignore'],
     });
+    // Where cores are short, renders come first.
+    if (this.#child.pid !== undefined)
+      setPriority(this.#child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     this.#child.on('error', () => this.#end());
     this.#child.on('close', () => this.#end());
     // A process that has died cannot be written to; its end is told by `close`.

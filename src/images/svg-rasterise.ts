@@ -24,7 +24,9 @@ interface Drawing {
 
 async function draw(file: Uint8Array): Promise<Drawing> {
   const document = readSvgDocument(file);
-  const intrinsic = await sharp(Buffer.from(document), { density }).metadata();
+  // Nothing is drawn yet: any size will do.
+  const header = { density, limitInputPixels: false } as const;
+  const intrinsic = await sharp(Buffer.from(document), header).metadata();
   let drawing: Drawing | undefined;
   for (const shrink of shrinks) {
     const { markup, ...size } = sizeSvg(document, intrinsic, shrink);

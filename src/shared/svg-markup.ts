@@ -163,7 +163,7 @@ function ownCost(element: Element): number {
 }
 
 function isGradient({ name }: Element): boolean {
-  return /Gradient$/.test(name);
+  return name.endsWith('Gradient');
 }
 
 function referencesOf(text: string): string[] {

@@ -86,7 +86,7 @@ function checkVariable(path: string, variable: Variable, problems: TemplateProbl
   if (min > max) report('min', `is ${min}, expected at most max, ${max}`);
   if (type === 'text') {
     const codePointsMax = variable.maxLength ?? templateLimits.valueCodePointsMax;
-    const { length } = [...value];
+    const { length } = Array.from(value);
     if (length > codePointsMax)
       report('value', `has ${length} characters, the limit is ${codePointsMax}`);
     const { valueLineBreaksMax } = templateLimits;

@@ -128,6 +128,7 @@ export type Variable = Static<typeof Variable>;
 export type VariableType = Variable['type'];
 /** A whole template document, validated; bound properties are still bindings. */
 export type Template = Omit<Static<typeof TemplateShell>, 'layers' | 'background'> & {
-  background?: ColorFillValue | 'none';
+  /** A colour, a gradient, or the word none. */
+  background?: ColorFillValue;
   layers: Layer[];
 };

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { healthRoutes } from '../../src/api/health.ts';
 import { firstLink, homeRoute } from '../../src/api/home.ts';
+import { templateSchemaRoute } from '../../src/api/template-schema.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
 import { createStores, publishSample } from '../templates/store-fixture.ts';
@@ -20,6 +22,14 @@ t.test('a process is alive before it is ready, and says which part is missing', 
   t.equal((await fetch(`${base}/readyz`)).status, 200);
   parts.accepting = false;
   t.equal((await fetch(`${base}/readyz`, { method: 'HEAD' })).status, 503);
+});
+
+t.test('the template language is served as the JSON Schema of the documentation', async (t) => {
+  const base = await serveRoutes(t, [templateSchemaRoute()]);
+  const answer = await fetch(`${base}/template.schema.json`);
+  t.match(answer.headers.get('content-type'), /^application\/json/);
+  const written = readFileSync(new URL('../../docs/template.schema.json', import.meta.url), 'utf8');
+  t.same(await answer.json(), JSON.parse(written));
 });
 
 t.test(

@@ -51,6 +51,19 @@ t.test('every valid template renders in every format at every scale', async (t) 
   await fc.assert(property, { ...limits, numRuns: 150 });
 });
 
+t.test('no layer makes a hole in an opaque background', async (t) => {
+  const property = fc.asyncProperty(templates, async (document) => {
+    fc.pre(checkTemplate(document).ok);
+    const template = { ...document, background: '#ffffff' } as unknown as Template;
+    const { bytes } = await renderTemplate(template, { images });
+    const { data } = await decodePixels(bytes);
+    let clear = 0;
+    for (let index = 3; index < data.length; index += 4) if (data[index] !== 255) clear += 1;
+    t.strictSame(clear, 0);
+  });
+  await fc.assert(property, { ...limits, numRuns: 100 });
+});
+
 t.test('the same job gives the same bytes', async (t) => {
   const property = fc.asyncProperty(templates, async (document) => {
     fc.pre(checkTemplate(document).ok);

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
-import { Canvas, ImageData, loadImage } from 'skia-canvas';
+import { Canvas, ImageData } from 'skia-canvas';
 import type { SourceImage } from '#shared/render-job.ts';
 import { svgProblem } from '#shared/svg-markup.ts';
+import { decodeBitmap, isPng, largestIcon } from './decode-bitmap.ts';
 import { applyDuotone } from './duotone.ts';
 
 /** Decoded pictures kept by one worker thread, device pixels in all: 32 MP are 128 MB of RGBA. */
@@ -59,7 +60,7 @@ export async function decodeImage(source: SourceImage, request: DecodeRequest): 
   const key = `${source.digest} ${width}x${height} ${look}`;
   const known = drawables.get(key);
   if (known !== undefined) return known;
-  const input = isForeign(source) ? await openForeign(source) : openFile(source);
+  const input = isForeign(source) ? await openForeign(source) : openFile(source.bytes);
   const resized = smartCrop
     ? input.resize({ width, height, fit: 'cover', position: 'attention' })
     : input.resize({ width, height, fit: 'fill' });
@@ -68,9 +69,9 @@ export async function decodeImage(source: SourceImage, request: DecodeRequest): 
   return drawable;
 }
 
-function openFile(source: SourceImage): Sharp {
+function openFile(bytes: Uint8Array): Sharp {
   const limits = { failOn: 'error', limitInputPixels: sourcePixelsMax, pages: 1 } as const;
-  return sharp(source.bytes, limits).autoOrient();
+  return sharp(bytes, limits).autoOrient();
 }
 
 /** Formats that libvips does not read and the paint engine does. */
@@ -78,31 +79,14 @@ function isForeign({ format }: SourceImage): boolean {
   return format === 'bmp' || format === 'ico';
 }
 
-/**
- * Decodes with the paint engine, which takes a damaged file for a transparent picture: a BMP without
- * an alpha channel that has a transparent pixel, or any picture without a visible one, is an error.
- */
-async function openForeign({ format, bytes, widthPx, heightPx }: SourceImage): Promise<Sharp> {
-  // Its decoder takes no shared memory.
-  const file = Buffer.from(bytes);
-  const image = await loadImage(file).catch((error: unknown) => {
-    throw damaged(format.toUpperCase(), error);
-  });
-  const { width, height } = image;
-  // Limits were judged by the header: an icon may hold another picture that only this decoder reads.
-  if (width !== widthPx || height !== heightPx) throw damaged(format.toUpperCase());
-  const canvas = new Canvas(width, height);
-  canvas.gpu = false;
-  canvas.getContext('2d').drawImage(image, 0, 0);
-  const data = canvas.toBufferSync('raw');
-  canvas.dispose();
-  // Bits a pixel stand in the header's bytes 28 and 29 (BITMAPINFOHEADER); 32 may have alpha.
-  const isOpaque = format === 'bmp' && file.length > 30 && file.readUInt16LE(28) < 32;
-  let transparent = 0;
-  for (let index = 3; index < data.length; index += 4) if (data[index] === 0) transparent += 1;
-  if ((isOpaque && transparent > 0) || transparent === width * height) {
-    throw damaged(format.toUpperCase());
-  }
+async function openForeign(source: SourceImage): Promise<Sharp> {
+  const { format, bytes } = source;
+  // The engine takes no shared memory.
+  const file = format === 'ico' ? largestIcon(bytes) : Buffer.from(bytes);
+  if (file !== undefined && isPng(file)) return openFile(file);
+  const bitmap = file === undefined ? undefined : await decodeBitmap(file, source);
+  if (bitmap === undefined) throw damaged(format.toUpperCase());
+  const { data, width, height } = bitmap;
   return sharp(data, { raw: { width, height, channels: 4 } });
 }
 
@@ -126,7 +110,9 @@ export async function decodeSvg(svg: string, widthPx: number, heightPx: number):
   const plain = svg.replaceAll(/<!--[^]*?-->/g, '');
   const problem = svgProblem(plain);
   if (problem !== undefined) throw new DecodeError(problem);
-  const intrinsic = await sharp(Buffer.from(plain), { density: svgDensity })
+  // Nothing is drawn yet: any size will do.
+  const header = { density: svgDensity, limitInputPixels: false } as const;
+  const intrinsic = await sharp(Buffer.from(plain), header)
     .metadata()
     .catch((error: unknown) => {
       throw new DecodeError('is no SVG that can be read', { cause: error });

@@ -1,8 +1,13 @@
 /** How far an item's paint reaches: for the size of the buffers that effects need. */
-import type { DisplayContent, DisplayItem, Rect } from '../display-list.ts';
+import { Canvas } from 'skia-canvas';
+import type { DisplayContent, DisplayItem, Rect, TextRun } from '../display-list.ts';
+import { applyFont } from './font.ts';
 import { growRect, toPath } from './outline.ts';
 
-/** Letters reach at most this far beyond their advance box, as parts of the font size. */
+/** Measures letters; nothing is drawn on it. */
+const ruler = new Canvas(1, 1).getContext('2d');
+
+/** Letters reach usually at most this far beyond their advance box, as parts of the font size. */
 const glyphReach = 1.5;
 /** An arrow head is this many line widths long and wide. */
 export const arrowSize = 4;
@@ -69,6 +74,26 @@ function rotateBounds(rect: Rect, box: Rect, degrees: number): Rect {
   return unionRects(corners);
 }
 
+/**
+ * What a run's letters cover, their stroke included: at least the usual reach of letters, and as much
+ * more as the engine measures, because marks can be stacked without end.
+ */
+function runBounds({ text, x, y, width, font, direction }: TextRun, stroke: number): Rect {
+  const usual = growRect(
+    { x, y: y - font.size, width, height: font.size },
+    font.size * (glyphReach - 1) + stroke,
+  );
+  applyFont(ruler, font, direction);
+  const ink = ruler.measureText(text);
+  const measured = {
+    x: x - ink.actualBoundingBoxLeft,
+    y: y - ink.actualBoundingBoxAscent,
+    width: ink.actualBoundingBoxLeft + ink.actualBoundingBoxRight,
+    height: ink.actualBoundingBoxAscent + ink.actualBoundingBoxDescent,
+  };
+  return unionRects([usual, growRect(measured, stroke)]);
+}
+
 function boundsOf(content: DisplayContent): Rect {
   switch (content.kind) {
     case 'shape': {
@@ -92,10 +117,8 @@ function boundsOf(content: DisplayContent): Rect {
       return growRect(rect, content.stroke.width * arrowSize);
     }
     case 'text': {
-      const letters = content.runs.map(({ x, y, width, font }) => {
-        const line = { x, y: y - font.size, width, height: font.size };
-        return growRect(line, font.size * (glyphReach - 1) + (content.stroke?.width ?? 0));
-      });
+      const stroke = content.stroke?.width ?? 0;
+      const letters = content.runs.map((run) => runBounds(run, stroke));
       const rects = [...content.backgrounds, ...content.lines].map(({ rect }) => rect);
       return unionRects([...letters, ...rects]);
     }

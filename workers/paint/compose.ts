@@ -77,8 +77,11 @@ export function composeItem(
     layOver(context, painted, area.x, area.y, { ...target, filter });
     return;
   }
-  const filtered = createBuffer(context, area);
-  layOver(filtered, painted, 0, 0, { filter });
+  let filtered = painted;
+  if (filter !== 'none') {
+    filtered = createBuffer(context, area);
+    layOver(filtered, painted, 0, 0, { filter });
+  }
   const whole = createBuffer(context, area);
   for (const shadow of item.shadows.toReversed()) {
     castShadow(whole, filtered.canvas, shadow, item.rotation, paintContext.scale);
@@ -96,11 +99,16 @@ function deviceArea(
   const { width, height } = context.canvas;
   const canvas = growRect({ x: 0, y: 0, width, height }, effectReach(item) * scale);
   const bounds = transformRect(context, itemBounds(item));
-  const left = Math.floor(Math.max(canvas.x, bounds.x - 1));
-  const top = Math.floor(Math.max(canvas.y, bounds.y - 1));
+  const left = floorToDither(Math.max(canvas.x, bounds.x - 1));
+  const top = floorToDither(Math.max(canvas.y, bounds.y - 1));
   const right = Math.ceil(Math.min(canvas.x + canvas.width, bounds.x + bounds.width + 1));
   const bottom = Math.ceil(Math.min(canvas.y + canvas.height, bounds.y + bounds.height + 1));
   return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** The engine dithers gradients in squares of 8 pixels: a buffer that begins at one has the canvas's pattern. */
+function floorToDither(place: number): number {
+  return Math.floor(place / 8) * 8;
 }
 
 function transformRect(context: CanvasRenderingContext2D, rect: Rect): Rect {

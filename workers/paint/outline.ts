@@ -13,10 +13,18 @@ export function toPath(outline: Outline): Path2D {
   const path = new Path2D();
   if (outline.kind === 'ellipse') {
     path.ellipse(x + width / 2, y + height / 2, width / 2, height / 2, 0, 0, 2 * Math.PI);
+  } else if (isDot(outline.rect)) {
+    // An opaque fill of a round rectangle without any size clears the whole canvas (4.0.0-rc1).
+    path.rect(x, y, width, height);
   } else {
     path.roundRect(x, y, width, height, [...outline.radii]);
   }
   return path;
+}
+
+/** Whether a rectangle is a point to the engine, which counts in 32 bits. */
+function isDot({ x, y, width, height }: Rect): boolean {
+  return Math.fround(x + width) === Math.fround(x) && Math.fround(y + height) === Math.fround(y);
 }
 
 /** Rectangle that is `by` design pixels larger on every side; smaller when `by` is negative. */

@@ -1,8 +1,9 @@
 /** Paints text: backgrounds, letters with their stroke, rules; on a line or along a path. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import type { Stroke } from '#shared/paint-schemas.ts';
-import type { DisplayContent, FontSetting, Rect, TextDecoration } from '../display-list.ts';
+import type { DisplayContent, Rect, TextDecoration } from '../display-list.ts';
 import { toFillStyle } from './fill.ts';
+import { applyFont } from './font.ts';
 import { toPath } from './outline.ts';
 
 /** Paints laid out text; gradients run through the layer's box. */
@@ -43,18 +44,6 @@ function applyStroke(context: CanvasRenderingContext2D, stroke: Stroke): void {
   context.lineWidth = stroke.width * 2;
   context.lineJoin = stroke.join ?? 'round';
   context.setLineDash(stroke.dash ?? []);
-}
-
-function applyFont(
-  context: CanvasRenderingContext2D,
-  font: FontSetting,
-  direction: 'ltr' | 'rtl',
-): void {
-  context.font = font.css;
-  context.fontFeatureSettings = font.features;
-  context.fontVariationSettings = font.variations;
-  context.letterSpacing = `${font.letterSpacing}px`;
-  context.direction = direction;
 }
 
 function paintDecoration(

@@ -1,5 +1,6 @@
 /** Measures text with the engine that paints it; the only text module that touches skia-canvas. */
 import { LRUCache } from 'lru-cache';
+import type { CanvasRenderingContext2D, TextMetrics } from 'skia-canvas';
 import { Canvas, FontLibrary, Path2D } from 'skia-canvas';
 import { joiner } from './joining.ts';
 import type { FontFace } from './style.ts';
@@ -28,8 +29,8 @@ const boxes = new LRUCache<string, boolean>({ max: 10_000 });
 const families = new Set<string>();
 const pathLengths = new LRUCache<string, number>({ max: 200 });
 
-const context = new Canvas(1, 1).getContext('2d');
-let contextFace: FontFace | undefined;
+/** A context takes 9 KB. */
+const contexts = new LRUCache<string, CanvasRenderingContext2D>({ max: 100 });
 let nativeCalls = 0;
 
 /** How often the engine was asked since the process began: the work of a layout, free of the clock's noise. */
@@ -123,7 +124,7 @@ export function drawsBox(face: FontFace, codePoint: string): boolean {
   const key = `${face.key}\n${codePoint}`;
   const known = boxes.get(key);
   if (known !== undefined) return known;
-  use(face);
+  const context = contextOf(face);
   nativeCalls += 2;
   const found = context.outlineText(codePoint)?.d === context.outlineText(noncharacter)?.d;
   boxes.set(key, found);
@@ -148,19 +149,26 @@ export function pathLength(data: string): number {
   return length;
 }
 
-function measureText(face: FontFace, text: string): ReturnType<typeof context.measureText> {
-  use(face);
+function measureText(face: FontFace, text: string): TextMetrics {
+  const context = contextOf(face);
   nativeCalls += 1;
   // A joiner at an end stays with right-to-left letters in a text of their direction only.
-  context.direction = text.includes(joiner) ? 'rtl' : 'ltr';
-  return context.measureText(text);
+  if (!text.includes(joiner)) return context.measureText(text);
+  context.direction = 'rtl';
+  const measured = context.measureText(text);
+  context.direction = 'ltr';
+  return measured;
 }
 
-function use(face: FontFace): void {
-  if (contextFace === face) return;
+/** Each face has a context of its own: telling one which font to use takes as long as a measurement. */
+function contextOf(face: FontFace): CanvasRenderingContext2D {
+  const known = contexts.get(face.key);
+  if (known !== undefined) return known;
+  const context = new Canvas(1, 1).getContext('2d');
   context.font = fontAt(face, referenceSize);
   context.fontFeatureSettings = face.features;
   context.fontVariationSettings = face.variations;
   context.letterSpacing = `${face.letterSpacingEm * referenceSize}px`;
-  contextFace = face;
+  contexts.set(face.key, context);
+  return context;
 }

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { drawing, textStyle } from '../../helpers/text.ts';
+import { covers, readCoverage } from '../../../workers/assets/font-coverage.ts';
+import { findFontFile } from '../../../workers/assets/font-files.ts';
+
+t.test('fonts say what they cover', (t) => {
+  const coverage = (family: string): Uint32Array =>
+    readCoverage(findFontFile(family, 400, false)?.path ?? '');
+  const has = (family: string, character: string): boolean =>
+    covers(coverage(family), character.codePointAt(0) ?? 0);
+  t.ok(has('Inter', 'a') && has('Inter', 'Я') && !has('Inter', 'ש'));
+  t.ok(has('Noto Sans Hebrew', 'ש') && has('Noto Sans Arabic', 'ش'));
+  t.ok(has('Noto Sans SC', '骨') && has('Noto Sans JP', '𠮷') && !has('Noto Sans', '骨'));
+  t.ok(has('Twemoji Mozilla', '🎉') && !has('Twemoji Mozilla', 'ש'), 'a WOFF2 file is read, too');
+  t.throws(() => readCoverage(join(import.meta.dirname, 'missing.test.ts')));
+  t.end();
+});
+
+t.test('the nearest file of a family is found', (t) => {
+  const name = (weight: number, italic: boolean): string | undefined =>
+    findFontFile('Inter', weight, italic)?.path.split('/').at(-1);
+  t.equal(name(400, false), 'Inter_400Regular.ttf');
+  t.equal(name(720, true), 'Inter_700Bold_Italic.ttf');
+  t.equal(findFontFile('Noto Sans Thai', 400, true)?.italic, false, 'no italic: upright letters');
+  t.equal(findFontFile('../../etc', 400, false), undefined);
+  t.equal(findFontFile('Nope', 400, false), undefined);
+  t.end();
+});
+
+t.test('what no font has becomes a box and is named once', (t) => {
+  const style = textStyle();
+  const replace = (text: string): [string, string[]] => {
+    const { text: shown, missing } = drawing.replaceMissing(text, style, 'en');
+    return [shown, missing];
+  };
+  t.same(replace('plain'), ['plain', []]);
+  t.same(replace('é Я ש ش ह ก 骨 🎉 \u200D\uFE0F\u00A0'), [
+    'é Я ש ش ह ก 骨 🎉 \u200D\uFE0F\u00A0',
+    [],
+  ]);
+  t.same(replace('a\u{A000}\u{A000}\u{F0000}\u{378}'), [
+    'a□□□□',
+    ['\u{A000}', '\u{F0000}', '\u{378}'],
+  ]);
+  t.end();
+});

@@ -1,0 +1,82 @@
+/** Decodes the two Windows formats, BMP and ICO, which the image library does not read, with the paint engine. */
+import { Canvas, loadImage } from 'skia-canvas';
+import type { SourceImage } from '#shared/render-job.ts';
+
+/** RGBA, four bytes a pixel, not premultiplied. */
+export interface Bitmap {
+  data: Buffer;
+  width: number;
+  height: number;
+}
+
+/** Pictures looked at in one icon; real ones have some 20. */
+const iconsMax = 256;
+const iconHeadBytes = 6;
+const iconEntryBytes = 16;
+
+/**
+ * The largest picture of an icon: a PNG as it is, a bitmap as an icon of its own, so that its mask is
+ * still applied. Undefined when there is none. The engine would take the one of the most bytes, which
+ * in most icons is a small bitmap and not the large PNG.
+ */
+export function largestIcon(bytes: Uint8Array): Buffer | undefined {
+  const file = Buffer.from(bytes);
+  const entries = file.length < iconHeadBytes ? 0 : Math.min(file.readUInt16LE(4), iconsMax);
+  let largest: { picture: Buffer; pixels: number } | undefined;
+  for (let entry = 0; entry < entries; entry += 1) {
+    const picture = readEntry(file, iconHeadBytes + entry * iconEntryBytes);
+    const pixels = picture === undefined ? 0 : pixelsOf(picture);
+    if (picture !== undefined && pixels > (largest?.pixels ?? 0)) largest = { picture, pixels };
+  }
+  if (largest === undefined || isPng(largest.picture)) return largest?.picture;
+  const head = Buffer.alloc(iconHeadBytes + iconEntryBytes);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(1, 4);
+  head.writeUInt32LE(largest.picture.length, 14);
+  head.writeUInt32LE(head.length, 18);
+  return Buffer.concat([head, largest.picture]);
+}
+
+export function isPng(file: Uint8Array): boolean {
+  return Buffer.from(file.subarray(0, 8)).toString('latin1') === '\x89PNG\r\n\x1a\n';
+}
+
+/**
+ * The pixels of a BMP, or of an icon of one bitmap; `source` is what its header said. Undefined for
+ * what is damaged: the engine takes such a file for a transparent picture, so that a BMP without an
+ * alpha channel that has a transparent pixel is none, nor is any picture without a visible one, nor
+ * one of another size than its header's, by which the limits were judged.
+ */
+export async function decodeBitmap(
+  file: Buffer,
+  { format, widthPx: width, heightPx: height }: SourceImage,
+): Promise<Bitmap | undefined> {
+  const image = await loadImage(file).catch(() => undefined);
+  if (image?.width !== width || image.height !== height) return undefined;
+  const canvas = new Canvas(width, height);
+  canvas.gpu = false;
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  const data = canvas.toBufferSync('raw');
+  canvas.dispose();
+  // Bits a pixel stand in the header's bytes 28 and 29 (BITMAPINFOHEADER); 32 may have alpha.
+  const isOpaque = format === 'bmp' && file.length > 30 && file.readUInt16LE(28) < 32;
+  let transparent = 0;
+  for (let index = 3; index < data.length; index += 4) if (data[index] === 0) transparent += 1;
+  if ((isOpaque && transparent > 0) || transparent === width * height) return undefined;
+  return { data, width, height };
+}
+
+function readEntry(file: Buffer, at: number): Buffer | undefined {
+  if (at + iconEntryBytes > file.length) return undefined;
+  const length = file.readUInt32LE(at + 8);
+  const offset = file.readUInt32LE(at + 12);
+  return offset + length > file.length ? undefined : file.subarray(offset, offset + length);
+}
+
+/** Pixels by the picture's own header, never by the icon's directory; a bitmap's height counts its mask too. */
+function pixelsOf(picture: Buffer): number {
+  if (picture.length < 40) return 0;
+  if (isPng(picture)) return picture.readUInt32BE(16) * picture.readUInt32BE(20);
+  if (picture.readUInt32LE(0) !== 40) return 0;
+  return picture.readInt32LE(4) * Math.floor(Math.abs(picture.readInt32LE(8)) / 2);
+}
