@@ -5,7 +5,17 @@ import { ConfigError, loadConfig } from './config.ts';
 import { createLog, errorText } from './log.ts';
 
 /** Exit codes, as in sysexits.h where there is one. */
-const exitCodes = { stopped: 0, startFailed: 1, internal: 70, configuration: 78 } as const;
+const exitCodes = {
+  stopped: 0,
+  startFailed: 1,
+  internal: 70,
+  configuration: 78,
+  /** 128 + SIGTERM: a second signal cut the orderly end short. */
+  forced: 143,
+} as const;
+
+/** Milliseconds in which a repeated signal is the same wish: `timeout` and process groups send it twice. */
+const repeatedSignalMs = 1000;
 
 const log = createLog();
 
@@ -37,12 +47,15 @@ function print(app: App, { publicUrl, metricsPort }: Listening): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** The first signal ends the service in order, the second at once. */
+/** The first signal ends the service in order, one that comes more than a second later at once. */
 function stopOnSignals(app: App): void {
-  let isStopping = false;
+  let stoppingSinceMs: number | undefined;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (isStopping) process.exit(exitCodes.stopped);
-    isStopping = true;
+    if (stoppingSinceMs !== undefined) {
+      if (performance.now() - stoppingSinceMs > repeatedSignalMs) process.exit(exitCodes.forced);
+      return;
+    }
+    stoppingSinceMs = performance.now();
     log.info('stopping', { signal });
     await app.close();
     log.info('stopped');

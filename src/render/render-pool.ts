@@ -176,6 +176,7 @@ export class RenderPool {
     this.#decodeBytes += slot.decodeBytes;
     try {
       const outcome = await this.#piscina.run(waiting.job);
+      this.#learn(outcome);
       waiting.resolve({ outcome, queuedMs: slot.startedMs - waiting.sinceMs });
     } catch (error) {
       const detail = errorText(error);
@@ -183,10 +184,16 @@ export class RenderPool {
     }
     this.#running.delete(slot);
     this.#decodeBytes -= slot.decodeBytes;
-    const ranMs = performance.now() - slot.startedMs;
-    this.#averageMs += (ranMs - this.#averageMs) * averageWeight;
     this.#fill();
     if (this.#running.size === 0) this.#onIdle?.();
+  }
+
+  /** Keeps the average by the thread's own clock: time on this thread's would count a busy event loop as rendering. */
+  #learn(outcome: RenderOutcome): void {
+    if (!outcome.ok) return;
+    const { layoutMs, decodeMs, paintMs, encodeMs } = outcome.timings;
+    const ranMs = layoutMs + decodeMs + paintMs + encodeMs;
+    this.#averageMs += (ranMs - this.#averageMs) * averageWeight;
   }
 
   #take(count: number): Waiting[] {

@@ -85,7 +85,8 @@ export function findTemplate(
   }
   const text = optionText(query, '_version', newest);
   if (text === undefined) return newest;
-  const version = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+  // The head's limit bounds the digits; a number beyond all versions is one that does not exist.
+  const version = /^[1-9]\d*$/.test(text) ? Number(text) : undefined;
   if (version === undefined) {
     throw badOption('_version', 'a published version number: 1, 2, 3 …');
   }

@@ -34,7 +34,7 @@ export function resolveVariables(template: PublishedTemplate, query: Query): Res
 
 function resolveVariable(variable: Variable, given: string | undefined): string {
   if (given === undefined) return variable.value;
-  const trimmed = given.trim();
+  const trimmed = given.replaceAll(controlPattern, '').trim();
   if (trimmed === '' || isUnmergedTag(trimmed)) {
     return variable.whenEmpty === 'empty' ? '' : variable.value;
   }

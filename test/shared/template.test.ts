@@ -218,9 +218,11 @@ t.test('a hostile document costs little and says one thing at a time', (t) => {
     aTemplate({ layers: [aLayer('text', { text: 5, fontSize: 'x'.repeat(200_000) })] }),
   ];
   for (const document of hostile) {
-    const started = performance.now();
+    // Processor time: what others do on the machine does not count.
+    const started = process.cpuUsage();
     const problems = problemsOf(document);
-    t.ok(performance.now() - started < 1000, 'it is answered within a second');
+    const { user } = process.cpuUsage(started);
+    t.ok(user < 1_000_000, 'it is answered within a second of work');
     t.ok(problems.length > 0 && problems.length <= 20, 'with at most 20 problems');
     t.ok(
       problems.every((problem) => problem.length < 1000),
