@@ -31,6 +31,20 @@ export interface TextRun {
   font: FontSetting;
   direction: 'ltr' | 'rtl';
   fill: ColorFill;
+  /** Drawn instead of the text where the engine would misplace its marks. */
+  glyphs?: GlyphOutline[];
+}
+
+/** One shape of a font and its place, lengths in multiples of the font size, y downwards from the baseline. */
+export interface GlyphOutline {
+  /** SVG path data in the font's own units, y upwards. */
+  data: string;
+  x: number;
+  y: number;
+  /** Multiples of the font size a unit. */
+  scale: number;
+  /** Horizontal shear of letters that stand in for italic ones; 0 for none. */
+  slant: number;
 }
 
 /** What the paint engine is told before it draws letters. */
@@ -53,6 +67,8 @@ export interface PathGlyph {
   font: FontSetting;
   direction: 'ltr' | 'rtl';
   fill: ColorFill;
+  /** As in TextRun, from the grapheme's left edge. */
+  glyphs?: GlyphOutline[];
 }
 
 /** A filled rectangle behind or through text: a span's background, a pill, an underline. */

@@ -23,6 +23,9 @@ const fontPackages = [
   'twemoji-colr-font',
 ];
 
+/** The files of both styles claim the weight 250, so that 100 and 200 came out as one. */
+const lightWeights = { Thin: 'thin', ExtraLight: 'extralight' };
+
 /**
  * Writes the private font configuration below `dataDirectory` and points fontconfig at it. Must run
  * before the first worker loads skia-canvas, which reads the variable once. Eight workers that each
@@ -31,15 +34,22 @@ const fontPackages = [
  */
 export function prepareFontEnvironment(dataDirectory: string): string {
   const directory = resolve(dataDirectory, 'fonts');
-  mkdirSync(join(directory, 'cache'), { recursive: true });
+  // fontconfig keeps what a scan found: rules for scanning need a folder of their own.
+  const cacheFolder = join(directory, 'cache-weights');
+  mkdirSync(cacheFolder, { recursive: true });
   const path = join(directory, 'fonts.conf');
   const directories = fontPackages.map(
     (name) => `  <dir>${escapeXml(dirname(packageFile(name)))}</dir>\n`,
   );
-  const cache = `  <cachedir>${escapeXml(join(directory, 'cache'))}</cachedir>\n`;
+  const cache = `  <cachedir>${escapeXml(cacheFolder)}</cachedir>\n`;
+  const weights = Object.entries(lightWeights).map(
+    ([style, weight]) =>
+      `  <match target="scan"><test name="style" compare="contains"><string>${style}</string></test>` +
+      `<edit name="weight" mode="assign"><const>${weight}</const></edit></match>\n`,
+  );
   writeFileSync(
     path,
-    `<?xml version="1.0"?>\n<fontconfig>\n${directories.join('')}${cache}</fontconfig>\n`,
+    `<?xml version="1.0"?>\n<fontconfig>\n${directories.join('')}${cache}${weights.join('')}</fontconfig>\n`,
   );
   // oxlint-disable-next-line node/no-process-env -- not read: handed to the native library
   process.env['FONTCONFIG_FILE'] = path;

@@ -14,6 +14,7 @@ export const measured = await import('../../workers/text/measured-paragraph.ts')
 export const fitting = await import('../../workers/text/fit-text.ts');
 export const paragraphs = await import('../../workers/text/paragraphs.ts');
 export const measuring = await import('../../workers/text/measure.ts');
+export const outlines = await import('../../workers/text/outlines.ts');
 export const styles = await import('../../workers/text/style.ts');
 export const truncating = await import('../../workers/text/truncate.ts');
 export const drawing = await import('../../workers/text/missing.ts');

@@ -57,7 +57,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'better-sqlite3': /^src\/templates\/database\.ts$/,
   'bidi-js': /^workers\/text\//,
   'bwip-js': /^workers\/layout\//,
-  fontkit: /^workers\/(assets|text)\//,
+  harfbuzzjs: /^workers\/text\/outlines\.ts$/,
   'ipaddr.js': /^src\/images\/address-guard\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache': /(cache|url-alias|asset-store|decode-image|text\/measure)\.ts$/,

@@ -8,6 +8,7 @@ import { hasJoinedScript, joiner, joinsAt } from '../text/joining.ts';
 import type { SetPiece } from '../text/line-width.ts';
 import { pieceWidth, setPieces } from '../text/line-width.ts';
 import { measureEm, pathLength } from '../text/measure.ts';
+import { outlineRun } from '../text/outlines.ts';
 import { slicePieces } from '../text/paragraphs.ts';
 import { fontAt } from '../text/style.ts';
 import { fontSizes } from './text-spans.ts';
@@ -104,6 +105,7 @@ function pieceGlyphs({ piece, x }: SetPiece, ratio: number): PathGlyph[] {
     if (shown.trim() === '') continue;
     const middle = (x + left + letters / 2) * ratio;
     const direction = rtl ? 'rtl' : 'ltr';
+    const outlines = outlineRun(face, shown, direction, 0);
     glyphs.push({
       text: shown,
       offset: middle,
@@ -111,6 +113,7 @@ function pieceGlyphs({ piece, x }: SetPiece, ratio: number): PathGlyph[] {
       font,
       direction,
       fill: style.fill,
+      ...(outlines === undefined ? {} : { glyphs: outlines }),
     });
   }
   return glyphs;

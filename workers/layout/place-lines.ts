@@ -8,6 +8,7 @@ import type { LineMetrics } from '../text/line-metrics.ts';
 import type { SetPiece } from '../text/line-width.ts';
 import { setPieces, splitWords } from '../text/line-width.ts';
 import { fontHeights, measureEm, wordSpacePattern } from '../text/measure.ts';
+import { outlineRun } from '../text/outlines.ts';
 import type { Piece } from '../text/paragraphs.ts';
 import { fontAt } from '../text/style.ts';
 
@@ -191,14 +192,17 @@ function toRun(
   const size = style.size * place.ratio;
   const { features, variations } = face;
   const letterSpacing = face.letterSpacingEm * size + place.letterExtra;
+  const direction = level % 2 === 1 ? 'rtl' : 'ltr';
+  const glyphs = outlineRun(face, text, direction, letterSpacing / size);
   return {
     text,
     x,
     y: place.y,
     width,
     font: { css: fontAt(face, size), size, features, variations, letterSpacing },
-    direction: level % 2 === 1 ? 'rtl' : 'ltr',
+    direction,
     fill: style.fill,
+    ...(glyphs === undefined ? {} : { glyphs }),
   };
 }
 

@@ -1,7 +1,14 @@
 /** Paints text: backgrounds, letters with their stroke, rules; on a line or along a path. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
+import { Path2D } from 'skia-canvas';
 import type { Stroke } from '#shared/paint-schemas.ts';
-import type { DisplayContent, Rect, TextDecoration } from '../display-list.ts';
+import type {
+  DisplayContent,
+  GlyphOutline,
+  Rect,
+  TextDecoration,
+  TextRun,
+} from '../display-list.ts';
 import { toFillStyle } from './fill.ts';
 import { applyFont } from './font.ts';
 import { toPath } from './outline.ts';
@@ -25,14 +32,12 @@ export function paintText(
     // All strokes lie under all letters, so that none covers its neighbour.
     applyStroke(context, stroke);
     for (const run of content.runs) {
-      applyFont(context, run.font, run.direction);
-      context.strokeText(run.text, run.x, run.y);
+      strokeLetters(context, run, run.x, run.y);
     }
   }
   for (const run of content.runs) {
-    applyFont(context, run.font, run.direction);
     context.fillStyle = toFillStyle(context, run.fill, content.box);
-    context.fillText(run.text, run.x, run.y);
+    fillLetters(context, run, run.x, run.y);
   }
   for (const decoration of content.lines) paintDecoration(context, decoration, content.box);
 }
@@ -44,6 +49,71 @@ function applyStroke(context: CanvasRenderingContext2D, stroke: Stroke): void {
   context.lineWidth = stroke.width * 2;
   context.lineJoin = stroke.join ?? 'round';
   context.setLineDash(stroke.dash ?? []);
+}
+
+/** Letters of a run or of a path, with the place of each glyph where the engine would misplace them. */
+type Letters = Pick<TextRun, 'text' | 'font' | 'direction' | 'glyphs'>;
+
+function fillLetters(
+  context: CanvasRenderingContext2D,
+  letters: Letters,
+  x: number,
+  y: number,
+): void {
+  if (letters.glyphs !== undefined) {
+    context.fill(toLetterPath(letters.glyphs, letters.font.size, x, y));
+    return;
+  }
+  applyFont(context, letters.font, letters.direction);
+  context.fillText(letters.text, x, y);
+}
+
+function strokeLetters(
+  context: CanvasRenderingContext2D,
+  letters: Letters,
+  x: number,
+  y: number,
+): void {
+  if (letters.glyphs !== undefined) {
+    context.stroke(toLetterPath(letters.glyphs, letters.font.size, x, y));
+    return;
+  }
+  applyFont(context, letters.font, letters.direction);
+  context.strokeText(letters.text, x, y);
+}
+
+/** Outlines of fonts as the engine has them; an alphabet with its joined forms has about 300. */
+const glyphPaths = new Map<string, Path2D>();
+const glyphPathsMax = 5000;
+
+function toLetterPath(
+  glyphs: readonly GlyphOutline[],
+  size: number,
+  originX: number,
+  originY: number,
+): Path2D {
+  const path = new Path2D();
+  for (const { data, x, y, scale, slant } of glyphs) {
+    const unit = scale * size;
+    path.addPath(glyphPath(data), {
+      a: unit,
+      b: 0,
+      c: slant * unit,
+      d: -unit,
+      e: originX + x * size,
+      f: originY + y * size,
+    });
+  }
+  return path;
+}
+
+function glyphPath(data: string): Path2D {
+  let path = glyphPaths.get(data);
+  if (path === undefined) {
+    if (glyphPaths.size >= glyphPathsMax) glyphPaths.clear();
+    glyphPaths.set(data, (path = new Path2D(data)));
+  }
+  return path;
 }
 
 function paintDecoration(
@@ -76,13 +146,14 @@ export function paintPathText(
     context.save();
     context.translate(point.x, point.y);
     context.rotate(tangent);
-    applyFont(context, glyph.font, glyph.direction);
+    // The engine centres a text; outlines begin at their left edge.
+    const left = glyph.glyphs === undefined ? 0 : -glyph.width / 2;
     if (stroke !== undefined) {
       applyStroke(context, stroke);
-      context.strokeText(glyph.text, 0, 0);
+      strokeLetters(context, glyph, left, 0);
     }
     context.fillStyle = toFillStyle(context, glyph.fill, { ...box, x: -box.width / 2 });
-    context.fillText(glyph.text, 0, 0);
+    fillLetters(context, glyph, left, 0);
     context.restore();
   }
 }

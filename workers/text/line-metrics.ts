@@ -1,5 +1,6 @@
 /** Heights of lines of text: how much room they take, and how much of it their letters fill. */
 import { fontHeights, letterHeights } from './measure.ts';
+import { outlineHeights } from './outlines.ts';
 import type { TextStyle } from './style.ts';
 import { fontFace } from './style.ts';
 
@@ -65,7 +66,8 @@ export function lineMetrics(
   for (const style of styles) {
     const face = fontFace(style, lang, 'letters').unspaced;
     const font = fontHeights(face, 'x');
-    const letters = letterHeights(face, sample);
+    const drawn = letterHeights(face, sample);
+    const letters = { ...drawn, ...outlineHeights(face, sample) };
     height = Math.max(height, style.size * style.lineHeight);
     ascent = Math.max(ascent, font.ascent * style.size);
     descent = Math.max(descent, font.descent * style.size);

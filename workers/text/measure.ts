@@ -25,6 +25,7 @@ const widths = new LRUCache<string, number>({
   sizeCalculation: (_, key) => key.length * 2 + 64,
 });
 const heights = new LRUCache<string, { font: Heights; ink: Heights }>({ max: 2000 });
+const graphemeFamilies = new LRUCache<string, string>({ max: 20_000 });
 const boxes = new LRUCache<string, boolean>({ max: 10_000 });
 const families = new Set<string>();
 const pathLengths = new LRUCache<string, number>({ max: 200 });
@@ -114,6 +115,17 @@ function heightsOf(face: FontFace, text: string): { font: Heights; ink: Heights 
   };
   heights.set(key, found);
   return found;
+}
+
+/** The family in which the engine draws a grapheme; empty when it draws nothing. */
+export function familyOf(face: FontFace, grapheme: string): string {
+  const key = `${face.key}\n${grapheme}`;
+  const known = graphemeFamilies.get(key);
+  if (known !== undefined) return known;
+  const runs = measureText(face, grapheme).lines.flatMap((line) => line.runs);
+  const family = runs.at(0)?.family ?? '';
+  graphemeFamilies.set(key, family);
+  return family;
 }
 
 /** A noncharacter: no font has it, so that the first family draws its box. */

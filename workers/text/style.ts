@@ -42,6 +42,8 @@ export interface FontFace {
   letterSpacingEm: number;
   wordSpacingEm: number;
   kind: GlyphKind;
+  weight: number;
+  italic: boolean;
   /** The same face without spacings: itself where it has none. */
   unspaced: FontFace;
 }
@@ -73,6 +75,8 @@ export function fontFace(style: TextStyle, lang: string, kind: GlyphKind): FontF
     features: features.length === 0 ? 'normal' : features.join(', '),
     variations: style.variations === '' ? 'normal' : style.variations,
     kind,
+    weight: style.weight,
+    italic,
   };
   const face = toFace(bare, key, letterSpacingEm, wordSpacingEm);
   if (letterSpacingEm !== 0 || wordSpacingEm !== 0) {

@@ -1,0 +1,38 @@
+import t from 'tap';
+import { measuring, outlines, styles, textStyle } from '../../helpers/text.ts';
+
+const face = styles.fontFace(textStyle(), 'en', 'letters');
+
+t.test('a mark stands where its font places it', (t) => {
+  const [mark, letter, ...more] = outlines.outlineRun(face, 'ن', 'rtl', 0) ?? [];
+  t.same(more, [], 'a letter and its dot');
+  // Noto Sans Arabic: the dot lies 0.26 of the size to the right of the pen, over the bowl.
+  t.ok((mark?.x ?? 0) > 0.2 && letter?.x === 0, `${mark?.x}`);
+  const [x, hat] = outlines.outlineRun(face, 'x\u0302', 'ltr', 0) ?? [];
+  t.ok(x?.x === 0 && (hat?.x ?? 1) < 0.5, 'a circumflex stands over its letter');
+  t.end();
+});
+
+t.test('letters without marks and emoji are left to the engine', (t) => {
+  t.equal(outlines.outlineRun(face, 'plain é Я', 'ltr', 0), undefined);
+  t.equal(outlines.outlineRun(face, '漢字かな', 'ltr', 0), undefined);
+  const emoji = styles.fontFace(textStyle(), 'en', 'emoji');
+  t.equal(outlines.outlineRun(emoji, '1\uFE0F\u20E3', 'ltr', 0), undefined);
+  t.end();
+});
+
+t.test('runs of both directions are laid from left to right', (t) => {
+  const glyphs = outlines.outlineRun(face, 'مرحبا', 'rtl', 0) ?? [];
+  const bases = glyphs.map(({ x }) => x);
+  t.ok(bases.length >= 5 && (bases.at(-1) ?? 0) > (bases[0] ?? 0));
+  const right = Math.max(...bases);
+  t.ok(right < measuring.measureEm(face, 'مرحبا'), 'inside the width that the engine measures');
+  t.end();
+});
+
+t.test('heights count the marks', (t) => {
+  const plain = outlines.outlineHeights(face, 'ل')?.ascent ?? 0;
+  t.ok((outlines.outlineHeights(face, 'لَّ')?.ascent ?? 0) > plain + 0.1);
+  t.equal(outlines.outlineHeights(face, 'dp'), undefined);
+  t.end();
+});
