@@ -90,7 +90,9 @@ export function findTemplate(
   if (version === undefined) {
     throw badOption('_version', 'a published version number: 1, 2, 3 …');
   }
-  const pinned = templates.findPublished(path.uid, version);
+  const pinned = Number.isSafeInteger(version)
+    ? templates.findPublished(path.uid, version)
+    : undefined;
   if (pinned === undefined) {
     throw new AppError(
       'NOT_FOUND',
