@@ -36,6 +36,9 @@ const queuedImageBytesMax = 512 * 1024 * 1024;
  */
 const decodeBytesMax = 1024 * 1024 * 1024;
 
+/** Renders before the average is believed. */
+const samplesMin = 8;
+
 /**
  * Weight of the newest job in the average that waiting times are told from: about the last twenty jobs. It
  * starts at zero, so that a new pool accepts too much rather than too little.
@@ -67,6 +70,8 @@ export class RenderPool {
   #queuedImageBytes = 0;
   #decodeBytes = 0;
   #averageMs = 0;
+  /** Renders that the average is made of, as far as that matters. */
+  #samples = 0;
   #isReady = false;
   #isClosed = false;
   #onIdle: (() => void) | undefined;
@@ -112,6 +117,7 @@ export class RenderPool {
     }
     // First renders are many times slower than all later ones: waiting times must not be told from them.
     this.#averageMs = 0;
+    this.#samples = 0;
     this.#isReady = true;
   }
 
@@ -144,12 +150,14 @@ export class RenderPool {
     if (this.#isClosed) return closedError();
     if (this.#running.size < this.#options.threads && this.#queue.length === 0) return undefined;
     if (this.#queue.length >= this.#options.queueMax) this.#dropExpired();
-    const roundsMs = this.#averageMs / this.#options.threads;
+    // The first render of a cold template is many times slower than those behind it: one alone tells nothing.
+    const averageMs = this.#samples < samplesMin ? 0 : this.#averageMs;
+    const roundsMs = averageMs / this.#options.threads;
     const waitMs = (this.#queue.length + 1) * roundsMs;
     const isFull =
       this.#queue.length >= this.#options.queueMax ||
       this.#queuedImageBytes + imageBytesOf(job) > queuedImageBytesMax;
-    if (!isFull && waitMs + this.#averageMs <= deadline.remainingMs()) return undefined;
+    if (!isFull && waitMs + averageMs <= deadline.remainingMs()) return undefined;
     return overloadedError(isFull ? 'queue' : 'wait', waitMs);
   }
 
@@ -194,6 +202,7 @@ export class RenderPool {
     const { layoutMs, decodeMs, paintMs, encodeMs } = outcome.timings;
     const ranMs = layoutMs + decodeMs + paintMs + encodeMs;
     this.#averageMs += (ranMs - this.#averageMs) * averageWeight;
+    this.#samples += 1;
   }
 
   #take(count: number): Waiting[] {
