@@ -32,12 +32,12 @@ export function paintText(
     // All strokes lie under all letters, so that none covers its neighbour.
     applyStroke(context, stroke);
     for (const run of content.runs) {
-      strokeLetters(context, run, run.x, run.y);
+      paintLetters(context, run, run.x, run.y, 'stroke');
     }
   }
   for (const run of content.runs) {
     context.fillStyle = toFillStyle(context, run.fill, content.box);
-    fillLetters(context, run, run.x, run.y);
+    paintLetters(context, run, run.x, run.y, 'fill');
   }
   for (const decoration of content.lines) paintDecoration(context, decoration, content.box);
 }
@@ -54,32 +54,21 @@ function applyStroke(context: CanvasRenderingContext2D, stroke: Stroke): void {
 /** Letters of a run or of a path, with the place of each glyph where the engine would misplace them. */
 type Letters = Pick<TextRun, 'text' | 'font' | 'direction' | 'glyphs'>;
 
-function fillLetters(
+/** Fills or strokes letters with the context's own style. */
+function paintLetters(
   context: CanvasRenderingContext2D,
   letters: Letters,
   x: number,
   y: number,
+  how: 'fill' | 'stroke',
 ): void {
   if (letters.glyphs !== undefined) {
-    context.fill(toLetterPath(letters.glyphs, letters.font.size, x, y));
+    context[how](toLetterPath(letters.glyphs, letters.font.size, x, y));
     return;
   }
   applyFont(context, letters.font, letters.direction);
-  context.fillText(letters.text, x, y);
-}
-
-function strokeLetters(
-  context: CanvasRenderingContext2D,
-  letters: Letters,
-  x: number,
-  y: number,
-): void {
-  if (letters.glyphs !== undefined) {
-    context.stroke(toLetterPath(letters.glyphs, letters.font.size, x, y));
-    return;
-  }
-  applyFont(context, letters.font, letters.direction);
-  context.strokeText(letters.text, x, y);
+  if (how === 'fill') context.fillText(letters.text, x, y);
+  else context.strokeText(letters.text, x, y);
 }
 
 /** Outlines of fonts as the engine has them; an alphabet with its joined forms has about 300. */
@@ -150,10 +139,10 @@ export function paintPathText(
     const left = glyph.glyphs === undefined ? 0 : -glyph.width / 2;
     if (stroke !== undefined) {
       applyStroke(context, stroke);
-      strokeLetters(context, glyph, left, 0);
+      paintLetters(context, glyph, left, 0, 'stroke');
     }
     context.fillStyle = toFillStyle(context, glyph.fill, { ...box, x: -box.width / 2 });
-    fillLetters(context, glyph, left, 0);
+    paintLetters(context, glyph, left, 0, 'fill');
     context.restore();
   }
 }
