@@ -89,6 +89,8 @@ export interface ImageLook {
 /** A picture to be decoded: which, and how large it is drawn, design pixels. */
 export interface ImageRequest {
   source: string;
+  /** Of the file: the same address may give another picture tomorrow. */
+  digest: string;
   width: number;
   height: number;
   /** Cut to the size by what draws the eye, instead of stretched to it. */

@@ -1,9 +1,15 @@
 /** Decodes what a display list draws, each picture at the size it is drawn. */
 import type { RenderWarning, SourceImage } from '#shared/render-job.ts';
 import { DecodeError, decodeImage, decodeSvg } from './assets/decode-image.ts';
-import type { Drawable } from './assets/decode-image.ts';
+import type { Drawable } from './assets/drawable.ts';
 import { walkImages, walkSvgs } from './display-list.ts';
-import type { DisplayList, ImageLook, ImageRequest, SvgContent } from './display-list.ts';
+import type {
+  DisplayItem,
+  DisplayList,
+  ImageLook,
+  ImageRequest,
+  SvgContent,
+} from './display-list.ts';
 
 /** Pixels of all pictures of one render, decoded: 64 MP are 256 MB. Above it each is decoded smaller. */
 const decodedPixelsMax = 64 * 1024 * 1024;
@@ -41,25 +47,21 @@ interface Wanted {
 /**
  * Decodes all pictures of the list, one after the other; a thread decodes each picture and size
  * once and keeps it. An SVG that cannot be drawn is left out with a warning. Throws `SourceError` for
- * a source image that cannot be decoded.
+ * a source image that cannot be decoded. `items` are those of the list whose pictures are wanted.
  */
 export async function loadDrawables(
   list: DisplayList,
   images: ReadonlyMap<string, SourceImage>,
   scale: number,
   warnings: RenderWarning[],
+  items: readonly DisplayItem[] = list.items,
 ): Promise<Drawables> {
   const drawables = new Map<ImageRequest | SvgContent, Drawable>();
-  const wanted = [...walkImages(list.items)].flatMap(({ request, look, layer }) => {
-    const image = images.get(request.source);
-    return image === undefined
-      ? []
-      : [{ request, look, layer, image, ...sizeOf(request, image, scale) }];
-  });
-  const pixels = wanted.reduce((sum, { widthPx, heightPx }) => sum + widthPx * heightPx, 0);
-  const shrink = Math.min(1, Math.sqrt(decodedPixelsMax / Math.max(1, pixels)));
-  for (const each of wanted) drawables.set(each.request, await loadPicture(each, shrink));
-  for (const { svg, layer } of walkSvgs(list.items)) {
+  const shrink = decodedShare(list, images, scale);
+  for (const wanted of wantedPictures(items, images, scale)) {
+    drawables.set(wanted.request, await loadPicture(wanted, shrink));
+  }
+  for (const { svg, layer } of walkSvgs(items)) {
     const { width, height } = svg.placed;
     if (width === 0 || height === 0) continue;
     try {
@@ -71,6 +73,34 @@ export async function loadDrawables(
     }
   }
   return drawables;
+}
+
+/**
+ * Part of the drawn width and height at which the pictures of a list are decoded, so that all of them
+ * together stay inside their bound: 1 but for a list of very many large ones.
+ */
+export function decodedShare(
+  list: DisplayList,
+  images: ReadonlyMap<string, SourceImage>,
+  scale: number,
+): number {
+  let pixels = 1;
+  for (const { widthPx, heightPx } of wantedPictures(list.items, images, scale)) {
+    pixels += widthPx * heightPx;
+  }
+  return Math.min(1, Math.sqrt(decodedPixelsMax / pixels));
+}
+
+function wantedPictures(
+  items: readonly DisplayItem[],
+  images: ReadonlyMap<string, SourceImage>,
+  scale: number,
+): Wanted[] {
+  return [...walkImages(items)].flatMap(({ request, look, layer }) => {
+    const image = images.get(request.source);
+    if (image === undefined) return [];
+    return [{ request, look, layer, image, ...sizeOf(request, image, scale) }];
+  });
 }
 
 /** Design pixels to device pixels of an SVG, less for one far larger than any canvas. */

@@ -1,10 +1,10 @@
 /** The worker's page: one render job from its template to the bytes of an image file. */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { RenderJob, RenderOutcome } from '#shared/render-job.ts';
-import { encode } from './encode/encode.ts';
 import { layoutScene } from './layout/layout.ts';
-import { loadDrawables, SourceError } from './load-drawables.ts';
-import { paint } from './paint/paint.ts';
+import { SourceError } from './load-drawables.ts';
+import { pictureSize } from './paint/paint.ts';
+import { drawOverPlan, drawWhole } from './plan/draw.ts';
 import { buildScene } from './scene.ts';
 import { parseTemplate } from './template-cache.ts';
 
@@ -33,18 +33,12 @@ export async function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: t
   const images = new Map(job.images);
   const scene = buildScene(template, new Map(job.values));
   const { displayList, warnings, degraded } = layoutScene(scene, images);
-  const laidOut = performance.now();
-  const drawables = await loadDrawables(displayList, images, job.scale, warnings);
-  const decoded = performance.now();
-  const pixels = paint(displayList, drawables, job.scale);
-  const painted = performance.now();
-  const bytes = await encode(pixels, job.format, job.quality);
-  const { widthPx, heightPx } = pixels;
-  const timings = {
-    layoutMs: laidOut - started,
-    decodeMs: decoded - laidOut,
-    paintMs: painted - decoded,
-    encodeMs: performance.now() - painted,
-  };
+  const layoutMs = performance.now() - started;
+  const file =
+    (await drawOverPlan(job, displayList, images)) ??
+    (await drawWhole(job, displayList, images, warnings));
+  const { bytes, ...stages } = file;
+  const { widthPx, heightPx } = pictureSize(displayList, job.scale);
+  const timings = { layoutMs, ...stages };
   return { ok: true, bytes, widthPx, heightPx, degraded, warnings, timings };
 }

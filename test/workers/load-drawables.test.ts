@@ -10,7 +10,7 @@ function picture(request: Partial<ImageRequest>): DisplayItem {
   const placed = { x: 0, y: 0, width, height };
   return anItem(placed, {
     kind: 'image',
-    image: { request: { source, width, height, smartCrop }, placed },
+    image: { request: { source, digest: source, width, height, smartCrop }, placed },
     frame: { kind: 'rect', rect: placed, radii: [0, 0, 0, 0] },
     look: { flipX: false, flipY: false, tint: undefined, duotone: undefined },
   });

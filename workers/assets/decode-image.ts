@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
-import { Canvas, ImageData } from 'skia-canvas';
 import type { SourceImage } from '#shared/render-job.ts';
 import { svgProblem } from '#shared/svg-markup.ts';
 import { decodeBitmap, isPng, largestIcon } from './decode-bitmap.ts';
+import type { Drawable } from './drawable.ts';
+import { toDrawable } from './drawable.ts';
 import { applyDuotone } from './duotone.ts';
 
 /** Decoded pictures kept by one worker thread, device pixels in all: 32 MP are 128 MB of RGBA. */
@@ -21,13 +22,6 @@ const svgDensity = 72;
 // One thread of libvips a worker: the pool already uses every core. Its cache would hold on to pixels.
 sharp.concurrency(1);
 sharp.cache(false);
-
-/** Pixels ready to be drawn. The canvas belongs to the cache: draw from it, never on it. */
-export interface Drawable {
-  canvas: Canvas;
-  widthPx: number;
-  heightPx: number;
-}
 
 /** How a source is wanted: decoded size in device pixels, and what is done to it before it is drawn. */
 export interface DecodeRequest {
@@ -64,7 +58,7 @@ export async function decodeImage(source: SourceImage, request: DecodeRequest): 
   const resized = smartCrop
     ? input.resize({ width, height, fit: 'cover', position: 'attention' })
     : input.resize({ width, height, fit: 'fill' });
-  const drawable = await toDrawable(resized, request, source.format.toUpperCase());
+  const drawable = await decodePixels(resized, request, source.format.toUpperCase());
   drawables.set(key, drawable);
   return drawable;
 }
@@ -129,12 +123,12 @@ export async function decodeSvg(svg: string, widthPx: number, heightPx: number):
     density: svgDensity,
     limitInputPixels: sourcePixelsMax,
   });
-  const drawable = await toDrawable(drawn, { tint: undefined, duotone: undefined }, 'SVG');
+  const drawable = await decodePixels(drawn, { tint: undefined, duotone: undefined }, 'SVG');
   drawables.set(key, drawable);
   return drawable;
 }
 
-async function toDrawable(
+async function decodePixels(
   image: Sharp,
   { tint, duotone }: Pick<DecodeRequest, 'tint' | 'duotone'>,
   format: string,
@@ -149,15 +143,12 @@ async function toDrawable(
     });
   const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
   if (duotone !== undefined) applyDuotone(pixels, duotone.dark, duotone.light);
-  const canvas = new Canvas(info.width, info.height);
-  canvas.gpu = false;
-  const context = canvas.getContext('2d');
-  // Drawing an ImageData costs 7 ms at 1200 x 630, every time; a canvas that holds it costs 0.7 ms.
-  context.putImageData(new ImageData(pixels, info.width, info.height), 0, 0);
+  const drawable = toDrawable(pixels, info.width, info.height);
   if (tint !== undefined) {
+    const context = drawable.canvas.getContext('2d');
     context.globalCompositeOperation = 'source-atop';
     context.fillStyle = tint;
     context.fillRect(0, 0, info.width, info.height);
   }
-  return { canvas, widthPx: info.width, heightPx: info.height };
+  return drawable;
 }

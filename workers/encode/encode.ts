@@ -3,6 +3,8 @@ import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import type { RenderFormat } from '#shared/render-job.ts';
 import type { Pixels } from '../paint/paint.ts';
+import { chromaSubsampling } from './jpeg-bands.ts';
+import { toRgb } from './rgb.ts';
 
 /** Outlook rescales any picture whose file says something else (contract section 1). */
 const dotsPerInch = 96;
@@ -24,9 +26,11 @@ export async function encode(
   format: RenderFormat,
   quality: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const image = sharp(pixels.data, {
-    raw: { width: pixels.widthPx, height: pixels.heightPx, channels: 4 },
-  });
+  const { widthPx: width, heightPx: height } = pixels;
+  const hasAlpha = format !== 'jpeg';
+  // Laid on white by the code that plans use: libvips rounds in another way.
+  const data = hasAlpha ? pixels.data : toRgb(pixels.data);
+  const image = sharp(data, { raw: { width, height, channels: hasAlpha ? 4 : 3 } });
   const encoded = await withFormat(image, format, quality).toBuffer();
   if (format === 'jpeg') return withJfif(encoded);
   // A Buffer may be a window into a pool that other code owns: only an own copy can be transferred.
@@ -36,7 +40,7 @@ export async function encode(
 function withFormat(image: Sharp, format: RenderFormat, quality: number): Sharp {
   switch (format) {
     case 'jpeg':
-      return image.flatten({ background: '#ffffff' }).jpeg({ quality });
+      return image.jpeg({ quality, chromaSubsampling: chromaSubsampling(quality) });
     case 'png':
       return image.withDensity(dotsPerInch).png({ compressionLevel: pngCompressionLevel });
     case 'webp':

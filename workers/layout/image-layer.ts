@@ -26,16 +26,21 @@ export function layoutImage(
     : placePicture(fit, frame, seenSize(image), layer.focusX ?? 0.5, layer.focusY ?? 0.5);
   return {
     kind: 'image',
-    image: toPlacement(layer.src.trim(), placed, crops),
+    image: toPlacement(layer.src.trim(), image, placed, crops),
     frame: { kind: 'rect', rect: frame, radii },
     look: { flipX, flipY, tint, duotone },
   };
 }
 
 /** A picture and where it lies. */
-export function toPlacement(source: string, placed: Rect, smartCrop = false): ImagePlacement {
+export function toPlacement(
+  source: string,
+  { digest }: SourceImage,
+  placed: Rect,
+  smartCrop = false,
+): ImagePlacement {
   return {
-    request: { source, width: placed.width, height: placed.height, smartCrop },
+    request: { source, digest, width: placed.width, height: placed.height, smartCrop },
     placed,
   };
 }

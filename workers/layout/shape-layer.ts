@@ -55,7 +55,7 @@ function placeFill(
   const source = fill.image.trim();
   const image = images.get(source);
   if (image === undefined) return undefined;
-  return toPlacement(source, placePicture(fill.fit ?? 'cover', box, seenSize(image)));
+  return toPlacement(source, image, placePicture(fill.fit ?? 'cover', box, seenSize(image)));
 }
 
 function shapeOutline(layer: ShapeLayer, box: Rect): Outline {

@@ -78,7 +78,7 @@ function rotateBounds(rect: Rect, box: Rect, degrees: number): Rect {
  * What a run's letters cover, their stroke included: at least the usual reach of letters, and as much
  * more as the engine measures, because marks can be stacked without end.
  */
-function runBounds({ text, x, y, width, font, direction }: TextRun, stroke: number): Rect {
+export function runBounds({ text, x, y, width, font, direction }: TextRun, stroke: number): Rect {
   const usual = growRect(
     { x, y: y - font.size, width, height: font.size },
     font.size * (glyphReach - 1) + stroke,

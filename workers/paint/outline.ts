@@ -37,6 +37,11 @@ export function growRect(rect: Rect, by: number): Rect {
   };
 }
 
+/** Whether two rectangles share a point; a rectangle without any size shares none. */
+export function overlap(a: Rect, b: Rect): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
 /**
  * The ring of a border round a box or an ellipse, to be filled by the even-odd rule. Its edges' radii
  * are as in CSS Backgrounds 3, 4.2: a square corner stays square, a round one keeps its centre. A

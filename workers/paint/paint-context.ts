@@ -1,6 +1,6 @@
 /** What every step of painting needs beside the item it paints. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
-import type { Drawable } from '../assets/decode-image.ts';
+import type { Drawable } from '../assets/drawable.ts';
 import type { DisplayItem, ImageRequest, SvgContent } from '../display-list.ts';
 
 export interface PaintContext {

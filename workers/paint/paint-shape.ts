@@ -2,7 +2,7 @@
 import { Path2D } from 'skia-canvas';
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import type { Stroke } from '#shared/paint-schemas.ts';
-import type { Drawable } from '../assets/decode-image.ts';
+import type { Drawable } from '../assets/drawable.ts';
 import type { Arrow, DisplayContent, DisplayItem, Rect } from '../display-list.ts';
 import { arrowSize } from './bounds.ts';
 import { toFillStyle } from './fill.ts';

@@ -1,0 +1,54 @@
+/** Draws one job whole and over a plan, for tests of the law that both are the same picture. */
+import { randomUUID } from 'node:crypto';
+import type { RenderJob, SourceImage } from '#shared/render-job.ts';
+import type { Template } from '#shared/template-schema.ts';
+
+// The fonts must be there before the worker's modules load the paint engine, hence the late imports.
+await import('./render.ts');
+const { layoutScene } = await import('../../workers/layout/layout.ts');
+const { drawOverPlan, drawWhole } = await import('../../workers/plan/draw.ts');
+const { buildScene } = await import('../../workers/scene.ts');
+
+/** One picture's values and files; defaults stand in for values that are not given. */
+export interface PictureInput {
+  values: Record<string, string>;
+  images: Record<string, SourceImage>;
+}
+
+type Settings = Pick<RenderJob, 'format' | 'scale'>;
+
+function draw(how: 'whole' | 'plan', job: RenderJob): Promise<Uint8Array | undefined> {
+  const template = JSON.parse(job.templateJson) as Template;
+  const images = new Map(job.images);
+  const { displayList } = layoutScene(buildScene(template, new Map(job.values)), images);
+  const drawn =
+    how === 'whole'
+      ? drawWhole(job, displayList, images, [])
+      : drawOverPlan(job, displayList, images);
+  return drawn.then((file) => file?.bytes);
+}
+
+/**
+ * The picture of `input` drawn whole, and over a plan that the jobs of `before` have made; `planned` is
+ * undefined where so much differs that nothing is drawn over the plan.
+ */
+export async function drawBothWays(
+  template: Template,
+  before: PictureInput,
+  input: PictureInput,
+  settings: Settings,
+): Promise<{ whole: Uint8Array | undefined; planned: Uint8Array | undefined }> {
+  const templateKey = randomUUID();
+  const templateJson = JSON.stringify(template);
+  const toJob = ({ values, images }: PictureInput): RenderJob => ({
+    templateKey,
+    templateJson,
+    values: template.variables.map(({ name, value }) => [name, values[name] ?? value]),
+    images: Object.entries(images),
+    quality: 85,
+    ...settings,
+  });
+  for (let count = 0; count < 2; count += 1) await draw('plan', toJob(before));
+  const job = toJob(input);
+  return { whole: await draw('whole', job), planned: await draw('plan', job) };
+}

@@ -1,0 +1,151 @@
+/** The law of plans: a picture painted and encoded over a plan is, byte for byte, the picture drawn whole. */
+import * as fc from 'fast-check';
+import { Canvas, loadImage } from 'skia-canvas';
+import t from 'tap';
+import { imageSources } from '#shared/image-sources.ts';
+import type { SourceImage } from '#shared/render-job.ts';
+import { resolveLayers } from '#shared/resolve-layers.ts';
+import { checkTemplate } from '#shared/template.ts';
+import type { Template, Variable } from '#shared/template-schema.ts';
+import { listCases, readCase } from '../golden/cases.ts';
+import { drawBothWays } from '../helpers/plans.ts';
+import { decodePixels, readImage, validTemplate } from '../helpers/render.ts';
+import { templates } from './template-arbitrary.ts';
+
+/** Another value of each type, near the one that is there, so that not everything moves. */
+const others: Record<Variable['type'], (value: string) => string> = {
+  text: (value) => `${value} Ωg`,
+  number: (value) => String(Number(value) * 0.75),
+  color: () => '#336699',
+  boolean: (value) => String(value !== 'true'),
+  image: (value) => value,
+};
+
+function otherValues(template: Template): Record<string, string> {
+  const changed = template.variables.map(({ name, type, value }) => [name, others[type](value)]);
+  return Object.fromEntries(changed) as Record<string, string>;
+}
+
+/** Every text of the template becomes a variable, so that plans meet damage in every kind of layer. */
+function withVariables(template: Template): Template {
+  const copy = structuredClone(template);
+  for (const layer of copy.layers) {
+    if (layer.type !== 'text' || layer.text === undefined || layer.text.includes('{{')) continue;
+    const name = `law-${layer.id}`;
+    copy.variables.push({ name, type: 'text', value: layer.text });
+    layer.text = `{{${name}}}`;
+  }
+  return copy;
+}
+
+async function loadImages(
+  template: Template,
+  values: Record<string, string>,
+): Promise<Record<string, SourceImage>> {
+  const all = new Map(template.variables.map(({ name, value }) => [name, values[name] ?? value]));
+  const images: Record<string, SourceImage> = {};
+  for (const source of imageSources(resolveLayers(template, all).layers)) {
+    if (source.startsWith('fixture:')) {
+      images[source] = await readImage(`test/golden/images/${source.slice(8)}`);
+    }
+  }
+  return images;
+}
+
+/** The first differing byte of two pictures' decoded pixels, or -1. */
+async function firstDifference(a: Uint8Array, b: Uint8Array): Promise<number> {
+  const [{ data: before }, { data: after }] = [await decodePixels(a), await decodePixels(b)];
+  return before.equals(after) ? -1 : before.findIndex((byte, index) => byte !== after[index]);
+}
+
+t.test('a golden case with other values is the same over a plan as whole', async (t) => {
+  let compared = 0;
+  for (const name of listCases()) {
+    const golden = readCase(name);
+    const template = withVariables(validTemplate(golden.template));
+    const before = { values: {}, images: await loadImages(template, {}) };
+    for (const values of [
+      otherValues(template),
+      ...(golden.values === undefined ? [] : [golden.values]),
+    ]) {
+      const format = compared % 2 === 0 ? 'png' : 'jpeg';
+      const input = { values, images: await loadImages(template, values) };
+      const settings = { format, scale: golden.scale ?? 1 } as const;
+      const { whole, planned } = await drawBothWays(template, before, input, settings);
+      if (whole === undefined || planned === undefined) continue;
+      compared += 1;
+      t.equal(await firstDifference(whole, planned), -1, name);
+    }
+  }
+  t.ok(compared > 150, `${compared} pairs are drawn over a plan`);
+});
+
+/** Long enough for some hundred documents here, short enough for the suite. */
+const timeLimitMs = 6000;
+
+t.test('a generated template with generated values is the same over a plan as whole', async (t) => {
+  const photo = await readImage('test/golden/images/photo.jpg');
+  const ring = await readImage('test/golden/images/ring.png');
+  const values = fc.record(
+    {
+      number: fc.constantFrom('1', '0.5', '60', '-3'),
+      switch: fc.constantFrom('true', 'false'),
+      color: fc.constantFrom('#0a7', '#fff0', '#80808080'),
+      text: fc.constantFrom('Grüße', '', 'x'.repeat(90), 'שלום 123', 'a\nb'),
+      photo: fc.constantFrom('photo', 'ring'),
+    },
+    { requiredKeys: [] },
+  );
+  let compared = 0;
+  const property = fc.asyncProperty(
+    templates,
+    values,
+    values,
+    fc.constantFrom('png' as const, 'jpeg' as const),
+    fc.constantFrom(1 as const, 2 as const),
+    async (document, before, after, format, scale) => {
+      const check = checkTemplate(document);
+      fc.pre(check.ok);
+      const images = { photo, ring };
+      const { whole, planned } = await drawBothWays(
+        check.template,
+        { values: before, images },
+        { values: after, images },
+        { format, scale },
+      );
+      if (whole === undefined || planned === undefined) return;
+      compared += 1;
+      const place = await firstDifference(whole, planned);
+      // Thrown and not asserted: an interrupted run ends after the test.
+      if (place !== -1) throw new Error(`byte ${place} differs`);
+    },
+  );
+  await fc.assert(property, {
+    interruptAfterTimeLimit: timeLimitMs,
+    markInterruptAsFailure: false,
+    numRuns: 400,
+  });
+  t.ok(compared > 10, `${compared} pairs are drawn over a plan`);
+});
+
+async function decodeBySkia(file: Uint8Array): Promise<Buffer> {
+  const image = await loadImage(Buffer.from(file));
+  const canvas = new Canvas(image.width, image.height);
+  canvas.gpu = false;
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  return canvas.toBufferSync('raw');
+}
+
+t.test('a spliced file decodes bit for bit the same in libvips and in skia', async (t) => {
+  const name = 'shape/progress';
+  for (const format of ['png', 'jpeg'] as const) {
+    const template = withVariables(validTemplate(readCase(name).template));
+    const before = { values: {}, images: {} };
+    const after = { values: { little: '9' }, images: {} };
+    const { planned } = await drawBothWays(template, before, after, { format, scale: 1 });
+    if (planned === undefined) throw new Error(`${name} is drawn over its plan`);
+    const canvas = await decodeBySkia(planned);
+    const { data } = await decodePixels(planned);
+    t.ok(canvas.equals(data), format);
+  }
+});

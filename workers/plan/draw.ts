@@ -1,0 +1,95 @@
+/** Draws a display list to a file: whole, or over a plan where there is one and it pays. */
+import type { RenderJob, RenderTimings, RenderWarning, SourceImage } from '#shared/render-job.ts';
+import type { DisplayList } from '../display-list.ts';
+import { encode } from '../encode/encode.ts';
+import { decodedShare, loadDrawables } from '../load-drawables.ts';
+import { paint } from '../paint/paint.ts';
+import { layoutPlan } from './layout-plan.ts';
+import { findPlan, keepPlan, keyWorthPlanning, planKeys } from './plan-cache.ts';
+import type { Plan } from './plan.ts';
+import { createPlan, findPatch, isBanded, renderPatch } from './plan.ts';
+
+/** A render's file, which belongs to the caller, and where its time went. */
+export interface DrawnFile extends Omit<RenderTimings, 'layoutMs'> {
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+type Images = ReadonlyMap<string, SourceImage>;
+
+/**
+ * The file of a job's list, painted and encoded as far as it differs from a plan; the second job of a
+ * key makes the plan. Undefined when there is none, or when so much differs that drawing whole is
+ * cheaper. Throws `SourceError`.
+ */
+export async function drawOverPlan(
+  job: RenderJob,
+  list: DisplayList,
+  images: Images,
+): Promise<DrawnFile | undefined> {
+  if (!isBanded(job.format)) return undefined;
+  // One more picture would change the size at which all are decoded.
+  if (decodedShare(list, images, job.scale) < 1) return undefined;
+  const keys = planKeys(job);
+  for (const key of keys) {
+    const plan = findPlan(key);
+    const file = plan && (await patch(plan, list, images));
+    if (file !== undefined) return file;
+  }
+  const key = keyWorthPlanning(keys);
+  if (key === undefined) return undefined;
+  const plan = await makePlan(job, images);
+  keepPlan(key, plan);
+  return plan && patch(plan, list, images);
+}
+
+/** The file of a list, painted and encoded whole. Throws `SourceError`; other failures end in `warnings`. */
+export async function drawWhole(
+  { format, quality, scale }: RenderJob,
+  list: DisplayList,
+  images: Images,
+  warnings: RenderWarning[],
+): Promise<DrawnFile> {
+  const started = performance.now();
+  const drawables = await loadDrawables(list, images, scale, warnings);
+  const decoded = performance.now();
+  const pixels = paint(list, drawables, scale);
+  const painted = performance.now();
+  const bytes = await encode(pixels, format, quality);
+  return {
+    bytes,
+    decodeMs: decoded - started,
+    paintMs: painted - decoded,
+    encodeMs: performance.now() - painted,
+  };
+}
+
+/** A plan of the job's template with the job's pictures; undefined when a part of it cannot be drawn. */
+async function makePlan(job: RenderJob, images: Images): Promise<Plan | undefined> {
+  const { format, quality, scale } = job;
+  if (!isBanded(format)) return undefined;
+  const list = layoutPlan(job, images);
+  const warnings: RenderWarning[] = [];
+  const drawables = await loadDrawables(list, images, scale, warnings);
+  // A warning belongs to every render that draws the layer, and a plan would swallow it.
+  if (warnings.length > 0) return undefined;
+  return createPlan(list, scale, paint(list, drawables, scale), format, quality);
+}
+
+async function patch(
+  plan: Plan,
+  list: DisplayList,
+  images: Images,
+): Promise<DrawnFile | undefined> {
+  const started = performance.now();
+  const found = findPatch(plan, list);
+  if (found === undefined) return undefined;
+  const warnings: RenderWarning[] = [];
+  const drawables = await loadDrawables(list, images, plan.scale, warnings, found.items);
+  if (warnings.length > 0) return undefined;
+  const decoded = performance.now();
+  const file = await renderPatch(plan, found, list, drawables);
+  if (file === undefined) return undefined;
+  const { bytes, paintMs } = file;
+  const encodeMs = performance.now() - decoded - paintMs;
+  return { bytes, decodeMs: decoded - started, paintMs, encodeMs };
+}
