@@ -3,7 +3,7 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { RenderJob, RenderOutcome } from '#shared/render-job.ts';
 import { layoutScene } from './layout/layout.ts';
 import { SourceError } from './load-drawables.ts';
-import { pictureSize } from './paint/paint.ts';
+import { pictureSize } from './paint/picture-size.ts';
 import { drawOverPlan, drawWhole } from './plan/draw.ts';
 import { buildScene } from './scene.ts';
 import { parseTemplate } from './template-cache.ts';

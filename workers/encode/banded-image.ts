@@ -1,20 +1,24 @@
-/** What a picture that is encoded in bands offers, whatever its format: new bands for old ones, and whole files. */
+/** What a picture that is encoded in bands offers, whatever its format: its file with parts of it replaced. */
+import type { Rect } from '../display-list.ts';
+import type { Pixels } from '../paint/paint.ts';
 
-/** One encoded band: its bytes as they stand in the file, and what the format must know of it. */
-export type Band = Uint8Array | { deflated: Uint8Array; adler: number; rawBytes: number };
+/** New pixels for a region of whole device pixels. */
+export interface PixelPatch {
+  region: Rect;
+  pixels: Pixels;
+}
 
-/**
- * The bands of one encoded picture. Bands are full-width stretches of `bandRows` rows from the top,
- * the last one shorter; each stands alone, so that any of them can be replaced.
- */
+/** One encoded picture, cut into full-width bands that each stand alone in the file. */
 export interface BandedImage {
-  bandRows: number;
-  /** Bytes a pixel of the rows that `encodeBands` takes: 3 for RGB, 4 for RGBA, not premultiplied. */
-  channels: 3 | 4;
-  /** Bytes of memory that the bands take, for the bound of whoever keeps them. */
+  /** Regions must begin at multiples of this, and end at one or at the picture's edge. */
+  blockPx: number;
+  /** Bytes of memory that the picture takes, for the bound of whoever keeps it. */
   sizeBytes: number;
-  /** Encodes the bands from `firstBand` on that `rows` holds; `rows` begins at the first band's first row. */
-  encodeBands(rows: Uint8Array, firstBand: number): Promise<Band[]>;
-  /** The whole file, with `changed` in place of the bands of those numbers. The caller owns the bytes. */
-  toFile(changed: ReadonlyMap<number, Band>): Uint8Array<ArrayBuffer>;
+  /** How much of the picture is encoded anew when these regions are replaced, 0 … 1. */
+  encodedShare(regions: readonly Rect[]): number;
+  /**
+   * The whole file with these regions replaced; they do not overlap. The picture stays as it is. The
+   * caller owns the bytes.
+   */
+  toFile(patches: readonly PixelPatch[]): Promise<Uint8Array<ArrayBuffer>>;
 }

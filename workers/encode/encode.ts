@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import type { RenderFormat } from '#shared/render-job.ts';
 import type { Pixels } from '../paint/paint.ts';
-import { chromaSubsampling } from './jpeg-bands.ts';
+import { chromaSubsampling } from './jpeg-image.ts';
 import { toRgb } from './rgb.ts';
 
 /** Outlook rescales any picture whose file says something else (contract section 1). */

@@ -15,18 +15,20 @@ interface BlockPlan {
   component: number;
   dcLookup: Uint16Array;
   acLookup: Uint16Array;
-  dcTable: number;
-  acTable: number;
+  /** Kinds of the block's tokens. */
+  dcKind: number;
+  acKind: number;
 }
 
-/** MCUs in a row, and rows of them, for a picture of this size. */
-export function mcuGrid(file: JpegFile): { columns: number; rows: number; heightPx: number } {
+/** MCUs in a row, rows of them for a picture of this size, and an MCU's pixels. */
+export function mcuGrid(file: JpegFile): { columns: number; rows: number; widthPx: number } {
   const horizontal = Math.max(...file.components.map((c) => c.horizontal));
   const vertical = Math.max(...file.components.map((c) => c.vertical));
   return {
     columns: Math.ceil(file.width / (8 * horizontal)),
     rows: Math.ceil(file.height / (8 * vertical)),
-    heightPx: 8 * vertical,
+    // As high as wide in every subsampling that is asked for.
+    widthPx: 8 * horizontal,
   };
 }
 
@@ -53,8 +55,8 @@ function planBlocks(file: JpegFile): BlockPlan[] {
       component,
       dcLookup: cachedLookup(dc),
       acLookup: cachedLookup(ac),
-      dcTable: c.dcTable,
-      acTable: 2 + c.acTable,
+      dcKind: component,
+      acKind: firstAcKind + c.acTable,
     };
     return Array.from({ length: c.horizontal * c.vertical }, () => plan);
   });
@@ -121,8 +123,18 @@ class BitWriter {
     this.#bytes = new Uint8Array(capacity);
   }
 
+  /** A code and its extra bits. */
+  writeCode(code: number, length: number, bits: number, extraBits: number): void {
+    if (length + extraBits <= bitsMax) {
+      this.#write((code << extraBits) | bits, length + extraBits);
+    } else {
+      this.#write(code, length);
+      this.#write(bits, extraBits);
+    }
+  }
+
   /** At most `bitsMax` bits at once. */
-  write(value: number, count: number): void {
+  #write(value: number, count: number): void {
     this.#bits = (this.#bits << count) | value;
     this.#count += count;
     while (this.#count >= 8) {
@@ -139,7 +151,7 @@ class BitWriter {
 
   /** The interval's bytes, padded with ones (T.81, F.1.2.3); the writer starts anew. */
   finish(): Uint8Array<ArrayBuffer> {
-    if (this.#count > 0) this.write((1 << (8 - this.#count)) - 1, 8 - this.#count);
+    if (this.#count > 0) this.#write((1 << (8 - this.#count)) - 1, 8 - this.#count);
     const bytes = new Uint8Array(this.#bytes.subarray(0, this.#length));
     this.#length = 0;
     this.#bits = 0;
@@ -149,17 +161,26 @@ class BitWriter {
 }
 
 /**
- * A scan as numbers, in order: `table << 28 | symbol << 16 | extra bits`, where `table` is 0 … 3 for
- * DC 0, DC 1, AC 0, AC 1 and the symbol's low half says how many extra bits there are. DC values are
- * differences from zero at the start of each MCU row.
+ * A scan as numbers, in order: `kind << 28 | symbol << 16 | bits`. Kinds 0 … 2 are the DC value of that
+ * component, whose bits are the value itself plus `dcBias`, not a difference: so any MCU may follow any
+ * other. Kinds 3 and 4 are AC codes of tables 0 and 1, whose symbol's low half says how many extra bits
+ * there are.
  */
 export interface ScanTokens {
   tokens: Uint32Array;
-  /** Index behind each MCU row's last token. */
-  rowEnds: number[];
+  /** Index behind each MCU's last token. */
+  mcuEnds: Uint32Array;
 }
 
+const firstAcKind = 3;
+/** Makes DC values, which are at least -2^15, fit into bits without a sign. */
+const dcBias = 1 << 15;
 const tableKeys = [0, 1, acClass, acClass + 1] as const;
+/** Index in `tableKeys` of each kind of token: luminance has the first tables, both colours the second. */
+const tableOfKind = [0, 1, 1, 2, 3] as const;
+
+/** Reused between scans: a fresh one would be most of what a patch allocates. */
+let scratch = new Uint32Array(1 << 16);
 
 /** Reads a scan that libjpeg-turbo wrote for us; throws for codes that its tables do not have. */
 export function readTokens(file: JpegFile): ScanTokens {
@@ -167,76 +188,88 @@ export function readTokens(file: JpegFile): ScanTokens {
   const { columns, rows } = mcuGrid(file);
   const reader = new BitReader(file.scan);
   // Every token takes at least two bits.
-  const tokens = new Uint32Array(file.scan.length * 4);
+  const tokensMax = file.scan.length * 4 + 4;
+  if (scratch.length < tokensMax) scratch = new Uint32Array(tokensMax);
+  const tokens = scratch;
   const values = new Int32Array(file.components.length);
-  const predictions = new Int32Array(file.components.length);
-  const rowEnds: number[] = [];
+  const mcuEnds = new Uint32Array(columns * rows);
   let length = 0;
-  for (let row = 0; row < rows; row += 1) {
-    predictions.fill(0);
-    for (let column = 0; column < columns; column += 1) {
-      for (const { component, dcLookup, acLookup, dcTable, acTable } of blocks) {
-        const size = reader.symbol(dcLookup);
-        const value = (values[component] ?? 0) + extend(reader.bits(size), size);
-        const difference = value - (predictions[component] ?? 0);
-        values[component] = value;
-        predictions[component] = value;
-        const newSize = 32 - Math.clz32(Math.abs(difference));
-        const bits = difference < 0 ? difference + (1 << newSize) - 1 : difference;
-        tokens[length] = (dcTable << 28) | (newSize << 16) | bits;
+  for (let mcu = 0; mcu < mcuEnds.length; mcu += 1) {
+    for (const { component, dcLookup, acLookup, dcKind, acKind } of blocks) {
+      const size = reader.symbol(dcLookup);
+      const value = (values[component] ?? 0) + extend(reader.bits(size), size);
+      values[component] = value;
+      tokens[length] = (dcKind << 28) | (value + dcBias);
+      length += 1;
+      for (let index = 1; index < blockCoefficients;) {
+        const symbol = reader.symbol(acLookup);
+        tokens[length] = (acKind << 28) | (symbol << 16) | reader.bits(symbol & 15);
         length += 1;
-        for (let index = 1; index < blockCoefficients;) {
-          const symbol = reader.symbol(acLookup);
-          tokens[length] = (acTable << 28) | (symbol << 16) | reader.bits(symbol & 15);
-          length += 1;
-          // 0x00 ends the block; 0xF0 stands for sixteen zeros.
-          index = symbol === 0 ? blockCoefficients : index + (symbol >> 4) + 1;
-        }
+        // 0x00 ends the block; 0xF0 stands for sixteen zeros.
+        index = symbol === 0 ? blockCoefficients : index + (symbol >> 4) + 1;
       }
     }
-    rowEnds.push(length);
+    mcuEnds[mcu] = length;
   }
-  return { tokens: tokens.subarray(0, length), rowEnds };
+  return { tokens: tokens.slice(0, length), mcuEnds };
 }
 
-/** How often each symbol stands in a scan, by table key. */
+/** A DC value's code for what it differs from the one before: the size of the difference, and its bits (T.81, F.1.2.1). */
+function codeDifference(difference: number): { size: number; bits: number } {
+  const size = 32 - Math.clz32(Math.abs(difference));
+  return { size, bits: difference < 0 ? difference + (1 << size) - 1 : difference };
+}
+
+/** How often each symbol stands in a scan, by table key; that DC values start anew in each row is not seen. */
 export function countSymbols({ tokens }: ScanTokens): Map<number, Uint32Array> {
   const frequencies = tableKeys.map(() => new Uint32Array(256));
+  const predictions = new Int32Array(firstAcKind);
   for (const token of tokens) {
-    const table = frequencies[token >>> 28];
-    const symbol = (token >>> 16) & 0xff;
-    if (table !== undefined) table[symbol] = (table[symbol] ?? 0) + 1;
+    const kind = token >>> 28;
+    const table = frequencies[tableOfKind[kind] ?? 0];
+    if (table === undefined) continue;
+    let symbol = (token >>> 16) & 0xff;
+    if (kind < firstAcKind) {
+      const value = (token & 0xffff) - dcBias;
+      symbol = codeDifference(value - (predictions[kind] ?? 0)).size;
+      predictions[kind] = value;
+    }
+    table[symbol] = (table[symbol] ?? 0) + 1;
   }
   return new Map(tableKeys.map((key, index) => [key, frequencies[index] ?? new Uint32Array(256)]));
 }
 
 /**
- * Writes each MCU row in these Huffman codes as a restart interval of its own, without its marker.
- * Coefficients stay as they are, so the picture does. Throws when a table lacks a symbol.
+ * Writes each row of `columns` MCUs in these Huffman codes as a restart interval of its own, without
+ * its marker. Coefficients stay as they are, so the picture does. Throws when a table lacks a symbol.
  */
 export function writeRows(
-  { tokens, rowEnds }: ScanTokens,
+  { tokens, mcuEnds }: ScanTokens,
+  columns: number,
   codes: CodesByTable,
 ): Uint8Array<ArrayBuffer>[] {
-  const tables = tableKeys.map((key) => codes.get(key));
+  const tables = tableOfKind.map((index) => codes.get(tableKeys[index]));
   const rows: Uint8Array<ArrayBuffer>[] = [];
   const writer = new BitWriter(tokens.length * 4 + 64);
+  const predictions = new Int32Array(firstAcKind);
   let index = 0;
-  for (const end of rowEnds) {
+  for (let mcu = columns - 1; mcu < mcuEnds.length; mcu += columns) {
+    const end = mcuEnds[mcu] ?? 0;
+    predictions.fill(0);
     for (; index < end; index += 1) {
       const token = tokens[index] ?? 0;
-      const table = tables[token >>> 28];
-      const symbol = (token >>> 16) & 0xff;
+      const kind = token >>> 28;
+      const table = tables[kind];
+      let symbol = (token >>> 16) & 0xff;
+      let bits = token & 0xffff;
+      if (kind < firstAcKind) {
+        const value = bits - dcBias;
+        ({ size: symbol, bits } = codeDifference(value - (predictions[kind] ?? 0)));
+        predictions[kind] = value;
+      }
       const length = table?.lengths[symbol] ?? 0;
       if (table === undefined || length === 0) throw new Error('the table lacks a symbol');
-      const code = table.codes[symbol] ?? 0;
-      const extraBits = symbol & 15;
-      if (length + extraBits <= bitsMax) {
-        writer.write((code << extraBits) | (token & 0xffff), length + extraBits);
-      } else {
-        writer.write(code, length);
-        writer.write(token & 0xffff, extraBits);
-      }
+      writer.writeCode(table.codes[symbol] ?? 0, length, bits, symbol & 15);
     }
     rows.push(writer.finish());
   }

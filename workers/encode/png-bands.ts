@@ -1,10 +1,10 @@
-/** Encodes bands of rows so that each stands alone inside one PNG: filtered, deflated and flushed to a whole byte. */
-import { constants, crc32, deflateRawSync } from 'node:zlib';
+/** Filters and deflates bands of PNG rows so that each stands alone in the file: nothing in it refers to another. */
+import { constants, deflateRawSync } from 'node:zlib';
 
 /** PNG filter types (PNG 3, 9.2) that bands use. `up` and `paeth` look at the row above. */
 export type PngFilter = 'none' | 'sub' | 'up' | 'paeth';
 
-/** How a band is compressed: chosen once from the band's own pixels, when a plan is made. */
+/** How a band is compressed: chosen once from the band's own pixels. */
 export interface PngCoding {
   filter: PngFilter;
   /** zlib level 1 … 9. */
@@ -13,13 +13,11 @@ export interface PngCoding {
   huffmanOnly: boolean;
 }
 
-/** Pixels of a whole picture: `channels` bytes a pixel, rows without padding. */
-export interface PngPixels {
+/** Rows of unfiltered bytes: `stride` bytes a row, `pixelBytes` a pixel. */
+export interface RawRows {
   data: Uint8Array;
-  widthPx: number;
-  heightPx: number;
-  /** 3 for RGB, 4 for RGBA. */
-  channels: 3 | 4;
+  stride: number;
+  pixelBytes: number;
 }
 
 /** One encoded band: an IDAT chunk's content, and what the checksum of the whole needs to know. */
@@ -34,100 +32,100 @@ const filterTypes: Record<PngFilter, number> = { none: 0, sub: 1, up: 2, paeth: 
 const adlerModulus = 65_521;
 /** Bytes that can be summed before 32 bits overflow (zlib's NMAX). */
 const adlerRunMax = 5552;
-/** 96 dots an inch in dots a metre, as pHYs wants it (PNG 3, 11.3.4.3). */
-const dotsPerMetre = 3780;
-const colorTypes = { 3: 2, 4: 6 } as const;
 
 /**
- * Encodes the rows from `firstRow` to before `endRow`. The first row is filtered without looking up,
- * so that the band does not depend on the one above.
+ * Filters bytes `from` to before `to` of one row into `out`, a row with its filter type in front. The
+ * first row of a band is filtered without looking up, so that the band does not depend on the one above.
  */
-export function encodePngBand(
-  pixels: PngPixels,
-  firstRow: number,
-  endRow: number,
-  coding: PngCoding,
-): PngBand {
-  const filtered = filterRows(pixels, firstRow, endRow, coding.filter);
-  const deflated = deflateRawSync(filtered, {
-    level: coding.level,
-    memLevel: 9,
-    strategy: coding.huffmanOnly ? constants.Z_HUFFMAN_ONLY : constants.Z_DEFAULT_STRATEGY,
-    finishFlush: constants.Z_SYNC_FLUSH,
-  });
-  return { deflated, adler: adler32(filtered), rawBytes: filtered.length };
-}
-
-function filterRows(
-  { data, widthPx, channels }: PngPixels,
-  firstRow: number,
-  endRow: number,
+export function filterRow(
+  { data, stride, pixelBytes }: RawRows,
+  row: number,
+  isFirst: boolean,
   filter: PngFilter,
-): Uint8Array {
-  const stride = widthPx * channels;
-  const out = new Uint8Array((endRow - firstRow) * (stride + 1));
-  for (let row = firstRow; row < endRow; row += 1) {
-    const own: PngFilter = row === firstRow && filter !== 'none' ? 'sub' : filter;
-    const start = row * stride;
-    const target = (row - firstRow) * (stride + 1);
-    out[target] = filterTypes[own];
-    if (own === 'none') out.set(data.subarray(start, start + stride), target + 1);
-    else if (own === 'up') filterUp(data, start, stride, out, target + 1);
-    else if (own === 'sub') filterSub(data, start, stride, channels, out, target + 1);
-    else filterPaeth(data, start, stride, channels, out, target + 1);
+  from: number,
+  to: number,
+  out: Uint8Array,
+): void {
+  const own: PngFilter = isFirst && filter !== 'none' ? 'sub' : filter;
+  const start = row * stride;
+  const pixels = data.subarray(start, start + stride);
+  out[0] = filterTypes[own];
+  const target = out.subarray(1);
+  if (own === 'none') {
+    target.set(pixels.subarray(from, to), from);
+  } else if (own === 'sub') {
+    for (let index = from; index < to; index += 1) {
+      const left = index < pixelBytes ? 0 : (pixels[index - pixelBytes] ?? 0);
+      target[index] = (pixels[index] ?? 0) - left;
+    }
+  } else {
+    const above = data.subarray(start - stride, start);
+    if (own === 'up') filterUp(pixels, above, from, to, target);
+    else filterPaeth(pixels, above, pixelBytes, from, to, target);
   }
-  return out;
 }
 
 function filterUp(
-  data: Uint8Array,
-  start: number,
-  stride: number,
-  out: Uint8Array,
-  target: number,
+  pixels: Uint8Array,
+  above: Uint8Array,
+  from: number,
+  to: number,
+  target: Uint8Array,
 ): void {
-  for (let index = 0; index < stride; index += 1) {
-    out[target + index] = (data[start + index] ?? 0) - (data[start - stride + index] ?? 0);
-  }
-}
-
-function filterSub(
-  data: Uint8Array,
-  start: number,
-  stride: number,
-  channels: number,
-  out: Uint8Array,
-  target: number,
-): void {
-  for (let index = 0; index < channels; index += 1) out[target + index] = data[start + index] ?? 0;
-  for (let index = channels; index < stride; index += 1) {
-    out[target + index] = (data[start + index] ?? 0) - (data[start + index - channels] ?? 0);
+  for (let index = from; index < to; index += 1) {
+    target[index] = (pixels[index] ?? 0) - (above[index] ?? 0);
   }
 }
 
 function filterPaeth(
-  data: Uint8Array,
-  start: number,
-  stride: number,
-  channels: number,
-  out: Uint8Array,
-  target: number,
+  pixels: Uint8Array,
+  above: Uint8Array,
+  pixelBytes: number,
+  from: number,
+  to: number,
+  target: Uint8Array,
 ): void {
-  const above = start - stride;
-  for (let index = 0; index < channels; index += 1) {
+  for (let index = from; index < Math.min(to, pixelBytes); index += 1) {
     // With nothing on the left the predictor is the byte above (PNG 3, 9.4).
-    out[target + index] = (data[start + index] ?? 0) - (data[above + index] ?? 0);
+    target[index] = (pixels[index] ?? 0) - (above[index] ?? 0);
   }
-  for (let index = channels; index < stride; index += 1) {
-    const left = data[start + index - channels] ?? 0;
-    const up = data[above + index] ?? 0;
-    const corner = data[above + index - channels] ?? 0;
+  for (let index = Math.max(from, pixelBytes); index < to; index += 1) {
+    const left = pixels[index - pixelBytes] ?? 0;
+    const up = above[index] ?? 0;
+    const corner = above[index - pixelBytes] ?? 0;
     const toLeft = Math.abs(up - corner);
     const toUp = Math.abs(left - corner);
     const toCorner = Math.abs(left + up - 2 * corner);
     const predicted = toLeft <= toUp && toLeft <= toCorner ? left : toUp <= toCorner ? up : corner;
-    out[target + index] = (data[start + index] ?? 0) - predicted;
+    target[index] = (pixels[index] ?? 0) - predicted;
   }
+}
+
+/** Filters whole rows from `firstRow` to before `endRow` as one band. The caller owns the bytes. */
+export function filterBand(
+  rows: RawRows,
+  firstRow: number,
+  endRow: number,
+  filter: PngFilter,
+): Uint8Array<ArrayBuffer> {
+  const rowBytes = rows.stride + 1;
+  const out = new Uint8Array((endRow - firstRow) * rowBytes);
+  for (let row = firstRow; row < endRow; row += 1) {
+    const target = out.subarray((row - firstRow) * rowBytes, (row - firstRow + 1) * rowBytes);
+    filterRow(rows, row, row === firstRow, filter, 0, rows.stride, target);
+  }
+  return out;
+}
+
+/** Compresses a band's filtered bytes, flushed to a whole byte without a last block. */
+export function deflateBand(filtered: Uint8Array, { level, huffmanOnly }: PngCoding): PngBand {
+  const deflated = deflateRawSync(filtered, {
+    level,
+    memLevel: 9,
+    strategy: huffmanOnly ? constants.Z_HUFFMAN_ONLY : constants.Z_DEFAULT_STRATEGY,
+    finishFlush: constants.Z_SYNC_FLUSH,
+  });
+  return { deflated, adler: adler32(filtered), rawBytes: filtered.length };
 }
 
 function adler32(bytes: Uint8Array): number {
@@ -155,67 +153,4 @@ export function combineAdler(first: number, second: number, secondBytes: number)
   const shift = ((secondBytes % adlerModulus) * (firstLow - 1 + adlerModulus)) % adlerModulus;
   const high = (firstHigh + secondHigh + shift) % adlerModulus;
   return high * 65_536 + low;
-}
-
-const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-/** zlib header: deflate, 32 KiB window, no dictionary (RFC 1950, 2.2). */
-const zlibHeader = Uint8Array.of(0x78, 0x01);
-/** A last, empty block in fixed codes (RFC 1951, 3.2.6). */
-const lastBlock = Uint8Array.of(0x03, 0x00);
-
-/** Joins the bands of a whole picture to a PNG file at 96 dpi. */
-export function joinPng(
-  { widthPx, heightPx, channels }: Omit<PngPixels, 'data'>,
-  bands: readonly PngBand[],
-): Uint8Array<ArrayBuffer> {
-  const header = new DataView(new ArrayBuffer(13));
-  header.setUint32(0, widthPx);
-  header.setUint32(4, heightPx);
-  header.setUint8(8, 8);
-  header.setUint8(9, colorTypes[channels]);
-  const density = new DataView(new ArrayBuffer(9));
-  density.setUint32(0, dotsPerMetre);
-  density.setUint32(4, dotsPerMetre);
-  density.setUint8(8, 1);
-  let adler = 1;
-  for (const band of bands) adler = combineAdler(adler, band.adler, band.rawBytes);
-  const checksum = new DataView(new ArrayBuffer(4));
-  checksum.setUint32(0, adler);
-  return joinChunks([
-    ['IHDR', [new Uint8Array(header.buffer)]],
-    ['pHYs', [new Uint8Array(density.buffer)]],
-    ...bands.map(({ deflated }, index): Chunk => [
-      'IDAT',
-      index === 0 ? [zlibHeader, deflated] : [deflated],
-    ]),
-    ['IDAT', [lastBlock, new Uint8Array(checksum.buffer)]],
-    ['IEND', []],
-  ]);
-}
-
-type Chunk = [type: string, parts: Uint8Array[]];
-
-function joinChunks(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
-  const sizes = chunks.map(([, parts]) => parts.reduce((sum, part) => sum + part.length, 0));
-  const total = sizes.reduce((sum, size) => sum + size + 12, signature.length);
-  const file = new Uint8Array(total);
-  const view = new DataView(file.buffer);
-  file.set(signature);
-  let offset = signature.length;
-  for (const [index, [type, parts]] of chunks.entries()) {
-    view.setUint32(offset, sizes[index] ?? 0);
-    const start = offset + 4;
-    offset = start;
-    for (const character of type) {
-      file[offset] = character.charCodeAt(0);
-      offset += 1;
-    }
-    for (const part of parts) {
-      file.set(part, offset);
-      offset += part.length;
-    }
-    view.setUint32(offset, crc32(file.subarray(start, offset)));
-    offset += 4;
-  }
-  return file;
 }

@@ -1,7 +1,19 @@
 /** A PNG in bands: each band is compressed in the way that suits its pixels, chosen when the picture is first encoded. */
-import type { Band, BandedImage } from './banded-image.ts';
-import { encodePngBand, joinPng } from './png-bands.ts';
-import type { PngBand, PngCoding, PngPixels } from './png-bands.ts';
+import type { Rect } from '../display-list.ts';
+import type { Pixels } from '../paint/paint.ts';
+import type { BandedImage, PixelPatch } from './banded-image.ts';
+import { deflateBand, filterBand, filterRow } from './png-bands.ts';
+import type { PngBand, PngCoding, RawRows } from './png-bands.ts';
+import {
+  bytesOfColorType,
+  toFormOf,
+  toPaletteRows,
+  toRgba,
+  toTrueColorRows,
+} from './png-colors.ts';
+import type { PngRows } from './png-colors.ts';
+import { joinPng } from './png-file.ts';
+import { isOpaque } from './rgb.ts';
 
 /**
  * Rows of a band. Smaller bands re-encode less around a text, larger ones compress better: at 32 rows
@@ -9,75 +21,189 @@ import type { PngBand, PngCoding, PngPixels } from './png-bands.ts';
  */
 const bandRows = 32;
 
-/** Ways to compress a band, the quickest first. Photographs take the last: looking for repeats wins nothing there. */
-const codings: readonly PngCoding[] = [
+/** Photographs: looking for repeats wins nothing there. */
+const photographCoding: PngCoding = { filter: 'paeth', level: 1, huffmanOnly: true };
+/** Everything else: the smallest of these is taken. */
+const flatCodings: readonly PngCoding[] = [
   { filter: 'none', level: 6, huffmanOnly: false },
   { filter: 'up', level: 6, huffmanOnly: false },
   { filter: 'paeth', level: 6, huffmanOnly: false },
-  { filter: 'paeth', level: 1, huffmanOnly: true },
 ];
-
-/** A band is photographic when the quick way is at most this much larger than the smallest. */
+/** A band is photographic when its sample is at most this much larger without looking for repeats. */
 const photographRatio = 1.25;
+/** Rows from the middle of a band that tell what it is. */
+const sampleRows = 8;
 
-/**
- * Encodes a whole picture in bands. Decodes to the same pixels as any other PNG of them; RGB when
- * `channels` is 3.
- */
-export function createPngBands(pixels: PngPixels): BandedImage {
-  const count = Math.ceil(pixels.heightPx / bandRows);
-  const chosen: PngCoding[] = [];
-  const bands: PngBand[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const end = Math.min(pixels.heightPx, (index + 1) * bandRows);
-    const { coding, band } = chooseCoding(pixels, index * bandRows, end);
-    chosen.push(coding);
-    bands.push(band);
-  }
-  const { widthPx, heightPx, channels } = pixels;
+/** A picture with its bands filtered and compressed. */
+interface EncodedPicture {
+  rows: PngRows;
+  codings: PngCoding[];
+  filtered: Uint8Array<ArrayBuffer>[];
+  bands: PngBand[];
+}
+
+/** Encodes a whole picture in bands. Decodes to exactly the same pixels. The pixels belong to the image. */
+export function createPngImage(pixels: Pixels): BandedImage {
+  let picture = encodeSmallest(pixels);
+  const pixelCount = pixels.widthPx * pixels.heightPx;
+  const encodedBytes = picture.bands.reduce((sum, { deflated }) => sum + deflated.length, 0);
   return {
-    bandRows,
-    channels,
-    sizeBytes: bands.reduce((sum, band) => sum + band.deflated.length, 0),
-    encodeBands(rows, firstBand) {
-      const height = rows.length / (widthPx * channels);
-      const part = { data: rows, widthPx, heightPx: height, channels };
-      const encoded: PngBand[] = [];
-      for (let row = 0; row < height; row += bandRows) {
-        const coding = chosen[firstBand + encoded.length] ?? codings[0];
-        if (coding === undefined) throw new RangeError('the rows reach below the picture');
-        encoded.push(encodePngBand(part, row, Math.min(height, row + bandRows), coding));
+    blockPx: 1,
+    // Rows and filtered rows, in the widest form that they can come to have.
+    sizeBytes: encodedBytes + pixelCount * 2 * bytesOfColorType.rgba,
+    encodedShare: (regions) => bandsOf(regions).size / picture.bands.length,
+    toFile(patches) {
+      let forms = patches.map(({ pixels: { data } }) => toFormOf(picture.rows, data));
+      if (forms.includes(undefined)) {
+        picture = encodePicture(widenRows(picture.rows, patches));
+        forms = patches.map(({ pixels: { data } }) => toFormOf(picture.rows, data));
       }
-      return Promise.resolve(encoded);
+      const changed = encodePatches(picture, patches, forms);
+      const bands = picture.bands.map((band, index) => changed.get(index) ?? band);
+      return Promise.resolve(joinPng(picture.rows, bands));
     },
-    toFile: (changed) => joinPng({ widthPx, heightPx, channels }, replaceBands(bands, changed)),
   };
 }
 
-function chooseCoding(
-  pixels: PngPixels,
-  firstRow: number,
-  endRow: number,
-): { coding: PngCoding; band: PngBand } {
-  const tried = codings.map((coding) => ({
-    coding,
-    band: encodePngBand(pixels, firstRow, endRow, coding),
-  }));
-  const bySize = tried.toSorted((a, b) => a.band.deflated.length - b.band.deflated.length);
-  const smallest = bySize[0];
-  if (smallest === undefined) throw new RangeError('there is a coding to try');
-  const quick = tried.find(({ coding, band }) => {
-    return (
-      coding.huffmanOnly && band.deflated.length <= smallest.band.deflated.length * photographRatio
-    );
-  });
-  return quick ?? smallest;
+/** With a palette where the picture has few enough colours and that is smaller, else in true colour. */
+function encodeSmallest(pixels: Pixels): EncodedPicture {
+  const plain = encodePicture(toTrueColorRows(pixels));
+  const paletteRows = toPaletteRows(pixels);
+  if (paletteRows === undefined) return plain;
+  const indexed = encodePicture(paletteRows);
+  const bytes = ({ bands }: EncodedPicture): number =>
+    bands.reduce((sum, { deflated }) => sum + deflated.length, 0);
+  return bytes(indexed) < bytes(plain) ? indexed : plain;
 }
 
-function replaceBands(bands: readonly PngBand[], changed: ReadonlyMap<number, Band>): PngBand[] {
-  return bands.map((kept, index) => {
-    const band = changed.get(index) ?? kept;
-    if (band instanceof Uint8Array) throw new TypeError('a PNG is joined from its own bands');
-    return band;
-  });
+function encodePicture(rows: PngRows): EncodedPicture {
+  const picture: EncodedPicture = { rows, codings: [], filtered: [], bands: [] };
+  const raw = rawRows(rows);
+  for (let row = 0; row < rows.heightPx; row += bandRows) {
+    const { coding, filtered, band } = encodeBand(
+      raw,
+      row,
+      Math.min(rows.heightPx, row + bandRows),
+    );
+    picture.codings.push(coding);
+    picture.filtered.push(filtered);
+    picture.bands.push(band);
+  }
+  return picture;
+}
+
+function rawRows({ data, widthPx, colorType }: PngRows): RawRows {
+  const pixelBytes = bytesOfColorType[colorType];
+  return { data, stride: widthPx * pixelBytes, pixelBytes };
+}
+
+interface EncodedBand {
+  coding: PngCoding;
+  filtered: Uint8Array<ArrayBuffer>;
+  band: PngBand;
+}
+
+function encodeBand(raw: RawRows, firstRow: number, endRow: number): EncodedBand {
+  const encode = (coding: PngCoding): EncodedBand => {
+    const filtered = filterBand(raw, firstRow, endRow, coding.filter);
+    return { coding, filtered, band: deflateBand(filtered, coding) };
+  };
+  if (isPhotograph(raw, firstRow, endRow)) return encode(photographCoding);
+  const [first, ...others] = flatCodings.map(encode);
+  if (first === undefined) throw new RangeError('there is a coding to try');
+  return others.reduce(
+    (best, other) => (other.band.deflated.length < best.band.deflated.length ? other : best),
+    first,
+  );
+}
+
+/** Whether rows from the middle of a band are hardly smaller when repeats are looked for. */
+function isPhotograph(raw: RawRows, firstRow: number, endRow: number): boolean {
+  const first = Math.max(firstRow, Math.floor((firstRow + endRow - sampleRows) / 2));
+  const end = Math.min(endRow, first + sampleRows);
+  const filtered = filterBand(raw, first, end, photographCoding.filter);
+  const quick = deflateBand(filtered, photographCoding).deflated.length;
+  const thorough = deflateBand(filtered, { ...photographCoding, level: 4, huffmanOnly: false });
+  return quick <= thorough.deflated.length * photographRatio;
+}
+
+/** The rows in a form that holds these patches too: RGB where nothing is see-through, else RGBA. */
+function widenRows(rows: PngRows, patches: readonly PixelPatch[]): PngRows {
+  const { widthPx, heightPx } = rows;
+  const data = toRgba(rows);
+  if (patches.every(({ pixels }) => isOpaque(pixels.data))) {
+    return toTrueColorRows({ data, widthPx, heightPx });
+  }
+  return { data, widthPx, heightPx, colorType: 'rgba' };
+}
+
+/** Numbers of the bands that regions cross. */
+function bandsOf(regions: readonly Rect[]): Set<number> {
+  const bands = new Set<number>();
+  for (const { y, height } of regions) {
+    for (let row = y - (y % bandRows); row < y + height; row += bandRows) bands.add(row / bandRows);
+  }
+  return bands;
+}
+
+/** Encodes the bands that patches cross. The picture's rows are changed for it and then put back. */
+function encodePatches(
+  { rows, codings, filtered }: EncodedPicture,
+  patches: readonly PixelPatch[],
+  forms: readonly (Uint8Array | undefined)[],
+): Map<number, PngBand> {
+  const raw = rawRows(rows);
+  const kept = patches.map(({ region }) => copyRegion(raw, region));
+  for (const [index, { region }] of patches.entries()) putRegion(raw, region, forms[index]);
+  const changed = new Map<number, PngBand>();
+  for (const band of bandsOf(patches.map(({ region }) => region))) {
+    const coding = codings[band];
+    const bytes = filtered[band]?.slice();
+    if (coding === undefined || bytes === undefined) throw new RangeError('a region is outside');
+    for (const { region } of patches) refilter(raw, rows.heightPx, band, region, coding, bytes);
+    changed.set(band, deflateBand(bytes, coding));
+  }
+  for (const [index, { region }] of patches.entries()) putRegion(raw, region, kept[index]);
+  return changed;
+}
+
+/** Filters again what a region changes of a band: its pixels, those on their right and those below. */
+function refilter(
+  raw: RawRows,
+  heightPx: number,
+  band: number,
+  { x, y, width, height }: Rect,
+  { filter }: PngCoding,
+  bytes: Uint8Array,
+): void {
+  const top = band * bandRows;
+  const end = Math.min(heightPx, top + bandRows, y + height + 1);
+  const to = Math.min(raw.stride, (x + width + 1) * raw.pixelBytes);
+  for (let row = Math.max(top, y); row < end; row += 1) {
+    const out = bytes.subarray((row - top) * (raw.stride + 1), (row - top + 1) * (raw.stride + 1));
+    filterRow(raw, row, row === top, filter, x * raw.pixelBytes, to, out);
+  }
+}
+
+function copyRegion({ data, stride, pixelBytes }: RawRows, region: Rect): Uint8Array {
+  const width = region.width * pixelBytes;
+  const copy = new Uint8Array(width * region.height);
+  for (let row = 0; row < region.height; row += 1) {
+    const start = (region.y + row) * stride + region.x * pixelBytes;
+    copy.set(data.subarray(start, start + width), row * width);
+  }
+  return copy;
+}
+
+function putRegion(
+  { data, stride, pixelBytes }: RawRows,
+  region: Rect,
+  pixels: Uint8Array | undefined,
+): void {
+  if (pixels === undefined) throw new TypeError('the widest form holds every pixel');
+  const width = region.width * pixelBytes;
+  for (let row = 0; row < region.height; row += 1) {
+    const start = (region.y + row) * stride + region.x * pixelBytes;
+    data.set(pixels.subarray(row * width, (row + 1) * width), start);
+  }
 }

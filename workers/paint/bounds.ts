@@ -6,9 +6,13 @@ import { growRect, toPath } from './outline.ts';
 
 /** Measures letters; nothing is drawn on it. */
 const ruler = new Canvas(1, 1).getContext('2d');
+// As letters are painted: the default would measure right-to-left text from its right edge.
+ruler.textAlign = 'left';
 
 /** Letters reach usually at most this far beyond their advance box, as parts of the font size. */
 const glyphReach = 1.5;
+/** Room around measured letters for slanted and emboldened ones, parts of the font size. */
+const inkMargin = 0.1;
 /** An arrow head is this many line widths long and wide. */
 export const arrowSize = 4;
 /** Standard deviations at which a blur has faded to nothing in 8 bits. */
@@ -22,6 +26,15 @@ export function unionRects(rects: readonly Rect[]): Rect {
   const bottom = Math.max(...rects.map(({ y, height }) => y + height));
   if (rects.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
   return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** The rectangle that lies in both; without size when there is none. */
+export function intersectRects(a: Rect, b: Rect): Rect {
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  const width = Math.max(0, Math.min(a.x + a.width, b.x + b.width) - x);
+  const height = Math.max(0, Math.min(a.y + a.height, b.y + b.height) - y);
+  return { x, y, width, height };
 }
 
 /** What the item's content and border cover before rotation and effects, design pixels. */
@@ -75,14 +88,11 @@ function rotateBounds(rect: Rect, box: Rect, degrees: number): Rect {
 }
 
 /**
- * What a run's letters cover, their stroke included: at least the usual reach of letters, and as much
- * more as the engine measures, because marks can be stacked without end.
+ * What a run's letters cover, their stroke included, as the engine measures it. Outlines that are drawn
+ * in place of letters may reach further: they get the usual reach of letters at least.
  */
-export function runBounds({ text, x, y, width, font, direction }: TextRun, stroke: number): Rect {
-  const usual = growRect(
-    { x, y: y - font.size, width, height: font.size },
-    font.size * (glyphReach - 1) + stroke,
-  );
+export function runBounds(run: TextRun, stroke: number): Rect {
+  const { text, x, y, width, font, direction, glyphs } = run;
   applyFont(ruler, font, direction);
   const ink = ruler.measureText(text);
   const measured = {
@@ -91,7 +101,10 @@ export function runBounds({ text, x, y, width, font, direction }: TextRun, strok
     width: ink.actualBoundingBoxLeft + ink.actualBoundingBoxRight,
     height: ink.actualBoundingBoxAscent + ink.actualBoundingBoxDescent,
   };
-  return unionRects([usual, growRect(measured, stroke)]);
+  const inked = growRect(measured, stroke + font.size * inkMargin);
+  if (glyphs === undefined) return inked;
+  const box = { x, y: y - font.size, width, height: font.size };
+  return unionRects([inked, growRect(box, font.size * (glyphReach - 1) + stroke)]);
 }
 
 function boundsOf(content: DisplayContent): Rect {
@@ -120,7 +133,8 @@ function boundsOf(content: DisplayContent): Rect {
       const stroke = content.stroke?.width ?? 0;
       const letters = content.runs.map((run) => runBounds(run, stroke));
       const rects = [...content.backgrounds, ...content.lines].map(({ rect }) => rect);
-      return unionRects([...letters, ...rects]);
+      const painted = unionRects([...letters, ...rects]);
+      return content.clips ? intersectRects(painted, content.box) : painted;
     }
     case 'path-text': {
       const { box, data, glyphs } = content;

@@ -3,16 +3,13 @@ import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
 import type { Drawable } from '../assets/drawable.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
-import { itemBounds } from './bounds.ts';
 import { composeItem, needsBuffer, toBlend } from './compose.ts';
 import { toFillStyle } from './fill.ts';
-import { growRect, overlap, toPath } from './outline.ts';
+import { toPath } from './outline.ts';
 import type { PaintContext } from './paint-context.ts';
 import { drawPicture, paintBorder, paintImage, paintLine, paintShape } from './paint-shape.ts';
 import { paintPathText, paintText } from './paint-text.ts';
-
-/** Device pixels that anti-aliasing can reach over an item's bounds. */
-const antiAliasPx = 2;
+import { pictureSize } from './picture-size.ts';
 
 type Drawables = PaintContext['drawables'];
 
@@ -45,15 +42,9 @@ export function paint(list: DisplayList, drawables: Drawables, scale: number): P
   }
 }
 
-/** The painted picture of a list's items before `below`, as large as the whole. */
-export interface PaintBase {
-  below: number;
-  drawable: Drawable;
-}
-
 /**
- * Paints what lies in `regions` of whole device pixels, on top of `base`: the pixels that the whole
- * picture has there, a picture a region. The canvas is as large as the whole and no item is cut at a
+ * Paints what lies in `regions` of whole device pixels, on top of `base`, a picture as
+ * large as the whole: the pixels that the whole picture has there, a picture a region. The canvas is as large as the whole and no item is cut at a
  * region's edge, because the engine anti-aliases a curve that was moved or cut with other rounding; it
  * is only read in parts. The caller owns the returned bytes.
  */
@@ -62,8 +53,8 @@ export function paintRegions(
   drawables: Drawables,
   scale: number,
   regions: readonly Rect[],
-  base: PaintBase,
-): Pixels[] {
+  base: Drawable,
+): { region: Rect; pixels: Pixels }[] {
   const canvas = createCanvas(list, scale);
   try {
     const context = canvas.getContext('2d');
@@ -71,27 +62,19 @@ export function paintRegions(
     context.beginPath();
     for (const { x, y, width, height } of regions) context.rect(x, y, width, height);
     context.clip();
-    context.drawImage(base.drawable.canvas, 0, 0);
+    context.drawImage(base.canvas, 0, 0);
     context.restore();
     context.scale(scale, scale);
-    for (const item of list.items.slice(base.below)) {
-      if (touches(item, regions, scale)) paintItem(context, item, { drawables, scale });
-    }
-    return regions.map(({ x, y, width, height }) => {
-      const { data } = context.getImageData(x, y, width, height);
+    for (const item of list.items) paintItem(context, item, { drawables, scale });
+    return regions.map((region) => {
+      const { x, y, width: widthPx, height: heightPx } = region;
+      const { data } = context.getImageData(x, y, widthPx, heightPx);
       const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-      return { data: bytes, widthPx: width, heightPx: height };
+      return { region, pixels: { data: bytes, widthPx, heightPx } };
     });
   } finally {
     canvas.dispose();
   }
-}
-
-function touches(item: DisplayItem, regions: readonly Rect[], scale: number): boolean {
-  const { x, y, width, height } = itemBounds(item);
-  const bounds = { x: x * scale, y: y * scale, width: width * scale, height: height * scale };
-  const reach = growRect(bounds, antiAliasPx);
-  return regions.some((region) => overlap(region, reach));
 }
 
 function createCanvas(list: DisplayList, scale: number): Canvas {
@@ -99,14 +82,6 @@ function createCanvas(list: DisplayList, scale: number): Canvas {
   const canvas = new Canvas(widthPx, heightPx);
   canvas.gpu = false;
   return canvas;
-}
-
-/** Size of the whole picture in device pixels. */
-export function pictureSize(
-  list: DisplayList,
-  scale: number,
-): { widthPx: number; heightPx: number } {
-  return { widthPx: Math.round(list.width * scale), heightPx: Math.round(list.height * scale) };
 }
 
 /** Paints one item: straight onto the canvas where that is exact, else through a buffer of its own. */

@@ -1,13 +1,15 @@
-/** What other values change in a picture: the first layer that differs and the device pixels that can. */
+/** What other values change in a picture: the first item that differs and the device pixels that can. */
 import { isDeepStrictEqual } from 'node:util';
 import type { DisplayItem, DisplayList, Rect, TextDecoration, TextRun } from '../display-list.ts';
 import { contentBounds, itemBounds, reachOf, runBounds } from '../paint/bounds.ts';
-import { toRegion, toRegions } from './regions.ts';
+import { pictureSize } from '../paint/picture-size.ts';
+import { mergeRegions, toRegion } from './regions.ts';
+import type { ItemPath } from './split-items.ts';
+import { firstDifference, hasSameFrame } from './split-items.ts';
 
-/** Outside `regions` and below the item `firstItem` both lists paint the same. */
+/** Outside `regions` and before the item at `first` both lists paint the same. */
 export interface Damage {
-  /** Index in the new list of the first top-level item that differs. */
-  firstItem: number;
+  first: ItemPath;
   /** Whole device pixels; they do not overlap. None when the lists paint the same picture. */
   regions: Rect[];
 }
@@ -15,27 +17,20 @@ export interface Damage {
 /**
  * The damage that `after` does to the picture of `before`; both are lists of one template. The regions
  * reach over everything that an item with its rotation, stroke, blur and shadows can touch, in the old
- * place and in the new. Undefined when the background differs, and so everything.
+ * place and in the new, and are widened to whole blocks of `blockPx` device pixels. Undefined when the
+ * background differs, and so everything.
  */
 export function findDamage(
   before: DisplayList,
   after: DisplayList,
   scale: number,
-  widthPx: number,
-  heightPx: number,
+  blockPx: number,
 ): Damage | undefined {
   if (!isDeepStrictEqual(before.background, after.background)) return undefined;
-  const canvas = { x: 0, y: 0, width: widthPx, height: heightPx };
-  const rects = diffItems(before.items, after.items).map((rect) => toRegion(rect, scale, canvas));
-  let firstItem = 0;
-  while (isSame(before.items[firstItem], after.items[firstItem], after.items.length > firstItem)) {
-    firstItem += 1;
-  }
-  return { firstItem, regions: toRegions(rects) };
-}
-
-function isSame(a: DisplayItem | undefined, b: DisplayItem | undefined, inside: boolean): boolean {
-  return inside && (a === b || isDeepStrictEqual(a, b));
+  const { widthPx, heightPx } = pictureSize(after, scale);
+  const rects = diffItems(before.items, after.items);
+  const regions = rects.map((rect) => toRegion(rect, scale, widthPx, heightPx, blockPx));
+  return { first: firstDifference(before.items, after.items), regions: mergeRegions(regions) };
 }
 
 /** Rectangles, in design pixels, outside which both lists of items paint the same. */
@@ -54,14 +49,9 @@ function diffItems(before: readonly DisplayItem[], after: readonly DisplayItem[]
 }
 
 function diffItem(before: DisplayItem, after: DisplayItem): Rect[] {
-  const inner = isSameFrame(before, after) ? diffContent(before, after) : undefined;
+  const inner = hasSameFrame(before, after) ? diffContent(before, after) : undefined;
   if (inner === undefined) return [itemBounds(before), itemBounds(after)];
   return inner.map((rect) => reachOf(after, rect));
-}
-
-/** Whether all but the content is the same, so that only what the content changed is damaged. */
-function isSameFrame(before: DisplayItem, after: DisplayItem): boolean {
-  return isDeepStrictEqual({ ...before, content: undefined }, { ...after, content: undefined });
 }
 
 /** What differs inside two contents before rotation and effects; undefined when they cannot be compared piece by piece. */

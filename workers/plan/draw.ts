@@ -7,7 +7,7 @@ import { paint } from '../paint/paint.ts';
 import { layoutPlan } from './layout-plan.ts';
 import { findPlan, keepPlan, keyWorthPlanning, planKeys } from './plan-cache.ts';
 import type { Plan } from './plan.ts';
-import { createPlan, findPatch, isBanded, renderPatch } from './plan.ts';
+import { createPlan, damagedItems, findPlanDamage, isBanded, renderOverPlan } from './plan.ts';
 
 /** A render's file, which belongs to the caller, and where its time went. */
 export interface DrawnFile extends Omit<RenderTimings, 'layoutMs'> {
@@ -32,14 +32,14 @@ export async function drawOverPlan(
   const keys = planKeys(job);
   for (const key of keys) {
     const plan = findPlan(key);
-    const file = plan && (await patch(plan, list, images));
+    const file = plan && (await drawDamage(plan, list, images));
     if (file !== undefined) return file;
   }
   const key = keyWorthPlanning(keys);
   if (key === undefined) return undefined;
   const plan = await makePlan(job, images);
   keepPlan(key, plan);
-  return plan && patch(plan, list, images);
+  return plan && drawDamage(plan, list, images);
 }
 
 /** The file of a list, painted and encoded whole. Throws `SourceError`; other failures end in `warnings`. */
@@ -75,21 +75,21 @@ async function makePlan(job: RenderJob, images: Images): Promise<Plan | undefine
   return createPlan(list, scale, paint(list, drawables, scale), format, quality);
 }
 
-async function patch(
+async function drawDamage(
   plan: Plan,
   list: DisplayList,
   images: Images,
 ): Promise<DrawnFile | undefined> {
   const started = performance.now();
-  const found = findPatch(plan, list);
-  if (found === undefined) return undefined;
+  const damage = findPlanDamage(plan, list);
+  if (damage === undefined) return undefined;
   const warnings: RenderWarning[] = [];
-  const drawables = await loadDrawables(list, images, plan.scale, warnings, found.items);
+  const items = damagedItems(plan, damage, list);
+  const drawables = await loadDrawables(list, images, plan.scale, warnings, items);
+  // As for a plan: what cannot be drawn is told by a render that draws everything.
   if (warnings.length > 0) return undefined;
   const decoded = performance.now();
-  const file = await renderPatch(plan, found, list, drawables);
-  if (file === undefined) return undefined;
-  const { bytes, paintMs } = file;
+  const { bytes, paintMs } = await renderOverPlan(plan, damage, list, drawables);
   const encodeMs = performance.now() - decoded - paintMs;
   return { bytes, decodeMs: decoded - started, paintMs, encodeMs };
 }

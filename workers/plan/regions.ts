@@ -7,22 +7,30 @@ const antiAliasPx = 2;
 /** More regions than this cost more in set-up than they save in pixels. */
 const regionsMax = 4;
 
-/** The device pixels of `canvas` that paint inside a rectangle of design pixels can touch. */
-export function toRegion(rect: Rect, scale: number, canvas: Rect): Rect {
-  const x = Math.max(0, Math.floor(rect.x * scale - antiAliasPx));
-  const y = Math.max(0, Math.floor(rect.y * scale - antiAliasPx));
-  const right = Math.ceil((rect.x + rect.width) * scale + antiAliasPx);
-  const bottom = Math.ceil((rect.y + rect.height) * scale + antiAliasPx);
+/** The whole blocks of device pixels of a picture that paint inside a rectangle of design pixels can touch. */
+export function toRegion(
+  rect: Rect,
+  scale: number,
+  widthPx: number,
+  heightPx: number,
+  blockPx: number,
+): Rect {
+  const down = (length: number): number => Math.max(0, Math.floor(length / blockPx) * blockPx);
+  const up = (length: number): number => Math.ceil(length / blockPx) * blockPx;
+  const x = down(rect.x * scale - antiAliasPx);
+  const y = down(rect.y * scale - antiAliasPx);
+  const right = up((rect.x + rect.width) * scale + antiAliasPx);
+  const bottom = up((rect.y + rect.height) * scale + antiAliasPx);
   return {
     x,
     y,
-    width: Math.max(0, Math.min(canvas.width, right) - x),
-    height: Math.max(0, Math.min(canvas.height, bottom) - y),
+    width: Math.max(0, Math.min(widthPx, right) - x),
+    height: Math.max(0, Math.min(heightPx, bottom) - y),
   };
 }
 
 /** Few regions that hold all of `rects` and do not overlap; empty ones are dropped. */
-export function toRegions(rects: readonly Rect[]): Rect[] {
+export function mergeRegions(rects: readonly Rect[]): Rect[] {
   let regions = rects.filter(({ width, height }) => width > 0 && height > 0);
   let merged = mergeOverlapping(regions);
   while (merged.length < regions.length) {
@@ -31,7 +39,7 @@ export function toRegions(rects: readonly Rect[]): Rect[] {
   }
   const [first, second, ...rest] = regions.toSorted((a, b) => a.y - b.y);
   if (first === undefined || second === undefined || regions.length <= regionsMax) return regions;
-  return toRegions([union(first, second), ...rest]);
+  return mergeRegions([union(first, second), ...rest]);
 }
 
 /** Joins each region with one before it that it touches. */

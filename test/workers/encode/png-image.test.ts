@@ -1,81 +1,135 @@
-/** A PNG in bands holds exactly the pixels that it was given, before and after bands were replaced. */
+/** A PNG in bands holds exactly the pixels that it was given, before and after regions were replaced. */
 import sharp from 'sharp';
 import fc from 'fast-check';
 import t from 'tap';
-import { combineAdler, encodePngBand, joinPng } from '../../../workers/encode/png-bands.ts';
-import { createPngBands } from '../../../workers/encode/png-image.ts';
+import { combineAdler, deflateBand, filterBand } from '../../../workers/encode/png-bands.ts';
+import { joinPng } from '../../../workers/encode/png-file.ts';
+import { createPngImage } from '../../../workers/encode/png-image.ts';
+import type { Pixels } from '../../../workers/paint/paint.ts';
+import { copyPatch, putPatch } from '../../helpers/patches.ts';
 import { repository } from '../../helpers/render.ts';
 
-const decode = (file: Uint8Array): Promise<Buffer> => sharp(file).raw().toBuffer();
+const decode = (file: Uint8Array): Promise<Buffer> => sharp(file).ensureAlpha().raw().toBuffer();
 
 /** A picture with a photograph above and flat graphics below, so that bands choose differently. */
-async function picture(width: number, height: number, channels: 3 | 4): Promise<Buffer> {
+async function picture(widthPx: number, heightPx: number, alpha = 1): Promise<Pixels> {
   const photo = sharp(`${repository}/data/templates/pictures/coast.jpg`).resize(
-    width,
-    Math.ceil(height / 2),
+    widthPx,
+    Math.ceil(heightPx / 2),
     { fit: 'fill' },
   );
-  const page = sharp({ create: { width, height, channels, background: '#ffe9c0' } }).composite([
-    { input: await photo.png().toBuffer(), left: 0, top: 0 },
-  ]);
-  return channels === 3
-    ? page.removeAlpha().raw().toBuffer()
-    : page.ensureAlpha(0.5).raw().toBuffer();
+  const page = sharp({
+    create: { width: widthPx, height: heightPx, channels: 3, background: '#ffe9c0' },
+  }).composite([{ input: await photo.png().toBuffer(), left: 0, top: 0 }]);
+  const data = await page.removeAlpha().ensureAlpha(alpha).raw().toBuffer();
+  return { data, widthPx, heightPx };
+}
+
+/** Three flat colours, one of them see-through by `alpha`. */
+function flag(widthPx: number, heightPx: number, alpha: number): Pixels {
+  const words = new Uint32Array(widthPx * heightPx);
+  for (let index = 0; index < words.length; index += 1) {
+    const third = Math.floor(((index % widthPx) * 3) / widthPx);
+    words[index] = [0xff2244aa, 0xffffffff, (alpha << 24) | 0x338811][third] ?? 0;
+  }
+  return { data: new Uint8Array(words.buffer), widthPx, heightPx };
 }
 
 t.test('a banded PNG holds exactly the pixels it was given, at 96 dpi', async (t) => {
-  for (const [widthPx, heightPx, channels] of [
-    [300, 200, 3],
-    [301, 97, 4],
-    [1, 1, 3],
-    [5, 33, 4],
-    [640, 32, 3],
-  ] as const) {
-    const data = await picture(widthPx, heightPx, channels);
-    const file = createPngBands({ data, widthPx, heightPx, channels }).toFile(new Map());
-    t.ok((await decode(file)).equals(data), `${widthPx}x${heightPx} with ${channels} channels`);
+  for (const pixels of [
+    await picture(300, 200),
+    await picture(301, 97, 0.5),
+    await picture(1, 1),
+    await picture(5, 33, 0.5),
+    await picture(640, 32),
+    flag(90, 70, 255),
+    flag(91, 33, 100),
+  ]) {
+    const { widthPx, heightPx } = pixels;
+    const file = await createPngImage(pixels).toFile([]);
+    t.ok((await decode(file)).equals(pixels.data), `${widthPx}x${heightPx}`);
     t.equal((await sharp(file).metadata()).density, 96);
   }
 });
 
-t.test('replaced bands show the new pixels, and nothing else does', async (t) => {
-  const data = await picture(120, 150, 3);
-  const bands = createPngBands({ data, widthPx: 120, heightPx: 150, channels: 3 });
-  const count = Math.ceil(150 / bands.bandRows);
-  await fc.assert(
-    fc.asyncProperty(fc.nat(count - 1), fc.infiniteStream(fc.nat(255)), async (band, noise) => {
-      const top = band * bands.bandRows * 360;
-      const bottom = Math.min(150, (band + 1) * bands.bandRows) * 360;
-      const changed = Buffer.from(data);
-      for (let index = top; index < bottom; index += 1) changed[index] = noise.next().value ?? 0;
-      const encoded = await bands.encodeBands(changed.subarray(top, bottom), band);
-      const file = bands.toFile(new Map(encoded.map((one, index) => [band + index, one])));
-      t.ok((await decode(file)).equals(changed));
-    }),
-    { numRuns: 20 },
-  );
-  t.ok((await decode(bands.toFile(new Map()))).equals(data));
+t.test('replaced regions show the new pixels, and nothing else does', async (t) => {
+  const [widthPx, heightPx] = [120, 150];
+  const kinds = { photo: await picture(widthPx, heightPx), flag: flag(widthPx, heightPx, 255) };
+  for (const pixels of Object.values(kinds)) {
+    const untouched = Uint8Array.from(pixels.data);
+    const image = createPngImage(pixels);
+    const property = fc.asyncProperty(
+      fc.tuple(fc.nat(widthPx - 1), fc.nat(widthPx - 1)),
+      fc.tuple(fc.nat(heightPx - 1), fc.nat(heightPx - 1)),
+      fc.constantFrom('noise', 'flat', 'clear'),
+      async (xs, ys, kind) => {
+        const [x, y] = [Math.min(...xs), Math.min(...ys)];
+        const region = { x, y, width: Math.max(...xs) - x + 1, height: Math.max(...ys) - y + 1 };
+        const patch = copyPatch({ ...pixels, data: untouched }, region);
+        for (let index = 0; index < patch.pixels.data.length; index += 1) {
+          const isAlpha = index % 4 === 3;
+          const flat = isAlpha ? 255 : 70;
+          const noise = isAlpha ? 255 : (index * 2_654_435_761) >>> 24;
+          patch.pixels.data[index] = { noise, flat, clear: 9 }[kind] ?? 0;
+        }
+        const expected = { ...pixels, data: Uint8Array.from(untouched) };
+        putPatch(expected, patch);
+        t.ok((await decode(await image.toFile([patch]))).equals(expected.data), kind);
+      },
+    );
+    await fc.assert(property, { numRuns: 25 });
+    t.ok((await decode(await image.toFile([]))).equals(untouched));
+  }
+});
+
+t.test('flat designs have a palette, which grows with new colours until it is full', async (t) => {
+  const pixels = flag(64, 64, 255);
+  const untouched = Uint8Array.from(pixels.data);
+  const image = createPngImage(pixels);
+  const isIndexed = async (file: Uint8Array): Promise<boolean> =>
+    (await sharp(file).metadata()).isPalette;
+  t.ok(await isIndexed(await image.toFile([])));
+  const region = { x: 3, y: 5, width: 40, height: 20 };
+  const shades = copyPatch({ ...pixels, data: untouched }, region);
+  for (const [index] of shades.pixels.data.entries()) {
+    if (index % 4 === 0) shades.pixels.data[index] = (index / 4) % 100;
+  }
+  const few = await image.toFile([shades]);
+  t.ok(await isIndexed(few));
+  for (const [index] of shades.pixels.data.entries()) {
+    if (index % 4 === 1) shades.pixels.data[index] = (index >> 2) % 251;
+  }
+  const many = await image.toFile([shades]);
+  t.notOk(await isIndexed(many));
+  const expected = { ...pixels, data: Uint8Array.from(untouched) };
+  putPatch(expected, shades);
+  t.ok((await decode(many)).equals(expected.data));
+  t.ok((await decode(await image.toFile([]))).equals(untouched));
 });
 
 t.test('every filter and strategy gives the pixels back', async (t) => {
-  const data = await picture(64, 64, 4);
-  const pixels = { data, widthPx: 64, heightPx: 64, channels: 4 } as const;
+  const { data } = await picture(64, 64, 0.5);
+  const rows = { data, stride: 256, pixelBytes: 4 };
   for (const filter of ['none', 'sub', 'up', 'paeth'] as const) {
     for (const huffmanOnly of [false, true]) {
       const coding = { filter, level: 6, huffmanOnly };
-      const bands = [encodePngBand(pixels, 0, 30, coding), encodePngBand(pixels, 30, 64, coding)];
-      t.ok((await decode(joinPng(pixels, bands))).equals(data), `${filter} ${huffmanOnly}`);
+      const bands = [
+        deflateBand(filterBand(rows, 0, 30, filter), coding),
+        deflateBand(filterBand(rows, 30, 64, filter), coding),
+      ];
+      const file = joinPng({ widthPx: 64, heightPx: 64, colorType: 'rgba' }, bands);
+      t.ok((await decode(file)).equals(data), `${filter} ${huffmanOnly}`);
     }
   }
 });
 
 t.test('a PNG in bands is no larger than libvips makes it at level 6', async (t) => {
-  const data = await picture(800, 600, 3);
-  const pixels = { data, widthPx: 800, heightPx: 600, channels: 3 } as const;
-  const reference = await sharp(data, { raw: { width: 800, height: 600, channels: 3 } })
+  const pixels = await picture(800, 600);
+  const reference = await sharp(pixels.data, { raw: { width: 800, height: 600, channels: 4 } })
+    .removeAlpha()
     .png({ compressionLevel: 6 })
     .toBuffer();
-  const size = createPngBands(pixels).toFile(new Map()).length;
+  const size = (await createPngImage(pixels).toFile([])).length;
   t.ok(size <= reference.length, `${size} against ${reference.length}`);
 });
 

@@ -1,0 +1,152 @@
+/** A JPEG in bands decodes like the whole encode, before and after regions were replaced. */
+import sharp from 'sharp';
+import fc from 'fast-check';
+import type { Test } from 'tap';
+import t from 'tap';
+import type { BandedImage, PixelPatch } from '../../../workers/encode/banded-image.ts';
+import { optimalTable, toCodes } from '../../../workers/encode/jpeg-huffman.ts';
+import { chromaSubsampling, createJpegImage } from '../../../workers/encode/jpeg-image.ts';
+import type { Pixels } from '../../../workers/paint/paint.ts';
+import { copyPatch, putPatch } from '../../helpers/patches.ts';
+import { repository } from '../../helpers/render.ts';
+
+async function photograph(widthPx: number, heightPx: number, left = 0): Promise<Pixels> {
+  const data = await sharp(`${repository}/data/templates/pictures/coast.jpg`)
+    .extract({ left, top: 0, width: 1200, height: 800 })
+    .resize(widthPx, heightPx, { fit: 'fill' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer();
+  return { data, widthPx, heightPx };
+}
+
+function whole(
+  { data, widthPx: width, heightPx: height }: Pixels,
+  quality: number,
+  optimizeCoding: boolean,
+): Promise<Buffer> {
+  return sharp(data, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .jpeg({ quality, chromaSubsampling: chromaSubsampling(quality), optimizeCoding })
+    .toBuffer();
+}
+
+const decode = (file: Uint8Array): Promise<Buffer> => sharp(file).raw().toBuffer();
+
+t.test(
+  'a banded JPEG decodes bit for bit like the whole encode, at any size and quality',
+  async (t) => {
+    for (const [width, height, quality] of [
+      [600, 315, 85],
+      [601, 333, 40],
+      [17, 5, 95],
+      [1, 1, 100],
+      [333, 48, 90],
+      [16, 1000, 1],
+    ] as const) {
+      const picture = await photograph(width, height);
+      const file = await (await createJpegImage(picture, quality)).toFile([]);
+      const expected = await decode(await whole(picture, quality, true));
+      t.ok((await decode(file)).equals(expected), `${width}x${height} at quality ${quality}`);
+      t.equal((await sharp(file).metadata()).density, 96);
+    }
+  },
+);
+
+/** Compares the image with patches from `other` to the whole encode of the mixed picture. */
+async function checkPatched(
+  t: Test,
+  image: BandedImage,
+  one: Pixels,
+  patches: PixelPatch[],
+  quality: number,
+): Promise<void> {
+  const mixed = { ...one, data: Uint8Array.from(one.data) };
+  for (const patch of patches) putPatch(mixed, patch);
+  const expected = await decode(await whole(mixed, quality, false));
+  t.ok((await decode(await image.toFile(patches))).equals(expected));
+}
+
+t.test('replaced regions show the other picture, and nothing else does', async (t) => {
+  const one = await photograph(333, 207);
+  const other = await photograph(333, 207, 400);
+  for (const quality of [70, 92]) {
+    const image = await createJpegImage(one, quality);
+    const { blockPx } = image;
+    t.equal(blockPx, quality === 70 ? 16 : 8);
+    const [columns, rows] = [Math.ceil(333 / blockPx), Math.ceil(207 / blockPx)];
+    const property = fc.asyncProperty(
+      fc.nat(columns - 1),
+      fc.nat(columns - 1),
+      fc.nat(rows - 1),
+      fc.nat(rows - 1),
+      async (a, b, c, d) => {
+        const [x, y] = [Math.min(a, b) * blockPx, Math.min(c, d) * blockPx];
+        const right = Math.min(333, (Math.max(a, b) + 1) * blockPx);
+        const bottom = Math.min(207, (Math.max(c, d) + 1) * blockPx);
+        const patch = copyPatch(other, { x, y, width: right - x, height: bottom - y });
+        await checkPatched(t, image, one, [patch], quality);
+      },
+    );
+    await fc.assert(property, { numRuns: 30 });
+    const side = 2 * blockPx;
+    const regions = [
+      { x: 4 * side, y: side, width: side, height: 3 * side },
+      { x: 0, y: 2 * side, width: side, height: side },
+      { x: 0, y: 0, width: 333, height: blockPx },
+    ];
+    await checkPatched(
+      t,
+      image,
+      one,
+      regions.map((region) => copyPatch(other, region)),
+      quality,
+    );
+    await checkPatched(t, image, one, [], quality);
+  }
+});
+
+t.test('a banded JPEG is hardly larger than the whole encode with optimised tables', async (t) => {
+  const picture = await photograph(1200, 630);
+  const optimised = await whole(picture, 85, true);
+  const standard = await whole(picture, 85, false);
+  const size = (await (await createJpegImage(picture, 85)).toFile([])).length;
+  t.ok(size < optimised.length * 1.01, `${size} against ${optimised.length}`);
+  t.ok(size < standard.length, `${size} against ${standard.length}`);
+});
+
+t.test('see-through pixels are laid on white', async (t) => {
+  const data = Uint8Array.from({ length: 64 * 4 }, (_, index) => (index % 4 === 3 ? 128 : 0));
+  const file = await (await createJpegImage({ data, widthPx: 8, heightPx: 8 }, 100)).toFile([]);
+  const grey = await decode(file);
+  t.ok(grey.every((value) => value === 127));
+});
+
+t.test(
+  'optimal Huffman codes are prefix-free, at most 16 bits long and never all ones',
+  async (t) => {
+    const weights = fc.array(fc.integer({ min: 0, max: 2 ** 24 }), {
+      minLength: 2,
+      maxLength: 256,
+    });
+    fc.assert(
+      fc.property(weights, fc.boolean(), (list, isSteep) => {
+        // Fibonacci-like weights make the longest codes.
+        const steep = list.map((_, index) => Math.round(1.6 ** Math.min(index, 46)));
+        const frequencies = Uint32Array.from(isSteep ? steep : list);
+        const { codes, lengths } = toCodes(optimalTable(frequencies));
+        const seen = new Set<string>();
+        for (const [symbol, weight] of frequencies.entries()) {
+          const length = lengths[symbol] ?? 0;
+          t.equal(length > 0, weight > 0);
+          if (length === 0) continue;
+          const bits = (codes[symbol] ?? 0).toString(2).padStart(length, '0');
+          t.ok(length <= 16 && bits.includes('0'));
+          for (let end = 1; end <= length; end += 1) t.notOk(seen.has(bits.slice(0, end)));
+          seen.add(bits);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
