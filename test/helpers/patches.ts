@@ -1,7 +1,7 @@
 /** Cuts patches out of pictures and puts them into others, for tests of encoders. */
 import type { Rect } from '../../workers/display-list.ts';
 import type { PixelPatch } from '../../workers/encode/banded-image.ts';
-import type { Pixels } from '../../workers/paint/paint.ts';
+import type { Pixels } from '../../workers/pixels.ts';
 
 /** A copy of a region of a picture. */
 export function copyPatch({ data, widthPx }: Pixels, region: Rect): PixelPatch {

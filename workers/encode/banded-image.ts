@@ -1,6 +1,6 @@
 /** What a picture that is encoded in bands offers, whatever its format: its file with parts of it replaced. */
 import type { Rect } from '../display-list.ts';
-import type { Pixels } from '../paint/paint.ts';
+import type { Pixels } from '../pixels.ts';
 
 /** New pixels for a region of whole device pixels. */
 export interface PixelPatch {

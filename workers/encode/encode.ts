@@ -2,9 +2,9 @@
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import type { RenderFormat } from '#shared/render-job.ts';
-import type { Pixels } from '../paint/paint.ts';
+import type { Pixels } from '../pixels.ts';
 import { chromaSubsampling } from './jpeg-image.ts';
-import { toRgb } from './rgb.ts';
+import { toRgb } from '../pixels.ts';
 
 /** Outlook rescales any picture whose file says something else (contract section 1). */
 const dotsPerInch = 96;

@@ -1,13 +1,13 @@
 /** A JPEG in bands: each MCU row is a restart interval, in which blocks of pixels can be replaced. */
 import sharp from 'sharp';
-import type { Pixels } from '../paint/paint.ts';
+import type { Pixels } from '../pixels.ts';
 import type { BandedImage, PixelPatch } from './banded-image.ts';
 import { endOfImage, parseJpeg, restartMarker, writeHeader } from './jpeg-file.ts';
 import type { JpegFile } from './jpeg-file.ts';
 import { optimalTable, toCodes } from './jpeg-huffman.ts';
 import { countSymbols, mcuGrid, readTokens, writeRows } from './jpeg-scan.ts';
 import type { ScanTokens } from './jpeg-scan.ts';
-import { toRgb } from './rgb.ts';
+import { toRgb } from '../pixels.ts';
 
 /** Contract section 1: anything else makes Outlook rescale the picture. */
 const dotsPerInch = 96;

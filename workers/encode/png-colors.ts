@@ -1,6 +1,6 @@
 /** The forms in which a PNG can store its pixels: indexes of a palette, RGB or RGBA, whichever is exact. */
-import type { Pixels } from '../paint/paint.ts';
-import { isOpaque, toRgb, toWords } from './rgb.ts';
+import type { Pixels } from '../pixels.ts';
+import { isOpaque, toRgb, toWords } from '../pixels.ts';
 
 /** PNG 3, 11.2.1: eight bits a sample in each. */
 export type PngColorType = 'palette' | 'rgb' | 'rgba';

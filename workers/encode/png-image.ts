@@ -1,6 +1,6 @@
 /** A PNG in bands: each band is compressed in the way that suits its pixels, chosen when the picture is first encoded. */
 import type { Rect } from '../display-list.ts';
-import type { Pixels } from '../paint/paint.ts';
+import type { Pixels } from '../pixels.ts';
 import type { BandedImage, PixelPatch } from './banded-image.ts';
 import { deflateBand, filterBand, filterRow } from './png-bands.ts';
 import type { PngBand, PngCoding, RawRows } from './png-bands.ts';
@@ -13,13 +13,15 @@ import {
 } from './png-colors.ts';
 import type { PngRows } from './png-colors.ts';
 import { joinPng } from './png-file.ts';
-import { isOpaque } from './rgb.ts';
+import { isOpaque } from '../pixels.ts';
 
 /**
- * Rows of a band. Smaller bands re-encode less around a text, larger ones compress better: at 32 rows
- * the samples are no larger than libvips makes them at level 6.
+ * A band has at least this many rows and bytes. Smaller bands re-encode less around a text; larger ones
+ * compress better, and zlib takes a tenth of a millisecond to begin: at 32 rows the samples are no
+ * larger than libvips makes them at level 6.
  */
-const bandRows = 32;
+const bandRowsMin = 32;
+const bandBytesMin = 96 * 1024;
 
 /** Photographs: looking for repeats wins nothing there. */
 const photographCoding: PngCoding = { filter: 'paeth', level: 1, huffmanOnly: true };
@@ -37,6 +39,8 @@ const sampleRows = 8;
 /** A picture with its bands filtered and compressed. */
 interface EncodedPicture {
   rows: PngRows;
+  /** Rows of a band; the last one may be shorter. */
+  bandRows: number;
   codings: PngCoding[];
   filtered: Uint8Array<ArrayBuffer>[];
   bands: PngBand[];
@@ -51,7 +55,7 @@ export function createPngImage(pixels: Pixels): BandedImage {
     blockPx: 1,
     // Rows and filtered rows, in the widest form that they can come to have.
     sizeBytes: encodedBytes + pixelCount * 2 * bytesOfColorType.rgba,
-    encodedShare: (regions) => bandsOf(regions).size / picture.bands.length,
+    encodedShare: (regions) => bandsOf(regions, picture.bandRows).size / picture.bands.length,
     toFile(patches) {
       let forms = patches.map(({ pixels: { data } }) => toFormOf(picture.rows, data));
       if (forms.includes(undefined)) {
@@ -77,8 +81,9 @@ function encodeSmallest(pixels: Pixels): EncodedPicture {
 }
 
 function encodePicture(rows: PngRows): EncodedPicture {
-  const picture: EncodedPicture = { rows, codings: [], filtered: [], bands: [] };
   const raw = rawRows(rows);
+  const bandRows = Math.max(bandRowsMin, Math.ceil(bandBytesMin / raw.stride));
+  const picture: EncodedPicture = { rows, bandRows, codings: [], filtered: [], bands: [] };
   for (let row = 0; row < rows.heightPx; row += bandRows) {
     const { coding, filtered, band } = encodeBand(
       raw,
@@ -138,7 +143,7 @@ function widenRows(rows: PngRows, patches: readonly PixelPatch[]): PngRows {
 }
 
 /** Numbers of the bands that regions cross. */
-function bandsOf(regions: readonly Rect[]): Set<number> {
+function bandsOf(regions: readonly Rect[], bandRows: number): Set<number> {
   const bands = new Set<number>();
   for (const { y, height } of regions) {
     for (let row = y - (y % bandRows); row < y + height; row += bandRows) bands.add(row / bandRows);
@@ -148,7 +153,7 @@ function bandsOf(regions: readonly Rect[]): Set<number> {
 
 /** Encodes the bands that patches cross. The picture's rows are changed for it and then put back. */
 function encodePatches(
-  { rows, codings, filtered }: EncodedPicture,
+  { rows, bandRows, codings, filtered }: EncodedPicture,
   patches: readonly PixelPatch[],
   forms: readonly (Uint8Array | undefined)[],
 ): Map<number, PngBand> {
@@ -156,11 +161,16 @@ function encodePatches(
   const kept = patches.map(({ region }) => copyRegion(raw, region));
   for (const [index, { region }] of patches.entries()) putRegion(raw, region, forms[index]);
   const changed = new Map<number, PngBand>();
-  for (const band of bandsOf(patches.map(({ region }) => region))) {
+  for (const band of bandsOf(
+    patches.map(({ region }) => region),
+    bandRows,
+  )) {
     const coding = codings[band];
     const bytes = filtered[band]?.slice();
     if (coding === undefined || bytes === undefined) throw new RangeError('a region is outside');
-    for (const { region } of patches) refilter(raw, rows.heightPx, band, region, coding, bytes);
+    const top = band * bandRows;
+    const end = Math.min(rows.heightPx, top + bandRows);
+    for (const { region } of patches) refilter(raw, top, end, region, coding, bytes);
     changed.set(band, deflateBand(bytes, coding));
   }
   for (const [index, { region }] of patches.entries()) putRegion(raw, region, kept[index]);
@@ -170,14 +180,13 @@ function encodePatches(
 /** Filters again what a region changes of a band: its pixels, those on their right and those below. */
 function refilter(
   raw: RawRows,
-  heightPx: number,
-  band: number,
+  top: number,
+  bandEnd: number,
   { x, y, width, height }: Rect,
   { filter }: PngCoding,
   bytes: Uint8Array,
 ): void {
-  const top = band * bandRows;
-  const end = Math.min(heightPx, top + bandRows, y + height + 1);
+  const end = Math.min(bandEnd, y + height + 1);
   const to = Math.min(raw.stride, (x + width + 1) * raw.pixelBytes);
   for (let row = Math.max(top, y); row < end; row += 1) {
     const out = bytes.subarray((row - top) * (raw.stride + 1), (row - top + 1) * (raw.stride + 1));

@@ -63,26 +63,83 @@ function layoutLayers(
 ): DisplayItem[] {
   const items = new Map<string, DisplayItem>();
   for (const layer of layers) {
-    const box = {
-      x: originX + layer.x,
-      y: originY + layer.y,
-      width: layer.width,
-      height: layer.height,
-    };
-    const content = layoutContent(layer, box, context);
-    if (content !== undefined) items.set(layer.id, toItem(layer, box, content));
+    const item = reuseItem(layer, originX, originY, context);
+    if (item !== undefined) items.set(layer.id, item);
   }
-  for (const layer of layers) {
-    const item = items.get(layer.id);
-    if (item === undefined || layer.mask === undefined) continue;
-    item.mask = items.get(layer.mask);
-    if (item.mask === undefined) {
-      const detail = `its mask "${layer.mask}" is not drawn beside it`;
-      context.warnings.push({ code: 'LAYER_SKIPPED', layer: layer.id, detail });
-      items.delete(layer.id);
-    }
+  const masked = layers.flatMap((layer) => maskItem(layer, layers, items, context) ?? []);
+  return masked.filter((item) => !context.masks.has(item.layer));
+}
+
+/** The layer's item with its mask, which may have one itself; a mask that is not there leaves the layer out. */
+function maskItem(
+  layer: Layer,
+  siblings: readonly Layer[],
+  items: ReadonlyMap<string, DisplayItem>,
+  context: LayoutContext,
+): DisplayItem | undefined {
+  const item = items.get(layer.id);
+  if (item === undefined || layer.mask === undefined) return item;
+  const its = siblings.find(({ id }) => id === layer.mask);
+  // Chains end: a template whose masks go in circles was refused when it was saved.
+  const mask = its && maskItem(its, siblings, items, context);
+  if (mask !== undefined) return { ...item, mask };
+  const detail = `its mask "${layer.mask}" is not drawn beside it`;
+  context.warnings.push({ code: 'LAYER_SKIPPED', layer: layer.id, detail });
+  return undefined;
+}
+
+/** Items of layers that bind nothing: a template's own objects, laid out alike in every render. */
+const knownItems = new WeakMap<Layer, PlacedLayer>();
+
+interface PlacedLayer {
+  originX: number;
+  originY: number;
+  item: DisplayItem;
+  warnings: RenderWarning[];
+}
+
+/** The layer's item, laid out once for as long as the layer is the same object and its place the same. */
+function reuseItem(
+  layer: Layer,
+  originX: number,
+  originY: number,
+  context: LayoutContext,
+): DisplayItem | undefined {
+  const known = knownItems.get(layer);
+  if (known?.originX === originX && known.originY === originY) {
+    context.warnings.push(...known.warnings);
+    return known.item;
   }
-  return [...items.values()].filter((item) => !context.masks.has(item.layer));
+  const warnings: RenderWarning[] = [];
+  const own = { ...context, warnings };
+  const item = layoutLayer(layer, originX, originY, own);
+  context.warnings.push(...warnings);
+  context.degraded ||= own.degraded;
+  if (item !== undefined && !needsImages(layer)) {
+    knownItems.set(layer, { originX, originY, item, warnings });
+  }
+  return item;
+}
+
+/** Whether the layer's item depends on files that a job brings. */
+function needsImages(layer: Layer): boolean {
+  if (layer.type === 'image' || layer.type === 'group') return true;
+  return 'fill' in layer && typeof layer.fill === 'object' && 'image' in layer.fill;
+}
+
+function layoutLayer(
+  layer: Layer,
+  originX: number,
+  originY: number,
+  context: LayoutContext,
+): DisplayItem | undefined {
+  const { width, height } = layer;
+  const box = { x: originX + layer.x, y: originY + layer.y, width, height };
+  const content = layoutContent(layer, box, context);
+  if (content === undefined) return undefined;
+  // A text that grows takes its frame, border and clip along, and turns around the middle of what it fills (CSS).
+  const filled = content.kind === 'text' ? content.box : box;
+  return toItem(layer, filled, content);
 }
 
 function layoutContent(

@@ -44,9 +44,15 @@ export function contentBounds(item: DisplayItem): Rect {
   return unionRects([content, growRect(item.box, item.border.width)]);
 }
 
-/** What the item covers with its blur, shadows and rotation, design pixels. */
+/** Bounds of items and runs that were asked for before: those of a plan are asked for in each render over it. */
+const knownBounds = new WeakMap<DisplayItem, Rect>();
+const knownInk = new WeakMap<TextRun, Rect>();
+
+/** What the item covers with its blur, shadows and rotation, design pixels. Items are never changed. */
 export function itemBounds(item: DisplayItem): Rect {
-  return reachOf(item, contentBounds(item));
+  let bounds = knownBounds.get(item);
+  if (bounds === undefined) knownBounds.set(item, (bounds = reachOf(item, contentBounds(item))));
+  return bounds;
 }
 
 /** How far a part of the item's content reaches with the item's blur, shadows and rotation, design pixels. */
@@ -92,7 +98,12 @@ function rotateBounds(rect: Rect, box: Rect, degrees: number): Rect {
  * in place of letters may reach further: they get the usual reach of letters at least.
  */
 export function runBounds(run: TextRun, stroke: number): Rect {
-  const { text, x, y, width, font, direction, glyphs } = run;
+  let ink = knownInk.get(run);
+  if (ink === undefined) knownInk.set(run, (ink = measureInk(run)));
+  return growRect(ink, stroke);
+}
+
+function measureInk({ text, x, y, width, font, direction, glyphs }: TextRun): Rect {
   applyFont(ruler, font, direction);
   const ink = ruler.measureText(text);
   const measured = {
@@ -101,10 +112,10 @@ export function runBounds(run: TextRun, stroke: number): Rect {
     width: ink.actualBoundingBoxLeft + ink.actualBoundingBoxRight,
     height: ink.actualBoundingBoxAscent + ink.actualBoundingBoxDescent,
   };
-  const inked = growRect(measured, stroke + font.size * inkMargin);
+  const inked = growRect(measured, font.size * inkMargin);
   if (glyphs === undefined) return inked;
   const box = { x, y: y - font.size, width, height: font.size };
-  return unionRects([inked, growRect(box, font.size * (glyphReach - 1) + stroke)]);
+  return unionRects([inked, growRect(box, font.size * (glyphReach - 1))]);
 }
 
 function boundsOf(content: DisplayContent): Rect {

@@ -4,6 +4,8 @@ import { Canvas } from 'skia-canvas';
 import type { Drawable } from '../assets/drawable.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import { composeItem, needsBuffer, toBlend } from './compose.ts';
+import type { Pixels } from '../pixels.ts';
+import { isOpaque } from '../pixels.ts';
 import { toFillStyle } from './fill.ts';
 import { toPath } from './outline.ts';
 import type { PaintContext } from './paint-context.ts';
@@ -12,13 +14,6 @@ import { paintPathText, paintText } from './paint-text.ts';
 import { pictureSize } from './picture-size.ts';
 
 type Drawables = PaintContext['drawables'];
-
-/** RGBA bytes, not premultiplied, rows from the top without padding. */
-export interface Pixels {
-  data: Uint8Array;
-  widthPx: number;
-  heightPx: number;
-}
 
 /**
  * Paints every item in order at `scale` device pixels a design pixel: vectors and text are drawn at
@@ -36,7 +31,7 @@ export function paint(list: DisplayList, drawables: Drawables, scale: number): P
       context.fillRect(0, 0, list.width, list.height);
     }
     for (const item of list.items) paintItem(context, item, { drawables, scale });
-    return { data: canvas.toBufferSync('raw'), widthPx: canvas.width, heightPx: canvas.height };
+    return { data: readPixels(canvas), widthPx: canvas.width, heightPx: canvas.height };
   } finally {
     canvas.dispose();
   }
@@ -75,6 +70,12 @@ export function paintRegions(
   } finally {
     canvas.dispose();
   }
+}
+
+/** An opaque picture is the same premultiplied or not, and read in half the time as it is. */
+function readPixels(canvas: Canvas): Uint8Array {
+  const premultiplied = canvas.toBufferSync('raw', { premultiplied: true });
+  return isOpaque(premultiplied) ? premultiplied : canvas.toBufferSync('raw');
 }
 
 function createCanvas(list: DisplayList, scale: number): Canvas {

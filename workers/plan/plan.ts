@@ -7,7 +7,7 @@ import type { BandedImage } from '../encode/banded-image.ts';
 import { createJpegImage } from '../encode/jpeg-image.ts';
 import { createPngImage } from '../encode/png-image.ts';
 import type { Drawables } from '../load-drawables.ts';
-import type { Pixels } from '../paint/paint.ts';
+import type { Pixels } from '../pixels.ts';
 import { paint, paintRegions } from '../paint/paint.ts';
 import { pruneItems } from '../paint/prune.ts';
 import type { Damage } from './damage.ts';

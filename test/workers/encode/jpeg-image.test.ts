@@ -6,7 +6,7 @@ import t from 'tap';
 import type { BandedImage, PixelPatch } from '../../../workers/encode/banded-image.ts';
 import { optimalTable, toCodes } from '../../../workers/encode/jpeg-huffman.ts';
 import { chromaSubsampling, createJpegImage } from '../../../workers/encode/jpeg-image.ts';
-import type { Pixels } from '../../../workers/paint/paint.ts';
+import type { Pixels } from '../../../workers/pixels.ts';
 import { copyPatch, putPatch } from '../../helpers/patches.ts';
 import { repository } from '../../helpers/render.ts';
 

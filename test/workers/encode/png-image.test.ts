@@ -5,7 +5,7 @@ import t from 'tap';
 import { combineAdler, deflateBand, filterBand } from '../../../workers/encode/png-bands.ts';
 import { joinPng } from '../../../workers/encode/png-file.ts';
 import { createPngImage } from '../../../workers/encode/png-image.ts';
-import type { Pixels } from '../../../workers/paint/paint.ts';
+import type { Pixels } from '../../../workers/pixels.ts';
 import { copyPatch, putPatch } from '../../helpers/patches.ts';
 import { repository } from '../../helpers/render.ts';
 
