@@ -142,6 +142,7 @@ const conditions = fc.record(
     set: fc.boolean(),
     equals: texts,
     notEquals: texts,
+    oneOf: fc.array(texts, { minLength: 1, maxLength: 3 }),
     greaterThan: fc.integer({ min: -2, max: 2 }),
     lessThan: fc.integer({ min: 0, max: 9 }),
   },

@@ -66,9 +66,9 @@ const homes: Readonly<Record<string, RegExp>> = {
   // Beside the workers, the program that draws callers' SVG in a process of its own.
   sharp: /^(workers\/(assets\/decode-image\.ts$|encode\/)|src\/images\/svg-rasterise\.ts$)/,
   'skia-canvas': /^workers\/(assets\/|text\/measure\.ts$|paint\/)/,
-  typebox: /^src\/(shared|api)\/|^src\/config\.ts$/,
+  typebox: /^src\/(shared|api)\/|^src\/config(-images)?\.ts$/,
   'uWebSockets.js': /^src\/http\//,
-  undici: /^src\/images\/fetch-image\.ts$/,
+  undici: /^src\/images\/(fetch-image|http-client)\.ts$/,
   uqr: /^workers\/layout\//,
 };
 

@@ -14,8 +14,8 @@ import { applyDuotone } from './duotone.ts';
 const cachedPixelsMax = 32 * 1024 * 1024;
 const cachedImagesMax = 1000;
 
-/** Largest source that is decoded, pixels; its header was read and checked before it came here. */
-const sourcePixelsMax = 50_000_000;
+/** Largest drawing of an SVG, pixels; what asks for one stays far below. */
+const svgPixelsMax = 50_000_000;
 /** Points an inch at which librsvg draws one SVG unit as one pixel. */
 const svgDensity = 72;
 
@@ -54,7 +54,7 @@ export async function decodeImage(source: SourceImage, request: DecodeRequest): 
   const key = `${source.digest} ${width}x${height} ${look}`;
   const known = drawables.get(key);
   if (known !== undefined) return known;
-  const input = isForeign(source) ? await openForeign(source) : openFile(source.bytes);
+  const input = isForeign(source) ? await openForeign(source) : openFile(source.bytes, source);
   const resized = smartCrop
     ? input.resize({ width, height, fit: 'cover', position: 'attention' })
     : input.resize({ width, height, fit: 'fill' });
@@ -63,9 +63,10 @@ export async function decodeImage(source: SourceImage, request: DecodeRequest): 
   return drawable;
 }
 
-function openFile(bytes: Uint8Array): Sharp {
-  const limits = { failOn: 'error', limitInputPixels: sourcePixelsMax, pages: 1 } as const;
-  return sharp(bytes, limits).autoOrient();
+function openFile(bytes: Uint8Array, { widthPx, heightPx }: SourceImage): Sharp {
+  // No more than the header says, by which limits were judged before it came here.
+  const limitInputPixels = widthPx * heightPx;
+  return sharp(bytes, { failOn: 'error', limitInputPixels, pages: 1 }).autoOrient();
 }
 
 /** Formats that libvips does not read and the paint engine does. */
@@ -77,7 +78,7 @@ async function openForeign(source: SourceImage): Promise<Sharp> {
   const { format, bytes } = source;
   // The engine takes no shared memory.
   const file = format === 'ico' ? largestIcon(bytes) : Buffer.from(bytes);
-  if (file !== undefined && isPng(file)) return openFile(file);
+  if (file !== undefined && isPng(file)) return openFile(file, source);
   const bitmap = file === undefined ? undefined : await decodeBitmap(file, source);
   if (bitmap === undefined) throw damaged(format.toUpperCase());
   const { data, width, height } = bitmap;
@@ -121,7 +122,7 @@ export async function decodeSvg(svg: string, widthPx: number, heightPx: number):
     `viewBox="0 0 ${width} ${height}" preserveAspectRatio="${ratio}">${markup}</svg>`;
   const drawn = sharp(Buffer.from(wrapped), {
     density: svgDensity,
-    limitInputPixels: sourcePixelsMax,
+    limitInputPixels: svgPixelsMax,
   });
   const drawable = await decodePixels(drawn, { tint: undefined, duotone: undefined }, 'SVG');
   drawables.set(key, drawable);

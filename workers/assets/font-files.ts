@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isVariableForm } from './font-axes.ts';
 import { emojiFamily } from './fonts.ts';
 
 /** A TrueType file of a family, and whether its letters are the family's italic ones. */
@@ -10,13 +11,16 @@ export interface FontFile {
   italic: boolean;
 }
 
+/** `InterVariable.ttf` and its like. */
+const variableFolder = fileURLToPath(new URL('../../data/fonts', import.meta.url));
+
 /** Files of the families that were asked for; no template names more families than are installed. */
 const filesByFamily = new Map<string, (FontFile & { weight: number })[]>();
 const familiesMax = 200;
 
 /**
  * The file of a family whose weight is nearest, in its italic form when there is one and it is wanted;
- * undefined for a family that came in no package. Reads the package's folder once.
+ * undefined for a family that is not bundled. Reads the package's folder once.
  */
 export function findFontFile(
   family: string,
@@ -43,6 +47,13 @@ function readFamily(family: string): (FontFile & { weight: number })[] {
   if (family === emojiFamily) {
     const path = fileURLToPath(import.meta.resolve('twemoji-colr-font/twemoji.woff2'));
     return [{ path, weight: 400, italic: false }];
+  }
+  if (isVariableForm(family)) {
+    const name = family.replaceAll(' ', '');
+    return [
+      { path: join(variableFolder, `${name}.ttf`), weight: 400, italic: false },
+      { path: join(variableFolder, `${name}-Italic.ttf`), weight: 400, italic: true },
+    ];
   }
   const folder = packageFolder(family);
   if (folder === undefined) return [];

@@ -7,10 +7,11 @@ import { splitGraphemes } from '../text/emoji.ts';
 import { hasJoinedScript, joiner, joinsAt } from '../text/joining.ts';
 import type { SetPiece } from '../text/line-width.ts';
 import { pieceWidth, setPieces } from '../text/line-width.ts';
-import { measureEm, pathLength } from '../text/measure.ts';
+import { pathLength } from '../text/measure.ts';
 import { outlineRun } from '../text/outlines.ts';
 import { slicePieces } from '../text/paragraphs.ts';
 import { fontAt } from '../text/style.ts';
+import { textWidthEm } from '../text/text-width.ts';
 import { fontSizes } from './text-spans.ts';
 
 /** Lam and alef are one letter shape together, whatever a grapheme is elsewhere. */
@@ -79,8 +80,8 @@ function pieceGlyphs({ piece, x }: SetPiece, ratio: number): PathGlyph[] {
   const parts = shapedGraphemes(piece.text);
   const widths = parts.map(({ shown }, index) => {
     const next = parts[index + 1];
-    if (next === undefined || face.kind === 'emoji') return measureEm(face, shown);
-    return measureEm(face, shown + next.shown) - measureEm(face, next.shown);
+    if (next === undefined || face.kind === 'emoji') return textWidthEm(face, shown);
+    return textWidthEm(face, shown + next.shown) - textWidthEm(face, next.shown);
   });
   const width = pieceWidth(piece);
   const sum = widths.reduce((total, one) => total + one, 0);

@@ -7,14 +7,15 @@ import { metricsOf } from '../text/fit-text.ts';
 import type { LineMetrics } from '../text/line-metrics.ts';
 import type { SetPiece } from '../text/line-width.ts';
 import { setPieces, splitWords } from '../text/line-width.ts';
-import { fontHeights, measureEm, wordSpacePattern } from '../text/measure.ts';
+import { fontHeights, underlineEm, wordSpacePattern } from '../text/measure.ts';
 import { outlineRun } from '../text/outlines.ts';
 import type { Piece } from '../text/paragraphs.ts';
 import { fontAt } from '../text/style.ts';
+import { textWidthEm } from '../text/text-width.ts';
 
 /** Underline and strike as parts of the font size: the middle of what common fonts say of themselves. */
 const ruleThickness = 0.06;
-const underlineOffset = 0.1;
+const underlineOffsetMin = 0.1;
 const strikeOffset = -0.3;
 
 /** Everything of a text that is painted, in design pixels. */
@@ -37,13 +38,20 @@ interface LinePlace extends LineMetrics {
   letterExtra: number;
 }
 
-/** Places lines that were broken at size ratio `ratio` inside `box`, as the layer's alignment says. */
+/** The part of a layer's box that lines may fill: the sides of their pills lie in the box, too. */
+export function linesBox({ linePill }: TextLayer, box: Rect): Rect {
+  const padding = Math.min(linePill?.paddingX ?? 0, box.width / 2);
+  return { ...box, x: box.x + padding, width: box.width - 2 * padding };
+}
+
+/** Places lines that were broken at size ratio `ratio` inside the layer's box, as its alignment says. */
 export function placeLines(
   layer: TextLayer,
-  box: Rect,
+  layerBox: Rect,
   lines: readonly Line[],
   ratio: number,
 ): PlacedText {
+  const box = linesBox(layer, layerBox);
   const metrics = lines.map((line) => metricsOf(line, ratio));
   const height = metrics.reduce((sum, one) => sum + one.height, 0);
   const placed: PlacedText = { backgrounds: [], runs: [], rules: [], height };
@@ -77,9 +85,14 @@ function topOf(
 ): number {
   const free = overflow === 'grow' ? Math.max(0, boxHeight - height) : boxHeight - height;
   const wanted = { top: 0, middle: free / 2, bottom: free }[verticalAlign];
-  const highest = -(metrics[0]?.slackAbove ?? 0);
+  const [first] = metrics;
+  const highest = -(first?.slackAbove ?? 0);
   const lowest = free + (metrics.at(-1)?.slackBelow ?? 0);
-  return highest > lowest ? wanted : Math.min(Math.max(wanted, highest), lowest);
+  if (highest <= lowest) return Math.min(Math.max(wanted, highest), lowest);
+  const letters = first === undefined ? 0 : first.height - first.slackAbove - first.slackBelow;
+  if (overflow === 'visible' || letters <= boxHeight) return wanted;
+  // Of letters that are higher than the box as much lies inside as can.
+  return { top: highest, middle: (highest + lowest) / 2, bottom: lowest }[verticalAlign];
 }
 
 function lineStart(layer: TextLayer, line: Line, free: number): number {
@@ -165,7 +178,7 @@ function placeRuns({ piece }: SetPiece, x: number, place: LinePlace, placed: Pla
   const parts = isSpread ? splitWords(text) : splitEnd(text);
   const widths = parts.map((part) => {
     const extra = place.letterExtra === 0 ? 0 : place.letterExtra * splitGraphemes(part).length;
-    return measureEm(face, part) * size + place.spaceExtra * countSpaces(part) + extra;
+    return textWidthEm(face, part) * size + place.spaceExtra * countSpaces(part) + extra;
   });
   const rtl = level % 2 === 1;
   let left = x;
@@ -225,6 +238,7 @@ function decorate(
     const rect = { x, y: y + offset * size, width, height: ruleThickness * size };
     placed.rules.push({ rect, cornerRadius: 0, fill: style.fill });
   };
-  if (style.underline) rule(underlineOffset);
+  // Fonts that set it lower have lower letters.
+  if (style.underline) rule(Math.max(underlineOffsetMin, underlineEm(face)));
   if (style.strike) rule(strikeOffset);
 }

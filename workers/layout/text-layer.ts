@@ -12,7 +12,7 @@ import { countLinesThatFit, fitRatio, linesMax, linesToBreak } from '../text/fit
 import { splitParagraphs } from '../text/paragraphs.ts';
 import { truncateLines } from '../text/truncate.ts';
 import { layoutPathText } from './path-text.ts';
-import { placeLines } from './place-lines.ts';
+import { linesBox, placeLines } from './place-lines.ts';
 import { fontSizes, styledSpans } from './text-spans.ts';
 
 /** A laid out text: what to paint, and what the designer should know. */
@@ -38,7 +38,7 @@ export function layoutText(layer: TextLayer, box: Rect, scene: Scene): TextLayou
     return { ...layoutPathText(layer, box, paragraphs, warnings), lines: 1, warnings };
   }
   const { fontSize, smallest } = fontSizes(layer);
-  const bounds = boundsOf(layer, box);
+  const bounds = boundsOf(layer, linesBox(layer, box));
   const ratio = fitRatio(paragraphs, bounds, fontSize, smallest);
   const lines = fitLines(layer, paragraphs, bounds, ratio, warnings);
   const { backgrounds, runs, rules, height } = placeLines(layer, box, lines, ratio);
@@ -74,13 +74,19 @@ function fitLines(
   const fitting = countLinesThatFit(lines, bounds, ratio);
   if (fitting === lines.length) return lines;
   const clips = layer.overflow === 'clip';
+  // One line is always drawn. When it is all of the text, nothing is cut.
+  const isWhole = lines.length === 1;
+  const held =
+    fitting === 0
+      ? 'a line of it is higher than the box'
+      : `the layer holds ${fitting} of its lines`;
   warnings.push({
-    code: clips ? 'TEXT_OVERFLOWS' : 'TEXT_TRUNCATED',
+    code: clips || isWhole ? 'TEXT_OVERFLOWS' : 'TEXT_TRUNCATED',
     layer: layer.id,
-    detail: `the text does not fit: the layer holds ${fitting} of its lines`,
+    detail: `the text does not fit: ${held}`,
   });
   if (clips) return lines.slice(0, Math.min(bounds.maxLines, linesMax));
-  return truncateLines(lines, fitting, bounds.width, ratio);
+  return isWhole ? lines : truncateLines(lines, fitting, bounds.width, ratio);
 }
 
 /** One line more than can be shown tells that there is more. */

@@ -1,13 +1,16 @@
 /** Turns a text layer into styled spans: inherited looks, changed case, installed fonts. */
 import type { TextLayer, TextSpan } from '#shared/text-schemas.ts';
 import type { RenderWarning } from '#shared/render-job.ts';
+import { layerTextMax, spansOf } from '#shared/layout-cost.ts';
+import { templateLimits } from '#shared/template-limits.ts';
+import { lineBreakPattern } from '#shared/text-count.ts';
+import { axisProblem } from '../assets/font-axes.ts';
 import { defaultFamily } from '../assets/fonts.ts';
 import type { Scene } from '../scene.ts';
+import { changeCase } from '../text/letter-case.ts';
 import { hasFamily } from '../text/measure.ts';
 import { replaceMissing } from '../text/missing.ts';
-import type { StyledText } from '../text/paragraphs.ts';
-import { lineBreakPattern } from '../text/paragraphs.ts';
-import type { TextStyle } from '../text/style.ts';
+import type { StyledText, TextStyle } from '../text/style.ts';
 
 const fontSizeDefault = 16;
 /** Smallest font size of a shrink that names none, as a part of the layer's own. */
@@ -16,12 +19,7 @@ const lineHeightDefault = 1.2;
 const blackFill = '#000000';
 /** Missing code points named in one warning. */
 const namedMax = 8;
-/**
- * Code points and lines of one layer, all values and spans together: two of the longest values. What
- * is more is left out, with a warning.
- */
-const layerCodePointsMax = 4000;
-const layerLineBreaksMax = 200;
+const { layerLineBreaksMax } = templateLimits;
 
 /** The largest and the smallest font size of a layer, design pixels; equal when it does not shrink. */
 export function fontSizes({
@@ -38,9 +36,10 @@ export function styledSpans(
   scene: Scene,
   warnings: RenderWarning[],
 ): StyledText[] {
-  const spans = limitSpans(layer.spans ?? [{ text: layer.text ?? '' }]);
+  const codePointsMax = layerTextMax(layer);
+  const spans = limitSpans(spansOf(layer), codePointsMax);
   if (spans.isCut) {
-    const detail = `a layer draws at most ${layerCodePointsMax} characters and ${layerLineBreaksMax} line breaks; the rest is left out`;
+    const detail = `a layer draws at most ${codePointsMax} characters and ${layerLineBreaksMax} line breaks; the rest is left out`;
     warnings.push({ code: 'TEXT_TRUNCATED', layer: layer.id, detail });
   }
   const missing = new Set<string>();
@@ -65,8 +64,11 @@ function nameCodePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-function limitSpans(spans: readonly TextSpan[]): { spans: TextSpan[]; isCut: boolean } {
-  let codePointsLeft = layerCodePointsMax;
+function limitSpans(
+  spans: readonly TextSpan[],
+  codePointsMax: number,
+): { spans: TextSpan[]; isCut: boolean } {
+  let codePointsLeft = codePointsMax;
   let lineBreaksLeft = layerLineBreaksMax;
   let isCut = false;
   const kept: TextSpan[] = [];
@@ -86,21 +88,6 @@ function limitSpans(spans: readonly TextSpan[]): { spans: TextSpan[]; isCut: boo
   return { spans: kept, isCut };
 }
 
-function changeCase(text: string, transform: TextSpan['transform'], lang: string): string {
-  switch (transform) {
-    case 'uppercase':
-      return text.toLocaleUpperCase(lang);
-    case 'lowercase':
-      return text.toLocaleLowerCase(lang);
-    case 'capitalize':
-      return text.replace(/(?<![\p{L}\p{M}\p{N}'’])\p{L}/gu, (letter) =>
-        letter.toLocaleUpperCase(lang),
-      );
-    default:
-      return text;
-  }
-}
-
 function toStyle(
   layer: TextLayer,
   span: TextSpan,
@@ -109,8 +96,13 @@ function toStyle(
 ): TextStyle {
   const look = { ...layer, ...span };
   const wanted = [look.fontFamily ?? []].flat();
+  const families = installedFamilies(layer.id, [...wanted, ...scene.fonts], warnings);
+  for (const tag of Object.keys(look.fontVariations ?? {})) {
+    const problem = axisProblem(families[0] ?? defaultFamily, tag);
+    if (problem !== undefined) warnOnce(warnings, 'AXIS_MISSING', layer.id, problem);
+  }
   return {
-    families: installedFamilies(layer.id, [...wanted, ...scene.fonts], warnings),
+    families,
     size: look.fontSize ?? fontSizeDefault,
     weight: look.fontWeight ?? 400,
     italic: look.fontStyle === 'italic',
@@ -136,10 +128,20 @@ function installedFamilies(
     if (installed.includes(family)) continue;
     const standIn = installed[0] ?? defaultFamily;
     const detail = `the font family "${family}" is not installed; ${standIn} stands in`;
-    const told = warnings.some((warning) => warning.layer === layer && warning.detail === detail);
-    if (!told) warnings.push({ code: 'FONT_MISSING', layer, detail });
+    warnOnce(warnings, 'FONT_MISSING', layer, detail);
   }
   return installed.length > 0 ? installed : [defaultFamily];
+}
+
+/** Warns of what several spans of a layer have in common. */
+function warnOnce(
+  warnings: RenderWarning[],
+  code: RenderWarning['code'],
+  layer: string,
+  detail: string,
+): void {
+  const told = warnings.some((warning) => warning.layer === layer && warning.detail === detail);
+  if (!told) warnings.push({ code, layer, detail });
 }
 
 /** CSS settings of tags and numbers: `"tnum" 1, "ss01" 1`. Tags were checked when the template was saved. */

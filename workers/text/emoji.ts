@@ -2,6 +2,8 @@
 
 /** Could hold an emoji at all; plain text leaves by this one test. */
 const candidatePattern = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3|\uFE0F/u;
+/** Marks of letters, which no emoji font has; not keycaps and selectors. */
+const letterMark = /(?![\uFE00-\uFE0F\u20E3])\p{M}/u;
 const textPresentation = '\uFE0E';
 const emojiPresentation = '\uFE0F';
 
@@ -15,16 +17,21 @@ export interface EmojiSpan {
 
 /**
  * Splits text into stretches with and without emoji. ZWJ sequences, skin tones, flags and keycaps
- * stay whole; U+FE0E asks for the letter form and U+FE0F for the picture.
+ * stay whole; U+FE0E asks for the letter form and U+FE0F for the picture. Marks after a picture are letters.
  */
 export function splitEmoji(text: string): EmojiSpan[] {
   if (!candidatePattern.test(text)) return [{ text, emoji: false }];
   const spans: EmojiSpan[] = [];
+  const add = (part: string, emoji: boolean): void => {
+    const last = spans.at(-1);
+    if (last !== undefined && last.emoji === emoji) last.text += part;
+    else if (part !== '') spans.push({ text: part, emoji });
+  };
   for (const { segment } of graphemes.segment(text)) {
     const emoji = isEmoji(segment);
-    const last = spans.at(-1);
-    if (last !== undefined && last.emoji === emoji) last.text += segment;
-    else spans.push({ text: segment, emoji });
+    const picture = emoji ? segment.split(letterMark, 1)[0] : segment;
+    add(picture ?? '', emoji);
+    add(segment.slice(picture?.length), false);
   }
   return spans;
 }
@@ -48,4 +55,11 @@ export function graphemeStarts(text: string): Set<number> {
   const starts = new Set<number>([text.length]);
   for (const { index } of graphemes.segment(text)) starts.add(index);
   return starts;
+}
+
+/** Where a grapheme ends that reaches over a UTF-16 offset, or the offset itself where one begins. */
+export function graphemeBorder(text: string, offset: number): number {
+  const found = graphemes.segment(text).containing(offset);
+  if (found === undefined || found.index === offset) return offset;
+  return found.index + found.segment.length;
 }

@@ -18,6 +18,8 @@ export const linesMax = 200;
 
 /** Steps of a shrinking font size, design pixels: finer is not seen. */
 const sizeStep = 0.5;
+/** Sizes that are tried one by one below the estimated one; then the steps double, so that 20 tries are the most. */
+const singleStepsMax = 8;
 /** How far lines may reach over the box before they count as too high, design pixels: a rounding error. */
 const heightTolerance = 0.01;
 
@@ -91,7 +93,10 @@ export function fitRatio(
     if (mayFit(paragraphs, bounds, ratioOf(middle))) high = middle;
     else low = middle + 1;
   }
-  while (low < steps && !fitsExactly(paragraphs, bounds, ratioOf(low))) low += 1;
+  for (let probe = 0; low < steps && !fitsExactly(paragraphs, bounds, ratioOf(low)); probe += 1) {
+    // The arithmetic is right to a step or two; should it ever be wrong by many, they are not tried one by one.
+    low = Math.min(steps, low + (probe < singleStepsMax ? 1 : 2 ** (probe - singleStepsMax)));
+  }
   return ratioOf(low);
 }
 

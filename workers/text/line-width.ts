@@ -1,7 +1,7 @@
 /** Exact widths of the pieces of one line, and their order from left to right. */
 import { splitGraphemes } from './emoji.ts';
-import { measureEm } from './measure.ts';
 import type { Piece } from './paragraphs.ts';
+import { textWidthEm } from './text-width.ts';
 
 /** A piece and the left edge of its advance on the line, design pixels at the layer's own size. */
 export interface SetPiece {
@@ -64,11 +64,11 @@ export function lineWidth(pieces: readonly Piece[]): number {
 
 /** Advance of a piece with the letter space after it, design pixels at the layer's own size. */
 export function pieceWidth(piece: Piece): number {
-  return measureEm(piece.face, piece.text) * piece.style.size;
+  return textWidthEm(piece.face, piece.text) * piece.style.size;
 }
 
 function wordsWidth({ face, text, style }: Piece): number {
-  return splitWords(text).reduce((sum, part) => sum + measureEm(face, part) * style.size, 0);
+  return splitWords(text).reduce((sum, part) => sum + textWidthEm(face, part) * style.size, 0);
 }
 
 /** Words and the single spaces between them, in order. */
@@ -85,6 +85,6 @@ function kerningBetween(left: Piece, right: Piece): number {
   const first = splitGraphemes(after.text.slice(0, 8))[0] ?? '';
   const last = splitGraphemes(before.text.slice(-8)).at(-1) ?? '';
   if (!/^[\p{L}\p{P}]$/u.test(first) || !/^[\p{L}\p{P}]$/u.test(last)) return 0;
-  const apart = measureEm(face, last) + measureEm(face, first);
-  return (measureEm(face, last + first) - apart) * style.size;
+  const apart = textWidthEm(face, last) + textWidthEm(face, first);
+  return (textWidthEm(face, last + first) - apart) * style.size;
 }

@@ -1,8 +1,7 @@
 /** Finds the characters that no font can draw, and puts a box in their place. */
-import type { Coverage } from '../assets/font-coverage.ts';
-import { covers, readCoverage } from '../assets/font-coverage.ts';
-import { findFontFile } from '../assets/font-files.ts';
+import { covers } from '../assets/font-coverage.ts';
 import { fallbackFamilies } from '../assets/fonts.ts';
+import { familyCoverage } from './font-runs.ts';
 import { drawsBox } from './measure.ts';
 import type { TextStyle } from './style.ts';
 import { fontFace } from './style.ts';
@@ -13,10 +12,6 @@ const box = '\u25A1';
 const invisiblePattern = /[\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 /** Characters of one text that the engine is asked about; each takes up to 0.1 ms. */
 const askedMax = 50;
-
-/** Coverage of each family that was asked for; undefined where its file is not known here. */
-const coverages = new Map<string, Coverage | undefined>();
-const coveragesMax = 100;
 
 /** A text that can be drawn, and what of it cannot. */
 export interface DrawableText {
@@ -32,7 +27,7 @@ export interface DrawableText {
 export function replaceMissing(text: string, style: TextStyle, lang: string): DrawableText {
   // The default family has all of ASCII.
   if (/^\p{ASCII}*$/u.test(text)) return { text, missing: [] };
-  const families = [...style.families, ...fallbackFamilies(lang)].map(coverageOf);
+  const families = [...style.families, ...fallbackFamilies(lang)].map(familyCoverage);
   const known = families.filter((one) => one !== undefined);
   const asksEngine = known.length < families.length;
   const missing = new Set<string>();
@@ -54,13 +49,4 @@ export function replaceMissing(text: string, style: TextStyle, lang: string): Dr
     return isMissing(character) ? box : character;
   });
   return { text: drawable, missing: [...missing] };
-}
-
-function coverageOf(family: string): Coverage | undefined {
-  if (coverages.has(family)) return coverages.get(family);
-  if (coverages.size >= coveragesMax) coverages.clear();
-  const file = findFontFile(family, 400, false);
-  const coverage = file === undefined ? undefined : readCoverage(file.path);
-  coverages.set(family, coverage);
-  return coverage;
 }

@@ -1,20 +1,27 @@
 /**
- * Shapes letters that carry marks, and gives their outlines: skia-canvas 4.0.0-rc1 draws every mark where the
- * pen stands and forgets where the font places it, so that the dots of Arabic letters, points and vowel signs
- * come out beside or inside their letters. Needless once it draws with the offsets of its shaper.
+ * Shapes letters that carry marks, are spaced out by graphemes or look different in a language, and gives their outlines: skia-canvas 4.0.0-rc1
+ * draws every mark where the pen stands and forgets where the font places it, so that the dots of Arabic letters,
+ * points and vowel signs come out beside or inside their letters, adds letter spacing to every shape, and knows no
+ * language. Needless once it draws with the offsets of its shaper, spaces graphemes and takes a language.
  */
 import { readFileSync } from 'node:fs';
-import { Blob, Buffer, Direction, Face, Feature, Font, shape } from 'harfbuzzjs';
+import { Blob, Buffer, Direction, Face, Feature, Font, shape, Variation } from 'harfbuzzjs';
 import type { GlyphOutline } from '../display-list.ts';
 import { findFontFile } from '../assets/font-files.ts';
-import { splitGraphemes } from './emoji.ts';
+import { graphemeStarts, splitGraphemes } from './emoji.ts';
+import { familyCoverage, isSmallFamily, splitByFamily } from './font-runs.ts';
+import { isLocalized } from './localized.ts';
 import type { Heights } from './measure.ts';
-import { familyOf } from './measure.ts';
+import { letterHeights, letterOutline, measureEm, referenceSize } from './measure.ts';
 import type { FontFace } from './style.ts';
 
 /** Marks, and letters whose dots are marks to their fonts; not the selectors of emoji and variants. */
 const markedPattern =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}]|(?![\uFE00-\uFE0F\u20D0-\u20F0])\p{M}/u;
+
+/** Scripts whose letters the engine tears apart when it spaces them out, because it adds the space to every shape. */
+const clusteredPattern =
+  /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 
 /** A font that shapes, and its outlines so far. */
 interface ShapedFont {
@@ -25,13 +32,17 @@ interface ShapedFont {
   outlines: Map<number, string>;
 }
 
-/** Fonts are copied into the shaper's memory: of the bundled ones with marks none is over 1 MB. */
-const fontsMax = 24;
+/** Files are copied into the shaper's memory: small ones only, under 1 MB each. */
+const faces = new Map<string, Face>();
+const facesMax = 24;
+/** A file at a place on its axes. */
+const fontsMax = 60;
 const fonts = new Map<string, ShapedFont | undefined>();
 /** The slant that the paint engine gives to upright letters that ought to be italic. */
 const syntheticSlant = 0.25;
 
 const buffer = new Buffer();
+let shapings = 0;
 
 const heights = new Map<string, Heights | undefined>();
 const heightsMax = 2000;
@@ -39,7 +50,7 @@ const heightsMax = 2000;
 /**
  * The glyphs of a run from left to right, lengths in multiples of the font size, y downwards from the
  * baseline. Letter spacing is a multiple of the font size, too. Undefined when the engine may draw the run by
- * itself: nothing in it has marks, or a character's font has no file here (a family that an organization
+ * itself: nothing in it has marks, is spaced out by graphemes or has forms of its language, or a character's font has no file here (a family that an organization
  * added).
  */
 export function outlineRun(
@@ -48,16 +59,27 @@ export function outlineRun(
   direction: 'ltr' | 'rtl',
   letterSpacingEm: number,
 ): GlyphOutline[] | undefined {
+  const isClustered = letterSpacingEm !== 0 && clusteredPattern.test(text);
+  if (!isClustered && !markedPattern.test(text) && !isLocalized(face.lang, text)) return undefined;
   const shaped = shapeRun(face, text, direction);
   if (shaped === undefined) return undefined;
+  const graphemes = letterSpacingEm === 0 ? undefined : numberGraphemes(text);
   const outlines: GlyphOutline[] = [];
   let x = 0;
-  for (const [index, { font, glyphId, advance, left, up, letter }] of shaped.entries()) {
-    const { unitsPerEm, slant } = font;
-    const data = outlineOf(font, glyphId);
-    if (data !== '') outlines.push({ data, x: x + left, y: -up, scale: 1 / unitsPerEm, slant });
+  for (const [index, glyph] of shaped.entries()) {
+    const { font, glyphId, letters, advance, left, up, offset } = glyph;
+    const data = font === undefined ? letterOutline(face, letters).data : outlineOf(font, glyphId);
+    // A picture has no outline.
+    if (font === undefined && data === '' && letters.trim() !== '') return undefined;
+    const scale = 1 / (font?.unitsPerEm ?? referenceSize);
+    if (data !== '') {
+      outlines.push({ data, x: x + left, y: -up, scale, slant: font?.slant ?? 0 });
+    }
     x += advance;
-    if (shaped[index + 1]?.letter !== letter) x += letterSpacingEm;
+    if (graphemes === undefined) continue;
+    // A ligature has the spaces of all its graphemes behind it.
+    const next = graphemes[shaped[index + 1]?.offset ?? offset] ?? 0;
+    x += letterSpacingEm * Math.abs(next - (graphemes[offset] ?? 0));
   }
   return outlines;
 }
@@ -66,16 +88,14 @@ export function outlineRun(
 export function outlineHeights(face: FontFace, text: string): Heights | undefined {
   const key = `${face.key}\n${text}`;
   if (heights.has(key)) return heights.get(key);
-  const shaped = shapeRun(face, text, 'ltr');
+  const shaped = markedPattern.test(text) ? shapeRun(face, text, 'ltr') : undefined;
   let found: Heights | undefined;
   if (shaped !== undefined) {
     found = { ascent: 0, descent: 0 };
-    for (const { font, glyphId, up } of shaped) {
-      const extents = font.font.glyphExtents(glyphId);
-      if (extents === undefined) continue;
-      const top = up + extents.yBearing / font.unitsPerEm;
-      found.ascent = Math.max(found.ascent, top);
-      found.descent = Math.max(found.descent, -(top + extents.height / font.unitsPerEm));
+    for (const glyph of shaped) {
+      const { ascent, descent } = glyphHeights(face, glyph);
+      found.ascent = Math.max(found.ascent, ascent);
+      found.descent = Math.max(found.descent, descent);
     }
   }
   if (heights.size >= heightsMax) heights.clear();
@@ -83,15 +103,28 @@ export function outlineHeights(face: FontFace, text: string): Heights | undefine
   return found;
 }
 
+function glyphHeights(face: FontFace, { font, glyphId, letters, up }: ShapedGlyph): Heights {
+  if (font === undefined) {
+    const outline = letterOutline(face, letters);
+    return outline.data === '' ? letterHeights(face, letters) : outline;
+  }
+  const extents = font.font.glyphExtents(glyphId);
+  if (extents === undefined) return { ascent: 0, descent: 0 };
+  const top = up + extents.yBearing / font.unitsPerEm;
+  return { ascent: top, descent: -(top + extents.height / font.unitsPerEm) };
+}
+
 /** One glyph of a run, lengths in multiples of the font size, y upwards. */
 interface ShapedGlyph {
-  font: ShapedFont;
+  /** Undefined for letters of a large font and for pictures, which only the engine has. */
+  font: ShapedFont | undefined;
   glyphId: number;
+  letters: string;
   advance: number;
   left: number;
   up: number;
-  /** Glyphs of one letter share it. */
-  letter: string;
+  /** Where its letters begin in the run, UTF-16 units. */
+  offset: number;
 }
 
 function shapeRun(
@@ -99,18 +132,22 @@ function shapeRun(
   text: string,
   direction: 'ltr' | 'rtl',
 ): ShapedGlyph[] | undefined {
-  if (face.kind === 'emoji' || !markedPattern.test(text)) return undefined;
-  const groups = groupByFamily(face, text);
+  if (face.kind === 'emoji') return undefined;
+  let start = 0;
+  const groups = splitByFamily(face.unspaced, text).map((run) => {
+    const group = { ...run, start };
+    start += run.text.length;
+    return group;
+  });
   if (direction === 'rtl') groups.reverse();
   const glyphs: ShapedGlyph[] = [];
-  for (const [order, group] of groups.entries()) {
-    const font = openFont(group.family, face);
+  for (const group of groups) {
+    if (familyCoverage(group.family) !== undefined && !isSmallFamily(group.family)) {
+      glyphs.push(...engineGlyphs(face.unspaced, group.text, group.start));
+      continue;
+    }
+    const font = shapeGroup(group.family, face, group.text, direction);
     if (font === undefined) return undefined;
-    buffer.clearContents();
-    buffer.addText(group.text);
-    buffer.guessSegmentProperties();
-    buffer.setDirection(direction === 'rtl' ? Direction.RTL : Direction.LTR);
-    shape(font.font, buffer, toFeatures(face));
     const positions = buffer.getGlyphPositions();
     for (const [index, { codepoint: glyphId, cluster }] of buffer.getGlyphInfos().entries()) {
       const place = positions[index];
@@ -119,30 +156,88 @@ function shapeRun(
       glyphs.push({
         font,
         glyphId,
+        letters: '',
         advance: place.xAdvance * scale,
         left: place.xOffset * scale,
         up: place.yOffset * scale,
-        letter: `${order} ${cluster}`,
+        offset: group.start + cluster,
       });
     }
   }
   return glyphs;
 }
 
-/** Stretches that the engine takes from one family, so that both agree on fonts and widths. */
-function groupByFamily(face: FontFace, text: string): { family: string; text: string }[] {
-  const groups: { family: string; text: string }[] = [];
-  for (const grapheme of splitGraphemes(text)) {
-    const family = familyOf(face.unspaced, grapheme);
-    const last = groups.at(-1);
-    if (last !== undefined && last.family === family) last.text += grapheme;
-    else groups.push({ family, text: grapheme });
+/** Emoji, and letters of a pan-CJK font: they stand side by side, and 10 MB stay where the engine has them. */
+function engineGlyphs(face: FontFace, text: string, start: number): ShapedGlyph[] {
+  let offset = start;
+  return splitGraphemes(text).map((letters) => {
+    const place = { advance: measureEm(face, letters), left: 0, up: 0, offset };
+    offset += letters.length;
+    return { font: undefined, glyphId: 0, letters, ...place };
+  });
+}
+
+/** Of each UTF-16 unit, which grapheme of the text holds it. */
+function numberGraphemes(text: string): Uint32Array {
+  const starts = graphemeStarts(text);
+  const numbers = new Uint32Array(text.length);
+  let number = -1;
+  for (let index = 0; index < text.length; index += 1) {
+    if (starts.has(index)) number += 1;
+    numbers[index] = number;
   }
-  return groups;
+  return numbers;
+}
+
+/** Shapes text of one family into the shared buffer; undefined where the family's file is not known. */
+function shapeGroup(
+  family: string,
+  face: FontFace,
+  text: string,
+  direction: 'ltr' | 'rtl' | undefined,
+): ShapedFont | undefined {
+  const font = openFont(family, face);
+  if (font === undefined) return undefined;
+  shapings += 1;
+  buffer.clearContents();
+  buffer.addText(text);
+  if (face.lang !== '') buffer.setLanguage(face.lang);
+  buffer.guessSegmentProperties();
+  if (direction !== undefined) {
+    buffer.setDirection(direction === 'rtl' ? Direction.RTL : Direction.LTR);
+  }
+  shape(font.font, buffer, toFeatures(face));
+  return font;
+}
+
+/** How often text was shaped here since the process began: work of a layout, as `measurementCount` is. */
+export function shapingCount(): number {
+  return shapings;
+}
+
+/**
+ * How far each UTF-16 unit of a text in one family moves the pen on, in multiples of the font size and without
+ * spacings: the first unit of a cluster for all of it, in the direction of the text's script. Undefined where the
+ * family's file is not known.
+ */
+export function shapeAdvances(
+  face: FontFace,
+  family: string,
+  text: string,
+): Float32Array | undefined {
+  const font = shapeGroup(family, face, text, undefined);
+  if (font === undefined) return undefined;
+  const advances = new Float32Array(text.length);
+  const positions = buffer.getGlyphPositions();
+  for (const [index, { cluster }] of buffer.getGlyphInfos().entries()) {
+    advances[cluster] =
+      (advances[cluster] ?? 0) + (positions[index]?.xAdvance ?? 0) / font.unitsPerEm;
+  }
+  return advances;
 }
 
 function openFont(family: string, face: FontFace): ShapedFont | undefined {
-  const key = `${family}|${face.weight}|${face.italic}`;
+  const key = `${family}|${face.weight}|${face.italic}|${face.variations}`;
   if (fonts.has(key)) return fonts.get(key);
   if (fonts.size >= fontsMax) fonts.clear();
   const opened = readFont(family, face);
@@ -150,12 +245,19 @@ function openFont(family: string, face: FontFace): ShapedFont | undefined {
   return opened;
 }
 
-function readFont(family: string, { weight, italic }: FontFace): ShapedFont | undefined {
+function readFont(family: string, { weight, italic, axes }: FontFace): ShapedFont | undefined {
   const file = findFontFile(family, weight, italic);
   if (file === undefined) return undefined;
-  const face = new Face(new Blob(readFileSync(file.path)));
+  let face = faces.get(file.path);
+  if (face === undefined) {
+    if (faces.size >= facesMax) faces.clear();
+    faces.set(file.path, (face = new Face(new Blob(readFileSync(file.path)))));
+  }
+  const font = new Font(face);
+  // A font without axes stays as it is.
+  if (axes.size > 0) font.setVariations(Array.from(axes, (axis) => new Variation(...axis)));
   const slant = italic && !file.italic ? syntheticSlant : 0;
-  return { font: new Font(face), unitsPerEm: face.upem, slant, outlines: new Map() };
+  return { font, unitsPerEm: face.upem, slant, outlines: new Map() };
 }
 
 function outlineOf({ font, outlines }: ShapedFont, glyphId: number): string {

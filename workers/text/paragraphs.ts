@@ -1,21 +1,17 @@
 /** Makes styled text ready to be broken: clean characters, paragraphs, direction, unbreakable segments. */
 import bidiFactory from 'bidi-js';
 import type { Bidi } from 'bidi-js';
+import { lineBreakPattern } from '#shared/text-count.ts';
 import { breakPositions } from './break-positions.ts';
 import { splitEmoji } from './emoji.ts';
 import { hasJoinedScript, joiner, joinsAt } from './joining.ts';
 import { sampleOf } from './line-metrics.ts';
-import type { FontFace, TextStyle } from './style.ts';
+import type { FontFace, StyledText, TextStyle } from './style.ts';
 import { fontFace } from './style.ts';
+import { wholeGraphemes } from './whole-graphemes.ts';
 
 // The package's types describe its ES module build; Node loads the CommonJS one, which is the function itself.
 const bidi = (bidiFactory as unknown as () => Bidi)();
-
-/** A stretch of text with one look, before anything is laid out. */
-export interface StyledText {
-  text: string;
-  style: TextStyle;
-}
 
 /** A stretch of one paragraph with one look, one face and one bidi level, by its UTF-16 offsets. */
 export interface Stretch {
@@ -63,9 +59,6 @@ const rightToLeftPattern =
   /[\u0590-\u08FF\u200F\u202B\u202E\u2067\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 const firstStrongRightToLeft =
   /^[^\p{L}\u200E\u200F]*[\u200F\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-/** What ends a line for certain (UAX #14: BK, CR, LF, NL). */
-// oxlint-disable-next-line no-control-regex -- vertical tab and form feed are among them
-export const lineBreakPattern = /\r\n|[\n\r\u000B\u000C\u0085\u2028\u2029]/g;
 /** No shape and no meaning here: controls that end no line (a tab becomes spaces first), byte order marks. */
 // oxlint-disable-next-line no-control-regex -- these are the characters to remove
 const controlPattern = /[\u0000-\u0008\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFEFF]/g;
@@ -93,7 +86,7 @@ export function splitParagraphs(
     paragraphs.at(-1)?.push({ text: start, style: span.style });
     for (const text of rest) paragraphs.push([{ text, style: span.style }]);
   }
-  return paragraphs.map((parts) => buildParagraph(parts, lang, direction));
+  return paragraphs.map((parts) => buildParagraph(wholeGraphemes(parts), lang, direction));
 }
 
 function cleanText(text: string): string {

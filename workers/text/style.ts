@@ -1,5 +1,6 @@
 /** How a stretch of text looks, and the strings by which the paint engine knows a font. */
 import type { ColorFill } from '#shared/paint-schemas.ts';
+import { chooseFonts } from '../assets/font-axes.ts';
 import { emojiFamily, fallbackFamilies } from '../assets/fonts.ts';
 
 /** The look of a stretch of text. Lengths are design pixels at the layer's own font size. */
@@ -22,6 +23,12 @@ export interface TextStyle {
   background: string | undefined;
 }
 
+/** A stretch of text with one look, before anything is laid out. */
+export interface StyledText {
+  text: string;
+  style: TextStyle;
+}
+
 /**
  * What a stretch of text is made of: letters; letters of a script that joins them, which must not be
  * spaced out; or emoji pictures.
@@ -37,11 +44,17 @@ export interface FontFace {
   /** CSS shorthand before the size (`italic 700 `) and after it (`px "Inter", …`). */
   before: string;
   after: string;
+  /** The families of `after`, in the order in which a character looks for its shape. */
+  families: readonly string[];
   features: string;
   variations: string;
+  /** The values in `variations`. */
+  axes: ReadonlyMap<string, number>;
   letterSpacingEm: number;
   wordSpacingEm: number;
   kind: GlyphKind;
+  /** BCP 47. */
+  lang: string;
   weight: number;
   italic: boolean;
   /** The same face without spacings: itself where it has none. */
@@ -65,17 +78,21 @@ export function fontFace(style: TextStyle, lang: string, kind: GlyphKind): FontF
   const known = faces.get(key);
   if (known !== undefined) return known;
   const families = [...style.families, ...fallbackFamilies(lang)];
-  const ordered = kind === 'emoji' ? [emojiFamily, ...families] : families;
+  const ordered = [...new Set(kind === 'emoji' ? [emojiFamily, ...families] : families)];
+  const fonts = chooseFonts(ordered, style.weight, parseSettings(style.variations));
   // Letters that are spaced out must not be joined to ligatures (CSS Text 3, 8.2).
   const spaced = letterSpacingEm === 0 ? [] : ['"liga" 0', '"clig" 0'];
   const features = [...spaced, ...(style.features === '' ? [] : [style.features])];
   const bare = {
-    before: `${italic ? 'italic ' : ''}${style.weight} `,
-    after: `px ${[...new Set(ordered)].map((family) => JSON.stringify(family)).join(', ')}`,
+    before: `${italic ? 'italic ' : ''}${fonts.weight} `,
+    after: `px ${fonts.families.map((family) => JSON.stringify(family)).join(', ')}`,
+    families: fonts.families,
     features: features.length === 0 ? 'normal' : features.join(', '),
-    variations: style.variations === '' ? 'normal' : style.variations,
+    variations: fonts.axes.size === 0 ? 'normal' : toSettings(fonts.axes),
+    axes: fonts.axes,
     kind,
-    weight: style.weight,
+    lang,
+    weight: fonts.weight,
     italic,
   };
   const face = toFace(bare, key, letterSpacingEm, wordSpacingEm);
@@ -96,6 +113,15 @@ function toFace(
   const face = { ...bare, key, letterSpacingEm, wordSpacingEm } as FontFace;
   face.unspaced = face;
   return face;
+}
+
+function parseSettings(settings: string): Map<string, number> {
+  const matches = settings.matchAll(/"(\w{4})" ([^,]+)/g);
+  return new Map(Array.from(matches, ([, tag = '', value]) => [tag, Number(value)]));
+}
+
+function toSettings(axes: ReadonlyMap<string, number>): string {
+  return Array.from(axes, ([tag, value]) => `"${tag}" ${value}`).join(', ');
 }
 
 /** CSS font shorthand of a face at a size in design pixels. */

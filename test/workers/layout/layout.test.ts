@@ -74,6 +74,20 @@ t.test('what every layer may say is laid out, with defaults for the rest', async
   ]);
 });
 
+t.test('a text that grows takes its border, clip and middle along', async (t) => {
+  const text = { x: 5, y: 5, width: 90, height: 20, fontSize: 20, text: 'three\nshort\nlines' };
+  const frame = { border: { color: '#f00', width: 1 }, clip: { shape: 'ellipse' } };
+  const boxes = async (overflow: string): Promise<unknown[]> => {
+    const layer = aLayer('text', { ...text, ...frame, overflow });
+    const { displayList } = await layout(layer);
+    const [item] = displayList.items;
+    return [item?.box.height, item?.clip?.rect.height, item?.frame];
+  };
+  const [grown, clip] = await boxes('grow');
+  t.same([grown, clip], [72, 72], 'three lines of 24');
+  t.same((await boxes('visible')).slice(0, 2), [20, 20]);
+});
+
 t.test('a mask is laid out with what it cuts and is not an item of its own', async (t) => {
   const { displayList, warnings } = await layout(
     aLayer('rect', { mask: 'm' }),

@@ -3,6 +3,7 @@ import type { TextLayer } from '#shared/text-schemas.ts';
 import {
   layoutLayer,
   measuring,
+  outlines,
   paintedLines,
   paintedText,
   textLayer,
@@ -129,6 +130,50 @@ t.test('letters of tight boxes lie inside', (t) => {
   t.end();
 });
 
+t.test('a box lower than one line holds that line', (t) => {
+  const low = { width: 200, height: 12, fontSize: 40, minSize: 30 } as const;
+  for (const overflow of ['shrink', 'ellipsis', 'clip'] as const) {
+    checkLayout(t, textLayer('Tall', { ...low, overflow }), {
+      lines: ['Tall'],
+      warnings: ['TEXT_OVERFLOWS'],
+    });
+  }
+  checkLayout(t, textLayer('Tall Two', { ...low, height: 0, width: 110 }), {
+    lines: ['Tall…'],
+    fontSize: 30,
+    warnings: ['TEXT_TRUNCATED'],
+  });
+  const [run] = paintedText(layoutLayer(textLayer('dp', low))).runs;
+  t.ok((run?.y ?? 0) < 0.78 * 30, `the letters begin at the top of the box: ${run?.y}`);
+  t.end();
+});
+
+t.test('pills end at the edges of the box', (t) => {
+  const linePill = { fill: '#ffff00', paddingX: 15 };
+  for (const align of ['left', 'right', 'justify'] as const) {
+    const layer = textLayer('The quick brown fox jumps over it', { align, linePill });
+    const { backgrounds } = paintedText(layoutLayer(layer));
+    for (const { rect } of backgrounds) {
+      t.ok(rect.x >= -tolerance && rect.x + rect.width <= 200 + tolerance, `${align} ${rect.x}`);
+    }
+  }
+  const wide = textLayer('ab', { width: 20, linePill: { fill: '#ffff00', paddingX: 15 } });
+  t.equal(paintedText(layoutLayer({ ...wide, overflow: 'visible' })).runs.length, 2);
+  t.end();
+});
+
+t.test('an underline lies where the font wants it', (t) => {
+  const underline = (fontFamily: string): number => {
+    const { lines, runs } = paintedText(
+      layoutLayer(textLayer('gap', { fontFamily, underline: true })),
+    );
+    return ((lines[0]?.rect.y ?? 0) - (runs[0]?.y ?? 0)) / 20;
+  };
+  t.ok(Math.abs(underline('Inter') - 0.17) < 0.002, 'as the font says');
+  t.ok(Math.abs(underline('Space Mono') - 0.1) < 0.002, 'no nearer than a tenth of the size');
+  t.end();
+});
+
 t.test('a value is bold inside a sentence, and a word of two looks is one word', (t) => {
   const bold = layoutLayer(
     textLayer('', {
@@ -202,7 +247,16 @@ t.test('the longest values cost a bounded number of measurements', (t) => {
   const texts: Record<string, string> = {
     latin: words(at(0x61, 26), 7),
     'latin pairs': words((i) => at(0x41, 480)(i * i), 7),
-    arabic: words(at(0x628, 34), 6),
+    cyrillic: words((i) => at(0x430, 32)(i * i + 3 * i), 7),
+    greek: words((i) => at(0x3b1, 25)(i * i), 7),
+    hebrew: words((i) => at(0x5d0, 27)(i * i), 6),
+    arabic: words((i) => at(0x628, 34)(i * i + i), 6),
+    'vowelled arabic': words((i) => at(0x628, 34)(i * i) + at(0x64b, 8)(i), 6),
+    hangul: words((i) => at(0xac00, 11_000)(i * i), 6),
+    kana: words((i) => at(0x3041, 190)(i * i), 3000),
+    emoji: words((i) => at(0x1f600, 64)(i * i), 6),
+    'rare ideographs': words((i) => at(0x20000, 2000)(i), 3000),
+    'many scripts': words((i) => at(0x250, 7000)(i * i), 6),
     devanagari: words(at(0x905, 70), 6),
     thai: words(at(0xe01, 46), 3000),
     han: words(at(0x4e00, 15_000), 3000),
@@ -217,10 +271,14 @@ t.test('the longest values cost a bounded number of measurements', (t) => {
   for (const [name, text] of Object.entries(texts)) {
     for (const rest of [{ minSize: 4 }, { width: 30, overflow: 'visible' }] as const) {
       const before = measuring.measurementCount();
+      const shapedBefore = outlines.shapingCount();
       layoutLayer(textLayer(text, { width: 300, height: 80, ...rest }));
       const count = measuring.measurementCount() - before;
-      // At 40 µs each these are 40 ms.
-      t.ok(count <= 1000, `${name}: ${count}`);
+      const shapings = outlines.shapingCount() - shapedBefore;
+      // Twice for each of the 200 lines that a layer has at most; the engine takes 40 µs for a short one.
+      t.ok(count <= 400, `${name}: measured ${count} times`);
+      // A word takes 3 to 20 µs.
+      t.ok(shapings <= 3000, `${name}: shaped ${shapings} times`);
     }
   }
   t.end();

@@ -30,6 +30,17 @@ t.test('runs of both directions are laid from left to right', (t) => {
   t.end();
 });
 
+t.test('letters of a large font beside marks have the outlines of the engine', (t) => {
+  const [x, hat, ideograph, ...more] = outlines.outlineRun(face, 'x\u0302你', 'ltr', 0) ?? [];
+  t.same(more, []);
+  t.ok(x && hat);
+  const advance = measuring.measureEm(face, 'x\u0302');
+  t.ok(Math.abs((ideograph?.x ?? 0) - advance) < 1e-3, 'behind the letters before it');
+  t.equal(ideograph?.scale, 1 / 100);
+  t.equal(outlines.outlineRun(face, 'x\u0302\u{1F436}\uFE0E', 'ltr', 0), undefined, 'no pictures');
+  t.end();
+});
+
 t.test('heights count the marks', (t) => {
   const plain = outlines.outlineHeights(face, 'ل')?.ascent ?? 0;
   t.ok((outlines.outlineHeights(face, 'لَّ')?.ascent ?? 0) > plain + 0.1);

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { decodePixels, renderTemplate, validTemplate } from '../helpers/render.ts';
+import { layoutLayer, paintedText, textLayer } from '../helpers/text.ts';
+import { anyText } from './text-arbitrary.ts';
+
+const fontSize = 20;
+/**
+ * How far ink may reach over its box, font sizes: six marks stand higher than a line, and some letters lean over their
+ * advance.
+ */
+const tolerance = 1.5;
+const side = 320;
+const box = { x: 60, y: 100, width: 200, height: 60 };
+
+/** Letters below towers of marks of many scripts, among any other text. */
+const mark = fc.oneof(
+  fc.integer({ min: 0x300, max: 0x36f }),
+  fc.constantFrom(0x5b8, 0x5c2, 0x64e, 0x651, 0x93f, 0xe31, 0xe49, 0x20dd, 0x489, 0x200d, 0xfe0f),
+);
+const tower = fc
+  .tuple(fc.constantFrom('e', 'ק', 'ب', 'क', 'ก', '国', '🎉'), fc.array(mark, { maxLength: 70 }))
+  .map(([letter, marks]) => letter + String.fromCodePoint(...marks));
+const text = fc
+  .array(fc.oneof(tower, anyText(20)), { minLength: 1, maxLength: 4 })
+  .map((parts) => parts.join(''));
+const look = fc.record({
+  overflow: fc.constantFrom('shrink', 'ellipsis', 'clip', 'grow' as const),
+  verticalAlign: fc.constantFrom('top', 'middle', 'bottom' as const),
+  align: fc.constantFrom('start', 'center', 'end', 'justify' as const),
+  letterSpacing: fc.constantFrom(0, 0, 4),
+});
+
+/** The smallest rectangle that holds every pixel that is not white, as its four edges. */
+function inkEdges(rgba: Uint8Array): number[] {
+  const edges = [side, side, 0, 0];
+  for (let index = 0; index < side * side; index += 1) {
+    if (rgba.subarray(index * 4, index * 4 + 3).every((value) => value === 255)) continue;
+    const x = index % side;
+    const y = Math.floor(index / side);
+    edges[0] = Math.min(edges[0] ?? 0, x);
+    edges[1] = Math.min(edges[1] ?? 0, y);
+    edges[2] = Math.max(edges[2] ?? 0, x + 1);
+    edges[3] = Math.max(edges[3] ?? 0, y + 1);
+  }
+  return edges;
+}
+
+t.test('the ink of any text keeps inside its box, but for a stated reach', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(text, look, async (words, rest) => {
+      const layer = textLayer(words, { ...box, ...rest, fontSize, minSize: 8 });
+      const { box: filled } = paintedText(layoutLayer(layer));
+      const head = { format: 1, name: 'ink', width: side, height: side, background: '#ffffff' };
+      const { bytes } = await renderTemplate(
+        validTemplate({ ...head, variables: [], layers: [layer] }),
+      );
+      const { data } = await decodePixels(bytes);
+      const [left = 0, top = 0, right = 0, bottom = 0] = inkEdges(data);
+      const reach = rest.overflow === 'clip' ? 1 : tolerance * fontSize;
+      const inside =
+        left >= filled.x - reach &&
+        top >= filled.y - reach &&
+        right <= filled.x + filled.width + reach &&
+        bottom <= filled.y + filled.height + reach;
+      if (!inside) throw new Error(`ink ${left},${top} to ${right},${bottom}`);
+    }),
+    { numRuns: 80, interruptAfterTimeLimit: 4000, markInterruptAsFailure: false },
+  );
+  t.end();
+});

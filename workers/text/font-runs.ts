@@ -1,0 +1,115 @@
+/** Parts text into runs of one font family as the paint engine would, by what the fonts' files hold, without asking it. */
+import { statSync } from 'node:fs';
+import type { Coverage } from '../assets/font-coverage.ts';
+import { covers, readCoverage } from '../assets/font-coverage.ts';
+import { findFontFile } from '../assets/font-files.ts';
+import { splitGraphemes } from './emoji.ts';
+import { familyOf } from './measure.ts';
+import type { FontFace } from './style.ts';
+
+/** A stretch of text whose shapes come from one family. */
+export interface FontRun {
+  family: string;
+  text: string;
+}
+
+/** Shapes of a font, and whether its file is one to be shaped with: TrueType, and small. */
+interface FamilyFont {
+  coverage: Coverage;
+  /** Pan-CJK files have 5 to 11 MB, all others that are bundled less than 1 MB. */
+  isSmall: boolean;
+}
+const smallBytesMax = 2 * 1024 * 1024;
+
+/** Each family that was asked for; undefined where its file is not known here. */
+const families = new Map<string, FamilyFont | undefined>();
+/** A coverage has 136 KB. */
+const familiesMax = 100;
+
+/** Families of the code points and graphemes that a face has drawn. */
+const known = new WeakMap<FontFace, Map<string, string | undefined>>();
+const knownMax = 20_000;
+
+/** Drawn with the letter before: marks, joiners, selectors. */
+const extendingPattern = /[\p{M}\p{Default_Ignorable_Code_Point}]/u;
+const ignorablePattern = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Which code points a family has shapes for; undefined for a family that came in no package. */
+export function familyCoverage(family: string): Coverage | undefined {
+  return openFamily(family)?.coverage;
+}
+
+/** Whether a family's file is known here, and small. */
+export function isSmallFamily(family: string): boolean {
+  return openFamily(family)?.isSmall === true;
+}
+
+/**
+ * Runs of text in logical order, each as long as can be. A grapheme is drawn in the first of the face's families that
+ * has all of it; where none has, each of its characters is drawn in the first family that has that one.
+ */
+export function splitByFamily(face: FontFace, text: string): FontRun[] {
+  let found = known.get(face);
+  if (found === undefined || found.size > knownMax) known.set(face, (found = new Map()));
+  const familyOfPart = (part: string): string | undefined => {
+    let family = found.get(part);
+    if (family === undefined && !found.has(part)) {
+      found.set(part, (family = findFamily(face, part)));
+    }
+    return family;
+  };
+  // Finding graphemes takes longer than all the rest: only marks make them longer than a character.
+  const parts = extendingPattern.test(text) ? splitGraphemes(text) : text;
+  const runs: FontRun[] = [];
+  // Joiners and the like have no shape of their own and steer that of their neighbours.
+  let steering = '';
+  const add = (part: string, family: string): void => {
+    const last = runs.at(-1);
+    if (last !== undefined && (family === last.family || family === '')) last.text += part;
+    else if (family === '') steering += part;
+    else {
+      runs.push({ family, text: steering + part });
+      steering = '';
+    }
+  };
+  for (const part of parts) {
+    const family = familyOfPart(part);
+    if (family !== undefined) add(part, family);
+    else for (const one of part) add(one, familyOfPart(one) ?? face.families[0] ?? '');
+  }
+  if (steering !== '') runs.push({ family: face.families[0] ?? '', text: steering });
+  return runs;
+}
+
+/** The first family that has all of a grapheme; empty where it shows nothing, undefined where none has. */
+function findFamily(face: FontFace, grapheme: string): string | undefined {
+  const shown = grapheme.replace(ignorablePattern, '');
+  if (shown === '') return '';
+  // The engine's shaper composes and decomposes letters as a font has them.
+  const forms = [...new Set([shown, shown.normalize('NFC'), shown.normalize('NFD')])].map((form) =>
+    Array.from(form, (one) => one.codePointAt(0) ?? 0),
+  );
+  return face.families.find((family) => {
+    const font = openFamily(family);
+    // Of a font of an organization's own only the engine knows.
+    if (font === undefined) return familyOf(face, grapheme) === family;
+    return forms.some((codePoints) => codePoints.every((one) => covers(font.coverage, one)));
+  });
+}
+
+/** The shaper reads no WOFF2. */
+function isShapeable(path: string): boolean {
+  return path.endsWith('.ttf') && statSync(path).size <= smallBytesMax;
+}
+
+function openFamily(family: string): FamilyFont | undefined {
+  if (families.has(family)) return families.get(family);
+  if (families.size >= familiesMax) families.clear();
+  const file = findFontFile(family, 400, false);
+  const font =
+    file === undefined
+      ? undefined
+      : { coverage: readCoverage(file.path), isSmall: isShapeable(file.path) };
+  families.set(family, font);
+  return font;
+}
