@@ -1,7 +1,9 @@
 /** Turns a query into the value of every variable of a template: defaults, empty values, limits. */
 import { isUnmergedTag } from '#shared/merge-tags.ts';
-import { templateLimits } from '#shared/template-schema.ts';
+import { templateLimits } from '#shared/template-limits.ts';
 import type { Variable } from '#shared/template-schema.ts';
+import { countCodePoints, lineBreakPattern } from '#shared/text-count.ts';
+import { isInRange, parseNumberText, rangeText } from '#shared/variable-problems.ts';
 import { AppError } from '../errors.ts';
 import type { Query, QueryParameter } from '../http/query.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
@@ -15,7 +17,7 @@ export type ResolvedValues = ReadonlyMap<string, string>;
  * (an omitted one always takes the default). The first of equal names counts; unknown names do not.
  *
  * Throws BAD_REQUEST that names the variable for a text over its limit (2,000 code points or the variable's
- * own `maxLength`, and 100 line breaks) and for what is no colour, no number in range, or no switch. What
+ * own `maxLength`, 100 line breaks, and 8,000 for all texts of a link) and for what is no colour, no number in range, or no switch. What
  * an image variable names is judged when it is loaded.
  */
 export function resolveVariables(template: PublishedTemplate, query: Query): ResolvedValues {
@@ -26,10 +28,35 @@ export function resolveVariables(template: PublishedTemplate, query: Query): Res
     given.set(name, variable.type === 'image' ? nestedUrl(template, query, index) : value);
   }
   const values = new Map<string, string>();
+  let units = 0;
   for (const [name, variable] of template.variables) {
-    values.set(name, resolveVariable(variable, given.get(name)));
+    const value = resolveVariable(variable, given.get(name));
+    values.set(name, value);
+    if (variable.type === 'text' && given.has(name)) units += value.length;
   }
+  // A code point takes one or two units, so most links need no counting.
+  if (units > templateLimits.valuesCodePointsMax) checkTexts(template, given, values);
   return values;
+}
+
+/** Throws BAD_REQUEST that names the longest text when those of a link are too long together. */
+function checkTexts(
+  template: PublishedTemplate,
+  given: ReadonlyMap<string, string>,
+  values: ReadonlyMap<string, string>,
+): void {
+  const { valuesCodePointsMax } = templateLimits;
+  let sum = 0;
+  let longest: { variable: Variable; length: number } | undefined;
+  for (const [name, variable] of template.variables) {
+    if (variable.type !== 'text' || !given.has(name)) continue;
+    const length = countCodePoints(values.get(name) ?? '');
+    sum += length;
+    if (length > (longest?.length ?? -1)) longest = { variable, length };
+  }
+  if (sum <= valuesCodePointsMax || longest === undefined) return;
+  const problem = `is the longest of texts that have ${sum} characters together, the limit is ${valuesCodePointsMax}; shorten them`;
+  throw badValue(longest.variable, problem);
 }
 
 function resolveVariable(variable: Variable, given: string | undefined): string {
@@ -74,9 +101,9 @@ function nestedUrl(template: PublishedTemplate, query: Query, index: number): st
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const controlPattern = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** A text with line feeds for line ends, within its limits. */
+/** A text with line feeds for whatever ends a line, within its limits. */
 function parseText(variable: Variable, given: string): string {
-  const text = given.replaceAll(/\r\n?/g, '\n').replaceAll(controlPattern, '');
+  const text = given.replaceAll(lineBreakPattern, '\n').replaceAll(controlPattern, '');
   const codePointsMax = variable.maxLength ?? templateLimits.valueCodePointsMax;
   // A code point takes one or two units, so most values need no counting.
   if (text.length > codePointsMax && countCodePoints(text) > codePointsMax) {
@@ -97,14 +124,9 @@ function parseColor(variable: Variable, text: string): string {
 }
 
 function parseNumber(variable: Variable, text: string): string {
-  const number = /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
-  const { min = -Infinity, max = Infinity } = variable;
-  if (number >= min && number <= max) return String(number);
-  const range = [
-    ...(min === -Infinity ? [] : [`from ${min}`]),
-    ...(max === Infinity ? [] : [`up to ${max}`]),
-  ].join(' ');
-  throw badValue(variable, `is no number ${range}`.trimEnd());
+  const number = parseNumberText(text);
+  if (isInRange(variable, number)) return String(number);
+  throw badValue(variable, `is no number${rangeText(variable)}`);
 }
 
 const booleans: ReadonlyMap<string, string> = new Map([
@@ -122,12 +144,6 @@ function parseBoolean(variable: Variable, text: string): string {
   const value = booleans.get(text.toLowerCase());
   if (value === undefined) throw badValue(variable, 'is neither true nor false');
   return value;
-}
-
-function countCodePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
 }
 
 function badValue(variable: Variable, problem: string): AppError {

@@ -1,13 +1,13 @@
 /** Binds the values of one layer's properties, and mends what a value makes invalid with the defaults. */
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
-import type { Validator } from 'typebox/compile';
 import { bindText, wholeBinding } from './bindings.ts';
 import { layerSchemas } from './layer-schemas.ts';
 import type { Layer } from './layer-schemas.ts';
 import { ColorFill } from './paint-schemas.ts';
 import { pathProblem } from './path-data.ts';
 import type { Template } from './template-schema.ts';
+import { createValidator } from './validator.ts';
+import type { Validator } from './validator.ts';
 
 /** The values that a template's properties are bound to. */
 export interface Binder {
@@ -26,15 +26,18 @@ export function createBinder(template: Template, values: ReadonlyMap<string, str
   };
 }
 
-/** A layer's schema without bindings, compiled. */
+/** A layer's schema without bindings, and its check. */
 export const layerValidators: ReadonlyMap<string, { schema: TSchema; validator: Validator }> =
   new Map(
     Object.entries<TSchema>(layerSchemas).map(([type, schema]) => [
       type,
-      { schema, validator: Compile(schema) },
+      { schema, validator: createValidator(schema) },
     ]),
   );
-const backgroundValidator = Compile(ColorFill);
+const backgroundValidator = createValidator(ColorFill);
+
+/** Layers that are known to bind nothing: most of a template, in every render of it. */
+const unbound = new WeakSet<Layer>();
 
 /** A concrete layer; `invalid` when a value was out of its property's range and the default stands in. */
 export interface BoundLayer {
@@ -48,8 +51,12 @@ export interface BoundLayer {
  * takes its default, the others keep their values. The same object when nothing in it is bound.
  */
 export function bindLayer(own: Layer, binder: Binder): BoundLayer {
+  if (unbound.has(own)) return { layer: own, invalid: false };
   const bound = bindValues(own, binder, binder.values);
-  if (bound === own) return { layer: own, invalid: false };
+  if (bound === own) {
+    unbound.add(own);
+    return { layer: own, invalid: false };
+  }
   const bad = invalidProperties(bound);
   if (bad.size === 0) return { layer: bound, invalid: false };
   const defaults = bindValues(own, binder, binder.defaults);

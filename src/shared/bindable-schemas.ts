@@ -1,5 +1,5 @@
 /** The layer schemas as a designer writes them: any property may be `{{name}}` instead of its value. */
-import { Type } from 'typebox';
+import { Type } from './schema-types.ts';
 import type { TSchema } from 'typebox';
 import { bindingSource } from './bindings.ts';
 import { layerSchemas } from './layer-schemas.ts';
@@ -45,8 +45,19 @@ function orBinding(node: SchemaNode): SchemaNode {
   const branches: unknown[] = Array.isArray(inner['anyOf']) ? inner['anyOf'] : [inner];
   // Objects and arrays are bound inside, property by property; a literal tells branches apart.
   if ('const' in node || !branches.some(isScalar)) return inner;
-  const { description } = node;
-  return { anyOf: [...branches, Binding], ...(description === undefined ? {} : { description }) };
+  const { description, default: standard } = node;
+  return {
+    anyOf: [...branches.map(withoutDefault), Binding],
+    ...(description === undefined ? {} : { description }),
+    ...(standard === undefined ? {} : { default: standard }),
+  };
+}
+
+/** The union says it, once. */
+function withoutDefault(branch: unknown): unknown {
+  if (!isNode(branch)) return branch;
+  const { default: _, ...rest } = branch;
+  return rest;
 }
 
 function mapValues(

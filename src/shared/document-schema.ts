@@ -1,5 +1,6 @@
 /** The whole template language as one JSON Schema, for editors and for whoever generates documents. */
 import { bindableLayerSchemas } from './bindable-schemas.ts';
+import { describeSchema } from './schema-description.ts';
 import { TemplateShell } from './template-schema.ts';
 
 /** A JSON Schema as plain data. */
@@ -22,6 +23,8 @@ export function documentSchema(): JsonSchema {
     layer: { anyOf: names.map((name) => ({ $ref: `#/$defs/${name}` })) },
     ...layers,
   };
+  explainProperties(shell);
+  explainProperties(layers);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'template.schema.json',
@@ -29,6 +32,24 @@ export function documentSchema(): JsonSchema {
     description: 'A picture with variables; docs/template-format.md explains each property.',
     ...shareRepeats({ ...shell, $defs }),
   };
+}
+
+/** Adds to each property's description what editors do not show beside it: its bounds and its default. */
+function explainProperties(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) {
+    if (key === 'properties') Object.values(child as JsonSchema).forEach(explain);
+    explainProperties(child);
+  }
+}
+
+function explain(property: unknown): void {
+  const node = property as JsonSchema;
+  const description = describeSchema(node);
+  if (description === undefined) return;
+  const standard = node['default'];
+  const told = standard === undefined ? '' : `; default ${JSON.stringify(standard)}`;
+  node['description'] = `${description}${told}`;
 }
 
 /** Shorter schemas are written where they stand. */

@@ -1,45 +1,68 @@
 /** What each kind of layer may say, as TypeBox schemas: types, units, bounds and defaults. */
-import { Type } from 'typebox';
+import { Type } from './schema-types.ts';
 import type { Static } from 'typebox';
 import { flag, layerBase, pathData } from './layer-base.ts';
-import { choice, closed, Color, Fill, ImageSource, Stroke } from './paint-schemas.ts';
+import { choice, closed, Color, Fill, ImageSource, Stroke, withDefault } from './paint-schemas.ts';
 import { TextLayer } from './text-schemas.ts';
 
 const ImageLayer = Type.Object(
   {
-    type: Type.Literal('image'),
+    type: Type.Literal('image', { description: 'a picture' }),
     ...layerBase,
     src: ImageSource,
     fit: Type.Optional(
       choice(
         ['cover', 'contain', 'fill', 'none', 'scale-down'],
         'cover, contain, fill, none or scale-down',
+        'cover',
       ),
     ),
     focusX: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: 'part of the picture, 0 left … 1 right' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'part of the picture that stays in sight, 0 left … 1 right',
+        default: 0.5,
+      }),
     ),
     focusY: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: 'part of the picture, 0 top … 1 bottom' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'part of the picture that stays in sight, 0 top … 1 bottom',
+        default: 0.5,
+      }),
     ),
     smartCrop: Type.Optional(flag('cover only: keeps what draws the eye')),
     flipX: Type.Optional(flag('mirrors left and right')),
     flipY: Type.Optional(flag('mirrors top and bottom')),
     tint: Type.Optional(Color),
-    duotone: Type.Optional(Type.Object({ dark: Color, light: Color }, closed)),
+    duotone: Type.Optional(
+      Type.Object(
+        { dark: Color, light: Color },
+        { ...closed, description: 'the colours that black and white become' },
+      ),
+    ),
   },
   closed,
 );
 
 const shapePaint = { fill: Type.Optional(Fill), stroke: Type.Optional(Stroke) };
-const RectLayer = Type.Object({ type: Type.Literal('rect'), ...layerBase, ...shapePaint }, closed);
+const RectLayer = Type.Object(
+  { type: Type.Literal('rect', { description: 'a rectangle' }), ...layerBase, ...shapePaint },
+  closed,
+);
 const EllipseLayer = Type.Object(
-  { type: Type.Literal('ellipse'), ...layerBase, ...shapePaint },
+  {
+    type: Type.Literal('ellipse', { description: 'an ellipse in its box' }),
+    ...layerBase,
+    ...shapePaint,
+  },
   closed,
 );
 const PolygonLayer = Type.Object(
   {
-    type: Type.Literal('polygon'),
+    type: Type.Literal('polygon', { description: 'a regular polygon in its box' }),
     ...layerBase,
     ...shapePaint,
     sides: Type.Integer({ minimum: 3, maximum: 64, description: 'a whole number from 3 to 64' }),
@@ -48,12 +71,17 @@ const PolygonLayer = Type.Object(
 );
 const StarLayer = Type.Object(
   {
-    type: Type.Literal('star'),
+    type: Type.Literal('star', { description: 'a star in its box' }),
     ...layerBase,
     ...shapePaint,
     points: Type.Integer({ minimum: 3, maximum: 64, description: 'a whole number from 3 to 64' }),
     innerRadius: Type.Optional(
-      Type.Number({ minimum: 0.05, maximum: 1, description: 'part of the outer radius' }),
+      Type.Number({
+        minimum: 0.05,
+        maximum: 1,
+        description: 'part of the outer radius, 0.05 to 1',
+        default: 0.5,
+      }),
     ),
   },
   closed,
@@ -62,41 +90,61 @@ const viewPlace = Type.Number({ minimum: -1_000_000, maximum: 1_000_000, descrip
 const viewSize = Type.Number({ minimum: 0.001, maximum: 1_000_000, description: 'a size' });
 const PathLayer = Type.Object(
   {
-    type: Type.Literal('path'),
+    type: Type.Literal('path', { description: 'a shape of lines and curves' }),
     ...layerBase,
     ...shapePaint,
     path: pathData,
     viewBox: Type.Optional(
       Type.Tuple([viewPlace, viewPlace, viewSize, viewSize], {
-        description: '[left, top, width, height] in the path’s own space, which fill the box',
+        description:
+          '[left, top, width, height] in the path’s own space, which fill the box; absent: design pixels',
       }),
     ),
   },
   closed,
 );
-const arrow = choice(['none', 'triangle', 'open', 'circle'], 'none, triangle, open or circle');
+const arrow = choice(
+  ['none', 'triangle', 'open', 'circle'],
+  'none, triangle, open or circle',
+  'none',
+);
 const LineLayer = Type.Object(
   {
-    type: Type.Literal('line'),
+    type: Type.Literal('line', { description: 'a line from corner to corner of its box' }),
     ...layerBase,
     stroke: Stroke,
-    rising: Type.Optional(flag('from bottom left to top right')),
+    rising: Type.Optional(
+      flag('from bottom left to top right instead of top left to bottom right'),
+    ),
     startArrow: Type.Optional(arrow),
     endArrow: Type.Optional(arrow),
   },
   closed,
 );
 
+const codeColors = {
+  color: Type.Optional(withDefault(Color, '#000000')),
+  background: Type.Optional(withDefault(Color, '#ffffff')),
+};
 const QrLayer = Type.Object(
   {
-    type: Type.Literal('qr'),
+    type: Type.Literal('qr', { description: 'a QR code' }),
     ...layerBase,
-    value: Type.String({ maxLength: 2000, description: 'what is encoded; {{name}} takes a value' }),
-    color: Type.Optional(Color),
-    background: Type.Optional(Color),
-    errorCorrection: Type.Optional(choice(['L', 'M', 'Q', 'H'], 'L, M, Q or H')),
+    value: Type.String({
+      maxLength: 2000,
+      description: 'what is encoded, at most 2,000 characters; {{name}} takes a value',
+    }),
+    ...codeColors,
+    errorCorrection: Type.Optional(
+      choice(['L', 'M', 'Q', 'H'], 'L, M, Q or H: 7, 15, 25 or 30 % may be damaged', 'M'),
+    ),
     quietZone: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 16, description: 'modules around it; default 4' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 16,
+        description: 'empty modules around it, 0 to 16',
+        default: 4,
+      }),
     ),
   },
   closed,
@@ -117,17 +165,19 @@ export const barcodeKinds = [
 
 const BarcodeLayer = Type.Object(
   {
-    type: Type.Literal('barcode'),
+    type: Type.Literal('barcode', { description: 'a barcode or matrix code' }),
     ...layerBase,
     kind: choice([...barcodeKinds], `one of ${barcodeKinds.join(', ')}`),
-    value: Type.String({ maxLength: 500, description: 'what is encoded; {{name}} takes a value' }),
-    color: Type.Optional(Color),
-    background: Type.Optional(Color),
+    value: Type.String({
+      maxLength: 500,
+      description: 'what is encoded, at most 500 characters; {{name}} takes a value',
+    }),
+    ...codeColors,
     quietZone: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 40,
-        description: 'empty modules beside it; default: what its kind asks for',
+        description: 'empty modules beside it, 0 to 40; absent: what its kind asks for',
       }),
     ),
   },
@@ -136,7 +186,7 @@ const BarcodeLayer = Type.Object(
 
 const SvgLayer = Type.Object(
   {
-    type: Type.Literal('svg'),
+    type: Type.Literal('svg', { description: 'a drawing in SVG' }),
     ...layerBase,
     svg: Type.String({ maxLength: 65_536, description: 'SVG markup, at most 64 KiB' }),
     colors: Type.Optional(
@@ -153,7 +203,9 @@ const SvgLayer = Type.Object(
 /** The group's own schema; its children are checked one by one, for clear paths. */
 const GroupLayer = Type.Object(
   {
-    type: Type.Literal('group'),
+    type: Type.Literal('group', {
+      description: 'layers that are moved, turned and blended as one',
+    }),
     ...layerBase,
     layers: Type.Array(Type.Object({ type: Type.String() }), {
       maxItems: 500,

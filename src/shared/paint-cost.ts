@@ -1,7 +1,7 @@
 /** Estimates what painting a template costs, so that no document keeps a worker busy for long. */
 import type { Layer } from './layer-schemas.ts';
 import type { Template } from './template-schema.ts';
-import { templateLimits } from './template-schema.ts';
+import { templateLimits } from './template-limits.ts';
 
 /**
  * Cost of a pixel beside a blur's 1, which is 9 to 15 ns (measured on 16 megapixels, one core): gradients

@@ -1,15 +1,35 @@
 /** The colours, gradients, strokes and shadows of the template language, as TypeBox schemas. */
-import { Type } from 'typebox';
-import type { Static, TEnum } from 'typebox';
+import { Type } from './schema-types.ts';
+import type { Static, TEnum, TLiteral, TSchema } from 'typebox';
 
 export const closed = { additionalProperties: false } as const;
 
-/** A choice between words. */
+/**
+ * A choice between words. Like every schema here, it may carry the value that an absent property stands
+ * for: `default` is for readers and editors, checking fills nothing in.
+ */
 export function choice<Words extends string[]>(
   words: [...Words],
   description: string,
+  standard?: Words[number],
 ): TEnum<Words> {
-  return Type.Enum(words, { description });
+  return Type.Enum(words, {
+    description,
+    ...(standard === undefined ? {} : { default: standard }),
+  });
+}
+
+/** A schema that says which value an absent property stands for, and, where it differs, what it is for. */
+export function withDefault<Schema extends TSchema>(
+  schema: Schema,
+  standard: unknown,
+  description?: string,
+): Schema {
+  return {
+    ...schema,
+    ...(description === undefined ? {} : { description }),
+    default: standard,
+  };
 }
 
 export const Color = Type.String({
@@ -31,26 +51,42 @@ const stops = Type.Array(
   ),
   { minItems: 2, maxItems: 16, description: '2 to 16 colour stops' },
 );
-const angle = Type.Optional(
+const angle = (standard: number): ReturnType<typeof Type.Number> =>
   Type.Number({
     minimum: -360,
     maximum: 360,
-    description: 'degrees as in CSS: 0 up, 90 right; default 180 (linear), 0 (conic)',
-  }),
-);
-const center = Type.Number({ minimum: -1, maximum: 2, description: 'a part of the box' });
+    description: 'degrees as in CSS: 0 up, 90 right',
+    default: standard,
+  });
+const center = (side: string): ReturnType<typeof Type.Number> =>
+  Type.Number({
+    minimum: -1,
+    maximum: 2,
+    description: `the centre, as a part of the box from its ${side}`,
+    default: 0.5,
+  });
+const kind = <Word extends string>(word: Word, description: string): TLiteral<Word> =>
+  Type.Literal(word, { description });
 
-const LinearGradient = Type.Object({ gradient: Type.Literal('linear'), angle, stops }, closed);
+const LinearGradient = Type.Object(
+  {
+    gradient: kind('linear', 'linear: along a line'),
+    angle: Type.Optional(angle(180)),
+    stops,
+  },
+  closed,
+);
 const RadialGradient = Type.Object(
   {
-    gradient: Type.Literal('radial'),
-    centerX: Type.Optional(center),
-    centerY: Type.Optional(center),
+    gradient: kind('radial', 'radial: from a centre outwards'),
+    centerX: Type.Optional(center('left')),
+    centerY: Type.Optional(center('top')),
     radius: Type.Optional(
       Type.Number({
         minimum: 0.01,
         maximum: 4,
-        description: 'part of half the diagonal of the box; default 1',
+        description: 'where the last stop lies, as a part of half the diagonal of the box',
+        default: 1,
       }),
     ),
     stops,
@@ -59,10 +95,10 @@ const RadialGradient = Type.Object(
 );
 const ConicGradient = Type.Object(
   {
-    gradient: Type.Literal('conic'),
-    centerX: Type.Optional(center),
-    centerY: Type.Optional(center),
-    angle,
+    gradient: kind('conic', 'conic: round a centre'),
+    centerX: Type.Optional(center('left')),
+    centerY: Type.Optional(center('top')),
+    angle: Type.Optional(angle(0)),
     stops,
   },
   closed,
@@ -78,7 +114,7 @@ export const ImageSource = Type.String({
 const ImageFill = Type.Object(
   {
     image: ImageSource,
-    fit: Type.Optional(choice(['cover', 'contain', 'fill'], 'cover, contain or fill')),
+    fit: Type.Optional(choice(['cover', 'contain', 'fill'], 'cover, contain or fill', 'cover')),
   },
   closed,
 );
@@ -95,62 +131,97 @@ export const Fill = Type.Union([Color, LinearGradient, RadialGradient, ConicGrad
 export const Stroke = Type.Object(
   {
     color: Color,
-    width: Type.Number({ minimum: 0, maximum: 400, description: 'design pixels' }),
+    width: Type.Number({
+      minimum: 0,
+      maximum: 400,
+      description: 'width of the line, design pixels',
+    }),
     dash: Type.Optional(
       Type.Array(Type.Number({ minimum: 0.1, maximum: 4096 }), {
         minItems: 1,
         maxItems: 8,
-        description: 'lengths of dashes and gaps, design pixels',
+        description: '1 to 8 lengths of dashes and gaps in turn, design pixels; absent: solid',
       }),
     ),
-    cap: Type.Optional(choice(['butt', 'round', 'square'], 'butt, round or square')),
-    join: Type.Optional(choice(['miter', 'round', 'bevel'], 'miter, round or bevel')),
+    cap: Type.Optional(choice(['butt', 'round', 'square'], 'butt, round or square', 'butt')),
+    join: Type.Optional(choice(['miter', 'round', 'bevel'], 'miter (text: round), round or bevel')),
   },
-  closed,
+  { ...closed, description: 'a line: its colour, width, dashes, ends and corners' },
 );
 
 export const Border = Type.Object(
   {
     color: Color,
-    width: Type.Number({ minimum: 0, maximum: 400, description: 'design pixels' }),
+    width: Type.Number({
+      minimum: 0,
+      maximum: 400,
+      description: 'width of the line, design pixels',
+    }),
     position: Type.Optional(
-      choice(['inside', 'center', 'outside'], 'inside (default), center or outside the box'),
+      choice(
+        ['inside', 'center', 'outside'],
+        'inside, center or outside the edge of the box',
+        'inside',
+      ),
     ),
   },
-  closed,
+  { ...closed, description: 'a frame round the box: its colour, width and place' },
 );
+
+const shift = (way: string): ReturnType<typeof Type.Number> =>
+  Type.Number({ minimum: -400, maximum: 400, description: `design pixels ${way}`, default: 0 });
 
 export const Shadow = Type.Object(
   {
-    x: Type.Optional(Type.Number({ minimum: -400, maximum: 400, description: 'design pixels' })),
-    y: Type.Optional(Type.Number({ minimum: -400, maximum: 400, description: 'design pixels' })),
+    x: Type.Optional(shift('to the right')),
+    y: Type.Optional(shift('down')),
     blur: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 200, description: 'blur radius as in CSS' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 200,
+        description: 'blur radius as in CSS, design pixels',
+        default: 0,
+      }),
     ),
     color: Color,
   },
   closed,
 );
 
-const factor = (most: number): ReturnType<typeof Type.Number> =>
-  Type.Number({ minimum: 0, maximum: most, description: `a factor from 0 to ${most}` });
+const factor = (zero: string): ReturnType<typeof Type.Number> =>
+  Type.Number({
+    minimum: 0,
+    maximum: 4,
+    description: `a factor from 0 (${zero}) to 4`,
+    default: 1,
+  });
+const part = (whole: string): ReturnType<typeof Type.Number> =>
+  Type.Number({ minimum: 0, maximum: 1, description: `a part from 0 to 1 (${whole})`, default: 0 });
 
 export const Filter = Type.Object(
   {
-    brightness: Type.Optional(factor(4)),
-    contrast: Type.Optional(factor(4)),
-    saturate: Type.Optional(factor(4)),
-    grayscale: Type.Optional(factor(1)),
-    sepia: Type.Optional(factor(1)),
-    invert: Type.Optional(factor(1)),
-    hueRotate: Type.Optional(Type.Number({ minimum: -360, maximum: 360, description: 'degrees' })),
+    brightness: Type.Optional(factor('black')),
+    contrast: Type.Optional(factor('grey')),
+    saturate: Type.Optional(factor('no colour')),
+    grayscale: Type.Optional(part('all grey')),
+    sepia: Type.Optional(part('all brown')),
+    invert: Type.Optional(part('a negative')),
+    hueRotate: Type.Optional(
+      Type.Number({
+        minimum: -360,
+        maximum: 360,
+        description: 'degrees round the wheel of colours',
+        default: 0,
+      }),
+    ),
   },
-  closed,
+  { ...closed, description: 'changes of colour, in this order, as in CSS' },
 );
 
 const radius = Type.Number({ minimum: 0, maximum: 8192, description: 'design pixels' });
 export const CornerRadius = Type.Union([radius, Type.Tuple([radius, radius, radius, radius])], {
   description: 'design pixels: one number, or [top left, top right, bottom right, bottom left]',
+  default: 0,
 });
 
 export type Gradient = Static<typeof Gradient>;

@@ -58,6 +58,7 @@ export interface RenderWarning {
     | 'TEXT_TRUNCATED'
     | 'GLYPH_MISSING'
     | 'FONT_MISSING'
+    | 'AXIS_MISSING'
     | 'IMAGE_FAILED'
     | 'VALUE_OUT_OF_RANGE'
     | 'CODE_FAILED'

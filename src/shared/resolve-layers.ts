@@ -61,10 +61,11 @@ function holds(
 
 function holdsOne(condition: Condition, values: ReadonlyMap<string, string>): boolean {
   const value = values.get(condition.variable) ?? '';
-  const { set, equals, notEquals, greaterThan, lessThan } = condition;
+  const { set, equals, notEquals, oneOf, greaterThan, lessThan } = condition;
   if (set !== undefined && (value !== '') !== set) return false;
   if (equals !== undefined && value !== bindText(equals, values)) return false;
   if (notEquals !== undefined && value === bindText(notEquals, values)) return false;
+  if (oneOf !== undefined && !oneOf.some((text) => value === bindText(text, values))) return false;
   // What is no number is neither greater nor less.
   const number = value.trim() === '' ? Number.NaN : Number(value);
   if (greaterThan !== undefined && !(number > greaterThan)) return false;

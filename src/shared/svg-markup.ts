@@ -1,9 +1,10 @@
 /** Says whether SVG markup may be drawn: nothing from outside, and no more work than a picture is worth. */
+import { embeddedPixels, embeddedPixelsMax } from './embedded-data.ts';
 
 /** Elements within elements: libxml2 refuses 257, drawings have some 20. */
 const nestingMax = 128;
 /** Elements with everything that `use`, masks and patterns repeat, weighted by what they cost. */
-const costMax = 20_000;
+export const svgCostMax = 20_000;
 
 /**
  * Cost of elements beside a plain one's 1. A blur of 1000 x 1000 pixels takes librsvg 46 ms, a mask
@@ -12,9 +13,12 @@ const costMax = 20_000;
 const filterCost = 500;
 const maskCost = 100;
 const layerCost = 10;
+/** Of a pixel of an embedded picture: 16 million take 0.6 s. */
+const pixelCost = 1 / 2500;
 
 interface Element {
   name: string;
+  /** As XML and CSS read them: without character references and escapes, which could hide an address. */
   attributes: string;
   /** Characters directly inside; of a `style` element, its rules. */
   text: string;
@@ -25,13 +29,18 @@ interface Element {
 const tagPattern = /<(\/?)([A-Za-z_][\w.:-]*)((?:"[^"]*"|'[^']*'|[^"'<>])*)>/y;
 
 /**
- * What is wrong with markup, to follow a property's name in a sentence; undefined when it can be drawn.
+ * What is wrong with markup, to follow a property's name in a sentence; undefined when it can be drawn. With
+ * `open`, `{{name}}` is not yet bound, and may stand in an address for what will be looked at then.
  *
  * The attacks: a document type whose entities multiply (billion laughs) or read files; pictures and
  * style sheets from disk or network; `use`, masks and patterns that repeat one another to the power of
- * their depth (14 nested masks of two kept librsvg busy for minutes); thousands of blurs. Linear time.
+ * their depth (14 nested masks of two kept librsvg busy for minutes); thousands of blurs; another SVG
+ * or a huge picture in a data: URL; any of these written with escapes. Linear time.
  */
-export function svgProblem(markup: string): string | undefined {
+export function svgProblem(
+  markup: string,
+  bindings: 'open' | 'bound' = 'bound',
+): string | undefined {
   const root = parseElements(markup);
   if (typeof root === 'string') return root;
   const { attributes } = root;
@@ -41,13 +50,19 @@ export function svgProblem(markup: string): string | undefined {
     return 'needs a viewBox, or a width and a height, on its <svg>';
   }
   const elements = listElements(root);
-  const outside = elements.flatMap(outsideAddresses)[0];
-  if (outside !== undefined) {
-    return `loads ${JSON.stringify(outside.slice(0, 60))} from outside, which is never done; use an image layer`;
+  for (const address of elements.flatMap(addressesOf)) {
+    const problem = addressProblem(address, bindings === 'open');
+    if (problem !== undefined) return problem;
   }
-  return costOf(root, elements) > costMax
+  return costOf(root, elements) > svgCostMax
     ? 'is too complex: it repeats or filters too much'
     : undefined;
+}
+
+/** The work of drawing markup that `svgProblem` finds nothing wrong with, beside `svgCostMax`. */
+export function svgCost(markup: string): number {
+  const root = parseElements(markup);
+  return typeof root === 'string' ? 0 : costOf(root, listElements(root));
 }
 
 /** The root element, or what is wrong. */
@@ -77,7 +92,7 @@ function parseElements(markup: string): Element | string {
       if (open.pop()?.name !== name || open.length === 0) return `has a </${name}> too many`;
       continue;
     }
-    const element = { name, attributes, text: '', children: [] };
+    const element = { name, attributes: readEscapes(attributes), text: '', children: [] };
     current.children.push(element);
     if (!attributes.endsWith('/')) open.push(element);
     if (open.length > nestingMax) return `has elements nested deeper than ${nestingMax}`;
@@ -108,26 +123,72 @@ function plainName({ name }: Element): string {
   return name.replace(/^.*:/, '');
 }
 
-/** Addresses of an element that lead outside: neither to an element nor to data within themselves. */
-function outsideAddresses(element: Element): string[] {
-  const { attributes, text } = element;
+const xmlNames: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
+
+/** Text as XML reads it and then CSS: `&#117;rl(` and `\\75 rl(` are both `url(`. */
+function readEscapes(text: string): string {
+  if (!/[&\\]/.test(text)) return text;
+  const plain = text.replaceAll(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi,
+    (whole, decimal: string | undefined, hex: string | undefined, name: string) => {
+      if (decimal !== undefined) return toCharacter(Number(decimal));
+      if (hex !== undefined) return toCharacter(Number.parseInt(hex, 16));
+      return xmlNames[name] ?? whole;
+    },
+  );
+  return plain.replaceAll(
+    /\\(?:([\da-f]{1,6})\s?|([^\n]))/gi,
+    (_, hex: string | undefined, character: string) =>
+      hex === undefined ? character : toCharacter(Number.parseInt(hex, 16)),
+  );
+}
+
+function toCharacter(codePoint: number): string {
+  return codePoint > 0x10_ff_ff ? '\uFFFD' : String.fromCodePoint(codePoint);
+}
+
+/** What an element loads, as it is written. */
+function addressesOf(element: Element): string[] {
+  const { attributes } = element;
   const name = plainName(element);
   if (name === 'include') return [`<${element.name}${attributes}`];
-  const rules = name === 'style' ? `${attributes} ${text}` : attributes;
-  const addresses = [
-    // A link around a shape is only a link.
-    ...(name === 'a' ? [] : attributes.matchAll(/\s(?:xlink:)?href\s*=\s*["']\s*([^"']*)/gi)),
+  const rules = name === 'style' ? `${attributes} ${readEscapes(element.text)}` : attributes;
+  return [
+    // A link around a shape is only a link. Any prefix may stand for XLink.
+    ...(name === 'a' ? [] : attributes.matchAll(/\s(?:[\w.-]+:)?href\s*=\s*["']\s*([^"']*)/gi)),
     ...rules.matchAll(/url\(\s*["']?\s*([^"')]*)/gi),
     ...rules.matchAll(/@import\s*([^;]*)/gi),
-  ].map((match) => match[1] ?? '');
-  return addresses.filter((address) => !/^(#|data:|\{\{|$)/i.test(address));
+  ].map((match) => (match[1] ?? '').trim());
+}
+
+/** An address leads to an element, or to a picture within itself. */
+function addressProblem(address: string, isOpen: boolean): string | undefined {
+  if (/^(#|$)/.test(address) || (isOpen && address.startsWith('{{'))) return undefined;
+  const shown = JSON.stringify(address.slice(0, 60));
+  if (!/^data:/i.test(address)) {
+    return `loads ${shown} from outside, which is never done; use an image layer`;
+  }
+  if (isOpen && address.includes('{{')) return undefined;
+  const pixels = embeddedPixels(address);
+  if (pixels === undefined) {
+    return `embeds ${shown}, expected a PNG or JPEG picture in base64: another SVG or anything else is never loaded`;
+  }
+  return pixels > embeddedPixelsMax
+    ? `embeds a picture of ${pixels} pixels, the limit is ${embeddedPixelsMax}; use an image layer`
+    : undefined;
 }
 
 /** The work of drawing the document with all that its references repeat. */
 function costOf(root: Element, elements: readonly Element[]): number {
   const byId = new Map<string, Element>();
   for (const element of elements) {
-    const id = /\sid\s*=\s*["']([^"']*)/.exec(element.attributes)?.[1];
+    const id = /\s(?:xml:)?id\s*=\s*["']([^"']*)/.exec(element.attributes)?.[1];
     if (id !== undefined) byId.set(id, element);
   }
   const known = new Map<Element, number>();
@@ -148,7 +209,7 @@ function costOf(root: Element, elements: readonly Element[]): number {
   let sum = measure(root);
   // Rules of a style sheet may apply to every element.
   const rules = elements.filter((element) => plainName(element) === 'style');
-  for (const id of new Set(rules.flatMap(({ text }) => referencesOf(text)))) {
+  for (const id of new Set(rules.flatMap(({ text }) => referencesOf(readEscapes(text))))) {
     const target = byId.get(id);
     if (target !== undefined) sum += (isGradient(target) ? 1 : measure(target)) * elements.length;
   }
@@ -157,8 +218,12 @@ function costOf(root: Element, elements: readonly Element[]): number {
 
 function ownCost(element: Element): number {
   const name = plainName(element);
-  if (/^fe[A-Z]/.test(name)) return filterCost;
-  if (name === 'mask') return maskCost;
+  let pixels = 0;
+  for (const address of addressesOf(element)) pixels += embeddedPixels(address) ?? 0;
+  const pictureCost = pixels * pixelCost;
+  if (/^fe[A-Z]/.test(name)) return filterCost + pictureCost;
+  if (name === 'mask') return maskCost + pictureCost;
+  if (pictureCost > 0) return 1 + pictureCost;
   return /(?<![\w-])opacity\s*[=:]|mix-blend-mode/.test(element.attributes) ? layerCost : 1;
 }
 
@@ -167,6 +232,6 @@ function isGradient({ name }: Element): boolean {
 }
 
 function referencesOf(text: string): string[] {
-  const found = text.matchAll(/(?:href\s*=\s*["']\s*|url\(\s*["']?\s*)#([^"')\s]+)/g);
+  const found = text.matchAll(/(?:href\s*=\s*["']\s*|url\(\s*["']?\s*)#([^"')\s]+)/gi);
   return [...found].map((match) => match[1] ?? '');
 }

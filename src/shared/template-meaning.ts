@@ -6,15 +6,19 @@ import {
   layerPaths,
   layerValidators,
 } from './bind-layer.ts';
-import { boundNames, walkStrings } from './bindings.ts';
-import { paintCost } from './paint-cost.ts';
+import { bindText, boundNames, walkStrings } from './bindings.ts';
+import { layerTextMax, spansOf } from './layout-cost.ts';
 import type { Layer } from './layer-schemas.ts';
 import { pathProblem } from './path-data.ts';
 import { svgProblem } from './svg-markup.ts';
+import { checkBudgets } from './template-budgets.ts';
 import { toProblems, show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
-import { templateLimits } from './template-schema.ts';
-import type { Template, Variable } from './template-schema.ts';
+import { templateLimits } from './template-limits.ts';
+import type { Template } from './template-schema.ts';
+import { countCodePoints, countLineBreaks } from './text-count.ts';
+import type { TextLayer } from './text-schemas.ts';
+import { variableProblems } from './variable-problems.ts';
 
 /** Every layer of a template with its path, groups' children too, in document order. */
 export function* walkLayers(
@@ -31,7 +35,7 @@ export function* walkLayers(
 /** Adds what is wrong with a document whose every property fits its schema. */
 export function checkMeaning(template: Template, problems: TemplateProblem[]): void {
   const layers = [...walkLayers(template.layers)];
-  checkBudgets(template, layers.length, problems);
+  checkBudgets(template, layers, problems);
   checkUnique(
     layers.map(([path, layer]) => [`${path}.id`, layer.id]),
     problems,
@@ -41,7 +45,9 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
     problems,
   );
   for (const [index, variable] of template.variables.entries()) {
-    checkVariable(`variables[${index}]`, variable, problems);
+    for (const [property, message] of variableProblems(variable)) {
+      problems.push({ path: `variables[${index}].${property}`, message });
+    }
   }
   const names = new Set(template.variables.map(({ name }) => name));
   checkBindings('background', template.background, names, problems);
@@ -50,58 +56,12 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
   if (problems.length === 0) checkDefaults(template, layers, problems);
 }
 
-function checkBudgets(template: Template, layerCount: number, problems: TemplateProblem[]): void {
-  const { pixelsMax, layersMax, paintCostMax } = templateLimits;
-  if (template.width * template.height > pixelsMax) {
-    const message = `times height is over ${pixelsMax} pixels; make the canvas smaller`;
-    problems.push({ path: 'width', message });
-  }
-  if (layerCount > layersMax) {
-    const message = `has ${layerCount} layers with those in groups, the limit is ${layersMax}`;
-    problems.push({ path: 'layers', message });
-    return;
-  }
-  const cost = paintCost(template) / paintCostMax;
-  if (cost > 1) {
-    const message = `cost ${cost.toFixed(1)} times what one picture may: use fewer or smaller blurs, shadows, filters, gradients and pictures, or a smaller canvas`;
-    problems.push({ path: 'layers', message });
-  }
-}
-
 function checkUnique(values: [path: string, value: string][], problems: TemplateProblem[]): void {
   const seen = new Set<string>();
   for (const [path, value] of values) {
     if (seen.has(value))
       problems.push({ path, message: `is ${show(value)} again, expected a unique one` });
     seen.add(value);
-  }
-}
-
-/** A default is drawn when nothing else can be: it must be a value that a link may give. */
-function checkVariable(path: string, variable: Variable, problems: TemplateProblem[]): void {
-  const { type, value, min = -Infinity, max = Infinity } = variable;
-  const report = (property: string, message: string): void => {
-    problems.push({ path: `${path}.${property}`, message });
-  };
-  if (min > max) report('min', `is ${min}, expected at most max, ${max}`);
-  if (type === 'text') {
-    const codePointsMax = variable.maxLength ?? templateLimits.valueCodePointsMax;
-    const { length } = Array.from(value);
-    if (length > codePointsMax)
-      report('value', `has ${length} characters, the limit is ${codePointsMax}`);
-    const { valueLineBreaksMax } = templateLimits;
-    if (value.split('\n').length > valueLineBreaksMax + 1)
-      report('value', `has more than ${valueLineBreaksMax} line breaks`);
-  } else if (type === 'color' && !/^(#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8}))?$/i.test(value)) {
-    report('value', `is ${show(value)}, expected a colour: #rgb, #rgba, #rrggbb or #rrggbbaa`);
-  } else if (type === 'boolean' && !/^(true|false|)$/.test(value)) {
-    report('value', `is ${show(value)}, expected "true" or "false"`);
-  } else if (type === 'number' && value !== '') {
-    const number = /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= min && number <= max)) {
-      const range = [min, max].some(Number.isFinite) ? ` from ${min} to ${max}` : '';
-      report('value', `is ${show(value)}, expected a number${range}, as a string`);
-    }
   }
 }
 
@@ -133,9 +93,7 @@ function checkLayer(
     const message = `names ${show(variable)}, but the template has no variable of that name`;
     problems.push({ path: `${path}.visibleWhen`, message });
   }
-  if (layer.type === 'text' && (layer.text === undefined) === (layer.spans === undefined)) {
-    problems.push({ path, message: 'needs either text or spans' });
-  }
+  if (layer.type === 'text') checkText(path, layer, problems);
   if (layer.clip?.shape === 'path' && layer.clip.path === undefined) {
     problems.push({ path: `${path}.clip`, message: 'needs "path"' });
   }
@@ -148,8 +106,32 @@ function checkLayer(
     });
   }
   if (layer.type === 'svg') {
-    const problem = svgProblem(layer.svg);
+    const problem = svgProblem(layer.svg, 'open');
     if (problem !== undefined) problems.push({ path: `${path}.svg`, message: problem });
+  }
+}
+
+/** More than a layer draws would be cut off in every picture. */
+function checkText(path: string, layer: TextLayer, problems: TemplateProblem[]): void {
+  if ((layer.text === undefined) === (layer.spans === undefined)) {
+    problems.push({ path, message: 'needs either text or spans' });
+    return;
+  }
+  const { layerLineBreaksMax } = templateLimits;
+  const codePointsMax = layerTextMax(layer);
+  const here = `${path}.${layer.text === undefined ? 'spans' : 'text'}`;
+  const literal = spansOf(layer)
+    .map(({ text }) => bindText(text, new Map()))
+    .join('');
+  const codePoints = countCodePoints(literal);
+  if (codePoints > codePointsMax) {
+    const message = `has ${codePoints} characters, a layer draws at most ${codePointsMax}; part it into several layers`;
+    problems.push({ path: here, message });
+  }
+  const lineBreaks = countLineBreaks(literal);
+  if (lineBreaks > layerLineBreaksMax) {
+    const message = `has ${lineBreaks} line breaks, a layer draws at most ${layerLineBreaksMax}; part it into several layers`;
+    problems.push({ path: here, message });
   }
 }
 
@@ -200,6 +182,10 @@ function checkDefaults(
     for (const [property, data] of layerPaths(bound)) {
       const message = pathProblem(data);
       if (message !== undefined) found.push({ path: `${path}.${property}`, message });
+    }
+    if (bound.type === 'svg') {
+      const message = svgProblem(bound.svg);
+      if (message !== undefined) found.push({ path: `${path}.svg`, message });
     }
     for (const problem of found) {
       const message = `${problem.message} (with the default values of its variables)`;

@@ -1,6 +1,10 @@
 /** Turns schema errors into problems that a designer can mend: one a place, with what was expected there. */
 import type { TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
+import { suggestName } from './name-suggestions.ts';
+import { describeSchema } from './schema-description.ts';
+import { objectBranch, scalarBranch } from './union-errors.ts';
+import type { ObjectProblem } from './union-errors.ts';
 
 /** One thing wrong with a document: where (a JSON path such as `layers[2].fill`) and what was expected. */
 export interface TemplateProblem {
@@ -8,9 +12,21 @@ export interface TemplateProblem {
   message: string;
 }
 
+/** Names listed in one problem: a text layer has 50. */
+const namesMax = 60;
+
+/** Everything that explaining an error needs. */
+interface Checked {
+  /** The JSON path of `value` in its document. */
+  prefix: string;
+  schema: TSchema;
+  value: unknown;
+}
+
 /**
- * One problem a place: the deepest place that an error names, with what the schema there describes.
- * `prefix` is the JSON path of `value` in its document. Never throws.
+ * One problem a place: the deepest place that an error names, with what the schema there describes; an
+ * unknown property with the name that was meant, or those that are known. `prefix` is the JSON path
+ * of `value` in its document. Never throws.
  */
 export function toProblems(
   prefix: string,
@@ -18,67 +34,132 @@ export function toProblems(
   value: unknown,
   errors: TLocalizedValidationError[],
 ): TemplateProblem[] {
+  const checked = { prefix, schema, value };
   const problems = new Map<string, TemplateProblem>();
-  for (const error of settleUnions(errors)) {
+  for (const error of settleUnions(checked, errors, problems)) {
     if (error.keyword === 'additionalProperties') {
+      const node = nodeAt(schema, error.schemaPath);
+      const known = Object.keys(childOf(node, 'properties') ?? {});
+      const names = describeSchema(node) ?? '';
       for (const name of error.params.additionalProperties) {
-        // A name is a caller's: it may hold what a path is written with, and be as long as the document.
-        const last = shorten(name).replaceAll('~', '~0').replaceAll('/', '~1');
-        const path = joinPath(prefix, `${error.instancePath}/${last}`);
-        const message = 'is not a property of this object; remove it or check its spelling';
-        problems.set(path, { path, message });
+        addUnknown(problems, joinPath(prefix, error.instancePath), name, known, names);
       }
       continue;
     }
     // A `false` schema repeats what additionalProperties says.
     const path = joinPath(prefix, error.instancePath);
     if (error.keyword === 'boolean' || problems.has(path)) continue;
-    const message = explain(schema, value, error);
-    problems.set(path, { path: path === '' ? '(document)' : path, message });
+    add(problems, path, explain(checked, error));
   }
   return [...problems.values()];
 }
 
+function add(problems: Map<string, TemplateProblem>, path: string, message: string): void {
+  problems.set(path, { path: path === '' ? '(document)' : path, message });
+}
+
+/** `description` says which names an object takes that has no list of them. */
+function addUnknown(
+  problems: Map<string, TemplateProblem>,
+  parent: string,
+  name: string,
+  known: readonly string[],
+  description = '',
+): void {
+  const meant = suggestName(name, known);
+  let expected = `; it has ${listNames(known)}`;
+  if (meant !== undefined) expected = `; did you mean ${show(meant)}?`;
+  else if (known.length === 0) expected = `, which takes ${description}`;
+  // A name is a caller's: it may hold what a path is written with, and be as long as the document.
+  const path = joinName(parent, shorten(name));
+  add(problems, path, `is not a property of this object${expected}`);
+}
+
+function listNames(names: readonly string[]): string {
+  const listed = names.slice(0, namesMax).join(', ');
+  return names.length > namesMax ? `${listed} …` : listed;
+}
+
 /**
  * A failed union reports every branch. When the value has the kind of just one of them (the only
- * object, the gradient of that name), that branch's errors are the true ones; else only the union's is.
+ * object, the gradient of that name), that branch's errors are the true ones; else only the union's is,
+ * or what keeps an object from being told is added to `problems`.
  */
-function settleUnions(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError[] {
+function settleUnions(
+  { prefix, schema, value }: Checked,
+  errors: readonly TLocalizedValidationError[],
+  problems: Map<string, TemplateProblem>,
+): TLocalizedValidationError[] {
   let left = [...errors];
   const unions = errors.filter((error) => error.keyword === 'anyOf');
   for (const union of unions.toSorted((a, b) => a.schemaPath.length - b.schemaPath.length)) {
-    const start = `${union.schemaPath}/anyOf/`;
-    const inside = left.filter((error) => error.schemaPath.startsWith(start));
+    const { schemaPath, instancePath } = union;
+    const start = `${schemaPath}/anyOf/`;
+    const inside = left.filter(
+      (error) => error.schemaPath.startsWith(start) && isWithin(error.instancePath, instancePath),
+    );
+    // An outer union has settled it.
+    if (!left.includes(union)) continue;
     const branchOf = (error: TLocalizedValidationError): string =>
       error.schemaPath.slice(start.length).split('/')[0] ?? '';
-    const otherKinds = new Set(
-      inside.filter((error) => tellsKind(error, union.instancePath)).map(branchOf),
-    );
-    const branches = [...new Set(inside.map(branchOf))].filter((name) => !otherKinds.has(name));
+    const actual = valueAt(value, instancePath);
+    const object = isObject(actual) ? objectBranch(nodeAt(schema, schemaPath), actual) : undefined;
+    if (object !== undefined && 'kind' in object) {
+      addObjectProblem(problems, joinPath(prefix, instancePath), actual as object, object);
+      left = left.filter((error) => error !== union && !inside.includes(error));
+      continue;
+    }
+    const branch = object?.index ?? scalarBranch(inside, branchOf, instancePath);
     const drop = (error: TLocalizedValidationError): boolean =>
-      branches.length === 1
-        ? error === union || (inside.includes(error) && branchOf(error) !== branches[0])
-        : inside.includes(error);
+      branch === undefined
+        ? inside.includes(error)
+        : error === union || (inside.includes(error) && branchOf(error) !== branch);
     left = left.filter((error) => !drop(error));
   }
   return left;
 }
 
-function tellsKind(error: TLocalizedValidationError, path: string): boolean {
-  if (error.keyword === 'type' || error.keyword === 'pattern') return error.instancePath === path;
-  if (error.keyword !== 'required') return error.keyword === 'const';
-  // A fill without its telling property is another kind of fill.
-  return error.params.requiredProperties.some((name) => name === 'gradient' || name === 'image');
+function isWithin(path: string, parent: string): boolean {
+  return path === parent || path.startsWith(`${parent}/`);
 }
 
-function explain(schema: TSchema, value: unknown, error: TLocalizedValidationError): string {
-  if (error.keyword === 'required') {
-    return `needs ${error.params.requiredProperties.map(show).join(', ')}`;
+function addObjectProblem(
+  problems: Map<string, TemplateProblem>,
+  path: string,
+  value: object,
+  problem: ObjectProblem,
+): void {
+  if (problem.kind === 'word') {
+    const actual = show(Reflect.get(value, problem.property));
+    const expected = problem.words.map(show).join(' or ');
+    add(problems, joinName(path, problem.property), `is ${actual}, expected ${expected}`);
+    return;
   }
-  const keys = error.instancePath.split('/').slice(1).map(unescapePointer);
-  const description = describeAt(schema, error.schemaPath);
-  const actual = show(keys.reduce<unknown>((at, key) => childOf(at, key), value));
-  return `is ${actual}, expected ${description ?? expectation(error.message)}`;
+  for (const name of Object.keys(value).slice(0, namesMax)) {
+    if (!problem.known.includes(name)) addUnknown(problems, path, name, problem.known);
+  }
+  add(problems, path, `needs ${problem.tells.map(show).join(' or ')}`);
+}
+
+function explain({ schema, value }: Checked, error: TLocalizedValidationError): string {
+  const node = nodeAt(schema, error.schemaPath);
+  if (error.keyword === 'required') {
+    const names = error.params.requiredProperties;
+    const [only = ''] = names;
+    const expected = expectedOf(childOf(childOf(node, 'properties'), only));
+    const told = names.length > 1 || expected === undefined ? '' : `, ${expected}`;
+    return `needs ${names.map(show).join(', ')}${told}`;
+  }
+  // A branch of a union of scalars is described by the union.
+  const parent = error.schemaPath.replace(/\/anyOf\/\d+$/, '');
+  const expected = expectedOf(node) ?? expectedOf(nodeAt(schema, parent));
+  const actual = show(valueAt(value, error.instancePath));
+  return `is ${actual}, expected ${expected ?? expectation(error.message)}`;
+}
+
+/** What a value may be; what its absence means is no matter where one is. */
+function expectedOf(node: unknown): string | undefined {
+  return describeSchema(node)?.replace(/; absent: .*$/, '');
 }
 
 /** What a validator's sentence demands: `must be object` is `an object`. */
@@ -89,25 +170,16 @@ function expectation(message: string): string {
     .replace(/^must /, 'to ');
 }
 
-/** The description of the one schema that a property path leads to, with its range when it has one. */
-function describeAt(schema: unknown, schemaPath: string): string | undefined {
-  const keys = schemaPath.split('/').slice(1).map(unescapePointer);
-  let node: unknown = keys.reduce<unknown>(childOf, schema);
-  // A branch of a union of scalars is described by the union.
-  const parent =
-    keys.at(-2) === 'anyOf' ? keys.slice(0, -2).reduce<unknown>(childOf, schema) : node;
-  if (childOf(node, 'description') === undefined) node = parent;
-  const description = childOf(node, 'description');
-  if (typeof description !== 'string') return undefined;
-  const range = rangeOf(node) ?? rangeOf(childOf(childOf(node, 'anyOf'), '0'));
-  return /\d/.test(description) || range === undefined ? description : `${description}, ${range}`;
+function nodeAt(schema: TSchema, schemaPath: string): unknown {
+  return schemaPath.split('/').slice(1).map(unescapePointer).reduce<unknown>(childOf, schema);
 }
 
-function rangeOf(node: unknown): string | undefined {
-  const minimum = childOf(node, 'minimum');
-  const maximum = childOf(node, 'maximum');
-  if (typeof minimum !== 'number' || typeof maximum !== 'number') return undefined;
-  return `${minimum} to ${maximum}`;
+function valueAt(value: unknown, instancePath: string): unknown {
+  return instancePath.split('/').slice(1).map(unescapePointer).reduce<unknown>(childOf, value);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function childOf(value: unknown, key: string): unknown {
@@ -120,6 +192,8 @@ export function show(value: unknown): string {
   // What holds others is not shown: it may be nested deeper than the call stack.
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
+  // JSON has no way to write what 1e999 is read as.
+  if (typeof value === 'number') return String(value);
   const text = JSON.stringify(value) ?? 'missing';
   return shorten(text);
 }
@@ -133,9 +207,10 @@ function unescapePointer(part: string): string {
 }
 
 function joinPath(prefix: string, pointer: string): string {
-  const parts = pointer.split('/').slice(1).map(unescapePointer);
-  return parts.reduce((path, name) => {
-    if (/^\d+$/.test(name)) return `${path}[${name}]`;
-    return path === '' ? name : `${path}.${name}`;
-  }, prefix);
+  return pointer.split('/').slice(1).map(unescapePointer).reduce(joinName, prefix);
+}
+
+function joinName(path: string, name: string): string {
+  if (/^\d+$/.test(name)) return `${path}[${name}]`;
+  return path === '' ? name : `${path}.${name}`;
 }

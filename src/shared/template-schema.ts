@@ -1,32 +1,12 @@
-/** The template document as a TypeBox schema, and the limits that keep every render affordable. */
-import { Type } from 'typebox';
+/** The template document as a TypeBox schema. */
+import { Type } from './schema-types.ts';
 import type { Static } from 'typebox';
 import { bindableSchema } from './bindable-schemas.ts';
+import { layerSchemas } from './layer-schemas.ts';
 import type { Layer } from './layer-schemas.ts';
 import { choice, closed, ColorFill } from './paint-schemas.ts';
 import type { ColorFill as ColorFillValue } from './paint-schemas.ts';
-
-/** Limits of a document, so that no template can cost more than a render is meant to (units in the names). */
-export const templateLimits = {
-  documentBytesMax: 256 * 1024,
-  sidePxMax: 4096,
-  /** Device pixels after scale. 16 MP are 64 MB of RGBA. */
-  pixelsMax: 16 * 1024 * 1024,
-  /** Counted through all groups. */
-  layersMax: 500,
-  /** Groups within groups. */
-  nestingMax: 8,
-  /**
-   * Painting of all layers, in blurred device pixels at the largest scale (see `paintCost`): some 5 s. A
-   * banner of 1200 x 630 at scale 3 has 7 million, so 58 blurs or 117 gradients all over it.
-   */
-  paintCostMax: 400_000_000,
-  variablesMax: 200,
-  /** Code points of one value: a layout of longer text takes over 50 ms. */
-  valueCodePointsMax: 2000,
-  /** Line breaks of one value: each is a paragraph to lay out. */
-  valueLineBreaksMax: 100,
-} as const;
+import { templateLimits } from './template-limits.ts';
 
 const variableTypes = ['text', 'image', 'color', 'number', 'boolean'] as const;
 
@@ -39,30 +19,48 @@ export const Variable = Type.Object(
       description: 'as it stands in the link: 1 to 128 characters without { and }',
     }),
     type: choice([...variableTypes], `one of ${variableTypes.join(', ')}`),
-    value: Type.String({ maxLength: 8000, description: 'the default' }),
+    value: Type.String({
+      maxLength: 8000,
+      description: 'the default, as a link would give it, at most 8,000 characters',
+    }),
     maxLength: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: templateLimits.valueCodePointsMax,
-        description: 'code points that a text may have; a longer one answers 400',
+        description: `characters that a text may have, 1 to ${templateLimits.valueCodePointsMax}; a longer one answers 400`,
+        default: templateLimits.valueCodePointsMax,
       }),
     ),
-    min: Type.Optional(Type.Number({ description: 'smallest number; a smaller one answers 400' })),
-    max: Type.Optional(Type.Number({ description: 'largest number; a larger one answers 400' })),
+    min: Type.Optional(
+      Type.Number({
+        description: 'a number, the smallest that is allowed; a smaller one answers 400',
+      }),
+    ),
+    max: Type.Optional(
+      Type.Number({
+        description: 'a number, the largest that is allowed; a larger one answers 400',
+      }),
+    ),
     whenEmpty: Type.Optional(
       choice(
         ['default', 'empty'],
         'what an empty value or an unmerged tag draws: default or empty (nothing)',
+        'default',
       ),
     ),
   },
   closed,
 );
 
+/** Any word: a wrong one is told with the right ones, and layers are checked one by one. */
+const layerType = Type.String({ description: `one of ${Object.keys(layerSchemas).join(', ')}` });
+
 /** The document without its layers' insides, which `checkTemplate` checks one by one for clear errors. */
 export const TemplateShell = Type.Object(
   {
-    $schema: Type.Optional(Type.String({ maxLength: 2048, description: 'for editors' })),
+    $schema: Type.Optional(
+      Type.String({ maxLength: 2048, description: 'for editors, at most 2,048 characters' }),
+    ),
     format: Type.Literal(1, { description: '1, the version of this language' }),
     name: Type.String({ minLength: 1, maxLength: 200, description: '1 to 200 characters' }),
     width: Type.Integer({
@@ -78,12 +76,17 @@ export const TemplateShell = Type.Object(
     background: Type.Optional(
       bindableSchema(
         Type.Union([Type.Literal('none'), ...ColorFill.anyOf], {
-          description: 'a colour (#rrggbb), a gradient or none; default none',
+          description: 'a colour (#rrggbb), a gradient or none',
+          default: 'none',
         }),
       ),
     ),
     lang: Type.Optional(
-      Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', description: 'a BCP 47 tag' }),
+      Type.String({
+        pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
+        description: 'a BCP 47 tag',
+        default: 'en',
+      }),
     ),
     fonts: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
@@ -94,29 +97,46 @@ export const TemplateShell = Type.Object(
     output: Type.Optional(
       Type.Object(
         {
-          format: Type.Optional(choice(['png', 'jpeg', 'webp', 'avif'], 'png, jpeg, webp or avif')),
+          format: Type.Optional(
+            choice(['png', 'jpeg', 'webp', 'avif'], 'png, jpeg, webp or avif', 'png'),
+          ),
           quality: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 100, description: 'a whole number, 1 to 100' }),
+            Type.Integer({
+              minimum: 1,
+              maximum: 100,
+              description: 'a whole number, 1 to 100; absent: 85 JPEG, 82 WebP, 60 AVIF',
+            }),
           ),
         },
-        closed,
+        { ...closed, description: 'the file that a link without an extension or option gives' },
       ),
     ),
-    linkAuth: Type.Optional(choice(['open', 'signed', 'key'], 'open, signed or key')),
-    onError: Type.Optional(choice(['json', 'image'], 'json or image')),
-    onImageError: Type.Optional(choice(['error', 'default'], 'error or default')),
+    linkAuth: Type.Optional(
+      choice(['open', 'signed', 'key'], 'open, signed or key: what a link must carry', 'open'),
+    ),
+    onError: Type.Optional(
+      choice(['json', 'image'], 'json or image: what a link that fails answers', 'json'),
+    ),
+    onImageError: Type.Optional(
+      choice(
+        ['error', 'default'],
+        'error or default: what a picture that cannot be loaded leads to',
+        'error',
+      ),
+    ),
     maxAgeSeconds: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 31_536_000,
         description: 'seconds that a link without _version may be cached, 0 to 31536000',
+        default: 300,
       }),
     ),
     variables: Type.Array(Variable, {
       maxItems: templateLimits.variablesMax,
       description: `at most ${templateLimits.variablesMax} variables`,
     }),
-    layers: Type.Array(Type.Object({ type: Type.String() }), {
+    layers: Type.Array(Type.Object({ type: layerType }), {
       maxItems: templateLimits.layersMax,
       description: `at most ${templateLimits.layersMax} layers`,
     }),

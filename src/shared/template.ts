@@ -1,13 +1,15 @@
 /** Checks a template document and says, by JSON path, what is wrong with it and what was expected. */
-import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { bindableLayerSchemas } from './bindable-schemas.ts';
 import type { Layer } from './layer-schemas.ts';
+import { suggestName } from './name-suggestions.ts';
 import { checkMeaning } from './template-meaning.ts';
 import { show, toProblems } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
-import { TemplateShell, templateLimits } from './template-schema.ts';
+import { templateLimits } from './template-limits.ts';
+import { TemplateShell } from './template-schema.ts';
 import type { Template } from './template-schema.ts';
+import { createValidator } from './validator.ts';
 
 export type TemplateParse =
   | { ok: true; template: Template }
@@ -19,11 +21,11 @@ const problemsMax = 20;
 // A union reports every branch that failed; the default of 8 errors cuts it before it can be settled.
 Settings.Set({ maxErrors: 500 });
 
-const shellValidator = Compile(TemplateShell);
+const shellValidator = createValidator(TemplateShell);
 const layerValidators = new Map(
   Object.entries(bindableLayerSchemas).map(([type, schema]) => [
     type,
-    { schema, validator: Compile(schema) },
+    { schema, validator: createValidator(schema) },
   ]),
 );
 
@@ -52,8 +54,10 @@ function checkLayers(
     const here = `${path}[${index}]`;
     const entry = layerValidators.get(layer.type);
     if (entry === undefined) {
-      const known = [...layerValidators.keys()].join(', ');
-      const message = `is ${show(layer.type)}, expected one of ${known}`;
+      const known = [...layerValidators.keys()];
+      const meant = suggestName(layer.type, known);
+      const question = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+      const message = `is ${show(layer.type)}, expected one of ${known.join(', ')}${question}`;
       problems.push({ path: `${here}.type`, message });
       continue;
     }

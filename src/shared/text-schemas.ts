@@ -1,8 +1,8 @@
 /** What a text layer and its spans may say, as TypeBox schemas. */
-import { Type } from 'typebox';
+import { Type } from './schema-types.ts';
 import type { Static } from 'typebox';
 import { flag, layerBase, pathData, size } from './layer-base.ts';
-import { choice, closed, Color, ColorFill, Stroke } from './paint-schemas.ts';
+import { choice, closed, Color, ColorFill, Stroke, withDefault } from './paint-schemas.ts';
 
 const fontFamily = Type.String({ minLength: 1, maxLength: 100, description: 'a font family' });
 const fontTag = '^[A-Za-z0-9]{4}$';
@@ -12,15 +12,26 @@ const textStyle = {
   fontFamily: Type.Optional(
     Type.Union([fontFamily, Type.Array(fontFamily, { minItems: 1, maxItems: 8 })], {
       description: 'a font family, or several in the order in which a character is looked for',
+      default: 'Inter',
     }),
   ),
   fontSize: Type.Optional(
-    Type.Number({ minimum: 1, maximum: 2000, description: 'design pixels, 1 to 2000' }),
+    Type.Number({
+      minimum: 1,
+      maximum: 2000,
+      description: 'design pixels, 1 to 2000',
+      default: 16,
+    }),
   ),
   fontWeight: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, description: 'a whole number from 1 to 1000' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'a whole number from 1 to 1000',
+      default: 400,
+    }),
   ),
-  fontStyle: Type.Optional(choice(['normal', 'italic'], 'normal or italic')),
+  fontStyle: Type.Optional(choice(['normal', 'italic'], 'normal or italic', 'normal')),
   fontFeatures: Type.Optional(
     Type.Record(
       Type.String({ pattern: fontTag }),
@@ -35,28 +46,45 @@ const textStyle = {
       { ...closed, maxProperties: 8, description: 'axes of a variable font: {"wght": 650}' },
     ),
   ),
-  fill: Type.Optional(ColorFill),
+  fill: Type.Optional(withDefault(ColorFill, '#000000')),
   letterSpacing: Type.Optional(
-    Type.Number({ minimum: -100, maximum: 400, description: 'design pixels, -100 to 400' }),
+    Type.Number({
+      minimum: -100,
+      maximum: 400,
+      description: 'design pixels, -100 to 400',
+      default: 0,
+    }),
   ),
   wordSpacing: Type.Optional(
-    Type.Number({ minimum: -100, maximum: 400, description: 'design pixels, -100 to 400' }),
+    Type.Number({
+      minimum: -100,
+      maximum: 400,
+      description: 'design pixels, -100 to 400',
+      default: 0,
+    }),
   ),
   underline: Type.Optional(flag('a line below')),
   strike: Type.Optional(flag('a line through')),
   background: Type.Optional(Color),
   transform: Type.Optional(
-    choice(['none', 'uppercase', 'lowercase', 'capitalize'], 'a change of case'),
+    choice(
+      ['none', 'uppercase', 'lowercase', 'capitalize'],
+      'none, uppercase, lowercase or capitalize',
+      'none',
+    ),
   ),
 };
 
-const text = Type.String({ maxLength: 8000, description: 'text; {{name}} takes a value' });
+const text = Type.String({
+  maxLength: 8000,
+  description: 'text of at most 8,000 characters; {{name}} takes a value',
+});
 
 const TextSpan = Type.Object({ text, ...textStyle }, closed);
 
 export const TextLayer = Type.Object(
   {
-    type: Type.Literal('text'),
+    type: Type.Literal('text', { description: 'text in lines, or along a path' }),
     ...layerBase,
     text: Type.Optional(text),
     spans: Type.Optional(
@@ -68,27 +96,40 @@ export const TextLayer = Type.Object(
         minimum: 0.5,
         maximum: 4,
         description: 'a multiple of the font size, 0.5 to 4',
+        default: 1.2,
       }),
     ),
     align: Type.Optional(
       choice(
         ['left', 'center', 'right', 'justify', 'start', 'end'],
         'left, center, right, justify, start or end',
+        'start',
       ),
     ),
-    verticalAlign: Type.Optional(choice(['top', 'middle', 'bottom'], 'top, middle or bottom')),
-    direction: Type.Optional(choice(['auto', 'ltr', 'rtl'], 'auto, ltr or rtl')),
+    verticalAlign: Type.Optional(
+      choice(['top', 'middle', 'bottom'], 'top, middle or bottom', 'top'),
+    ),
+    direction: Type.Optional(choice(['auto', 'ltr', 'rtl'], 'auto, ltr or rtl', 'auto')),
     overflow: Type.Optional(
       choice(
         ['shrink', 'grow', 'ellipsis', 'clip', 'visible'],
         'shrink, grow, ellipsis, clip or visible',
+        'shrink',
       ),
     ),
     minSize: Type.Optional(
-      Type.Number({ minimum: 1, maximum: 2000, description: 'smallest font size of a shrink' }),
+      Type.Number({
+        minimum: 1,
+        maximum: 2000,
+        description: 'smallest font size of a shrink, design pixels; absent: half of the font size',
+      }),
     ),
     maxLines: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 200, description: 'a whole number from 1 to 200' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 200,
+        description: 'a whole number from 1 to 200; absent: as many as the box holds',
+      }),
     ),
     balance: Type.Optional(flag('lines of about equal length')),
     stroke: Type.Optional(Stroke),
@@ -96,11 +137,13 @@ export const TextLayer = Type.Object(
       Type.Object(
         {
           fill: Color,
-          paddingX: Type.Optional(size('design pixels')),
-          paddingY: Type.Optional(size('design pixels')),
-          cornerRadius: Type.Optional(size('design pixels')),
+          paddingX: Type.Optional(
+            withDefault(size('left and right of the line, design pixels'), 0),
+          ),
+          paddingY: Type.Optional(withDefault(size('above and below the line, design pixels'), 0)),
+          cornerRadius: Type.Optional(withDefault(size('design pixels'), 0)),
         },
-        closed,
+        { ...closed, description: 'a ground behind each line: its fill, padding and corners' },
       ),
     ),
     path: Type.Optional(pathData),

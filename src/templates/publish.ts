@@ -4,7 +4,7 @@ import { basename, join, sep } from 'node:path';
 import { checkTemplate } from '#shared/template.ts';
 import type { Layer } from '#shared/layer-schemas.ts';
 import type { Template } from '#shared/template-schema.ts';
-import { templateLimits } from '#shared/template-schema.ts';
+import { templateLimits } from '#shared/template-limits.ts';
 import type { AssetHeader, AssetStore } from './asset-store.ts';
 import { assetBytesMax } from './asset-store.ts';
 import type { Database } from './database.ts';

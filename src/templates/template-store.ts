@@ -1,6 +1,6 @@
 /** Templates: drafts that change, published versions that never do, and what the service says about them. */
 import type { Template } from '#shared/template-schema.ts';
-import { templateLimits } from '#shared/template-schema.ts';
+import { templateLimits } from '#shared/template-limits.ts';
 import type { Database } from './database.ts';
 import { writeTransaction } from './database.ts';
 import type { PublishedTemplate } from './published-cache.ts';

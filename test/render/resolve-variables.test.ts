@@ -55,6 +55,10 @@ t.test(
   'a text keeps its words, with line feeds for line ends and without control characters',
   async (t) => {
     t.equal(valuesOf([name], 'name=a%0D%0Ab%0Dc%0Ad').name, 'a\nb\nc\nd');
+    for (const end of ['\u000B', '\u000C', '\u0085', '\u2028', '\u2029']) {
+      const query = `name=a${encodeURIComponent(end)}b`;
+      t.equal(valuesOf([name], query).name, 'a\nb', query);
+    }
     t.equal(valuesOf([name], 'name=%20a%00b%1Fc%7F%09d%20').name, ' abc\td ');
     t.equal(valuesOf([name], 'name=50%25+off').name, '50% off');
   },
@@ -69,11 +73,43 @@ t.test('a text over its limit is an error that names the variable', async (t) =>
   };
   refuse(name, 'x'.repeat(2001));
   refuse(name, '🎉'.repeat(2001));
-  refuse(name, 'a' + '\n'.repeat(101));
+  for (const end of ['\n', '\r', '\r\n', '\u000B', '\u000C', '\u0085', '\u2028', '\u2029']) {
+    refuse(name, 'a' + end.repeat(101));
+  }
   refuse(textVariable('name', { maxLength: 3 }), '🎉🎉🎉🎉');
   t.equal(valuesOf([name], `name=${'x'.repeat(2000)}`).name?.length, 2000);
   t.equal(valuesOf([name], `name=${encodeURIComponent('🎉'.repeat(2000))}`).name?.length, 4000);
   t.equal(valuesOf([name], `name=a${'%0A'.repeat(100)}`).name?.length, 101);
+});
+
+t.test('the texts of a link are limited together, and the longest is named', async (t) => {
+  const variables = ['a', 'b', 'c', 'd', 'e'].map((one) => textVariable(one));
+  const link = (length: number): string =>
+    variables.map((variable) => `${variable.name}=${'x'.repeat(length)}`).join('&');
+  t.equal(valuesOf(variables, link(1600)).e?.length, 1600, '8,000 characters');
+  t.throws(() => valuesOf(variables, `${link(1600)}1&c=`.replace('c=', 'c=xx')), {
+    code: 'BAD_REQUEST',
+    message: /"c" is the longest of texts that have 8003 characters together, the limit is 8000/,
+  });
+  const emoji = variables.map(({ name: one }) => `${one}=${encodeURIComponent('🎉'.repeat(1600))}`);
+  t.equal(Object.keys(valuesOf(variables, emoji.join('&'))).length, 5, 'code points are counted');
+  const long = variables.map((variable) => ({ ...variable, value: 'x'.repeat(2000) }));
+  t.equal(valuesOf(long, '').a?.length, 2000, 'defaults do not count');
+});
+
+t.test('a number out of range is told with the bounds there are', async (t) => {
+  const refuse = (bounds: Partial<Variable>, problem: string): void => {
+    const variable: Variable = { name: 'v', type: 'number', value: '1', ...bounds };
+    t.throws(() => valuesOf([variable], 'v=99'), {
+      message: `Invalid variable value: "v" ${problem}.`,
+    });
+  };
+  refuse({ min: 1, max: 5 }, 'is no number from 1 to 5');
+  refuse({ min: 100 }, 'is no number of at least 100');
+  refuse({ max: 5 }, 'is no number of at most 5');
+  t.throws(() => valuesOf([{ name: 'v', type: 'number', value: '1' }], 'v=x'), {
+    message: 'Invalid variable value: "v" is no number.',
+  });
 });
 
 t.test(

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentSchema } from '#shared/document-schema.ts';
+import { layerSchemas } from '#shared/layer-schemas.ts';
+import { TemplateShell } from '#shared/template-schema.ts';
 import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { listCases, readCase } from '../golden/cases.ts';
@@ -24,5 +26,58 @@ t.test('the JSON schema takes what a template is and refuses what it is not', (t
   t.notOk(
     validator.Check(aTemplate({ layers: [aLayer('group', { layers: [aLayer('circle')] })] })),
   );
+  t.end();
+});
+
+type Node = Record<string, unknown>;
+
+/** Every property's schema inside a value, by its name. */
+function* propertiesIn(value: unknown): Generator<[name: string, node: Node]> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) {
+    if (key === 'properties') yield* Object.entries(child as Record<string, Node>);
+    yield* propertiesIn(child);
+  }
+}
+
+t.test('an editor can tell what each property is, its bounds and its default', (t) => {
+  const schema = documentSchema();
+  const definitions = schema['$defs'] as Record<string, Node>;
+  const nodes = [...propertiesIn(schema)].map(([name, node]): [string, Node] => {
+    const reference = node['$ref'];
+    if (typeof reference !== 'string') return [name, node];
+    return [name, definitions[reference.replace('#/$defs/', '')] ?? {}];
+  });
+  t.ok(nodes.length > 300, 'the schema was read');
+  const described = ({ description }: Node): string =>
+    typeof description === 'string' ? description : '';
+  t.same(
+    nodes.filter(([, node]) => described(node) === '').map(([name]) => name),
+    [],
+    'each has a description',
+  );
+  const numbers = ({ anyOf, ...node }: Node): Node =>
+    (Array.isArray(anyOf) ? anyOf[0] : node) as Node;
+  const bounded = nodes.filter(([, node]) => typeof numbers(node)['minimum'] === 'number');
+  t.ok(bounded.length > 100, `${bounded.length} have bounds`);
+  t.same(
+    bounded.filter(([, node]) => !/\d/.test(described(node))).map(([name]) => name),
+    [],
+    'with its bounds',
+  );
+  const standards = nodes.filter(([, node]) => 'default' in node);
+  t.ok(standards.length > 100);
+  for (const [name, node] of standards) {
+    t.ok(described(node).endsWith(`; default ${JSON.stringify(node['default'])}`), name);
+  }
+  t.end();
+});
+
+t.test('a default is a value that its property takes', (t) => {
+  for (const [type, schema] of Object.entries({ ...layerSchemas, document: TemplateShell })) {
+    for (const [name, node] of propertiesIn(JSON.parse(JSON.stringify(schema)))) {
+      if ('default' in node) t.ok(Compile(node).Check(node['default']), `${type} ${name}`);
+    }
+  }
   t.end();
 });

@@ -147,6 +147,9 @@ t.test('a condition compares with texts and with other variables', (t) => {
     return resolve(aTemplate({ variables, layers }), values).layers.length === 1;
   };
   t.ok(shown({ variable: 'name', equals: '{{c}}' }, { name: '#ff0000' }));
+  t.ok(shown({ variable: 'name', oneOf: ['x', '{{c}}'] }, { name: '#ff0000' }));
+  t.notOk(shown({ variable: 'name', oneOf: ['x', '{{c}}'] }, { name: '#ff0001' }));
+  t.ok(shown({ variable: 'n', oneOf: ['1', ''] }, { n: '' }));
   t.notOk(shown({ variable: 'name', notEquals: '{{c}}' }, { name: '#ff0000' }));
   t.ok(
     shown(

@@ -77,6 +77,29 @@ t.test('a default is a value that a link may give', (t) => {
       'value is "7", expected a number from 1 to 5, as a string',
     ],
     [{ ...aVariable('v', 'number', '7'), min: 9, max: 5 }, 'min is 9, expected at most max, 5'],
+    [{ ...aVariable('v', 'number', '5'), min: 5, max: 5 }, undefined],
+    [
+      { ...aVariable('v', 'number', '5'), min: -Infinity },
+      'min is -Infinity, expected a number, the smallest that is allowed; a smaller one answers 400',
+    ],
+    [
+      { ...aVariable('v', 'number', '-1'), min: 0 },
+      'value is "-1", expected a number of at least 0, as a string',
+    ],
+    [
+      { ...aVariable('v', 'number', '7'), max: 5 },
+      'value is "7", expected a number of at most 5, as a string',
+    ],
+    [
+      { ...aVariable('v', 'text', '7'), max: 5 },
+      'max is for variables of type number, and this one has the type text; remove it',
+    ],
+    [
+      { ...aVariable('v', 'color', '#fff'), maxLength: 5 },
+      'maxLength is for variables of type text, and this one has the type color; remove it',
+    ],
+    [aVariable('v', 'text', '\u2028'.repeat(101)), 'value has more than 100 line breaks'],
+    [aVariable('v', 'text', '\r\n'.repeat(100)), undefined],
     [aVariable('v', 'boolean', 'true'), undefined],
     [aVariable('v', 'boolean', 'yes'), 'value is "yes", expected "true" or "false"'],
     [aVariable('v', 'color', '#08f'), undefined],

@@ -55,12 +55,12 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
     [
       'an unknown property',
       aTemplate({ heigth: 5 }),
-      ['heigth is not a property of this object; remove it or check its spelling'],
+      ['heigth is not a property of this object; did you mean "height"?'],
     ],
     [
       'a word as colour',
       aTemplate({ background: 'red' }),
-      ['background is "red", expected a colour (#rrggbb), a gradient or none; default none'],
+      ['background is "red", expected a colour (#rrggbb), a gradient or none'],
     ],
     [
       'an unknown format',
@@ -91,7 +91,7 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
       'an unknown type',
       aTemplate({ layers: [aLayer('circle')] }),
       [
-        'layers[0].type is "circle", expected one of text, image, rect, ellipse, polygon, star, path, line, qr, barcode, svg, group',
+        'layers[0].type is "circle", expected one of text, image, rect, ellipse, polygon, star, path, line, qr, barcode, svg, group; did you mean "ellipse"?',
       ],
     ],
     [
@@ -102,7 +102,7 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
     [
       'an unknown property of a layer',
       aTemplate({ layers: [aLayer('rect', { color: '#fff' })] }),
-      ['layers[0].color is not a property of this object; remove it or check its spelling'],
+      ['layers[0].color is not a property of this object; did you mean "fill"?'],
     ],
     [
       'a negative width',
@@ -129,7 +129,7 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
         ],
       }),
       [
-        'layers[0].layers[0].fill.stops[0] needs "color"',
+        'layers[0].layers[0].fill.stops[0] needs "color", a colour: #rgb, #rgba, #rrggbb or #rrggbbaa',
         'layers[0].layers[0].fill.stops[1].offset is 2, expected a place from 0 (start) to 1 (end)',
       ],
     ],
@@ -155,7 +155,9 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
       aTemplate({
         layers: [aLayer('svg', { svg: '<svg viewBox="0 0 1 1"/>', colors: { red: '#fff' } })],
       }),
-      ['layers[0].colors.red is not a property of this object; remove it or check its spelling'],
+      [
+        'layers[0].colors.red is not a property of this object, which takes colours of the markup and what stands for them: {"#000000": "#ff0000"}',
+      ],
     ],
   ];
   for (const [title, document, problems] of cases) t.same(problemsOf(document), problems, title);
@@ -237,9 +239,9 @@ t.test('names of prototypes are names like any other', (t) => {
   const text = readFileSync(join(import.meta.dirname, '../fixtures/prototype-names.json'), 'utf8');
   const { valid, invalid } = JSON.parse(text) as { valid: unknown; invalid: unknown };
   t.same(problemsOf(valid), []);
-  t.same(problemsOf(invalid), [
-    'layers[0].__proto__ is not a property of this object; remove it or check its spelling',
-    'layers[0].constructor is not a property of this object; remove it or check its spelling',
+  t.match(problemsOf(invalid), [
+    /^layers\[0\]\.__proto__ is not a property of this object; it has type, id, /,
+    /^layers\[0\]\.constructor is not a property of this object; it has type, id, /,
   ]);
   t.equal(Reflect.get({}, 'polluted'), undefined);
   t.end();

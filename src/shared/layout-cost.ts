@@ -1,0 +1,240 @@
+/** Estimates what laying out a template's texts and codes costs, so that no document keeps a worker busy for long. */
+import { bindText, boundNames } from './bindings.ts';
+import type { BarcodeLayer, Layer, QrLayer } from './layer-schemas.ts';
+import { templateLimits } from './template-limits.ts';
+import type { Template, Variable } from './template-schema.ts';
+import type { TextLayer, TextSpan } from './text-schemas.ts';
+
+/**
+ * Microseconds a code point of text that was never laid out before: measured with random letters, 2,000 to a
+ * layer that shrinks, on one busy core (3 to 5 for each alphabet, 5 to 20 for other scripts and their
+ * mixtures). Prose, whose words repeat, costs less.
+ */
+const alphabetUs = 5;
+const alphabets = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
+/** Of any other script, and of a value, which may be written in any. */
+const otherUs = 20;
+/** Every letter along a path is measured with its neighbour. */
+const pathUs = 45;
+/** Mixed scripts take twice as long with spaces between their letters. */
+const spacedFactor = 2;
+
+/** A layer beside its letters: 0.1 to 0.5 ms for a name that is new. */
+const layerUs = 300;
+/** A span beside its letters. */
+const spanUs = 100;
+/** A set of spacings and features that no other span has. */
+const settingsUs = 500;
+
+/** Microseconds of a code, those that a byte of its value adds, and the bytes that its largest form holds. */
+interface CodeCost {
+  us: number;
+  byteUs: number;
+  bytesMax: number;
+}
+const qrCost: CodeCost = { us: 500, byteUs: 12, bytesMax: 2953 };
+const linearCost: CodeCost = { us: 200, byteUs: 4, bytesMax: 500 };
+const matrixCosts: Partial<Record<BarcodeLayer['kind'], CodeCost>> = {
+  datamatrix: { us: 1000, byteUs: 30, bytesMax: 1556 },
+  pdf417: { us: 500, byteUs: 25, bytesMax: 1108 },
+  azteccode: { us: 700, byteUs: 110, bytesMax: 1914 },
+};
+/** UTF-8 writes a code point in four bytes at most. */
+const codePointBytesMax = 4;
+
+/** Most characters of a value that is no text: a number as it is written, a colour, a switch. */
+const plainLengths: Partial<Record<Variable['type'], number>> = {
+  number: 32,
+  color: 9,
+  boolean: 5,
+};
+
+/** The layout of one document, and what to mend when it is too much. */
+export interface LayoutCost {
+  /** Milliseconds of one core with the dearest values that a link can give. */
+  ms: number;
+  /** The path of the layer that costs most, and its part. */
+  dearest: { path: string; ms: number };
+  /** Names of the text variables in it, those with the dearest values first. */
+  variables: string[];
+  /** Families with weight, slant and axes. */
+  fonts: number;
+}
+
+/** One layer's part, microseconds. */
+interface LayerCost {
+  /** With empty values. */
+  us: number;
+  /** What the defaults add to it, and the most that any values can. */
+  defaultsUs: number;
+  mostUs: number;
+  /** What each code point of a bound variable adds. */
+  valueUs: Map<string, number>;
+}
+
+/**
+ * The layout of a template with the longest values of the dearest script. `layers` are all of its
+ * layers with their paths, those in groups too. Linear in the document.
+ */
+export function layoutCost(
+  { variables }: Template,
+  layers: readonly [path: string, layer: Layer][],
+): LayoutCost {
+  const defaults = new Map(variables.map((variable) => [variable.name, defaultCost(variable)]));
+  const fonts = new Set<string>();
+  const settings = new Set<string>();
+  const valueUs = new Map<string, number>();
+  let dearest = { path: 'layers', ms: 0 };
+  let us = 0;
+  let mostUs = 0;
+  for (const [path, layer] of layers) {
+    const own = layerCost(layer, defaults);
+    if (own === undefined) continue;
+    us += own.us + Math.min(own.defaultsUs, own.mostUs);
+    mostUs += own.us + own.mostUs;
+    for (const [name, one] of own.valueUs) valueUs.set(name, (valueUs.get(name) ?? 0) + one);
+    const valuesUs = own.defaultsUs + longestValues(own.valueUs, variables).us;
+    const ms = (own.us + Math.min(own.mostUs, valuesUs)) / 1000;
+    if (ms > dearest.ms) dearest = { path, ms };
+    if (layer.type === 'text') addLooks(layer, fonts, settings);
+  }
+  const values = longestValues(valueUs, variables);
+  us = Math.min(us + values.us, mostUs) + settings.size * settingsUs;
+  return { ms: us / 1000, dearest, variables: values.names, fonts: fonts.size };
+}
+
+/** The dearest values that one link can give, by what a code point of each variable costs. */
+function longestValues(
+  valueUs: ReadonlyMap<string, number>,
+  variables: readonly Variable[],
+): { us: number; names: string[] } {
+  const bound = variables.flatMap((variable) => {
+    const us = valueUs.get(variable.name);
+    return us === undefined ? [] : [{ variable, us }];
+  });
+  let codePointsLeft: number = templateLimits.valuesCodePointsMax;
+  let sum = 0;
+  const shares: { name: string; us: number }[] = [];
+  for (const { variable, us } of bound.toSorted((a, b) => b.us - a.us)) {
+    const codePoints = codePointsMax(variable);
+    if (variable.type !== 'text') {
+      sum += codePoints * us;
+      continue;
+    }
+    const taken = Math.min(codePoints, codePointsLeft);
+    codePointsLeft -= taken;
+    sum += taken * us;
+    shares.push({ name: variable.name, us: taken * us });
+  }
+  return { us: sum, names: shares.toSorted((a, b) => b.us - a.us).map(({ name }) => name) };
+}
+
+function codePointsMax({ type, maxLength }: Variable): number {
+  if (type === 'text') return maxLength ?? templateLimits.valueCodePointsMax;
+  // An address has no limit of its own: a layer cuts it.
+  return plainLengths[type] ?? templateLimits.layerCodePointsMax;
+}
+
+/** A default drawn as text, microseconds, and its lengths. */
+interface DefaultCost {
+  us: number;
+  codePoints: number;
+  bytes: number;
+}
+
+function defaultCost({ value }: Variable): DefaultCost {
+  return { ...textWork(value), bytes: utf8Bytes(value) };
+}
+
+function layerCost(
+  layer: Layer,
+  defaults: ReadonlyMap<string, DefaultCost>,
+): LayerCost | undefined {
+  switch (layer.type) {
+    case 'text':
+      return textCost(layer, defaults);
+    case 'qr':
+      return codeCost(layer, qrCost, defaults);
+    case 'barcode':
+      return codeCost(layer, matrixCosts[layer.kind] ?? linearCost, defaults);
+    default:
+      return undefined;
+  }
+}
+
+function textCost(layer: TextLayer, defaults: ReadonlyMap<string, DefaultCost>): LayerCost {
+  const spans = spansOf(layer);
+  const isOnPath = layer.path !== undefined;
+  const isSpaced = [layer, ...spans].some(({ letterSpacing = 0 }) => letterSpacing !== 0);
+  const factor = isSpaced && !isOnPath ? spacedFactor : 1;
+  const anyUs = isOnPath ? pathUs : otherUs * factor;
+  const valueUs = new Map<string, number>();
+  let literalUs = 0;
+  let defaultsUs = 0;
+  for (const { text } of spans) {
+    const { us, codePoints } = textWork(bindText(text, new Map()));
+    literalUs += isOnPath ? codePoints * pathUs : us * factor;
+    for (const name of boundNames(text)) {
+      const known = defaults.get(name);
+      defaultsUs += isOnPath ? (known?.codePoints ?? 0) * pathUs : (known?.us ?? 0) * factor;
+      valueUs.set(name, (valueUs.get(name) ?? 0) + anyUs);
+    }
+  }
+  const mostUs = layerTextMax(layer) * anyUs;
+  return { us: layerUs + spans.length * spanUs + literalUs, defaultsUs, mostUs, valueUs };
+}
+
+/** Code points that a text layer draws at most; what is more is left out. */
+export function layerTextMax({ path }: Pick<TextLayer, 'path'>): number {
+  return path === undefined ? templateLimits.layerCodePointsMax : templateLimits.pathCodePointsMax;
+}
+
+/** Microseconds of a text in lines, and its length. */
+function textWork(text: string): { us: number; codePoints: number } {
+  let us = 0;
+  let codePoints = 0;
+  for (const character of text) {
+    us += character < '\u0080' || alphabets.test(character) ? alphabetUs : otherUs;
+    codePoints += 1;
+  }
+  return { us, codePoints };
+}
+
+function codeCost(
+  { value }: QrLayer | BarcodeLayer,
+  { us, byteUs, bytesMax }: CodeCost,
+  defaults: ReadonlyMap<string, DefaultCost>,
+): LayerCost {
+  const literalUs = Math.min(bytesMax, utf8Bytes(bindText(value, new Map()))) * byteUs;
+  const valueUs = new Map<string, number>();
+  let defaultsUs = 0;
+  for (const name of boundNames(value)) {
+    defaultsUs += (defaults.get(name)?.bytes ?? 0) * byteUs;
+    valueUs.set(name, (valueUs.get(name) ?? 0) + byteUs * codePointBytesMax);
+  }
+  return { us: us + literalUs, defaultsUs, mostUs: bytesMax * byteUs, valueUs };
+}
+
+function utf8Bytes(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    bytes += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x1_00_00 ? 3 : 4;
+  }
+  return bytes;
+}
+
+/** A text layer's stretches: its spans, or its one text. */
+export function spansOf({ spans, text = '' }: TextLayer): TextSpan[] {
+  return spans ?? [{ text }];
+}
+
+function addLooks(layer: TextLayer, fonts: Set<string>, settings: Set<string>): void {
+  for (const span of spansOf(layer)) {
+    const look = { ...layer, ...span };
+    const { fontFamily, fontWeight = 400, fontStyle = 'normal', fontVariations } = look;
+    fonts.add(JSON.stringify([fontFamily, fontWeight, fontStyle, fontVariations]));
+    const { fontFeatures, letterSpacing = 0, wordSpacing = 0 } = look;
+    settings.add(JSON.stringify([fontFeatures, letterSpacing, wordSpacing]));
+  }
+}

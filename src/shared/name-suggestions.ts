@@ -1,0 +1,140 @@
+/** Finds the name that somebody meant: a slip of the keys, another spelling, or the word of CSS and of other tools. */
+
+/** Names elsewhere, in lower case, and what this language calls them, the likeliest first. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  // Layers and documents.
+  angle: ['rotation'],
+  background: ['fill'],
+  backgroundcolor: ['background', 'fill'],
+  backgroundimage: ['fill'],
+  borderradius: ['cornerRadius'],
+  boxshadow: ['shadow'],
+  children: ['layers'],
+  clippath: ['clip'],
+  color: ['fill'],
+  condition: ['visibleWhen'],
+  dropshadow: ['shadow'],
+  elements: ['layers'],
+  hidden: ['visible'],
+  hide: ['visible'],
+  if: ['visibleWhen'],
+  items: ['layers'],
+  language: ['lang'],
+  left: ['x'],
+  linecap: ['cap'],
+  linejoin: ['join'],
+  mixblendmode: ['blendMode'],
+  radius: ['cornerRadius'],
+  rotate: ['rotation'],
+  strokecolor: ['stroke'],
+  strokedasharray: ['dash'],
+  strokewidth: ['stroke'],
+  title: ['name'],
+  top: ['y'],
+  transparency: ['opacity'],
+  version: ['format'],
+  // Texts.
+  alignment: ['align'],
+  content: ['text', 'value'],
+  data: ['path', 'value', 'svg'],
+  font: ['fontFamily', 'fonts'],
+  italic: ['fontStyle'],
+  lineclamp: ['maxLines'],
+  linethrough: ['strike'],
+  size: ['fontSize'],
+  strikethrough: ['strike'],
+  textalign: ['align'],
+  textdecoration: ['underline'],
+  textoverflow: ['overflow'],
+  textshadow: ['shadow'],
+  texttransform: ['transform'],
+  weight: ['fontWeight'],
+  // Pictures, codes and gradients.
+  colors: ['stops'],
+  d: ['path'],
+  href: ['src', 'image'],
+  image: ['src', 'fill'],
+  objectfit: ['fit'],
+  objectposition: ['focusX'],
+  position: ['offset'],
+  src: ['image', 'svg'],
+  symbology: ['kind'],
+  type: ['gradient', 'kind'],
+  url: ['src', 'image'],
+  // Variables and conditions.
+  default: ['value'],
+  defaultvalue: ['value'],
+  empty: ['set'],
+  exists: ['set'],
+  field: ['variable'],
+  gt: ['greaterThan'],
+  id: ['name'],
+  in: ['oneOf'],
+  is: ['equals'],
+  key: ['name'],
+  lt: ['lessThan'],
+  maximum: ['max'],
+  minimum: ['min'],
+  not: ['notEquals'],
+  // Types of layers.
+  circle: ['ellipse'],
+  frame: ['group'],
+  oval: ['ellipse'],
+  photo: ['image'],
+  picture: ['image'],
+  img: ['image'],
+  qrcode: ['qr'],
+  rectangle: ['rect'],
+  square: ['rect'],
+  triangle: ['polygon'],
+};
+
+/** Longer names are nobody's slip, and comparing them would take long. */
+const comparedLengthMax = 40;
+
+/** The name among `known` that `name` stands for; undefined when none is near. */
+export function suggestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > comparedLengthMax) return undefined;
+  const plain = toPlain(name);
+  const meant = Object.hasOwn(synonyms, plain) ? (synonyms[plain] ?? []) : [];
+  let best = known.find((candidate) => toPlain(candidate) === plain);
+  best ??= meant.find((candidate) => known.includes(candidate));
+  if (best !== undefined) return best;
+  // One slip for every three letters.
+  let fewest = Math.floor(plain.length / 3) + 1;
+  for (const candidate of known) {
+    const slips = countSlips(plain, toPlain(candidate));
+    if (slips >= fewest) continue;
+    fewest = slips;
+    best = candidate;
+  }
+  return best;
+}
+
+/** `font-size`, `font_size` and `FontSize` are one name. */
+function toPlain(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+/** Letters to insert, remove, change or swap with their neighbour to get from one word to the other. */
+function countSlips(from: string, to: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1];
+      let slips = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+      );
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      if (isSwap && column > 1) slips = Math.min(slips, (before[column - 2] ?? 0) + 1);
+      current.push(slips);
+    }
+    before = last;
+    last = current;
+  }
+  return last[to.length] ?? 0;
+}

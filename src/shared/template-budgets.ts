@@ -1,0 +1,78 @@
+/** Checks that a document asks for no more work than one picture may take. */
+import { boundNames, walkStrings } from './bindings.ts';
+import type { Layer } from './layer-schemas.ts';
+import { layoutCost } from './layout-cost.ts';
+import { paintCost } from './paint-cost.ts';
+import { svgCost, svgCostMax } from './svg-markup.ts';
+import { templateLimits } from './template-limits.ts';
+import { show } from './template-problems.ts';
+import type { TemplateProblem } from './template-problems.ts';
+import type { Template } from './template-schema.ts';
+
+/** A template's layers with their JSON paths, groups' children too. */
+type PathedLayers = readonly [path: string, layer: Layer][];
+
+/** Adds the budgets that a document breaks: pixels, layers, bindings, painting, layout, fonts and drawings. */
+export function checkBudgets(
+  template: Template,
+  layers: PathedLayers,
+  problems: TemplateProblem[],
+): void {
+  const { pixelsMax, layersMax, paintCostMax } = templateLimits;
+  if (template.width * template.height > pixelsMax) {
+    const message = `times height is over ${pixelsMax} pixels; make the canvas smaller`;
+    problems.push({ path: 'width', message });
+  }
+  if (layers.length > layersMax) {
+    const message = `has ${layers.length} layers with those in groups, the limit is ${layersMax}`;
+    problems.push({ path: 'layers', message });
+    return;
+  }
+  const cost = paintCost(template) / paintCostMax;
+  if (cost > 1) {
+    const message = `cost ${cost.toFixed(1)} times what one picture may: use fewer or smaller blurs, shadows, filters, gradients and pictures, or a smaller canvas`;
+    problems.push({ path: 'layers', message });
+  }
+  checkLayoutCost(template, layers, problems);
+  checkSvgCost(layers, problems);
+  checkBindingCount(template, problems);
+}
+
+function checkLayoutCost(
+  template: Template,
+  layers: PathedLayers,
+  problems: TemplateProblem[],
+): void {
+  const { fontsMax, layoutMsMax } = templateLimits;
+  const { ms, dearest, variables, fonts } = layoutCost(template, layers);
+  if (fonts > fontsMax) {
+    const message = `have ${fonts} fonts (families with weight, slant and axes), the limit is ${fontsMax}`;
+    problems.push({ path: 'layers', message });
+  }
+  if (ms <= layoutMsMax) return;
+  const most = variables.slice(0, 3).map(show).join(', ');
+  const remedies = [
+    'use fewer or shorter texts and codes',
+    ...(variables.length === 0 ? [] : [`give the variables a maxLength, ${most} first`]),
+  ].join(', or ');
+  const message = `take up to ${Math.ceil(ms)} ms to lay out with their longest values, the limit is ${layoutMsMax} (${dearest.path} alone up to ${Math.ceil(dearest.ms)}): ${remedies}`;
+  problems.push({ path: 'layers', message });
+}
+
+/** Each drawing is within the limit for itself; all together must be too. */
+function checkSvgCost(layers: PathedLayers, problems: TemplateProblem[]): void {
+  let cost = 0;
+  for (const [, layer] of layers) if (layer.type === 'svg') cost += svgCost(layer.svg);
+  if (cost <= svgCostMax) return;
+  const message = `hold drawings that repeat or filter ${(cost / svgCostMax).toFixed(1)} times what one picture may; use fewer or simpler ones`;
+  problems.push({ path: 'layers', message });
+}
+
+function checkBindingCount({ layers, background }: Template, problems: TemplateProblem[]): void {
+  const { bindingsMax } = templateLimits;
+  let count = 0;
+  for (const [, text] of walkStrings({ layers, background })) count += boundNames(text).length;
+  if (count <= bindingsMax) return;
+  const message = `bind variables ${count} times, the limit is ${bindingsMax}`;
+  problems.push({ path: 'layers', message });
+}

@@ -1,0 +1,45 @@
+/** The limits that keep every template and every render affordable. */
+
+/** Limits of a document and of what a link gives to it (units in the names). */
+export const templateLimits = {
+  documentBytesMax: 256 * 1024,
+  sidePxMax: 4096,
+  /** Device pixels after scale. 16 MP are 64 MB of RGBA. */
+  pixelsMax: 16 * 1024 * 1024,
+  /** Counted through all groups. */
+  layersMax: 500,
+  /** Groups within groups. */
+  nestingMax: 8,
+  /**
+   * Painting of all layers, in blurred device pixels at the largest scale (see `paintCost`): some 5 s. A
+   * banner of 1200 x 630 at scale 3 has 7 million, so 58 blurs or 117 gradients all over it.
+   */
+  paintCostMax: 400_000_000,
+  /**
+   * Layout of all texts and codes with the dearest values, in milliseconds of one core (see `layoutCost`). A
+   * layout cannot be interrupted: half a second keeps what waits behind it far from its deadline of 10 s.
+   */
+  layoutMsMax: 500,
+  /**
+   * Fonts of one document, counted as families with weight, slant and axes: a thread takes 11 ms to find
+   * each when it first draws it (measured, one core). A ramp of all weights in two families has 18.
+   */
+  fontsMax: 32,
+  variablesMax: 200,
+  /** `{{name}}` in all of a document: each writes a whole value, so 4 million characters to go through. */
+  bindingsMax: 2000,
+  /** Code points of one value: two pages of prose, more than a picture has room for. */
+  valueCodePointsMax: 2000,
+  /** Line breaks of one value: each is a paragraph to lay out. */
+  valueLineBreaksMax: 100,
+  /** Code points of all texts of one link: as many as its 16 KiB carry in letters of two bytes. */
+  valuesCodePointsMax: 8000,
+  /**
+   * Code points of one layer, its spans and values together, so that none takes over 50 ms (see
+   * `layoutCost`): one of the longest values and some words around it. Along a path each costs more.
+   */
+  layerCodePointsMax: 2500,
+  pathCodePointsMax: 1000,
+  /** Line breaks of one layer: two of the values with most of them. */
+  layerLineBreaksMax: 200,
+} as const;

@@ -1,0 +1,83 @@
+/** Checks what a schema cannot say of a variable: bounds that hold a value, and a default that a link may give. */
+import { templateLimits } from './template-limits.ts';
+import { show } from './template-problems.ts';
+import type { Variable } from './template-schema.ts';
+import { countCodePoints, countLineBreaks } from './text-count.ts';
+
+/** A number as a link and a default write it; digits beyond these are lost. */
+const numberPattern = /^[+-]?\d{1,15}(\.\d{1,15})?$/;
+
+/** The number that a text says, NaN when it is none. */
+export function parseNumberText(text: string): number {
+  return numberPattern.test(text) ? Number(text) : Number.NaN;
+}
+
+/** Bounds in words, to follow `a number`: ` from 1 to 5`, ` of at least 1`, ` of at most 5`, or nothing. */
+export function rangeText({ min, max }: Pick<Variable, 'min' | 'max'>): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  if (min !== undefined) return ` of at least ${min}`;
+  return max === undefined ? '' : ` of at most ${max}`;
+}
+
+/** What belongs to variables of one type only. */
+const ownProperties = { maxLength: 'text', min: 'number', max: 'number' } as const;
+
+/** What is wrong with a variable, by property. A default is drawn when nothing else can be, so it must be a right value. */
+export function variableProblems(variable: Variable): [property: string, message: string][] {
+  const problems: [string, string][] = [];
+  for (const [property, type] of Object.entries(ownProperties)) {
+    if (!Object.hasOwn(variable, property) || variable.type === type) continue;
+    const message = `is for variables of type ${type}, and this one has the type ${variable.type}; remove it`;
+    problems.push([property, message]);
+  }
+  const { min, max } = variable;
+  if (min !== undefined && max !== undefined && min > max) {
+    problems.push(['min', `is ${min}, expected at most max, ${max}`]);
+  } else
+    problems.push(
+      ...defaultProblems(variable).map((message) => ['value', message] as [string, string]),
+    );
+  return problems;
+}
+
+function defaultProblems(variable: Variable): string[] {
+  const { type, value } = variable;
+  const expected = (what: string): string[] => [`is ${show(value)}, expected ${what}`];
+  switch (type) {
+    case 'text':
+      return textProblems(variable);
+    case 'color':
+      return /^(#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8}))?$/i.test(value)
+        ? []
+        : expected('a colour: #rgb, #rgba, #rrggbb or #rrggbbaa');
+    case 'boolean':
+      return /^(true|false|)$/.test(value) ? [] : expected('"true" or "false"');
+    case 'number':
+      return value === '' || isInRange(variable, parseNumberText(value))
+        ? []
+        : expected(`a number${rangeText(variable)}, as a string`);
+    case 'image':
+      return [];
+    default:
+      return type satisfies never;
+  }
+}
+
+/** Whether a number is one, and within a variable's bounds. */
+export function isInRange({ min, max }: Pick<Variable, 'min' | 'max'>, number: number): boolean {
+  return number >= (min ?? -Infinity) && number <= (max ?? Infinity);
+}
+
+function textProblems({ value, maxLength }: Variable): string[] {
+  const { valueCodePointsMax, valueLineBreaksMax } = templateLimits;
+  const codePointsMax = maxLength ?? valueCodePointsMax;
+  const codePoints = countCodePoints(value);
+  return [
+    ...(codePoints > codePointsMax
+      ? [`has ${codePoints} characters, the limit is ${codePointsMax}`]
+      : []),
+    ...(countLineBreaks(value) > valueLineBreaksMax
+      ? [`has more than ${valueLineBreaksMax} line breaks`]
+      : []),
+  ];
+}

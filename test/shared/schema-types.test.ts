@@ -1,0 +1,35 @@
+import t from 'tap';
+import { Type as TypeBox } from 'typebox';
+import { Type } from '#shared/schema-types.ts';
+
+type Builder = Pick<typeof TypeBox, keyof typeof Type>;
+
+t.test('each schema is the one that TypeBox would have made', (t) => {
+  const closed = { additionalProperties: false };
+  const schemas: Record<string, (build: Builder) => unknown> = {
+    array: (build) => build.Array(build.Number(), { maxItems: 3 }),
+    boolean: (build) => build.Boolean({ description: 'a switch' }),
+    enum: (build) => build.Enum(['a', 'b'], { description: 'a or b' }),
+    integer: (build) => build.Integer({ minimum: 1 }),
+    literal: (build) => [build.Literal('a'), build.Literal(1), build.Literal(true)],
+    number: (build) => build.Number(),
+    object: (build) =>
+      build.Object({ a: build.String(), b: build.Optional(build.Number({ default: 1 })) }, closed),
+    'object without demands': (build) => build.Object({ a: build.Optional(build.Boolean()) }),
+    record: (build) => build.Record(build.String({ pattern: '^a+$' }), build.Number(), closed),
+    string: (build) => build.String({ pattern: '^a$' }),
+    tuple: (build) => build.Tuple([build.Number(), build.String()], { description: 'two' }),
+    union: (build) => build.Union([build.Number(), build.String()], { description: 'either' }),
+  };
+  for (const [name, schema] of Object.entries(schemas)) {
+    t.equal(JSON.stringify(schema(Type)), JSON.stringify(schema(TypeBox)), name);
+  }
+  t.end();
+});
+
+t.test('a schema stays what it is where it is also optional', (t) => {
+  const name = Type.String();
+  const schema = Type.Object({ a: name, b: Type.Optional(name) });
+  t.same(schema.required, ['a']);
+  t.end();
+});

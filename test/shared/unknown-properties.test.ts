@@ -1,0 +1,60 @@
+import * as fc from 'fast-check';
+import t from 'tap';
+import { checkTemplate } from '#shared/template.ts';
+import { templates } from '../property/template-arbitrary.ts';
+
+/** Long enough for some thousand documents here, short enough for the suite. */
+const limits = { interruptAfterTimeLimit: 4000, markInterruptAsFailure: false } as const;
+
+/** Every object inside a document with its JSON path. */
+function* objectsOf(value: unknown, path = ''): Generator<[path: string, object: object]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [path, value];
+  for (const [name, child] of Object.entries(value)) {
+    const step = Array.isArray(value) ? `[${name}]` : `${path === '' ? '' : '.'}${name}`;
+    yield* objectsOf(child, `${path}${step}`);
+  }
+}
+
+/** Names that no object of the language has, some of them near to one. */
+const unknownNames = fc.oneof(
+  fc.constantFrom(
+    'colour',
+    'fontsize',
+    'Width',
+    'gradiant',
+    '__proto__',
+    'constructor',
+    'toString',
+  ),
+  fc.stringMatching(/^[a-z]{3,12}_$/),
+);
+
+t.test('a property that nobody knows is refused with its path and nothing else', (t) => {
+  const seen = new Set<string>();
+  const property = fc.property(
+    templates,
+    unknownNames,
+    fc.constantFrom<unknown>(1, 'a', null, {}, []),
+    fc.nat(),
+    (original, name, value, place) => {
+      fc.pre(checkTemplate(original).ok);
+      const document: unknown = JSON.parse(JSON.stringify(original));
+      const objects = [...objectsOf(document)];
+      const [path, object] = objects[place % objects.length] ?? ['', {}];
+      Object.defineProperty(object, name, { value, enumerable: true, configurable: true });
+      const check = checkTemplate(document);
+      const expected = path === '' ? name : `${path}.${name}`;
+      t.strictSame(check.ok ? [] : check.problems.map((problem) => problem.path), [expected]);
+      const message = check.ok ? '' : (check.problems[0]?.message ?? '');
+      t.match(
+        message,
+        /^is not a property of this object(; did you mean|; it has |, which takes )/,
+      );
+      seen.add(path.replaceAll(/\[\d+\]/g, '[]'));
+    },
+  );
+  fc.assert(property, { ...limits, numRuns: 1500 });
+  t.ok(seen.size > 20, `${seen.size} kinds of places were tried`);
+  t.end();
+});
