@@ -1,7 +1,8 @@
 /** Opens connections, to allowed addresses only: the one place where a socket to an image host is made. */
 import type { LookupFunction, Socket } from 'node:net';
 import { connect as connectTcp, isIP } from 'node:net';
-import { connect as connectTls, TLSSocket } from 'node:tls';
+import { connect as connectTls, createSecureContext, TLSSocket } from 'node:tls';
+import type { SecureContext } from 'node:tls';
 import { canonicalAddress } from './address-guard.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { ImageError, notPublic, secondsText } from './image-error.ts';
@@ -23,6 +24,8 @@ export interface GuardedConnector {
    * `blocked`, `timeout`, `network`. The caller owns the socket.
    */
   connect(target: ConnectTarget): Promise<Socket>;
+  /** Whether an error of one of its sockets came after that had received something: it was in use before. */
+  isFromUsedSocket(error: Error): boolean;
   /** Sockets that are open, idle ones included. */
   readonly openSockets: number;
 }
@@ -39,10 +42,14 @@ const addressAttemptMs = 250;
 /** Creates a connector that counts its own sockets. */
 export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
   let openSockets = 0;
+  const errorsOfUsedSockets = new WeakSet<Error>();
+  // Nothing in it belongs to a host, and making one costs a fifth of a failing handshake.
+  const secureContext = createSecureContext();
   return {
     get openSockets() {
       return openSockets;
     },
+    isFromUsedSocket: (error) => errorsOfUsedSockets.has(error),
     async connect(target) {
       const deadline = createDeadline(options.connectTimeoutMs);
       try {
@@ -50,9 +57,12 @@ export function createGuardedConnector(options: GuardedConnectorOptions): Guarde
           checkedAddresses(options, target.hostname),
           deadline.passed,
         ]);
-        const socket = openSocket(target, addresses);
+        const socket = openSocket(target, addresses, secureContext);
         openSockets++;
         socket.once('close', () => openSockets--);
+        socket.on('error', (error) => {
+          if (socket.bytesRead > 0) errorsOfUsedSockets.add(error);
+        });
         try {
           await Promise.race([established(socket, addresses, options.guard), deadline.passed]);
           return socket;
@@ -89,7 +99,11 @@ async function checkedAddresses(
   return addresses;
 }
 
-function openSocket({ hostname, protocol, port }: ConnectTarget, addresses: HostAddress[]): Socket {
+function openSocket(
+  { hostname, protocol, port }: ConnectTarget,
+  addresses: HostAddress[],
+  secureContext: SecureContext,
+): Socket {
   const secure = protocol === 'https:';
   const common = {
     host: hostname,
@@ -102,6 +116,7 @@ function openSocket({ hostname, protocol, port }: ConnectTarget, addresses: Host
   if (!secure) return connectTcp(common);
   return connectTls({
     ...common,
+    secureContext,
     ALPNProtocols: ['http/1.1'],
     // RFC 6066 section 3: no address literals in SNI.
     servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',

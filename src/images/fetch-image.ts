@@ -1,6 +1,5 @@
-/** Fetches one URL over HTTP, redirects followed by hand, every hop checked and every cost bounded. The only importer of undici. */
+/** Fetches one URL over HTTP, redirects followed by hand, every hop checked and every cost bounded. */
 import type { Socket } from 'node:net';
-import { Agent, request } from 'undici';
 import type { buildConnector, Dispatcher } from 'undici';
 import { createAddressGuard } from './address-guard.ts';
 import { ByteBudget } from './byte-collector.ts';
@@ -8,6 +7,8 @@ import { createGuardedConnector } from './connect-guarded.ts';
 import type { GuardedConnector } from './connect-guarded.ts';
 import { checkListedHost } from './host-list.ts';
 import { HostCircuit } from './host-circuit.ts';
+import { createHttpClient } from './http-client.ts';
+import type { HttpClient, LazyHttpClient } from './http-client.ts';
 import { ImageError, secondsText } from './image-error.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
 import { inflateBody, receiveBody } from './receive-body.ts';
@@ -58,8 +59,8 @@ export interface ImageFetcher {
 
 /** Idle connections kept for the next picture of the same host; mails open in bursts of seconds. */
 const keepAliveMs = 10_000;
-/** Sockets above which answers end their connection, so that links to ever new hosts do not pile up idle ones. */
-const socketsKeptMax = 128;
+/** Sockets, as a multiple of the fetches at a time, above which answers end their connection: links to ever new hosts must not pile up idle ones. */
+const socketsKeptRatio = 2;
 /** What is read of an answer without a picture (redirect, error) to keep its connection usable. */
 const dumpBytesMax = 16 * 1024;
 /** And for how long; a connection that is slower than this is not worth keeping. */
@@ -79,7 +80,7 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
   const connector = createGuardedConnector({ ...settings, guard, resolver });
   const circuit = new HostCircuit(settings);
   const budget = new ByteBudget(settings.bytesInFlightMax);
-  const agent = new Agent({
+  const client = createHttpClient({
     connections: settings.fetchesPerHostMax,
     pipelining: 1,
     keepAliveTimeout: keepAliveMs,
@@ -90,7 +91,7 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
     connect: (target, callback) => void openSocket(connector, target, callback),
   });
   const checkTarget = (url: URL): void => checkUrlTarget(url, guard, settings.allowedPorts);
-  const askHop = createHop(settings, agent, () => connector.openSockets >= socketsKeptMax);
+  const askHop = createHop(settings, client, connector);
 
   return {
     checkTarget,
@@ -119,7 +120,7 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
     },
     async close() {
       resolver.close();
-      await agent.destroy();
+      await client.close();
     },
   };
 }
@@ -144,26 +145,27 @@ type Answer = Dispatcher.ResponseData;
 /** Asks for one URL; resolves with the answer's head, in `firstByteTimeoutMs` or not at all. */
 function createHop(
   settings: ImageLoaderSettings,
-  agent: Agent,
-  isCrowded: () => boolean,
+  client: LazyHttpClient,
+  connector: GuardedConnector,
 ): (url: URL, target: FetchTarget) => Promise<Answer> {
   return async (url, { signal, validator }) => {
+    const { undici, agent } = await client.load();
     const slow = new AbortController();
     const timer = setTimeout(() => {
       const limit = secondsText(settings.firstByteTimeoutMs);
       slow.abort(new ImageError('timeout', `could not be reached within ${limit}`));
     }, settings.firstByteTimeoutMs);
     const ask = (): Promise<Answer> =>
-      request(url, {
+      undici.request(url, {
         dispatcher: agent,
         method: 'GET',
         headers: { ...requestHeaders, ...conditions(url, validator) },
         signal: AbortSignal.any([signal, slow.signal]),
-        reset: isCrowded(),
+        reset: connector.openSockets >= socketsKeptRatio * settings.fetchesMax,
       });
     try {
       return await ask().catch((error: unknown) => {
-        if (isClosedConnection(error)) return ask();
+        if (isKeptConnectionClosed(error, undici, connector)) return ask();
         throw error;
       });
     } finally {
@@ -173,12 +175,20 @@ function createHop(
 }
 
 /**
- * Whether a connection ended before its answer began. Servers close idle connections whenever they
- * like, also while the next request is on its way, so that one more try is due (RFC 9112 section 9.3.1).
+ * Whether a connection that had served before ended without an answer to this request. Servers close idle
+ * connections whenever they like, also while the next request is on its way, so that one more try is due
+ * (RFC 9112 section 9.3.1). A new one that ends at once will do so again: its second try would only
+ * double what a hostile origin costs.
  */
-function isClosedConnection(error: unknown): boolean {
+function isKeptConnectionClosed(
+  error: unknown,
+  { errors }: HttpClient['undici'],
+  connector: GuardedConnector,
+): boolean {
+  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
+  if (code !== 'ECONNRESET' && code !== 'EPIPE') return false;
+  return connector.isFromUsedSocket(error as Error);
 }
 
 /** Validators go only to the address they came from: another host's equal ETag is another picture. */

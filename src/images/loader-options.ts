@@ -5,7 +5,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Every setting of the image loader. Units are in the names; see `imageLoaderDefaults` for the reasons. */
+/** Every setting of the image loader; units are in the names. */
 export interface ImageLoaderSettings {
   /** CIDR blocks or single addresses that may be fetched from although they are not public. */
   allowedAddresses: readonly string[];
@@ -50,7 +50,7 @@ export interface ImageLoaderSettings {
   svgWaitingMax: number;
   /** How long one SVG may take to draw. */
   svgTimeoutMs: number;
-  /** Font configuration for SVG; undefined: the system's fonts. */
+  /** Font configuration of the templates, on which that for SVG is built; undefined: the system's fonts. */
   svgFontConfigFile: string | undefined;
   /** Characters of a `data:` URL. */
   dataUrlCharactersMax: number;
@@ -88,45 +88,31 @@ export interface ImageLoaderSettings {
 /** What a caller gives: any of the settings; the rest are the defaults. */
 export type ImageLoaderOptions = Partial<ImageLoaderSettings>;
 
-/** The defaults, each with its reason. */
+/** The defaults. Where no reason stands here, it stands beside the setting's variable in src/config-images.ts. */
 export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
   allowedAddresses: [],
   allowedPorts: [80, 443],
   dnsServers: [],
 
-  // A lost SYN is sent again after 1 s: one loss is survived, two are not.
   connectTimeoutMs: 2 * second,
-  // A slow origin that resizes on demand answers in 1–2 s.
   firstByteTimeoutMs: 3 * second,
-  // Half of the 10 s that the specification gives a render, so that drawing it still fits.
   totalTimeoutMs: 5 * second,
-  // Share links need two (service → content host → signed address), and one may add TLS.
   redirectsMax: 3,
 
-  // With 5 s each at worst, 64 stalled fetches leave 12.8 fetches a second.
   fetchesMax: 64,
-  // One slow origin holds at most an eighth of them.
   fetchesPerHostMax: 8,
-  // Four rounds of all running fetches; more could not be served within `queueWaitMs`.
   fetchesWaitingMax: 256,
   queueWaitMs: 2 * second,
-  // 64 fetches of 10 MiB would be 640 MiB; pictures for mail are below 1 MiB.
   bytesInFlightMax: 256 * mebibyte,
 
-  // A 24 MP camera JPEG has 6–9 MiB.
   sourceBytesMax: 10 * mebibyte,
-  // 50 MP are 200 MB of RGBA.
   sourcePixelsMax: 50_000_000,
-  // WebP ends at 16,383 px; common texture limit.
   sourceSidePxMax: 16_384,
   decodeBytesMax: 256_000_000,
-  // Logos have kilobytes; drawings with pictures inside of them have a few megabytes.
   svgBytesMax: 4 * mebibyte,
-  // A second one, so that a drawing made to be slow stops no other.
   svgProcessesMax: 2,
   // As many as two processes draw within `queueWaitMs` at 0.1 s each.
   svgWaitingMax: 40,
-  // Logos take 0.1 s; beside it the fetch (5 s) still fits the 10 s of a render.
   svgTimeoutMs: 2 * second,
   svgFontConfigFile: undefined,
   // Links end at 16 KiB, so that only template documents hold longer ones.
@@ -137,17 +123,14 @@ export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
   cacheBytesMax: 256 * mebibyte,
   // At 25 KiB a picture the bytes bind first.
   cacheEntriesMax: 10_000,
-  // A mail to many readers opens within minutes: below a minute no origin needs to be asked twice.
   freshMsMin: minute,
   freshMsMax: 24 * hour,
   freshMsDefault: 10 * minute,
   staleWhileRevalidateMs: minute,
   staleIfErrorMs: hour,
-  // Someone who has just fixed the link should not wait long.
   refusalMs: 30 * second,
   failureMs: 5 * second,
 
-  // Enough that a handful of broken addresses on a healthy host does not shut the host off.
   circuitFailures: 10,
   circuitOpenMs: 10 * second,
 

@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { FetchQueue } from './fetch-queue.ts';
 import { ImageError, secondsText } from './image-error.ts';
+import { writeSvgFontConfig } from './svg-fonts.ts';
 import { FrameReader, writeFrame } from './svg-frames.ts';
 import type { Frame, SvgAnswer } from './svg-frames.ts';
 
@@ -18,7 +19,7 @@ export interface SvgProcessOptions {
   queueWaitMs: number;
   /** How long one drawing may take. */
   svgTimeoutMs: number;
-  /** Font configuration that the processes see; undefined: the system's fonts. */
+  /** Font configuration of the templates, on which the processes' own is built; undefined: the system's fonts. */
   svgFontConfigFile: string | undefined;
 }
 
@@ -70,10 +71,16 @@ export function createSvgRasteriser(options: SvgProcessOptions): SvgRasteriser {
   const all = new Set<SvgProcess>();
   const idle: SvgProcess[] = [];
   let isClosed = false;
+  let environment: NodeJS.ProcessEnv | undefined;
+
+  function start(): SvgProcess {
+    environment ??= environmentOf(options);
+    return new SvgProcess(environment, options.svgTimeoutMs);
+  }
 
   async function draw(file: Uint8Array): Promise<SvgDrawing> {
     if (isClosed) throw new ImageError('network', 'could not be loaded: the service is stopping');
-    const worker = idle.findLast((each) => each.isAlive) ?? new SvgProcess(options);
+    const worker = idle.findLast((each) => each.isAlive) ?? start();
     idle.splice(0, idle.length, ...idle.filter((each) => each !== worker && each.isAlive));
     all.add(worker);
     try {
@@ -94,6 +101,12 @@ export function createSvgRasteriser(options: SvgProcessOptions): SvgRasteriser {
   };
 }
 
+/** Nothing of this process's environment: no keys, no proxies, no options for Node. */
+function environmentOf({ svgFontConfigFile }: SvgProcessOptions): NodeJS.ProcessEnv {
+  if (svgFontConfigFile === undefined) return {};
+  return { FONTCONFIG_FILE: writeSvgFontConfig(svgFontConfigFile) };
+}
+
 /** One process and the frame that it owes; drawings come one after the other. */
 class SvgProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
@@ -105,13 +118,12 @@ class SvgProcess {
   /** Takes the next frame, or undefined when the process has ended instead. */
   #onFrame: ((frame: Frame | undefined) => void) | undefined;
 
-  constructor({ svgFontConfigFile, svgTimeoutMs }: SvgProcessOptions) {
-    this.#timeoutMs = svgTimeoutMs;
+  constructor(environment: NodeJS.ProcessEnv, timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
     const limits = [String(cpuSecondsMax), String(dataBytesMax / 1024)];
     const node = [process.execPath, `--max-old-space-size=${heapMegabytesMax}`, program];
     this.#child = spawn('/bin/sh', ['-c', limitedStart, 'sh', ...limits, ...node], {
-      // Nothing of this process's environment: no keys, no proxies, no options for Node.
-      env: svgFontConfigFile === undefined ? {} : { FONTCONFIG_FILE: svgFontConfigFile },
+      env: environment,
       cwd: '/',
       // A group of its own: Ctrl+C in a terminal is for the service to hear.
       detached: true,

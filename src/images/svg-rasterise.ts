@@ -64,10 +64,18 @@ async function answer(file: Uint8Array): Promise<void> {
   writeFrame(process.stdout, head, png);
 }
 
+/** Finds the fonts: the first time on a machine that takes longer than a drawing may. */
+async function warmUp(): Promise<void> {
+  const markup =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>a</text></svg>';
+  await sharp(Buffer.from(markup)).raw().toBuffer();
+}
+
 const reader = new FrameReader();
 process.stdin.on('data', (chunk: Buffer) => {
   for (const { body } of reader.push(chunk)) void answer(body);
 });
 // The service is gone.
 process.stdin.on('end', () => process.exit(0));
+await warmUp();
 writeFrame(process.stdout, 'ready', new Uint8Array());

@@ -4,6 +4,7 @@ import { imageSources } from '#shared/image-sources.ts';
 import type { Layer } from '#shared/layer-schemas.ts';
 import { resolveLayers } from '#shared/resolve-layers.ts';
 import { walkLayers } from '#shared/template-meaning.ts';
+import type { Template } from '#shared/template-schema.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { ResolvedValues } from './resolve-variables.ts';
 
@@ -13,15 +14,32 @@ export interface ImageOrigin {
   variables: string[];
 }
 
+/** A document with nothing but the layers that name images, by the whole document. */
+const pictureDocuments = new WeakMap<Template, Template>();
+
 /**
  * The sources that a template draws with these values, as they stand after binding, each once and in
  * drawing order; hidden layers and empty sources draw none.
  */
 export function drawnSources(template: PublishedTemplate, values: ResolvedValues): string[] {
   const { document } = template;
-  // Most of the work is binding; a template without any image needs none of it.
-  if (imageSources(document.layers).length === 0) return [];
-  return imageSources(resolveLayers(document, values).layers);
+  let pictures = pictureDocuments.get(document);
+  if (pictures === undefined) {
+    // Binding every layer of a banner takes 10 µs of the main thread, twice a render; most name no image.
+    pictures = { ...document, layers: pictureLayers(document.layers) };
+    pictureDocuments.set(document, pictures);
+  }
+  if (pictures.layers.length === 0) return [];
+  return imageSources(resolveLayers(pictures, values).layers);
+}
+
+/** Only the layers that name an image, bound or not. A value changes which image it is, never whether there is one. */
+function pictureLayers(layers: readonly Layer[]): Layer[] {
+  return layers
+    .filter((layer) => imageSources([layer]).length > 0)
+    .map((layer) =>
+      layer.type === 'group' ? { ...layer, layers: pictureLayers(layer.layers) } : layer,
+    );
 }
 
 /** True for a source that is fetched: its bytes may change while its name does not. */

@@ -146,12 +146,36 @@ t.test(
   },
 );
 
-t.test('a server that always closes is tried twice, not for ever', async (t) => {
-  const origin = await startRawOrigin((socket) => socket.destroy());
-  const { fail } = startLoader(t, [origin]);
-  t.match(await fail(origin.url('/')), { reason: 'network', message: /ended early/ });
-  t.equal(origin.connections, 2);
+t.test('a server that closes a new connection is not asked again', async (t) => {
+  for (const end of ['destroy', 'resetAndDestroy'] as const) {
+    const origin = await startRawOrigin((socket) => socket[end]());
+    const { fail } = startLoader(t, [origin]);
+    t.match(await fail(origin.url('/')), { reason: 'network', message: /ended early/ });
+    t.equal(origin.connections, 1, end);
+  }
 });
+
+t.test(
+  'a server that closes every connection at its second request gets one more try',
+  async (t) => {
+    const answer = bytesOf(`HTTP/1.1 200 OK\r\nContent-Length: ${png.byteLength}\r\n\r\n`, png);
+    let requests = 0;
+    const origin = await startRawOrigin((socket) => {
+      requests++;
+      if (requests > 1) {
+        socket.destroy();
+        return;
+      }
+      socket.write(answer);
+      socket.once('data', () => socket.resetAndDestroy());
+    });
+    const { load, fail } = startLoader(t, [origin]);
+    await load(origin.url('/1'));
+    await new Promise(setImmediate);
+    t.match(await fail(origin.url('/2')), { reason: 'network', message: /ended early/ });
+    t.equal(origin.connections, 2);
+  },
+);
 
 t.test('a body without a length is loaded when it is whole', async (t) => {
   const origin = await startRawOrigin((socket) =>

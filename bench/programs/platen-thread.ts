@@ -1,0 +1,72 @@
+/** What a thread of the service runs, alone in a process: jobs as the service makes them, drawn by the worker's own page. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RenderJob, SourceImage } from '#shared/render-job.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { readImageHeader } from '../../src/images/sniff-image.ts';
+import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+import { servePainter } from '../harness/painter-program.ts';
+import type { PainterOptions } from '../harness/painter.ts';
+import { changedText, nameOf } from '../harness/values.ts';
+
+const repository = join(import.meta.dirname, '../..');
+prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-bench'));
+const { renderJob } = await import('../../workers/render.ts');
+
+const options: PainterOptions = JSON.parse(process.argv[2] ?? '{}');
+const samples = join(repository, 'data/templates');
+const images = new Map<string, SourceImage>();
+
+// A published document names its pictures by their digest.
+const templateJson = readFileSync(join(samples, `${options.template}.json`), 'utf8').replaceAll(
+  /"(\.\/pictures\/[^"]+)"/g,
+  (_, path: string) => {
+    const image = loadImage(join(samples, path));
+    images.set(`asset:${image.digest}`, image);
+    return JSON.stringify(`asset:${image.digest}`);
+  },
+);
+const template: Template = JSON.parse(templateJson);
+const templateKey = sha256(templateJson);
+const imageVariable = template.variables.find(({ type }) => type === 'image');
+const textVariable = changedText[options.template];
+const photos = options.photos.map((path) => loadImage(path));
+
+servePainter(async ({ number, format }) => {
+  const { bytes } = await renderJob(toJob(number, format));
+  return bytes;
+});
+
+function toJob(number: number, format: RenderJob['format']): RenderJob {
+  const photo = photos[number % photos.length];
+  const source = photo === undefined ? imageVariable?.value : `https://photos.test/${number}.jpg`;
+  const values = template.variables.map((variable): [string, string] => {
+    if (variable.name === textVariable) return [variable.name, nameOf(number)];
+    return [
+      variable.name,
+      variable === imageVariable && source !== undefined ? source : variable.value,
+    ];
+  });
+  // Each photo counts as one that was never seen: its digest is what caches know it by.
+  const sourceImages =
+    photo === undefined || source === undefined
+      ? [...images]
+      : [[source, { ...photo, digest: sha256(source) }] satisfies [string, SourceImage]];
+  const { quality = 85 } = template.output ?? {};
+  return { templateKey, templateJson, values, images: sourceImages, format, quality, scale: 1 };
+}
+
+function loadImage(path: string): SourceImage {
+  const file = readFileSync(path);
+  const header = readImageHeader(file);
+  if (header === undefined) throw new Error(`${path} is no picture that can be drawn.`);
+  const { format, widthPx, heightPx, orientation } = header;
+  const bytes = new Uint8Array(new SharedArrayBuffer(file.length));
+  bytes.set(file);
+  return { digest: sha256(file), format, widthPx, heightPx, orientation, bytes };
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
