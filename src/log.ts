@@ -20,13 +20,8 @@ const fieldCharactersMax = 4000;
  */
 export function createLog(write: (level: LogLevel, line: string) => void = writeStandard): Log {
   const line = (level: LogLevel, event: string, fields: LogFields = {}): void => {
-    const bounded = Object.entries(fields).map(([name, value]) => [name, boundField(value)]);
-    const record = {
-      time: new Date().toISOString(),
-      level,
-      event,
-      ...(Object.fromEntries(bounded) as LogFields),
-    };
+    const record: LogFields = { time: new Date().toISOString(), level, event };
+    for (const name of Object.keys(fields)) record[name] = boundField(fields[name]);
     write(level, JSON.stringify(record));
   };
   return {

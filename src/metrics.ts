@@ -22,18 +22,21 @@ export interface Metrics {
 /** Upper bounds of the duration buckets, seconds: from a hit to the longest deadline. */
 const secondsBuckets = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30];
 
-/** One route's durations. */
-class Histogram {
-  readonly counts = new Float64Array(secondsBuckets.length + 1);
+/** What is counted of one route. */
+class RouteCounts {
+  readonly statuses = new Map<number, number>();
+  readonly causes = new Map<string, number>();
+  readonly durations = new Float64Array(secondsBuckets.length + 1);
   seconds = 0;
-  count = 0;
+  requests = 0;
 
-  add(seconds: number): void {
-    const index = secondsBuckets.findIndex((bound) => seconds <= bound);
-    const bucket = index === -1 ? secondsBuckets.length : index;
-    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
+  add(status: number, seconds: number): void {
+    increment(this.statuses, status);
+    let bucket = 0;
+    while (seconds > (secondsBuckets[bucket] ?? Infinity)) bucket += 1;
+    this.durations[bucket] = (this.durations[bucket] ?? 0) + 1;
     this.seconds += seconds;
-    this.count += 1;
+    this.requests += 1;
   }
 }
 
@@ -42,19 +45,17 @@ class Histogram {
  * number is bounded whatever callers send.
  */
 export function createMetrics(gauges: () => Gauges): Metrics {
-  const requests = new Map<string, number>();
+  // Counted by what they are, and put into words when somebody asks: a string built for each hit is dear.
+  const routes = new Map<string, RouteCounts>();
   const renders = new Map<string, number>();
-  const failures = new Map<string, number>();
-  const durations = new Map<string, Histogram>();
 
   return {
     count({ route, status, ms, cacheState, cause }) {
-      increment(requests, `route="${route}",status="${status}"`);
-      if (cacheState !== undefined) increment(renders, `cache="${cacheState}"`);
-      if (cause !== undefined) increment(failures, `route="${route}",cause="${cause}"`);
-      let histogram = durations.get(route);
-      if (histogram === undefined) durations.set(route, (histogram = new Histogram()));
-      histogram.add(ms / 1000);
+      let counts = routes.get(route);
+      if (counts === undefined) routes.set(route, (counts = new RouteCounts()));
+      counts.add(status, ms / 1000);
+      if (cacheState !== undefined) increment(renders, cacheState);
+      if (cause !== undefined) increment(counts.causes, cause);
     },
     route: {
       name: 'metrics',
@@ -64,14 +65,22 @@ export function createMetrics(gauges: () => Gauges): Metrics {
         status: 200,
         headers: ['Content-Type', 'text/plain; version=0.0.4', 'Cache-Control', 'no-store'],
         body: [
-          ...counterLines('platen_requests_total', 'Answered requests.', requests),
-          ...counterLines('platen_renders_total', 'Answered renders by cache state.', renders),
+          ...counterLines(
+            'platen_requests_total',
+            'Answered requests.',
+            labelled(routes, 'status', ({ statuses }) => statuses),
+          ),
+          ...counterLines(
+            'platen_renders_total',
+            'Answered renders by cache state.',
+            [...renders].map(([state, count]) => [`cache="${state}"`, count]),
+          ),
           ...counterLines(
             'platen_failures_total',
             'Answered errors, and pictures without one of their images, by cause.',
-            failures,
+            labelled(routes, 'cause', ({ causes }) => causes),
           ),
-          ...histogramLines(durations),
+          ...histogramLines(routes),
           ...gaugeLines(gauges()),
           '',
         ].join('\n'),
@@ -80,28 +89,44 @@ export function createMetrics(gauges: () => Gauges): Metrics {
   };
 }
 
-function increment(counts: Map<string, number>, labels: string): void {
-  counts.set(labels, (counts.get(labels) ?? 0) + 1);
+function increment<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function counterLines(name: string, help: string, counts: ReadonlyMap<string, number>): string[] {
-  const lines = [...counts].map(([labels, count]) => `${name}{${labels}} ${count}`);
+type Counter = [labels: string, count: number];
+
+/** The counts of every route under its own and one more label. */
+function labelled(
+  routes: ReadonlyMap<string, RouteCounts>,
+  label: string,
+  countsOf: (counts: RouteCounts) => ReadonlyMap<string | number, number>,
+): Counter[] {
+  return [...routes].flatMap(([route, counts]) =>
+    [...countsOf(counts)].map(([value, count]): Counter => [
+      `route="${route}",${label}="${value}"`,
+      count,
+    ]),
+  );
+}
+
+function counterLines(name: string, help: string, counters: readonly Counter[]): string[] {
+  const lines = counters.map(([labels, count]) => `${name}{${labels}} ${count}`);
   return [`# HELP ${name} ${help}`, `# TYPE ${name} counter`, ...lines];
 }
 
-function histogramLines(histograms: ReadonlyMap<string, Histogram>): string[] {
+function histogramLines(routes: ReadonlyMap<string, RouteCounts>): string[] {
   const name = 'platen_request_seconds';
   const lines = [`# HELP ${name} Time to answer, seconds.`, `# TYPE ${name} histogram`];
-  for (const [route, { counts, seconds, count }] of histograms) {
+  for (const [route, { durations, seconds, requests }] of routes) {
     let below = 0;
     for (const [index, bound] of secondsBuckets.entries()) {
-      below += counts[index] ?? 0;
+      below += durations[index] ?? 0;
       lines.push(`${name}_bucket{route="${route}",le="${bound}"} ${below}`);
     }
-    lines.push(`${name}_bucket{route="${route}",le="+Inf"} ${count}`);
+    lines.push(`${name}_bucket{route="${route}",le="+Inf"} ${requests}`);
     lines.push(
       `${name}_sum{route="${route}"} ${seconds}`,
-      `${name}_count{route="${route}"} ${count}`,
+      `${name}_count{route="${route}"} ${requests}`,
     );
   }
   return lines;

@@ -8,7 +8,8 @@ export type CacheState = 'alias' | 'hit' | 'revalidated' | 'shared' | 'miss' | '
 
 /**
  * An answer. Nothing of the caller's goes into `headers`: the addon does not check them for line feeds.
- * `headers` is flat (name, value, name, value …) and may be shared between replies: nobody changes it.
+ * `headers` is flat (name, value, name, value …) and may be shared between replies: nobody changes it; some are
+ * joined by `joinHeaders`.
  */
 export interface Reply {
   status: number;
@@ -36,6 +37,23 @@ const jsonHeaders: readonly string[] = [
   'X-Content-Type-Options',
   'nosniff',
 ];
+
+/**
+ * Joins headers that are sent often into one, whose value holds the lines of the others: each header is a
+ * call into the addon, and nine of them cost as much as everything else about a hit (1.6 µs against 1.8 µs).
+ * Throws for a line feed in a value: only this function may make one.
+ */
+export function joinHeaders(headers: readonly string[]): readonly string[] {
+  if (headers.some((text) => /[\r\n]/.test(text))) {
+    throw new Error('A header has a line feed in it; nothing of a caller goes into a header.');
+  }
+  const [name = '', value = '', ...others] = headers;
+  let lines = value;
+  for (let index = 0; index < others.length; index += 2) {
+    lines += `\r\n${others[index] ?? ''}: ${others[index + 1] ?? ''}`;
+  }
+  return [name, lines];
+}
 
 /** A JSON answer that nobody may keep. */
 export function jsonReply(status: number, value: unknown): Reply {

@@ -24,15 +24,33 @@ export function send(
 ): void {
   if (exchange.isAborted) return onSent();
   let isSent = true;
-  response.cork(() => {
-    response.writeStatus(statusLine(reply.status));
-    for (let index = 0; index < reply.headers.length; index += 2) {
-      response.writeHeader(reply.headers[index] ?? '', reply.headers[index + 1] ?? '');
-    }
-    response.writeHeader('X-Request-Id', exchange.requestId);
-    isSent = sendBody(response, exchange, reply, closes, onSent);
-  });
+  if (exchange.outlivesHandler) {
+    response.cork(() => {
+      isSent = write(response, exchange, reply, closes, onSent);
+    });
+  } else {
+    // The server corks a request for as long as its handler runs.
+    isSent = write(response, exchange, reply, closes, onSent);
+  }
   if (isSent) onSent();
+}
+
+/** Writes head and body. True when all is sent; else `onSent` is called later. */
+function write(
+  response: HttpResponse,
+  exchange: Exchange,
+  reply: Reply,
+  closes: boolean,
+  onSent: () => void,
+): boolean {
+  const { status, headers } = reply;
+  // 200 is what the addon writes when it is told nothing.
+  if (status !== 200) response.writeStatus(statusLine(status));
+  for (let index = 0; index < headers.length; index += 2) {
+    response.writeHeader(headers[index] ?? '', headers[index + 1] ?? '');
+  }
+  response.writeHeader('X-Request-Id', exchange.requestId);
+  return sendBody(response, exchange, reply, closes, onSent);
 }
 
 /** True when all is sent; else `onSent` is called later. */
@@ -87,6 +105,7 @@ function sendLarge(
 ): boolean {
   const [, isDone] = response.tryEnd(body, body.byteLength);
   if (isDone) return true;
+  exchange.outliveHandler(response);
   const timer = setTimeout(() => response.close(), writeTimeoutMs);
   timer.unref();
   const finish = (): void => {

@@ -1,5 +1,5 @@
 /** The HTTP server: routes, methods, the life of one request, and the orderly end. */
-import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
+import type { HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { AppError } from '../errors.ts';
 import { errorText, type Log } from '../log.ts';
 import { announcesBody, Exchange } from './exchange.ts';
@@ -78,7 +78,11 @@ class AddonServer implements Server {
     this.#options = options;
     this.#app = createApp(options);
     for (const route of [...options.routes, unknownRoute]) {
-      this.#app.any(route.path, (response, request) => this.#serve(route, response, request));
+      const parameterStart = route.path.indexOf(':');
+      this.#app.any(route.path, (response, request) => {
+        const exchange = new Exchange(request, parameterStart, options.timeoutMs);
+        this.#serve(route, exchange, response, announcesBody(request));
+      });
     }
   }
 
@@ -109,28 +113,43 @@ class AddonServer implements Server {
     this.#app.close();
   }
 
-  #serve(route: Route, response: HttpResponse, request: HttpRequest): void {
-    const exchange = new Exchange(request, route.path.includes(':'), this.#options.timeoutMs);
-    response.onAborted(() => {
-      exchange.isAborted = true;
-      exchange.onAborted?.();
-    });
+  #serve(route: Route, exchange: Exchange, response: HttpResponse, hasBody: boolean): void {
     this.#openRequests += 1;
-    const fail = (error: unknown): Reply => errorReply(error, route.errorShape, exchange.requestId);
-    const finish = (reply: Reply): void => this.#finish(response, exchange, route.name, reply);
     try {
-      const refusal = refuse(route, exchange, announcesBody(request));
+      const refusal = refuse(route, exchange, hasBody);
       if (refusal !== undefined) {
+        exchange.outliveHandler(response);
+        const reply = errorReply(refusal, route.errorShape, exchange.requestId);
         // Deferred: a synchronous closing answer would still run a request pipelined behind this one.
-        setImmediate(finish, { ...fail(refusal), closes: true });
+        setImmediate(() =>
+          this.#finish(response, exchange, route.name, { ...reply, closes: true }),
+        );
         return;
       }
       const reply = route.get(exchange);
-      if (reply instanceof Promise) reply.then(finish, (error) => finish(fail(error)));
-      else finish(reply);
+      if (reply instanceof Promise) void this.#finishLater(route, exchange, response, reply);
+      else this.#finish(response, exchange, route.name, reply);
     } catch (error) {
-      finish(fail(error));
+      const reply = errorReply(error, route.errorShape, exchange.requestId);
+      this.#finish(response, exchange, route.name, reply);
     }
+  }
+
+  /** Never rejects. */
+  async #finishLater(
+    route: Route,
+    exchange: Exchange,
+    response: HttpResponse,
+    promise: Promise<Reply>,
+  ): Promise<void> {
+    exchange.outliveHandler(response);
+    let reply: Reply;
+    try {
+      reply = await promise;
+    } catch (error) {
+      reply = errorReply(error, route.errorShape, exchange.requestId);
+    }
+    this.#finish(response, exchange, route.name, reply);
   }
 
   /** Sends, tells, counts. Must not throw: nobody is left to answer for it. */
@@ -139,19 +158,22 @@ class AddonServer implements Server {
     const status = exchange.isAborted ? 499 : reply.status;
     const closes = this.#isDraining || reply.closes === true;
     try {
-      send(response, exchange, reply, closes, () => this.#leave());
+      send(response, exchange, reply, closes, this.#onSent);
     } catch (error) {
       this.#options.log.error('send failed', {
         requestId: exchange.requestId,
         detail: errorText(error),
       });
       this.#leave();
+      exchange.outliveHandler(response);
       if (!exchange.isAborted) response.close();
     }
     const ms = performance.now() - exchange.startedMs;
     const { cacheState, cause, detail } = reply;
     this.#options.onRequest({ exchange, route, status, ms, cacheState, cause, detail });
   }
+
+  readonly #onSent = (): void => this.#leave();
 
   #leave(): void {
     this.#openRequests -= 1;

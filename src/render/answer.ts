@@ -2,9 +2,10 @@
 import type { RenderFormat } from '#shared/render-job.ts';
 import { degradedCacheControl, matchesETag, renderCacheControl } from '../http/cache-headers.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { CacheState, Reply } from '../http/reply.ts';
+import { joinHeaders } from '../http/reply.ts';
+import type { Reply } from '../http/reply.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
-import type { Render } from './render-cache.ts';
+import type { HitReplies, Render } from './render-cache.ts';
 
 const contentTypes: Record<RenderFormat, string> = {
   png: 'image/png',
@@ -30,40 +31,48 @@ const openHeaders: readonly string[] = [
   'cross-origin',
 ];
 
-/** The headers of one render under one link, in the flat form of `Reply`; they may be sent any number of times. */
-export interface RenderHeaders {
-  /** 200, without `Server-Timing`. */
-  ok: readonly string[];
-  notModified: readonly string[];
-}
-
-/** Builds the headers of a render for the links of `template`. */
-function renderHeaders(template: PublishedTemplate, render: Render): RenderHeaders {
-  const ok = [...contentHeaders(template.uid, render.format), ...openHeaders];
-  if (render.warnings !== '') ok.push('X-Render-Warnings', render.warnings);
-  if (render.etag === undefined) {
-    ok.push('Cache-Control', degradedCacheControl);
-    return { ok, notModified: [] };
+/**
+ * 200 with a kept render, or 304 when the caller has it; for a link that is remembered. Nothing is built
+ * but with the first hit: a render keeps its ready answers for the template that asked last.
+ */
+export function hitReply(exchange: Exchange, template: PublishedTemplate, render: Render): Reply {
+  let replies = render.hitReplies;
+  if (replies?.template !== template) {
+    replies = createHitReplies(template, render);
+    render.hitReplies = replies;
   }
-  const caching = cachingHeaders(template, render.etag);
-  return { ok: [...ok, ...caching], notModified: [...openHeaders, ...caching] };
+  return hasCopy(exchange, render) ? replies.notModified : replies.ok;
 }
 
-/** 200 with the picture, or 304 when the caller has it. */
-export function renderReply(
+/** Only a picture that is as its template asks is ever kept, so both answers have their headers. */
+function createHitReplies(template: PublishedTemplate, render: Render): HitReplies {
+  const ok = [...renderHeaders(template, render), 'Server-Timing', 'cache;desc=hit'];
+  const notModified = notModifiedHeaders(template, render.etag ?? '');
+  return {
+    template,
+    ok: { status: 200, headers: joinHeaders(ok), body: render.bytes, cacheState: 'alias' },
+    notModified: { status: 304, headers: joinHeaders(notModified), cacheState: 'alias' },
+  };
+}
+
+function hasCopy(exchange: Exchange, { etag }: Render): boolean {
+  return etag !== undefined && matchesETag(exchange.ifNoneMatch, etag);
+}
+
+/** 200 with a render that was just made, or 304 when the caller has it. */
+function freshReply(
   exchange: Exchange,
+  template: PublishedTemplate,
   render: Render,
-  headers: RenderHeaders,
-  cacheState: CacheState,
+  cacheState: 'miss' | 'shared',
 ): Reply {
-  if (render.etag !== undefined && matchesETag(exchange.ifNoneMatch, render.etag)) {
-    return { status: 304, headers: headers.notModified, cacheState };
+  if (hasCopy(exchange, render)) {
+    return { status: 304, headers: notModifiedHeaders(template, render.etag ?? ''), cacheState };
   }
-  const isFresh = cacheState === 'miss' || cacheState === 'shared';
-  const timing = isFresh ? `cache;desc=${cacheState}, ${render.timing}` : 'cache;desc=hit';
+  const timing = `cache;desc=${cacheState}, ${render.timing}`;
   return {
     status: 200,
-    headers: [...headers.ok, 'Server-Timing', timing],
+    headers: [...renderHeaders(template, render), 'Server-Timing', timing],
     body: render.bytes,
     cacheState,
     ...(render.cause === undefined ? {} : { cause: render.cause }),
@@ -75,7 +84,7 @@ export interface Answers {
   /** 304 when the caller has the picture that this tag names, whether or not it is still kept here. */
   notModified(etag: string | undefined): Reply | undefined;
   /** 200 or 304; the link is remembered, so that it need not be read again. */
-  render(render: Render, cacheState: CacheState): Reply;
+  render(render: Render, cacheState: 'hit' | 'shared' | 'miss'): Reply;
 }
 
 /** Binds the answers to a request, its template and its key. */
@@ -88,25 +97,20 @@ export function createAnswers(
   return {
     notModified(etag) {
       if (etag === undefined || !matchesETag(exchange.ifNoneMatch, etag)) return undefined;
-      const headers = [...openHeaders, ...cachingHeaders(template, etag)];
+      const headers = notModifiedHeaders(template, etag);
       return { status: 304, headers, cacheState: 'revalidated' };
     },
     render(render, cacheState) {
-      const headers = renderHeaders(template, render);
-      if (render.etag !== undefined) aliases.remember(exchange, template, key, headers);
-      return renderReply(exchange, render, headers, cacheState);
+      if (render.etag !== undefined) aliases.remember(exchange, template, key);
+      if (cacheState === 'hit') return { ...hitReply(exchange, template, render), cacheState };
+      return freshReply(exchange, template, render, cacheState);
     },
   };
 }
 
 /** Where links that were answered are remembered. */
 export interface LinkMemory {
-  remember(
-    exchange: Exchange,
-    template: PublishedTemplate,
-    key: string,
-    headers: RenderHeaders,
-  ): void;
+  remember(exchange: Exchange, template: PublishedTemplate, key: string): void;
 }
 
 /** A picture in place of an error: 200, kept for seconds only, and `X-Render-Error` names the code. */
@@ -133,6 +137,19 @@ export function fallbackReply(
 function contentHeaders(uid: string, format: RenderFormat): string[] {
   const disposition = `inline; filename="${uid}.${extensions[format]}"`;
   return ['Content-Type', contentTypes[format], 'Content-Disposition', disposition];
+}
+
+/** The headers of 200 under the links of `template`, without `Server-Timing`. */
+function renderHeaders(template: PublishedTemplate, render: Render): string[] {
+  const headers = [...contentHeaders(template.uid, render.format), ...openHeaders];
+  if (render.warnings !== '') headers.push('X-Render-Warnings', render.warnings);
+  if (render.etag === undefined) headers.push('Cache-Control', degradedCacheControl);
+  else headers.push(...cachingHeaders(template, render.etag));
+  return headers;
+}
+
+function notModifiedHeaders(template: PublishedTemplate, etag: string): string[] {
+  return [...openHeaders, ...cachingHeaders(template, etag)];
 }
 
 function cachingHeaders(template: PublishedTemplate, etag: string): string[] {

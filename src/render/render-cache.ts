@@ -1,6 +1,8 @@
 /** Finished renders in memory, bounded in bytes. */
-import { LRUCache } from 'lru-cache';
 import type { RenderFormat } from '#shared/render-job.ts';
+import type { Reply } from '../http/reply.ts';
+import type { PublishedTemplate } from '../templates/published-cache.ts';
+import { AdmissionCache } from './admission-cache.ts';
 
 /** A finished picture and what its answer says about it. Shared by every answer: nobody writes to `bytes`. */
 export interface Render {
@@ -16,51 +18,67 @@ export interface Render {
   timing: string;
   /** When the remote images in it should be asked for again, ms since the epoch; Infinity without any. */
   freshUntilMs: number;
+  /** The answers of the last template that it was a hit for, made by `answer` with the first hit. */
+  hitReplies?: HitReplies;
 }
 
-/** Renders kept at most: at 4 KiB each they fill a gigabyte, and smaller ones would be a strange service. */
-const entriesMax = 262_144;
+/** The answers of a kept render under the links of one template, ready to be sent any number of times. */
+export interface HitReplies {
+  template: PublishedTemplate;
+  ok: Reply;
+  notModified: Reply;
+}
 
-/** What an entry costs beside its picture and key: objects, headers, the map's own room (estimated). */
-const entryBytes = 512;
+/** Bytes of the room for one entry at least, pictures and all: the maps are made for so many (0.8 % of the room). */
+const bytesPerEntryMin = 4096;
+
+/** What an entry costs beside its picture and key, bytes: 0.6 KB of objects and maps, 1.1 KB of ready answers (measured). */
+const entryBytes = 2048;
 
 /**
- * A cache that gives a render back until it is pushed out by fresher ones or its remote images are due.
- * Degraded renders are not stored.
+ * A cache that gives a render back until it is pushed out by others or its remote images are due. Renders
+ * that were asked for again stay while a campaign of one-off links passes (`AdmissionCache`). Degraded
+ * renders are not stored.
  */
 export class RenderCache {
-  readonly #renders: LRUCache<string, Render>;
+  readonly #renders: AdmissionCache<Render>;
   readonly #nowMs: () => number;
 
   /** `nowMs` is the wall clock, as `freshUntilMs` is. */
   constructor(bytesMax: number, nowMs: () => number = Date.now) {
     this.#nowMs = nowMs;
-    this.#renders = new LRUCache({
-      max: entriesMax,
-      maxSize: bytesMax,
-      sizeCalculation: (render, key) =>
+    this.#renders = new AdmissionCache({
+      bytesMax,
+      entriesMax: Math.ceil(bytesMax / bytesPerEntryMin),
+      entryBytes: (render, key) =>
         render.bytes.byteLength + render.warnings.length + key.length + entryBytes,
+      isDue: (render) => this.#isDue(render),
     });
   }
 
+  /** The render of `key`; counts as a request for it. */
   find(key: string): Render | undefined {
     const render = this.#renders.get(key);
-    if (render === undefined) return undefined;
-    if (render.freshUntilMs === Infinity || render.freshUntilMs > this.#nowMs()) return render;
+    if (render === undefined || !this.#isDue(render)) return render;
     this.#renders.delete(key);
     return undefined;
   }
 
+  /** Keeps a render that was not found; counts as a request for it. */
   store(key: string, render: Render): void {
     if (render.etag !== undefined) this.#renders.set(key, render);
   }
 
   /** Bytes in use, as counted. */
   get bytes(): number {
-    return this.#renders.calculatedSize;
+    return this.#renders.bytes;
   }
 
   get entries(): number {
-    return this.#renders.size;
+    return this.#renders.entries;
+  }
+
+  #isDue({ freshUntilMs }: Render): boolean {
+    return freshUntilMs !== Infinity && freshUntilMs <= this.#nowMs();
   }
 }

@@ -1,38 +1,37 @@
 /** Remembers which render a raw URL led to, so that the same link is answered without being read again. */
-import { LRUCache } from 'lru-cache';
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
-import type { RenderHeaders } from './answer.ts';
-import { renderReply } from './answer.ts';
+import { AdmissionCache } from './admission-cache.ts';
+import { hitReply } from './answer.ts';
 import type { RenderCache } from './render-cache.ts';
 
 /** One link that was answered. It names the render by key, so that it keeps no picture alive. */
 interface Alias {
   template: PublishedTemplate;
   key: string;
-  headers: RenderHeaders;
 }
 
-/** Links remembered: some 100,000 of 150 characters. Beyond that the render cache still answers. */
-const bytesMax = 64 * 1024 * 1024;
-const aliasesMax = 200_000;
-
-/** What an alias costs beside its URL: object, key and header arrays (estimated). */
+/** What an alias costs beside its URL, bytes: objects, the key, the maps' own room (measured). */
 const aliasBytes = 400;
 
-/** Raw URLs (path and query as sent) to renders. */
+/**
+ * Raw URLs (path and query as sent) to renders. Links that are opened again stay while those of a campaign
+ * pass, each with its own `utm_id` or not.
+ */
 export class UrlAliases {
-  readonly #aliases = new LRUCache<string, Alias>({
-    max: aliasesMax,
-    maxSize: bytesMax,
-    // V8 keeps a byte or two a character.
-    sizeCalculation: (_, url) => 2 * url.length + aliasBytes,
-  });
+  readonly #aliases: AdmissionCache<Alias>;
   readonly #cache: RenderCache;
 
-  constructor(cache: RenderCache) {
+  constructor(cache: RenderCache, bytesMax: number) {
     this.#cache = cache;
+    this.#aliases = new AdmissionCache({
+      bytesMax,
+      entriesMax: Math.ceil(bytesMax / aliasBytes),
+      // The server reads URLs as Latin-1: a byte a character.
+      entryBytes: (_, url) => url.length + aliasBytes,
+      isDue: ({ template }) => !template.isCurrent,
+    });
   }
 
   /**
@@ -40,33 +39,28 @@ export class UrlAliases {
    * version is published, the template is archived, or the render is gone or due.
    */
   answer(exchange: Exchange): Reply | undefined {
-    const url = urlOf(exchange);
-    const alias = this.#aliases.get(url);
+    const alias = this.#aliases.get(exchange.url);
     if (alias === undefined) return undefined;
     const render = alias.template.isCurrent ? this.#cache.find(alias.key) : undefined;
     if (render === undefined) {
-      this.#aliases.delete(url);
+      this.#aliases.delete(exchange.url);
       return undefined;
     }
-    return renderReply(exchange, render, alias.headers, 'alias');
+    return hitReply(exchange, alias.template, render);
   }
 
   /** Remembers an open link. One that needs a key or a signature is checked each time. */
-  remember(
-    exchange: Exchange,
-    template: PublishedTemplate,
-    key: string,
-    headers: RenderHeaders,
-  ): void {
+  remember(exchange: Exchange, template: PublishedTemplate, key: string): void {
     if (template.linkAuth !== 'open') return;
-    this.#aliases.set(urlOf(exchange), { template, key, headers });
+    this.#aliases.set(exchange.url, { template, key });
+  }
+
+  /** Bytes in use, as counted. */
+  get bytes(): number {
+    return this.#aliases.bytes;
   }
 
   get entries(): number {
-    return this.#aliases.size;
+    return this.#aliases.entries;
   }
-}
-
-function urlOf(exchange: Exchange): string {
-  return exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
 }

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import t from 'tap';
+import type { Test } from 'tap';
+import { joinHeaders } from '../../src/http/reply.ts';
+import { createServer } from '../../src/http/server.ts';
+import type { Handler, Server } from '../../src/http/server.ts';
+import { createLog } from '../../src/log.ts';
+import { head } from '../fixtures/raw-http.ts';
+
+/** Starts a server whose every answer is that of `get`. */
+async function start(
+  t: Test,
+  get: Handler,
+): Promise<{ server: Server; port: number; base: string }> {
+  const server = createServer({
+    host: '127.0.0.1',
+    port: 0,
+    timeoutMs: 5000,
+    routes: [{ name: 'answer', path: '/answer', get, errorShape: 'render' }],
+    onRequest: () => undefined,
+    log: createLog(() => undefined),
+  });
+  const port = await server.listen();
+  t.teardown(() => server.close());
+  return { server, port, base: `http://127.0.0.1:${port}/answer` };
+}
+
+/** More than the sockets of both sides hold. */
+const body = Buffer.alloc(16 * 1024 * 1024, 'abcdefghijklmnop');
+const large = { status: 200, headers: ['Content-Type', 'image/png'], body };
+
+const handlers: [when: string, get: Handler][] = [
+  ['at once', () => large],
+  ['later', () => turn(large)],
+];
+
+for (const [when, get] of handlers) {
+  t.test(`a large body, answered ${when}, waits for its reader, who may leave`, async (t) => {
+    const { base, port, server } = await start(t, get);
+    const answer = await fetch(base);
+    t.ok(Buffer.from(await answer.arrayBuffer()).equals(body));
+    const socket = connect(port, '127.0.0.1');
+    socket.write(head('GET', '/answer'));
+    await once(socket, 'readable');
+    const idle = server.idle(5000);
+    t.equal(await Promise.race([idle, turn('open')]), 'open');
+    socket.destroy();
+    await idle;
+    const { headers } = await fetch(base, { method: 'HEAD' });
+    t.equal(headers.get('content-length'), String(body.length));
+  });
+}
+
+t.test('a reader who takes nothing for 30 s loses the connection', async (t) => {
+  const { port, server } = await start(t, () => large);
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  const socket = connect(port, '127.0.0.1');
+  socket.write(head('GET', '/answer'));
+  await once(socket, 'readable');
+  mock.timers.tick(29_000);
+  const idle = server.idle(60_000);
+  t.equal(await Promise.race([idle, turn('open')]), 'open');
+  mock.timers.tick(1000);
+  await idle;
+  socket.resume();
+  await once(socket, 'close');
+  t.ok(socket.bytesRead < body.length);
+});
+
+t.test('joined headers arrive as those that they were, and none holds another', async (t) => {
+  const list = ['content-type', 'text/plain', 'x-a', '1', 'etag', '"x"'];
+  const headers = joinHeaders(list);
+  t.equal(headers.length, 2);
+  const { base } = await start(t, () => ({ status: 200, headers, body: 'x' }));
+  const answer = await fetch(base);
+  for (let index = 0; index < list.length; index += 2) {
+    t.equal(answer.headers.get(list[index] ?? ''), list[index + 1]);
+  }
+  t.throws(() => joinHeaders(['x-a', '1\r\nx-b: 2']), { message: /line feed/ });
+});
