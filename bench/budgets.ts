@@ -1,0 +1,117 @@
+/** What the benchmarks must reach, as data. Every bar is a ratio measured side by side, unless its unit says otherwise. */
+
+/** One line of the report. */
+export interface Budget {
+  /** What is measured, against what. */
+  claim: string;
+  /** Absent: measured for comparison only. */
+  bar?: { is: 'at least' | 'at most' | 'exactly'; value: number };
+  /** Follows the number. */
+  unit: '×' | ' s' | ' ms' | ' renders' | ' errors';
+}
+
+export const budgets = {
+  hit: {
+    claim: 'hit, 48 KB JPEG, against a bare uWebSockets.js server that sends the same bytes',
+    bar: { is: 'at least', value: 0.85 },
+    unit: '×',
+  },
+  'not-modified': {
+    claim: '304 by `If-None-Match`, against a bare 304',
+    bar: { is: 'at least', value: 0.8 },
+    unit: '×',
+  },
+  'text-jpeg': {
+    claim:
+      "one text changed, `welcome-banner` JPEG, a thread, against skia-canvas draw + `toBuffer('jpg')`",
+    bar: { is: 'at least', value: 6 },
+    unit: '×',
+  },
+  'text-png-card': {
+    claim:
+      "one text changed, `product-card` PNG, a thread, against skia-canvas draw + `toBuffer('png')`",
+    bar: { is: 'at least', value: 6 },
+    unit: '×',
+  },
+  'text-png-banner': {
+    claim:
+      "one text changed, `welcome-banner.png`, a thread, against skia-canvas draw + `toBuffer('png')`",
+    bar: { is: 'at least', value: 4 },
+    unit: '×',
+  },
+  'photo-jpeg': {
+    claim:
+      "photo replaced, `welcome-banner` JPEG, a thread, against skia-canvas draw + `toBuffer('jpg')`",
+    bar: { is: 'at least', value: 2 },
+    unit: '×',
+  },
+  'http-jpeg': {
+    claim: 'HTTP end to end, JPEG, unique links, all cores, against @napi-rs/canvas in-process',
+    bar: { is: 'at least', value: 3 },
+    unit: '×',
+  },
+  'http-png': {
+    claim: 'HTTP end to end, PNG, unique links, all cores, against takumi in-process',
+    bar: { is: 'at least', value: 3 },
+    unit: '×',
+  },
+  'burst-errors': {
+    claim: 'burst of unique links over 200 connections: answers that are no picture',
+    bar: { is: 'exactly', value: 0 },
+    unit: ' errors',
+  },
+  'burst-p99': {
+    claim: 'burst: p99 latency, against queue length ÷ throughput',
+    bar: { is: 'at most', value: 1.2 },
+    unit: '×',
+  },
+  'burst-memory': {
+    claim: 'burst: resident memory at its end, against that at its beginning',
+    bar: { is: 'at most', value: 1.1 },
+    unit: '×',
+  },
+  stampede: {
+    claim: 'stampede: renders for 5,000 requests of one cold key',
+    bar: { is: 'exactly', value: 1 },
+    unit: ' renders',
+  },
+  'cold-start': {
+    claim: 'start of the process on a data folder in use, to its first image',
+    bar: { is: 'at most', value: 1 },
+    unit: ' s',
+  },
+  'first-start': {
+    claim: 'first start ever, on an empty data folder, to its first image',
+    unit: ' s',
+  },
+  'cold-template': {
+    claim: 'first image of a template that was never drawn',
+    bar: { is: 'at most', value: 150 },
+    unit: ' ms',
+  },
+  'hostile-origins': {
+    claim: 'p99 of ordinary renders beside 64 links to hostile image origins, against alone',
+    bar: { is: 'at most', value: 1.25 },
+    unit: '×',
+  },
+  'hostile-drawings': {
+    claim: 'p99 of ordinary renders beside 4 links to SVG files made to be slow, against alone',
+    unit: '×',
+  },
+  memory: {
+    claim: 'resident memory after ten times as many unique renders',
+    bar: { is: 'at most', value: 1.1 },
+    unit: '×',
+  },
+} as const satisfies Record<string, Budget>;
+
+export type BudgetId = keyof typeof budgets;
+
+/** Whether a measured number is good enough; undefined where nothing is demanded. */
+export function isReached(budget: Budget, reached: number): boolean | undefined {
+  const { bar } = budget;
+  if (bar === undefined) return undefined;
+  if (bar.is === 'at least') return reached >= bar.value;
+  if (bar.is === 'at most') return reached <= bar.value;
+  return reached === bar.value;
+}

@@ -1,0 +1,28 @@
+/** Reads the words after `npm run bench`. */
+import type { Effort, Scenario } from './scenario.ts';
+
+const efforts: readonly Effort[] = ['quick', 'normal', 'long'];
+
+/**
+ * The scenarios that the words name, all when none is named, and how long to measure. A word that is neither an effort
+ * nor a part of a scenario's name, nor one of its words, throws with what there is.
+ */
+export function chooseScenarios(
+  scenarios: readonly Scenario[],
+  words: readonly string[],
+): { chosen: readonly Scenario[]; effort: Effort } {
+  const effort = efforts.find((each) => words.includes(each)) ?? 'normal';
+  const names = words.filter((word) => word !== effort);
+  for (const word of names) {
+    if (scenarios.some((scenario) => isNamed(scenario, word))) continue;
+    const known = scenarios.map(({ name }) => name).join(', ');
+    throw new Error(`No scenario is called "${word}": there are ${known}; and quick, long.`);
+  }
+  if (names.length === 0) return { chosen: scenarios, effort };
+  const chosen = scenarios.filter((scenario) => names.some((word) => isNamed(scenario, word)));
+  return { chosen, effort };
+}
+
+function isNamed({ name, words }: Scenario, word: string): boolean {
+  return name.includes(word) || words.includes(word);
+}

@@ -1,0 +1,65 @@
+/** Starts every other process of a measurement and ends them all, also after an error or a signal. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const repository = join(import.meta.dirname, '../..');
+
+/** Milliseconds after which a process that was asked to end is killed. */
+const endTimeoutMs = 15_000;
+
+const running = new Set<ChildProcess>();
+const folders = new Set<string>();
+
+// A handler of `exit` is the last that runs, whatever ended the program; only synchronous work is done in it.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(143));
+
+/** Starts a program in the repository's folder. It is killed when this process ends. */
+export function startChild(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions,
+): ChildProcess {
+  const child = spawn(command, args, { cwd: repository, ...options });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  child.once('error', () => running.delete(child));
+  return child;
+}
+
+/** Asks a process to end and waits until it has. */
+export async function endChild(child: ChildProcess): Promise<void> {
+  if (!running.has(child)) return;
+  const ended = once(child, 'exit');
+  const timer = setTimeout(() => child.kill('SIGKILL'), endTimeoutMs);
+  child.kill('SIGTERM');
+  await ended;
+  clearTimeout(timer);
+}
+
+/** Runs a program to its end and gives what it printed; throws with its errors when it fails. */
+export async function runChild(command: string, args: readonly string[]): Promise<string> {
+  const child = startChild(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = await once(child, 'close');
+  if (code === 0) return stdout;
+  throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${stderr.slice(-2000)}`);
+}
+
+/** A new folder that is removed when this process ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-bench-'));
+  folders.add(folder);
+  return folder;
+}

@@ -1,0 +1,56 @@
+/** Measures two things side by side: round by round in turn, so that a busy moment of the machine meets both. */
+
+/** What came of it. `ratio` is the median over the rounds, `low` and `high` are the extremes. */
+export interface Comparison {
+  ratio: number;
+  low: number;
+  high: number;
+  rounds: number;
+  /** Medians of what the two sides reached, in the unit of their measurements. */
+  subject: number;
+  peer: number;
+}
+
+/** A side of a comparison: one round, from which comes a number that is better when it is larger. */
+export type Measure = (round: number) => Promise<number>;
+
+/**
+ * Runs `rounds` rounds of both. The side that begins changes from round to round: what drifts in one
+ * direction (a processor that grows hot) favours neither.
+ */
+export async function compareRounds(
+  rounds: number,
+  subject: Measure,
+  peer: Measure,
+): Promise<Comparison> {
+  const subjects: number[] = [];
+  const peers: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const isSubjectFirst = round % 2 === 0;
+    if (isSubjectFirst) subjects.push(await subject(round));
+    peers.push(await peer(round));
+    if (!isSubjectFirst) subjects.push(await subject(round));
+  }
+  return summarize(subjects, peers);
+}
+
+/** The ratios of two equally long series, each number with the one beside it. */
+export function summarize(subjects: readonly number[], peers: readonly number[]): Comparison {
+  const ratios = subjects.map((each, round) => each / (peers[round] ?? Number.NaN));
+  return {
+    ratio: median(ratios),
+    low: Math.min(...ratios),
+    high: Math.max(...ratios),
+    rounds: ratios.length,
+    subject: median(subjects),
+    peer: median(peers),
+  };
+}
+
+/** The middle number, or the mean of the two in the middle. NaN of nothing. */
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const above = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const below = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
+  return (above + below) / 2;
+}

@@ -1,0 +1,96 @@
+/** The parent's side of a painter: starts the process that draws and tells it what. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startChild, temporaryFolder } from './children.ts';
+import type { Answer, Order, Request, Round } from './painter-program.ts';
+import type { MeasuredTemplate } from './values.ts';
+
+/** What a painter is started with, as JSON in its arguments. */
+export interface PainterOptions {
+  template: MeasuredTemplate;
+  /** Image files that take turns as the photo; none: the template's own is always drawn. */
+  photos: string[];
+}
+
+export interface Painter {
+  name: string;
+  draw(order: Order): Promise<Uint8Array>;
+  /** Draws `count` pictures with numbers that were never used before. */
+  round(format: Order['format'], count: number, concurrency: number): Promise<Round>;
+  close(): Promise<void>;
+}
+
+const ownProgram = 'bench/programs/platen-thread.ts';
+const peerProgram = 'bench/peers/peer.ts';
+
+/** Starts what the service's threads run, in a process with one thread. */
+export function startOwnPainter(options: PainterOptions): Promise<Painter> {
+  return startPainter('Platen', [ownProgram, JSON.stringify(options)]);
+}
+
+/** Starts a peer of `bench/peers`, whose packages must be installed. */
+export function startPeer(name: string, options: PainterOptions): Promise<Painter> {
+  return startPainter(name, [peerProgram, name, JSON.stringify(options)]);
+}
+
+async function startPainter(name: string, args: readonly string[]): Promise<Painter> {
+  const child = startChild(process.execPath, args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const waiting = new Map<number, (answer: Answer) => void>();
+  const answered = (id: number): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      waiting.set(id, (answer) => {
+        if (answer.error === undefined) resolve(answer);
+        else reject(new Error(`${name} failed: ${answer.error}`));
+      });
+    });
+  child.on('message', (answer: Answer) => {
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  child.once('exit', (code) => {
+    for (const [id, settle] of waiting) settle({ id, error: `its process ended with ${code}` });
+  });
+  await answered(0);
+
+  const folder = temporaryFolder();
+  let lastId = 0;
+  // Pictures that were looked at have the numbers below.
+  let nextNumber = 1000;
+  const send = (request: Request): Promise<Answer> => {
+    child.send(request);
+    return answered(request.id);
+  };
+  return {
+    name,
+    async draw(order) {
+      const path = join(folder, `${order.number}.${order.format}`);
+      await send({ id: (lastId += 1), kind: 'draw', ...order, path });
+      return readFileSync(path);
+    },
+    async round(format, count, concurrency) {
+      const from = nextNumber;
+      nextNumber += count;
+      const { ms, cpuMs, bytes } = await send({
+        id: (lastId += 1),
+        kind: 'round',
+        format,
+        from,
+        count,
+        concurrency,
+      });
+      if (ms === undefined || cpuMs === undefined || bytes === undefined) {
+        throw new Error(`${name} did not say what its round took.`);
+      }
+      return { ms, cpuMs, bytes };
+    },
+    async close() {
+      // An IPC channel that is closed from here holds `close` back for ever.
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}

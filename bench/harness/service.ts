@@ -1,0 +1,116 @@
+/** Starts the service as its users do, in a process and a data folder of its own, and reads its metrics. */
+import { openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endChild, startChild, temporaryFolder } from './children.ts';
+import { fetchAnswer } from './fetch-answer.ts';
+
+export interface Service {
+  base: string;
+  /** `performance.now()` just before the process was started. */
+  startedMs: number;
+  /** Why the process ended by itself; undefined while it runs. */
+  failure(): string | undefined;
+  /** The value of one line of `/metrics`, 0 when there is no such line. */
+  metric(line: string): Promise<number>;
+  /** Resident memory of the whole process. */
+  residentBytes(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** Default: a new, empty one, on which the service publishes its samples. */
+  dataDirectory?: string;
+  /** Default: the service's own, one a core. */
+  threads?: number;
+  /** Memory for finished renders, with a megabyte for links. Default: the service's own sizes. */
+  cacheMegabytes?: number;
+  /** Further settings. */
+  environment?: Readonly<Record<string, string>>;
+}
+
+/** Milliseconds that a start may take before the measurement is given up. */
+const startTimeoutMs = 30_000;
+
+/** Starts the service and resolves when it says that it is ready. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const service = await spawnService(options);
+  await ask(service, '/readyz', 20);
+  return service;
+}
+
+/** Starts the process and does not wait for anything. */
+export async function spawnService(options: ServiceOptions = {}): Promise<Service> {
+  const folder = temporaryFolder();
+  // A file takes the log without another process that reads it and uses the cores.
+  const log = openSync(join(folder, 'log'), 'w');
+  // At the same time, so that they differ.
+  const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
+  const startedMs = performance.now();
+  const { threads, cacheMegabytes } = options;
+  const child = startChild(process.execPath, ['src/main.ts'], {
+    env: {
+      PLATEN_HOST: '127.0.0.1',
+      PLATEN_PORT: String(port),
+      PLATEN_METRICS_PORT: String(metricsPort),
+      PLATEN_DATA_DIR: options.dataDirectory ?? join(folder, 'data'),
+      ...(threads === undefined ? {} : { PLATEN_THREADS: String(threads) }),
+      ...(cacheMegabytes === undefined ? {} : cacheSettings(cacheMegabytes)),
+      ...options.environment,
+    },
+    stdio: ['ignore', log, log],
+  });
+  let failure: string | undefined;
+  child.once('exit', (code) => {
+    const said = readFileSync(join(folder, 'log'), 'utf8').slice(-2000);
+    failure = `The service ended with ${code}:\n${said}`;
+  });
+  const base = `http://127.0.0.1:${port}`;
+  const metric: Service['metric'] = async (line) => {
+    const { bytes } = await fetchAnswer(`http://127.0.0.1:${metricsPort}/metrics`);
+    const text = Buffer.from(bytes).toString();
+    const found = text.split('\n').find((each) => each.startsWith(`${line} `));
+    return Number(found?.slice(line.length + 1) ?? 0);
+  };
+  const residentBytes = (): Promise<number> => metric('process_resident_memory_bytes');
+  return {
+    base,
+    startedMs,
+    failure: () => failure,
+    metric,
+    residentBytes,
+    close: () => endChild(child),
+  };
+}
+
+/** Links of a campaign are remembered too: their memory is full as early as that of the renders. */
+function cacheSettings(megabytes: number): Record<string, string> {
+  return { PLATEN_CACHE_RENDERS_MB: String(megabytes), PLATEN_CACHE_LINKS_MB: '1' };
+}
+
+/** Asks again and again, every `pauseMs`, until the answer is 200, and gives its body. */
+export async function ask(service: Service, path: string, pauseMs: number): Promise<Uint8Array> {
+  const endMs = performance.now() + startTimeoutMs;
+  while (performance.now() < endMs) {
+    // Nothing listens yet, or it is not ready: asked again.
+    const answer = await fetchAnswer(service.base + path).catch(() => undefined);
+    if (answer?.status === 200) return answer.bytes;
+    const failure = service.failure();
+    if (failure !== undefined) throw new Error(failure);
+    await sleep(pauseMs);
+  }
+  throw new Error(`The service did not answer ${path} with 200 within ${startTimeoutMs / 1000} s.`);
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,51 @@
+/** Draws with skia-canvas alone, as an application that uses it directly would: picture decoded once, drawn each time. */
+import { Canvas, FontLibrary, loadImage, Path2D } from 'skia-canvas';
+import type { Image } from 'skia-canvas';
+import type { Peer } from './banner.ts';
+import { banner, fonts, pictureFile } from './banner.ts';
+import type { Context, Picture } from './canvas-pictures.ts';
+import { drawBanner, drawCard } from './canvas-pictures.ts';
+
+/**
+ * `isTuned` is what somebody does who has measured: the photo scaled beforehand, and a JPEG with half the colour
+ * resolution, as most encoders write by default.
+ */
+export async function createSkiaCanvas(template: string, isTuned: boolean): Promise<Peer> {
+  for (const family of ['Fraunces', 'Inter']) {
+    FontLibrary.use(
+      family,
+      fonts.filter((font) => font.family === family).map(({ path }) => path),
+    );
+  }
+  const original = await decode(pictureFile('coast.jpg'));
+  const coast = isTuned ? await scaled(original) : original;
+  const mug = await decode(pictureFile('mug.jpg'));
+  const isCard = template === 'product-card';
+  const [width, height] = isCard ? [800, 1000] : [banner.width, banner.height];
+  return {
+    async draw({ name, photo }, format) {
+      const canvas = new Canvas(width, height);
+      canvas.gpu = false;
+      const context = canvas.getContext('2d') as unknown as Context;
+      if (isCard) drawCard(context, name, mug);
+      else {
+        const picture = photo === undefined ? coast : await decode(photo);
+        drawBanner(context, name, picture, (data) => new Path2D(data));
+      }
+      return format === 'png'
+        ? canvas.toBuffer('png')
+        : canvas.toBuffer('jpg', { quality: banner.quality / 100, downsample: isTuned });
+    },
+  };
+}
+
+async function decode(bytes: Uint8Array): Promise<Picture> {
+  const image = await loadImage(Buffer.from(bytes));
+  return { image, width: image.width, height: image.height };
+}
+
+async function scaled({ image }: Picture): Promise<Picture> {
+  const canvas = new Canvas(banner.width, banner.height);
+  canvas.getContext('2d').drawImage(image as Image, 0, 0, banner.width, banner.height);
+  return decode(await canvas.toBuffer('png'));
+}

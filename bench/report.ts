@@ -1,0 +1,153 @@
+/** Writes what was measured for people: lines in the terminal, and the page `docs/benchmarks.md`. */
+import { readFileSync } from 'node:fs';
+import { arch, cpus, platform, totalmem } from 'node:os';
+import { join } from 'node:path';
+import type { Budget, BudgetId } from './budgets.ts';
+import { budgets, isReached } from './budgets.ts';
+import { formatNumber } from './harness/format-number.ts';
+import { peerVersions } from './harness/programs.ts';
+import type { Occasion, Results } from './results.ts';
+import type { Measurement } from './scenario.ts';
+
+/** What the figures were measured on. */
+export interface Machine {
+  processor: string;
+  cores: number;
+  memoryBytes: number;
+  system: string;
+  node: string;
+  /** By name: the service's own packages and the peers'. */
+  packages: Record<string, string>;
+}
+
+/** The service's packages whose versions move the figures. */
+const measuredPackages = ['uWebSockets.js', 'piscina', 'skia-canvas', 'sharp', 'autocannon'];
+
+export function describeMachine(): Machine {
+  const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+  const versions: Record<string, string> = {
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+  };
+  const own = measuredPackages.map((name): [string, string] => [
+    name,
+    (versions[name] ?? '').replace(/^npm:.*@/, ''),
+  ]);
+  const [first] = cpus();
+  return {
+    processor: first?.model.trim() ?? 'unknown',
+    cores: cpus().length,
+    memoryBytes: totalmem(),
+    system: `${platform()} ${arch()}`,
+    node: process.version,
+    packages: { ...Object.fromEntries(own), ...peerVersions() },
+  };
+}
+
+/** Two lines of the terminal: the verdict and the figure, then where it comes from. */
+export function measurementLine({ budget: id, reached, how }: Measurement): string {
+  const budget: Budget = budgets[id];
+  const columns = [
+    verdictOf(isReached(budget, reached)).padEnd(8),
+    formatReached(budget, reached).padStart(10),
+    formatBar(budget).padEnd(17),
+    budget.claim,
+  ];
+  return `${columns.join('  ')}\n${' '.repeat(10)}${how}`;
+}
+
+function verdictOf(isGood: boolean | undefined): string {
+  if (isGood === undefined) return '';
+  return isGood ? 'reached' : 'MISSED';
+}
+
+/** The whole page. */
+export function benchmarkPage(results: Results, machine: Machine): string {
+  const occasion = newestOccasion(results);
+  const parts = [
+    '# Benchmarks',
+    'Written by `npm run bench`: do not edit. Every ratio (×) is that of two things that were measured on the same machine in the same run, in turn, ' +
+      'round by round (A B, B A, …); it is the median over the rounds, with the smallest and the largest beside it. Absolute times say more about the machine than about the code.',
+    'Service, client and peers are processes of their own on 127.0.0.1. Pictures are decoded and compared before anything is timed. ' +
+      'Each link carries a text that was never used before, from a seed. `npm run bench <words>` measures the scenarios that the words name; ' +
+      '`quick` only shows that everything works, `long` takes the time that memory needs.',
+    describeOccasion(occasion, machine),
+    '## What must be reached',
+    barTable(results, occasion),
+    ...peerTable(results, occasion),
+    '## Versions',
+    Object.entries(machine.packages)
+      .map(([name, version]) => `\`${name}\` ${version}`)
+      .join(', ') + '.',
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function barTable(results: Results, newest: Occasion): string {
+  const rows = (Object.keys(budgets) as BudgetId[]).flatMap((id) => {
+    const found = results.measurements[id];
+    if (found === undefined) return [];
+    const budget: Budget = budgets[id];
+    const isMissed = isReached(budget, found.reached) === false;
+    const reached = `${formatReached(budget, found.reached)}${isMissed ? ' (missed)' : ''}`;
+    return [[budget.claim, formatBar(budget), `**${reached}**`, found.how + since(found, newest)]];
+  });
+  return table(['scenario', 'must reach', 'reached', 'of what, how measured'], rows);
+}
+
+function peerTable({ peers }: Results, newest: Occasion): string[] {
+  if (peers === undefined) return [];
+  const [own] = peers.rows;
+  if (own === undefined) return [];
+  const cell = (perSecond: number, best: number): string =>
+    `${formatNumber(perSecond)} (1 : ${formatNumber(best / perSecond)})`;
+  const rows = peers.rows.map((row) =>
+    row === own
+      ? [row.name, formatNumber(own.jpegPerSecond), formatNumber(own.pngPerSecond)]
+      : [
+          row.name,
+          cell(row.jpegPerSecond, own.jpegPerSecond),
+          cell(row.pngPerSecond, own.pngPerSecond),
+        ],
+  );
+  return [
+    '## What a user would pick instead',
+    'The sample `welcome-banner` (1200 × 630: photo, gradient, mark, texts in two families, button with a shadow) with another name in each picture, ' +
+      `images a second at the same concurrency${since(peers, newest)}. Platen answers links over HTTP, and its client uses the same cores; the others draw in their own process, without a server around them. ` +
+      '“Tuned” is skia-canvas with the photo scaled beforehand and 4:2:0 JPEG.',
+    table(['', 'JPEG', 'PNG'], rows),
+  ];
+}
+
+function describeOccasion({ date, revision }: Occasion, machine: Machine): string {
+  const { processor, cores, memoryBytes, system, node } = machine;
+  const gigabytes = Math.round(memoryBytes / 2 ** 30);
+  return `Measured on ${date} at revision ${revision}: ${processor}, ${cores} cores, ${gigabytes} GiB, ${system}, Node ${node}.`;
+}
+
+function newestOccasion({ measurements, peers }: Results): Occasion {
+  const occasions = [...Object.values(measurements), ...(peers === undefined ? [] : [peers])];
+  const [newest] = occasions.toSorted((a, b) => (a.date < b.date ? 1 : -1));
+  return newest ?? { date: 'never', revision: 'none' };
+}
+
+/** Says when a line is older than the rest of the page. */
+function since({ date, revision }: Occasion, newest: Occasion): string {
+  if (revision === newest.revision) return '';
+  return ` (measured on ${date} at ${revision})`;
+}
+
+function formatReached({ unit }: Budget, reached: number): string {
+  return `${formatNumber(reached)}${unit}`;
+}
+
+function formatBar({ bar, unit }: Budget): string {
+  if (bar === undefined) return '–';
+  const sign = { 'at least': '≥ ', 'at most': '≤ ', exactly: 'exactly ' }[bar.is];
+  return `${sign}${formatNumber(bar.value)}${unit}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

@@ -1,0 +1,45 @@
+/** Keeps what was measured between runs, so that one scenario can be measured again without all others. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BudgetId } from './budgets.ts';
+import type { Measurement, PeerRow, ScenarioResult } from './scenario.ts';
+
+/** When, and at which revision of this repository, something was measured. */
+export interface Occasion {
+  /** ISO 8601, the day. */
+  date: string;
+  /** A short commit, `+` after it when files were changed since. */
+  revision: string;
+}
+
+/** Everything measured so far, each with its newest occasion. */
+export interface Results {
+  measurements: Partial<Record<BudgetId, Measurement & Occasion>>;
+  peers?: { rows: PeerRow[] } & Occasion;
+}
+
+const folder = join(import.meta.dirname, 'results');
+const file = join(folder, 'results.json');
+
+/** The results of earlier runs; none when there was no run yet. */
+export function loadResults(): Results {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { measurements: {} };
+    throw new Error(`${file} cannot be read; delete it to begin anew.`, { cause: error });
+  }
+}
+
+/** Puts new results in place of older ones. */
+export function mergeResults(known: Results, found: ScenarioResult, occasion: Occasion): Results {
+  const measurements = { ...known.measurements };
+  for (const each of found.measurements) measurements[each.budget] = { ...each, ...occasion };
+  const peers = found.peers === undefined ? known.peers : { rows: found.peers, ...occasion };
+  return { measurements, ...(peers === undefined ? {} : { peers }) };
+}
+
+export function saveResults(results: Results): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
+}

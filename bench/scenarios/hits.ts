@@ -1,0 +1,133 @@
+/** Answers from memory, measured beside a server that does nothing but send. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkPicture } from '../harness/check-picture.ts';
+import { endChild, startChild, temporaryFolder } from '../harness/children.ts';
+import { compareRounds } from '../harness/compare-rounds.ts';
+import { fetchAnswer } from '../harness/fetch-answer.ts';
+import { describeComparison, formatNumber } from '../harness/format-number.ts';
+import { runLoad } from '../harness/http-load.ts';
+import type { Service } from '../harness/service.ts';
+import { startService } from '../harness/service.ts';
+import { linkOf } from '../harness/values.ts';
+import { runWrk } from '../harness/wrk.ts';
+import type { Effort, Measurement, Scenario } from '../scenario.ts';
+
+/** The size of the picture that the bar speaks of. */
+const bytesWanted = 48_000;
+
+const secondsOf: Record<Effort, number> = { quick: 1, normal: 3, long: 5 };
+const roundsOf: Record<Effort, number> = { quick: 2, normal: 7, long: 9 };
+/** autocannon's own work is most of what it measures: enough to say so. */
+const autocannonAmount: Record<Effort, number> = { quick: 1000, normal: 8000, long: 8000 };
+
+export const hits: Scenario = {
+  name: 'hits',
+  words: ['hit', '304', 'not-modified'],
+  programs: ['wrk'],
+  needsPeers: false,
+  async run(effort) {
+    const service = await startService();
+    const link = await pictureOfSize(service);
+    const { headers, bytes } = await fetchAnswer(service.base + link);
+    const etag = headers.get('etag') ?? '';
+    await checkPicture('The service', bytes, { format: 'jpeg', width: 1200, height: 630 });
+    await checkNotModified(service.base + link, etag);
+
+    const bare = await startBareServer(bytes);
+    const measurements = [
+      await measureHit(effort, service.base, bare.base, link, bytes.length),
+      await measureNotModified(effort, service.base + link, `${bare.base}/not-modified`, etag),
+    ];
+    await bare.close();
+    await service.close();
+    return { measurements };
+  },
+};
+
+async function measureHit(
+  effort: Effort,
+  base: string,
+  bareBase: string,
+  link: string,
+  bytes: number,
+): Promise<Measurement> {
+  const seconds = secondsOf[effort];
+  await runWrk({ url: base + link, seconds: 1 });
+  const compared = await compareRounds(
+    roundsOf[effort],
+    () => runWrk({ url: base + link, seconds }),
+    () => runWrk({ url: `${bareBase}/picture`, seconds }),
+  );
+  const amount = autocannonAmount[effort];
+  const client = await compareRounds(
+    3,
+    async () => (await runLoad({ base, connections: 16, amount, links: link })).perSecond,
+    async () =>
+      (await runLoad({ base: bareBase, connections: 16, amount, links: '/picture' })).perSecond,
+  );
+  return {
+    budget: 'hit',
+    reached: compared.ratio,
+    how:
+      `${formatNumber(bytes)} bytes; wrk, ${describeComparison(compared, 'the bare server', 'requests/s')}. ` +
+      `autocannon, which is busy with itself: ${formatNumber(client.ratio)}× (${formatNumber(client.subject)} requests/s)`,
+  };
+}
+
+async function measureNotModified(
+  effort: Effort,
+  url: string,
+  bareUrl: string,
+  etag: string,
+): Promise<Measurement> {
+  const seconds = secondsOf[effort];
+  const headers = { 'If-None-Match': etag };
+  await runWrk({ url, seconds: 1, headers });
+  const compared = await compareRounds(
+    roundsOf[effort],
+    () => runWrk({ url, seconds, headers }),
+    () => runWrk({ url: bareUrl, seconds, headers }),
+  );
+  return {
+    budget: 'not-modified',
+    reached: compared.ratio,
+    how: `wrk, ${describeComparison(compared, 'the bare server', 'requests/s')}`,
+  };
+}
+
+/** The link of a banner whose quality brings it nearest to the wanted size. */
+async function pictureOfSize(service: Service): Promise<string> {
+  let best = { link: '', distance: Infinity };
+  for (let quality = 30; quality <= 90; quality += 2) {
+    const link = `${linkOf('welcome-banner', 1, '.jpg')}&_quality=${quality}`;
+    const { status, bytes } = await fetchAnswer(service.base + link);
+    const distance = Math.abs(bytes.length - bytesWanted);
+    if (status === 200 && distance < best.distance) best = { link, distance };
+  }
+  if (best.distance > bytesWanted / 10) throw new Error('No quality gives a picture of 48 KB.');
+  return best.link;
+}
+
+async function checkNotModified(url: string, etag: string): Promise<void> {
+  const { status } = await fetchAnswer(url, { 'If-None-Match': etag });
+  if (status !== 304) throw new Error(`The service answered its own ETag ${etag} with ${status}.`);
+}
+
+async function startBareServer(
+  bytes: Uint8Array,
+): Promise<{ base: string; close: () => Promise<void> }> {
+  const file = join(temporaryFolder(), 'picture.jpg');
+  writeFileSync(file, bytes);
+  const child = startChild(process.execPath, ['bench/programs/bare-server.ts', file], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('message', (message) => resolve(Number(message)));
+    child.once('exit', (code) => reject(new Error(`The bare server ended with ${code}.`)));
+  });
+  const base = `http://127.0.0.1:${port}`;
+  const sent = await fetchAnswer(`${base}/picture`);
+  if (!Buffer.from(bytes).equals(sent.bytes)) throw new Error('The bare server sends other bytes.');
+  return { base, close: () => endChild(child) };
+}

@@ -1,0 +1,107 @@
+/** What a user would pick instead: the same banner by other means, in pictures a second, beside the service over HTTP. */
+import { checkDifferent, checkPicture, differenceOf } from '../harness/check-picture.ts';
+import { formatNumber } from '../harness/format-number.ts';
+import { runLoad } from '../harness/http-load.ts';
+import type { Painter } from '../harness/painter.ts';
+import { startPeer } from '../harness/painter.ts';
+import { hasProgram } from '../harness/programs.ts';
+import type { Service } from '../harness/service.ts';
+import { startService } from '../harness/service.ts';
+import type { Effort, PeerRow, Scenario } from '../scenario.ts';
+import { checkLinks, concurrency } from './end-to-end.ts';
+
+const peerNames = [
+  '@napi-rs/canvas',
+  'takumi',
+  'skia-canvas',
+  'skia-canvas, tuned',
+  'Chromium',
+  'satori + sharp',
+  'satori + resvg',
+];
+
+/** How long a peer is measured in each format, and the pictures after which that is enough. */
+const secondsOf: Record<Effort, number> = { quick: 0.5, normal: 5, long: 10 };
+const ownAmountOf: Record<Effort, number> = { quick: 60, normal: 2000, long: 4000 };
+
+/** Mean difference of 255 that another engine's drawing may have, seen from far away. */
+const differenceMax = 3;
+
+const claim = { width: 1200, height: 630 };
+
+export const peers: Scenario = {
+  name: 'peers',
+  words: ['others'],
+  programs: [],
+  needsPeers: true,
+  async run(effort) {
+    const service = await startService();
+    const rows: PeerRow[] = [
+      {
+        name: 'Platen, over HTTP',
+        jpegPerSecond: await measureService(service, 'jpeg', effort),
+        pngPerSecond: await measureService(service, 'png', effort),
+      },
+    ];
+    const own = await checkLinks(service, 'png', '.png');
+    await service.close();
+    for (const name of peerNames) {
+      if (name === 'Chromium' && !hasProgram('chromium')) {
+        console.log(
+          'Chromium is left out: there is no program `chromium` (Debian: apt install chromium).',
+        );
+        continue;
+      }
+      const peer = await startPeer(name, { template: 'welcome-banner', photos: [] });
+      await checkPeer(peer, own);
+      rows.push({
+        name,
+        jpegPerSecond: await measurePeer(peer, 'jpeg', effort),
+        pngPerSecond: await measurePeer(peer, 'png', effort),
+      });
+      await peer.close();
+    }
+    return { measurements: [], peers: rows };
+  },
+};
+
+async function measureService(
+  service: Service,
+  format: 'jpeg' | 'png',
+  effort: Effort,
+): Promise<number> {
+  const extension = format === 'png' ? '.png' : '.jpg';
+  await checkLinks(service, format, extension);
+  const amount = ownAmountOf[effort];
+  const order = { base: service.base, connections: concurrency };
+  const links = { template: 'welcome-banner', extension } as const;
+  await runLoad({ ...order, amount: Math.ceil(amount / 10), links: { ...links, from: 1000 } });
+  return (await runLoad({ ...order, amount, links: { ...links, from: 1000 + amount } })).perSecond;
+}
+
+/** Rounds of a size that grows until the last one is long enough to be believed. */
+async function measurePeer(peer: Painter, format: 'jpeg' | 'png', effort: Effort): Promise<number> {
+  await peer.round(format, concurrency, concurrency);
+  for (let count = 2 * concurrency; ; count *= 2) {
+    const { ms } = await peer.round(format, count, concurrency);
+    if (ms >= secondsOf[effort] * 1000) return (count / ms) * 1000;
+  }
+}
+
+/** The same banner as the service's for one value, another for another. */
+async function checkPeer(peer: Painter, own: Uint8Array): Promise<void> {
+  const first = await peer.draw({ number: 1, format: 'png' });
+  const jpeg = await peer.draw({ number: 1, format: 'jpeg' });
+  const second = await peer.draw({ number: 2, format: 'png' });
+  await checkPicture(peer.name, first, { format: 'png', ...claim });
+  await checkPicture(peer.name, jpeg, { format: 'jpeg', ...claim });
+  await checkDifferent(peer.name, first, second);
+  for (const picture of [first, jpeg]) {
+    const difference = await differenceOf(own, picture);
+    if (difference > differenceMax) {
+      throw new Error(
+        `${peer.name} drew another banner: it differs from the service's by ${formatNumber(difference)} of 255.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/** Everybody asks for the same picture, which nobody has asked for before. */
+import { checkPicture } from '../harness/check-picture.ts';
+import { formatNumber } from '../harness/format-number.ts';
+import { runLoad } from '../harness/http-load.ts';
+import { ask, startService } from '../harness/service.ts';
+import { linkOf } from '../harness/values.ts';
+import type { Effort, Scenario } from '../scenario.ts';
+
+const amountOf: Record<Effort, number> = { quick: 1000, normal: 5000, long: 5000 };
+const connections = 1000;
+
+export const stampede: Scenario = {
+  name: 'stampede',
+  words: ['flight'],
+  programs: [],
+  needsPeers: false,
+  async run(effort) {
+    const service = await startService();
+    const link = linkOf('welcome-banner', 1, '.jpg');
+    const amount = amountOf[effort];
+    const renders = (state: string): Promise<number> =>
+      service.metric(`platen_renders_total{cache="${state}"}`);
+    const load = await runLoad({ base: service.base, connections, amount, links: link });
+    const [misses, shared] = [await renders('miss'), await renders('shared')];
+    const claim = { format: 'jpeg', width: 1200, height: 630 } as const;
+    await checkPicture('The service', await ask(service, link, 50), claim);
+    await service.close();
+    return {
+      measurements: [
+        {
+          budget: 'stampede',
+          reached: misses,
+          how:
+            `${formatNumber(amount)} requests over ${formatNumber(connections)} connections (autocannon); ` +
+            `${formatNumber(shared)} waited for the one render, most ${formatNumber(load.latencyMs.max)} ms`,
+        },
+      ],
+    };
+  },
+};
