@@ -1,47 +1,185 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { documentSchema } from '#shared/document-schema.ts';
-import type { JsonSchema } from '#shared/document-schema.ts';
-import { problemsOf } from './fixtures/template-documents.ts';
+import { boundNames } from '#shared/bindings.ts';
+import { problemsOf, aTemplate, aVariable } from './fixtures/template-documents.ts';
+import { drawnAlike } from './helpers/format-defaults.ts';
+import {
+  codeSpans,
+  formatProperties,
+  numbersIn,
+  pageRows,
+  usedProperties,
+} from './helpers/format-properties.ts';
+import type { FormatProperty, PageRow } from './helpers/format-properties.ts';
 
-const path = join(import.meta.dirname, '../docs/template-format.md');
-const page = readFileSync(path, 'utf8');
-/** Names in code spans: `shadow.x` names both. */
-const named = new Set(
-  [...page.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(/[^\w$-]+/)),
-);
+const pagePath = join(import.meta.dirname, '../docs/template-format.md');
+const page = readFileSync(pagePath, 'utf8');
+const rows = pageRows(page);
+const properties = formatProperties();
 
-/** Every property name and every choice of the schema. */
-function namesIn(schema: unknown): { properties: string[]; choices: string[] } {
-  const properties = new Set<string>();
-  const choices = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const node = value as JsonSchema;
-    if (typeof node['properties'] === 'object' && node['properties'] !== null) {
-      for (const name of Object.keys(node['properties'])) properties.add(name);
-    }
-    if (Array.isArray(node['enum'])) for (const word of node['enum']) choices.add(String(word));
-    for (const child of Object.values(node)) visit(child);
-  };
-  visit(schema);
-  return { properties: [...properties], choices: [...choices] };
+/** Properties that no picture can show, and why. */
+const undrawn: Record<string, string> = {
+  'document/$schema': 'editors read it',
+  'document/linkAuth': 'it lets a link in or not',
+  'document/onError': 'it chooses between a picture and an error',
+  'document/onImageError': 'it chooses between a picture and an error',
+  'document/maxAgeSeconds': 'it is sent in a header',
+  'document/variables.maxLength': 'a longer value is an error',
+  'document/variables.min': 'a smaller value is an error',
+  'document/variables.max': 'a larger value is an error',
+  'document/variables.whenEmpty': 'it chooses the value before anything is drawn',
+  'layer/name': 'people read it',
+};
+
+/** Words of a cell that say what a number counts or measures. */
+const units = /\b(px|degrees|part|factor|times|seconds|whole number|unit)\b/;
+
+function nameOf({ owner, path }: FormatProperty): string {
+  return `${owner}/${path}`;
 }
 
-t.test('the page names every property and every choice of the schema', (t) => {
-  const { properties, choices } = namesIn(documentSchema());
-  t.ok(properties.length > 100 && choices.length > 60, 'the schema was read');
+/** What a property is inside a fill, a stroke or a span, wherever that stands; undefined outside of them. */
+function paintPath({ owner, path }: Pick<FormatProperty, 'owner' | 'path'>): string | undefined {
+  const inside = path.replace(/^spans\./, '');
+  if (inside.startsWith('stroke.')) return inside;
+  if (inside.startsWith('fill.')) return inside.slice('fill.'.length);
+  if (owner === 'document' && inside.startsWith('background.')) {
+    return inside.slice('background.'.length);
+  }
+  return undefined;
+}
+
+/** The row that explains a property: a span's in the tables of text, a gradient's among the fills. */
+function rowOf(property: FormatProperty): PageRow | undefined {
+  const { owner, path } = property;
+  const paint = paintPath(property);
+  const section = paint === undefined ? owner : 'paint';
+  const find = (name: string): PageRow | undefined =>
+    rows.find((row) => sectionOwners(row.section).includes(section) && row.names.includes(name));
+  return find(paint ?? path) ?? find((paint ?? path).replace(/^spans\./, ''));
+}
+
+/** Owners of the properties that a chapter explains. */
+function sectionOwners(section: string): string[] {
+  if (section === 'Document' || section === 'Variables') return ['document'];
+  if (section === 'Every layer') return ['layer'];
+  if (section === 'Fills and strokes') return ['paint'];
+  return section.split(', ');
+}
+
+t.test('the page explains every property of the schema', (t) => {
+  t.ok(properties.length > 200 && rows.length > 100, 'schema and page were read');
+  t.same(properties.filter((property) => rowOf(property) === undefined).map(nameOf), []);
+  t.end();
+});
+
+t.test('every row of the page explains a property of the schema', (t) => {
+  const explained = new Set(properties.map(rowOf));
   t.same(
-    properties.filter((name) => !named.has(name)),
-    [],
-  );
-  t.same(
-    choices.filter((word) => !named.has(word)),
+    rows
+      .filter((row) => !explained.has(row))
+      .map(({ section, names }) => `${section}: ${names.join()}`),
     [],
   );
   t.end();
 });
+
+t.test('a row says the bounds, the unit and every choice that the schema has', (t) => {
+  const missing = properties.flatMap((property) => {
+    const row = rowOf(property);
+    if (row === undefined) return [];
+    const numbers = numbersIn(row.type);
+    const words = new Set(codeSpans(`${row.type} ${row.meaning}`));
+    return [
+      ...property.bounds.filter((bound) => !numbers.has(bound)),
+      ...property.choices.filter((word) => !words.has(word)),
+      ...(property.numeric && !units.test(row.type) ? ['its unit'] : []),
+    ].map((what) => `${nameOf(property)}: ${what}`);
+  });
+  t.same(missing, []);
+  t.end();
+});
+
+t.test('a row gives a default where a property may be absent, and only there', (t) => {
+  const wrong = properties.filter((property) => {
+    const standard = rowOf(property)?.default ?? '';
+    return standard === '' || (standard === 'must be there') === property.optional;
+  });
+  t.same(wrong.map(nameOf), []);
+  t.end();
+});
+
+t.test('a layer that writes a default out is drawn as one that leaves it away', async (t) => {
+  let compared = 0;
+  const wrong: string[] = [];
+  for (const property of properties) {
+    const standard = rowOf(property)?.default;
+    if (standard === undefined || !property.optional) continue;
+    const alike = await drawnAlike(property, standard);
+    if (alike !== undefined) compared += 1;
+    if (alike === false) wrong.push(`${nameOf(property)}: ${standard}`);
+  }
+  t.same(wrong, []);
+  t.ok(compared > 60, `${compared} defaults were drawn`);
+});
+
+const pictures = [...page.matchAll(/<img [^>]*\bsrc="([^"]+)"|!\[[^\]]*\]\(([^)]+)\)/g)].map(
+  ([, tag, mark]) => tag ?? mark ?? '',
+);
+
+t.test('every picture is there, beside the document that drew it', (t) => {
+  const files = pictures.map((picture) => join(dirname(pagePath), picture));
+  const missing = files
+    .flatMap((file) => [file, documentOf(file)])
+    .filter((file) => !existsSync(file));
+  t.ok(files.length > 150);
+  t.same(missing, []);
+  t.end();
+});
+
+t.test('the pictures show every property that draws, and every choice of it', (t) => {
+  const used = new Set<string>();
+  for (const picture of pictures) {
+    const { template } = JSON.parse(
+      readFileSync(documentOf(join(dirname(pagePath), picture)), 'utf8'),
+    );
+    for (const name of usedProperties(template)) used.add(drawnName(name));
+  }
+  const missing = properties
+    .filter((property) => undrawn[nameOf(property)] === undefined)
+    .flatMap((property) => {
+      const name = drawnName(nameOf(property));
+      const standard = codeSpans(rowOf(property)?.default ?? '');
+      // What is drawn without the property shows its default.
+      const choices = property.choices.filter((word) => !standard.includes(word));
+      return [name, ...choices.map((word) => drawnName(`${nameOf(property)}=${word}`))];
+    })
+    .filter((name) => !used.has(name));
+  t.same(missing, []);
+  t.end();
+});
+
+t.test('what no picture shows are properties, each with its reason', (t) => {
+  const names = new Set(properties.map(nameOf));
+  const unknown = Object.keys(undrawn).filter((name) => !names.has(name));
+  t.same(unknown, []);
+  t.end();
+});
+
+/** The document of a golden case, by its picture. */
+function documentOf(picture: string): string {
+  return picture.replace(/\.\w+$/, '.json');
+}
+
+/** The name under which a property counts as shown: fills and strokes are the same for every layer. */
+function drawnName(name: string): string {
+  const [, owner = '', path = ''] = /^([^/]+)\/(.+)$/.exec(name) ?? [];
+  const paint = paintPath({ owner, path });
+  // A style's choice that a layer shows needs no span to show it.
+  const style = /^spans\.[^.=]+=/.test(path) ? path.slice('spans.'.length) : path;
+  return paint === undefined ? `${owner}/${style}` : `paint/${paint}`;
+}
 
 t.test('every link of the page leads to a file or a heading', (t) => {
   const headings = new Set(
@@ -56,15 +194,35 @@ t.test('every link of the page leads to a file or a heading', (t) => {
   const broken = targets.filter((target) =>
     target.startsWith('#')
       ? !headings.has(target.slice(1))
-      : !existsSync(join(dirname(path), target)),
+      : !existsSync(join(dirname(pagePath), target)),
   );
-  t.ok(targets.length > 60);
+  t.ok(targets.length > 200);
   t.same(broken, []);
   t.end();
 });
 
-t.test('the example is a template', (t) => {
-  const [, example = ''] = /```json\n([^]*?)```/.exec(page) ?? [];
-  t.same(problemsOf(JSON.parse(example)), []);
+t.test('every example is a template, or a layer of one', (t) => {
+  const examples = [...page.matchAll(/```json\n([^]*?)```/g)].map(([, code = '']) => code);
+  t.ok(examples.length > 10);
+  for (const code of examples) {
+    const example = JSON.parse(code) as Record<string, unknown>;
+    const names = boundNames(code);
+    if ('visibleWhen' in example) names.push('stars');
+    const variables = names.map((name) => aVariable(name, 'text', ''));
+    const document = 'format' in example ? example : aTemplate({ layers: [example], variables });
+    t.same(problemsOf(document), [], code.slice(0, 40));
+  }
+  t.end();
+});
+
+t.test('every case that the table of complaints names is there', (t) => {
+  const readme = join(import.meta.dirname, 'golden/README.md');
+  const links = [...readFileSync(readme, 'utf8').matchAll(/\]\((?!https?:)([^)\s]+)\)/g)];
+  const cases = links.map(([, name = '']) => join(dirname(readme), name));
+  t.ok(cases.length > 40);
+  t.same(
+    cases.filter((file) => !existsSync(file) || !existsSync(documentOf(file))),
+    [],
+  );
   t.end();
 });

@@ -1,14 +1,15 @@
 /** Writes the pictures of golden cases that are missing or have changed, and fails so that nobody takes it for a test run. */
-import { acceptCase, compareCase, listCases, readCase, renderCase } from './cases.ts';
+import { acceptCase, compareCase, listCases, picturePath, readCase, renderCase } from './cases.ts';
 
 const wanted = process.argv.slice(2);
 let written = 0;
 for (const name of listCases()) {
   if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
-  const { bytes } = await renderCase(readCase(name));
-  if ((await compareCase(name, bytes)) === undefined) continue;
-  await acceptCase(name, bytes);
-  console.log(`wrote test/golden/${name}.png`);
+  const golden = readCase(name);
+  const { bytes } = await renderCase(golden);
+  if ((await compareCase(name, golden, bytes)) === undefined) continue;
+  await acceptCase(name, golden, bytes);
+  console.log(`wrote test/golden/${picturePath(name, golden)}`);
   written += 1;
 }
 console.log(`${written} pictures written: look at each of them before you commit it.`);

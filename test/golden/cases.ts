@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { imageSources } from '#shared/image-sources.ts';
 import { resolveLayers } from '#shared/resolve-layers.ts';
 import type { RenderJob, SourceImage } from '#shared/render-job.ts';
+import type { Template } from '#shared/template-schema.ts';
 import { decodePixels, readImage, renderTemplate, validTemplate } from '../helpers/render.ts';
 
 const folder = import.meta.dirname;
@@ -19,6 +20,8 @@ export interface GoldenCase {
   template: unknown;
   values?: Record<string, string>;
   scale?: RenderJob['scale'];
+  /** The picture is kept in the format and quality of the template's `output`, not as PNG. */
+  encoded?: true;
   /** Warning codes in order; absent: none may come. */
   warnings?: string[];
 }
@@ -34,12 +37,21 @@ export function readCase(name: string): GoldenCase {
   return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as GoldenCase;
 }
 
-/** Renders a case as PNG. Sources `fixture:x.png` are files of the folder `images` beside the cases. */
-export async function renderCase({
-  template: document,
-  values = {},
-  scale = 1,
-}: GoldenCase): Promise<{ bytes: Uint8Array; warnings: string[] }> {
+/** Path of a case's accepted picture, relative to this folder. */
+export function picturePath(name: string, golden: GoldenCase): string {
+  const { format = 'png' } = encodingOf(golden);
+  return `${name}.${format === 'jpeg' ? 'jpg' : format}`;
+}
+
+function encodingOf({ encoded, template }: GoldenCase): NonNullable<Template['output']> {
+  return encoded === true ? ((template as Template).output ?? {}) : {};
+}
+
+/** Renders a case as PNG, or as its template says. Sources `fixture:x.png` are files of the folder `images` beside the cases. */
+export async function renderCase(
+  golden: GoldenCase,
+): Promise<{ bytes: Uint8Array; warnings: string[] }> {
+  const { template: document, values = {}, scale = 1 } = golden;
   const template = validTemplate(document);
   const all = new Map(template.variables.map(({ name, value }) => [name, values[name] ?? value]));
   const images: Record<string, SourceImage> = {};
@@ -49,13 +61,17 @@ export async function renderCase({
       relative(join(folder, '../..'), join(folder, 'images', source.slice(8))),
     );
   }
-  const outcome = await renderTemplate(template, { values, images, scale });
+  const outcome = await renderTemplate(template, { values, images, scale, ...encodingOf(golden) });
   return { bytes: outcome.bytes, warnings: outcome.warnings.map(({ code }) => code) };
 }
 
 /** What is wrong with a render beside its accepted picture; undefined when nothing is. */
-export async function compareCase(name: string, actual: Uint8Array): Promise<string | undefined> {
-  const path = join(folder, `${name}.png`);
+export async function compareCase(
+  name: string,
+  golden: GoldenCase,
+  actual: Uint8Array,
+): Promise<string | undefined> {
+  const path = join(folder, picturePath(name, golden));
   if (!existsSync(path)) {
     return 'has no accepted picture: run `npm run golden:accept`, look at it and commit it';
   }
@@ -106,8 +122,17 @@ async function writePanel(name: string, expected: Uint8Array, actual: Uint8Array
   return relative(join(folder, '../..'), path);
 }
 
-/** Writes a render as the case's accepted picture, as small as PNG gets it without losing a colour. */
-export async function acceptCase(name: string, actual: Uint8Array): Promise<void> {
+/** Writes a render as the case's accepted picture, a PNG as small as it gets without losing a colour. */
+export async function acceptCase(
+  name: string,
+  golden: GoldenCase,
+  actual: Uint8Array,
+): Promise<void> {
+  const path = join(folder, picturePath(name, golden));
+  if (golden.encoded === true) {
+    writeFileSync(path, actual);
+    return;
+  }
   const files = await Promise.all(
     // `effort` is left out: it would reduce the picture to 256 colours.
     [true, false].map((adaptiveFiltering) =>
@@ -115,5 +140,5 @@ export async function acceptCase(name: string, actual: Uint8Array): Promise<void
     ),
   );
   const [smallest] = files.toSorted((a, b) => a.length - b.length);
-  if (smallest !== undefined) writeFileSync(join(folder, `${name}.png`), smallest);
+  if (smallest !== undefined) writeFileSync(path, smallest);
 }

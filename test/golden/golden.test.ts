@@ -15,6 +15,6 @@ for (const name of listCases()) {
     t.ok(golden.title.length < 60, 'its title is short');
     const { bytes, warnings } = await renderCase(golden);
     t.same(warnings, golden.warnings ?? [], 'it warns as expected');
-    t.equal(await compareCase(name, bytes), undefined);
+    t.equal(await compareCase(name, golden, bytes), undefined);
   });
 }

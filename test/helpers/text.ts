@@ -16,6 +16,8 @@ export const paragraphs = await import('../../workers/text/paragraphs.ts');
 export const measuring = await import('../../workers/text/measure.ts');
 export const outlines = await import('../../workers/text/outlines.ts');
 export const styles = await import('../../workers/text/style.ts');
+export const widths = await import('../../workers/text/text-width.ts');
+export const fontRuns = await import('../../workers/text/font-runs.ts');
 export const truncating = await import('../../workers/text/truncate.ts');
 export const drawing = await import('../../workers/text/missing.ts');
 

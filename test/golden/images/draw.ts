@@ -24,6 +24,10 @@ const photo = await drawSvg(
    <rect x="28" y="84" width="14" height="20" fill="#b3402f"/>`,
 );
 write('photo.jpg', await sharp(photo).jpeg({ quality: 82 }).toBuffer());
+write('photo.webp', await sharp(photo).webp({ quality: 82 }).toBuffer());
+write('photo.avif', await sharp(photo).avif({ quality: 60 }).toBuffer());
+write('photo.gif', await sharp(photo).gif().toBuffer());
+write('photo.tiff', await sharp(photo).tiff({ compression: 'deflate' }).toBuffer());
 
 /** How to store an upright picture so that each EXIF orientation turns it upright again (Exif 2.32, 4.6.4). */
 const storedAs: Record<number, (image: Sharp) => Sharp> = {
