@@ -8,7 +8,6 @@ import { listTemplatesRoute } from './api/list-templates.ts';
 import { templateSchemaRoute } from './api/template-schema.ts';
 import { validateOrganizationRoute } from './api/validate-organization.ts';
 import type { Config } from './config.ts';
-import { Deadline } from './deadline.ts';
 import type { Route, Server, ServerOptions } from './http/server.ts';
 import { createServer } from './http/server.ts';
 import { createImageLoader } from './images/load-images.ts';
@@ -17,14 +16,12 @@ import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Gauges } from './metrics.ts';
 import { withFallback } from './render/fallback.ts';
-import { prepareFontEnvironment } from './render/font-environment.ts';
 import { createGetRender } from './render/get-render.ts';
 import type { RenderService } from './render/get-render.ts';
 import { RenderCache } from './render/render-cache.ts';
 import { RenderFlights } from './render/render-flights.ts';
-import { RenderPool } from './render/render-pool.ts';
+import type { RenderThreads } from './render/render-threads.ts';
 import { UrlAliases } from './render/url-alias.ts';
-import { warmUpJob } from './render/warm-up.ts';
 import { logRequest } from './request-log.ts';
 import type { AssetStore } from './templates/asset-store.ts';
 import { createAssetStore } from './templates/asset-store.ts';
@@ -43,7 +40,7 @@ export interface App {
   demoKey: string | undefined;
   /** A link to show first, from `/v1` on; undefined when no sample is published. */
   firstLink: string | undefined;
-  /** Accepts requests and renders once on each thread; resolves when ready. Rejects when the port is taken or no render works. */
+  /** Accepts requests; resolves when each thread has rendered. Rejects when the port is taken or no render works. */
   listen(): Promise<Listening>;
   /** Answers what is open, up to the render deadline, refuses what is new, and frees everything. */
   close(): Promise<void>;
@@ -58,28 +55,17 @@ export interface Listening {
 }
 
 const sampleDirectory = fileURLToPath(new URL('../data/templates/', import.meta.url));
-const workerFile = fileURLToPath(new URL('../workers/render.ts', import.meta.url));
 
 /** The sample that shows most at first sight. */
 const firstSample = 'welcome-banner';
 
-/** Milliseconds for the first render of each thread: a cold start on a busy machine takes two seconds. */
-const warmUpTimeoutMs = 30_000;
-
 /** Milliseconds beyond the longest render that an orderly end may take. */
 const closeGraceMs = 2000;
 
-const megabyte = 1024 * 1024;
+const mebibyte = 1024 * 1024;
 
-/**
- * Creates the service: opens and seeds the database, starts the threads, and does not listen yet. `onFatal`
- * is called when a thread is stuck in native code: only the end of the process frees it.
- */
-export async function createApp(
-  config: Config,
-  log: Log,
-  onFatal: (reason: string) => void,
-): Promise<App> {
+/** Creates the service around its threads, which it closes: opens and seeds the database, and does not listen yet. */
+export async function createApp(config: Config, log: Log, threads: RenderThreads): Promise<App> {
   const stores = openStores(config);
   const seeded = seedDemo({
     ...stores,
@@ -92,8 +78,11 @@ export async function createApp(
   const sampleUids = listDirectory(sampleDirectory).toSorted(
     (a, b) => Number(b === firstSample) - Number(a === firstSample),
   );
-  const fontConfigFile = prepareFontEnvironment(config.templates.dataDirectory);
-  const service = createRenderService(config, log, stores, fontConfigFile, onFatal);
+  const service = createRenderService(config, stores, threads);
+  log.info('caches', {
+    rendersMb: Math.round(config.cache.rendersBytesMax / mebibyte),
+    linksMb: Math.round(config.cache.linksBytesMax / mebibyte),
+  });
   const { publicUrl, servers, state } = createServers(config, log, stores, service, sampleUids);
 
   return {
@@ -102,7 +91,7 @@ export async function createApp(
     async listen() {
       const [port = 0, metricsPort] = await Promise.all(servers.map((server) => server.listen()));
       state.port = port;
-      await service.pool.warmUp(warmUpJob, new Deadline(performance.now() + warmUpTimeoutMs));
+      await threads.ready;
       return { port, metricsPort, publicUrl: publicUrl() };
     },
     async close() {
@@ -139,32 +128,24 @@ function openStores(config: Config): Stores {
 
 function createRenderService(
   config: Config,
-  log: Log,
   { organizations, templates, assets }: Stores,
-  fontConfigFile: string,
-  onFatal: (reason: string) => void,
+  { pool, fontConfigFile }: RenderThreads,
 ): RenderService {
-  const { threads, queueMax, cacheMegabytes } = config.render;
-  const cache = new RenderCache(cacheMegabytes * megabyte);
+  const { decodesBytesMax: _threads, ...imageLimits } = config.images;
+  const cache = new RenderCache(config.cache.rendersBytesMax);
   return {
     templates,
     organizations,
     cache,
-    aliases: new UrlAliases(cache),
+    aliases: new UrlAliases(cache, config.cache.linksBytesMax),
     flights: new RenderFlights(),
     loader: createImageLoader({
-      ...config.images,
+      ...imageLimits,
       svgFontConfigFile: fontConfigFile,
       findAsset: (organizationUid, id) => assets.findAsset(organizationUid, id),
       findImageHosts: (organizationUid) => organizations.findImageHosts(organizationUid),
     }),
-    pool: new RenderPool({
-      filename: workerFile,
-      threads,
-      queueMax,
-      log,
-      onStuck: () => onFatal('A render has held its thread for too long.'),
-    }),
+    pool,
   };
 }
 

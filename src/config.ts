@@ -3,8 +3,12 @@
 import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { Type, type Static, type TSchema } from 'typebox';
-import { Check } from 'typebox/value';
+import type { Static, TSchema } from 'typebox';
+import { Check } from 'typebox/schema';
+import { Type } from '#shared/schema-types.ts';
+import type { CacheSizes } from './config-cache.ts';
+import { cacheSchema, cacheSizes, usableMemoryBytes } from './config-cache.ts';
+import { imagesSchema } from './config-images.ts';
 
 /**
  * Every setting with its environment variable, bounds, default and one sentence. `expected` finishes the
@@ -107,39 +111,9 @@ export const ConfigSchema = Type.Object({
       expected: 'a whole number from 1 to 100000',
       description: 'Renders that may wait for a thread; the next one is answered 503.',
     }),
-    cacheMegabytes: Type.Integer({
-      env: 'PLATEN_RENDER_CACHE_MB',
-      minimum: 1,
-      maximum: 65_536,
-      default: 256,
-      expected: 'megabytes from 1 to 65536',
-      description: 'Memory for finished renders.',
-    }),
   }),
-  images: Type.Object({
-    allowedAddresses: Type.Array(Type.String(), {
-      env: 'PLATEN_IMAGES_ALLOWED_ADDRESSES',
-      maxItems: 100,
-      default: [],
-      expected: 'comma-separated CIDR ranges such as 10.1.0.0/16',
-      description: 'Ranges that images may be fetched from although they are not public.',
-    }),
-    allowedPorts: Type.Array(Type.Integer({ minimum: 1, maximum: 65535 }), {
-      env: 'PLATEN_IMAGES_ALLOWED_PORTS',
-      minItems: 1,
-      maxItems: 100,
-      default: [80, 443],
-      expected: 'comma-separated ports from 1 to 65535',
-      description: 'Ports that images may be fetched from.',
-    }),
-    dnsServers: Type.Array(Type.String(), {
-      env: 'PLATEN_IMAGES_DNS_SERVERS',
-      maxItems: 10,
-      default: [],
-      expected: 'comma-separated address[:port], IPv6 as [address]:port',
-      description: "Name servers for image hosts; empty: the system's.",
-    }),
-  }),
+  cache: cacheSchema,
+  images: imagesSchema,
 });
 
 /** A setting of the schema with the keywords that this file adds. */
@@ -149,6 +123,8 @@ interface Setting {
   description: string;
   type: string;
   default?: unknown;
+  /** What one of the variable's unit is in the program's. */
+  factor?: number;
   secret?: boolean;
   items?: { type: string };
 }
@@ -158,6 +134,7 @@ type Parsed = Static<typeof ConfigSchema>;
 /** The configuration in use: what the schema says, with the defaults that depend on the machine filled in. */
 export type Config = Parsed & {
   render: { threads: number };
+  cache: CacheSizes;
 };
 
 /** Everything wrong with the environment, one sentence a problem; the start ends with exit code 78 (EX_CONFIG). */
@@ -213,13 +190,20 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   if ((parsed.http.tlsCert === undefined) !== (parsed.http.tlsKey === undefined)) {
     problems.push('PLATEN_TLS_CERT and PLATEN_TLS_KEY belong together; set both or neither.');
   }
+  if (parsed.images.freshMsMin > parsed.images.freshMsMax) {
+    problems.push('PLATEN_IMAGES_FRESH_MIN_S must not be over PLATEN_IMAGES_FRESH_MAX_S.');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return withMachineDefaults(parsed);
 }
 
 function withMachineDefaults(parsed: Parsed): Config {
   const threads = parsed.render.threads ?? availableParallelism();
-  return { ...parsed, render: { ...parsed.render, threads } };
+  return {
+    ...parsed,
+    render: { ...parsed.render, threads },
+    cache: cacheSizes(parsed.cache, usableMemoryBytes()),
+  };
 }
 
 function parseSetting(
@@ -228,12 +212,17 @@ function parseSetting(
   text: string,
   problems: string[],
 ): unknown {
-  if (text.trim() === '') return setting.default;
+  if (text.trim() === '') return inProgramUnit(setting, setting.default);
   const value = convert(setting, text.trim());
-  if (Check(schema, value) && (checks[setting.env]?.(value) ?? true)) return value;
+  if (Check(schema, value) && (checks[setting.env]?.(value) ?? true))
+    return inProgramUnit(setting, value);
   const shown = setting.secret === true ? 'not usable' : JSON.stringify(text);
   problems.push(`${setting.env} is ${shown}; expected ${setting.expected}. ${setting.description}`);
   return setting.default;
+}
+
+function inProgramUnit({ factor }: Setting, value: unknown): unknown {
+  return factor !== undefined && typeof value === 'number' ? value * factor : value;
 }
 
 function convert(setting: Setting, text: string): unknown {

@@ -1,6 +1,7 @@
 /** The process: configuration, start, what it prints, signals and exit codes. */
-import { createApp } from './app.ts';
+import { dirname, resolve } from 'node:path';
 import type { App, Listening } from './app.ts';
+import { codeCacheArguments, useCodeCache } from './code-cache.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { createLog, errorText } from './log.ts';
 
@@ -24,7 +25,16 @@ process.on('uncaughtException', (error) => fail(errorText(error)));
 process.on('unhandledRejection', (reason) => log.error('bug', { detail: errorText(reason) }));
 
 try {
-  const app = await createApp(loadConfig(), log, fail);
+  const config = loadConfig();
+  const root = dirname(import.meta.dirname);
+  const codeDirectory = resolve(config.templates.dataDirectory, 'code');
+  const threadArguments = codeCacheArguments(codeDirectory, root);
+  useCodeCache(codeDirectory, root);
+  const { startRenderThreads } = await import('./render/render-threads.ts');
+  const threads = startRenderThreads(config, log, threadArguments, fail);
+  // The rest of the code is loaded while the threads load theirs.
+  const { createApp } = await import('./app.ts');
+  const app = await createApp(config, log, threads);
   stopOnSignals(app);
   print(app, await app.listen());
 } catch (error) {

@@ -1,5 +1,8 @@
+import { totalmem } from 'node:os';
 import t from 'tap';
+import { cacheSizes, usableMemoryBytes } from '../src/config-cache.ts';
 import { ConfigError, parseConfig } from '../src/config.ts';
+import { imageLoaderDefaults } from '../src/images/load-images.ts';
 
 /** The problems that an environment has. */
 function problemsOf(environment: Record<string, string>): readonly string[] {
@@ -58,6 +61,31 @@ t.test('every variable is read, and an empty one counts as not set', async (t) =
   t.equal(config.http.tlsCert, undefined);
 });
 
+t.test('the limits of images are the loader’s own, and can be changed', async (t) => {
+  const { decodesBytesMax, ...limits } = parseConfig({}).images;
+  t.match(imageLoaderDefaults, limits);
+  t.equal(decodesBytesMax, 1024 ** 3);
+  const { images } = parseConfig({
+    PLATEN_IMAGES_SOURCE_MIB: '5',
+    PLATEN_IMAGES_SOURCE_MP: '20',
+    PLATEN_IMAGES_DECODES_MIB: '64',
+    PLATEN_IMAGES_CONNECT_TIMEOUT_MS: '750',
+    PLATEN_IMAGES_FRESH_DEFAULT_S: '90',
+    PLATEN_IMAGES_REDIRECTS_MAX: '0',
+  });
+  t.match(images, {
+    sourceBytesMax: 5 * 1024 ** 2,
+    sourcePixelsMax: 20_000_000,
+    decodesBytesMax: 64 * 1024 ** 2,
+    connectTimeoutMs: 750,
+    freshMsDefault: 90_000,
+    redirectsMax: 0,
+  });
+  t.match(problemsOf({ PLATEN_IMAGES_FRESH_MIN_S: '60', PLATEN_IMAGES_FRESH_MAX_S: '59' }), [
+    /^PLATEN_IMAGES_FRESH_MIN_S must not be over/,
+  ]);
+});
+
 t.test('all problems are told at once, each with what was expected', async (t) => {
   const problems = problemsOf({ PLATEN_PORT: 'x', PLATEN_THREADS: '0', PLATEN_PROT: '1' });
   t.equal(problems.length, 3);
@@ -92,6 +120,8 @@ t.test('a wrong value is refused', async (t) => {
       '::1:x',
     ],
     ['PLATEN_RENDER_TIMEOUT_MS', '1', '3600000'],
+    ['PLATEN_IMAGES_SOURCE_MIB', '0', '257', '10MiB', '1.5'],
+    ['PLATEN_IMAGES_CONNECT_TIMEOUT_MS', '0', '2s', '60001'],
   ];
   for (const [name, ...values] of wrong) {
     for (const value of values) {
@@ -114,4 +144,17 @@ t.test('certificate and key belong together and must be readable', async (t) => 
 
 t.test('a wrong secret is not repeated', async (t) => {
   t.notMatch(problemsOf({ PLATEN_DEMO_API_KEY: 'my secret' }).join(), /my secret/);
+});
+
+t.test('the caches follow the memory that the process may use, unless they are set', async (t) => {
+  const mebibyte = 1024 * 1024;
+  const inMebibytes = (memory: number, set = {}): number[] =>
+    Object.values(cacheSizes(set, memory * mebibyte)).map((bytes) => bytes / mebibyte);
+  t.same(inMebibytes(256), [64, 8]);
+  t.same(inMebibytes(2048), [256, 16]);
+  t.same(inMebibytes(1_000_000), [4096, 256]);
+  t.same(inMebibytes(2048, { rendersBytesMax: mebibyte }), [1, 8]);
+  const { cache } = parseConfig({ PLATEN_CACHE_RENDERS_MB: '100', PLATEN_CACHE_LINKS_MB: '3' });
+  t.same(cache, { rendersBytesMax: 100 * mebibyte, linksBytesMax: 3 * mebibyte });
+  t.ok(usableMemoryBytes() > 64 * mebibyte && usableMemoryBytes() <= totalmem());
 });

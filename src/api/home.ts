@@ -71,8 +71,11 @@ export function firstLink(
   templates: HomeOptions['templates'],
   sampleUids: readonly string[],
 ): string | undefined {
-  const [first] = findSamples(templates, sampleUids);
-  return first === undefined ? undefined : linkOf(first);
+  for (const uid of sampleUids) {
+    const [sample] = toSample(templates.findPublished(uid));
+    if (sample !== undefined) return linkOf(sample);
+  }
+  return undefined;
 }
 
 function buildPage({ publicUrl, sampleUids, templates }: HomeOptions): string {

@@ -7,6 +7,7 @@ const sectionTitles: Record<string, string> = {
   http: 'Server',
   templates: 'Data',
   render: 'Rendering',
+  cache: 'Caches',
   images: 'Images from links',
 };
 

@@ -1,6 +1,6 @@
 /** The threads that render, and the queue in front of them. */
 import { Piscina } from 'piscina';
-import type { RenderJob, RenderOutcome } from '#shared/render-job.ts';
+import type { RenderJob, RenderOutcome, SourceFormat } from '#shared/render-job.ts';
 import type { Deadline } from '../deadline.ts';
 import { deadlineError } from '../deadline.ts';
 import { AppError } from '../errors.ts';
@@ -10,9 +10,16 @@ import { errorText } from '../log.ts';
 export interface RenderPoolOptions {
   /** The worker's module; its default export takes a `RenderJob` and gives a `RenderOutcome`. */
   filename: string;
+  /** Arguments of Node for each thread. Default: those of this process, which may hold some that no thread takes. */
+  nodeArguments?: readonly string[];
   threads: number;
   /** Jobs that may wait for a thread. */
   queueMax: number;
+  /**
+   * Estimated bytes of decoding in all threads at a time, beside 100 MB that each thread holds anyway.
+   * Default: 1 GiB.
+   */
+  decodesBytesMax?: number;
   log: Log;
   /** A thread has been at one job for 30 s: it cannot be stopped without ending the process. */
   onStuck: () => void;
@@ -30,11 +37,8 @@ const stuckAfterMs = 30_000;
 /** Bytes of source images in waiting jobs, counted a job: a queue of large pictures must not fill the memory. */
 const queuedImageBytesMax = 512 * 1024 * 1024;
 
-/**
- * Estimated bytes of decoding in all threads at a time, beside 100 MB that each thread holds anyway. A job
- * decodes its pictures one after the other, so the largest of them counts.
- */
-const decodeBytesMax = 1024 * 1024 * 1024;
+/** Four of the largest pictures that are let in. */
+const decodesBytesMaxDefault = 1024 * 1024 * 1024;
 
 /** Renders before the average is believed. */
 const samplesMin = 8;
@@ -80,6 +84,7 @@ export class RenderPool {
     this.#options = options;
     this.#piscina = new Piscina({
       filename: options.filename,
+      ...(options.nodeArguments === undefined ? {} : { execArgv: [...options.nodeArguments] }),
       minThreads: options.threads,
       maxThreads: options.threads,
       concurrentTasksPerWorker: 1,
@@ -173,8 +178,9 @@ export class RenderPool {
 
   /** The first in the queue waits for memory like for a thread; alone, any job may run. */
   #hasRoom(job: RenderJob): boolean {
+    const bytesMax = this.#options.decodesBytesMax ?? decodesBytesMaxDefault;
     const needed = this.#decodeBytes + decodeBytesOf(job);
-    return this.#running.size === 0 || needed <= decodeBytesMax;
+    return this.#running.size === 0 || needed <= bytesMax;
   }
 
   /** Runs a job to its end. Never rejects. */
@@ -242,12 +248,23 @@ export class RenderPool {
   }
 }
 
-/** Bytes that decoding a job's largest picture may take: four channels, of two bytes where the format has such. */
+/** Bytes a pixel that decoding a format may take: two a channel where it has such, four copies of what passes from one library to the other. */
+const decodeBytesPerPx: Readonly<Record<SourceFormat, number>> = {
+  png: 8,
+  jpeg: 4,
+  webp: 4,
+  gif: 4,
+  bmp: 16,
+  avif: 8,
+  tiff: 8,
+  ico: 16,
+};
+
+/** Bytes that decoding a job may take. It decodes its pictures one after the other, so the largest counts. */
 function decodeBytesOf({ images }: RenderJob): number {
-  const bytes = images.map(([, { widthPx, heightPx, format }]) => {
-    const isDeep = format === 'png' || format === 'tiff' || format === 'avif';
-    return widthPx * heightPx * 4 * (isDeep ? 2 : 1);
-  });
+  const bytes = images.map(
+    ([, { widthPx, heightPx, format }]) => widthPx * heightPx * decodeBytesPerPx[format],
+  );
   return Math.max(0, ...bytes);
 }
 

@@ -1,7 +1,7 @@
 /** What a render link asks for beside its values: path, version, format, quality and scale. */
 import type { RenderFormat, RenderScale } from '#shared/render-job.ts';
 import { renderFormats, renderScales } from '#shared/render-job.ts';
-import { templateLimits } from '#shared/template-schema.ts';
+import { templateLimits } from '#shared/template-limits.ts';
 import { AppError } from '../errors.ts';
 import type { Query } from '../http/query.ts';
 import { firstValue, parametersMax, parseQuery } from '../http/query.ts';

@@ -1,0 +1,50 @@
+/** Starts the threads that render, with their fonts and a first job each: the longest part of a start, so the first. */
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.ts';
+import { Deadline } from '../deadline.ts';
+import type { Log } from '../log.ts';
+import { prepareFontEnvironment } from './font-environment.ts';
+import { RenderPool } from './render-pool.ts';
+import { warmUpJob } from './warm-up.ts';
+
+/** Threads that load their code and fonts while the rest of the service is made. */
+export interface RenderThreads {
+  pool: RenderPool;
+  /** The fonts' configuration, for processes that do not inherit the environment. */
+  fontConfigFile: string;
+  /** Resolves when each thread has rendered; rejects when a render fails or takes 30 s. */
+  ready: Promise<void>;
+}
+
+/** Milliseconds for the first render of each thread: a cold start on a busy machine takes two seconds. */
+const warmUpTimeoutMs = 30_000;
+
+const workerFile = fileURLToPath(new URL('../../workers/render.ts', import.meta.url));
+
+/**
+ * Prepares the fonts below the data directory, which is made when missing, and starts the threads with
+ * `nodeArguments`. The caller closes the pool. `onFatal` is called when a thread is stuck in native code:
+ * only the end of the process frees it.
+ */
+export function startRenderThreads(
+  config: Config,
+  log: Log,
+  nodeArguments: readonly string[],
+  onFatal: (reason: string) => void,
+): RenderThreads {
+  const fontConfigFile = prepareFontEnvironment(config.templates.dataDirectory);
+  const { threads, queueMax } = config.render;
+  const pool = new RenderPool({
+    filename: workerFile,
+    nodeArguments,
+    threads,
+    queueMax,
+    decodesBytesMax: config.images.decodesBytesMax,
+    log,
+    onStuck: () => onFatal('A render has held its thread for too long.'),
+  });
+  const ready = pool.warmUp(warmUpJob, new Deadline(performance.now() + warmUpTimeoutMs));
+  // Whoever waits for it is told; until somebody does, it is no forgotten promise.
+  ready.catch(() => undefined);
+  return { pool, fontConfigFile, ready };
+}
