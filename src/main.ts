@@ -31,7 +31,7 @@ try {
   const threadArguments = codeCacheArguments(codeDirectory, root);
   useCodeCache(codeDirectory, root);
   const { startRenderThreads } = await import('./render/render-threads.ts');
-  const threads = startRenderThreads(config, log, threadArguments, fail);
+  const threads = await startRenderThreads(config, log, threadArguments, fail);
   // The rest of the code is loaded while the threads load theirs.
   const { createApp } = await import('./app.ts');
   const app = await createApp(config, log, threads);

@@ -11,6 +11,8 @@ export interface PainterOptions {
   template: MeasuredTemplate;
   /** Image files that take turns as the photo; none: the template's own is always drawn. */
   photos: string[];
+  /** Whether each photo is decoded once and then drawn from memory; otherwise it counts as never seen. */
+  keepsPhotos: boolean;
 }
 
 export interface Painter {

@@ -10,10 +10,9 @@ const options: PainterOptions = JSON.parse(text);
 
 // Loaded when chosen: no peer runs with the native code of another.
 const creators: Record<string, () => Promise<Peer>> = {
-  'skia-canvas': async () =>
-    (await import('./skia-canvas.ts')).createSkiaCanvas(options.template, false),
+  'skia-canvas': async () => (await import('./skia-canvas.ts')).createSkiaCanvas(options, false),
   'skia-canvas, tuned': async () =>
-    (await import('./skia-canvas.ts')).createSkiaCanvas(options.template, true),
+    (await import('./skia-canvas.ts')).createSkiaCanvas(options, true),
   '@napi-rs/canvas': async () => (await import('./napi-canvas.ts')).createNapiCanvas(),
   takumi: async () => (await import('./takumi.ts')).createTakumi(),
   'satori + resvg': async () => (await import('./satori.ts')).createSatoriResvg(),

@@ -1,6 +1,7 @@
 /** Draws with skia-canvas alone, as an application that uses it directly would: picture decoded once, drawn each time. */
 import { Canvas, FontLibrary, loadImage, Path2D } from 'skia-canvas';
 import type { Image } from 'skia-canvas';
+import type { PainterOptions } from '../harness/painter.ts';
 import type { Peer } from './banner.ts';
 import { banner, fonts, pictureFile } from './banner.ts';
 import type { Context, Picture } from './canvas-pictures.ts';
@@ -10,7 +11,10 @@ import { drawBanner, drawCard } from './canvas-pictures.ts';
  * `isTuned` is what somebody does who has measured: the photo scaled beforehand, and a JPEG with half the colour
  * resolution, as most encoders write by default.
  */
-export async function createSkiaCanvas(template: string, isTuned: boolean): Promise<Peer> {
+export async function createSkiaCanvas(
+  { template, keepsPhotos }: PainterOptions,
+  isTuned: boolean,
+): Promise<Peer> {
   for (const family of ['Fraunces', 'Inter']) {
     FontLibrary.use(
       family,
@@ -20,6 +24,12 @@ export async function createSkiaCanvas(template: string, isTuned: boolean): Prom
   const original = await decode(pictureFile('coast.jpg'));
   const coast = isTuned ? await scaled(original) : original;
   const mug = await decode(pictureFile('mug.jpg'));
+  const kept = new Map<Uint8Array, Picture>();
+  const load = async (photo: Uint8Array): Promise<Picture> => {
+    const picture = kept.get(photo) ?? (await decode(photo));
+    if (keepsPhotos) kept.set(photo, picture);
+    return picture;
+  };
   const isCard = template === 'product-card';
   const [width, height] = isCard ? [800, 1000] : [banner.width, banner.height];
   return {
@@ -29,7 +39,7 @@ export async function createSkiaCanvas(template: string, isTuned: boolean): Prom
       const context = canvas.getContext('2d') as unknown as Context;
       if (isCard) drawCard(context, name, mug);
       else {
-        const picture = photo === undefined ? coast : await decode(photo);
+        const picture = photo === undefined ? coast : await load(photo);
         drawBanner(context, name, picture, (data) => new Path2D(data));
       }
       return format === 'png'

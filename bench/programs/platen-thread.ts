@@ -11,8 +11,11 @@ import type { PainterOptions } from '../harness/painter.ts';
 import { changedText, nameOf } from '../harness/values.ts';
 
 const repository = join(import.meta.dirname, '../..');
-prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-bench'));
+await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-bench'));
 const { renderJob } = await import('../../workers/render.ts');
+const { layoutScene } = await import('../../workers/layout/layout.ts');
+const { drawWhole } = await import('../../workers/plan/draw.ts');
+const { buildScene } = await import('../../workers/scene.ts');
 
 const options: PainterOptions = JSON.parse(process.argv[2] ?? '{}');
 const samples = join(repository, 'data/templates');
@@ -34,9 +37,20 @@ const textVariable = changedText[options.template];
 const photos = options.photos.map((path) => loadImage(path));
 
 servePainter(async ({ number, format }) => {
-  const { bytes } = await renderJob(toJob(number, format));
+  const job = toJob(number, format);
+  if (options.keepsPhotos) return drawPlain(job);
+  const { bytes } = await renderJob(job);
   return bytes;
 });
+
+/** A photo that is known to a thread has a plan, so that nothing but the text would be drawn: here it is drawn whole. */
+async function drawPlain(job: RenderJob): Promise<Uint8Array> {
+  const images = new Map(job.images);
+  const scene = buildScene(template, new Map(job.values));
+  const { displayList, warnings } = layoutScene(scene, images);
+  const { bytes } = await drawWhole(job, displayList, images, warnings);
+  return bytes;
+}
 
 function toJob(number: number, format: RenderJob['format']): RenderJob {
   const photo = photos[number % photos.length];
@@ -48,11 +62,16 @@ function toJob(number: number, format: RenderJob['format']): RenderJob {
       variable === imageVariable && source !== undefined ? source : variable.value,
     ];
   });
-  // Each photo counts as one that was never seen: its digest is what caches know it by.
+  // Its digest is what caches know a photo by.
   const sourceImages =
     photo === undefined || source === undefined
       ? [...images]
-      : [[source, { ...photo, digest: sha256(source) }] satisfies [string, SourceImage]];
+      : [
+          [source, options.keepsPhotos ? photo : { ...photo, digest: sha256(source) }] satisfies [
+            string,
+            SourceImage,
+          ],
+        ];
   const { quality = 85 } = template.output ?? {};
   return { templateKey, templateJson, values, images: sourceImages, format, quality, scale: 1 };
 }

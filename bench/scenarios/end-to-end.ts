@@ -40,7 +40,11 @@ async function measure(
   effort: Effort,
 ): Promise<Measurement> {
   const service = await startService();
-  const peer = await startPeer(peerName, { template: 'welcome-banner', photos: [] });
+  const peer = await startPeer(peerName, {
+    template: 'welcome-banner',
+    photos: [],
+    keepsPhotos: false,
+  });
   await checkLinks(service, format, extension);
   await checkPicture(peerName, await peer.draw({ number: 1, format }), {
     format,

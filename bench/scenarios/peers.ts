@@ -52,7 +52,11 @@ export const peers: Scenario = {
         );
         continue;
       }
-      const peer = await startPeer(name, { template: 'welcome-banner', photos: [] });
+      const peer = await startPeer(name, {
+        template: 'welcome-banner',
+        photos: [],
+        keepsPhotos: false,
+      });
       await checkPeer(peer, own);
       rows.push({
         name,

@@ -29,17 +29,18 @@ interface Case {
   budget: BudgetId;
   template: PainterOptions['template'];
   format: 'jpeg' | 'png';
-  hasPhotos: boolean;
+  photos: 'own' | 'kept' | 'new';
 }
 
 const banner = { width: 1200, height: 630 };
 const card = { width: 800, height: 1000 };
 
 const cases: readonly Case[] = [
-  { budget: 'text-jpeg', template: 'welcome-banner', format: 'jpeg', hasPhotos: false },
-  { budget: 'text-png-card', template: 'product-card', format: 'png', hasPhotos: false },
-  { budget: 'text-png-banner', template: 'welcome-banner', format: 'png', hasPhotos: false },
-  { budget: 'photo-jpeg', template: 'welcome-banner', format: 'jpeg', hasPhotos: true },
+  { budget: 'text-jpeg', template: 'welcome-banner', format: 'jpeg', photos: 'own' },
+  { budget: 'text-png-card', template: 'product-card', format: 'png', photos: 'own' },
+  { budget: 'text-png-banner', template: 'welcome-banner', format: 'png', photos: 'own' },
+  { budget: 'photo-jpeg', template: 'welcome-banner', format: 'jpeg', photos: 'kept' },
+  { budget: 'new-photo-jpeg', template: 'welcome-banner', format: 'jpeg', photos: 'new' },
 ];
 
 export const threadScenarios: readonly Scenario[] = cases.map((each) => ({
@@ -51,8 +52,9 @@ export const threadScenarios: readonly Scenario[] = cases.map((each) => ({
 }));
 
 async function measure(each: Case, effort: Effort): Promise<Measurement> {
-  const { template, format, hasPhotos } = each;
-  const options = { template, photos: hasPhotos ? await makePhotos() : [] };
+  const { template, format } = each;
+  const photos = each.photos === 'own' ? [] : await makePhotos();
+  const options = { template, photos, keepsPhotos: each.photos === 'kept' };
   const [own, plain, tuned] = await Promise.all([
     startOwnPainter(options),
     startPeer('skia-canvas', options),

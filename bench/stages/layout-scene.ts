@@ -6,7 +6,7 @@ import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
 import { measureStage } from './measure-stage.ts';
 import { createRandom, randomText } from './random-text.ts';
 
-prepareFontEnvironment(join(import.meta.dirname, '../../node_modules/.cache/platen-bench'));
+await prepareFontEnvironment(join(import.meta.dirname, '../../node_modules/.cache/platen-bench'));
 const { layoutScene } = await import('../../workers/layout/layout.ts');
 const { buildScene } = await import('../../workers/scene.ts');
 

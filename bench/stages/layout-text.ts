@@ -5,7 +5,7 @@ import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
 import { measureStage } from './measure-stage.ts';
 import { createRandom, randomText } from './random-text.ts';
 
-prepareFontEnvironment(join(import.meta.dirname, '../../node_modules/.cache/platen-bench'));
+await prepareFontEnvironment(join(import.meta.dirname, '../../node_modules/.cache/platen-bench'));
 const { layoutText } = await import('../../workers/layout/text-layer.ts');
 const { measurementCount } = await import('../../workers/text/measure.ts');
 

@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { decodeWoff2 } from './decode-woff2.ts';
 
 /** npm packages whose TrueType files the workers see; nothing of the system's is. */
 const fontPackages = [
@@ -53,12 +52,12 @@ const layoutRevision = 1;
  * reads fontconfig's cache of every folder (36 ms for 170, 10 ms for one). Emoji are a TrueType file:
  * WOFF2 is decompressed each time that a face is made ready, 14 ms thrice (measured on 2 cores).
  */
-export function prepareFontEnvironment(dataDirectory: string): string {
+export async function prepareFontEnvironment(dataDirectory: string): Promise<string> {
   const packages = [...fontPackages.map((name) => packageFile(name)), ownFonts];
   const key = layoutKey(packages);
   const directory = resolve(dataDirectory, 'fonts', key);
   const path = join(directory, 'fonts.conf');
-  if (!existsSync(path)) createLayout(directory, packages);
+  if (!existsSync(path)) await createLayout(directory, packages);
   // oxlint-disable-next-line node/no-process-env -- not read: handed to the native library
   process.env['FONTCONFIG_FILE'] = path;
   return path;
@@ -71,11 +70,11 @@ function layoutKey(packages: readonly string[]): string {
 }
 
 /** Writes a layout under another name first: a process that starts at the same time finds all of it or nothing. */
-function createLayout(directory: string, packages: readonly string[]): void {
+async function createLayout(directory: string, packages: readonly string[]): Promise<void> {
   const draft = `${directory}-${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(join(draft, 'files'), { recursive: true, mode: 0o700 });
-  for (const [index, path] of packages.entries()) linkFonts(dirname(path), draft, index);
+  for (const [index, path] of packages.entries()) await linkFonts(dirname(path), draft, index);
   writeFileSync(join(draft, 'fonts.conf'), configuration(directory));
   try {
     renameSync(draft, directory);
@@ -86,14 +85,16 @@ function createLayout(directory: string, packages: readonly string[]): void {
 }
 
 /** Names keep the order of packages, which decides between fonts that fit a character equally well. */
-function linkFonts(packageFolder: string, draft: string, index: number): void {
+async function linkFonts(packageFolder: string, draft: string, index: number): Promise<void> {
   const order = String(index).padStart(2, '0');
   for (const name of readdirSync(packageFolder, { encoding: 'utf8', recursive: true })) {
     const target = join(draft, 'files', `${order}-${basename(name)}`);
     const source = join(packageFolder, name);
     if (name.endsWith('.ttf')) symlinkSync(source, target);
     if (name.endsWith('.woff2')) {
-      writeFileSync(target.replace(/woff2$/, 'ttf'), decodeWoff2(readFileSync(source)));
+      // Loaded here, because only the first start has something to decompress.
+      const { default: decompress } = await import('woff2-encoder/decompress');
+      writeFileSync(target.replace(/woff2$/, 'ttf'), await decompress(readFileSync(source)));
     }
   }
 }

@@ -26,13 +26,13 @@ const workerFile = fileURLToPath(new URL('../../workers/render.ts', import.meta.
  * `nodeArguments`. The caller closes the pool. `onFatal` is called when a thread is stuck in native code:
  * only the end of the process frees it.
  */
-export function startRenderThreads(
+export async function startRenderThreads(
   config: Config,
   log: Log,
   nodeArguments: readonly string[],
   onFatal: (reason: string) => void,
-): RenderThreads {
-  const fontConfigFile = prepareFontEnvironment(config.templates.dataDirectory);
+): Promise<RenderThreads> {
+  const fontConfigFile = await prepareFontEnvironment(config.templates.dataDirectory);
   const { threads, queueMax } = config.render;
   const pool = new RenderPool({
     filename: workerFile,

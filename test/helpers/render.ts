@@ -12,7 +12,7 @@ import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
 export const repository = join(import.meta.dirname, '../..');
 
 // Must run before the worker's modules load the paint engine, hence the late import below.
-prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-test'));
+await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-test'));
 const { renderJob } = await import('../../workers/render.ts');
 
 /** A template document that is expected to be valid; throws with the problems when it is not. */

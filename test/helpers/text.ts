@@ -7,7 +7,7 @@ import type { Scene } from '../../workers/scene.ts';
 import type { TextStyle } from '../../workers/text/style.ts';
 
 // Must run before the text modules load the paint engine, hence the late imports below.
-prepareFontEnvironment(join(import.meta.dirname, '../../node_modules/.cache/platen-test'));
+await prepareFontEnvironment(join(import.meta.dirname, '../../node_modules/.cache/platen-test'));
 export const { layoutText } = await import('../../workers/layout/text-layer.ts');
 export const breaking = await import('../../workers/text/break-lines.ts');
 export const measured = await import('../../workers/text/measured-paragraph.ts');

@@ -12,7 +12,7 @@ t.test('text is drawn with the fonts of templates, and emoji in its own colour',
     svgWaitingMax: 10,
     queueWaitMs: 10_000,
     svgTimeoutMs: 10_000,
-    svgFontConfigFile: prepareFontEnvironment(fileURLToPath(folder)),
+    svgFontConfigFile: await prepareFontEnvironment(fileURLToPath(folder)),
   });
   t.teardown(() => rasteriser.close());
   const inkOf = async (text: string, family: string): Promise<Ink> => {

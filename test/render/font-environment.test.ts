@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import t from 'tap';
 import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
 
-t.test('all fonts lie in one folder, which the configuration names', (t) => {
-  const path = prepareFontEnvironment(t.testdir());
+t.test('all fonts lie in one folder, which the configuration names', async (t) => {
+  const path = await prepareFontEnvironment(t.testdir());
   t.equal(basename(path), 'fonts.conf');
   const folder = join(dirname(path), 'files');
   t.match(readFileSync(path, 'utf8'), `<dir>${folder}</dir>`);
@@ -17,22 +17,19 @@ t.test('all fonts lie in one folder, which the configuration names', (t) => {
   const linked = names.filter((name) => lstatSync(join(folder, name)).isSymbolicLink());
   t.equal(linked.length, names.length - 1, 'only the emoji are a file of their own');
   for (const name of names) t.ok(statSync(join(folder, name)).size > 0, name);
-  t.end();
 });
 
-t.test('the data directory is for its owner alone', (t) => {
+t.test('the data directory is for its owner alone', async (t) => {
   const data = join(t.testdir(), 'data');
-  prepareFontEnvironment(data);
+  await prepareFontEnvironment(data);
   t.equal(statSync(data).mode & 0o777, 0o700);
-  t.end();
 });
 
-t.test('a second start finds what the first has made', (t) => {
+t.test('a second start finds what the first has made', async (t) => {
   const data = t.testdir();
-  const path = prepareFontEnvironment(data);
+  const path = await prepareFontEnvironment(data);
   const { ino } = statSync(path);
-  t.equal(prepareFontEnvironment(data), path);
+  t.equal(await prepareFontEnvironment(data), path);
   t.equal(statSync(path).ino, ino);
   t.same(readdirSync(join(data, 'fonts')), [basename(dirname(path))], 'no draft is left');
-  t.end();
 });

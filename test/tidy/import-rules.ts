@@ -70,6 +70,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'uWebSockets.js': /^src\/http\//,
   undici: /^src\/images\/(fetch-image|http-client)\.ts$/,
   uqr: /^workers\/layout\//,
+  'woff2-encoder': /^src\/render\/font-environment\.ts$/,
 };
 
 /** Dependencies that are files or a program, and are imported nowhere. */

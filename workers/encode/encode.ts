@@ -4,7 +4,7 @@ import type { Sharp } from 'sharp';
 import type { RenderFormat } from '#shared/render-job.ts';
 import type { Pixels } from '../pixels.ts';
 import { chromaSubsampling } from './jpeg-image.ts';
-import { toRgb } from '../pixels.ts';
+import { isOpaque, toRgb } from '../pixels.ts';
 
 /** Outlook rescales any picture whose file says something else (contract section 1). */
 const dotsPerInch = 96;
@@ -27,10 +27,10 @@ export async function encode(
   quality: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { widthPx: width, heightPx: height } = pixels;
-  const hasAlpha = format !== 'jpeg';
+  const keepsAlpha = format !== 'jpeg' || isOpaque(pixels.data);
   // Laid on white by the code that plans use: libvips rounds in another way.
-  const data = hasAlpha ? pixels.data : toRgb(pixels.data);
-  const image = sharp(data, { raw: { width, height, channels: hasAlpha ? 4 : 3 } });
+  const data = keepsAlpha ? pixels.data : toRgb(pixels.data);
+  const image = sharp(data, { raw: { width, height, channels: keepsAlpha ? 4 : 3 } });
   const encoded = await withFormat(image, format, quality).toBuffer();
   if (format === 'jpeg') return withJfif(encoded);
   // A Buffer may be a window into a pool that other code owns: only an own copy can be transferred.
@@ -40,7 +40,12 @@ export async function encode(
 function withFormat(image: Sharp, format: RenderFormat, quality: number): Sharp {
   switch (format) {
     case 'jpeg':
-      return image.jpeg({ quality, chromaSubsampling: chromaSubsampling(quality) });
+      // Optimised Huffman tables save 12 % and double the time: renders over a plan get them for nothing.
+      return image.removeAlpha().jpeg({
+        quality,
+        chromaSubsampling: chromaSubsampling(quality),
+        optimizeCoding: false,
+      });
     case 'png':
       return image.withDensity(dotsPerInch).png({ compressionLevel: pngCompressionLevel });
     case 'webp':

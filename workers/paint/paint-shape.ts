@@ -1,11 +1,12 @@
 /** Paints shapes, lines with their arrow heads, pictures and borders. */
 import { Path2D } from 'skia-canvas';
 import type { CanvasRenderingContext2D } from 'skia-canvas';
-import type { Stroke } from '#shared/paint-schemas.ts';
+import type { ColorFill, Stroke } from '#shared/paint-schemas.ts';
 import type { Drawable } from '../assets/drawable.ts';
-import type { Arrow, DisplayContent, DisplayItem, Rect } from '../display-list.ts';
+import type { Arrow, DisplayContent, DisplayItem, Outline, Rect } from '../display-list.ts';
 import { arrowSize } from './bounds.ts';
 import { toFillStyle } from './fill.ts';
+import { paintLargeGradient } from './gradient-cache.ts';
 import { toBorderRing, toPath } from './outline.ts';
 
 /**
@@ -32,13 +33,27 @@ export function paintShape(
     drawPicture(context, drawable, image.placed);
     context.restore();
   } else if (fill !== undefined && (typeof fill === 'string' || 'gradient' in fill)) {
-    context.fillStyle = toFillStyle(context, fill, box);
-    context.fill(path);
+    fillOutline(context, content.outline, path, fill, box);
   }
   if (stroke !== undefined && stroke.width > 0) {
     applyStroke(context, stroke, path.length);
     context.stroke(path);
   }
+}
+
+function fillOutline(
+  context: CanvasRenderingContext2D,
+  outline: Outline,
+  path: Path2D,
+  fill: ColorFill,
+  box: Rect,
+): void {
+  const isUpright = outline.kind === 'rect' && outline.radii.every((radius) => radius === 0);
+  if (isUpright && typeof fill !== 'string') {
+    if (paintLargeGradient(context, fill, outline.rect, box)) return;
+  }
+  context.fillStyle = toFillStyle(context, fill, box);
+  context.fill(path);
 }
 
 /** Draws a picture inside its frame, mirrored as its look says. */

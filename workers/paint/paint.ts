@@ -1,12 +1,14 @@
 /** Paints a display list to pixels. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
+import type { ColorFill } from '#shared/paint-schemas.ts';
 import type { Drawable } from '../assets/drawable.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import { composeItem, needsBuffer, toBlend } from './compose.ts';
 import type { Pixels } from '../pixels.ts';
 import { isOpaque } from '../pixels.ts';
 import { toFillStyle } from './fill.ts';
+import { paintLargeGradient } from './gradient-cache.ts';
 import { toPath } from './outline.ts';
 import type { PaintContext } from './paint-context.ts';
 import { drawPicture, paintBorder, paintImage, paintLine, paintShape } from './paint-shape.ts';
@@ -27,8 +29,7 @@ export function paint(list: DisplayList, drawables: Drawables, scale: number): P
     context.scale(scale, scale);
     if (list.background !== undefined) {
       const box = { x: 0, y: 0, width: list.width, height: list.height };
-      context.fillStyle = toFillStyle(context, list.background, box);
-      context.fillRect(0, 0, list.width, list.height);
+      paintBackground(context, list.background, box);
     }
     for (const item of list.items) paintItem(context, item, { drawables, scale });
     return { data: readPixels(canvas), widthPx: canvas.width, heightPx: canvas.height };
@@ -70,6 +71,12 @@ export function paintRegions(
   } finally {
     canvas.dispose();
   }
+}
+
+function paintBackground(context: CanvasRenderingContext2D, fill: ColorFill, box: Rect): void {
+  if (typeof fill !== 'string' && paintLargeGradient(context, fill, box, box)) return;
+  context.fillStyle = toFillStyle(context, fill, box);
+  context.fillRect(box.x, box.y, box.width, box.height);
 }
 
 /** An opaque picture is the same premultiplied or not, and read in half the time as it is. */

@@ -23,7 +23,7 @@ const log = createLog((level, line) => {
   if (level === 'error') faults.push(line);
 });
 
-prepareFontEnvironment(
+await prepareFontEnvironment(
   fileURLToPath(new URL('../../../node_modules/.cache/platen-test', import.meta.url)),
 );
 const pool = new RenderPool({
