@@ -16,6 +16,7 @@ import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Gauges } from './metrics.ts';
 import { withFallback } from './render/fallback.ts';
+import { PlanWarmer } from './render/plan-warmer.ts';
 import { createGetRender } from './render/get-render.ts';
 import type { RenderService } from './render/get-render.ts';
 import { RenderCache } from './render/render-cache.ts';
@@ -33,6 +34,8 @@ import { listDirectory } from './templates/publish.ts';
 import { seedDemo } from './templates/seed-demo.ts';
 import type { TemplateStore } from './templates/template-store.ts';
 import { createTemplateStore } from './templates/template-store.ts';
+import type { TemplateUse } from './templates/template-use.ts';
+import { createTemplateUse } from './templates/template-use.ts';
 
 /** A running service. */
 export interface App {
@@ -79,6 +82,12 @@ export async function createApp(config: Config, log: Log, threads: RenderThreads
     (a, b) => Number(b === firstSample) - Number(a === firstSample),
   );
   const service = createRenderService(config, stores, threads);
+  const warmer = new PlanWarmer({
+    ...service,
+    use: stores.use,
+    threads: config.render.threads,
+    log,
+  });
   log.info('caches', {
     rendersMb: Math.round(config.cache.rendersBytesMax / mebibyte),
     linksMb: Math.round(config.cache.linksBytesMax / mebibyte),
@@ -100,6 +109,7 @@ export async function createApp(config: Config, log: Log, threads: RenderThreads
       for (const server of servers) server.drain();
       await Promise.all(servers.map((server) => server.idle(timeoutMs)));
       for (const server of servers) server.close();
+      warmer.close();
       await service.loader.close();
       await service.pool.close(closeGraceMs);
       stores.templates.close();
@@ -114,6 +124,7 @@ interface Stores {
   organizations: OrganizationStore;
   templates: TemplateStore;
   assets: AssetStore;
+  use: TemplateUse;
 }
 
 function openStores(config: Config): Stores {
@@ -123,12 +134,13 @@ function openStores(config: Config): Stores {
     organizations: createOrganizationStore(db),
     templates: createTemplateStore(db),
     assets: createAssetStore(db),
+    use: createTemplateUse(db),
   };
 }
 
 function createRenderService(
   config: Config,
-  { organizations, templates, assets }: Stores,
+  { organizations, templates, assets, use }: Stores,
   { pool, fontConfigFile }: RenderThreads,
 ): RenderService {
   const { decodesBytesMax: _threads, ...imageLimits } = config.images;
@@ -146,6 +158,7 @@ function createRenderService(
       findImageHosts: (organizationUid) => organizations.findImageHosts(organizationUid),
     }),
     pool,
+    use,
   };
 }
 

@@ -37,8 +37,8 @@ export async function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: t
   const file =
     (await drawOverPlan(job, displayList, images)) ??
     (await drawWhole(job, displayList, images, warnings));
-  const { bytes, ...stages } = file;
+  const { bytes, drawn, ...stages } = file;
   const { widthPx, heightPx } = pictureSize(displayList, job.scale);
   const timings = { layoutMs, ...stages };
-  return { ok: true, bytes, widthPx, heightPx, degraded, warnings, timings };
+  return { ok: true, bytes, widthPx, heightPx, degraded, warnings, timings, drawn };
 }

@@ -45,10 +45,10 @@ servePainter(async ({ number, format }) => {
 
 /** A photo that is known to a thread has a plan, so that nothing but the text would be drawn: here it is drawn whole. */
 async function drawPlain(job: RenderJob): Promise<Uint8Array> {
-  const images = new Map(job.images);
+  const files = new Map(job.images);
   const scene = buildScene(template, new Map(job.values));
-  const { displayList, warnings } = layoutScene(scene, images);
-  const { bytes } = await drawWhole(job, displayList, images, warnings);
+  const { displayList, warnings } = layoutScene(scene, files);
+  const { bytes } = await drawWhole(job, displayList, files, warnings);
   return bytes;
 }
 

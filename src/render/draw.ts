@@ -4,6 +4,7 @@ import type { Deadline } from '../deadline.ts';
 import { AppError } from '../errors.ts';
 import type { ImageLoader } from '../images/load-images.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
+import type { TemplateUse } from '../templates/template-use.ts';
 import { imageOrigin } from './image-origins.ts';
 import type { JobImages } from './job-images.ts';
 import { imageError, loadJobImages } from './job-images.ts';
@@ -27,6 +28,7 @@ export interface RenderWorkshop {
   loader: ImageLoader;
   pool: RenderPool;
   cache: RenderCache;
+  use: Pick<TemplateUse, 'count'>;
 }
 
 /** Attempts at one render: damaged images are found one by one, by drawing. */
@@ -56,6 +58,7 @@ export async function drawRender(
     if (outcome.ok) {
       const render = toRender(order, job, outcome, { imagesMs, queuedMs });
       workshop.cache.store(order.key, render);
+      workshop.use.count(order.template.uid);
       return render;
     }
     const error = toAppError(order.template, job.values, outcome);
@@ -66,7 +69,11 @@ export async function drawRender(
   }
 }
 
-function toJob({ template, options }: RenderOrder, { values, images }: JobImages): RenderJob {
+/** The job of an order, for a worker. */
+export function toJob(
+  { template, options }: RenderOrder,
+  { values, images }: JobImages,
+): RenderJob {
   const { templateKey, documentJson: templateJson } = template;
   return { templateKey, templateJson, values: [...values], images, ...options };
 }

@@ -11,15 +11,13 @@ import type { Reply } from '../http/reply.ts';
 import type { Handler } from '../http/server.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import { fallbackReply } from './answer.ts';
+import { defaultOrder } from './default-order.ts';
 import { drawRender } from './draw.ts';
-import type { RenderOrder } from './draw.ts';
 import type { RenderService } from './get-render.ts';
 import type { Render } from './render-cache.ts';
 import { checkLinkAuth } from './link-auth.ts';
-import { renderKey } from './render-key.ts';
 import { defaultOptions, findTemplate, parseRenderPath, resolveOptions } from './render-request.ts';
 import type { RenderOptions } from './render-request.ts';
-import { resolveVariables } from './resolve-variables.ts';
 
 /** What a picture may stand for (contract, errors): not 401 and 404, which say that there is no such picture. */
 const coveredCodes: ReadonlySet<ErrorCode> = new Set([
@@ -108,11 +106,6 @@ async function defaultRender(
     // Whatever is wrong with the default, the card remains; the first error is the one that is logged.
     return undefined;
   }
-}
-
-function defaultOrder(template: PublishedTemplate, options: RenderOptions): RenderOrder {
-  const values = resolveVariables(template, { parameters: [], isTruncated: false });
-  return { key: renderKey(template, options, values), template, options, values };
 }
 
 function readCard(name: string): Uint8Array {

@@ -49,6 +49,8 @@ export interface RenderJob {
   /** 1 … 100, for the formats that lose; PNG ignores it. */
   quality: number;
   scale: RenderScale;
+  /** The thread makes its plan of the template now, instead of when it is asked for a second picture of it. */
+  plansNow?: boolean;
 }
 
 /** Something about a delivered render that its designer should know, such as text that does not fit. */
@@ -95,6 +97,8 @@ export type RenderOutcome =
       degraded: boolean;
       warnings: RenderWarning[];
       timings: RenderTimings;
+      /** Whether the picture was drawn whole, or only where it differs from its thread's plan. */
+      drawn: 'whole' | 'plan';
     }
   | {
       ok: false;

@@ -25,6 +25,7 @@ t.test('a new database has the settings that keep every commit', (t) => {
     'api_keys',
     'assets',
     'organizations',
+    'template_use',
     'template_versions',
     'templates',
   ]);

@@ -9,6 +9,8 @@ import type { Database } from '../../src/templates/database.ts';
 import { createOrganizationStore } from '../../src/templates/organization-store.ts';
 import type { OrganizationStore } from '../../src/templates/organization-store.ts';
 import { createTemplateStore } from '../../src/templates/template-store.ts';
+import type { TemplateUse } from '../../src/templates/template-use.ts';
+import { createTemplateUse } from '../../src/templates/template-use.ts';
 import type {
   PublishedVersion,
   SavedDraft,
@@ -27,6 +29,7 @@ export interface Stores {
   organizations: OrganizationStore;
   templates: TemplateStore;
   assets: AssetStore;
+  use: TemplateUse;
 }
 
 /** Opens one connection with its stores, as one process does; a second call is another process's view. */
@@ -40,6 +43,7 @@ export function openStores(t: Test, path: string, clock: TestClock = { nowMs: 0 
     organizations: createOrganizationStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
     templates: createTemplateStore(db, () => clock.nowMs),
     assets: createAssetStore(db),
+    use: createTemplateUse(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
   };
 }
 

@@ -12,6 +12,7 @@ import { createPlan, damagedItems, findPlanDamage, isBanded, renderOverPlan } fr
 /** A render's file, which belongs to the caller, and where its time went. */
 export interface DrawnFile extends Omit<RenderTimings, 'layoutMs'> {
   bytes: Uint8Array<ArrayBuffer>;
+  drawn: 'whole' | 'plan';
 }
 
 type Images = ReadonlyMap<string, SourceImage>;
@@ -35,7 +36,7 @@ export async function drawOverPlan(
     const file = plan && (await drawDamage(plan, list, images));
     if (file !== undefined) return file;
   }
-  const key = keyWorthPlanning(keys);
+  const key = keyWorthPlanning(keys, job.plansNow === true);
   if (key === undefined) return undefined;
   const plan = await makePlan(job, images);
   keepPlan(key, plan);
@@ -57,6 +58,7 @@ export async function drawWhole(
   const bytes = await encode(pixels, format, quality);
   return {
     bytes,
+    drawn: 'whole',
     decodeMs: decoded - started,
     paintMs: painted - decoded,
     encodeMs: performance.now() - painted,
@@ -91,5 +93,5 @@ async function drawDamage(
   const decoded = performance.now();
   const { bytes, paintMs } = await renderOverPlan(plan, damage, list, drawables);
   const encodeMs = performance.now() - decoded - paintMs;
-  return { bytes, decodeMs: decoded - started, paintMs, encodeMs };
+  return { bytes, drawn: 'plan', decodeMs: decoded - started, paintMs, encodeMs };
 }

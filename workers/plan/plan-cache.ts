@@ -42,10 +42,13 @@ export function findPlan(key: string): Plan | undefined {
 
 /**
  * Of the keys without a plan, the one that a plan is worth making for: asked for before, the general
- * one first. So the first render of a key pays for nothing but itself.
+ * one first; `plansNow` counts as that. So the first render of a key pays for nothing but itself.
  */
-export function keyWorthPlanning([specific, general]: [string, string]): string | undefined {
-  const wasSeen = (key: string): boolean => seen.has(key);
+export function keyWorthPlanning(
+  [specific, general]: [string, string],
+  plansNow: boolean,
+): string | undefined {
+  const wasSeen = (key: string): boolean => plansNow || seen.has(key);
   const worth = [general, specific].find((key) => wasSeen(key) && !plans.has(key));
   seen.set(general, true);
   seen.set(specific, true);

@@ -1,0 +1,115 @@
+/** Has every thread make its plan of a template before a campaign asks for it: at start, and when a version is published. */
+import { Deadline } from '../deadline.ts';
+import type { Log } from '../log.ts';
+import { errorText } from '../log.ts';
+import type { TemplateUse } from '../templates/template-use.ts';
+import { defaultOrder } from './default-order.ts';
+import { toJob } from './draw.ts';
+import type { RenderWorkshop } from './draw.ts';
+import { loadJobImages } from './job-images.ts';
+import type { PublishedTemplates } from './render-request.ts';
+
+/** Templates made ready at a start: a campaign has one or two, and each takes a thread some 100 ms. */
+const warmedAtStartMax = 8;
+/** Templates that wait to be made ready; of more the oldest are dropped. */
+const waitingMax = 64;
+/** How often it looks whether there is something to do and the threads are idle. */
+const lookEveryMs = 250;
+/** How often renders that were counted are written. */
+const flushEveryMs = 60_000;
+/** A template whose pictures take longer is made ready by its first readers. */
+const warmTimeoutMs = 10_000;
+
+export interface PlanWarmerOptions extends RenderWorkshop {
+  templates: PublishedTemplates;
+  use: TemplateUse;
+  threads: number;
+  log: Log;
+}
+
+/**
+ * Warms one template at a time, and only while no thread renders: it never makes a reader wait longer than
+ * for one job. What fails is told to the log and left to the first readers.
+ */
+export class PlanWarmer {
+  readonly #options: PlanWarmerOptions;
+  readonly #waiting = new Set<string>();
+  readonly #timer: NodeJS.Timeout;
+  #isWarming = false;
+  #flushedMs = performance.now();
+
+  /** The templates that were used most before this start are warmed first. */
+  constructor(options: PlanWarmerOptions) {
+    this.#options = options;
+    this.#guard(() => {
+      // What is published from now on is new.
+      options.use.newlyPublished();
+      for (const uid of options.use.mostUsed(warmedAtStartMax)) this.#waiting.add(uid);
+    });
+    this.#timer = setInterval(() => this.#look(), lookEveryMs);
+    this.#timer.unref();
+  }
+
+  /** Stops, and writes what was counted. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#guard(() => this.#options.use.flush());
+  }
+
+  #look(): void {
+    const { use, pool } = this.#options;
+    this.#guard(() => {
+      for (const uid of use.newlyPublished()) this.#waiting.add(uid);
+      if (performance.now() - this.#flushedMs >= flushEveryMs) {
+        this.#flushedMs = performance.now();
+        use.flush();
+      }
+    });
+    for (const uid of this.#waiting) {
+      if (this.#waiting.size <= waitingMax) break;
+      this.#waiting.delete(uid);
+    }
+    const isIdle = pool.isReady && pool.busyThreads === 0 && pool.queueLength === 0;
+    const [uid] = this.#waiting;
+    if (uid === undefined || !isIdle || this.#isWarming) return;
+    this.#waiting.delete(uid);
+    void this.#warm(uid);
+  }
+
+  /** Never rejects. */
+  async #warm(uid: string): Promise<void> {
+    const { templates, loader, pool, threads, log } = this.#options;
+    this.#isWarming = true;
+    const deadline = new Deadline(performance.now() + warmTimeoutMs);
+    try {
+      const template = templates.findPublished(uid);
+      if (template === undefined) return;
+      const order = defaultOrder(template);
+      const images = await loadJobImages(
+        template,
+        order.values,
+        new Set(),
+        loader,
+        deadline.signal,
+      );
+      const job = { ...toJob(order, images), plansNow: true };
+      // As many at once as there are threads, so that each gets one.
+      await Promise.all(Array.from({ length: threads }, () => pool.run(job, deadline)));
+      log.info('template warmed', { template: uid });
+    } catch (error) {
+      log.warn('template not warmed', { template: uid, detail: errorText(error) });
+    } finally {
+      deadline.clear();
+      this.#isWarming = false;
+    }
+  }
+
+  /** A database that is busy or broken is told of by those who need it. */
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#options.log.warn('template use', { detail: errorText(error) });
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import t from 'tap';
+import type { Test } from 'tap';
+import type { Template } from '#shared/template-schema.ts';
+import { createImageLoader } from '../../src/images/load-images.ts';
+import { createLog } from '../../src/log.ts';
+import { defaultOrder } from '../../src/render/default-order.ts';
+import { toJob } from '../../src/render/draw.ts';
+import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+import { loadJobImages } from '../../src/render/job-images.ts';
+import { PlanWarmer } from '../../src/render/plan-warmer.ts';
+import { RenderCache } from '../../src/render/render-cache.ts';
+import { RenderPool } from '../../src/render/render-pool.ts';
+import { warmUpJob } from '../../src/render/warm-up.ts';
+import { eventually } from '../e2e/service.ts';
+import { within } from '../fixtures/render-pool.ts';
+import type { Stores } from '../templates/store-fixture.ts';
+import { createStores, openStores, publishSample } from '../templates/store-fixture.ts';
+
+const repository = join(import.meta.dirname, '../..');
+await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-test'));
+const threads = 2;
+const pool = new RenderPool({
+  filename: join(repository, 'workers/render.ts'),
+  threads,
+  queueMax: 10,
+  log: createLog(() => undefined),
+  onStuck: () => undefined,
+});
+t.teardown(() => pool.close(5000));
+await pool.warmUp(warmUpJob, within(20_000));
+
+const loader = createImageLoader({ findAsset: () => undefined });
+t.teardown(() => loader.close());
+
+const document: Partial<Template> = {
+  width: 400,
+  height: 300,
+  variables: [{ name: 'name', type: 'text', value: 'nobody' }],
+  layers: [{ id: 'name', type: 'text', x: 20, y: 20, width: 300, height: 40, text: '{{name}}' }],
+};
+
+/** Starts a warmer and gives the uids that it has told of. */
+function startWarmer(t: Test, { templates, use }: Stores): string[] {
+  const warmed: string[] = [];
+  const log = createLog((_level, line) => {
+    const { event, template } = JSON.parse(line) as Record<string, string>;
+    warmed.push(`${event} ${template}`);
+  });
+  const cache = new RenderCache(1_000_000);
+  const warmer = new PlanWarmer({ templates, use, loader, cache, pool, threads, log });
+  t.teardown(() => warmer.close());
+  return warmed;
+}
+
+/** How each thread draws its first picture of a template for a reader. */
+async function firstPictures(stores: Stores, uid: string): Promise<string[]> {
+  const template = stores.templates.findPublished(uid);
+  if (template === undefined) throw new Error(`${uid} is published`);
+  const order = defaultOrder(template);
+  const { signal } = new AbortController();
+  const images = await loadJobImages(template, order.values, new Set(), loader, signal);
+  const jobs = Array.from({ length: threads }, (_, index) => {
+    const job = toJob(order, images);
+    return pool.run({ ...job, values: [['name', `reader ${index}`]] }, within(10_000));
+  });
+  const renders = await Promise.all(jobs);
+  return renders.map(({ outcome }) => (outcome.ok ? outcome.drawn : outcome.detail));
+}
+
+t.test(
+  'a template that another process publishes is planned before its first reader',
+  async (t) => {
+    const stores = createStores(t);
+    const warmed = startWarmer(t, stores);
+    publishSample(stores, 'before', document);
+    t.ok(await eventually(() => warmed.includes('template warmed before')));
+    const other = openStores(t, stores.path);
+    publishSample(other, 'campaign', { ...document, name: 'campaign' });
+    t.ok(await eventually(() => warmed.includes('template warmed campaign')));
+    t.same(await firstPictures(stores, 'campaign'), ['plan', 'plan']);
+  },
+);
+
+t.test('a start plans what was used most before it', async (t) => {
+  const stores = createStores(t);
+  publishSample(stores, 'used', { ...document, name: 'used' });
+  publishSample(stores, 'unused', { ...document, name: 'unused' });
+  stores.use.count('used');
+  stores.use.flush();
+  const warmed = startWarmer(t, stores);
+  t.ok(await eventually(() => warmed.length > 0));
+  t.same(warmed, ['template warmed used']);
+  t.same(await firstPictures(stores, 'used'), ['plan', 'plan']);
+  t.same(await firstPictures(stores, 'unused'), ['whole', 'whole'], 'others wait for readers');
+});
+
+t.test(
+  'what cannot be warmed is told to the log, and counted renders are written at the end',
+  async (t) => {
+    const stores = createStores(t);
+    const warmed: string[] = [];
+    const log = createLog((_level, line) => {
+      const { event } = JSON.parse(line) as Record<string, string>;
+      if (event !== undefined) warmed.push(event);
+    });
+    const cache = new RenderCache(1_000_000);
+    const { templates, use } = stores;
+    publishSample(stores, 'first');
+    const warmer = new PlanWarmer({ templates, use, loader, cache, pool, threads, log });
+    publishSample(stores, 'missing', {
+      ...document,
+      layers: [
+        {
+          id: 'gone',
+          type: 'image',
+          x: 0,
+          y: 0,
+          width: 9,
+          height: 9,
+          src: `asset:${'0'.repeat(64)}`,
+        },
+      ],
+    });
+    t.ok(await eventually(() => warmed.includes('template not warmed')));
+    use.count('first');
+    warmer.close();
+    t.same(use.mostUsed(5), ['first']);
+  },
+);

@@ -1,0 +1,49 @@
+import t from 'tap';
+import { createStores, openStores, publishSample } from './store-fixture.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+t.test('templates are told by how often they were drawn of late', (t) => {
+  const stores = createStores(t);
+  const { use, clock } = stores;
+  for (const uid of ['a', 'b', 'c']) publishSample(stores, uid);
+  for (let count = 0; count < 10; count += 1) use.count('a');
+  for (let count = 0; count < 6; count += 1) use.count('b');
+  t.same(use.mostUsed(5), [], 'nothing is read that was not written');
+  use.flush();
+  t.same(use.mostUsed(5), ['a', 'b']);
+  t.same(use.mostUsed(1), ['a']);
+  clock.nowMs = 7 * dayMs;
+  use.count('b');
+  use.count('nobody');
+  use.flush();
+  t.same(use.mostUsed(5), ['a', 'b'], '10 of a week ago weigh 5; 6 and one of today weigh 4');
+  use.count('b');
+  use.count('b');
+  use.flush();
+  t.same(use.mostUsed(5), ['b', 'a']);
+  t.end();
+});
+
+t.test('an archived template is not told of', (t) => {
+  const stores = createStores(t);
+  const { use, db } = stores;
+  publishSample(stores, 'gone');
+  use.count('gone');
+  use.flush();
+  db.exec("UPDATE templates SET archived_at = '2030-01-01T00:00:00.000Z' WHERE uid = 'gone'");
+  t.same(use.mostUsed(5), []);
+  t.end();
+});
+
+t.test('what was published is told of once, also when another process did it', (t) => {
+  const own = createStores(t);
+  publishSample(own, 'before');
+  t.same(own.use.newlyPublished(), [], 'what was there is not new');
+  const other = openStores(t, own.path);
+  publishSample(other, 'second');
+  publishSample(other, 'third');
+  t.same(own.use.newlyPublished().toSorted(), ['second', 'third']);
+  t.same(own.use.newlyPublished(), []);
+  t.end();
+});
