@@ -35,5 +35,5 @@ export function renderCacheControl(caching: RenderCaching): string {
  */
 export function matchesETag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === '') return false;
-  return ifNoneMatch.includes(etag) || ifNoneMatch.trim() === '*';
+  return ifNoneMatch.includes(etag.slice(etag.indexOf('"'))) || ifNoneMatch.trim() === '*';
 }

@@ -32,13 +32,14 @@ export function renderKey(
 }
 
 /**
- * The strong entity tag of a render, with its quotes: from the key alone when nothing remote is drawn,
- * else from the key and the digests of the remote images in drawing order.
+ * The entity tag of a render, with its quotes: from the key alone when nothing remote is drawn, else from
+ * the key and the digests of the remote images in drawing order. Weak (RFC 9110, 8.8.1), because a thread
+ * with a plan encodes the same pixels in other bytes than one without.
  */
 export function renderETag(key: string, remoteDigests: readonly string[]): string {
   const source = [key, ...remoteDigests].join('\n');
   // 128 bits: collisions are out of reach, and the header stays short.
-  return `"${hash('sha256', source, 'base64url').slice(0, 22)}"`;
+  return `W/"${hash('sha256', source, 'base64url').slice(0, 22)}"`;
 }
 
 /** The entity tag that is known before anything is drawn: that of a render without remote images. */

@@ -44,7 +44,11 @@ t.test('a picture comes with every header that the contract names', async (t) =>
     t.equal(status, 200);
     t.equal(headers['content-type'], type);
     t.equal(Number(headers['content-length']), body.length);
-    t.match(headers.etag, /^"[!#-~]+"$/, 'strong, in quotes');
+    t.match(
+      headers.etag,
+      /^W\/"[!#-~]+"$/,
+      'weak: another thread may encode the same pixels in other bytes',
+    );
     t.equal(headers['cache-control'], 'public, max-age=300, stale-while-revalidate=86400');
     const file = extension === 'jpeg' ? /card\.jpe?g/ : new RegExp(String.raw`card\.${extension}`);
     t.match(headers['content-disposition'], new RegExp(`^inline; filename="${file.source}"$`));
@@ -111,7 +115,8 @@ t.test('a reader who has the picture is answered 304 without it', async (t) => {
   for (const target of ['card?name=Tag', 'card.jpg?name=Tag&_version=1', photo]) {
     const full = await service.render(target);
     const tag = full.headers.etag ?? '';
-    for (const ifNoneMatch of [tag, `W/${tag}`, `"other", ${tag}`, `W/"a","b" ,W/${tag} `, '*']) {
+    const strong = tag.replace('W/', '');
+    for (const ifNoneMatch of [tag, strong, `"other", ${tag}`, `W/"a","b" ,${tag} `, '*']) {
       for (const method of ['GET', 'HEAD']) {
         const options = {
           method,
@@ -128,7 +133,7 @@ t.test('a reader who has the picture is answered 304 without it', async (t) => {
         t.equal(headers['content-type'], undefined);
       }
     }
-    const parts = [tag.slice(0, -2), `"${tag.slice(2)}`, tag.toUpperCase(), '"*"', '""', '"x"'];
+    const parts = [tag.slice(0, -2), `"${strong.slice(2)}`, tag.toUpperCase(), '"*"', '""', '"x"'];
     for (const ifNoneMatch of parts) {
       const answer = await service.render(target, { headers: { 'if-none-match': ifNoneMatch } });
       t.equal(answer.status, 200, ifNoneMatch);
