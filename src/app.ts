@@ -91,6 +91,9 @@ export async function createApp(config: Config, log: Log, threads: RenderThreads
   log.info('caches', {
     rendersMb: Math.round(config.cache.rendersBytesMax / mebibyte),
     linksMb: Math.round(config.cache.linksBytesMax / mebibyte),
+    plansMbPerThread: Math.round(config.cache.plansBytesMax / mebibyte),
+    assetsMb: Math.round(config.cache.assetsBytesMax / mebibyte),
+    sourcesMb: Math.round(config.images.cacheBytesMax / mebibyte),
   });
   const { publicUrl, servers, state } = createServers(config, log, stores, service, sampleUids);
 
@@ -133,7 +136,7 @@ function openStores(config: Config): Stores {
     db,
     organizations: createOrganizationStore(db),
     templates: createTemplateStore(db),
-    assets: createAssetStore(db),
+    assets: createAssetStore(db, config.cache.assetsBytesMax),
     use: createTemplateUse(db),
   };
 }

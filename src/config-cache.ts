@@ -1,4 +1,4 @@
-/** The settings of the caches of finished renders and links, and their sizes by the memory of the machine. */
+/** The settings of the caches, and their sizes by the memory of the machine. */
 import { totalmem } from 'node:os';
 import { Type } from '#shared/schema-types.ts';
 
@@ -28,12 +28,29 @@ export const cacheSchema = Type.Object({
         'Memory for links that were answered, about 1,500 a mebibyte, so that they need not be read again. Default: a sixteenth of that for renders, from 8 to 256: some five links for each picture of 50 KB.',
     }),
   ),
+  plansBytesMax: Type.Optional(
+    Type.Integer({
+      env: 'PLATEN_CACHE_PLANS_MB',
+      minimum: 1,
+      maximum: 65_536,
+      factor: mebibyte,
+      expected: 'mebibytes from 1 to 65536',
+      description:
+        'Memory of each thread for plans: templates made ready, 4 to 10 mebibytes each at 1200 × 630. Default: a 128th of the memory that the process may use, from 32 to 256.',
+    }),
+  ),
 });
 
 /** Bytes that the caches may take. */
 export interface CacheSizes {
   rendersBytesMax: number;
   linksBytesMax: number;
+  /** In each thread. */
+  plansBytesMax: number;
+  /** Files of assets that were read from the database. */
+  assetsBytesMax: number;
+  /** Files from links, where the images' own setting says nothing else. */
+  sourcesBytesMax: number;
 }
 
 /** Fills in what is not set, for a process that may use `memoryBytes`. */
@@ -42,7 +59,11 @@ export function cacheSizes(set: Partial<CacheSizes>, memoryBytes: number): Cache
     set.rendersBytesMax ?? clamp(memoryBytes / 8, 64 * mebibyte, 4096 * mebibyte);
   const linksBytesMax =
     set.linksBytesMax ?? clamp(rendersBytesMax / 16, 8 * mebibyte, 256 * mebibyte);
-  return { rendersBytesMax, linksBytesMax };
+  const plansBytesMax =
+    set.plansBytesMax ?? clamp(memoryBytes / 128, 32 * mebibyte, 256 * mebibyte);
+  const assetsBytesMax = clamp(memoryBytes / 64, 32 * mebibyte, 256 * mebibyte);
+  const sourcesBytesMax = clamp(memoryBytes / 32, 32 * mebibyte, 1024 * mebibyte);
+  return { rendersBytesMax, linksBytesMax, plansBytesMax, assetsBytesMax, sourcesBytesMax };
 }
 
 /** Bytes that this process may use: the machine's, or what its control group leaves of them. */

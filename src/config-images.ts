@@ -228,13 +228,17 @@ const sizeSettings = {
 
 /** What is remembered. */
 const memorySettings = {
-  cacheBytesMax: loaderAmount('cacheBytesMax', {
-    ...mebibytes,
-    env: 'PLATEN_IMAGES_CACHE_MIB',
-    minimum: 1,
-    maximum: 65_536,
-    description: 'Memory for fetched files. 256 MiB are a thousand photos for mail.',
-  }),
+  cacheBytesMax: Type.Optional(
+    Type.Integer({
+      env: 'PLATEN_IMAGES_CACHE_MIB',
+      minimum: 1,
+      maximum: 65_536,
+      factor: mebibyte,
+      expected: 'mebibytes from 1 to 65536',
+      description:
+        'Memory for fetched files. Default: a 32nd of the memory that the process may use, from 32 to 1024; 256 MiB are a thousand photos for mail.',
+    }),
+  ),
   freshMsMin: loaderAmount('freshMsMin', {
     ...seconds,
     env: 'PLATEN_IMAGES_FRESH_MIN_S',

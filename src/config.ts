@@ -135,6 +135,7 @@ type Parsed = Static<typeof ConfigSchema>;
 export type Config = Parsed & {
   render: { threads: number };
   cache: CacheSizes;
+  images: { cacheBytesMax: number };
 };
 
 /** Everything wrong with the environment, one sentence a problem; the start ends with exit code 78 (EX_CONFIG). */
@@ -199,10 +200,13 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
 
 function withMachineDefaults(parsed: Parsed): Config {
   const threads = parsed.render.threads ?? availableParallelism();
+  const cache = cacheSizes(parsed.cache, usableMemoryBytes());
+  const cacheBytesMax = parsed.images.cacheBytesMax ?? cache.sourcesBytesMax;
   return {
     ...parsed,
     render: { ...parsed.render, threads },
-    cache: cacheSizes(parsed.cache, usableMemoryBytes()),
+    cache,
+    images: { ...parsed.images, cacheBytesMax },
   };
 }
 

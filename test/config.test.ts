@@ -62,7 +62,7 @@ t.test('every variable is read, and an empty one counts as not set', async (t) =
 });
 
 t.test('the limits of images are the loader’s own, and can be changed', async (t) => {
-  const { decodesBytesMax, ...limits } = parseConfig({}).images;
+  const { decodesBytesMax, cacheBytesMax: _byMemory, ...limits } = parseConfig({}).images;
   t.match(imageLoaderDefaults, limits);
   t.equal(decodesBytesMax, 1024 ** 3);
   const { images } = parseConfig({
@@ -150,11 +150,19 @@ t.test('the caches follow the memory that the process may use, unless they are s
   const mebibyte = 1024 * 1024;
   const inMebibytes = (memory: number, set = {}): number[] =>
     Object.values(cacheSizes(set, memory * mebibyte)).map((bytes) => bytes / mebibyte);
-  t.same(inMebibytes(256), [64, 8]);
-  t.same(inMebibytes(2048), [256, 16]);
-  t.same(inMebibytes(1_000_000), [4096, 256]);
-  t.same(inMebibytes(2048, { rendersBytesMax: mebibyte }), [1, 8]);
-  const { cache } = parseConfig({ PLATEN_CACHE_RENDERS_MB: '100', PLATEN_CACHE_LINKS_MB: '3' });
-  t.same(cache, { rendersBytesMax: 100 * mebibyte, linksBytesMax: 3 * mebibyte });
+  t.same(inMebibytes(256), [64, 8, 32, 32, 32]);
+  t.same(inMebibytes(8192), [1024, 64, 64, 128, 256]);
+  t.same(inMebibytes(1_000_000), [4096, 256, 256, 256, 1024]);
+  t.same(inMebibytes(2048, { rendersBytesMax: mebibyte }).slice(0, 2), [1, 8]);
+  const { cache, images } = parseConfig({
+    PLATEN_CACHE_RENDERS_MB: '100',
+    PLATEN_CACHE_LINKS_MB: '3',
+    PLATEN_CACHE_PLANS_MB: '7',
+    PLATEN_IMAGES_CACHE_MIB: '9',
+  });
+  t.equal(cache.rendersBytesMax, 100 * mebibyte);
+  t.equal(cache.linksBytesMax, 3 * mebibyte);
+  t.equal(cache.plansBytesMax, 7 * mebibyte);
+  t.equal(images.cacheBytesMax, 9 * mebibyte);
   t.ok(usableMemoryBytes() > 64 * mebibyte && usableMemoryBytes() <= totalmem());
 });

@@ -13,6 +13,8 @@ export interface RenderPoolOptions {
   /** Arguments of Node for each thread. Default: those of this process, which may hold some that no thread takes. */
   nodeArguments?: readonly string[];
   threads: number;
+  /** Bytes that each thread keeps of plans. Default: 128 MiB. */
+  plansBytesMax?: number;
   /** Jobs that may wait for a thread. */
   queueMax: number;
   /**
@@ -21,8 +23,10 @@ export interface RenderPoolOptions {
    */
   decodesBytesMax?: number;
   log: Log;
-  /** A thread has been at one job for 30 s: it cannot be stopped without ending the process. */
+  /** A thread has been at one job for `stuckAfterMs`: it cannot be stopped without ending the process. */
   onStuck: () => void;
+  /** Default: 30 s. */
+  stuckAfterMs?: number;
 }
 
 /** What a job became, and how long it waited for a thread. */
@@ -32,7 +36,10 @@ export interface PooledRender {
 }
 
 /** No render takes over 2 s by its bounds; fifteen times that is a thread that will never come back. */
-const stuckAfterMs = 30_000;
+const stuckAfterMsDefault = 30_000;
+
+/** How often the watchdog looks. */
+const watchEveryMs = 1000;
 
 /** Bytes of source images in waiting jobs, counted a job: a queue of large pictures must not fill the memory. */
 const queuedImageBytesMax = 512 * 1024 * 1024;
@@ -85,6 +92,7 @@ export class RenderPool {
     this.#piscina = new Piscina({
       filename: options.filename,
       ...(options.nodeArguments === undefined ? {} : { execArgv: [...options.nodeArguments] }),
+      workerData: { plansBytesMax: options.plansBytesMax },
       minThreads: options.threads,
       maxThreads: options.threads,
       concurrentTasksPerWorker: 1,
@@ -97,7 +105,7 @@ export class RenderPool {
     this.#piscina.on('error', (error: unknown) =>
       options.log.error('render thread failed', { detail: errorText(error) }),
     );
-    this.#watchdog = setInterval(() => this.#watch(), 1000);
+    this.#watchdog = setInterval(() => this.#watch(), watchEveryMs);
     this.#watchdog.unref();
   }
 
@@ -231,6 +239,7 @@ export class RenderPool {
   }
 
   #watch(): void {
+    const stuckAfterMs = this.#options.stuckAfterMs ?? stuckAfterMsDefault;
     const oldestMs = performance.now() - stuckAfterMs;
     for (const { startedMs } of this.#running)
       if (startedMs < oldestMs) return this.#options.onStuck();
@@ -248,22 +257,26 @@ export class RenderPool {
   }
 }
 
-/** Bytes a pixel that decoding a format may take: two a channel where it has such, four copies of what passes from one library to the other. */
+/**
+ * Bytes a pixel that decoding an asset may take, by the worst that its format may be: interlaced PNG of 16
+ * bits, progressive JPEG, TIFF of floating point; four copies of what passes from one library to the other.
+ */
 const decodeBytesPerPx: Readonly<Record<SourceFormat, number>> = {
-  png: 8,
-  jpeg: 4,
+  png: 12,
+  jpeg: 6,
   webp: 4,
   gif: 4,
   bmp: 16,
   avif: 8,
-  tiff: 8,
+  tiff: 16,
   ico: 16,
 };
 
 /** Bytes that decoding a job may take. It decodes its pictures one after the other, so the largest counts. */
 function decodeBytesOf({ images }: RenderJob): number {
   const bytes = images.map(
-    ([, { widthPx, heightPx, format }]) => widthPx * heightPx * decodeBytesPerPx[format],
+    ([, { widthPx, heightPx, format, decodeBytes }]) =>
+      decodeBytes ?? widthPx * heightPx * decodeBytesPerPx[format],
   );
   return Math.max(0, ...bytes);
 }

@@ -38,6 +38,7 @@ export async function startRenderThreads(
     filename: workerFile,
     nodeArguments,
     threads,
+    plansBytesMax: config.cache.plansBytesMax,
     queueMax,
     decodesBytesMax: config.images.decodesBytesMax,
     log,

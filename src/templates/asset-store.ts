@@ -33,7 +33,7 @@ export interface AssetStore {
 /** One file. A photo of 50 megapixels at high quality is about 25 MB. */
 export const assetBytesMax = 32 * 1024 * 1024;
 
-const cacheBytesMax = 256 * 1024 * 1024;
+const cacheBytesMaxDefault = 256 * 1024 * 1024;
 /** Small ones count too: at 64 KiB each they fill the bytes. */
 const cacheAssetsMax = 4096;
 
@@ -48,7 +48,7 @@ interface AssetRow {
 }
 
 /** One store a connection. */
-export function createAssetStore(db: Database): AssetStore {
+export function createAssetStore(db: Database, cacheBytesMax = cacheBytesMaxDefault): AssetStore {
   const images = new LRUCache<string, SourceImage>({
     max: cacheAssetsMax,
     maxSize: cacheBytesMax,
