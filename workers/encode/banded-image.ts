@@ -14,8 +14,8 @@ export interface BandedImage {
   blockPx: number;
   /** Bytes of memory that the picture takes, for the bound of whoever keeps it. */
   sizeBytes: number;
-  /** How much of the picture is encoded anew when these regions are replaced, 0 … 1. */
-  encodedShare(regions: readonly Rect[]): number;
+  /** Whether replacing these regions is cheaper than encoding the whole picture. */
+  pays(regions: readonly Rect[]): boolean;
   /**
    * The whole file with these regions replaced; they do not overlap. The picture stays as it is. The
    * caller owns the bytes.

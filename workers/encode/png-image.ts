@@ -55,7 +55,8 @@ export function createPngImage(pixels: Pixels): BandedImage {
     blockPx: 1,
     // Rows and filtered rows, in the widest form that they can come to have.
     sizeBytes: encodedBytes + pixelCount * 2 * bytesOfColorType.rgba,
-    encodedShare: (regions) => bandsOf(regions, picture.bandRows).size / picture.bands.length,
+    // All bands together take no longer than the whole: their coding is chosen already.
+    pays: () => true,
     toFile(patches) {
       let forms = patches.map(({ pixels: { data } }) => toFormOf(picture.rows, data));
       if (forms.includes(undefined)) {

@@ -15,9 +15,6 @@ import { findDamage } from './damage.ts';
 import type { ItemPath } from './split-items.ts';
 import { isUpTo, splitItems } from './split-items.ts';
 
-/** Above this part of the picture, painting and encoding it whole is cheaper. */
-const damagedShareMax = 0.6;
-
 /** Formats that can be spliced from bands. */
 export type BandedFormat = Extract<RenderFormat, 'jpeg' | 'png'>;
 
@@ -65,9 +62,7 @@ export function findPlanDamage(
   list: DisplayList,
 ): Damage | undefined {
   const damage = findDamage(before, list, scale, image.blockPx);
-  if (damage === undefined || image.encodedShare(damage.regions) > damagedShareMax)
-    return undefined;
-  return damage;
+  return damage !== undefined && image.pays(damage.regions) ? damage : undefined;
 }
 
 /** The items of `list` whose pictures are needed to mend this damage, those of a base that is still to be made included. */
