@@ -235,8 +235,7 @@ const memorySettings = {
       maximum: 65_536,
       factor: mebibyte,
       expected: 'mebibytes from 1 to 65536',
-      description:
-        'Memory for fetched files. Default: a 32nd of the memory that the process may use, from 32 to 1024; 256 MiB are a thousand photos for mail.',
+      description: 'Memory for fetched files. Default: a 32nd of all, 32 to 1024 MiB.',
     }),
   ),
   freshMsMin: loaderAmount('freshMsMin', {

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { App, Listening } from './app.ts';
 import { codeCacheArguments, useCodeCache } from './code-cache.ts';
 import { ConfigError, loadConfig } from './config.ts';
+import { endProcess } from './end-process.ts';
 import { createLog, errorText } from './log.ts';
 
 /** Exit codes, as in sysexits.h where there is one. */
@@ -62,7 +63,7 @@ function stopOnSignals(app: App): void {
   let stoppingSinceMs: number | undefined;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (stoppingSinceMs !== undefined) {
-      if (performance.now() - stoppingSinceMs > repeatedSignalMs) process.exit(exitCodes.forced);
+      if (performance.now() - stoppingSinceMs > repeatedSignalMs) endProcess(exitCodes.forced);
       return;
     }
     stoppingSinceMs = performance.now();
@@ -74,8 +75,8 @@ function stopOnSignals(app: App): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 }
 
-/** Ends a process that can no longer be trusted; whoever watches it starts a new one. */
+/** Ends a process that can no longer be trusted, at once; whoever watches it starts a new one. */
 function fail(reason: string): void {
   log.error('fatal', { detail: reason });
-  process.exit(exitCodes.internal);
+  endProcess(exitCodes.internal);
 }

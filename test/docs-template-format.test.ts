@@ -2,6 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { boundNames } from '#shared/bindings.ts';
+import { embeddedPixelsMax } from '#shared/embedded-data.ts';
+import { aztecBytesMax } from '#shared/layout-cost.ts';
+import { templateLimits } from '#shared/template-limits.ts';
+import { createLayerMeter } from '#shared/text-limit.ts';
+import type { TextLayer } from '#shared/text-schemas.ts';
 import { problemsOf, aTemplate, aVariable } from './fixtures/template-documents.ts';
 import { drawnAlike } from './helpers/format-defaults.ts';
 import {
@@ -123,6 +128,33 @@ t.test('a layer that writes a default out is drawn as one that leaves it away', 
   t.same(wrong, []);
   t.ok(compared > 60, `${compared} defaults were drawn`);
 });
+
+t.test('the chapter of limits says each limit of the service, and its number', (t) => {
+  const [, chapter = ''] = /\n## Limits\n([^]*?)\n## /.exec(page) ?? [];
+  const told = [...chapter.matchAll(/^\|([^|]*)\|([^|]*)\| *`(\w+)` *\|$/gm)].map(
+    ([, , most = '', name = '']): [string, string[]] => [name, [...numbersIn(most)]],
+  );
+  const limits = Object.entries(templateLimits).map(([name, limit]) => [name, [String(limit)]]);
+  t.same(Object.fromEntries(told), Object.fromEntries(limits));
+  t.end();
+});
+
+t.test('the numbers beside the limits are what the code has', (t) => {
+  const says = (text: string): void => {
+    t.ok(page.replaceAll(/\s+/g, ' ').includes(text), text);
+  };
+  const { codePointsMax } = cutOf({ letterSpacing: 1, balance: true });
+  says(`a layer that asks for both draws some ${Math.round(codePointsMax / 100) * 100}.`);
+  says(`JPEG of up to ${embeddedPixelsMax.toLocaleString('en')} pixels`);
+  says(`an \`azteccode\` holds at most ${aztecBytesMax} bytes`);
+  t.end();
+});
+
+/** What is drawn of Han in a layer of this look. */
+function cutOf(look: Record<string, unknown>): { codePointsMax: number } {
+  const meter = createLayerMeter({ type: 'text', text: '', ...look } as TextLayer);
+  return { codePointsMax: meter.take('漢'.repeat(templateLimits.layerCodePointsMax)) };
+}
 
 const pictures = [...page.matchAll(/<img [^>]*\bsrc="([^"]+)"|!\[[^\]]*\]\(([^)]+)\)/g)].map(
   ([, tag, mark]) => tag ?? mark ?? '',

@@ -71,6 +71,18 @@ export interface PathGlyph {
   glyphs?: GlyphOutline[];
 }
 
+/** A stripe that follows a path: a span's background, a pill, an underline. */
+export interface PathBand {
+  /** Along the text, design pixels from where it begins on the path. */
+  start: number;
+  end: number;
+  /** Its sides, design pixels from the path to the right of its direction: below upright letters. */
+  top: number;
+  bottom: number;
+  cornerRadius: number;
+  fill: ColorFill;
+}
+
 /** A filled rectangle behind or through text: a span's background, a pill, an underline. */
 export interface TextDecoration {
   rect: Rect;
@@ -132,10 +144,16 @@ export type DisplayContent =
       /** SVG path data whose origin is the box's top left corner. */
       data: string;
       box: Rect;
+      /** Behind the letters, in order. */
+      backgrounds: PathBand[];
       glyphs: PathGlyph[];
+      /** Over the letters: underlines and strikes. */
+      lines: PathBand[];
       /** Width of all glyphs, and where it lies on the path: 0 at its start, 1 at its end. */
       width: number;
       align: number;
+      /** Text longer than its path goes straight on at both ends, instead of being left out there. */
+      goesOn: boolean;
       stroke: Stroke | undefined;
     }
   | { kind: 'group'; items: DisplayItem[] };

@@ -1,33 +1,50 @@
 /** Gathers a body of unknown length in bounded memory. */
 import { ImageError } from './image-error.ts';
 
-/** Bytes that all bodies being received may take together. */
+/** Bytes that all bodies being received may take together, and those of one host. */
 export class ByteBudget {
-  readonly bytesMax: number;
+  readonly #bytesMax: number;
+  readonly #hostBytesMax: number;
+  readonly #usedByHost = new Map<string, number>();
   #used = 0;
 
-  constructor(bytesMax: number) {
-    this.bytesMax = bytesMax;
+  constructor(bytesMax: number, hostBytesMax: number) {
+    this.#bytesMax = bytesMax;
+    this.#hostBytesMax = hostBytesMax;
   }
 
   get used(): number {
     return this.#used;
   }
 
-  /** Throws an `ImageError` of reason `overloaded` when there are not `bytes` left. */
-  take(bytes: number): void {
-    if (this.#used + bytes > this.bytesMax) {
+  /** Throws an `ImageError` of reason `overloaded` when there are not `bytes` left, for all or for `host`. */
+  take(host: string, bytes: number): void {
+    const ofHost = (this.#usedByHost.get(host) ?? 0) + bytes;
+    if (this.#used + bytes > this.#bytesMax || ofHost > this.#hostBytesMax) {
       throw new ImageError(
         'overloaded',
         'could not be loaded: too many large images are being fetched at the moment, try again',
       );
     }
     this.#used += bytes;
+    this.#usedByHost.set(host, ofHost);
   }
 
-  give(bytes: number): void {
+  give(host: string, bytes: number): void {
     this.#used -= bytes;
+    const left = (this.#usedByHost.get(host) ?? 0) - bytes;
+    if (left > 0) this.#usedByHost.set(host, left);
+    else this.#usedByHost.delete(host);
   }
+}
+
+/** What a body is received for. */
+export interface CollectorOptions {
+  budget: ByteBudget;
+  /** Whose share of the budget it takes. */
+  host: string;
+  /** More bytes than that are never appended. */
+  bytesMax: number;
 }
 
 /** Enough for most photos of a mail after one doubling. */
@@ -35,19 +52,20 @@ const firstCapacity = 64 * 1024;
 
 /**
  * Bytes of one body. What is received is copied at once, so that a body of a million one-byte
- * chunks costs no more than one of a few large ones; capacity doubles and never follows what a
- * header claims.
+ * chunks costs no more than one of a few large ones; capacity doubles up to `bytesMax` and never
+ * follows what a header claims.
  */
 export class ByteCollector {
-  readonly #budget: ByteBudget;
+  readonly #options: CollectorOptions;
   #buffer: Uint8Array<ArrayBuffer>;
   #length = 0;
 
-  /** Takes its memory from `budget`; `release` gives it back. */
-  constructor(budget: ByteBudget) {
-    budget.take(firstCapacity);
-    this.#budget = budget;
-    this.#buffer = new Uint8Array(firstCapacity);
+  /** Takes its memory from the budget; `release` gives it back. */
+  constructor(options: CollectorOptions) {
+    const capacity = Math.min(firstCapacity, options.bytesMax);
+    options.budget.take(options.host, capacity);
+    this.#options = options;
+    this.#buffer = new Uint8Array(capacity);
   }
 
   get length(): number {
@@ -55,11 +73,12 @@ export class ByteCollector {
   }
 
   append(chunk: Uint8Array): void {
+    const { budget, host, bytesMax } = this.#options;
     const needed = this.#length + chunk.byteLength;
     let capacity = this.#buffer.byteLength;
-    while (capacity < needed) capacity *= 2;
+    while (capacity < needed) capacity = Math.max(Math.min(capacity * 2, bytesMax), needed);
     if (capacity > this.#buffer.byteLength) {
-      this.#budget.take(capacity - this.#buffer.byteLength);
+      budget.take(host, capacity - this.#buffer.byteLength);
       const larger = new Uint8Array(capacity);
       larger.set(this.view());
       this.#buffer = larger;
@@ -82,7 +101,7 @@ export class ByteCollector {
 
   /** Ends the collector's life: its memory counts no longer. */
   release(): void {
-    this.#budget.give(this.#buffer.byteLength);
+    this.#options.budget.give(this.#options.host, this.#buffer.byteLength);
     this.#buffer = new Uint8Array(0);
     this.#length = 0;
   }

@@ -9,12 +9,13 @@ import { checkListedHost } from './host-list.ts';
 import { HostCircuit } from './host-circuit.ts';
 import { createHttpClient } from './http-client.ts';
 import type { HttpClient, LazyHttpClient } from './http-client.ts';
+import { HopTimes } from './hop-times.ts';
 import { ImageError, secondsText } from './image-error.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
+import { redirectTarget, statusError, toImageError } from './read-answer.ts';
 import { inflateBody, receiveBody } from './receive-body.ts';
 import { createHostResolver } from './resolve-host.ts';
-import { isSignIn, shareAdvice } from './share-links.ts';
-import { checkUrlTarget, parseHttpUrl } from './source-url.ts';
+import { checkUrlTarget, hostName } from './source-url.ts';
 
 /** An answer's head, lower-case names. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -59,6 +60,8 @@ export interface ImageFetcher {
 
 /** Idle connections kept for the next picture of the same host; mails open in bursts of seconds. */
 const keepAliveMs = 10_000;
+/** The part of all bytes in flight that one host may take, or one source: an origin that stalls must leave room for the others. */
+const hostShare = 1 / 4;
 /** Sockets, as a multiple of the fetches at a time, above which answers end their connection: links to ever new hosts must not pile up idle ones. */
 const socketsKeptRatio = 2;
 /** What is read of an answer without a picture (redirect, error) to keep its connection usable. */
@@ -79,7 +82,11 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
   const resolver = createHostResolver(settings.dnsServers);
   const connector = createGuardedConnector({ ...settings, guard, resolver });
   const circuit = new HostCircuit(settings);
-  const budget = new ByteBudget(settings.bytesInFlightMax);
+  const { bytesInFlightMax, sourceBytesMax } = settings;
+  const budget = new ByteBudget(
+    bytesInFlightMax,
+    Math.max(bytesInFlightMax * hostShare, sourceBytesMax),
+  );
   const client = createHttpClient({
     connections: settings.fetchesPerHostMax,
     pipelining: 1,
@@ -97,23 +104,31 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
     checkTarget,
     async fetchFile(target) {
       let url = target.url;
+      const hopTimes = new HopTimes();
       for (let hop = 0; hop <= settings.redirectsMax; hop++) {
         checkListedHost(url, target.hosts);
         checkTarget(url);
-        circuit.checkHost(url.host);
+        const host = circuitKey(url);
+        circuit.checkHost(host);
+        hopTimes.start(host);
         try {
           const answer = await askHop(url, target);
           const next = redirectTarget(answer, url);
           if (next === undefined) {
-            const file = await receiveFile(answer, url, target, settings.sourceBytesMax, budget);
-            circuit.recordSuccess(url.host);
+            const file = await receiveFile(answer, url, target, sourceBytesMax, budget);
+            circuit.recordSuccess(host);
             return file;
           }
-          circuit.recordSuccess(url.host);
+          circuit.recordSuccess(host);
           dropBody(answer);
           url = next;
         } catch (error) {
-          throw noteFailure(circuit, url.host, toImageError(error));
+          const failure = toImageError(error);
+          // The time of the whole fetch is over: the fault of whoever used it up, not of the last in the row.
+          const isOutOfTime = failure === target.signal.reason;
+          const slow = hopTimes.longest(settings.totalTimeoutMs / 2);
+          noteFailure(circuit, isOutOfTime ? slow : host, failure);
+          throw failure;
         }
       }
       throw new ImageError('redirect', `is redirected more than ${settings.redirectsMax} times`);
@@ -199,28 +214,6 @@ function conditions(url: URL, validator: Validator | undefined): Record<string, 
   return typeof lastModified === 'string' ? { 'if-modified-since': lastModified } : {};
 }
 
-function redirectTarget(answer: Answer, from: URL): URL | undefined {
-  if (![301, 302, 303, 307, 308].includes(answer.statusCode)) return undefined;
-  const location = answer.headers.location;
-  if (typeof location !== 'string')
-    throw new ImageError('redirect', 'is redirected, but its server does not say where to');
-  let next: URL;
-  try {
-    // Bytes beyond ASCII arrive as Latin-1 signs; servers mean UTF-8.
-    const escaped = location.replaceAll(
-      /[\x80-\xff]/g,
-      (sign) => `%${sign.charCodeAt(0).toString(16)}`,
-    );
-    next = parseHttpUrl(escaped, from);
-  } catch (error) {
-    throw new ImageError('redirect', 'is redirected to an address that is no http(s) URL', {
-      cause: error,
-    });
-  }
-  if (isSignIn(next)) throw new ImageError('status', `needs a sign-in: ${shareAdvice}`);
-  return next;
-}
-
 async function receiveFile(
   answer: Answer,
   url: URL,
@@ -250,6 +243,7 @@ async function receiveFile(
     bytesMax,
     bytesWanted: (head) => target.bytesWanted(head, url),
     budget,
+    host: hostName(url),
   });
   return { status: 200, url, headers, bytes };
 }
@@ -269,32 +263,17 @@ function dropBody(answer: Answer): void {
   answer.body.dump({ limit: dumpBytesMax, signal }).catch(() => undefined);
 }
 
-function statusError(status: number): ImageError {
-  const message =
-    status === 404 || status === 410
-      ? `was not found at its address (status ${status})`
-      : status === 401 || status === 403
-        ? `is not publicly accessible (status ${status})`
-        : `could not be fetched: its server answered with status ${status}`;
-  return new ImageError('status', message, { status });
-}
-
-/** What undici and the sockets throw, as an `ImageError`. */
-function toImageError(error: unknown): ImageError {
-  if (error instanceof ImageError) return error;
-  // Its code differs from mistake to mistake and is missing for some.
-  const isParserError = error instanceof Error && error.name === 'HTTPParserError';
-  const message = isParserError
-    ? 'could not be fetched: its server does not answer in HTTP'
-    : 'could not be fetched: the connection ended early';
-  return new ImageError('network', message, { cause: error });
-}
-
-function noteFailure(circuit: HostCircuit, host: string, error: ImageError): ImageError {
+/** Tells the circuit what a failure says about `host`, which is undefined when it is nobody's. */
+function noteFailure(circuit: HostCircuit, host: string | undefined, error: ImageError): void {
+  if (host === undefined) return;
   const isHostsFault =
     ['timeout', 'network', 'dns'].includes(error.reason) || (error.status ?? 0) >= 500;
   if (isHostsFault) circuit.recordFailure(host);
   // Being refused for what it sends is a sign of life; being too busy here says nothing.
   else if (error.reason !== 'overloaded') circuit.recordSuccess(host);
-  return error;
+}
+
+/** By what a circuit knows a host: a closed port says nothing about the other. */
+function circuitKey(url: URL): string {
+  return `${url.protocol}//${hostName(url)}:${url.port}`;
 }

@@ -1,5 +1,6 @@
 /** Says whether a URL's host is one of those that an organization allows images from. */
 import { ImageError } from './image-error.ts';
+import { hostName } from './source-url.ts';
 
 /**
  * Throws an `ImageError` of reason `blocked` when `hosts` is a list and the URL's host is not on it.
@@ -8,7 +9,7 @@ import { ImageError } from './image-error.ts';
  */
 export function checkListedHost(url: URL, hosts: readonly string[] | undefined): void {
   if (hosts === undefined) return;
-  const host = url.hostname.replace(/\.$/, '');
+  const host = hostName(url);
   const isListed = hosts.some((entry) =>
     entry.startsWith('*.') ? host.endsWith(entry.slice(1)) : host === entry,
   );

@@ -19,8 +19,10 @@ export interface ImageHeader {
   bitDepth: number;
   /** 1 … ; an indexed colour counts as 3, or 4 with transparency. */
   channels: number;
-  /** Adam7 PNG, progressive JPEG, interlaced GIF: decoding holds more than the pixels. */
+  /** Adam7 PNG, JPEG of several scans, interlaced GIF: decoding holds more than the pixels. */
   interlaced: boolean;
+  /** JPEG alone: the blocks of 8 × 8 samples that all its scans pass over, each scan counted as some more. */
+  scanBlocks?: number;
   /** The file ends before its own structure does: a decoder would leave a part of the picture blank. */
   truncated: boolean;
 }

@@ -14,6 +14,8 @@ export interface BodyLimits {
   /** Looks at the first bytes (512, or all when there are fewer) and says how many are worth reading. */
   bytesWanted: (head: Uint8Array) => number;
   budget: ByteBudget;
+  /** Who sends it, and whose share of the budget it takes. */
+  host: string;
 }
 
 /**
@@ -25,8 +27,8 @@ export async function receiveBody(
   body: AsyncIterable<Uint8Array>,
   limits: BodyLimits,
 ): Promise<Uint8Array<SharedArrayBuffer>> {
-  const { announcedBytes, bytesMax, bytesWanted, budget } = limits;
-  const received = new ByteCollector(budget);
+  const { announcedBytes, bytesMax, bytesWanted } = limits;
+  const received = new ByteCollector(limits);
   let wanted: number | undefined;
   try {
     for await (const chunk of body) {

@@ -13,7 +13,7 @@ import { admitImage } from './admit-image.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
 import { locateImage } from './share-links.ts';
 import type { ImageLocation } from './share-links.ts';
-import { parseHttpUrl } from './source-url.ts';
+import { hostName, parseHttpUrl } from './source-url.ts';
 import type { SvgRasteriser } from './svg-process.ts';
 
 /**
@@ -102,7 +102,7 @@ export class RemoteImages {
     const { key } = location;
     const copy = this.#cache.findImage(key);
     try {
-      const host = new URL(location.candidates[0] ?? '').host;
+      const host = hostName(new URL(location.candidates[0] ?? ''));
       const isWanted = (): boolean => this.#callers.has(key);
       const fetched = await this.#queue.run(host, isWanted, () =>
         fetchSource(this.#fetcher, this.#settings, location, copy?.validator),

@@ -3,7 +3,10 @@ import { ImageError } from './image-error.ts';
 
 /** Where a picture can be had, and the name under which it is cached. */
 export interface ImageLocation {
-  /** Equal for all links to the same file. */
+  /**
+   * Equal for links to the same file with the same right to read it. Equal keys have equal candidates:
+   * else one caller's link, broken or foreign, would decide what all others of that key are given.
+   */
   key: string;
   /** Addresses to try in turn, best first; at least one. */
   candidates: string[];
@@ -100,11 +103,11 @@ const sharePoint: Rule = (url, path) => {
   const kind = /^:([a-z]):$/.exec(path[0] ?? '')?.[1];
   if (kind === undefined) return undefined;
   if (kind === 'f') throw folderError('SharePoint');
-  const target = new URL(url);
-  target.searchParams.set('download', '1');
+  // `e` and the rest of the query only say where the link was copied.
+  const page = `${url.host}${url.pathname}`;
   return {
-    key: `sharepoint:${url.host}${url.pathname}`,
-    candidates: [target.href],
+    key: `sharepoint:${page}`,
+    candidates: [`https://${page}?download=1`],
     service: 'SharePoint',
   };
 };
@@ -118,22 +121,26 @@ const oneDrive: Rule = (url, path) => {
         'is a personal OneDrive link, which cannot be read without a sign-in: use another service or the address of the file itself',
       );
     }
-    const token = path.find((part) => part.startsWith('s!'));
-    return token === undefined ? undefined : oneDriveShare(url, token);
+    // The token holds the right to read; the letter before it is the kind of the file.
+    const [kind = '', token] = path;
+    const isShare = /^[a-z]$/.test(kind) && token?.startsWith('s!') === true;
+    return isShare ? oneDriveShare(`https://1drv.ms/${kind}/${token}`) : undefined;
   }
   if (url.hostname === 'onedrive.live.com') {
     const id = url.searchParams.get('resid') ?? url.searchParams.get('id');
-    if (id === null || !url.searchParams.has('authkey')) return undefined;
-    return oneDriveShare(url, id);
+    const authkey = url.searchParams.get('authkey');
+    if (id === null || authkey === null) return undefined;
+    const query = new URLSearchParams({ resid: id, authkey });
+    return oneDriveShare(`https://onedrive.live.com/redir?${query.toString()}`);
   }
   return undefined;
 };
 
-/** The shares API takes the whole link in base64url (Microsoft Graph, "Encoding sharing URLs"). */
-function oneDriveShare(url: URL, id: string): ImageLocation {
-  const encoded = Buffer.from(url.href).toString('base64url');
+/** The shares API takes a whole link in base64url (Microsoft Graph, "Encoding sharing URLs"). */
+function oneDriveShare(link: string): ImageLocation {
+  const encoded = Buffer.from(link).toString('base64url');
   return {
-    key: `onedrive:${id}`,
+    key: `onedrive:${link}`,
     candidates: [`https://api.onedrive.com/v1.0/shares/u!${encoded}/root/content`],
     service: 'OneDrive',
   };
@@ -151,14 +158,14 @@ const box: Rule = (url, path) => {
   if (file !== undefined && /^\d{1,20}$/.test(file)) {
     const query = `rm=box_download_shared_file&shared_name=${name}&file_id=f_${file}`;
     return {
-      key: `box:${name}/${file}`,
-      candidates: [`https://${url.hostname}/index.php?${query}`],
+      key: `box:${url.host}/${name}/${file}`,
+      candidates: [`https://${url.host}/index.php?${query}`],
       service: 'Box',
     };
   }
   return {
-    key: `box:${name}`,
-    candidates: [`https://${url.hostname}/shared/static/${name}`],
+    key: `box:${url.host}/${name}`,
+    candidates: [`https://${url.host}/shared/static/${name}`],
     service: 'Box',
   };
 };
@@ -170,11 +177,17 @@ const gitHub: Rule = (url, path) => {
     path.length > 4;
   if (!isPage) return undefined;
   const [owner = '', repository = ''] = path;
-  const file = path.slice(3).join('/');
-  const raw = `https://raw.githubusercontent.com/${owner}/${repository}/${file}`;
-  // A picture in Git LFS is a text file under `raw`, and lies here.
-  const large = `https://media.githubusercontent.com/media/${owner}/${repository}/${file}`;
-  return { key: raw, candidates: [raw, large], service: 'GitHub' };
+  const file = [owner, repository, ...path.slice(3)].join('/');
+  return {
+    // Not the plain address of `raw`: that one alone does not find what lies in Git LFS.
+    key: `github:${file}`,
+    candidates: [
+      `https://raw.githubusercontent.com/${file}`,
+      // A picture in Git LFS is a text file under `raw`, and lies here.
+      `https://media.githubusercontent.com/media/${file}`,
+    ],
+    service: 'GitHub',
+  };
 };
 
 function folderError(service: string): ImageError {

@@ -12,13 +12,16 @@ interface Box {
   end: number;
 }
 
-/** The brands of the leading `ftyp` box, major brand first; empty when there is none. */
+/** A `ftyp` box of 125 brands; real ones have some 6. Within the bytes by which a format is told. */
+const fileTypeBytesMax = 512;
+
+/** The brands of the leading `ftyp` box, major brand first; empty when there is none, or one too long to be one. */
 export function readBrands(view: ByteView): string[] {
-  const fileType = boxes(view, 0, view.size)[0];
-  if (fileType?.type !== 'ftyp') return [];
-  const brands = [view.text(fileType.start, 4)];
-  const end = Math.min(fileType.end, fileType.start + 4 * boxesMax);
-  for (let at = fileType.start + 8; at + 4 <= end; at += 4) brands.push(view.text(at, 4));
+  const length = view.u32(0);
+  if (length < 16 || length > fileTypeBytesMax || !view.has(0, length)) return [];
+  if (view.text(4, 4) !== 'ftyp') return [];
+  const brands = [view.text(8, 4)];
+  for (let at = 16; at + 4 <= length; at += 4) brands.push(view.text(at, 4));
   return brands;
 }
 

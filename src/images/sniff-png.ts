@@ -45,6 +45,7 @@ function readChunks(view: ByteView): {
   let frames = 0;
   let transparent = false;
   let hasData = false;
+  let hasExif = false;
   let offset = 8;
   for (let chunk = 0; chunk < chunksMax && view.has(offset, 12); chunk++) {
     const length = view.u32(offset);
@@ -54,10 +55,13 @@ function readChunks(view: ByteView): {
     if (type === 'IDAT') hasData = true;
     if (type === 'fcTL') frames++;
     if (type === 'tRNS') transparent = true;
-    if (type === 'eXIf')
+    // Of two the first counts, as for the decoder.
+    if (type === 'eXIf' && !hasExif) {
+      hasExif = true;
       orientation = readOrientation(
         new ByteView(view.bytes.subarray(offset + 8, offset + 8 + length)),
       );
+    }
     offset += 12 + length;
   }
   return { orientation, frames, transparent, ended: false };

@@ -4,7 +4,7 @@ import type { ImageHeader } from './image-header.ts';
 
 /** Entries looked at in one directory; EXIF has some 60 tags. */
 const entriesMax = 512;
-/** Pages counted. */
+/** Pages counted. Only the first is ever read. */
 const pagesMax = 1000;
 
 const tags = {

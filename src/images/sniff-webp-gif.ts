@@ -3,7 +3,9 @@ import { ByteView } from './byte-view.ts';
 import type { ImageHeader } from './image-header.ts';
 import { readOrientation } from './sniff-tiff.ts';
 
-/** Chunks or blocks looked at; more than any real animation within the size limit. */
+/** Chunks of a WebP looked at: twice the frames that are let in. A file that has more is no picture. */
+const chunksMax = 8192;
+/** Blocks of a GIF looked at; more than any real animation within the size limit. A file that has more is no picture. */
 const blocksMax = 65_536;
 
 interface RiffChunk {
@@ -12,9 +14,10 @@ interface RiffChunk {
   end: number;
 }
 
-/** The header of a WebP; undefined when its first chunk is none of the three kinds. */
+/** The header of a WebP; undefined when its first chunk is none of the three kinds, or there are too many. */
 export function readWebpHeader(view: ByteView): ImageHeader | undefined {
   const chunks = riffChunks(view);
+  if (chunks.length === chunksMax) return undefined;
   const first = chunks[0];
   const size = first === undefined ? undefined : webpSize(view, first);
   if (size === undefined || size.widthPx === 0 || size.heightPx === 0) return undefined;
@@ -39,7 +42,7 @@ export function readWebpHeader(view: ByteView): ImageHeader | undefined {
 function riffChunks(view: ByteView): RiffChunk[] {
   const chunks: RiffChunk[] = [];
   let offset = 12;
-  while (view.has(offset, 8) && chunks.length < blocksMax) {
+  while (view.has(offset, 8) && chunks.length < chunksMax) {
     const length = view.u32(offset + 4, true);
     const start = offset + 8;
     chunks.push({
@@ -77,12 +80,12 @@ function webpSize(
 }
 
 /**
- * The header of a GIF; undefined when it has no frame. The size is the screen's, widened by frames
+ * The header of a GIF; undefined when it has no frame or too many blocks. The size is the screen's, widened by frames
  * that stand out of it, as some decoders do.
  */
 export function readGifHeader(view: ByteView): ImageHeader | undefined {
   const blocks = readGifBlocks(view);
-  if (blocks.frames === 0) return undefined;
+  if (blocks === undefined || blocks.frames === 0) return undefined;
   const widthPx = Math.max(view.u16(6, true), blocks.rightPx);
   const heightPx = Math.max(view.u16(8, true), blocks.bottomPx);
   if (widthPx === 0 || heightPx === 0) return undefined;
@@ -109,7 +112,8 @@ interface GifBlocks {
   firstFrameCut: boolean;
 }
 
-function readGifBlocks(view: ByteView): GifBlocks {
+/** Undefined when there are more than are looked at. */
+function readGifBlocks(view: ByteView): GifBlocks | undefined {
   const blocks: GifBlocks = {
     frames: 0,
     rightPx: 0,
@@ -119,7 +123,8 @@ function readGifBlocks(view: ByteView): GifBlocks {
     firstFrameCut: false,
   };
   let offset = 13 + colorTableBytes(view.u8(10));
-  for (let block = 0; block < blocksMax && view.has(offset, 2); block++) {
+  for (let block = 0; view.has(offset, 2); block++) {
+    if (block === blocksMax) return undefined;
     const introducer = view.u8(offset);
     if (introducer === 0x21) {
       if (view.u8(offset + 1) === 0xf9 && view.u8(offset + 3) & 1) blocks.transparent = true;

@@ -47,3 +47,8 @@ export function checkUrlTarget(
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !guard.isAllowed(host)) throw new ImageError('blocked', notPublic);
 }
+
+/** The host of a URL by one name for all its spellings, without port: lower case (as parsed), without the root's dot. */
+export function hostName(url: URL): string {
+  return url.hostname.replace(/\.$/, '');
+}

@@ -36,6 +36,12 @@ const fontPackages = [
 /** The variable fonts; this page names the version of each, as a package's manifest does. */
 const ownFonts = fileURLToPath(new URL('../../data/fonts/README.md', import.meta.url));
 
+/**
+ * Emoji as outlines, for text in SVG: its renderer draws nothing for the layers of colour that those of
+ * text layers are made of, and prefers these where both are there. Text layers ask for theirs by name.
+ */
+const svgFonts = fileURLToPath(new URL('../../data/svg-fonts/README.md', import.meta.url));
+
 /** The files of both styles claim the weight 250, so that 100 and 200 came out as one. */
 const lightWeights = { Thin: 'thin', ExtraLight: 'extralight' };
 
@@ -53,7 +59,7 @@ const layoutRevision = 1;
  * WOFF2 is decompressed each time that a face is made ready, 14 ms thrice (measured on 2 cores).
  */
 export async function prepareFontEnvironment(dataDirectory: string): Promise<string> {
-  const packages = [...fontPackages.map((name) => packageFile(name)), ownFonts];
+  const packages = [...fontPackages.map((name) => packageFile(name)), ownFonts, svgFonts];
   const key = layoutKey(packages);
   const directory = resolve(dataDirectory, 'fonts', key);
   const path = join(directory, 'fonts.conf');

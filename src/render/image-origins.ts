@@ -1,5 +1,5 @@
 /** Says which images a render draws, and from which layers and variables each of them comes. */
-import { bindText, boundNames, walkStrings } from '#shared/bindings.ts';
+import { bindAddress, boundNames, walkStrings } from '#shared/bindings.ts';
 import { imageSources } from '#shared/image-sources.ts';
 import type { Layer } from '#shared/layer-schemas.ts';
 import { resolveLayers } from '#shared/resolve-layers.ts';
@@ -56,7 +56,7 @@ export function imageOrigin(
   const layers: string[] = [];
   const variables = new Set<string>();
   for (const [, layer] of walkLayers(template.document.layers)) {
-    const text = sourceTexts(layer).find((each) => bindText(each, values).trim() === source);
+    const text = sourceTexts(layer).find((each) => bindAddress(each, values).trim() === source);
     if (text === undefined) continue;
     layers.push(layer.id);
     for (const name of boundNames(text)) variables.add(name);

@@ -38,9 +38,6 @@ export interface PooledRender {
 /** No render takes over 2 s by its bounds; fifteen times that is a thread that will never come back. */
 const stuckAfterMsDefault = 30_000;
 
-/** How often the watchdog looks. */
-const watchEveryMs = 1000;
-
 /** Bytes of source images in waiting jobs, counted a job: a queue of large pictures must not fill the memory. */
 const queuedImageBytesMax = 512 * 1024 * 1024;
 
@@ -105,7 +102,7 @@ export class RenderPool {
     this.#piscina.on('error', (error: unknown) =>
       options.log.error('render thread failed', { detail: errorText(error) }),
     );
-    this.#watchdog = setInterval(() => this.#watch(), watchEveryMs);
+    this.#watchdog = setInterval(() => this.#watch(), 1000);
     this.#watchdog.unref();
   }
 

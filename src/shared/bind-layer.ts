@@ -1,11 +1,12 @@
 /** Binds the values of one layer's properties, and mends what a value makes invalid with the defaults. */
 import type { TSchema } from 'typebox';
-import { bindText, wholeBinding } from './bindings.ts';
+import { bindMarkup } from './bind-markup.ts';
+import { bindAddress, bindText, wholeBinding } from './bindings.ts';
 import { layerSchemas } from './layer-schemas.ts';
 import type { Layer } from './layer-schemas.ts';
 import { ColorFill } from './paint-schemas.ts';
 import { pathProblem } from './path-data.ts';
-import type { Template } from './template-schema.ts';
+import type { Template, VariableType } from './template-schema.ts';
 import { createValidator } from './validator.ts';
 import type { Validator } from './validator.ts';
 
@@ -13,7 +14,7 @@ import type { Validator } from './validator.ts';
 export interface Binder {
   values: ReadonlyMap<string, string>;
   defaults: ReadonlyMap<string, string>;
-  types: ReadonlyMap<string, string>;
+  types: ReadonlyMap<string, VariableType>;
 }
 
 /** Values and defaults of a template's variables, ready to bind. */
@@ -36,8 +37,8 @@ export const layerValidators: ReadonlyMap<string, { schema: TSchema; validator: 
   );
 const backgroundValidator = createValidator(ColorFill);
 
-/** Layers that are known to bind nothing: most of a template, in every render of it. */
-const unbound = new WeakSet<Layer>();
+/** Layers that are known to bind nothing, most of a template, and what is drawn of them in every render. */
+const unbound = new WeakMap<Layer, Layer>();
 
 /** A concrete layer; `invalid` when a value was out of its property's range and the default stands in. */
 export interface BoundLayer {
@@ -48,32 +49,57 @@ export interface BoundLayer {
 
 /**
  * Puts values into a layer; a group's children are left out. A property that a value makes invalid
- * takes its default, the others keep their values. The same object when nothing in it is bound.
+ * takes its default, the others keep their values; a text is never too long here, because it is cut
+ * where it is drawn. The same object each time when nothing in it is bound.
  */
 export function bindLayer(own: Layer, binder: Binder): BoundLayer {
-  if (unbound.has(own)) return { layer: own, invalid: false };
-  const bound = bindValues(own, binder, binder.values);
-  if (bound === own) {
-    unbound.add(own);
-    return { layer: own, invalid: false };
+  const known = unbound.get(own);
+  if (known !== undefined) return { layer: known, invalid: false };
+  const bound = bindProperties(own, binder, binder.values);
+  if (bound === own && !(own.type === 'svg' && own.svg.includes('{{'))) {
+    const drawn = withMarkup(own, own, binder.values);
+    unbound.set(own, drawn);
+    return { layer: drawn, invalid: false };
   }
   const bad = invalidProperties(bound);
-  if (bad.size === 0) return { layer: bound, invalid: false };
-  const defaults = bindValues(own, binder, binder.defaults);
+  if (bad.size === 0) return { layer: withMarkup(bound, own, binder.values), invalid: false };
+  const defaults = bindProperties(own, binder, binder.defaults);
   const mended = { ...bound } as unknown as Record<string, unknown>;
   for (const name of bad) {
     if (Object.hasOwn(defaults, name)) mended[name] = Reflect.get(defaults, name);
     else delete mended[name];
   }
   for (const layer of [mended as unknown as Layer, defaults]) {
-    if (invalidProperties(layer).size === 0) return { layer, invalid: true };
+    if (invalidProperties(layer).size > 0) continue;
+    const values = layer === defaults ? binder.defaults : binder.values;
+    return { layer: withMarkup(layer, own, values), invalid: true };
   }
   return { layer: undefined, invalid: true };
 }
 
 /** Puts `values` into a layer and looks at nothing else: the result may be no valid layer. */
 export function bindValues(own: Layer, binder: Binder, values: ReadonlyMap<string, string>): Layer {
-  return bindDeep(own, binder, values, own.type === 'svg' ? escapeXml : asItIs) as Layer;
+  return withMarkup(bindProperties(own, binder, values), own, values);
+}
+
+/** Binds all but an SVG's markup, which needs the layer's colours first. */
+function bindProperties(own: Layer, binder: Binder, values: ReadonlyMap<string, string>): Layer {
+  if (own.type !== 'svg') return bindDeep(own, binder, values) as Layer;
+  const bound = bindDeep({ ...own, svg: '' }, binder, values) as Layer;
+  return isSame(bound, own) ? own : { ...bound, type: 'svg', svg: own.svg };
+}
+
+/** Whether two SVG layers are alike but for their markup. */
+function isSame(bound: Layer, own: Layer): boolean {
+  const names = Object.keys(own).filter((name) => name !== 'svg');
+  return names.every((name) => Reflect.get(bound, name) === Reflect.get(own, name));
+}
+
+/** The layer with its markup bound and in its colours; the same object when that changes nothing. */
+function withMarkup(layer: Layer, own: Layer, values: ReadonlyMap<string, string>): Layer {
+  if (layer.type !== 'svg' || own.type !== 'svg') return layer;
+  const svg = bindMarkup(own.svg, layer.colors ?? {}, values);
+  return svg === layer.svg ? layer : { ...layer, svg };
 }
 
 /** Binds a document's background: a colour, a gradient, or undefined for none. */
@@ -84,7 +110,7 @@ export function bindBackground(
   if (background === undefined || background === 'none')
     return { background: undefined, invalid: false };
   const bind = (values: ReadonlyMap<string, string>): unknown =>
-    bindDeep(background, binder, values, asItIs);
+    bindDeep(background, binder, values);
   const bound = bind(binder.values);
   // A colour that is empty by choice draws nothing.
   if (bound === undefined) return { background: undefined, invalid: false };
@@ -94,12 +120,16 @@ export function bindBackground(
   return { background: isValid ? standIn : undefined, invalid: true };
 }
 
+/** What is cut to its limit, or refused as a code, where it is drawn: another's default says something else. */
+const drawnTexts = /^\/(text|value|spans\/\d+\/text)$/;
+
 /** Names of the properties that keep a concrete layer from being drawn. */
 function invalidProperties(layer: Layer): Set<string> {
   const bad = new Set<string>();
   const validator = layerValidators.get(layer.type)?.validator;
   if (validator?.Check(layer) === false) {
     for (const error of validator.Errors(layer)) {
+      if (error.keyword === 'maxLength' && drawnTexts.test(error.instancePath)) continue;
       const [, name] = error.instancePath.split('/');
       if (name !== undefined) bad.add(name);
       if (error.keyword === 'required') {
@@ -121,34 +151,34 @@ export function layerPaths(layer: Layer): [property: 'path' | 'clip', data: stri
   return paths;
 }
 
-/** Binds every string inside a JSON value; returns the same object when nothing in it is bound. */
+/** Properties that hold the address of an image. */
+const addressNames = new Set(['src', 'image']);
+
+/** Binds every string inside a JSON value, `name` its property; returns the same object when nothing in it is bound. */
 function bindDeep(
   value: unknown,
   binder: Binder,
   values: ReadonlyMap<string, string>,
-  toText: (value: string) => string,
+  name = '',
 ): unknown {
-  if (typeof value === 'string') return bindString(value, binder, values, toText);
+  if (typeof value === 'string') {
+    return addressNames.has(name) && value.includes('{{')
+      ? bindAddress(value, values)
+      : bindString(value, binder, values);
+  }
   if (Array.isArray(value)) {
-    const items = value.map((item) => bindDeep(item, binder, values, toText));
+    const items = value.map((item) => bindDeep(item, binder, values));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
-  const bound = entries.map(
-    ([name, item]) => [name, bindDeep(item, binder, values, toText)] as const,
-  );
+  const bound = entries.map(([key, item]) => [key, bindDeep(item, binder, values, key)] as const);
   if (bound.every(([, item], index) => item === entries[index]?.[1])) return value;
   return Object.fromEntries(bound.filter(([, item]) => item !== undefined));
 }
 
 /** A property that is nothing but a colour, a number or a switch that is empty by choice is left out. */
-function bindString(
-  text: string,
-  { types }: Binder,
-  values: ReadonlyMap<string, string>,
-  toText: (value: string) => string,
-): unknown {
+function bindString(text: string, { types }: Binder, values: ReadonlyMap<string, string>): unknown {
   const name = wholeBinding(text);
   if (name !== undefined) {
     const value = values.get(name) ?? '';
@@ -160,23 +190,8 @@ function bindString(
       case 'color':
         return value === '' ? undefined : value;
       default:
-        return toText(value);
+        return value;
     }
   }
-  return bindText(text, values, toText);
-}
-
-const asItIs = (value: string): string => value;
-
-const xmlEscapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A value inside markup stays text: it opens no element and ends no attribute. */
-function escapeXml(value: string): string {
-  return value.replaceAll(/[&<>"']/g, (character) => xmlEscapes[character] ?? '');
+  return bindText(text, values);
 }

@@ -33,7 +33,7 @@ function bindChildren(node: SchemaNode): SchemaNode {
     copy['patternProperties'] = mapValues(node['patternProperties'], orBinding);
   }
   if (isNode(node['items'])) copy['items'] = orBinding(node['items']);
-  if (Array.isArray(node['items'])) copy['items'] = node['items'].map(orBinding);
+  if (Array.isArray(node['prefixItems'])) copy['prefixItems'] = node['prefixItems'].map(orBinding);
   if (Array.isArray(node['anyOf'])) copy['anyOf'] = node['anyOf'].map(bindChildren);
   return copy;
 }

@@ -1,6 +1,7 @@
 /** Finds `{{name}}` in a template's strings and puts values in its place, once and never again. */
 
-const bindingPattern = /\{\{([^{}]{1,128})\}\}/g;
+/** `{{name}}`, with what is between the brackets as its group. */
+export const bindingPattern = /\{\{([^{}]{1,128})\}\}/g;
 const wholeBindingPattern = /^\{\{([^{}]{1,128})\}\}$/;
 
 /** JSON pattern of a property that is one binding and nothing else. */
@@ -18,16 +19,31 @@ export function wholeBinding(text: string): string | undefined {
 
 /**
  * Puts values in place of `{{name}}`, in one pass: what a value contains is never looked at again
- * (`{{x}}` inside a value stays text). A name without a value becomes empty. `toText` writes each
- * value the way the text around it needs, such as escaped in markup.
+ * (`{{x}}` inside a value stays text). A name without a value becomes empty.
  */
-export function bindText(
-  text: string,
-  values: ReadonlyMap<string, string>,
-  toText: (value: string) => string = (value) => value,
-): string {
+export function bindText(text: string, values: ReadonlyMap<string, string>): string {
   if (!text.includes('{{')) return text;
-  return text.replace(bindingPattern, (_, name: string) => toText(values.get(name.trim()) ?? ''));
+  return text.replace(bindingPattern, (_, name: string) => values.get(name.trim()) ?? '');
+}
+
+/**
+ * Puts values into the address of an image. A value that is the whole address, or begins it, stays as it is;
+ * inside an address it is one piece of text, percent-encoded, so that it can neither leave its folder nor
+ * change the host, the query or the fragment. The body of a `data:` URL takes values as they are.
+ */
+export function bindAddress(text: string, values: ReadonlyMap<string, string>): string {
+  const address = text.trim();
+  const isData = /^data:/i.test(address);
+  return address.replace(bindingPattern, (_, name: string, offset: number) => {
+    const value = values.get(name.trim()) ?? '';
+    return offset === 0 || isData ? value : encodePiece(value);
+  });
+}
+
+/** A URL reads `..` as the folder above however its dots are written, unless they are encoded twice. */
+function encodePiece(value: string): string {
+  if (/^\.+$/.test(value)) return value.replaceAll('.', '%252E');
+  return encodeURIComponent(value.toWellFormed());
 }
 
 /** Every string inside a JSON value with its path, such as `spans[0].text`; depth is bounded by the document's. */

@@ -94,7 +94,7 @@ const Clip = Type.Object(
 export const layerBase = {
   id: Type.String({
     pattern: '^[A-Za-z0-9_-]{1,64}$',
-    description: 'unique in the template: 1 to 64 letters, digits, - or _',
+    description: '1 to 64 letters, digits, - or _, unique in the template',
   }),
   name: Type.Optional(
     Type.String({ maxLength: 200, description: 'for people, at most 200 characters' }),
@@ -118,12 +118,12 @@ export const layerBase = {
   visible: Type.Optional(flag('false hides the layer', true)),
   visibleWhen: Type.Optional(
     Type.Union([Condition, Type.Array(Condition, { maxItems: 8 })], {
-      description: 'a condition, or up to 8 that must all hold',
+      description: 'a condition (an object), or a list of up to 8 that must all hold',
     }),
   ),
   shadow: Type.Optional(
     Type.Union([Shadow, Type.Array(Shadow, { maxItems: 4 })], {
-      description: 'a shadow, or up to 4 of them, the first on top',
+      description: 'a shadow (an object), or a list of up to 4 of them, the first on top',
     }),
   ),
   blur: Type.Optional(

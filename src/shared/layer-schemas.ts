@@ -97,7 +97,7 @@ const PathLayer = Type.Object(
     viewBox: Type.Optional(
       Type.Tuple([viewPlace, viewPlace, viewSize, viewSize], {
         description:
-          '[left, top, width, height] in the path’s own space, which fill the box; absent: design pixels',
+          'a list of 4 numbers: [left, top, width, height] in the path’s own space, which fill the box; absent: design pixels',
       }),
     ),
   },
@@ -122,6 +122,9 @@ const LineLayer = Type.Object(
   closed,
 );
 
+/** Characters of a code's value, literal or bound: a longer one is no code that anybody scans. */
+export const codeLengthMax = { qr: 2000, barcode: 500 } as const;
+
 const codeColors = {
   color: Type.Optional(withDefault(Color, '#000000')),
   background: Type.Optional(withDefault(Color, '#ffffff')),
@@ -131,7 +134,7 @@ const QrLayer = Type.Object(
     type: Type.Literal('qr', { description: 'a QR code' }),
     ...layerBase,
     value: Type.String({
-      maxLength: 2000,
+      maxLength: codeLengthMax.qr,
       description: 'what is encoded, at most 2,000 characters; {{name}} takes a value',
     }),
     ...codeColors,
@@ -169,7 +172,7 @@ const BarcodeLayer = Type.Object(
     ...layerBase,
     kind: choice([...barcodeKinds], `one of ${barcodeKinds.join(', ')}`),
     value: Type.String({
-      maxLength: 500,
+      maxLength: codeLengthMax.barcode,
       description: 'what is encoded, at most 500 characters; {{name}} takes a value',
     }),
     ...codeColors,
@@ -188,12 +191,13 @@ const SvgLayer = Type.Object(
   {
     type: Type.Literal('svg', { description: 'a drawing in SVG' }),
     ...layerBase,
-    svg: Type.String({ maxLength: 65_536, description: 'SVG markup, at most 64 KiB' }),
+    svg: Type.String({ maxLength: 65_536, description: 'SVG markup, at most 65,536 characters' }),
     colors: Type.Optional(
       Type.Record(Type.String({ pattern: '^(#[0-9a-fA-F]{3,8}|currentColor)$' }), Color, {
         ...closed,
         maxProperties: 32,
-        description: 'colours of the markup and what stands for them: {"#000000": "#ff0000"}',
+        description:
+          'at most 32 colours of the markup and what stands for them: {"#000000": "#ff0000"}',
       }),
     ),
   },

@@ -1,28 +1,23 @@
 /** Estimates what laying out a template's texts and codes costs, so that no document keeps a worker busy for long. */
 import { bindText, boundNames } from './bindings.ts';
-import type { BarcodeLayer, Layer, QrLayer } from './layer-schemas.ts';
+import type { BarcodeLayer, Layer, QrLayer, SvgLayer } from './layer-schemas.ts';
 import { templateLimits } from './template-limits.ts';
+import { countCodePoints } from './text-count.ts';
 import type { Template, Variable } from './template-schema.ts';
-import type { TextLayer, TextSpan } from './text-schemas.ts';
+import {
+  createTextMeter,
+  layerTextMax,
+  layerTextUsMax,
+  layerUs,
+  spansOf,
+  spanUs,
+  textWeight,
+} from './text-limit.ts';
+import type { TextWeight } from './text-limit.ts';
+import type { TextLayer } from './text-schemas.ts';
 
-/**
- * Microseconds a code point of text that was never laid out before: measured with random letters, 2,000 to a
- * layer that shrinks, on one busy core (3 to 5 for each alphabet, 5 to 20 for other scripts and their
- * mixtures). Prose, whose words repeat, costs less.
- */
-const alphabetUs = 5;
-const alphabets = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
-/** Of any other script, and of a value, which may be written in any. */
-const otherUs = 20;
-/** Every letter along a path is measured with its neighbour. */
-const pathUs = 45;
-/** Mixed scripts take twice as long with spaces between their letters. */
-const spacedFactor = 2;
+const { layerCodePointsMax } = templateLimits;
 
-/** A layer beside its letters: 0.1 to 0.5 ms for a name that is new. */
-const layerUs = 300;
-/** A span beside its letters. */
-const spanUs = 100;
 /** A set of spacings and features that no other span has. */
 const settingsUs = 500;
 
@@ -34,11 +29,22 @@ interface CodeCost {
 }
 const qrCost: CodeCost = { us: 500, byteUs: 12, bytesMax: 2953 };
 const linearCost: CodeCost = { us: 200, byteUs: 4, bytesMax: 500 };
+/** Bytes of an Aztec code: its encoder takes 0.1 ms for each, so no layer takes over 50 ms. A rail ticket has some 350. */
+export const aztecBytesMax = 400;
 const matrixCosts: Partial<Record<BarcodeLayer['kind'], CodeCost>> = {
   datamatrix: { us: 1000, byteUs: 30, bytesMax: 1556 },
   pdf417: { us: 500, byteUs: 25, bytesMax: 1108 },
-  azteccode: { us: 700, byteUs: 110, bytesMax: 1914 },
+  azteccode: { us: 700, byteUs: 110, bytesMax: aztecBytesMax },
 };
+/**
+ * SVG markup: each character is checked, and each of a value escaped first, into six at most (measured: 0.06
+ * and 0.45 µs, one busy core).
+ */
+const markupUs = 0.1;
+const markupValueUs = 0.5;
+/** Characters of an image's address in a link of 16 KiB: markup does not cut it. */
+const addressLengthMax = 16_384;
+
 /** UTF-8 writes a code point in four bytes at most. */
 const codePointBytesMax = 4;
 
@@ -94,7 +100,8 @@ export function layoutCost(
     mostUs += own.us + own.mostUs;
     for (const [name, one] of own.valueUs) valueUs.set(name, (valueUs.get(name) ?? 0) + one);
     const valuesUs = own.defaultsUs + longestValues(own.valueUs, variables).us;
-    const ms = (own.us + Math.min(own.mostUs, valuesUs)) / 1000;
+    // Whole microseconds: sums of fractions end a hair beside their limit.
+    const ms = Math.round(own.us + Math.min(own.mostUs, valuesUs)) / 1000;
     if (ms > dearest.ms) dearest = { path, ms };
     if (layer.type === 'text') addLooks(layer, fonts, settings);
   }
@@ -132,18 +139,19 @@ function longestValues(
 function codePointsMax({ type, maxLength }: Variable): number {
   if (type === 'text') return maxLength ?? templateLimits.valueCodePointsMax;
   // An address has no limit of its own: a layer cuts it.
-  return plainLengths[type] ?? templateLimits.layerCodePointsMax;
+  return plainLengths[type] ?? layerCodePointsMax;
 }
 
-/** A default drawn as text, microseconds, and its lengths. */
+/** A variable as what draws it needs it: the length of its default by each measure. */
 interface DefaultCost {
-  us: number;
+  type: Variable['type'];
+  text: string;
   codePoints: number;
   bytes: number;
 }
 
-function defaultCost({ value }: Variable): DefaultCost {
-  return { ...textWork(value), bytes: utf8Bytes(value) };
+function defaultCost({ type, value }: Variable): DefaultCost {
+  return { type, text: value, codePoints: countCodePoints(value), bytes: utf8Bytes(value) };
 }
 
 function layerCost(
@@ -157,6 +165,8 @@ function layerCost(
       return codeCost(layer, qrCost, defaults);
     case 'barcode':
       return codeCost(layer, matrixCosts[layer.kind] ?? linearCost, defaults);
+    case 'svg':
+      return markupCost(layer, defaults);
     default:
       return undefined;
   }
@@ -164,40 +174,47 @@ function layerCost(
 
 function textCost(layer: TextLayer, defaults: ReadonlyMap<string, DefaultCost>): LayerCost {
   const spans = spansOf(layer);
-  const isOnPath = layer.path !== undefined;
-  const isSpaced = [layer, ...spans].some(({ letterSpacing = 0 }) => letterSpacing !== 0);
-  const factor = isSpaced && !isOnPath ? spacedFactor : 1;
-  const anyUs = isOnPath ? pathUs : otherUs * factor;
+  const weight = textWeight(layer);
   const valueUs = new Map<string, number>();
+  const defaultUs = new Map<string, number>();
   let literalUs = 0;
   let defaultsUs = 0;
   for (const { text } of spans) {
-    const { us, codePoints } = textWork(bindText(text, new Map()));
-    literalUs += isOnPath ? codePoints * pathUs : us * factor;
+    literalUs += textUs(bindText(text, new Map()), weight);
     for (const name of boundNames(text)) {
-      const known = defaults.get(name);
-      defaultsUs += isOnPath ? (known?.codePoints ?? 0) * pathUs : (known?.us ?? 0) * factor;
-      valueUs.set(name, (valueUs.get(name) ?? 0) + anyUs);
+      const known = defaultUs.get(name) ?? textUs(defaults.get(name)?.text ?? '', weight);
+      defaultUs.set(name, known);
+      defaultsUs += known;
+      valueUs.set(name, (valueUs.get(name) ?? 0) + weight.otherUs);
     }
   }
-  const mostUs = layerTextMax(layer) * anyUs;
-  return { us: layerUs + spans.length * spanUs + literalUs, defaultsUs, mostUs, valueUs };
+  // What is more is left out, or refused when it is the template's own.
+  const mostUs = Math.min(layerTextMax(layer) * weight.otherUs, layerTextUsMax(layer));
+  literalUs = Math.min(literalUs, mostUs);
+  return {
+    us: layerUs + spans.length * spanUs + literalUs,
+    defaultsUs,
+    mostUs: mostUs - literalUs,
+    valueUs,
+  };
 }
 
-/** Code points that a text layer draws at most; what is more is left out. */
-export function layerTextMax({ path }: Pick<TextLayer, 'path'>): number {
-  return path === undefined ? templateLimits.layerCodePointsMax : templateLimits.pathCodePointsMax;
+function textUs(text: string, weight: TextWeight): number {
+  const meter = createTextMeter(weight);
+  meter.take(text);
+  return meter.taken().us;
 }
 
-/** Microseconds of a text in lines, and its length. */
-function textWork(text: string): { us: number; codePoints: number } {
-  let us = 0;
-  let codePoints = 0;
-  for (const character of text) {
-    us += character < '\u0080' || alphabets.test(character) ? alphabetUs : otherUs;
-    codePoints += 1;
+function markupCost({ svg }: SvgLayer, defaults: ReadonlyMap<string, DefaultCost>): LayerCost {
+  const valueUs = new Map<string, number>();
+  let defaultsUs = 0;
+  for (const name of boundNames(svg)) {
+    const known = defaults.get(name);
+    defaultsUs += (known?.codePoints ?? 0) * markupValueUs;
+    const lengthening = known?.type === 'image' ? addressLengthMax / layerCodePointsMax : 1;
+    valueUs.set(name, (valueUs.get(name) ?? 0) + markupValueUs * lengthening);
   }
-  return { us, codePoints };
+  return { us: svg.length * markupUs, defaultsUs, mostUs: Infinity, valueUs };
 }
 
 function codeCost(
@@ -215,18 +232,14 @@ function codeCost(
   return { us: us + literalUs, defaultsUs, mostUs: bytesMax * byteUs, valueUs };
 }
 
-function utf8Bytes(text: string): number {
+/** Bytes of a text in UTF-8. */
+export function utf8Bytes(text: string): number {
   let bytes = 0;
   for (const character of text) {
     const codePoint = character.codePointAt(0) ?? 0;
     bytes += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x1_00_00 ? 3 : 4;
   }
   return bytes;
-}
-
-/** A text layer's stretches: its spans, or its one text. */
-export function spansOf({ spans, text = '' }: TextLayer): TextSpan[] {
-  return spans ?? [{ text }];
 }
 
 function addLooks(layer: TextLayer, fonts: Set<string>, settings: Set<string>): void {

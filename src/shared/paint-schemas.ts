@@ -43,7 +43,7 @@ const stops = Type.Array(
       offset: Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'a place from 0 (start) to 1 (end)',
+        description: 'a place: 0 is the start, 1 the end',
       }),
       color: Color,
     },
@@ -192,17 +192,17 @@ const factor = (zero: string): ReturnType<typeof Type.Number> =>
   Type.Number({
     minimum: 0,
     maximum: 4,
-    description: `a factor from 0 (${zero}) to 4`,
+    description: `a factor: 0 is ${zero}, 1 changes nothing`,
     default: 1,
   });
 const part = (whole: string): ReturnType<typeof Type.Number> =>
-  Type.Number({ minimum: 0, maximum: 1, description: `a part from 0 to 1 (${whole})`, default: 0 });
+  Type.Number({ minimum: 0, maximum: 1, description: `a part: 1 is ${whole}`, default: 0 });
 
 export const Filter = Type.Object(
   {
     brightness: Type.Optional(factor('black')),
     contrast: Type.Optional(factor('grey')),
-    saturate: Type.Optional(factor('no colour')),
+    saturate: Type.Optional(factor('without colour')),
     grayscale: Type.Optional(part('all grey')),
     sepia: Type.Optional(part('all brown')),
     invert: Type.Optional(part('a negative')),
@@ -220,7 +220,8 @@ export const Filter = Type.Object(
 
 const radius = Type.Number({ minimum: 0, maximum: 8192, description: 'design pixels' });
 export const CornerRadius = Type.Union([radius, Type.Tuple([radius, radius, radius, radius])], {
-  description: 'design pixels: one number, or [top left, top right, bottom right, bottom left]',
+  description:
+    'design pixels, 0 to 8192: one number, or a list of 4: [top left, top right, bottom right, bottom left]',
   default: 0,
 });
 

@@ -20,7 +20,8 @@ export type SourceFormat = (typeof sourceFormats)[number];
  * stores them, before an EXIF turn; `orientation` is the EXIF value 1 … 8 (1 when absent).
  * `digest` is a SHA-256 in lower-case hexadecimal, of the bytes or of the SVG that they are a drawing of:
  * equal digests are equal pictures. `pixelRatio` is the pixels for one design pixel, when that is not 1: an
- * SVG is drawn larger than it says it is, so that it stays sharp.
+ * SVG is drawn larger than it says it is, so that it stays sharp. `decodeBytes` is the memory that decoding
+ * takes, as estimated from the header; absent for assets, of which only the sides are kept.
  */
 export interface SourceImage {
   digest: string;
@@ -29,6 +30,7 @@ export interface SourceImage {
   heightPx: number;
   orientation: number;
   pixelRatio?: number;
+  decodeBytes?: number;
   bytes: Uint8Array<SharedArrayBuffer>;
 }
 

@@ -1,8 +1,7 @@
 /** Binds a template's values: concrete, visible layers out, for the worker's scene and for its image sources. */
 import { bindBackground, bindLayer, createBinder } from './bind-layer.ts';
 import type { Binder } from './bind-layer.ts';
-import { bindText } from './bindings.ts';
-import type { Condition } from './layer-base.ts';
+import { conditionsHold } from './conditions.ts';
 import type { Layer } from './layer-schemas.ts';
 import type { ColorFill } from './paint-schemas.ts';
 import type { Template } from './template-schema.ts';
@@ -37,7 +36,7 @@ export function resolveLayers(
 function resolveList(layers: readonly Layer[], binder: Binder, invalid: string[]): Layer[] {
   const resolved: Layer[] = [];
   for (const layer of layers) {
-    if (!holds(layer.visibleWhen, binder.values)) continue;
+    if (!conditionsHold(layer.visibleWhen, binder)) continue;
     // A group's children are bound one by one.
     const own = layer.type === 'group' ? { ...layer, layers: [] } : layer;
     const bound = bindLayer(own, binder);
@@ -49,25 +48,4 @@ function resolveList(layers: readonly Layer[], binder: Binder, invalid: string[]
     );
   }
   return resolved;
-}
-
-function holds(
-  conditions: Condition | Condition[] | undefined,
-  values: ReadonlyMap<string, string>,
-): boolean {
-  if (conditions === undefined) return true;
-  return [conditions].flat().every((condition) => holdsOne(condition, values));
-}
-
-function holdsOne(condition: Condition, values: ReadonlyMap<string, string>): boolean {
-  const value = values.get(condition.variable) ?? '';
-  const { set, equals, notEquals, oneOf, greaterThan, lessThan } = condition;
-  if (set !== undefined && (value !== '') !== set) return false;
-  if (equals !== undefined && value !== bindText(equals, values)) return false;
-  if (notEquals !== undefined && value === bindText(notEquals, values)) return false;
-  if (oneOf !== undefined && !oneOf.some((text) => value === bindText(text, values))) return false;
-  // What is no number is neither greater nor less.
-  const number = value.trim() === '' ? Number.NaN : Number(value);
-  if (greaterThan !== undefined && !(number > greaterThan)) return false;
-  return lessThan === undefined || number < lessThan;
 }

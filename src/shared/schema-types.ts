@@ -43,9 +43,10 @@ const builders = {
   String: withType('string'),
   Tuple: (items: readonly Node[], options?: Node) => ({
     type: 'array',
-    additionalItems: false,
-    items,
+    prefixItems: items,
+    items: false,
     minItems: items.length,
+    maxItems: items.length,
     ...options,
   }),
   Union: (anyOf: readonly Node[], options?: Node) => ({ anyOf, ...options }),
@@ -53,6 +54,7 @@ const builders = {
 
 /**
  * The part of TypeBox's `Type` that schemas here are made of: each function gives the same JSON Schema as
- * TypeBox's own, and has its type. The last argument holds further keywords. Nothing is frozen.
+ * TypeBox's own, and has its type. Only a tuple differs: TypeBox writes it with the `additionalItems` of
+ * older drafts, which draft 2020-12 does not know. The last argument holds further keywords. Nothing is frozen.
  */
 export const Type = builders as unknown as Pick<typeof TypeBox, keyof typeof builders>;

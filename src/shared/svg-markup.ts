@@ -1,5 +1,6 @@
 /** Says whether SVG markup may be drawn: nothing from outside, and no more work than a picture is worth. */
 import { embeddedPixels, embeddedPixelsMax } from './embedded-data.ts';
+import { xmlProblem } from './xml-check.ts';
 
 /** Elements within elements: libxml2 refuses 257, drawings have some 20. */
 const nestingMax = 128;
@@ -49,6 +50,10 @@ export function svgProblem(
   if (!hasSize && !/\sviewBox\s*=/.test(attributes)) {
     return 'needs a viewBox, or a width and a height, on its <svg>';
   }
+  const flat = ['width', 'height', 'viewBox'].find((name) => isFlat(attributes, name));
+  if (flat !== undefined) {
+    return `has a ${flat} that leaves nothing to draw on its <svg>, expected sizes from 0.001 to 1000000`;
+  }
   const elements = listElements(root);
   for (const address of elements.flatMap(addressesOf)) {
     const problem = addressProblem(address, bindings === 'open');
@@ -56,7 +61,18 @@ export function svgProblem(
   }
   return costOf(root, elements) > svgCostMax
     ? 'is too complex: it repeats or filters too much'
-    : undefined;
+    : xmlProblem(markup);
+}
+
+/** Sizes for which librsvg draws nothing, or fails. A binding is no number yet. */
+function isFlat(attributes: string, name: string): boolean {
+  const value = new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)`).exec(attributes)?.[1] ?? '';
+  const numbers = value
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number.parseFloat);
+  const sizes = name === 'viewBox' ? numbers.slice(2, 4) : numbers.slice(0, 1);
+  return sizes.some((size) => (size >= 0 && size < 0.001) || size > 1_000_000);
 }
 
 /** The work of drawing markup that `svgProblem` finds nothing wrong with, beside `svgCostMax`. */
@@ -77,6 +93,9 @@ function parseElements(markup: string): Element | string {
     if (next === -1) break;
     const skipped = skipSpecial(markup, next);
     if (typeof skipped === 'string') return skipped;
+    // The prolog is cut off before drawing; librsvg obeys this one anywhere.
+    if (top.children.length > 0 && markup.startsWith('<?xml-stylesheet', next))
+      return 'has an <?xml-stylesheet?> instruction; put its rules into a <style>';
     if (skipped !== undefined) {
       if (markup.startsWith('<![', next)) current.text += markup.slice(next + 9, skipped - 3);
       position = skipped;

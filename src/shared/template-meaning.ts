@@ -6,8 +6,10 @@ import {
   layerPaths,
   layerValidators,
 } from './bind-layer.ts';
+import { markupBindingProblem } from './bind-markup.ts';
 import { bindText, boundNames, walkStrings } from './bindings.ts';
-import { layerTextMax, spansOf } from './layout-cost.ts';
+import { conditionProblems } from './conditions.ts';
+import { aztecBytesMax, utf8Bytes } from './layout-cost.ts';
 import type { Layer } from './layer-schemas.ts';
 import { pathProblem } from './path-data.ts';
 import { svgProblem } from './svg-markup.ts';
@@ -15,8 +17,15 @@ import { checkBudgets } from './template-budgets.ts';
 import { toProblems, show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 import { templateLimits } from './template-limits.ts';
-import type { Template } from './template-schema.ts';
+import type { Template, Variable } from './template-schema.ts';
 import { countCodePoints, countLineBreaks } from './text-count.ts';
+import {
+  createTextMeter,
+  layerTextMax,
+  layerTextUsMax,
+  spansOf,
+  textWeight,
+} from './text-limit.ts';
 import type { TextLayer } from './text-schemas.ts';
 import { variableProblems } from './variable-problems.ts';
 
@@ -49,9 +58,9 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
       problems.push({ path: `variables[${index}].${property}`, message });
     }
   }
-  const names = new Set(template.variables.map(({ name }) => name));
-  checkBindings('background', template.background, names, problems);
-  for (const [path, layer] of layers) checkLayer(path, layer, names, problems);
+  const variables = new Map(template.variables.map((variable) => [variable.name, variable]));
+  checkBindings('background', template.background, variables, problems);
+  for (const [path, layer] of layers) checkLayer(path, layer, variables, problems);
   checkMasks(template.layers, 'layers', problems);
   if (problems.length === 0) checkDefaults(template, layers, problems);
 }
@@ -68,12 +77,12 @@ function checkUnique(values: [path: string, value: string][], problems: Template
 function checkBindings(
   path: string,
   value: unknown,
-  names: ReadonlySet<string>,
+  variables: ReadonlyMap<string, Variable>,
   problems: TemplateProblem[],
 ): void {
   for (const [property, text] of walkStrings(value)) {
     for (const name of boundNames(text)) {
-      if (names.has(name)) continue;
+      if (variables.has(name)) continue;
       const message = `binds {{${name}}}, but the template has no variable of that name`;
       problems.push({ path: property === '' ? path : `${path}.${property}`, message });
     }
@@ -83,16 +92,17 @@ function checkBindings(
 function checkLayer(
   path: string,
   layer: Layer,
-  names: ReadonlySet<string>,
+  variables: ReadonlyMap<string, Variable>,
   problems: TemplateProblem[],
 ): void {
   // A group's children are walked for themselves.
-  checkBindings(path, layer.type === 'group' ? { ...layer, layers: [] } : layer, names, problems);
-  for (const { variable } of [layer.visibleWhen ?? []].flat()) {
-    if (names.has(variable)) continue;
-    const message = `names ${show(variable)}, but the template has no variable of that name`;
-    problems.push({ path: `${path}.visibleWhen`, message });
-  }
+  checkBindings(
+    path,
+    layer.type === 'group' ? { ...layer, layers: [] } : layer,
+    variables,
+    problems,
+  );
+  problems.push(...conditionProblems(`${path}.visibleWhen`, layer.visibleWhen, variables));
   if (layer.type === 'text') checkText(path, layer, problems);
   if (layer.clip?.shape === 'path' && layer.clip.path === undefined) {
     problems.push({ path: `${path}.clip`, message: 'needs "path"' });
@@ -105,8 +115,15 @@ function checkLayer(
       message: problem,
     });
   }
+  if (layer.type === 'barcode' && layer.kind === 'azteccode') {
+    const bytes = utf8Bytes(bindText(layer.value, new Map()));
+    if (bytes > aztecBytesMax) {
+      const message = `has ${bytes} bytes, an azteccode holds at most ${aztecBytesMax}; use a shorter value or another kind`;
+      problems.push({ path: `${path}.value`, message });
+    }
+  }
   if (layer.type === 'svg') {
-    const problem = svgProblem(layer.svg, 'open');
+    const problem = markupBindingProblem(layer.svg, variables) ?? svgProblem(layer.svg, 'open');
     if (problem !== undefined) problems.push({ path: `${path}.svg`, message: problem });
   }
 }
@@ -117,7 +134,7 @@ function checkText(path: string, layer: TextLayer, problems: TemplateProblem[]):
     problems.push({ path, message: 'needs either text or spans' });
     return;
   }
-  const { layerLineBreaksMax } = templateLimits;
+  const { layerLineBreaksMax, layerLayoutMsMax } = templateLimits;
   const codePointsMax = layerTextMax(layer);
   const here = `${path}.${layer.text === undefined ? 'spans' : 'text'}`;
   const literal = spansOf(layer)
@@ -126,6 +143,13 @@ function checkText(path: string, layer: TextLayer, problems: TemplateProblem[]):
   const codePoints = countCodePoints(literal);
   if (codePoints > codePointsMax) {
     const message = `has ${codePoints} characters, a layer draws at most ${codePointsMax}; part it into several layers`;
+    problems.push({ path: here, message });
+  }
+  const meter = createTextMeter(textWeight(layer), codePointsMax);
+  meter.take(literal);
+  const ms = Math.ceil(meter.taken().us / 1000);
+  if (meter.taken().us > layerTextUsMax(layer) && codePoints <= codePointsMax) {
+    const message = `takes up to ${ms} ms to lay out, the limit of one layer is ${layerLayoutMsMax}; part it into several layers, or leave letterSpacing or balance away`;
     problems.push({ path: here, message });
   }
   const lineBreaks = countLineBreaks(literal);

@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { suggestName } from './name-suggestions.ts';
-import { describeSchema } from './schema-description.ts';
+import { describeSchema, expectationOf } from './schema-description.ts';
 import { objectBranch, scalarBranch } from './union-errors.ts';
 import type { ObjectProblem } from './union-errors.ts';
 
@@ -146,20 +146,28 @@ function explain({ schema, value }: Checked, error: TLocalizedValidationError): 
   if (error.keyword === 'required') {
     const names = error.params.requiredProperties;
     const [only = ''] = names;
-    const expected = expectedOf(childOf(childOf(node, 'properties'), only));
+    const expected = expectationOf(childOf(childOf(node, 'properties'), only));
     const told = names.length > 1 || expected === undefined ? '' : `, ${expected}`;
     return `needs ${names.map(show).join(', ')}${told}`;
   }
-  // A branch of a union of scalars is described by the union.
+  // A union describes its only branch beside a binding.
   const parent = error.schemaPath.replace(/\/anyOf\/\d+$/, '');
-  const expected = expectedOf(node) ?? expectedOf(nodeAt(schema, parent));
-  const actual = show(valueAt(value, error.instancePath));
-  return `is ${actual}, expected ${expected ?? expectation(error.message)}`;
+  const described = [nodeAt(schema, parent), node].find(
+    (each) => describeSchema(each) !== undefined,
+  );
+  const actual = valueAt(value, error.instancePath);
+  const expected = expectationOf(described ?? nodeAt(schema, parent)) ?? expectation(error.message);
+  return `is ${show(actual)}, expected ${expected}${question(node, actual)}`;
 }
 
-/** What a value may be; what its absence means is no matter where one is. */
-function expectedOf(node: unknown): string | undefined {
-  return describeSchema(node)?.replace(/; absent: .*$/, '');
+/** The word that was meant, where a schema lists words. */
+function question(node: unknown, actual: unknown): string {
+  const branches = childOf(node, 'anyOf');
+  const nodes: unknown[] = Array.isArray(branches) ? branches : [node];
+  const words = nodes.map((each) => childOf(each, 'enum')).find(Array.isArray);
+  if (typeof actual !== 'string' || words === undefined) return '';
+  const meant = suggestName(actual, words.map(String));
+  return meant === undefined ? '' : `; did you mean ${show(meant)}?`;
 }
 
 /** What a validator's sentence demands: `must be object` is `an object`. */

@@ -16,7 +16,7 @@ export const Variable = Type.Object(
       minLength: 1,
       maxLength: 128,
       pattern: '^[^{}]*$',
-      description: 'as it stands in the link: 1 to 128 characters without { and }',
+      description: '1 to 128 characters without { and }, as they stand in the link',
     }),
     type: choice([...variableTypes], `one of ${variableTypes.join(', ')}`),
     value: Type.String({

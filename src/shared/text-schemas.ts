@@ -11,7 +11,8 @@ const fontTag = '^[A-Za-z0-9]{4}$';
 const textStyle = {
   fontFamily: Type.Optional(
     Type.Union([fontFamily, Type.Array(fontFamily, { minItems: 1, maxItems: 8 })], {
-      description: 'a font family, or several in the order in which a character is looked for',
+      description:
+        'a font family of 1 to 100 characters, or a list of 1 to 8 in the order in which a character is looked for',
       default: 'Inter',
     }),
   ),
@@ -36,14 +37,18 @@ const textStyle = {
     Type.Record(
       Type.String({ pattern: fontTag }),
       Type.Integer({ minimum: 0, maximum: 99, description: 'a whole number from 0 to 99' }),
-      { ...closed, maxProperties: 16, description: 'OpenType features: {"tnum": 1}' },
+      { ...closed, maxProperties: 16, description: 'at most 16 OpenType features: {"tnum": 1}' },
     ),
   ),
   fontVariations: Type.Optional(
     Type.Record(
       Type.String({ pattern: fontTag }),
       Type.Number({ minimum: -10_000, maximum: 10_000, description: 'a number' }),
-      { ...closed, maxProperties: 8, description: 'axes of a variable font: {"wght": 650}' },
+      {
+        ...closed,
+        maxProperties: 8,
+        description: 'at most 8 axes of a variable font: {"wght": 650}',
+      },
     ),
   ),
   fill: Type.Optional(withDefault(ColorFill, '#000000')),

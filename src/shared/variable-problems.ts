@@ -35,12 +35,13 @@ export function variableProblems(variable: Variable): [property: string, message
     problems.push(['min', `is ${min}, expected at most max, ${max}`]);
   } else
     problems.push(
-      ...defaultProblems(variable).map((message) => ['value', message] as [string, string]),
+      ...valueProblems(variable).map((message) => ['value', message] as [string, string]),
     );
   return problems;
 }
 
-function defaultProblems(variable: Variable): string[] {
+/** What keeps a variable's `value` from being one that a link could give, each to follow its place. */
+export function valueProblems(variable: Variable): string[] {
   const { type, value } = variable;
   const expected = (what: string): string[] => [`is ${show(value)}, expected ${what}`];
   switch (type) {

@@ -93,7 +93,8 @@ function visitValue(
   const words = [...((node['enum'] ?? []) as unknown[]), node['const']];
   property.choices.push(...words.filter((word) => typeof word === 'string'));
   if ('properties' in node) visitObject(node, property.owner, `${property.path}.`, found);
-  const inside = [node['anyOf'], node['items'], Object.values(node['patternProperties'] ?? {})];
+  const records = Object.values(node['patternProperties'] ?? {});
+  const inside = [node['anyOf'], node['items'], node['prefixItems'], records];
   for (const child of inside.flat()) {
     if (typeof child === 'object' && child !== null) visitValue(child as Node, property, found);
   }

@@ -46,7 +46,7 @@ const services: Service[] = [
     name: 'SharePoint',
     links: ['https://contoso.sharepoint.com/:i:/g/personal/ann/EaBc?e=4Xy'],
     host: 'contoso.sharepoint.com',
-    target: '/:i:/g/personal/ann/EaBc?e=4Xy&download=1',
+    target: '/:i:/g/personal/ann/EaBc?download=1',
     via: 'contoso.sharepoint.com',
   },
   {

@@ -5,7 +5,8 @@ import type { ImageHeader } from '../../src/images/image-header.ts';
 import { describeContent, readImageHeader, sniffFormat } from '../../src/images/sniff-image.ts';
 import * as files from '../fixtures/images-files.ts';
 
-const { avifOf, bmpOf, bytesOf, exifOf, gifOf, icoOf, jpegOf, pngOf, tiffOf, u16, webpOf } = files;
+const { avifOf, bmpOf, bytesOf, exifOf, gifOf, icoOf, jpegOf, pngOf, tiffOf, webpOf } = files;
+const { u16, u32 } = files;
 
 const wide = { widthPx: 300, heightPx: 200 };
 const plainGif = await sharp({
@@ -13,6 +14,13 @@ const plainGif = await sharp({
 })
   .gif()
   .toBuffer();
+
+/** A JPEG with one EXIF block behind the other. */
+function twoExif(first: number, second: number): Buffer {
+  const block = (orientation: number): Buffer =>
+    bytesOf('\xff\xe1', u16(34), 'Exif\0\0', exifOf(orientation));
+  return bytesOf('\xff\xd8', block(first), block(second), jpegOf(wide).subarray(2));
+}
 
 const headers: [title: string, bytes: Uint8Array, expected: Partial<ImageHeader> | undefined][] = [
   ['a PNG', pngOf(wide), { ...wide, format: 'png', bitDepth: 8, channels: 3, interlaced: false }],
@@ -29,6 +37,7 @@ const headers: [title: string, bytes: Uint8Array, expected: Partial<ImageHeader>
   ['a JPEG', jpegOf(wide), { ...wide, format: 'jpeg', orientation: 1, channels: 3 }],
   ['a progressive JPEG', jpegOf({ ...wide, frame: 0xc2 }), { ...wide, interlaced: true }],
   ['a JPEG turned left', jpegOf({ ...wide, exif: exifOf(8) }), { ...wide, orientation: 8 }],
+  ['a JPEG with two EXIF blocks', twoExif(1, 6), { orientation: 1 }],
   ['a JPEG with big-endian EXIF', jpegOf({ ...wide, exif: exifOf(3, false) }), { orientation: 3 }],
   ['an EXIF value that is none', jpegOf({ ...wide, exif: exifOf(9) }), { orientation: 1 }],
   ['EXIF cut short', jpegOf({ ...wide, exif: exifOf(6).subarray(0, 12) }), { orientation: 1 }],
@@ -114,6 +123,16 @@ const headers: [title: string, bytes: Uint8Array, expected: Partial<ImageHeader>
     { widthPx: 200, heightPx: 300, orientation: 1 },
   ],
   ['an AVIF upside down', avifOf({ ...wide, quarterTurns: 2 }), wide],
+  [
+    'an AVIF whose first box is longer than the file',
+    bytesOf(u32(0x7fffffff), avifOf(wide).subarray(4)),
+    undefined,
+  ],
+  [
+    'an AVIF whose first box is the whole file',
+    bytesOf(u32(0), avifOf(wide).subarray(4)),
+    undefined,
+  ],
   ['a 10-bit AVIF', avifOf({ ...wide, deep: true }), { bitDepth: 10 }],
 ];
 
@@ -159,6 +178,21 @@ t.test('real encoders and decoders agree with the sniffer', async (t) => {
       },
       name,
     );
+  }
+});
+
+t.test('of two EXIF blocks the decoder takes the same as the sniffer', async (t) => {
+  const { data } = await sharp({ create: { width: 8, height: 4, channels: 3, background: '#fff' } })
+    .jpeg()
+    .toBuffer({ resolveWithObject: true });
+  for (const [first, second] of [
+    [1, 6],
+    [6, 1],
+    [3, 8],
+  ] as const) {
+    const file = bytesOf(twoExif(first, second).subarray(0, 74), data.subarray(2));
+    t.equal(readImageHeader(file)?.orientation, first);
+    t.equal((await sharp(file).metadata()).orientation, first);
   }
 });
 

@@ -32,6 +32,15 @@ t.test('text is read in the encoding that it has', (t) => {
   t.end();
 });
 
+t.test(
+  'instructions that nothing obeys stay, as Illustrator writes them around its metadata',
+  (t) => {
+    const file = svg.replace('<rect', '<metadata><?xpacket end="w"?></metadata><rect');
+    t.equal(readSvgDocument(Buffer.from(file)), file);
+    t.end();
+  },
+);
+
 t.test('what is dangerous or cannot be read is refused with its reason', (t) => {
   const nested = (depth: number): string => '<g>'.repeat(depth) + '</g>'.repeat(depth);
   const within = (content: string): string => `<svg ${xmlns} width="9" height="9">${content}</svg>`;
@@ -48,6 +57,8 @@ t.test('what is dangerous or cannot be read is refused with its reason', (t) => 
     [within('<style>@import "a.css";</style>'), /loads/],
     [within('<rect style="fill:url(http://a/b#c)"/>'), /loads/],
     [within('<xi:include href="file:///etc/passwd"/>'), /loads/],
+    [within('<?xml-stylesheet href="data:text/css,rect{}"?>'), /xml-stylesheet.*instruction$/],
+    [`${svg}<?xml-stylesheet href="data:text/css,rect{}"?>`, /xml-stylesheet/],
     [within(laughs), /^is an SVG that is too complex/],
     [within(nested(200)), /nested deeper/],
     [within('<g>'), /^is an SVG that has no <\/svg>|has a <\/svg> too many/],

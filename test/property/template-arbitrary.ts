@@ -12,7 +12,7 @@ const variables = [
   { name: 'number', type: 'number', value: '1' },
   { name: 'switch', type: 'boolean', value: 'true' },
   { name: 'color', type: 'color', value: '#0a7' },
-  { name: 'text', type: 'text', value: 'Grüße 🙂 مرحبا' },
+  { name: 'text', type: 'text', value: 'Grüße 🙂 مرحبا', maxLength: 200 },
   { name: 'photo', type: 'image', value: 'photo' },
 ];
 
@@ -101,11 +101,11 @@ function fromString({ pattern }: Schema, name: string): fc.Arbitrary<unknown> {
 }
 
 function fromArray(
-  { items, minItems = 0, maxItems = 3 }: Schema,
+  { items, prefixItems, minItems = 0, maxItems = 3 }: Schema,
   name: string,
 ): fc.Arbitrary<unknown> {
-  if (Array.isArray(items))
-    return fc.tuple(...(items as Schema[]).map((item) => fromSchema(item, name)));
+  if (Array.isArray(prefixItems))
+    return fc.tuple(...(prefixItems as Schema[]).map((item) => fromSchema(item, name)));
   const minLength = Number(minItems);
   const maxLength = Math.max(minLength, Math.min(Number(maxItems), 3));
   return fc.array(fromSchema(items as Schema, name), { minLength, maxLength });
@@ -136,17 +136,27 @@ function fromObject(schema: Schema, name: string): fc.Arbitrary<unknown> {
   });
 }
 
-const conditions = fc.record(
-  {
-    variable: fc.constantFrom('number', 'text', 'switch'),
-    set: fc.boolean(),
-    equals: texts,
-    notEquals: texts,
-    oneOf: fc.array(texts, { minLength: 1, maxLength: 3 }),
-    greaterThan: fc.integer({ min: -2, max: 2 }),
-    lessThan: fc.integer({ min: 0, max: 9 }),
-  },
-  { requiredKeys: ['variable'] },
+/** Conditions on a variable, compared with what its values can be. */
+function conditionsOn(variable: string, compared: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+  return fc.record(
+    {
+      variable: fc.constant(variable),
+      set: fc.boolean(),
+      equals: compared,
+      notEquals: compared,
+      oneOf: fc.array(compared, { minLength: 1, maxLength: 3 }),
+      greaterThan: fc.integer({ min: -2, max: 2 }),
+      lessThan: fc.integer({ min: 0, max: 9 }),
+    },
+    { requiredKeys: ['variable'] },
+  );
+}
+
+const conditions = fc.oneof(
+  conditionsOn('text', texts),
+  conditionsOn('number', fc.constantFrom('', '1', '-2.50', '{{text}}')),
+  conditionsOn('switch', fc.constantFrom('', 'true', 'false', '{{text}}')),
+  conditionsOn('color', fc.constantFrom('', '#0a7', '#00AA77', '{{text}}')),
 );
 
 /** What is filled in once all layers are there. */

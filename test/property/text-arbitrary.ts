@@ -43,5 +43,8 @@ const character = fc.oneof(
 
 /** A text of up to `charactersMax` characters of one or many scripts. */
 export function anyText(charactersMax: number): fc.Arbitrary<string> {
-  return fc.array(character, { maxLength: charactersMax }).map((parts) => parts.join(''));
+  // Without a size most texts would have fewer than ten.
+  return fc
+    .array(character, { maxLength: charactersMax, size: 'max' })
+    .map((parts) => parts.join(''));
 }

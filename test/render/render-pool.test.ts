@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { SourceImage } from '#shared/render-job.ts';
 import type { PooledRender } from '../../src/render/render-pool.ts';
 import { createPool, orderJob, startPool, within } from '../fixtures/render-pool.ts';
 
@@ -72,17 +73,23 @@ t.test('threads decode no more at a time than fits the memory', async (t) => {
     orientation: 1,
     bytes: new Uint8Array(new SharedArrayBuffer(1)),
   } as const;
-  const run = (delayMs: number): Promise<PooledRender> =>
-    two.run(orderJob({ delayMs }, [['a', large]]), within(10_000));
+  const run = (delayMs: number, image: SourceImage = large): Promise<PooledRender> =>
+    two.run(orderJob({ delayMs }, [['a', image]]), within(10_000));
   const first = run(50);
   const second = run(1);
   const small = two.run(orderJob({}), within(10_000));
-  t.equal(two.busyThreads, 1, '640 MB each: the second waits although a thread is free');
+  t.equal(two.busyThreads, 1, '960 MB each: the second waits although a thread is free');
   t.equal(two.queueLength, 2);
   await Promise.all([first, second, small]);
   const beside = [two.run(orderJob({ delayMs: 20 }), within(10_000)), run(1)];
   t.equal(two.busyThreads, 2, 'and runs beside one that decodes nothing');
   await Promise.all(beside);
+  const admitted = [600e6, 400e6].map((decodeBytes) => run(20, { ...large, decodeBytes }));
+  t.equal(two.busyThreads, 2, 'what was estimated from the header counts instead');
+  await Promise.all(admitted);
+  const larger = [600e6, 500e6].map((decodeBytes) => run(20, { ...large, decodeBytes }));
+  t.equal(two.busyThreads, 1);
+  await Promise.all(larger);
 });
 
 t.test('a wait that would outlast the deadline is refused at once', async (t) => {

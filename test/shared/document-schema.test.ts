@@ -40,6 +40,81 @@ function* propertiesIn(value: unknown): Generator<[name: string, node: Node]> {
   }
 }
 
+/** Keywords of draft 2020-12 by what they hold: nothing but data, one schema, a list of them, or some by name. */
+const data = 'data';
+const keywords: Record<string, 'data' | 'schema' | 'list' | 'names'> = {
+  ...Object.fromEntries(
+    [
+      '$schema',
+      '$id',
+      '$ref',
+      'title',
+      'description',
+      'default',
+      'const',
+      'enum',
+      'type',
+      'required',
+    ].map((word) => [word, data]),
+  ),
+  ...Object.fromEntries(
+    [
+      'minimum',
+      'maximum',
+      'minLength',
+      'maxLength',
+      'pattern',
+      'minItems',
+      'maxItems',
+      'maxProperties',
+    ].map((word) => [word, data]),
+  ),
+  items: 'schema',
+  additionalProperties: 'schema',
+  anyOf: 'list',
+  prefixItems: 'list',
+  properties: 'names',
+  patternProperties: 'names',
+  $defs: 'names',
+};
+
+/** What is no schema of draft 2020-12, by its place. */
+function* strangersIn(schema: unknown, path: string): Generator<string> {
+  if (typeof schema === 'boolean') return;
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+    yield path;
+    return;
+  }
+  for (const [keyword, value] of Object.entries(schema)) {
+    const here = `${path}/${keyword}`;
+    const holds = keywords[keyword];
+    if (
+      holds === undefined ||
+      Array.isArray(value) !== (holds === 'list' || ['enum', 'required'].includes(keyword))
+    ) {
+      if (!(keyword === 'default' && holds === data)) yield here;
+      continue;
+    }
+    if (holds === data) continue;
+    if (holds === 'schema') yield* strangersIn(value, here);
+    else
+      for (const [name, child] of Object.entries(value))
+        yield* strangersIn(child, `${here}/${name}`);
+  }
+}
+
+t.test('the JSON schema is one of draft 2020-12', (t) => {
+  const schema = documentSchema();
+  t.same([...strangersIn(schema, '#')], []);
+  const older = { items: [{ type: 'number' }], additionalItems: false };
+  t.same([...strangersIn(older, '#')], ['#/items', '#/additionalItems'], 'older ones are told');
+  const text = JSON.stringify(schema);
+  for (const [, reference = ''] of text.matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)) {
+    t.ok(Object.hasOwn(schema['$defs'] as object, reference), `${reference} is defined`);
+  }
+  t.end();
+});
+
 t.test('an editor can tell what each property is, its bounds and its default', (t) => {
   const schema = documentSchema();
   const definitions = schema['$defs'] as Record<string, Node>;

@@ -18,12 +18,23 @@ t.test('each schema is the one that TypeBox would have made', (t) => {
     'object without demands': (build) => build.Object({ a: build.Optional(build.Boolean()) }),
     record: (build) => build.Record(build.String({ pattern: '^a+$' }), build.Number(), closed),
     string: (build) => build.String({ pattern: '^a$' }),
-    tuple: (build) => build.Tuple([build.Number(), build.String()], { description: 'two' }),
     union: (build) => build.Union([build.Number(), build.String()], { description: 'either' }),
   };
   for (const [name, schema] of Object.entries(schemas)) {
     t.equal(JSON.stringify(schema(Type)), JSON.stringify(schema(TypeBox)), name);
   }
+  t.end();
+});
+
+t.test('a tuple is written as draft 2020-12 writes it', (t) => {
+  t.same(Type.Tuple([Type.Number(), Type.String()], { description: 'two' }), {
+    type: 'array',
+    prefixItems: [{ type: 'number' }, { type: 'string' }],
+    items: false,
+    minItems: 2,
+    maxItems: 2,
+    description: 'two',
+  });
   t.end();
 });
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import t from 'tap';
 
 const svg = (inside: string, attributes = 'viewBox="0 0 10 10"'): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`;
+  `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${inside}</svg>`;
 
 /** The beginning of a PNG file, as far as its size. */
 function png(width: number, height: number): string {

@@ -40,7 +40,7 @@ t.test('a wrong name is told with what was expected there', (t) => {
         'layers[0].clip.left is not a property of this object; did you mean "x"?',
         'layers[0].spans[0].font_size is not a property of this object; did you mean "fontSize"?',
         'layers[0].stroke.lineCap is not a property of this object; did you mean "cap"?',
-        'layers[0].fontFeatures.toolong is not a property of this object, which takes OpenType features: {"tnum": 1}',
+        'layers[0].fontFeatures.toolong is not a property of this object, which takes at most 16 OpenType features: {"tnum": 1}',
       ],
     ],
     [

@@ -36,7 +36,7 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
       aTemplate({ format: 2 }),
       ['format is 2, expected 1, the version of this language'],
     ],
-    ['no name', aTemplate({ name: '' }), ['name is "", expected 1 to 200 characters']],
+    ['no name', aTemplate({ name: '' }), ['name is "", expected a text of 1 to 200 characters']],
     [
       'a width of 0',
       aTemplate({ width: 0 }),
@@ -80,7 +80,9 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
     [
       'nine fonts',
       aTemplate({ fonts: Array(9).fill('Inter') }),
-      ['fonts is an array of 9, expected at most 8 font families, tried after a layer’s own'],
+      [
+        'fonts is an array of 9, expected a list of at most 8 font families, tried after a layer’s own',
+      ],
     ],
     [
       'a layer that is none',
@@ -107,7 +109,7 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
     [
       'a negative width',
       aTemplate({ layers: [aLayer('rect', { width: -5 })] }),
-      ['layers[0].width is -5, expected design pixels, 0 to 16384'],
+      ['layers[0].width is -5, expected a number from 0 to 16384: design pixels'],
     ],
     [
       'a number as text',
@@ -130,19 +132,21 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
       }),
       [
         'layers[0].layers[0].fill.stops[0] needs "color", a colour: #rgb, #rgba, #rrggbb or #rrggbbaa',
-        'layers[0].layers[0].fill.stops[1].offset is 2, expected a place from 0 (start) to 1 (end)',
+        'layers[0].layers[0].fill.stops[1].offset is 2, expected a number from 0 to 1: a place: 0 is the start, 1 the end',
       ],
     ],
     [
       'an unknown blend mode',
       aTemplate({ layers: [aLayer('rect', { blendMode: 'add' })] }),
-      ['layers[0].blendMode is "add", expected a CSS blend mode'],
+      [
+        'layers[0].blendMode is "add", expected normal, multiply, screen, overlay, darken, lighten, color-dodge, color-burn, hard-light, soft-light, difference, exclusion, hue, saturation, color, luminosity',
+      ],
     ],
     [
       'five shadows',
       aTemplate({ layers: [aLayer('rect', { shadow: Array(5).fill({ color: '#000' }) })] }),
       [
-        'layers[0].shadow is an array of 5, expected a shadow, or up to 4 of them, the first on top',
+        'layers[0].shadow is an array of 5, expected a shadow (an object), or a list of up to 4 of them, the first on top',
       ],
     ],
     [
@@ -156,7 +160,7 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
         layers: [aLayer('svg', { svg: '<svg viewBox="0 0 1 1"/>', colors: { red: '#fff' } })],
       }),
       [
-        'layers[0].colors.red is not a property of this object, which takes colours of the markup and what stands for them: {"#000000": "#ff0000"}',
+        'layers[0].colors.red is not a property of this object, which takes at most 32 colours of the markup and what stands for them: {"#000000": "#ff0000"}',
       ],
     ],
   ];
@@ -175,7 +179,7 @@ t.test('limits hold at their edges', (t) => {
   t.same(problemsOf(aTemplate({ width: 4096, height: 4096 })), [], '16 megapixels');
   t.same(problemsOf(aTemplate({ layers: rects(500) })), [], '500 layers');
   t.same(problemsOf(aTemplate({ layers: rects(501) })), [
-    'layers is an array of 501, expected at most 500 layers',
+    'layers is an array of 501, expected a list of at most 500 layers',
   ]);
   t.same(
     problemsOf(
@@ -195,7 +199,7 @@ t.test('limits hold at their edges', (t) => {
     value: '',
   }));
   t.same(problemsOf(aTemplate({ variables })), [
-    'variables is an array of 201, expected at most 200 variables',
+    'variables is an array of 201, expected a list of at most 200 variables',
   ]);
   t.end();
 });

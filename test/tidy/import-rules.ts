@@ -61,8 +61,9 @@ const homes: Readonly<Record<string, RegExp>> = {
   'ipaddr.js': /^src\/images\/address-guard\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache': /(cache|url-alias|asset-store|decode-image|text\/measure)\.ts$/,
-  // The worker's entry uses its `move`, which marks a buffer as handed over.
-  piscina: /^(src\/render\/render-pool|workers\/render)\.ts$/,
+  // The worker's entry uses its `move`, which marks a buffer as handed over; the plans read what the pool gives its threads.
+  piscina: /^(src\/render\/render-pool|workers\/(render|plan\/plan-cache))\.ts$/,
+  saxes: /^src\/shared\/xml-check\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.
   sharp: /^(workers\/(assets\/decode-image\.ts$|encode\/)|src\/images\/svg-rasterise\.ts$)/,
   'skia-canvas': /^workers\/(assets\/|text\/measure\.ts$|paint\/)/,

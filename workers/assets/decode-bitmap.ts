@@ -13,6 +13,8 @@ export interface Bitmap {
 const iconsMax = 256;
 const iconHeadBytes = 6;
 const iconEntryBytes = 16;
+/** BITMAPINFOHEADER, the only one in icons. */
+const bitmapHeadBytes = 40;
 
 /**
  * The largest picture of an icon: a PNG as it is, a bitmap as an icon of its own, so that its mask is
@@ -29,12 +31,37 @@ export function largestIcon(bytes: Uint8Array): Buffer | undefined {
     if (picture !== undefined && pixels > (largest?.pixels ?? 0)) largest = { picture, pixels };
   }
   if (largest === undefined || isPng(largest.picture)) return largest?.picture;
+  const picture = withMask(largest.picture);
   const head = Buffer.alloc(iconHeadBytes + iconEntryBytes);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(1, 4);
-  head.writeUInt32LE(largest.picture.length, 14);
+  head.writeUInt32LE(picture.length, 14);
   head.writeUInt32LE(head.length, 18);
-  return Buffer.concat([head, largest.picture]);
+  return Buffer.concat([head, picture]);
+}
+
+/**
+ * A bitmap of 32 bits whose alpha is nowhere set, as old programs wrote them, with the alpha that its mask
+ * says, as Windows draws it: a set bit is transparent. Any other bitmap as it is.
+ */
+function withMask(picture: Buffer): Buffer {
+  const isPlain = picture.readUInt16LE(14) === 32 && picture.readUInt32LE(16) === 0;
+  const width = picture.readInt32LE(4);
+  const height = Math.floor(Math.abs(picture.readInt32LE(8)) / 2);
+  const maskStart = bitmapHeadBytes + width * height * 4;
+  // One bit a pixel, rows padded to four bytes.
+  const maskRowBytes = Math.ceil(width / 32) * 4;
+  if (!isPlain || width <= 0 || picture.length < maskStart + maskRowBytes * height) return picture;
+  for (let at = bitmapHeadBytes + 3; at < maskStart; at += 4) if (picture[at] !== 0) return picture;
+  const copy = Buffer.from(picture);
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const bits = copy[maskStart + row * maskRowBytes + (column >> 3)] ?? 0;
+      const isHidden = (bits >> (7 - (column & 7))) & 1;
+      copy[bitmapHeadBytes + (row * width + column) * 4 + 3] = isHidden ? 0 : 255;
+    }
+  }
+  return copy;
 }
 
 export function isPng(file: Uint8Array): boolean {

@@ -9,6 +9,9 @@ import { decodeBitmap, isPng, largestIcon } from './decode-bitmap.ts';
 import type { Drawable } from './drawable.ts';
 import { toDrawable } from './drawable.ts';
 import { applyDuotone } from './duotone.ts';
+import { firstFrame } from './gif-frame.ts';
+import type { Frame } from './gif-frame.ts';
+import { leanFile } from './lean-file.ts';
 
 /** Decoded pictures kept by one worker thread, device pixels in all: 32 MP are 128 MB of RGBA. */
 const cachedPixelsMax = 32 * 1024 * 1024;
@@ -54,7 +57,7 @@ export async function decodeImage(source: SourceImage, request: DecodeRequest): 
   const key = `${source.digest} ${width}x${height} ${look}`;
   const known = drawables.get(key);
   if (known !== undefined) return known;
-  const input = isForeign(source) ? await openForeign(source) : openFile(source.bytes, source);
+  const input = await openSource(source);
   const resized = smartCrop
     ? input.resize({ width, height, fit: 'cover', position: 'attention' })
     : input.resize({ width, height, fit: 'fill' });
@@ -63,10 +66,47 @@ export async function decodeImage(source: SourceImage, request: DecodeRequest): 
   return drawable;
 }
 
+function openSource(source: SourceImage): Promise<Sharp> | Sharp {
+  if (isForeign(source)) return openForeign(source);
+  return source.format === 'gif' ? openGif(source) : openFile(source.bytes, source);
+}
+
+/** A GIF whose first frame leaves a part of the screen free: that is transparent, where libvips has black. */
+async function openGif(source: SourceImage): Promise<Sharp> {
+  const file = openFile(source.bytes, source);
+  const frame = firstFrame(source.bytes);
+  if (frame === undefined || covers(frame, source.widthPx, source.heightPx)) return file;
+  const screen = await file.metadata().catch((error: unknown) => {
+    throw damaged('GIF', error);
+  });
+  if (covers(frame, screen.width, screen.height)) return file;
+  const { left, top } = frame;
+  const width = Math.min(frame.width, screen.width - left);
+  const height = Math.min(frame.height, screen.height - top);
+  if (width <= 0 || height <= 0) return file;
+  const right = screen.width - left - width;
+  const bottom = screen.height - top - height;
+  const { data, info } = await file
+    .extract({ left, top, width, height })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .extend({ left, top, right, bottom, background: { r: 0, g: 0, b: 0, alpha: 0 } })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch((error: unknown) => {
+      throw damaged('GIF', error);
+    });
+  return sharp(data, { raw: { width: info.width, height: info.height, channels: 4 } });
+}
+
+function covers({ left, top, width, height }: Frame, widthPx: number, heightPx: number): boolean {
+  return left === 0 && top === 0 && width >= widthPx && height >= heightPx;
+}
+
 function openFile(bytes: Uint8Array, { widthPx, heightPx }: SourceImage): Sharp {
   // No more than the header says, by which limits were judged before it came here.
   const limitInputPixels = widthPx * heightPx;
-  return sharp(bytes, { failOn: 'error', limitInputPixels, pages: 1 }).autoOrient();
+  return sharp(leanFile(bytes), { failOn: 'error', limitInputPixels, pages: 1 }).autoOrient();
 }
 
 /** Formats that libvips does not read and the paint engine does. */

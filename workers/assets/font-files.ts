@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isVariableForm } from './font-axes.ts';
-import { emojiFamily } from './fonts.ts';
+import { emojiFamily, outlineEmojiFamily } from './fonts.ts';
 
 /** A TrueType file of a family, and whether its letters are the family's italic ones. */
 export interface FontFile {
@@ -13,6 +13,8 @@ export interface FontFile {
 
 /** `InterVariable.ttf` and its like. */
 const variableFolder = fileURLToPath(new URL('../../data/fonts', import.meta.url));
+
+const svgFolder = fileURLToPath(new URL('../../data/svg-fonts', import.meta.url));
 
 /** Files of the families that were asked for; no template names more families than are installed. */
 const filesByFamily = new Map<string, (FontFile & { weight: number })[]>();
@@ -47,6 +49,9 @@ function readFamily(family: string): (FontFile & { weight: number })[] {
   if (family === emojiFamily) {
     const path = fileURLToPath(import.meta.resolve('twemoji-colr-font/twemoji.woff2'));
     return [{ path, weight: 400, italic: false }];
+  }
+  if (family === outlineEmojiFamily) {
+    return [{ path: join(svgFolder, 'NotoEmoji-Regular.ttf'), weight: 400, italic: false }];
   }
   if (isVariableForm(family)) {
     const name = family.replaceAll(' ', '');

@@ -6,6 +6,9 @@ export const defaultFamily = 'Inter';
 /** The family of colour emoji. */
 export const emojiFamily = 'Twemoji Mozilla';
 
+/** Emoji of one colour, for SVG: its renderer draws nothing for a glyph of coloured layers (COLR). */
+export const outlineEmojiFamily = 'Noto Emoji';
+
 const scriptFamilies = [
   'Noto Sans',
   'Noto Sans Arabic',

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import type Bwip from 'bwip-js/node';
 import { encode } from 'uqr';
+import { codeLengthMax } from '#shared/layer-schemas.ts';
 import type { BarcodeLayer, QrLayer } from '#shared/layer-schemas.ts';
 import type { DisplayContent, DisplayItem, Rect } from '../display-list.ts';
 
@@ -25,6 +26,19 @@ const quietZones: Readonly<Record<BarcodeLayer['kind'], number>> = {
   azteccode: 0,
 };
 
+/**
+ * Bytes of a value that a matrix code may have: what its largest form holds, and for Aztec codes less, because the
+ * encoder takes 0.1 ms a byte (measured, one core: 20 to 40 ms for 400). A rail ticket has some 350.
+ */
+const matrixBytesMax: Partial<Record<BarcodeLayer['kind'], number>> = {
+  datamatrix: 3116,
+  pdf417: 2710,
+  azteccode: 400,
+};
+
+/** Names the characters that follow as UTF-8 (AIM extended channel interpretation 26). */
+const utf8Channel = '^ECI000026';
+
 /** A code's content, or why its value cannot be encoded. */
 export type CodeLayout =
   | {
@@ -40,6 +54,8 @@ export type CodeLayout =
  */
 export function layoutQr(layer: QrLayer, box: Rect): CodeLayout {
   if (layer.value === '') return { problem: 'its value is empty' };
+  const problem = lengthProblem(layer);
+  if (problem !== undefined) return { problem };
   let modules: boolean[][];
   try {
     const { errorCorrection: ecc = 'M', quietZone: border = quietZoneDefault } = layer;
@@ -51,6 +67,13 @@ export function layoutQr(layer: QrLayer, box: Rect): CodeLayout {
   const rect = centred(box, unit * modules.length, unit * modules.length);
   const content = toGroup(layer, box, rect, rowsToPath(modules), unit, unit);
   return { content, modulePx: unit };
+}
+
+/** A bound value may be of any length; the default in its place would be a code of somebody else. */
+function lengthProblem({ type, value }: QrLayer | BarcodeLayer): string | undefined {
+  const isLong =
+    value.length > codeLengthMax[type] && Array.from(value).length > codeLengthMax[type];
+  return isLong ? `its value is longer than ${codeLengthMax[type]} characters` : undefined;
 }
 
 /** One rectangle for each run of dark modules in a row, in units of modules. */
@@ -89,9 +112,13 @@ function centred(box: Rect, width: number, height: number): Rect {
  */
 export function layoutBarcode(layer: BarcodeLayer, box: Rect): CodeLayout {
   if (layer.value === '') return { problem: 'its value is empty' };
+  const bytes = toBytes(layer.kind, layer.value);
+  if ('problem' in bytes) return bytes;
+  const problem = lengthProblem(layer);
+  if (problem !== undefined) return { problem };
   let drawing: BarcodeDrawing;
   try {
-    drawing = drawBarcode(layer.kind, layer.value);
+    drawing = drawBarcode(layer.kind, bytes);
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^bwipp?\.?\w*#\d+: /, '') : '';
     return { problem: `its value is no ${layer.kind}: ${reason}`.slice(0, 200) };
@@ -113,10 +140,44 @@ interface BarcodeDrawing {
   isLinear: boolean;
 }
 
-function drawBarcode(kind: BarcodeLayer['kind'], value: string): BarcodeDrawing {
+/** What a code holds: a character for each byte. `isUtf8` when the code says so itself. */
+interface CodeBytes {
+  text: string;
+  isUtf8: boolean;
+}
+
+/** Characters of the linear kinds, as they are told to who asked for others. */
+const alphabets: Partial<Record<BarcodeLayer['kind'], string>> = {
+  code128: 'the characters of Western European languages (Latin-1)',
+  code39: 'digits, the capital letters A to Z, spaces and -.$/+%',
+};
+
+/**
+ * The bytes of a value. A reader takes them for Latin-1 in each of these kinds (ISO/IEC 15417, 16022, 15438, 24778). The
+ * matrix codes can say that theirs are UTF-8, which older readers ignore: they do where Latin-1 does not suffice.
+ */
+function toBytes(kind: BarcodeLayer['kind'], value: string): CodeBytes | { problem: string } {
+  const foreign = /[\u{100}-\u{10FFFF}]/u.exec(value)?.[0];
+  const isUtf8 = foreign !== undefined;
+  const bytesMax = matrixBytesMax[kind];
+  if (bytesMax === undefined) {
+    if (!isUtf8) return { text: value, isUtf8 };
+    const held = alphabets[kind] ?? 'digits';
+    return { problem: `its value has ${JSON.stringify(foreign)}, but ${kind} holds ${held}` };
+  }
+  if (value.length > bytesMax || (isUtf8 && Buffer.byteLength(value) > bytesMax)) {
+    return { problem: `its value is longer than the ${bytesMax} bytes that ${kind} may have` };
+  }
+  return { text: isUtf8 ? Buffer.from(value).toString('latin1') : value, isUtf8 };
+}
+
+function drawBarcode(kind: BarcodeLayer['kind'], { text, isUtf8 }: CodeBytes): BarcodeDrawing {
   // The module's own export `raw` is a symbology of that name; the encoder is the default's.
   bwip ??= createRequire(import.meta.url)('bwip-js/node') as typeof Bwip;
-  const raw = bwip.raw({ bcid: kind, text: value })[0];
+  // Without `binarytext` the encoder would write each character above U+007F as UTF-8, and say nothing.
+  const bytes = { bcid: kind, text, binarytext: true };
+  const named = { ...bytes, text: utf8Channel + text.replaceAll('^', '^^'), parsefnc: true };
+  const raw = bwip.raw(isUtf8 ? named : bytes)[0];
   if (raw === undefined) throw new Error('nothing to encode');
   if ('pixs' in raw) {
     const { pixs, pixx, pixy } = raw;

@@ -7,6 +7,8 @@ import { layoutBarcode, layoutQr } from './code-layer.ts';
 import type { CodeLayout } from './code-layer.ts';
 import { layoutImage } from './image-layer.ts';
 import { clipOutline, frameOutline, layoutLine, layoutShape, toRadii } from './shape-layer.ts';
+import { missingDetail, missingInSvg } from '../text/missing.ts';
+import { svgText } from './svg-text.ts';
 import { layoutText } from './text-layer.ts';
 
 /** A laid out scene and what its designer should know about it. */
@@ -179,8 +181,14 @@ function layoutContent(
       return codeContent(layer.id, layoutQr(layer, box), context);
     case 'barcode':
       return codeContent(layer.id, layoutBarcode(layer, box), context);
-    case 'svg':
-      return { kind: 'svg', svg: recolor(layer.svg, layer.colors ?? {}), placed: box };
+    case 'svg': {
+      const missing = missingInSvg(svgText(layer.svg), scene.lang);
+      if (missing.length > 0) {
+        const detail = `${missingDetail(missing)} for its SVG`;
+        context.warnings.push({ code: 'GLYPH_MISSING', layer: layer.id, detail });
+      }
+      return { kind: 'svg', svg: layer.svg, placed: box };
+    }
     case 'group':
       return { kind: 'group', items: layoutLayers(layer.layers, box.x, box.y, context) };
     default:
@@ -211,23 +219,6 @@ function codeContent(
     warnings.push({ code: 'CODE_TOO_SMALL', layer, detail });
   }
   return layout.content;
-}
-
-/** Replaces colours of SVG markup, `currentColor` too, however they are written, in one pass. */
-function recolor(svg: string, colors: Record<string, string>): string {
-  const wanted = new Map(Object.entries(colors).map(([from, to]) => [longColor(from), to]));
-  if (wanted.size === 0) return svg;
-  // What stands after `url(` or in a reference is the name of an element.
-  return svg.replace(
-    /(?<!url\(\s*["']?|href\s*=\s*["'])#[0-9a-fA-F]{3,8}\b|\bcurrentColor\b/gi,
-    (found) => wanted.get(longColor(found)) ?? found,
-  );
-}
-
-/** `#F80` as `#ff8800`. */
-function longColor(color: string): string {
-  const text = color.toLowerCase();
-  return /^#[0-9a-f]{3,4}$/.test(text) ? text.replaceAll(/[0-9a-f]/g, '$&$&') : text;
 }
 
 function toItem(layer: Layer, box: Rect, content: DisplayContent): DisplayItem {

@@ -1,25 +1,33 @@
 /** Lays the letters of a text along a path: each grapheme with its place on it, in reading order on the paper. */
 import type { TextLayer } from '#shared/text-schemas.ts';
 import type { RenderWarning } from '#shared/render-job.ts';
-import type { DisplayContent, PathGlyph, Rect } from '../display-list.ts';
+import type { DisplayContent, PathBand, PathGlyph, Rect } from '../display-list.ts';
 import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
 import { splitGraphemes } from '../text/emoji.ts';
 import { hasJoinedScript, joiner, joinsAt } from '../text/joining.ts';
+import { metricsOf } from '../text/fit-text.ts';
 import type { SetPiece } from '../text/line-width.ts';
-import { pieceWidth, setPieces } from '../text/line-width.ts';
+import { lineWidth, pieceWidth, setPieces } from '../text/line-width.ts';
 import { pathLength } from '../text/measure.ts';
 import { outlineRun } from '../text/outlines.ts';
+import type { Piece } from '../text/paragraphs.ts';
 import { slicePieces } from '../text/paragraphs.ts';
 import { fontAt } from '../text/style.ts';
 import { textWidthEm } from '../text/text-width.ts';
+import { truncateLines } from '../text/truncate.ts';
+import { backgroundStripe, ruleStripes } from './stripes.ts';
 import { fontSizes } from './text-spans.ts';
+
+/** How far a text may reach over its path before it counts as longer, design pixels: rounding. */
+const roundingPx = 0.01;
 
 /** Lam and alef are one letter shape together, whatever a grapheme is elsewhere. */
 const lamAlef = /(?<=\u0644\p{M}*)(?=[\u0622\u0623\u0625\u0627])/u;
 
 /**
- * Lays the first paragraph along the layer's path, shrunk to its length when the layer shrinks. Plain data. Letters
- * that reach over an end of the path are left out, with a warning.
+ * Lays the first paragraph along the layer's path, shrunk to its length when the layer shrinks and cut with an ellipsis
+ * when that is not enough; with a warning when a reader misses something. Plain data. Text that grows or is visible
+ * keeps its letters: they go straight on where the path ends.
  */
 export function layoutPathText(
   layer: TextLayer,
@@ -30,31 +38,90 @@ export function layoutPathText(
   const { fontSize, smallest } = fontSizes(layer);
   const data = layer.path ?? '';
   const [paragraph] = paragraphs;
-  const pieces = paragraph ? slicePieces(paragraph, 0, paragraph.text.length) : [];
-  const { set, width } = setPieces(pieces);
   const length = pathLength(data);
-  const fitting = width > length ? Math.max(smallest / fontSize, length / width) : 1;
-  const glyphs = set.flatMap((one) => pieceGlyphs(one, fitting));
-  const missing = width * fitting - length;
-  // A hundredth of a pixel is rounding.
-  if (missing > 0.01 || paragraphs.length > 1) {
-    const detail =
-      paragraphs.length > 1
-        ? 'only the first line of a text follows a path'
-        : `the text is ${Math.ceil(missing)} pixels longer than its path; what stands over is left out`;
-    warnings.push({ code: 'TEXT_OVERFLOWS', layer: layer.id, detail });
+  const whole = paragraph ? slicePieces(paragraph, 0, paragraph.text.length) : [];
+  const wholeWidth = lineWidth(whole);
+  const ratio = wholeWidth > length ? Math.max(smallest / fontSize, length / wholeWidth) : 1;
+  const overhang = wholeWidth * ratio - length;
+  const goesOn = layer.overflow === 'visible' || layer.overflow === 'grow';
+  const isLong = overhang > roundingPx && !goesOn;
+  const cuts = isLong && layer.overflow !== 'clip';
+  const pieces = cuts && paragraph ? cutPieces(paragraph, whole, length, ratio) : whole;
+  const { set, width } = setPieces(pieces);
+  if (paragraphs.length > 1 || isLong) {
+    const isCut = cuts && paragraphs.length === 1;
+    warnings.push({
+      code: isCut ? 'TEXT_TRUNCATED' : 'TEXT_OVERFLOWS',
+      layer: layer.id,
+      detail:
+        paragraphs.length > 1
+          ? 'only the first line of a text follows a path'
+          : `the text is ${Math.ceil(overhang)} pixels longer than its path`,
+    });
   }
-  const rtl = paragraph?.direction === 'rtl';
+  const bands = set.map((one) => pieceBands(one, ratio));
   const content: DisplayContent = {
     kind: 'path-text',
     data,
     box,
-    glyphs,
-    width: width * fitting,
-    align: pathAlign(layer, rtl),
+    backgrounds: [
+      ...pillBand(layer, paragraph, set, width, ratio),
+      ...bands.flatMap(({ background }) => background),
+    ],
+    glyphs: set.flatMap((one) => pieceGlyphs(one, ratio)),
+    lines: bands.flatMap(({ rules }) => rules),
+    width: width * ratio,
+    align: pathAlign(layer, paragraph?.direction === 'rtl'),
+    goesOn,
     stroke: layer.stroke,
   };
-  return { content, fontSize: fontSize * fitting };
+  return { content, fontSize: fontSize * ratio };
+}
+
+/** The pieces of a paragraph that fit into a path with an ellipsis. */
+function cutPieces(
+  paragraph: MeasuredParagraph,
+  pieces: Piece[],
+  length: number,
+  ratio: number,
+): Piece[] {
+  const end = paragraph.text.length;
+  const width = lineWidth(pieces) * ratio;
+  const line = { pieces, start: 0, end, width, paragraph, endsParagraph: true, cutsWord: false };
+  return truncateLines([line], 1, length, ratio)[0]?.pieces ?? [];
+}
+
+/** The background and the rules of a piece. */
+function pieceBands(
+  { piece, x, width }: SetPiece,
+  ratio: number,
+): { background: PathBand[]; rules: PathBand[] } {
+  if (width <= 0) return { background: [], rules: [] };
+  const place = { start: x * ratio, end: (x + width) * ratio, cornerRadius: 0 };
+  const size = piece.style.size * ratio;
+  const background = backgroundStripe(piece, size);
+  return {
+    background: background === undefined ? [] : [{ ...place, ...background }],
+    rules: ruleStripes(piece, size).map((stripe) => ({ ...place, ...stripe })),
+  };
+}
+
+/** The pill of the one line, as long as its text with the padding at both ends. */
+function pillBand(
+  { linePill }: TextLayer,
+  paragraph: MeasuredParagraph | undefined,
+  set: readonly SetPiece[],
+  width: number,
+  ratio: number,
+): PathBand[] {
+  const pieces = set.map(({ piece }) => piece);
+  const isBlank = pieces.every(({ text }) => text.trim() === '');
+  if (linePill === undefined || paragraph === undefined || isBlank) return [];
+  const { paddingX = 0, paddingY = 0, cornerRadius = 0, fill } = linePill;
+  const { ascent, descent } = metricsOf({ pieces, paragraph }, ratio);
+  const start = -paddingX;
+  const end = width * ratio + paddingX;
+  return [{ start, end, top: -ascent - paddingY, bottom: descent + paddingY, cornerRadius, fill }];
 }
 
 /** Where the text lies on the path: 0 at its start, 1 at its end. */

@@ -7,16 +7,14 @@ import { metricsOf } from '../text/fit-text.ts';
 import type { LineMetrics } from '../text/line-metrics.ts';
 import type { SetPiece } from '../text/line-width.ts';
 import { setPieces, splitWords } from '../text/line-width.ts';
-import { fontHeights, underlineEm, wordSpacePattern } from '../text/measure.ts';
+import { wordSpacePattern } from '../text/measure.ts';
+import { splitDrawn } from '../text/drawn-parts.ts';
 import { outlineRun } from '../text/outlines.ts';
 import type { Piece } from '../text/paragraphs.ts';
 import { fontAt } from '../text/style.ts';
 import { textWidthEm } from '../text/text-width.ts';
-
-/** Underline and strike as parts of the font size: the middle of what common fonts say of themselves. */
-const ruleThickness = 0.06;
-const underlineOffsetMin = 0.1;
-const strikeOffset = -0.3;
+import type { Stripe } from './stripes.ts';
+import { backgroundStripe, ruleStripes } from './stripes.ts';
 
 /** Everything of a text that is painted, in design pixels. */
 export interface PlacedText {
@@ -124,7 +122,8 @@ function spread(
     const free = boxWidth - setPieces(pieces, true).width * ratio;
     return free > 0 ? { ...none, spaceExtra: free / spaces } : none;
   }
-  const gaps = splitGraphemes(text).length - 1;
+  // As they are set: a mark after a picture is a piece of its own.
+  const gaps = pieces.reduce((sum, piece) => sum + splitGraphemes(piece.text).length, -1);
   const spreads = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
   const free = boxWidth - width;
   return spreads && gaps > 0 && free > 0 ? { ...none, letterExtra: free / gaps } : none;
@@ -175,12 +174,14 @@ function placeRuns({ piece }: SetPiece, x: number, place: LinePlace, placed: Pla
   const size = style.size * place.ratio;
   const isSpread = face.wordSpacingEm !== 0 || place.spaceExtra !== 0;
   // The engine lets white space at a run's end hang outside: it is no part of a run.
-  const parts = isSpread ? splitWords(text) : splitEnd(text);
+  const spacing = letterSpacingOf(piece, place);
+  const rtl = level % 2 === 1;
+  const whole = isSpread ? splitWords(text) : splitEnd(text);
+  const parts = rtl ? whole : whole.flatMap((part) => splitDrawn(face, part, spacing / size));
   const widths = parts.map((part) => {
     const extra = place.letterExtra === 0 ? 0 : place.letterExtra * splitGraphemes(part).length;
     return textWidthEm(face, part) * size + place.spaceExtra * countSpaces(part) + extra;
   });
-  const rtl = level % 2 === 1;
   let left = x;
   for (const index of rtl ? [...parts.keys()].toReversed() : parts.keys()) {
     const part = parts[index] ?? '';
@@ -196,6 +197,14 @@ function splitEnd(text: string): string[] {
   return shown === text ? [text] : [shown, text.slice(shown.length)];
 }
 
+/** Design pixels. */
+function letterSpacingOf(
+  { face, style }: Pick<Piece, 'face' | 'style'>,
+  { ratio, letterExtra }: LinePlace,
+): number {
+  return face.letterSpacingEm * style.size * ratio + letterExtra;
+}
+
 function toRun(
   { text, face, style, level }: Piece,
   x: number,
@@ -204,7 +213,7 @@ function toRun(
 ): TextRun {
   const size = style.size * place.ratio;
   const { features, variations } = face;
-  const letterSpacing = face.letterSpacingEm * size + place.letterExtra;
+  const letterSpacing = letterSpacingOf({ face, style }, place);
   const direction = level % 2 === 1 ? 'rtl' : 'ltr';
   const glyphs = outlineRun(face, text, direction, letterSpacing / size);
   return {
@@ -220,7 +229,7 @@ function toRun(
 }
 
 function decorate(
-  { piece: { style, face } }: SetPiece,
+  { piece }: SetPiece,
   x: number,
   width: number,
   { y, ratio }: LinePlace,
@@ -228,17 +237,11 @@ function decorate(
 ): void {
   // Letters that are drawn over each other (a large negative spacing) have no width.
   if (width <= 0) return;
-  const size = style.size * ratio;
-  if (style.background !== undefined) {
-    const { ascent, descent } = fontHeights(face, 'x');
-    const rect = { x, y: y - ascent * size, width, height: (ascent + descent) * size };
-    placed.backgrounds.push({ rect, cornerRadius: 0, fill: style.background });
-  }
-  const rule = (offset: number): void => {
-    const rect = { x, y: y + offset * size, width, height: ruleThickness * size };
-    placed.rules.push({ rect, cornerRadius: 0, fill: style.fill });
+  const size = piece.style.size * ratio;
+  const decoration = ({ top, bottom, fill }: Stripe): TextDecoration => {
+    return { rect: { x, y: y + top, width, height: bottom - top }, cornerRadius: 0, fill };
   };
-  // Fonts that set it lower have lower letters.
-  if (style.underline) rule(Math.max(underlineOffsetMin, underlineEm(face)));
-  if (style.strike) rule(strikeOffset);
+  const background = backgroundStripe(piece, size);
+  if (background !== undefined) placed.backgrounds.push(decoration(background));
+  placed.rules.push(...ruleStripes(piece, size).map(decoration));
 }

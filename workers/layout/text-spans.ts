@@ -1,7 +1,8 @@
 /** Turns a text layer into styled spans: inherited looks, changed case, installed fonts. */
 import type { TextLayer, TextSpan } from '#shared/text-schemas.ts';
 import type { RenderWarning } from '#shared/render-job.ts';
-import { layerTextMax, spansOf } from '#shared/layout-cost.ts';
+import { createLayerMeter, layerTextMax, spansOf } from '#shared/text-limit.ts';
+import type { TextMeter } from '#shared/text-limit.ts';
 import { templateLimits } from '#shared/template-limits.ts';
 import { lineBreakPattern } from '#shared/text-count.ts';
 import { axisProblem } from '../assets/font-axes.ts';
@@ -9,7 +10,7 @@ import { defaultFamily } from '../assets/fonts.ts';
 import type { Scene } from '../scene.ts';
 import { changeCase } from '../text/letter-case.ts';
 import { hasFamily } from '../text/measure.ts';
-import { replaceMissing } from '../text/missing.ts';
+import { missingDetail, replaceMissing } from '../text/missing.ts';
 import type { StyledText, TextStyle } from '../text/style.ts';
 
 const fontSizeDefault = 16;
@@ -17,8 +18,6 @@ const fontSizeDefault = 16;
 const minSizeRatio = 0.5;
 const lineHeightDefault = 1.2;
 const blackFill = '#000000';
-/** Missing code points named in one warning. */
-const namedMax = 8;
 const { layerLineBreaksMax } = templateLimits;
 
 /** The largest and the smallest font size of a layer, design pixels; equal when it does not shrink. */
@@ -36,10 +35,9 @@ export function styledSpans(
   scene: Scene,
   warnings: RenderWarning[],
 ): StyledText[] {
-  const codePointsMax = layerTextMax(layer);
-  const spans = limitSpans(spansOf(layer), codePointsMax);
+  const spans = limitSpans(spansOf(layer), createLayerMeter(layer));
   if (spans.isCut) {
-    const detail = `a layer draws at most ${codePointsMax} characters and ${layerLineBreaksMax} line breaks; the rest is left out`;
+    const detail = `a layer draws at most ${layerTextMax(layer)} characters (fewer of some scripts where they are spaced or balanced) and ${layerLineBreaksMax} line breaks; the rest is left out`;
     warnings.push({ code: 'TEXT_TRUNCATED', layer: layer.id, detail });
   }
   const missing = new Set<string>();
@@ -50,36 +48,24 @@ export function styledSpans(
     for (const character of drawable.missing) missing.add(character);
     return { text: drawable.text, style };
   });
-  if (missing.size > 0) warnings.push(glyphWarning(layer.id, [...missing]));
+  if (missing.size > 0) {
+    const detail = missingDetail([...missing]);
+    warnings.push({ code: 'GLYPH_MISSING', layer: layer.id, detail });
+  }
   return styled;
-}
-
-function glyphWarning(layer: string, missing: readonly string[]): RenderWarning {
-  const names = missing.slice(0, namedMax).map(nameCodePoint).join(', ');
-  const more = missing.length > namedMax ? ` and ${missing.length - namedMax} more` : '';
-  return { code: 'GLYPH_MISSING', layer, detail: `no installed font has ${names}${more}` };
-}
-
-function nameCodePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function limitSpans(
   spans: readonly TextSpan[],
-  codePointsMax: number,
+  meter: TextMeter,
 ): { spans: TextSpan[]; isCut: boolean } {
-  let codePointsLeft = codePointsMax;
   let lineBreaksLeft = layerLineBreaksMax;
   let isCut = false;
   const kept: TextSpan[] = [];
   for (const span of spans) {
-    let { text } = span;
-    // Twice as many UTF-16 units hold that many code points at least.
-    const codePoints = Array.from(text.slice(0, codePointsLeft * 2)).slice(0, codePointsLeft);
-    if (text.length > codePointsLeft) text = codePoints.join('');
+    let text = span.text.slice(0, meter.take(span.text));
     const lineBreaks = [...text.matchAll(lineBreakPattern)];
     text = text.slice(0, lineBreaks[lineBreaksLeft]?.index);
-    codePointsLeft -= codePoints.length;
     lineBreaksLeft -= lineBreaks.length;
     kept.push({ ...span, text });
     isCut = text.length < span.text.length;

@@ -1,8 +1,10 @@
 /** How far an item's paint reaches: for the size of the buffers that effects need. */
 import { Canvas } from 'skia-canvas';
+import type { Stroke } from '#shared/paint-schemas.ts';
 import type { DisplayContent, DisplayItem, Rect, TextRun } from '../display-list.ts';
 import { applyFont } from './font.ts';
 import { growRect, toPath } from './outline.ts';
+import { textMiterLimit } from './text-stroke.ts';
 
 /** Measures letters; nothing is drawn on it. */
 const ruler = new Canvas(1, 1).getContext('2d');
@@ -141,28 +143,39 @@ function boundsOf(content: DisplayContent): Rect {
       return growRect(rect, content.stroke.width * arrowSize);
     }
     case 'text': {
-      const stroke = content.stroke?.width ?? 0;
+      const stroke = strokeReach(content.stroke);
       const letters = content.runs.map((run) => runBounds(run, stroke));
       const rects = [...content.backgrounds, ...content.lines].map(({ rect }) => rect);
       const painted = unionRects([...letters, ...rects]);
       return content.clips ? intersectRects(painted, content.box) : painted;
     }
     case 'path-text': {
-      const { box, data, glyphs } = content;
+      const { box, data, glyphs, backgrounds, lines, stroke } = content;
       const rect = { ...box, width: 0, height: 0 };
-      const { left, top, width, height } = toPath({
-        kind: 'path',
-        rect,
-        data,
-        scaleX: 1,
-        scaleY: 1,
-      }).bounds;
-      const size = Math.max(0, ...glyphs.map(({ font }) => font.size));
-      return growRect({ x: left, y: top, width, height }, size * glyphReach);
+      const path = toPath({ kind: 'path', rect, data, scaleX: 1, scaleY: 1 });
+      const { left, top, width, height } = path.bounds;
+      const bands = [...backgrounds, ...lines];
+      let letters = 0;
+      for (const { font } of glyphs) letters = Math.max(letters, font.size * glyphReach);
+      let sides = 0;
+      let ends = Math.max(0, content.width - path.length);
+      for (const { start, end, top: above, bottom } of bands) {
+        sides = Math.max(sides, Math.abs(above), Math.abs(bottom));
+        ends = Math.max(ends, end - path.length, end - content.width, -start);
+      }
+      const reach = Math.max(letters + strokeReach(stroke), sides);
+      // Straight on beyond an end, by as much as the text is longer, with its pill.
+      return growRect({ x: left, y: top, width, height }, reach + 2 * ends);
     }
     case 'group':
       return unionRects(content.items.map(itemBounds));
     default:
       return content satisfies never;
   }
+}
+
+/** How far a stroke reaches over letters: all of its width, and sharp corners up to the miter limit. */
+export function strokeReach(stroke: Stroke | undefined): number {
+  if (stroke === undefined) return 0;
+  return stroke.join === 'miter' ? stroke.width * textMiterLimit : stroke.width;
 }

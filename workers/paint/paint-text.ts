@@ -1,7 +1,6 @@
 /** Paints text: backgrounds, letters with their stroke, rules; on a line or along a path. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Path2D } from 'skia-canvas';
-import type { Stroke } from '#shared/paint-schemas.ts';
 import type {
   DisplayContent,
   GlyphOutline,
@@ -12,6 +11,7 @@ import type {
 import { toFillStyle } from './fill.ts';
 import { applyFont } from './font.ts';
 import { toPath } from './outline.ts';
+import { applyTextStroke } from './text-stroke.ts';
 
 /** Paints laid out text; gradients run through the layer's box. */
 export function paintText(
@@ -30,7 +30,7 @@ export function paintText(
   const { stroke } = content;
   if (stroke !== undefined) {
     // All strokes lie under all letters, so that none covers its neighbour.
-    applyStroke(context, stroke);
+    applyTextStroke(context, stroke);
     for (const run of content.runs) {
       paintLetters(context, run, run.x, run.y, 'stroke');
     }
@@ -42,20 +42,11 @@ export function paintText(
   for (const decoration of content.lines) paintDecoration(context, decoration, content.box);
 }
 
-/** Stroke settings of letters: round joins keep thin letters free of spikes. */
-function applyStroke(context: CanvasRenderingContext2D, stroke: Stroke): void {
-  context.strokeStyle = stroke.color;
-  // Half of it lies under the letter.
-  context.lineWidth = stroke.width * 2;
-  context.lineJoin = stroke.join ?? 'round';
-  context.setLineDash(stroke.dash ?? []);
-}
-
 /** Letters of a run or of a path, with the place of each glyph where the engine would misplace them. */
 type Letters = Pick<TextRun, 'text' | 'font' | 'direction' | 'glyphs'>;
 
 /** Fills or strokes letters with the context's own style. */
-function paintLetters(
+export function paintLetters(
   context: CanvasRenderingContext2D,
   letters: Letters,
   x: number,
@@ -113,36 +104,4 @@ function paintDecoration(
   context.fillStyle = toFillStyle(context, fill, box);
   const radius = Math.min(cornerRadius, rect.width / 2, rect.height / 2);
   context.fill(toPath({ kind: 'rect', rect, radii: [radius, radius, radius, radius] }));
-}
-
-/** Paints graphemes along a path, each turned to the path's direction at its middle; what reaches over an end is left out. */
-export function paintPathText(
-  context: CanvasRenderingContext2D,
-  content: DisplayContent & { kind: 'path-text' },
-): void {
-  const { box, data, glyphs, width, align, stroke } = content;
-  const rect = { ...box, width: 0, height: 0 };
-  const path = toPath({ kind: 'path', rect, data, scaleX: 1, scaleY: 1 });
-  const start = (path.length - width) * align;
-  context.textAlign = 'center';
-  context.textBaseline = 'alphabetic';
-  for (const glyph of glyphs) {
-    const distance = start + glyph.offset;
-    if (distance < 0 || distance > path.length) continue;
-    const point = path.positionAt(distance);
-    const tangent = path.tangentAt(distance);
-    if (point === null || tangent === null) continue;
-    context.save();
-    context.translate(point.x, point.y);
-    context.rotate(tangent);
-    // The engine centres a text; outlines begin at their left edge.
-    const left = glyph.glyphs === undefined ? 0 : -glyph.width / 2;
-    if (stroke !== undefined) {
-      applyStroke(context, stroke);
-      paintLetters(context, glyph, left, 0, 'stroke');
-    }
-    context.fillStyle = toFillStyle(context, glyph.fill, { ...box, x: -box.width / 2 });
-    paintLetters(context, glyph, left, 0, 'fill');
-    context.restore();
-  }
 }

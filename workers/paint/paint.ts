@@ -12,7 +12,8 @@ import { paintLargeGradient } from './gradient-cache.ts';
 import { toPath } from './outline.ts';
 import type { PaintContext } from './paint-context.ts';
 import { drawPicture, paintBorder, paintImage, paintLine, paintShape } from './paint-shape.ts';
-import { paintPathText, paintText } from './paint-text.ts';
+import { paintPathText } from './paint-path-text.ts';
+import { paintText } from './paint-text.ts';
 import { pictureSize } from './picture-size.ts';
 
 type Drawables = PaintContext['drawables'];

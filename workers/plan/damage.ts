@@ -1,7 +1,7 @@
 /** What other values change in a picture: the first item that differs and the device pixels that can. */
 import { isDeepStrictEqual } from 'node:util';
 import type { DisplayItem, DisplayList, Rect, TextDecoration, TextRun } from '../display-list.ts';
-import { contentBounds, itemBounds, reachOf, runBounds } from '../paint/bounds.ts';
+import { contentBounds, itemBounds, reachOf, runBounds, strokeReach } from '../paint/bounds.ts';
 import { pictureSize } from '../paint/picture-size.ts';
 import { mergeRegions, toRegion } from './regions.ts';
 import type { ItemPath } from './split-items.ts';
@@ -62,7 +62,7 @@ function diffContent(before: DisplayItem, after: DisplayItem): Rect[] | undefine
   if (a.kind !== 'text' || b.kind !== 'text') return [contentBounds(before), contentBounds(after)];
   if (!isDeepStrictEqual(a.box, b.box) || !isDeepStrictEqual(a.stroke, b.stroke)) return undefined;
   if (a.clips !== b.clips) return undefined;
-  const stroke = b.stroke?.width ?? 0;
+  const stroke = strokeReach(b.stroke);
   const toRunRect = (run: TextRun): Rect => runBounds(run, stroke);
   return [
     ...diffParts(a.runs, b.runs, toRunRect),

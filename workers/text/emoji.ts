@@ -9,6 +9,27 @@ const emojiPresentation = '\uFE0F';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+/**
+ * Characters that may belong to one grapheme with a neighbour (Unicode UAX #29, table 2): marks and what joins, steers
+ * or precedes, halves of flags, skin tones, parts of Hangul and Kirat syllables, line ends. A grapheme ends between any
+ * two others.
+ */
+const joining =
+  '\\p{M}\\p{Grapheme_Extend}\\p{Default_Ignorable_Code_Point}\\p{C}\\p{Zl}\\p{Zp}\\p{Regional_Indicator}\\p{Emoji_Modifier}' +
+  '\\u0D4E\\u0E33\\u0EB3\\u1100-\\u11FF\\uA960-\\uA97F\\uD7B0-\\uD7FF\\u{111C2}\\u{111C3}\\u{113D1}\\u{1193F}\\u{11941}' +
+  '\\u{11A3A}\\u{11A84}-\\u{11A89}\\u{11D46}\\u{11F02}\\u{16D63}-\\u{16D6A}';
+const joiningPattern = new RegExp(`[${joining}]`, 'u');
+/** Stretches with such characters, and the letters beside them. */
+const joinedStretches = new RegExp(
+  `[^${joining}]?[${joining}](?:[${joining}]|[^${joining}](?=[${joining}]))*[^${joining}]?`,
+  'gu',
+);
+/** Graphemes of such stretches that were met before: syllables come again, and the segmenter takes 1 µs for each. */
+const knownStretches = new Map<string, readonly string[]>();
+const knownStretchesMax = 10_000;
+/** UTF-16 units of a stretch that is kept. */
+const keptUnitsMax = 24;
+
 /** A stretch of text that is all emoji or has none. */
 export interface EmojiSpan {
   text: string;
@@ -27,7 +48,7 @@ export function splitEmoji(text: string): EmojiSpan[] {
     if (last !== undefined && last.emoji === emoji) last.text += part;
     else if (part !== '') spans.push({ text: part, emoji });
   };
-  for (const { segment } of graphemes.segment(text)) {
+  for (const segment of splitGraphemes(text)) {
     const emoji = isEmoji(segment);
     const picture = emoji ? segment.split(letterMark, 1)[0] : segment;
     add(picture ?? '', emoji);
@@ -47,13 +68,36 @@ function isEmoji(grapheme: string): boolean {
 
 /** The graphemes of a text, in order: what a reader takes for one character. */
 export function splitGraphemes(text: string): string[] {
-  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+  if (!joiningPattern.test(text)) return Array.from(text);
+  const parts: string[] = [];
+  let start = 0;
+  for (const { 0: stretch, index } of text.matchAll(joinedStretches)) {
+    if (index > start) parts.push(...Array.from(text.slice(start, index)));
+    parts.push(...splitStretch(stretch));
+    start = index + stretch.length;
+  }
+  if (start < text.length) parts.push(...Array.from(text.slice(start)));
+  return parts;
+}
+
+function splitStretch(stretch: string): readonly string[] {
+  const known = knownStretches.get(stretch);
+  if (known !== undefined) return known;
+  const parts = Array.from(graphemes.segment(stretch), ({ segment }) => segment);
+  if (stretch.length > keptUnitsMax) return parts;
+  if (knownStretches.size >= knownStretchesMax) knownStretches.clear();
+  knownStretches.set(stretch, parts);
+  return parts;
 }
 
 /** UTF-16 offsets at which graphemes start, and the text's end. */
 export function graphemeStarts(text: string): Set<number> {
   const starts = new Set<number>([text.length]);
-  for (const { index } of graphemes.segment(text)) starts.add(index);
+  let start = 0;
+  for (const grapheme of splitGraphemes(text)) {
+    starts.add(start);
+    start += grapheme.length;
+  }
   return starts;
 }
 

@@ -24,7 +24,10 @@ const singleStepsMax = 8;
 const heightTolerance = 0.01;
 
 /** Heights of a line at a size ratio: those of its tallest pieces, or of an empty paragraph's style. */
-export function metricsOf({ pieces, paragraph }: Line, ratio: number): LineMetrics {
+export function metricsOf(
+  { pieces, paragraph }: Pick<Line, 'pieces' | 'paragraph'>,
+  ratio: number,
+): LineMetrics {
   const styles = new Set(pieces.map(({ style }) => style));
   if (styles.size === 0) styles.add(paragraph.style);
   return lineMetrics(styles, paragraph, ratio);

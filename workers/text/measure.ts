@@ -54,13 +54,15 @@ export function measurementCount(): number {
   return nativeCalls;
 }
 
-/**
- * Characters that are all as wide as one of them, in every font: ideographs, kana and their punctuation fill
- * a square, Hangul syllables a narrower one. Each one's shape would have to be read from a file of 10 MB.
- */
+/** Ideographs, kana and their punctuation: they fill a square. */
 const squares =
   '\\u3001-\\u3029\\u3030\\u3041-\\u3096\\u309B-\\u30FF\\u3105-\\u312F\\u3400-\\u4DBF\\u4E00-\\u9FFF\\uF900-\\uFAD9\\uFF01-\\uFF60';
-const uniformPattern = new RegExp(`^[${squares}\\uAC00-\\uD7A3]+$`);
+/**
+ * Characters of one script that are all as wide as one of them, in every font, as the inside of a pattern's class:
+ * squares, and Hangul syllables. Each one's shape would have to be read from a file of 10 MB.
+ */
+export const uniformCharacters = `${squares}\\uAC00-\\uD7A3`;
+const uniformPattern = new RegExp(`^[${uniformCharacters}]+$`);
 const syllablePattern = /[\uAC00-\uD7A3]/g;
 const square = '\u4E00';
 const syllable = '\uAC00';

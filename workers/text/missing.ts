@@ -1,6 +1,12 @@
 /** Finds the characters that no font can draw, and puts a box in their place. */
+import type { Coverage } from '../assets/font-coverage.ts';
 import { covers } from '../assets/font-coverage.ts';
-import { fallbackFamilies } from '../assets/fonts.ts';
+import {
+  defaultFamily,
+  emojiFamily,
+  fallbackFamilies,
+  outlineEmojiFamily,
+} from '../assets/fonts.ts';
 import { familyCoverage } from './font-runs.ts';
 import { drawsBox } from './measure.ts';
 import type { TextStyle } from './style.ts';
@@ -13,6 +19,23 @@ const invisiblePattern = /[\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 /** Characters of one text that the engine is asked about; each takes up to 0.1 ms. */
 const askedMax = 50;
 
+/** Letters of which nothing is known but that they ought to be drawn. */
+const plainStyle: TextStyle = {
+  families: [defaultFamily],
+  size: 16,
+  weight: 400,
+  italic: false,
+  lineHeight: 1,
+  letterSpacing: 0,
+  wordSpacing: 0,
+  features: '',
+  variations: '',
+  fill: '#000000',
+  underline: false,
+  strike: false,
+  background: undefined,
+};
+
 /** A text that can be drawn, and what of it cannot. */
 export interface DrawableText {
   text: string;
@@ -20,16 +43,46 @@ export interface DrawableText {
   missing: string[];
 }
 
+/** Missing code points named in one warning. */
+const namedMax = 8;
+
 /**
  * Replaces each character for which no font of the style has a shape with a box. The engine would
  * search all fonts for it whenever it is measured or drawn, 50 µs each time.
  */
 export function replaceMissing(text: string, style: TextStyle, lang: string): DrawableText {
-  // The default family has all of ASCII.
-  if (/^\p{ASCII}*$/u.test(text)) return { text, missing: [] };
   const families = [...style.families, ...fallbackFamilies(lang)].map(familyCoverage);
   const known = families.filter((one) => one !== undefined);
   const asksEngine = known.length < families.length;
+  const ask = (character: string): boolean =>
+    asksEngine && !drawsBox(fontFace(style, lang, 'letters'), character);
+  return replaceUncovered(text, known, ask);
+}
+
+/**
+ * The characters of a text, each once, that the SVG renderer has no shape for. It looks into all installed fonts, and
+ * draws nothing for glyphs of coloured layers.
+ */
+export function missingInSvg(text: string, lang: string): string[] {
+  const families = [...fallbackFamilies(lang), outlineEmojiFamily];
+  const known = families.flatMap((family) =>
+    family === emojiFamily ? [] : (familyCoverage(family) ?? []),
+  );
+  const layered = familyCoverage(emojiFamily);
+  return replaceUncovered(text, known, (character) => {
+    if (layered !== undefined && covers(layered, character.codePointAt(0) ?? 0)) return false;
+    return !drawsBox(fontFace(plainStyle, lang, 'letters'), character);
+  }).missing;
+}
+
+/** Replaces what no coverage holds and `isDrawn`, which is asked about few, does not know either. */
+function replaceUncovered(
+  text: string,
+  known: readonly Coverage[],
+  isDrawn: (character: string) => boolean,
+): DrawableText {
+  // The default family has all of ASCII.
+  if (/^\p{ASCII}*$/u.test(text)) return { text, missing: [] };
   const missing = new Set<string>();
   const found = new Set<string>();
   let asked = 0;
@@ -38,15 +91,25 @@ export function replaceMissing(text: string, style: TextStyle, lang: string): Dr
     if (missing.has(character)) return true;
     const codePoint = character.codePointAt(0) ?? 0;
     if (known.some((coverage) => covers(coverage, codePoint))) return false;
-    asked += asksEngine ? 1 : 0;
-    const isDrawn =
-      asksEngine && asked <= askedMax && !drawsBox(fontFace(style, lang, 'letters'), character);
-    (isDrawn ? found : missing).add(character);
-    return !isDrawn;
+    asked += 1;
+    const isFound = asked <= askedMax && isDrawn(character);
+    (isFound ? found : missing).add(character);
+    return !isFound;
   };
   const drawable = text.replace(/\P{ASCII}/gu, (character) => {
     if (invisiblePattern.test(character)) return character;
     return isMissing(character) ? box : character;
   });
   return { text: drawable, missing: [...missing] };
+}
+
+/** A warning's sentence about characters that are missing, one at least. */
+export function missingDetail(missing: readonly string[]): string {
+  const names = missing.slice(0, namedMax).map(nameCodePoint).join(', ');
+  const more = missing.length > namedMax ? ` and ${missing.length - namedMax} more` : '';
+  return `no installed font has ${names}${more}`;
+}
+
+function nameCodePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

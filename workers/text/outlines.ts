@@ -10,18 +10,10 @@ import type { GlyphOutline } from '../display-list.ts';
 import { findFontFile } from '../assets/font-files.ts';
 import { graphemeStarts, splitGraphemes } from './emoji.ts';
 import { familyCoverage, isSmallFamily, splitByFamily } from './font-runs.ts';
-import { isLocalized } from './localized.ts';
+import { markedPattern, wantsOutlines } from './drawn-parts.ts';
 import type { Heights } from './measure.ts';
 import { letterHeights, letterOutline, measureEm, referenceSize } from './measure.ts';
 import type { FontFace } from './style.ts';
-
-/** Marks, and letters whose dots are marks to their fonts; not the selectors of emoji and variants. */
-const markedPattern =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}]|(?![\uFE00-\uFE0F\u20D0-\u20F0])\p{M}/u;
-
-/** Scripts whose letters the engine tears apart when it spaces them out, because it adds the space to every shape. */
-const clusteredPattern =
-  /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 
 /** A font that shapes, and its outlines so far. */
 interface ShapedFont {
@@ -59,8 +51,7 @@ export function outlineRun(
   direction: 'ltr' | 'rtl',
   letterSpacingEm: number,
 ): GlyphOutline[] | undefined {
-  const isClustered = letterSpacingEm !== 0 && clusteredPattern.test(text);
-  if (!isClustered && !markedPattern.test(text) && !isLocalized(face.lang, text)) return undefined;
+  if (!wantsOutlines(face, text, letterSpacingEm)) return undefined;
   const shaped = shapeRun(face, text, direction);
   if (shaped === undefined) return undefined;
   const graphemes = letterSpacingEm === 0 ? undefined : numberGraphemes(text);

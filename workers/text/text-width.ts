@@ -28,6 +28,8 @@ const markPattern = /\p{M}/u;
 let words = new WeakMap<FontFace, Map<string, Float32Array>>();
 let wordsKept = 0;
 const wordsMax = 30_000;
+/** UTF-16 units of a word that is shaped in 5 to 20 µs, where the engine would take 50. */
+const shapedUnitsMax = 16;
 /** UTF-16 units of a word that is kept: longer stretches do not come again. */
 const keptUnitsMax = 64;
 
@@ -36,8 +38,8 @@ const keptUnitsMax = 64;
  * Shaped widths differ from the engine's by at most 0.005 px at 100 px (six scripts, 300 random words each).
  */
 export function textWidthEm(face: FontFace, text: string): number {
-  const isPaired = face.kind !== 'emoji' && pairedPattern.test(text);
-  if (isPaired && !isLocalized(face.lang, text)) return measureEm(face, text);
+  const isLine = text.length > shapedUnitsMax && face.kind !== 'emoji' && pairedPattern.test(text);
+  if (isLine && !isLocalized(face.lang, text)) return measureEm(face, text);
   return shapedWidthEm(face, text);
 }
 
@@ -55,9 +57,7 @@ export function shapedWidthEm(face: FontFace, text: string): number {
 export function unitAdvances(face: FontFace, text: string): Float32Array {
   const bare = keepWord(face.unspaced, text, bareAdvances);
   if (face.letterSpacingEm === 0 && face.wordSpacingEm === 0) return bare;
-  const advances = bare.slice();
-  addSpacings(face, text, advances);
-  return advances;
+  return keepWord(face, text, () => addSpacings(face, text, bare.slice()));
 }
 
 /** Advances of a text that was not met before: of its words, which may have been. */
@@ -97,7 +97,7 @@ function keepWord(
   return advances;
 }
 
-function addSpacings(face: FontFace, text: string, advances: Float32Array): void {
+function addSpacings(face: FontFace, text: string, advances: Float32Array): Float32Array {
   const add = (index: number, space: number): void => {
     advances[index] = (advances[index] ?? 0) + space;
   };
@@ -108,8 +108,9 @@ function addSpacings(face: FontFace, text: string, advances: Float32Array): void
       start += grapheme.length;
     }
   }
-  if (face.wordSpacingEm === 0) return;
+  if (face.wordSpacingEm === 0) return advances;
   for (const { index } of text.matchAll(wordSpacePattern)) add(index, face.wordSpacingEm);
+  return advances;
 }
 
 function runAdvances(face: FontFace, { family, text }: FontRun): Float32Array {

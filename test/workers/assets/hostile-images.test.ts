@@ -12,7 +12,8 @@ import type { ImageHeader } from '../../../src/images/sniff-image.ts';
 import { createLog } from '../../../src/log.ts';
 import { prepareFontEnvironment } from '../../../src/render/font-environment.ts';
 import { RenderPool } from '../../../src/render/render-pool.ts';
-import { bombs, damagedFiles, lyingFiles, soundFiles } from '../../fixtures/images-damaged.ts';
+import { bombs } from '../../fixtures/images-bombs.ts';
+import { damagedFiles, lyingFiles, soundFiles } from '../../fixtures/images-damaged.ts';
 import type { PictureFile } from '../../fixtures/images-damaged.ts';
 
 const settings = resolveImageLoaderOptions({});
@@ -97,8 +98,54 @@ t.test('sound files of every kind are drawn', async (t) => {
   }
 });
 
+const bombFiles = bombs(sound);
+
+t.test('no bomb takes a second or much memory on the way', { timeout: 60_000 }, async (t) => {
+  for (const file of bombFiles) {
+    const lookStart = process.cpuUsage();
+    const image = admit(file);
+    const { user: lookUs } = process.cpuUsage(lookStart);
+    t.ok(lookUs < 500_000, `${file.name} is looked at in ${(lookUs / 1000).toFixed(0)} ms`);
+    // A picture of many pixels may take the memory that it is let in for.
+    if (image === undefined || image.widthPx * image.heightPx > 1e6) continue;
+    const peak = watchMemory();
+    const cpuStart = process.cpuUsage();
+    await draw(image);
+    const { user, system } = process.cpuUsage(cpuStart);
+    const grownBytes = peak();
+    t.ok(user + system < 1e6, `${file.name} takes ${((user + system) / 1000).toFixed(0)} ms`);
+    t.ok(grownBytes < 100 * megabyte, `${file.name}: ${(grownBytes / megabyte).toFixed(0)} MiB`);
+  }
+});
+
+t.test('what would take long to decode is refused, and told why', (t) => {
+  const refused: [name: string, message: RegExp][] = [
+    ['jpeg with 3,000 scans of 6,000 x 6,000', /too many scans .* baseline JPEG/],
+    ['webp with 6,000 frames', /more than 4000 frames/],
+  ];
+  for (const [name, message] of refused) {
+    const bytes = bombFiles.find((file) => file.name === name)?.bytes ?? Buffer.alloc(0);
+    const header = readImageHeader(bytes);
+    t.throws(() => header && checkImageLimits(header, settings), { reason: 'too_large', message });
+  }
+  t.end();
+});
+
+/** Watches this process's memory while a thread works; the returned function says by how much it had grown at most. */
+function watchMemory(): () => number {
+  const startBytes = process.memoryUsage.rss();
+  let peakBytes = startBytes;
+  const timer = setInterval(() => {
+    peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
+  }, 2);
+  return () => {
+    clearInterval(timer);
+    return Math.max(peakBytes, process.memoryUsage.rss()) - startBytes;
+  };
+}
+
 t.test('no file crashes a thread, hangs it or makes it grow', { timeout: 60_000 }, async (t) => {
-  const files = [...sound.flatMap(damagedFiles), ...lyingFiles(sound), ...bombs(sound)];
+  const files = [...sound.flatMap(damagedFiles), ...lyingFiles(sound), ...bombFiles];
   const admitted = files.flatMap((file) => {
     const image = admit(file);
     return image === undefined ? [] : [{ name: file.name, image }];

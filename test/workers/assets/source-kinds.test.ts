@@ -216,6 +216,34 @@ t.test('an icon’s largest picture is drawn, with its mask', async (t) => {
   );
 });
 
+t.test('an icon of 32 bits without any alpha has that of its mask', async (t) => {
+  const plain = Buffer.alloc(side * side * 4, bytesOf(50, 100, 200, 0));
+  const { first, last } = await corners(icoOf([bitmap(32, { mask: true, rows: plain })]));
+  t.same(first, [200, 100, 50, 255]);
+  t.equal(last[3], 0, 'what the mask hides');
+});
+
+t.test('what the first frame of a GIF leaves free is transparent', async (t) => {
+  const red = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#f00' } })
+    .gif()
+    .toBuffer();
+  const screen = (atStart: boolean): Buffer => {
+    const file = Buffer.from(red);
+    file.writeUInt16LE(side, 6);
+    file.writeUInt16LE(side, 8);
+    const frame = file.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 4, 0, 4, 0]));
+    file.writeUInt16LE(atStart ? 0 : side - 4, frame + 1);
+    file.writeUInt16LE(atStart ? 0 : side - 4, frame + 3);
+    return file;
+  };
+  const [opaque, clear] = [
+    [255, 0, 0, 255],
+    [0, 0, 0, 0],
+  ];
+  t.same(await corners(screen(true)), { first: opaque, last: clear });
+  t.same(await corners(screen(false)), { first: clear, last: opaque });
+});
+
 t.test('an SVG from a link has its own size in a template, and stays sharp', async (t) => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="10" height="10" fill="#f00"/></svg>';

@@ -6,6 +6,7 @@ import type { Outline, Rect } from '../../../workers/display-list.ts';
 import { layoutBarcode, layoutQr } from '../../../workers/layout/code-layer.ts';
 import type { CodeLayout } from '../../../workers/layout/code-layer.ts';
 import { aLayer } from '../../fixtures/template-documents.ts';
+import { readCode128 } from '../../helpers/code128.ts';
 
 const box = { x: 10, y: 20, width: 300, height: 120 };
 
@@ -126,5 +127,70 @@ t.test('no value makes encoding throw', (t) => {
     ),
     { numRuns: 150 },
   );
+  t.end();
+});
+
+/** Widths of the bars and spaces of a linear code, modules. */
+function barWidths(layout: CodeLayout): number[] {
+  const edges = [...darkOf(layout).data.matchAll(/M(\d+) 0H(\d+)/g)].flatMap(([, from, to]) => [
+    Number(from),
+    Number(to),
+  ]);
+  return edges.slice(1).map((edge, index) => edge - (edges[index] ?? 0));
+}
+
+t.test('code 128 scans as what was asked for, or is refused', (t) => {
+  for (const value of [
+    'A1',
+    'é Grüße',
+    'Ångström 12345678 ÿ',
+    '\u0001\u009F',
+    'ÀÉÎÕÜ',
+    '1234é5678',
+  ]) {
+    t.equal(readCode128(barWidths(barcode('code128', value))), value);
+  }
+  const latin = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(latin, (codes) => {
+      const value = String.fromCharCode(...codes);
+      return readCode128(barWidths(barcode('code128', value))) === value;
+    }),
+  );
+  t.match(barcode('code128', '日本'), { problem: /"日".*code128 holds.*Latin-1/ });
+  t.match(barcode('code39', 'Ж'), { problem: /"Ж".*code39 holds digits, the capital letters/ });
+  for (const kind of ['ean13', 'ean8', 'upca', 'interleaved2of5'] as const) {
+    t.match(barcode(kind, '１２３'), { problem: /"１".*holds digits$/ }, kind);
+  }
+  t.end();
+});
+
+t.test('a matrix code holds Latin-1 as it is, and says so of UTF-8', (t) => {
+  const at = { x: 0, y: 0, width: 14 * 6, height: 14 * 6 };
+  const modules = (value: string): number =>
+    (darkOf(barcode('datamatrix', value, { quietZone: 0 }, at)).data.match(/H(\d+)/g) ?? [])
+      .map((end) => Number(end.slice(1)))
+      .reduce((most, end) => Math.max(most, end), 0);
+  // ISO/IEC 16022: three codewords, which a letter above U+007F takes two of, fill 10 modules.
+  t.equal(modules('é'), 10, 'as one byte');
+  t.ok(modules('Ж') > 10, 'with its interpretation and two bytes');
+  for (const kind of ['datamatrix', 'pdf417', 'azteccode'] as const) {
+    const dark = (value: string): string => darkOf(barcode(kind, value)).data;
+    t.not(dark('日本'), dark('\xE6\x97\xA5\xE6\x9C\xAC'), `${kind} tells UTF-8 from Latin-1`);
+    t.not(dark('日^'), dark('日^^'), 'a caret is a caret');
+    t.not(dark('^ECI000026é'), dark('é'), 'and commands nothing');
+  }
+  t.end();
+});
+
+t.test('a value that is too long is refused before it is encoded', (t) => {
+  const long = { datamatrix: 3117, pdf417: 2711, azteccode: 401 } as const;
+  for (const [kind, bytes] of Object.entries(long)) {
+    for (const value of ['7'.repeat(bytes), '😀'.repeat(Math.ceil(bytes / 4))]) {
+      const layout = barcode(kind as keyof typeof long, value);
+      t.match(layout, { problem: `longer than the ${bytes - 1} bytes` });
+    }
+  }
+  t.notOk('problem' in barcode('azteccode', 'a'.repeat(400), {}, { ...box, height: 300 }));
   t.end();
 });

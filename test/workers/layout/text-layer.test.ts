@@ -206,24 +206,6 @@ t.test('decorations end with their letters', (t) => {
   t.end();
 });
 
-t.test('a path holds its text, shrunk when it may, else without what stands over', (t) => {
-  const path = 'M 0 50 L 100 50';
-  const text = 'Along a short path';
-  const shrunk = layoutLayer(textLayer(text, { path, minSize: 4 }));
-  t.ok(shrunk.fontSize < 20 && shrunk.warnings.length === 0);
-  t.ok(shrunk.content.kind === 'path-text' && shrunk.content.width <= 100 + tolerance);
-  const cut = layoutLayer(textLayer(text, { path, overflow: 'visible' }));
-  t.same(
-    cut.warnings.map(({ code }) => code),
-    ['TEXT_OVERFLOWS'],
-  );
-  const hebrew = layoutLayer(textLayer('שלום', { path }));
-  const glyphs = hebrew.content.kind === 'path-text' ? hebrew.content.glyphs : [];
-  const ordered = glyphs.toSorted((a, b) => a.offset - b.offset).map((glyph) => glyph.text);
-  t.equal(ordered.join(''), 'םולש', 'Hebrew runs from right to left along the path');
-  t.end();
-});
-
 t.test('what cannot be drawn is a warning', (t) => {
   const missing = layoutLayer(textLayer('a\u{13080}b\u{A000}'));
   t.same(
@@ -280,6 +262,32 @@ t.test('the longest values cost a bounded number of measurements', (t) => {
       // A word takes 3 to 20 µs.
       t.ok(shapings <= 3000, `${name}: shaped ${shapings} times`);
     }
+  }
+  t.end();
+});
+
+t.test('spaced and balanced text of mixed scripts costs few measurements', (t) => {
+  const starts = [0x61, 0x430, 0x5d0, 0x628, 0x905, 0xe01, 0x4e00, 0xac00, 0x1f600, 0x3b1, 0x3041];
+  const look = { letterSpacing: 3, balance: true, align: 'justify', minSize: 1 } as const;
+  for (const length of [1, 7]) {
+    const word = (index: number): string =>
+      Array.from({ length }, (_, at) =>
+        String.fromCodePoint(
+          (starts[index % 11] ?? 0) + ((index * index * 7 + at * (index % 23)) % 26),
+        ),
+      ).join('');
+    const words = Array.from({ length: 2500 }, (_, index) => word(index)).join(
+      length > 1 ? ' ' : '',
+    );
+    const text = Array.from(words).slice(0, 2500).join('');
+    const before = measuring.measurementCount();
+    const shapedBefore = outlines.shapingCount();
+    layoutLayer(textLayer(text, { width: 600, height: 200, ...look }));
+    // 50 µs each.
+    const count = measuring.measurementCount() - before;
+    t.ok(count <= 60, `${length}: measured ${count} times`);
+    const shapings = outlines.shapingCount() - shapedBefore;
+    t.ok(shapings <= 800, `${length}: shaped ${shapings} times`);
   }
   t.end();
 });

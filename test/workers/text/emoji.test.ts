@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import t from 'tap';
-import { splitEmoji } from '../../../workers/text/emoji.ts';
+import { anyText } from '../../property/text-arbitrary.ts';
+import { splitEmoji, splitGraphemes } from '../../../workers/text/emoji.ts';
 
 t.test('pictures are told from letters', (t) => {
   const emoji = (text: string): string[] =>
@@ -14,3 +16,21 @@ t.test('pictures are told from letters', (t) => {
   t.same(emoji('✁\uFE0F'), ['✁\uFE0F'], 'a selector makes no emoji of what is none');
   t.end();
 });
+
+t.test('graphemes are those of Unicode', (t) => {
+  const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+  const expected = (text: string): string[] =>
+    Array.from(segmenter.segment(text), ({ segment }) => segment);
+  fc.assert(fc.property(anyText(60), (text) => isSame(splitGraphemes(text), expected(text))));
+  // Every character beside letters, a syllable, itself and a picture.
+  for (let first = 0; first < 0x20_000; first += 64) {
+    const codes = Array.from({ length: 64 }, (_, index) => first + index);
+    const text = codes.map((code) => `a${String.fromCodePoint(code, 0xac00, code, code, 0x1f389)}`);
+    if (!isSame(splitGraphemes(text.join('')), expected(text.join('')))) t.fail(`U+${first}`);
+  }
+  t.end();
+});
+
+function isSame(actual: readonly string[], expected: readonly string[]): boolean {
+  return actual.join('\uFFFF') === expected.join('\uFFFF');
+}

@@ -1,0 +1,98 @@
+/** What one origin does is held against that one alone, and takes no more than its share. */
+import t from 'tap';
+import { startDns } from '../fixtures/images-dns.ts';
+import { pngOf } from '../fixtures/images-files.ts';
+import { startLoader } from '../fixtures/images-loader.ts';
+import { startOrigin } from '../fixtures/images-origin.ts';
+import { imageLoaderDefaults } from '../../src/images/loader-options.ts';
+
+const png = pngOf({ widthPx: 30, heightPx: 20 });
+const { fetchesPerHostMax } = imageLoaderDefaults;
+const circuitFailures = 3;
+
+/** Waits for something to become true; the test's own time-out is the limit. */
+async function settled(isTrue: () => boolean): Promise<boolean> {
+  while (!isTrue()) await new Promise(setImmediate);
+  return true;
+}
+
+t.test('a slow host that redirects to a healthy one does not shut that one off', async (t) => {
+  const victim = await startOrigin({
+    '/a.png': (_request, response) => response.end(png),
+    // A little slower than what is left of the time.
+    '/b.png': (_request, response) => void setTimeout(() => response.end(png), 2000),
+  });
+  const evil = await startOrigin({
+    '/late': (request, response) => {
+      const location = `${victim.url('/b.png')}?${String(request.url)}`;
+      setTimeout(() => response.writeHead(302, { location }).end(), 1100);
+    },
+  });
+  const { load, fail } = startLoader(t, [victim, evil], {
+    totalTimeoutMs: 2000,
+    circuitFailures,
+  });
+  // The first fetch of all loads code.
+  await load(victim.url('/a.png?first'));
+  const links = Array.from({ length: circuitFailures + 2 }, (_, n) => evil.url(`/late?${n}`));
+  const errors = await Promise.all(links.map(fail));
+  for (const error of errors) t.match(error, { reason: 'timeout' });
+  t.equal(victim.requests.length, 1 + links.length, 'all have come to the healthy one');
+  t.equal((await load(victim.url('/a.png'))).image.widthPx, 30);
+  t.match(await fail(evil.url('/late?again')), { message: /failed repeatedly/ });
+});
+
+t.test('a host that drips is left alone after some time-outs', async (t) => {
+  const origin = await startOrigin({ '/drip': (_request, response) => response.write(png) });
+  const { fail } = startLoader(t, [origin], { totalTimeoutMs: 200, circuitFailures });
+  for (let n = 0; n < circuitFailures; n++) await fail(origin.url(`/drip?${n}`));
+  t.match(await fail(origin.url('/drip?more')), { message: /failed repeatedly/ });
+});
+
+t.test('another spelling of its name gives a host no more fetches at a time', async (t) => {
+  const dns = await startDns((_name, type) => (type === 'A' ? ['127.0.0.1'] : []));
+  t.teardown(() => dns.close());
+  const stalled = await startOrigin({ '/stall': () => undefined });
+  const other = await startOrigin({ '/a.png': (_request, response) => response.end(png) });
+  const { load, fail } = startLoader(t, [stalled, other], {
+    dnsServers: [dns.server],
+    firstByteTimeoutMs: 700,
+  });
+  const links = Array.from({ length: 2 * fetchesPerHostMax }, (_, n) => {
+    const name = ['evil.test', 'evil.test.', 'EVIL.test'][n % 3];
+    return `http://${name}:${stalled.port}/stall?${n}`;
+  });
+  const failures = links.map(fail);
+  t.ok(await settled(() => stalled.requests.length >= fetchesPerHostMax));
+  // A fetch of another host, from name to bytes, is time enough for more to come.
+  await load(`http://good.test:${other.port}/a.png`);
+  t.equal(stalled.requests.length, fetchesPerHostMax);
+  await Promise.all(failures);
+});
+
+t.test('bodies that stall leave room for those of other hosts', async (t) => {
+  const dns = await startDns((_name, type) => (type === 'A' ? ['127.0.0.1'] : []));
+  t.teardown(() => dns.close());
+  const large = Buffer.concat([png, Buffer.alloc(820_000)]);
+  let stalling = 0;
+  const origin = await startOrigin({
+    '/stall': (_request, response) => {
+      response.writeHead(200, { 'content-length': '1000000' });
+      response.write(large, () => stalling++);
+    },
+    '/a.png': (_request, response) => response.end(large),
+  });
+  const { load, fail } = startLoader(t, [origin], {
+    dnsServers: [dns.server],
+    sourceBytesMax: 1_000_000,
+    bytesInFlightMax: 8_000_000,
+    totalTimeoutMs: 1000,
+  });
+  const failures = Array.from({ length: fetchesPerHostMax }, (_, n) =>
+    fail(`http://evil.test:${origin.port}/stall?${n}`),
+  );
+  t.ok(await settled(() => stalling > 1));
+  t.equal((await load(`http://good.test:${origin.port}/a.png`)).image.widthPx, 30);
+  const reasons = (await Promise.all(failures)).map((error) => error.reason);
+  t.same(new Set(reasons), new Set(['timeout', 'overloaded']), 'its own share is used up');
+});

@@ -1,0 +1,37 @@
+/** Tells which letters the paint engine must not draw by itself: outlines.ts says why. */
+import { isLocalized } from './localized.ts';
+import { uniformCharacters } from './measure.ts';
+import type { FontFace } from './style.ts';
+
+/** Marks, and letters whose dots are marks to their fonts; not the selectors of emoji and variants. */
+export const markedPattern =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}]|(?![\uFE00-\uFE0F\u20D0-\u20F0])\p{M}/u;
+
+/** Scripts whose letters the engine tears apart when it spaces them out, because it adds the space to every shape. */
+const clusteredPattern =
+  /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+
+/** Characters that are all as wide as one of them, but for one that has a mark of its own. */
+const uniformStretches = new RegExp(
+  `((?:[${uniformCharacters}](?![\\p{M}\\p{Default_Ignorable_Code_Point}]))+)`,
+  'u',
+);
+
+/**
+ * Whether letters of a text must be drawn from their outlines: they have marks, are spaced out by graphemes or have
+ * forms of their language. Letter spacing is a multiple of the font size.
+ */
+export function wantsOutlines(face: FontFace, text: string, letterSpacingEm: number): boolean {
+  const isClustered = letterSpacingEm !== 0 && clusteredPattern.test(text);
+  return isClustered || markedPattern.test(text) || isLocalized(face.lang, text);
+}
+
+/**
+ * A text in the parts that are best drawn by themselves: ideographs, kana and Hangul beside letters that
+ * are drawn from their outlines stay with the engine, which draws a line of them in the time that one outline takes. Such
+ * characters have no kerning, so that the parts are as wide as the whole.
+ */
+export function splitDrawn(face: FontFace, text: string, letterSpacingEm: number): string[] {
+  if (!uniformStretches.test(text) || !wantsOutlines(face, text, letterSpacingEm)) return [text];
+  return text.split(uniformStretches).filter((part) => part !== '');
+}
