@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import t from 'tap';
 import { boundNames } from '#shared/bindings.ts';
 import { embeddedPixelsMax } from '#shared/embedded-data.ts';
-import { aztecBytesMax } from '#shared/layout-cost.ts';
+import { aztecBytesMax } from '#shared/layer-schemas.ts';
 import { templateLimits } from '#shared/template-limits.ts';
 import { createLayerMeter } from '#shared/text-limit.ts';
 import type { TextLayer } from '#shared/text-schemas.ts';

@@ -122,6 +122,9 @@ const LineLayer = Type.Object(
   closed,
 );
 
+/** Bytes of an Aztec code: its encoder takes 0.1 ms for each, so no layer takes over 50 ms. A rail ticket has some 350. */
+export const aztecBytesMax = 400;
+
 /** Characters of a code's value, literal or bound: a longer one is no code that anybody scans. */
 export const codeLengthMax = { qr: 2000, barcode: 500 } as const;
 

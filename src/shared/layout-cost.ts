@@ -1,5 +1,6 @@
 /** Estimates what laying out a template's texts and codes costs, so that no document keeps a worker busy for long. */
 import { bindText, boundNames } from './bindings.ts';
+import { aztecBytesMax } from './layer-schemas.ts';
 import type { BarcodeLayer, Layer, QrLayer, SvgLayer } from './layer-schemas.ts';
 import { templateLimits } from './template-limits.ts';
 import { countCodePoints } from './text-count.ts';
@@ -29,8 +30,6 @@ interface CodeCost {
 }
 const qrCost: CodeCost = { us: 500, byteUs: 12, bytesMax: 2953 };
 const linearCost: CodeCost = { us: 200, byteUs: 4, bytesMax: 500 };
-/** Bytes of an Aztec code: its encoder takes 0.1 ms for each, so no layer takes over 50 ms. A rail ticket has some 350. */
-export const aztecBytesMax = 400;
 const matrixCosts: Partial<Record<BarcodeLayer['kind'], CodeCost>> = {
   datamatrix: { us: 1000, byteUs: 30, bytesMax: 1556 },
   pdf417: { us: 500, byteUs: 25, bytesMax: 1108 },

@@ -9,7 +9,8 @@ import {
 import { markupBindingProblem } from './bind-markup.ts';
 import { bindText, boundNames, walkStrings } from './bindings.ts';
 import { conditionProblems } from './conditions.ts';
-import { aztecBytesMax, utf8Bytes } from './layout-cost.ts';
+import { aztecBytesMax } from './layer-schemas.ts';
+import { utf8Bytes } from './layout-cost.ts';
 import type { Layer } from './layer-schemas.ts';
 import { pathProblem } from './path-data.ts';
 import { svgProblem } from './svg-markup.ts';

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type Bwip from 'bwip-js/node';
 import { encode } from 'uqr';
-import { codeLengthMax } from '#shared/layer-schemas.ts';
+import { aztecBytesMax, codeLengthMax } from '#shared/layer-schemas.ts';
 import type { BarcodeLayer, QrLayer } from '#shared/layer-schemas.ts';
 import type { DisplayContent, DisplayItem, Rect } from '../display-list.ts';
 
@@ -33,7 +33,7 @@ const quietZones: Readonly<Record<BarcodeLayer['kind'], number>> = {
 const matrixBytesMax: Partial<Record<BarcodeLayer['kind'], number>> = {
   datamatrix: 3116,
   pdf417: 2710,
-  azteccode: 400,
+  azteccode: aztecBytesMax,
 };
 
 /** Names the characters that follow as UTF-8 (AIM extended channel interpretation 26). */
