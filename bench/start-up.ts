@@ -6,15 +6,13 @@
  * clock (Linux only), and each number also as a multiple of a bare `node -e 0`.
  */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { endChild, runChild, startChild, temporaryFolder } from './harness/children.ts';
 import { median } from './harness/compare-rounds.ts';
 import { fetchAnswer } from './harness/fetch-answer.ts';
+import { freePort } from './harness/service.ts';
 
 /** Milliseconds since the process was started. */
 export interface StartUp {
@@ -77,15 +75,6 @@ function processorMs(pid: number): number {
   } catch {
     return Number.NaN;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function report(starts: number, checkouts: readonly string[]): Promise<void> {

@@ -3,28 +3,14 @@ import { xmlProblem } from '#shared/xml-check.ts';
 import type { Template } from '#shared/template-schema.ts';
 import * as fc from 'fast-check';
 import t from 'tap';
-import { aLayer, aTemplate, aVariable, problemsOf } from '../fixtures/template-documents.ts';
-
-/** Layers of a valid document with these values; defaults stand in for the others. */
-function resolve(
-  document: Record<string, unknown>,
-  values: Record<string, string> = {},
-): ReturnType<typeof resolveLayers> {
-  t.same(problemsOf(document), [], 'the document is valid');
-  const template = document as unknown as Template;
-  const given = new Map(Object.entries(values));
-  return resolveLayers(
-    template,
-    new Map(template.variables.map(({ name, value }) => [name, given.get(name) ?? value])),
-  );
-}
-
-const variables = [
-  aVariable('name', 'text', 'Amanda'),
-  aVariable('c', 'color', '#ff0000'),
-  aVariable('n', 'number', '5'),
-  aVariable('b', 'boolean', 'true'),
-];
+import {
+  aLayer,
+  aTemplate,
+  aVariable,
+  plainVariables as variables,
+  problemsOf,
+  resolveValid as resolve,
+} from '../fixtures/template-documents.ts';
 
 t.test('a value stays text in markup', (t) => {
   const svg = '<svg viewBox="0 0 9 9"><text fill="{{c}}">{{name}}</text></svg>';

@@ -1,28 +1,12 @@
-import { resolveLayers } from '#shared/resolve-layers.ts';
-import type { Template } from '#shared/template-schema.ts';
 import t from 'tap';
-import { aLayer, aTemplate, aVariable, problemsOf } from '../fixtures/template-documents.ts';
-
-/** Layers of a valid document with these values; defaults stand in for the others. */
-function resolve(
-  document: Record<string, unknown>,
-  values: Record<string, string> = {},
-): ReturnType<typeof resolveLayers> {
-  t.same(problemsOf(document), [], 'the document is valid');
-  const template = document as unknown as Template;
-  const given = new Map(Object.entries(values));
-  return resolveLayers(
-    template,
-    new Map(template.variables.map(({ name, value }) => [name, given.get(name) ?? value])),
-  );
-}
-
-const variables = [
-  aVariable('name', 'text', 'Amanda'),
-  aVariable('c', 'color', '#ff0000'),
-  aVariable('n', 'number', '5'),
-  aVariable('b', 'boolean', 'true'),
-];
+import {
+  aLayer,
+  aTemplate,
+  aVariable,
+  plainVariables as variables,
+  problemsOf,
+  resolveValid as resolve,
+} from '../fixtures/template-documents.ts';
 
 t.test('a condition compares with texts and with other variables', (t) => {
   const shown = (condition: unknown, values: Record<string, string>): boolean => {
