@@ -3,6 +3,7 @@ import t from 'tap';
 import { renderFormats } from '#shared/render-job.ts';
 import { checkTemplate } from '#shared/template.ts';
 import type { Template } from '#shared/template-schema.ts';
+import { runWithin } from '../helpers/run-within.ts';
 import { decodePixels, readImage, renderTemplate } from '../helpers/render.ts';
 import { templates } from './template-arbitrary.ts';
 
@@ -13,7 +14,6 @@ const images = {
   photo: await readImage('test/golden/images/photo.jpg'),
   ring: await readImage('test/golden/images/ring.png'),
 };
-const limits = { interruptAfterTimeLimit: timeLimitMs, markInterruptAsFailure: false } as const;
 
 t.test('the generator makes documents that the check takes', (t) => {
   let refused = 0;
@@ -35,7 +35,7 @@ t.test('every valid template renders in every format at every scale', async (t) 
     templates,
     fc.constantFrom(...renderFormats),
     scales,
-    async (document, format, scale) => {
+    runWithin(timeLimitMs, async (document, format, scale) => {
       fc.pre(checkTemplate(document).ok);
       const template = document as unknown as Template;
       const { bytes, widthPx, heightPx } = await renderTemplate(template, {
@@ -46,33 +46,39 @@ t.test('every valid template renders in every format at every scale', async (t) 
       const { width, height } = await decodePixels(bytes);
       const expected = [template.width * scale, template.height * scale];
       t.strictSame([width, height, widthPx, heightPx], [...expected, ...expected]);
-    },
+    }),
   );
-  await fc.assert(property, { ...limits, numRuns: 150 });
+  await fc.assert(property, { numRuns: 150 });
 });
 
 t.test('no layer makes a hole in an opaque background', async (t) => {
-  const property = fc.asyncProperty(templates, async (document) => {
-    fc.pre(checkTemplate(document).ok);
-    const template = { ...document, background: '#ffffff' } as unknown as Template;
-    const { bytes } = await renderTemplate(template, { images });
-    const { data } = await decodePixels(bytes);
-    let clear = 0;
-    for (let index = 3; index < data.length; index += 4) if (data[index] !== 255) clear += 1;
-    t.strictSame(clear, 0);
-  });
-  await fc.assert(property, { ...limits, numRuns: 100 });
+  const property = fc.asyncProperty(
+    templates,
+    runWithin(timeLimitMs, async (document) => {
+      fc.pre(checkTemplate(document).ok);
+      const template = { ...document, background: '#ffffff' } as unknown as Template;
+      const { bytes } = await renderTemplate(template, { images });
+      const { data } = await decodePixels(bytes);
+      let clear = 0;
+      for (let index = 3; index < data.length; index += 4) if (data[index] !== 255) clear += 1;
+      t.strictSame(clear, 0);
+    }),
+  );
+  await fc.assert(property, { numRuns: 100 });
 });
 
 t.test('the same job gives the same pixels', async (t) => {
-  const property = fc.asyncProperty(templates, async (document) => {
-    fc.pre(checkTemplate(document).ok);
-    const template = document as unknown as Template;
-    const render = async (): Promise<Buffer> =>
-      (await decodePixels((await renderTemplate(template, { images })).bytes)).data;
-    t.ok((await render()).equals(await render()));
-  });
-  await fc.assert(property, { ...limits, numRuns: 60 });
+  const property = fc.asyncProperty(
+    templates,
+    runWithin(timeLimitMs, async (document) => {
+      fc.pre(checkTemplate(document).ok);
+      const template = document as unknown as Template;
+      const render = async (): Promise<Buffer> =>
+        (await decodePixels((await renderTemplate(template, { images })).bytes)).data;
+      t.ok((await render()).equals(await render()));
+    }),
+  );
+  await fc.assert(property, { numRuns: 60 });
 });
 
 t.test('no value of a link makes a render throw', async (t) => {
@@ -93,10 +99,14 @@ t.test('no value of a link makes a render throw', async (t) => {
     fc.string({ unit: 'binary', maxLength: 50 }),
   );
   const values = fc.record({ number: value, switch: value, color: value, text: value });
-  const property = fc.asyncProperty(templates, values, async (document, given) => {
-    fc.pre(checkTemplate(document).ok);
-    await renderTemplate(document as unknown as Template, { images, values: given });
-    t.pass();
-  });
-  await fc.assert(property, { ...limits, numRuns: 100 });
+  const property = fc.asyncProperty(
+    templates,
+    values,
+    runWithin(timeLimitMs, async (document, given) => {
+      fc.pre(checkTemplate(document).ok);
+      await renderTemplate(document as unknown as Template, { images, values: given });
+      t.pass();
+    }),
+  );
+  await fc.assert(property, { numRuns: 100 });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { layoutLayer, paintedText, textLayer } from '../helpers/text.ts';
 import { renderTemplate, validTemplate } from '../helpers/render.ts';
+import { runWithin } from '../helpers/run-within.ts';
 import { anyText } from './text-arbitrary.ts';
 
 const side = fc.integer({ min: 10, max: 300 });
@@ -88,20 +89,27 @@ t.test('every valid text layer renders', async (t) => {
   const size = fc.integer({ min: 0, max: 120 });
   const spans = fc.array(span, { minLength: 1, maxLength: 4 });
   await fc.assert(
-    fc.asyncProperty(layer, look, spans, size, size, async (a, b, parts, width, height) => {
-      const text = { id: 't', type: 'text', x: 0, y: 0, width, height, ...a, ...b, spans: parts };
-      const document = {
-        format: 1,
-        name: 'p',
-        width: 96,
-        height: 96,
-        variables: [],
-        layers: [text],
-      };
-      const { bytes } = await renderTemplate(validTemplate(document));
-      return bytes.length > 0;
-    }),
-    { numRuns: 120, interruptAfterTimeLimit: 5000, markInterruptAsFailure: false },
+    fc.asyncProperty(
+      layer,
+      look,
+      spans,
+      size,
+      size,
+      runWithin(5000, async (a, b, parts, width, height) => {
+        const text = { id: 't', type: 'text', x: 0, y: 0, width, height, ...a, ...b, spans: parts };
+        const document = {
+          format: 1,
+          name: 'p',
+          width: 96,
+          height: 96,
+          variables: [],
+          layers: [text],
+        };
+        const { bytes } = await renderTemplate(validTemplate(document));
+        if (bytes.length === 0) throw new Error('no bytes');
+      }),
+    ),
+    { numRuns: 120 },
   );
   t.end();
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { decodePixels, renderTemplate, validTemplate } from '../helpers/render.ts';
+import { runWithin } from '../helpers/run-within.ts';
 import { layoutLayer, paintedText, textLayer } from '../helpers/text.ts';
 import { anyText } from './text-arbitrary.ts';
 
@@ -48,24 +49,28 @@ function inkEdges(rgba: Uint8Array): number[] {
 
 t.test('the ink of any text keeps inside its box, but for a stated reach', async (t) => {
   await fc.assert(
-    fc.asyncProperty(text, look, async (words, rest) => {
-      const layer = textLayer(words, { ...box, ...rest, fontSize, minSize: 8 });
-      const { box: filled } = paintedText(layoutLayer(layer));
-      const head = { format: 1, name: 'ink', width: side, height: side, background: '#ffffff' };
-      const { bytes } = await renderTemplate(
-        validTemplate({ ...head, variables: [], layers: [layer] }),
-      );
-      const { data } = await decodePixels(bytes);
-      const [left = 0, top = 0, right = 0, bottom = 0] = inkEdges(data);
-      const reach = rest.overflow === 'clip' ? 1 : tolerance * fontSize;
-      const inside =
-        left >= filled.x - reach &&
-        top >= filled.y - reach &&
-        right <= filled.x + filled.width + reach &&
-        bottom <= filled.y + filled.height + reach;
-      if (!inside) throw new Error(`ink ${left},${top} to ${right},${bottom}`);
-    }),
-    { numRuns: 80, interruptAfterTimeLimit: 4000, markInterruptAsFailure: false },
+    fc.asyncProperty(
+      text,
+      look,
+      runWithin(4000, async (words, rest) => {
+        const layer = textLayer(words, { ...box, ...rest, fontSize, minSize: 8 });
+        const { box: filled } = paintedText(layoutLayer(layer));
+        const head = { format: 1, name: 'ink', width: side, height: side, background: '#ffffff' };
+        const { bytes } = await renderTemplate(
+          validTemplate({ ...head, variables: [], layers: [layer] }),
+        );
+        const { data } = await decodePixels(bytes);
+        const [left = 0, top = 0, right = 0, bottom = 0] = inkEdges(data);
+        const reach = rest.overflow === 'clip' ? 1 : tolerance * fontSize;
+        const inside =
+          left >= filled.x - reach &&
+          top >= filled.y - reach &&
+          right <= filled.x + filled.width + reach &&
+          bottom <= filled.y + filled.height + reach;
+        if (!inside) throw new Error(`ink ${left},${top} to ${right},${bottom}`);
+      }),
+    ),
+    { numRuns: 80 },
   );
   t.end();
 });
