@@ -44,7 +44,8 @@ export function toRgb(rgba: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(packed.buffer, 0, flat.length * 3);
 }
 
-function layOnWhite(word: number): number {
+/** A pixel as one number, not premultiplied, without its alpha: laid on white. */
+export function layOnWhite(word: number): number {
   const alpha = word >>> alphaShift;
   let result = opaque << alphaShift;
   for (let shift = 0; shift < alphaShift; shift += 8) {

@@ -20,5 +20,5 @@ export interface BandedImage {
    * The whole file with these regions replaced; they do not overlap. The picture stays as it is. The
    * caller owns the bytes.
    */
-  toFile(patches: readonly PixelPatch[]): Promise<Uint8Array<ArrayBuffer>>;
+  toFile(patches: readonly PixelPatch[]): Uint8Array<ArrayBuffer>;
 }

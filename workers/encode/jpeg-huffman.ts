@@ -1,5 +1,7 @@
 /** Huffman tables of JPEG (ITU-T T.81, Annexes C, F and K): codes for writing, look-ups for reading, optimal lengths. */
 
+import { codeLengths } from './huffman-lengths.ts';
+
 /** A table as DHT stores it: how many codes have each length 1 … 16, and the symbols in order of code. */
 export interface HuffmanTable {
   counts: Uint8Array;
@@ -63,57 +65,14 @@ export function toLookup(table: HuffmanTable): Uint16Array {
  * none of all ones (T.81, K.2). Symbols with frequency 0 get no code.
  */
 export function optimalTable(frequencies: Uint32Array): HuffmanTable {
-  const lengthCounts = limitLengths(codeLengths(frequencies));
+  // One more symbol, the rarest of all, has the code of all ones: the last of the longest.
+  const scaled = Array.from(frequencies, (frequency) => frequency * 2);
+  const lengths = codeLengths([...scaled, 1], codeLengthMax).subarray(0, frequencies.length);
   const counts = new Uint8Array(codeLengthMax);
-  for (let length = 1; length <= codeLengthMax; length += 1) {
-    counts[length - 1] = lengthCounts[length] ?? 0;
+  for (const length of lengths) {
+    if (length > 0) counts[length - 1] = (counts[length - 1] ?? 0) + 1;
   }
   const used = Array.from(frequencies.keys()).filter((symbol) => (frequencies[symbol] ?? 0) > 0);
-  const symbols = used.toSorted((a, b) => (frequencies[b] ?? 0) - (frequencies[a] ?? 0) || a - b);
+  const symbols = used.toSorted((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0) || a - b);
   return { counts, symbols: Uint8Array.from(symbols) };
-}
-
-/** How many codes have each length, before the limit; one more symbol of frequency 1 reserves the code of all ones. */
-function codeLengths(frequencies: Uint32Array): number[] {
-  interface Node {
-    weight: number;
-    leaves: number[];
-  }
-  const depths: number[] = [];
-  let nodes: Node[] = [];
-  for (const weight of [...frequencies, 1]) {
-    if (weight === 0) continue;
-    nodes.push({ weight, leaves: [depths.length] });
-    depths.push(0);
-  }
-  while (nodes.length > 1) {
-    nodes = nodes.toSorted((a, b) => b.weight - a.weight);
-    const last = nodes.pop();
-    const other = nodes.pop();
-    if (last === undefined || other === undefined) break;
-    const leaves = [...last.leaves, ...other.leaves];
-    for (const leaf of leaves) depths[leaf] = (depths[leaf] ?? 0) + 1;
-    nodes.push({ weight: last.weight + other.weight, leaves });
-  }
-  const counts: number[] = [];
-  for (const depth of depths) counts[depth] = (counts[depth] ?? 0) + 1;
-  return counts;
-}
-
-/** Moves codes longer than 16 bits up, two at a time, and takes out the reserved one (T.81, figure K.3). */
-function limitLengths(counts: number[]): number[] {
-  for (let length = counts.length - 1; length > codeLengthMax; length -= 1) {
-    while ((counts[length] ?? 0) > 0) {
-      let shorter = length - 2;
-      while ((counts[shorter] ?? 0) === 0) shorter -= 1;
-      counts[length] = (counts[length] ?? 0) - 2;
-      counts[length - 1] = (counts[length - 1] ?? 0) + 1;
-      counts[shorter + 1] = (counts[shorter + 1] ?? 0) + 2;
-      counts[shorter] = (counts[shorter] ?? 0) - 1;
-    }
-  }
-  let longest = Math.min(codeLengthMax, counts.length - 1);
-  while ((counts[longest] ?? 0) === 0) longest -= 1;
-  counts[longest] = (counts[longest] ?? 0) - 1;
-  return counts;
 }

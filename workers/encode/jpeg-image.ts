@@ -1,7 +1,9 @@
 /** A JPEG in bands: each MCU row is a restart interval, in which blocks of pixels can be replaced. */
 import sharp from 'sharp';
 import type { Pixels } from '../pixels.ts';
+import { encodeBlocks } from './jpeg-blocks.ts';
 import type { BandedImage, PixelPatch } from './banded-image.ts';
+import { joinBytes } from './join-bytes.ts';
 import { endOfImage, parseJpeg, restartMarker, writeHeader } from './jpeg-file.ts';
 import type { JpegFile } from './jpeg-file.ts';
 import { optimalTable, toCodes } from './jpeg-huffman.ts';
@@ -57,8 +59,8 @@ export async function createJpegImage(pixels: Pixels, quality: number): Promise<
       );
       return changed <= columns * rowCount * replacedShareMax;
     },
-    async toFile(patches) {
-      const changed = await encodePatches(patches, quality, blockPx);
+    toFile(patches) {
+      const changed = placePatches(patches, file, blockPx);
       const patched = new Map<number, Uint8Array>();
       for (const row of new Set(changed.flatMap(({ top, end }) => range(top, end)))) {
         const spliced = spliceRow(scan, columns, row, changed);
@@ -79,20 +81,25 @@ interface McuPatch {
   scan: ScanTokens;
 }
 
-async function encodePatches(
+function placePatches(
   patches: readonly PixelPatch[],
-  quality: number,
+  model: JpegFile,
   blockPx: number,
-): Promise<McuPatch[]> {
-  const encoded: McuPatch[] = [];
-  for (const { region, pixels } of patches) {
-    const file = await encodeBaseline(pixels, quality);
-    const { columns, rows } = mcuGrid(file);
-    const left = region.x / blockPx;
-    const top = region.y / blockPx;
-    encoded.push({ left, right: left + columns, top, end: top + rows, scan: readTokens(file) });
-  }
-  return encoded.toSorted((a, b) => a.left - b.left);
+): McuPatch[] {
+  return patches
+    .map(({ region, pixels }) => {
+      const { columns, rows } = mcuGrid({ ...model, width: region.width, height: region.height });
+      const left = region.x / blockPx;
+      const top = region.y / blockPx;
+      return {
+        left,
+        right: left + columns,
+        top,
+        end: top + rows,
+        scan: encodeBlocks(pixels, model),
+      };
+    })
+    .toSorted((a, b) => a.left - b.left);
 }
 
 /** One row of the picture with the patches that cross it in their places. */
@@ -154,13 +161,7 @@ function joinRows(
     parts.push(patched.get(index) ?? kept);
   }
   parts.push(endOfImage);
-  const file = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    file.set(part, offset);
-    offset += part.length;
-  }
-  return file;
+  return joinBytes(parts);
 }
 
 function range(first: number, end: number): number[] {

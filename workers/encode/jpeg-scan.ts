@@ -5,7 +5,7 @@ import { fastBits, toLookup } from './jpeg-huffman.ts';
 
 /** Class of AC tables in a table's key (T.81, B.2.4.2). */
 export const acClass = 16;
-const blockCoefficients = 64;
+export const blockCoefficients = 64;
 
 /** Codes to write with, by table key. */
 export type CodesByTable = ReadonlyMap<number, HuffmanCodes>;

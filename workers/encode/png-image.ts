@@ -2,7 +2,8 @@
 import type { Rect } from '../display-list.ts';
 import type { Pixels } from '../pixels.ts';
 import type { BandedImage, PixelPatch } from './banded-image.ts';
-import { deflateBand, filterBand, filterRow } from './png-bands.ts';
+import { createLiteralCode, deflateLiterals } from './literal-deflate.ts';
+import { deflateBand, filterBand } from './png-bands.ts';
 import type { PngBand, PngCoding, RawRows } from './png-bands.ts';
 import {
   bytesOfColorType,
@@ -23,26 +24,24 @@ import { isOpaque } from '../pixels.ts';
 const bandRowsMin = 32;
 const bandBytesMin = 96 * 1024;
 
-/** Photographs: looking for repeats wins nothing there. */
-const photographCoding: PngCoding = { filter: 'paeth', level: 1, huffmanOnly: true };
-/** Everything else: the smallest of these is taken. */
+const photographFilter = 'paeth';
+/** For what is no photograph: the smallest of these is taken. */
 const flatCodings: readonly PngCoding[] = [
-  { filter: 'none', level: 6, huffmanOnly: false },
-  { filter: 'up', level: 6, huffmanOnly: false },
-  { filter: 'paeth', level: 6, huffmanOnly: false },
+  { filter: 'none', level: 6 },
+  { filter: 'up', level: 6 },
+  { filter: 'paeth', level: 6 },
 ];
 /** A band is photographic when its sample is at most this much larger without looking for repeats. */
 const photographRatio = 1.25;
 /** Rows from the middle of a band that tell what it is. */
 const sampleRows = 8;
 
-/** A picture with its bands filtered and compressed. */
+/** A picture with its bands compressed. */
 interface EncodedPicture {
   rows: PngRows;
   /** Rows of a band; the last one may be shorter. */
   bandRows: number;
   codings: PngCoding[];
-  filtered: Uint8Array<ArrayBuffer>[];
   bands: PngBand[];
 }
 
@@ -50,11 +49,11 @@ interface EncodedPicture {
 export function createPngImage(pixels: Pixels): BandedImage {
   let picture = encodeSmallest(pixels);
   const pixelCount = pixels.widthPx * pixels.heightPx;
-  const encodedBytes = picture.bands.reduce((sum, { deflated }) => sum + deflated.length, 0);
+  const encodedBytes = picture.bands.reduce((sum, { chunk }) => sum + chunk.length, 0);
   return {
     blockPx: 1,
-    // Rows and filtered rows, in the widest form that they can come to have.
-    sizeBytes: encodedBytes + pixelCount * 2 * bytesOfColorType.rgba,
+    // Rows in the widest form that they can come to have.
+    sizeBytes: encodedBytes + pixelCount * bytesOfColorType.rgba,
     // All bands together take no longer than the whole: their coding is chosen already.
     pays: () => true,
     toFile(patches) {
@@ -65,7 +64,7 @@ export function createPngImage(pixels: Pixels): BandedImage {
       }
       const changed = encodePatches(picture, patches, forms);
       const bands = picture.bands.map((band, index) => changed.get(index) ?? band);
-      return Promise.resolve(joinPng(picture.rows, bands));
+      return joinPng(picture.rows, bands);
     },
   };
 }
@@ -77,22 +76,17 @@ function encodeSmallest(pixels: Pixels): EncodedPicture {
   if (paletteRows === undefined) return plain;
   const indexed = encodePicture(paletteRows);
   const bytes = ({ bands }: EncodedPicture): number =>
-    bands.reduce((sum, { deflated }) => sum + deflated.length, 0);
+    bands.reduce((sum, { chunk }) => sum + chunk.length, 0);
   return bytes(indexed) < bytes(plain) ? indexed : plain;
 }
 
 function encodePicture(rows: PngRows): EncodedPicture {
   const raw = rawRows(rows);
   const bandRows = Math.max(bandRowsMin, Math.ceil(bandBytesMin / raw.stride));
-  const picture: EncodedPicture = { rows, bandRows, codings: [], filtered: [], bands: [] };
+  const picture: EncodedPicture = { rows, bandRows, codings: [], bands: [] };
   for (let row = 0; row < rows.heightPx; row += bandRows) {
-    const { coding, filtered, band } = encodeBand(
-      raw,
-      row,
-      Math.min(rows.heightPx, row + bandRows),
-    );
+    const { coding, band } = encodeBand(raw, row, Math.min(rows.heightPx, row + bandRows));
     picture.codings.push(coding);
-    picture.filtered.push(filtered);
     picture.bands.push(band);
   }
   return picture;
@@ -105,20 +99,22 @@ function rawRows({ data, widthPx, colorType }: PngRows): RawRows {
 
 interface EncodedBand {
   coding: PngCoding;
-  filtered: Uint8Array<ArrayBuffer>;
   band: PngBand;
 }
 
 function encodeBand(raw: RawRows, firstRow: number, endRow: number): EncodedBand {
-  const encode = (coding: PngCoding): EncodedBand => {
+  if (isPhotograph(raw, firstRow, endRow)) {
+    const filtered = filterBand(raw, firstRow, endRow, photographFilter);
+    const coding = { filter: photographFilter, code: createLiteralCode(filtered) } as const;
+    return { coding, band: deflateBand(filtered, coding) };
+  }
+  const [first, ...others] = flatCodings.map((coding): EncodedBand => {
     const filtered = filterBand(raw, firstRow, endRow, coding.filter);
-    return { coding, filtered, band: deflateBand(filtered, coding) };
-  };
-  if (isPhotograph(raw, firstRow, endRow)) return encode(photographCoding);
-  const [first, ...others] = flatCodings.map(encode);
+    return { coding, band: deflateBand(filtered, coding) };
+  });
   if (first === undefined) throw new RangeError('there is a coding to try');
   return others.reduce(
-    (best, other) => (other.band.deflated.length < best.band.deflated.length ? other : best),
+    (best, other) => (other.band.chunk.length < best.band.chunk.length ? other : best),
     first,
   );
 }
@@ -127,10 +123,10 @@ function encodeBand(raw: RawRows, firstRow: number, endRow: number): EncodedBand
 function isPhotograph(raw: RawRows, firstRow: number, endRow: number): boolean {
   const first = Math.max(firstRow, Math.floor((firstRow + endRow - sampleRows) / 2));
   const end = Math.min(endRow, first + sampleRows);
-  const filtered = filterBand(raw, first, end, photographCoding.filter);
-  const quick = deflateBand(filtered, photographCoding).deflated.length;
-  const thorough = deflateBand(filtered, { ...photographCoding, level: 4, huffmanOnly: false });
-  return quick <= thorough.deflated.length * photographRatio;
+  const filtered = filterBand(raw, first, end, photographFilter);
+  const quick = deflateLiterals(filtered, createLiteralCode(filtered));
+  const thorough = deflateBand(filtered, { filter: photographFilter, level: 4 });
+  return quick.length <= thorough.chunk.length * photographRatio;
 }
 
 /** The rows in a form that holds these patches too: RGB where nothing is see-through, else RGBA. */
@@ -154,7 +150,7 @@ function bandsOf(regions: readonly Rect[], bandRows: number): Set<number> {
 
 /** Encodes the bands that patches cross. The picture's rows are changed for it and then put back. */
 function encodePatches(
-  { rows, bandRows, codings, filtered }: EncodedPicture,
+  { rows, bandRows, codings }: EncodedPicture,
   patches: readonly PixelPatch[],
   forms: readonly (Uint8Array | undefined)[],
 ): Map<number, PngBand> {
@@ -167,32 +163,13 @@ function encodePatches(
     bandRows,
   )) {
     const coding = codings[band];
-    const bytes = filtered[band]?.slice();
-    if (coding === undefined || bytes === undefined) throw new RangeError('a region is outside');
+    if (coding === undefined) throw new RangeError('a region is outside');
     const top = band * bandRows;
     const end = Math.min(rows.heightPx, top + bandRows);
-    for (const { region } of patches) refilter(raw, top, end, region, coding, bytes);
-    changed.set(band, deflateBand(bytes, coding));
+    changed.set(band, deflateBand(filterBand(raw, top, end, coding.filter), coding));
   }
   for (const [index, { region }] of patches.entries()) putRegion(raw, region, kept[index]);
   return changed;
-}
-
-/** Filters again what a region changes of a band: its pixels, those on their right and those below. */
-function refilter(
-  raw: RawRows,
-  top: number,
-  bandEnd: number,
-  { x, y, width, height }: Rect,
-  { filter }: PngCoding,
-  bytes: Uint8Array,
-): void {
-  const end = Math.min(bandEnd, y + height + 1);
-  const to = Math.min(raw.stride, (x + width + 1) * raw.pixelBytes);
-  for (let row = Math.max(top, y); row < end; row += 1) {
-    const out = bytes.subarray((row - top) * (raw.stride + 1), (row - top + 1) * (raw.stride + 1));
-    filterRow(raw, row, row === top, filter, x * raw.pixelBytes, to, out);
-  }
 }
 
 function copyRegion({ data, stride, pixelBytes }: RawRows, region: Rect): Uint8Array {

@@ -1,0 +1,66 @@
+/** The compiled loops of the encoders (`wasm/*.as`) and their memory: one of each in a thread. */
+import { readFileSync } from 'node:fs';
+
+interface Memory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** TypeScript describes this one for browsers only. */
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object) => { exports: unknown };
+};
+
+/** What the module exports; addresses are bytes in `memory`. `wasm/jpeg.as` and `wasm/png.as` say what each does. */
+interface Kernels {
+  readonly memory: Memory;
+  heapStart(): number;
+  jpegBytes(width: number, height: number, isHalved: boolean): number;
+  jpegDivisors(): number;
+  encodeJpegBlocks(width: number, height: number, isHalved: boolean): number;
+  jpegTokens(): number;
+  jpegUnitEnds(): number;
+  filterPngRows(rows: number, stride: number, pixelBytes: number, type: number, to: number): void;
+  adler32(from: number, length: number): number;
+  pngCodes(): number;
+  writePngLiterals(from: number, length: number, to: number, bits: number, count: number): number;
+  pngPendingBits(): number;
+  pngPendingCount(): number;
+}
+
+/** Bytes of a page of the module's memory (WebAssembly 2.0, 4.2.8). */
+const pageBytes = 65_536;
+
+const file = new URL('wasm/kernels.wasm', import.meta.url);
+const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)));
+
+export const kernels = instance.exports as Kernels;
+
+/**
+ * Makes `bytes` free from the heap's start on, where that is, and all of memory as it is afterwards. What the call
+ * before has left there is lost; views of memory that were made before may be.
+ */
+export function reserve(bytes: number): { heap: number; memory: ArrayBuffer } {
+  const heap = kernels.heapStart();
+  const missing = heap + bytes - kernels.memory.buffer.byteLength;
+  if (missing > 0) kernels.memory.grow(Math.ceil(missing / pageBytes));
+  return { heap, memory: kernels.memory.buffer };
+}
+
+/**
+ * `bytes` in the kernels' memory, where they are already or copied to the heap's start, with `room` bytes free behind
+ * them and seven more.
+ */
+export function lendBytes(
+  bytes: Uint8Array,
+  room: number,
+): { address: number; memory: ArrayBuffer } {
+  if (bytes.buffer === kernels.memory.buffer) {
+    reserve(bytes.byteOffset + bytes.length + room + 7 - kernels.heapStart());
+    return { address: bytes.byteOffset, memory: kernels.memory.buffer };
+  }
+  const { heap, memory } = reserve(bytes.length + room + 7);
+  new Uint8Array(memory, heap, bytes.length).set(bytes);
+  return { address: heap, memory };
+}

@@ -1,0 +1,11 @@
+/** The loops over pixels and bytes that render time depends on, in one module (four to sixteen lanes at a time). */
+export { heapStart } from './heap';
+export { encodeJpegBlocks, jpegBytes, jpegDivisors, jpegTokens, jpegUnitEnds } from './jpeg';
+export {
+  adler32,
+  filterPngRows,
+  pngCodes,
+  pngPendingBits,
+  pngPendingCount,
+  writePngLiterals,
+} from './png';

@@ -1,0 +1,163 @@
+/** Filters bands of PNG rows, sums them, and deflates them in Huffman codes alone. */
+import { heapStart } from './heap';
+
+/** Filter types (PNG 3, 9.2). */
+const sub = 1;
+const up = 2;
+const paeth = 4;
+
+/** Adler-32's modulus (RFC 1950), and the bytes that can be summed before 32 bits overflow (zlib's NMAX). */
+const adlerModulus: u32 = 65521;
+const adlerRunMax = 5552;
+
+/** Codes of 256 bytes: the first bit lowest, the length from bit 16 on. */
+const codes = memory.data(256 * 4, 16);
+/** Bits that were written, but do not fill a word of two bytes yet. */
+let pendingBits: u32 = 0;
+let pendingCount: i32 = 0;
+
+export function pngCodes(): usize {
+  return codes;
+}
+
+export function pngPendingBits(): u32 {
+  return pendingBits;
+}
+
+export function pngPendingCount(): i32 {
+  return pendingCount;
+}
+
+/**
+ * Filters the rows at the heap's start, `stride` bytes each without anything between, to `to`: a type and `stride`
+ * bytes a row. The first row is filtered without looking up, so that a band does not depend on the one above.
+ */
+export function filterPngRows(rows: i32, stride: i32, pixelBytes: i32, type: i32, to: usize): void {
+  for (let row = 0; row < rows; row++) {
+    const from = heapStart() + <usize>(row * stride);
+    const own = row == 0 && type != 0 ? sub : type;
+    store<u8>(to, own);
+    if (own == 0) memory.copy(to + 1, from, <usize>stride);
+    else if (own == sub) filterSub(from, stride, pixelBytes, to + 1);
+    else if (own == up) filterUp(from, stride, to + 1);
+    else filterPaeth(from, stride, pixelBytes, to + 1);
+    to += <usize>(stride + 1);
+  }
+}
+
+function filterSub(from: usize, stride: i32, pixelBytes: i32, to: usize): void {
+  memory.copy(to, from, <usize>min(pixelBytes, stride));
+  for (let index = pixelBytes; index < stride; index++) {
+    const at = from + <usize>index;
+    store<u8>(to + <usize>index, load<u8>(at) - load<u8>(at - <usize>pixelBytes));
+  }
+}
+
+function filterUp(from: usize, stride: i32, to: usize): void {
+  const above = from - <usize>stride;
+  let index: usize = 0;
+  for (; index + 16 <= <usize>stride; index += 16) {
+    v128.store(to + index, i8x16.sub(v128.load(from + index), v128.load(above + index)));
+  }
+  for (; index < <usize>stride; index++) {
+    store<u8>(to + index, load<u8>(from + index) - load<u8>(above + index));
+  }
+}
+
+function filterPaeth(from: usize, stride: i32, pixelBytes: i32, to: usize): void {
+  const above = from - <usize>stride;
+  let index: usize = 0;
+  for (; index < <usize>min(pixelBytes, stride); index++) {
+    // With nothing on the left the predictor is the byte above (PNG 3, 9.4).
+    store<u8>(to + index, load<u8>(from + index) - load<u8>(above + index));
+  }
+  for (; index + 8 <= <usize>stride; index += 8) {
+    const own = v128.load_ext<u8>(from + index);
+    const left = v128.load_ext<u8>(from + index - <usize>pixelBytes);
+    const over = v128.load_ext<u8>(above + index);
+    const corner = v128.load_ext<u8>(above + index - <usize>pixelBytes);
+    const overLess = i16x8.sub(over, corner);
+    const leftLess = i16x8.sub(left, corner);
+    const toLeft = i16x8.abs(overLess);
+    const toUp = i16x8.abs(leftLess);
+    const toCorner = i16x8.abs(i16x8.add(overLess, leftLess));
+    const isLeft = v128.and(i16x8.le_s(toLeft, toUp), i16x8.le_s(toLeft, toCorner));
+    const isUp = i16x8.le_s(toUp, toCorner);
+    const predicted = v128.bitselect(left, v128.bitselect(over, corner, isUp), isLeft);
+    const less = v128.and(i16x8.sub(own, predicted), i16x8.splat(255));
+    v128.store_lane<u64>(to + index, i8x16.narrow_i16x8_u(less, less), 0);
+  }
+  for (; index < <usize>stride; index++) {
+    const left = <i32>load<u8>(from + index - <usize>pixelBytes);
+    const over = <i32>load<u8>(above + index);
+    const corner = <i32>load<u8>(above + index - <usize>pixelBytes);
+    const toLeft = abs(over - corner);
+    const toUp = abs(left - corner);
+    const toCorner = abs(left + over - 2 * corner);
+    const predicted = toLeft <= toUp && toLeft <= toCorner ? left : toUp <= toCorner ? over : corner;
+    store<u8>(to + index, <i32>load<u8>(from + index) - predicted);
+  }
+}
+
+/** Adler-32 of `length` bytes (RFC 1950), sixteen at a time. */
+export function adler32(from: usize, length: i32): u32 {
+  let low: u32 = 1;
+  let high: u32 = 0;
+  let at = from;
+  const end = from + <usize>length;
+  const firstWeights = i16x8(16, 15, 14, 13, 12, 11, 10, 9);
+  const lastWeights = i16x8(8, 7, 6, 5, 4, 3, 2, 1);
+  while (end - at >= 16) {
+    const runEnd = min(end - 15, at + <usize>(adlerRunMax - 15));
+    for (; at < runEnd; at += 16) {
+      const bytes = v128.load(at);
+      const first = i16x8.extend_low_i8x16_u(bytes);
+      const last = i16x8.extend_high_i8x16_u(bytes);
+      const weighted = i32x4.add(
+        i32x4.dot_i16x8_s(first, firstWeights),
+        i32x4.dot_i16x8_s(last, lastWeights),
+      );
+      const sums = i32x4.extadd_pairwise_i16x8_u(i16x8.add(first, last));
+      high += low * 16 + <u32>sumOf(weighted);
+      low += <u32>sumOf(sums);
+    }
+    low %= adlerModulus;
+    high %= adlerModulus;
+  }
+  for (; at < end; at++) {
+    low += load<u8>(at);
+    high += low;
+  }
+  return ((high % adlerModulus) << 16) | low % adlerModulus;
+}
+
+// @ts-ignore: decorator
+@inline
+function sumOf(values: v128): i32 {
+  const pairs = i32x4.add(values, v128.shuffle<i32>(values, values, 2, 3, 0, 1));
+  return i32x4.extract_lane(pairs, 0) + i32x4.extract_lane(pairs, 1);
+}
+
+/**
+ * Writes `length` bytes in their codes to `to`, behind `bits` that wait for a whole word, and gives the place behind the
+ * last whole word. What waits then is told by `pngPendingBits` and `pngPendingCount`.
+ */
+export function writePngLiterals(from: usize, length: i32, to: usize, bits: u32, count: i32): usize {
+  let waiting: u64 = bits;
+  let waitingCount: u64 = <u64>count;
+  let at = to;
+  for (let index: usize = 0; index < <usize>length; index++) {
+    const entry = load<u32>(codes + (<usize>load<u8>(from + index) << 2));
+    waiting |= <u64>(entry & 0xffff) << waitingCount;
+    waitingCount += entry >>> 16;
+    // Without a branch, which nobody could foretell: what waits is written again until it is whole.
+    store<u64>(at, waiting);
+    const whole = waitingCount & ~15;
+    at += <usize>(whole >> 3);
+    waiting >>= whole;
+    waitingCount &= 15;
+  }
+  pendingBits = <u32>waiting;
+  pendingCount = <i32>waitingCount;
+  return at;
+}
