@@ -1,10 +1,13 @@
 /** The worker's page: one render job from its template to the bytes of an image file. */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import type { RenderJob, RenderOutcome } from '#shared/render-job.ts';
+import type { PlanFigures, RenderJob, RenderOutcome } from '#shared/render-job.ts';
+import { lendOwnFonts } from './assets/lend-fonts.ts';
 import { layoutScene } from './layout/layout.ts';
 import { SourceError } from './load-drawables.ts';
+import { onlyLayers } from './only-layers.ts';
 import { pictureSize } from './paint/picture-size.ts';
 import { drawOverPlan, drawWhole } from './plan/draw.ts';
+import { reportLayers } from './report.ts';
 import { buildScene } from './scene.ts';
 import { parseTemplate } from './template-cache.ts';
 
@@ -31,14 +34,27 @@ export async function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: t
   const started = performance.now();
   const template = parseTemplate(job.templateKey, job.templateJson);
   const images = new Map(job.images);
-  const scene = buildScene(template, new Map(job.values));
-  const { displayList, warnings, degraded } = layoutScene(scene, images);
+  const scene = buildScene(template, new Map(job.values), lendOwnFonts(job.fonts));
+  const { displayList: all, warnings, degraded } = layoutScene(scene, images);
+  // A plan is the picture of all layers.
+  const isWhole = job.layers === undefined;
+  const displayList = isWhole ? all : onlyLayers(all, job.layers ?? []);
   const layoutMs = performance.now() - started;
+  const plan: PlanFigures = {};
   const file =
-    (await drawOverPlan(job, displayList, images)) ??
+    (isWhole ? await drawOverPlan(job, displayList, images, plan) : undefined) ??
     (await drawWhole(job, displayList, images, warnings));
   const { bytes, drawn, ...stages } = file;
   const { widthPx, heightPx } = pictureSize(displayList, job.scale);
   const timings = { layoutMs, ...stages };
-  return { ok: true, bytes, widthPx, heightPx, degraded, warnings, timings, drawn };
+  const outcome = { bytes, widthPx, heightPx, degraded, warnings, timings, drawn, plan };
+  if (job.wantsReport !== true) return { ok: true, ...outcome };
+  const report = await reportLayers({
+    scene,
+    list: displayList,
+    images,
+    scale: job.scale,
+    warnings,
+  });
+  return { ok: true, ...outcome, report };
 }

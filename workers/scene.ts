@@ -4,6 +4,7 @@ import type { Layer } from '#shared/layer-schemas.ts';
 import type { ColorFill } from '#shared/paint-schemas.ts';
 import { resolveLayers } from '#shared/resolve-layers.ts';
 import type { Template } from '#shared/template-schema.ts';
+import { noOwnFamilies } from './assets/own-fonts.ts';
 
 /** The layers that one render draws. Lengths are design pixels. */
 export interface Scene {
@@ -13,6 +14,8 @@ export interface Scene {
   lang: string;
   /** Font families tried after a layer's own. */
   fonts: readonly string[];
+  /** Aliases of the organization's own families by their names in lower case. */
+  ownFamilies: ReadonlyMap<string, string>;
   /** Undefined: the picture is transparent. */
   background: ColorFill | undefined;
   layers: Layer[];
@@ -20,7 +23,11 @@ export interface Scene {
 }
 
 /** Binds every value and drops hidden layers. Pure; the template is not changed. */
-export function buildScene(template: Template, values: ReadonlyMap<string, string>): Scene {
+export function buildScene(
+  template: Template,
+  values: ReadonlyMap<string, string>,
+  ownFamilies: ReadonlyMap<string, string> = noOwnFamilies,
+): Scene {
   const { background, layers, invalid, invalidBackground } = resolveLayers(template, values);
   const detail = 'a value gives a property that is out of its range; its default stands in';
   return {
@@ -28,6 +35,7 @@ export function buildScene(template: Template, values: ReadonlyMap<string, strin
     height: template.height,
     lang: template.lang ?? 'en',
     fonts: template.fonts ?? [],
+    ownFamilies,
     background,
     layers,
     warnings: [

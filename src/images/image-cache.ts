@@ -1,6 +1,7 @@
 /** Keeps fetched images, and for moments what went wrong, in bounded memory. The only importer of lru-cache in this folder. */
 import { LRUCache } from 'lru-cache';
 import type { SourceImage } from '#shared/render-job.ts';
+import type { CacheFigures } from '../metric-families.ts';
 import type { Validator } from './fetch-image.ts';
 import type { Freshness } from './freshness.ts';
 import type { ImageError } from './image-error.ts';
@@ -35,6 +36,9 @@ export class ImageCache {
   readonly #settings: ImageLoaderSettings;
   readonly #images: LRUCache<string, CachedImage>;
   readonly #failures: LRUCache<string, { error: ImageError; untilMs: number }>;
+  #hits = 0;
+  #misses = 0;
+  #evictions = 0;
 
   constructor(settings: ImageLoaderSettings) {
     this.#settings = settings;
@@ -42,6 +46,9 @@ export class ImageCache {
       max: settings.cacheEntriesMax,
       maxSize: settings.cacheBytesMax,
       sizeCalculation: ({ image }, key) => image.bytes.byteLength + 2 * key.length + entryBytes,
+      dispose: (_entry, _key, reason) => {
+        if (reason === 'evict') this.#evictions += 1;
+      },
     });
     this.#failures = new LRUCache({ max: settings.cacheEntriesMax });
   }
@@ -49,6 +56,24 @@ export class ImageCache {
   /** The image last stored under `key`, however old. */
   findImage(key: string): CachedImage | undefined {
     return this.#images.get(key);
+  }
+
+  /** Counts a source that was asked for, and whether its copy could be used. */
+  countUse(isHit: boolean): void {
+    if (isHit) this.#hits += 1;
+    else this.#misses += 1;
+  }
+
+  /** For the metrics; of the images, not of the failures. */
+  get figures(): CacheFigures {
+    return {
+      hits: this.#hits,
+      misses: this.#misses,
+      evictions: this.#evictions,
+      entries: this.#images.size,
+      bytes: this.#images.calculatedSize,
+      bytesMax: this.#settings.cacheBytesMax,
+    };
   }
 
   /** Keeps an image until others push it out, and forgets an earlier failure. */

@@ -3,6 +3,7 @@ import type { SourceImage } from '#shared/render-job.ts';
 import { admitImage } from './admit-image.ts';
 import { parseDataUrl } from './data-url.ts';
 import { ImageError } from './image-error.ts';
+import type { ImageStats } from './image-stats.ts';
 import { resolveImageLoaderOptions } from './loader-options.ts';
 import type { ImageLoaderOptions } from './loader-options.ts';
 import { RemoteImages } from './remote-images.ts';
@@ -34,6 +35,14 @@ export interface ImageLoader {
    * Rejects with an `ImageError`, whose message continues a sentence with the variable's name.
    */
   loadImage(source: string, organizationUid: string, signal: AbortSignal): Promise<LoadedImage>;
+  /**
+   * Judges an uploaded file as a fetched one is judged: an image of a supported format within the limits, an SVG
+   * as a drawing of it (its digest is not that of the file). `signal` ends the wait for the SVG's drawing. The bytes are
+   * not kept. Rejects with an `ImageError`.
+   */
+  admitFile(bytes: Uint8Array, signal: AbortSignal): Promise<SourceImage>;
+  /** What is told of fetches and of the cache of fetched files. */
+  readonly stats: ImageStats;
   /** Ends all fetches and closes all connections; what is being waited for rejects. */
   close(): Promise<void>;
 }
@@ -58,6 +67,7 @@ export function createImageLoader(
   const remote = new RemoteImages(settings, rasteriser);
 
   return {
+    stats: remote.stats,
     async loadImage(source, organizationUid, signal) {
       signal.throwIfAborted();
       if (source.startsWith('asset:')) {
@@ -80,6 +90,11 @@ export function createImageLoader(
       // A stale copy is good for the moment that its refresh takes.
       const momentMs = settings.now() + settings.failureMs;
       return { image, freshUntilMs: Math.max(freshness.freshUntilMs, momentMs) };
+    },
+    admitFile(bytes, signal) {
+      const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
+      shared.set(bytes);
+      return admitImage(shared, settings, rasteriser, () => !signal.aborted);
     },
     async close() {
       rasteriser.close();

@@ -1,4 +1,5 @@
 /** The image loader's limits: one plain type, and its defaults with unit and reason. */
+import { steadyNowMs } from '../steady-clock.ts';
 
 const mebibyte = 1024 * 1024;
 const second = 1000;
@@ -81,7 +82,7 @@ export interface ImageLoaderSettings {
   /** How long it is then left alone. */
   circuitOpenMs: number;
 
-  /** Milliseconds since the epoch; tests turn it by hand. */
+  /** Milliseconds since the epoch, on a clock that nobody sets; tests turn it by hand. */
   now: () => number;
 }
 
@@ -134,7 +135,7 @@ export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
   circuitFailures: 10,
   circuitOpenMs: 10 * second,
 
-  now: () => Date.now(),
+  now: steadyNowMs,
 };
 
 /** Fills the defaults in. */

@@ -9,6 +9,8 @@ import { checkListedHost } from './host-list.ts';
 import { ImageCache, isPassingFailure } from './image-cache.ts';
 import type { CachedImage } from './image-cache.ts';
 import { ImageError } from './image-error.ts';
+import type { FetchResult } from './image-stats.ts';
+import { ImageStats } from './image-stats.ts';
 import { admitImage } from './admit-image.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
 import { locateImage } from './share-links.ts';
@@ -30,6 +32,13 @@ export class RemoteImages {
   readonly #callers = new Map<string, number>();
 
   readonly #rasteriser: SvgRasteriser;
+
+  /** For the metrics. */
+  readonly stats = new ImageStats(() => ({
+    running: this.#queue.running,
+    waiting: this.#queue.waiting,
+    cache: this.#cache.figures,
+  }));
 
   /** `rasteriser` is its owner's to close. */
   constructor(settings: ImageLoaderSettings, rasteriser: SvgRasteriser) {
@@ -59,6 +68,7 @@ export class RemoteImages {
     const location = listedLocation(locateImage(url), hosts);
     for (const candidate of location.candidates) this.#fetcher.checkTarget(new URL(candidate));
     const copy = this.#usableCopy(location);
+    this.#cache.countUse(copy !== undefined);
     if (copy !== undefined) return copy;
     const failure = this.#cache.findFailure(location.key);
     if (failure !== undefined) throw failure;
@@ -101,6 +111,9 @@ export class RemoteImages {
   async #refresh(location: ImageLocation): Promise<CachedImage> {
     const { key } = location;
     const copy = this.#cache.findImage(key);
+    const startedMs = performance.now();
+    const count = (result: FetchResult): void =>
+      this.stats.count(result, performance.now() - startedMs);
     try {
       const host = hostName(new URL(location.candidates[0] ?? ''));
       const isWanted = (): boolean => this.#callers.has(key);
@@ -117,8 +130,10 @@ export class RemoteImages {
       const { freshness, validator } = fetched;
       const entry: CachedImage = { image, freshness, validator, retryAtMs: 0 };
       this.#cache.storeImage(key, entry);
+      count(fetched.bytes === undefined ? 'not_modified' : 'ok');
       return entry;
     } catch (error) {
+      count(error instanceof ImageError ? error.reason : 'bug');
       if (!(error instanceof ImageError)) throw error;
       const now = this.#settings.now();
       if (copy !== undefined && isPassingFailure(error) && now < copy.freshness.errorUntilMs) {

@@ -1,5 +1,6 @@
 /** A cache bounded in bytes that a flood of keys asked for once does not empty. */
 import { LRUCache } from 'lru-cache';
+import type { CacheFigures } from '../metric-families.ts';
 import { FrequencySketch, hashText } from './frequency-sketch.ts';
 
 export interface AdmissionCacheOptions<Value> {
@@ -45,6 +46,9 @@ export class AdmissionCache<Value> {
   readonly #mainEntriesMax: number;
   readonly #sketch: FrequencySketch;
   readonly #options: AdmissionCacheOptions<Value>;
+  #hits = 0;
+  #misses = 0;
+  #evictions = 0;
 
   constructor(options: AdmissionCacheOptions<Value>) {
     const { bytesMax, entriesMax } = options;
@@ -68,13 +72,21 @@ export class AdmissionCache<Value> {
       max: this.#mainEntriesMax,
       maxSize: this.#mainBytesMax,
       sizeCalculation,
+      dispose: (_entry, _key, reason) => {
+        if (reason === 'evict') this.#evictions += 1;
+      },
     });
   }
 
-  /** The value of `key`; counts as a request for it. */
+  /** The value of `key`, unless it is due; counts as a request for it. */
   get(key: string): Value | undefined {
     const entry = this.#main.get(key) ?? this.#window.get(key);
-    if (entry === undefined) return undefined;
+    if (entry === undefined || this.#options.isDue(entry.value)) {
+      this.#misses += 1;
+      if (entry !== undefined) this.delete(key);
+      return undefined;
+    }
+    this.#hits += 1;
     this.#sketch.note(entry.hash);
     return entry.value;
   }
@@ -107,9 +119,32 @@ export class AdmissionCache<Value> {
     return this.#window.size + this.#main.size;
   }
 
+  /** For the metrics. An entry that leaves the window and is not let in counts as evicted. */
+  get figures(): CacheFigures {
+    return {
+      hits: this.#hits,
+      misses: this.#misses,
+      evictions: this.#evictions,
+      entries: this.entries,
+      bytes: this.bytes,
+      bytesMax: this.#options.bytesMax,
+    };
+  }
+
   /** Lets an entry that left the window in, if it is worth more than those that must go for it. */
   #admit(key: string, entry: Entry<Value>): void {
-    if (this.#options.isDue(entry.value) || entry.bytes > this.#mainBytesMax) return;
+    if (this.#options.isDue(entry.value)) return;
+    if (!this.#outweighs(entry)) {
+      this.#evictions += 1;
+      return;
+    }
+    // The list drops exactly the victims that were looked at: it evicts in the same order until the entry fits.
+    this.#main.set(key, entry);
+  }
+
+  /** Whether an entry is worth more than each of those that would have to go for it. */
+  #outweighs(entry: Entry<Value>): boolean {
+    if (entry.bytes > this.#mainBytesMax) return false;
     const frequency = this.#sketch.estimate(entry.hash);
     let bytes = this.#main.calculatedSize + entry.bytes;
     let entries = this.#main.size + 1;
@@ -117,11 +152,10 @@ export class AdmissionCache<Value> {
       if (bytes <= this.#mainBytesMax && entries <= this.#mainEntriesMax) break;
       if (victim === undefined) continue;
       const isWorthMore = this.#sketch.estimate(victim.hash) >= frequency;
-      if (isWorthMore && !this.#options.isDue(victim.value)) return;
+      if (isWorthMore && !this.#options.isDue(victim.value)) return false;
       bytes -= victim.bytes;
       entries -= 1;
     }
-    // The list drops exactly these victims: it evicts in the same order until the entry fits.
-    this.#main.set(key, entry);
+    return true;
   }
 }

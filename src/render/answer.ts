@@ -1,13 +1,21 @@
 /** Turns a finished render into an answer with the contract's headers. */
 import type { RenderFormat } from '#shared/render-job.ts';
-import { degradedCacheControl, matchesETag, renderCacheControl } from '../http/cache-headers.ts';
+import {
+  degradedCacheControl,
+  limitCaching,
+  matchesETag,
+  renderCacheControl,
+} from '../http/cache-headers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { joinHeaders } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
+import { expiresAt } from './link-signature.ts';
 import type { HitReplies, Render } from './render-cache.ts';
+import { timingText } from './render-stats.ts';
 
-const contentTypes: Record<RenderFormat, string> = {
+/** Media types of renders. */
+export const contentTypes: Record<RenderFormat, string> = {
   png: 'image/png',
   jpeg: 'image/jpeg',
   webp: 'image/webp',
@@ -47,11 +55,12 @@ export function hitReply(exchange: Exchange, template: PublishedTemplate, render
 /** Only a picture that is as its template asks is ever kept, so both answers have their headers. */
 function createHitReplies(template: PublishedTemplate, render: Render): HitReplies {
   const ok = [...renderHeaders(template, render), 'Server-Timing', 'cache;desc=hit'];
-  const notModified = notModifiedHeaders(template, render.etag ?? '');
+  const notModified = notModifiedHeaders(template, render.etag ?? '', 'cache;desc=hit');
+  const traces = { cacheState: 'alias', notes: { version: template.version } } as const;
   return {
     template,
-    ok: { status: 200, headers: joinHeaders(ok), body: render.bytes, cacheState: 'alias' },
-    notModified: { status: 304, headers: joinHeaders(notModified), cacheState: 'alias' },
+    ok: { status: 200, headers: joinHeaders(ok), body: render.bytes, ...traces },
+    notModified: { status: 304, headers: joinHeaders(notModified), ...traces },
   };
 }
 
@@ -66,17 +75,33 @@ function freshReply(
   render: Render,
   cacheState: 'miss' | 'shared',
 ): Reply {
+  const totalMs = performance.now() - exchange.startedMs;
+  const timing = `cache;desc=${cacheState}, ${timingText({ ...render.stages, total: totalMs })}`;
+  const notes = renderNotes(template, render);
   if (hasCopy(exchange, render)) {
-    return { status: 304, headers: notModifiedHeaders(template, render.etag ?? ''), cacheState };
+    const headers = notModifiedHeaders(template, render.etag ?? '', timing);
+    return { status: 304, headers, cacheState, notes };
   }
-  const timing = `cache;desc=${cacheState}, ${render.timing}`;
   return {
     status: 200,
     headers: [...renderHeaders(template, render), 'Server-Timing', timing],
     body: render.bytes,
     cacheState,
+    notes,
     ...(render.cause === undefined ? {} : { cause: render.cause }),
   };
+}
+
+/** What the log tells of a picture that was drawn: `version`, `drawn`, and each stage as `paintMs` and the like. */
+function renderNotes(
+  { version }: PublishedTemplate,
+  { stages, drawn }: Render,
+): NonNullable<Reply['notes']> {
+  const times = Object.entries(stages).map(([stage, ms]) => [
+    `${stage}Ms`,
+    Math.round(ms * 10) / 10,
+  ]);
+  return { version, drawn, ...Object.fromEntries(times) };
 }
 
 /** The answers that one request may get once its key is known. */
@@ -94,18 +119,28 @@ export function createAnswers(
   key: string,
   aliases: LinkMemory,
 ): Answers {
+  const limited = (reply: Reply): Reply => untilExpiry(reply, exchange, template);
   return {
     notModified(etag) {
       if (etag === undefined || !matchesETag(exchange.ifNoneMatch, etag)) return undefined;
-      const headers = notModifiedHeaders(template, etag);
-      return { status: 304, headers, cacheState: 'revalidated' };
+      const headers = notModifiedHeaders(template, etag, 'cache;desc=revalidated');
+      const notes = { version: template.version };
+      return limited({ status: 304, headers, cacheState: 'revalidated', notes });
     },
     render(render, cacheState) {
       if (render.etag !== undefined) aliases.remember(exchange, template, key);
-      if (cacheState === 'hit') return { ...hitReply(exchange, template, render), cacheState };
-      return freshReply(exchange, template, render, cacheState);
+      if (cacheState !== 'hit') return limited(freshReply(exchange, template, render, cacheState));
+      return limited({ ...hitReply(exchange, template, render), cacheState });
     },
   };
+}
+
+/** A signed link that expires is kept by nobody for longer than it is valid. */
+function untilExpiry(reply: Reply, { query }: Exchange, template: PublishedTemplate): Reply {
+  const expires = template.linkAuth === 'signed' ? expiresAt(query) : undefined;
+  if (expires === undefined) return reply;
+  const secondsLeft = Math.max(0, Math.floor(expires - Date.now() / 1000));
+  return { ...reply, headers: limitCaching(reply.headers, secondsLeft) };
 }
 
 /** Where links that were answered are remembered. */
@@ -148,8 +183,8 @@ function renderHeaders(template: PublishedTemplate, render: Render): string[] {
   return headers;
 }
 
-function notModifiedHeaders(template: PublishedTemplate, etag: string): string[] {
-  return [...openHeaders, ...cachingHeaders(template, etag)];
+function notModifiedHeaders(template: PublishedTemplate, etag: string, timing: string): string[] {
+  return [...openHeaders, ...cachingHeaders(template, etag), 'Server-Timing', timing];
 }
 
 function cachingHeaders(template: PublishedTemplate, etag: string): string[] {

@@ -10,8 +10,10 @@ import type { JobImages } from './job-images.ts';
 import { imageError, loadJobImages } from './job-images.ts';
 import type { Render, RenderCache } from './render-cache.ts';
 import { renderETag } from './render-key.ts';
-import type { RenderPool } from './render-pool.ts';
+import type { RenderPlace, RenderPool } from './render-pool.ts';
 import type { RenderOptions } from './render-request.ts';
+import type { RenderStats, RenderWaits } from './render-stats.ts';
+import { stageTimes } from './render-stats.ts';
 import type { ResolvedValues } from './resolve-variables.ts';
 import { warningsHeader } from './warnings.ts';
 
@@ -29,6 +31,7 @@ export interface RenderWorkshop {
   pool: RenderPool;
   cache: RenderCache;
   use: Pick<TemplateUse, 'count'>;
+  stats: RenderStats;
 }
 
 /** Attempts at one render: damaged images are found one by one, by drawing. */
@@ -36,32 +39,67 @@ const attemptsMax = 4;
 
 /**
  * Draws `order` and keeps the result, unless it is degraded. Throws BAD_REQUEST for an image that cannot
- * be had (naming its variable), OVERLOADED, TIMEOUT, and INTERNAL for a bug in a worker.
+ * be had (naming its variable), OVERLOADED (before anything is fetched), TIMEOUT, and INTERNAL for a bug in a worker.
  */
 export async function drawRender(
   order: RenderOrder,
   workshop: RenderWorkshop,
   deadline: Deadline,
 ): Promise<Render> {
+  const { templateKey } = order.template;
+  const place = workshop.pool.admit({ templateKey, ...order.options }, deadline);
+  try {
+    return await drawAt(place, order, workshop, deadline);
+  } finally {
+    place.leave();
+  }
+}
+
+async function drawAt(
+  place: RenderPlace,
+  order: RenderOrder,
+  workshop: RenderWorkshop,
+  deadline: Deadline,
+): Promise<Render> {
+  const drawn = await drawOrder(place, order, workshop.loader, deadline);
+  const render = toRender(order, drawn, workshop.stats);
+  workshop.cache.store(order.key, render);
+  workshop.use.count(order.template.uid);
+  return render;
+}
+
+/** A drawn picture with what it was drawn from, and how long it waited. */
+export interface DrawnOrder {
+  images: JobImages;
+  outcome: RenderOutcome & { ok: true };
+  waits: RenderWaits;
+}
+
+/**
+ * Draws an order in its place, again with defaults when an image proves damaged and the template bears that.
+ * `wishes` go into the job as they are. Rejects as `drawRender` does.
+ */
+export async function drawOrder(
+  place: RenderPlace,
+  order: Omit<RenderOrder, 'key'>,
+  loader: ImageLoader,
+  deadline: Deadline,
+  wishes: Pick<RenderJob, 'layers' | 'wantsReport'> = {},
+): Promise<DrawnOrder> {
   const failedSources = new Set<string>();
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = performance.now();
-    const job = await loadJobImages(
+    const images = await loadJobImages(
       order.template,
       order.values,
       failedSources,
-      workshop.loader,
+      loader,
       deadline.signal,
     );
     const imagesMs = performance.now() - startedMs;
-    const { outcome, queuedMs } = await workshop.pool.run(toJob(order, job), deadline);
-    if (outcome.ok) {
-      const render = toRender(order, job, outcome, { imagesMs, queuedMs });
-      workshop.cache.store(order.key, render);
-      workshop.use.count(order.template.uid);
-      return render;
-    }
-    const error = toAppError(order.template, job.values, outcome);
+    const { outcome, queuedMs } = await place.run({ ...toJob(order, images), ...wishes });
+    if (outcome.ok) return { images, outcome, waits: { imagesMs, queuedMs } };
+    const error = toAppError(order.template, images.values, outcome);
     const mayRetry =
       error.code === 'BAD_REQUEST' && order.template.document.onImageError === 'default';
     if (!mayRetry || outcome.source === undefined || attempt === attemptsMax) throw error;
@@ -69,43 +107,46 @@ export async function drawRender(
   }
 }
 
+/** Warnings of images that were replaced by their defaults, or are not drawn. */
+export function imageWarnings({ failedLayers }: JobImages): RenderWarning[] {
+  return failedLayers.map((layer) => {
+    return { code: 'IMAGE_FAILED', layer, detail: 'drawn as its default, or not at all' };
+  });
+}
+
 /** The job of an order, for a worker. */
 export function toJob(
-  { template, options }: RenderOrder,
+  { template, options }: Omit<RenderOrder, 'key'>,
   { values, images }: JobImages,
 ): RenderJob {
-  const { templateKey, documentJson: templateJson } = template;
-  return { templateKey, templateJson, values: [...values], images, ...options };
+  const { templateKey, documentJson: templateJson, fonts } = template;
+  const own = fonts.length === 0 ? {} : { fonts: [...fonts] };
+  return { templateKey, templateJson, values: [...values], images, ...own, ...options };
 }
 
 function toRender(
   { key, options }: RenderOrder,
-  job: JobImages,
-  outcome: RenderOutcome & { ok: true },
-  waits: { imagesMs: number; queuedMs: number },
+  { images: job, outcome, waits }: DrawnOrder,
+  stats: RenderStats,
 ): Render {
-  const failures = job.failedLayers.map((layer): RenderWarning => {
-    return { code: 'IMAGE_FAILED', layer, detail: 'drawn as its default, or not at all' };
-  });
+  const failures = imageWarnings(job);
   const isDegraded = outcome.degraded || failures.length > 0;
-  const { layoutMs, decodeMs, paintMs, encodeMs } = outcome.timings;
-  const stages = {
-    images: waits.imagesMs,
-    queue: waits.queuedMs,
-    layout: layoutMs,
-    decode: decodeMs,
-    paint: paintMs,
-    encode: encodeMs,
-  };
+  const warnings = [...failures, ...outcome.warnings];
+  const stages = stageTimes(outcome, waits);
+  stats.countRender(
+    outcome,
+    stages,
+    warnings.map(({ code }) => code),
+    isDegraded,
+  );
   return {
     bytes: outcome.bytes,
     format: options.format,
     etag: isDegraded ? undefined : renderETag(key, job.remoteDigests),
     ...(job.failure === undefined ? {} : { cause: job.failure }),
-    warnings: warningsHeader([...failures, ...outcome.warnings]),
-    timing: Object.entries(stages)
-      .map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`)
-      .join(', '),
+    warnings: warningsHeader(warnings),
+    stages,
+    drawn: outcome.drawn,
     freshUntilMs: job.freshUntilMs,
   };
 }

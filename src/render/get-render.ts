@@ -2,12 +2,12 @@
  * THE PAGE: the path of a render request, one call a rung, in order of cost. There is no `try` here, no loop
  * and no arithmetic: what is thrown ends in `http/server`, and `render/fallback` wraps the page from outside.
  */
-import type { KeyHolders } from '../http/api-key.ts';
 import type { Handler } from '../http/server.ts';
 import { createAnswers } from './answer.ts';
 import { drawRender } from './draw.ts';
 import type { RenderWorkshop } from './draw.ts';
 import { checkLinkAuth } from './link-auth.ts';
+import type { LinkKeys } from './link-auth.ts';
 import type { RenderFlights } from './render-flights.ts';
 import { pureETag, renderKey } from './render-key.ts';
 import {
@@ -24,13 +24,14 @@ import type { UrlAliases } from './url-alias.ts';
 export interface RenderService extends RenderWorkshop {
   aliases: UrlAliases;
   templates: PublishedTemplates;
-  organizations: KeyHolders<{ uid: string }>;
+  organizations: LinkKeys;
   flights: RenderFlights;
 }
 
 /** `GET /v1/render/{uid}`: a picture, 304, or an error by code. Hits are answered at once, without a promise. */
 export function createGetRender(service: RenderService): Handler {
-  const { aliases, templates, organizations, cache, flights } = service;
+  const { aliases, templates, organizations, cache, flights, stats } = service;
+  const onUnmerged = (templateUid: string): void => stats.countUnmerged(templateUid);
 
   return (exchange) => {
     const known = aliases.answer(exchange);
@@ -41,7 +42,7 @@ export function createGetRender(service: RenderService): Handler {
     const template = findTemplate(templates, path, query); //                      404
     checkLinkAuth(template, exchange, organizations); //                           401
     const options = resolveOptions(path, query, template); //                      400
-    const values = resolveVariables(template, query); //                           400
+    const values = resolveVariables(template, query, onUnmerged); //               400
     const key = renderKey(template, options, values);
     const answer = createAnswers(exchange, template, key, aliases);
 

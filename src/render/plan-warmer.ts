@@ -2,6 +2,7 @@
 import { Deadline } from '../deadline.ts';
 import type { Log } from '../log.ts';
 import { errorText } from '../log.ts';
+import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { TemplateUse } from '../templates/template-use.ts';
 import { defaultOrder } from './default-order.ts';
 import { toJob } from './draw.ts';
@@ -20,11 +21,35 @@ const flushEveryMs = 60_000;
 /** A template whose pictures take longer is made ready by its first readers. */
 const warmTimeoutMs = 10_000;
 
-export interface PlanWarmerOptions extends RenderWorkshop {
+/** What plans are made with. */
+export interface PlanWorkshop extends RenderWorkshop {
+  threads: number;
+}
+
+export interface PlanWarmerOptions extends PlanWorkshop {
   templates: PublishedTemplates;
   use: TemplateUse;
-  threads: number;
   log: Log;
+}
+
+/**
+ * Has each thread make its plan of a template's default picture, if no others keep the threads busy. Throws what
+ * loading its images does, and an error for a picture that cannot be drawn.
+ */
+export async function makePlans(
+  template: PublishedTemplate,
+  { loader, pool, threads, stats }: PlanWorkshop,
+  deadline: Deadline,
+): Promise<void> {
+  const order = defaultOrder(template);
+  const images = await loadJobImages(template, order.values, new Set(), loader, deadline.signal);
+  const job = { ...toJob(order, images), plansNow: true };
+  // As many at once as there are threads, so that each gets one.
+  const renders = await Promise.all(Array.from({ length: threads }, () => pool.run(job, deadline)));
+  for (const { outcome } of renders) {
+    if (!outcome.ok) throw new Error(outcome.detail);
+    stats.countPlan(outcome);
+  }
 }
 
 /**
@@ -78,23 +103,13 @@ export class PlanWarmer {
 
   /** Never rejects. */
   async #warm(uid: string): Promise<void> {
-    const { templates, loader, pool, threads, log } = this.#options;
+    const { templates, log } = this.#options;
     this.#isWarming = true;
     const deadline = new Deadline(performance.now() + warmTimeoutMs);
     try {
       const template = templates.findPublished(uid);
       if (template === undefined) return;
-      const order = defaultOrder(template);
-      const images = await loadJobImages(
-        template,
-        order.values,
-        new Set(),
-        loader,
-        deadline.signal,
-      );
-      const job = { ...toJob(order, images), plansNow: true };
-      // As many at once as there are threads, so that each gets one.
-      await Promise.all(Array.from({ length: threads }, () => pool.run(job, deadline)));
+      await makePlans(template, this.#options, deadline);
       log.info('template warmed', { template: uid });
     } catch (error) {
       log.warn('template not warmed', { template: uid, detail: errorText(error) });

@@ -1,8 +1,11 @@
 /** Finished renders in memory, bounded in bytes. */
 import type { RenderFormat } from '#shared/render-job.ts';
 import type { Reply } from '../http/reply.ts';
+import type { CacheFigures } from '../metric-families.ts';
+import { steadyNowMs } from '../steady-clock.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import { AdmissionCache } from './admission-cache.ts';
+import type { StageTimes } from './render-stats.ts';
 
 /** A finished picture and what its answer says about it. Shared by every answer: nobody writes to `bytes`. */
 export interface Render {
@@ -14,8 +17,9 @@ export interface Render {
   cause?: string;
   /** For `X-Render-Warnings`; empty when there is nothing to warn of. */
   warnings: string;
-  /** For `Server-Timing`: how long making it took. */
-  timing: string;
+  /** How long making it took, for `Server-Timing` and the log. */
+  stages: StageTimes;
+  drawn: 'whole' | 'plan';
   /** When the remote images in it should be asked for again, ms since the epoch; Infinity without any. */
   freshUntilMs: number;
   /** The answers of the last template that it was a hit for, made by `answer` with the first hit. */
@@ -42,26 +46,21 @@ const entryBytes = 2048;
  */
 export class RenderCache {
   readonly #renders: AdmissionCache<Render>;
-  readonly #nowMs: () => number;
 
-  /** `nowMs` is the wall clock, as `freshUntilMs` is. */
-  constructor(bytesMax: number, nowMs: () => number = Date.now) {
-    this.#nowMs = nowMs;
+  /** `nowMs` is the clock of `freshUntilMs`. */
+  constructor(bytesMax: number, nowMs: () => number = steadyNowMs) {
     this.#renders = new AdmissionCache({
       bytesMax,
       entriesMax: Math.ceil(bytesMax / bytesPerEntryMin),
       entryBytes: (render, key) =>
         render.bytes.byteLength + render.warnings.length + key.length + entryBytes,
-      isDue: (render) => this.#isDue(render),
+      isDue: ({ freshUntilMs }) => freshUntilMs !== Infinity && freshUntilMs <= nowMs(),
     });
   }
 
   /** The render of `key`; counts as a request for it. */
   find(key: string): Render | undefined {
-    const render = this.#renders.get(key);
-    if (render === undefined || !this.#isDue(render)) return render;
-    this.#renders.delete(key);
-    return undefined;
+    return this.#renders.get(key);
   }
 
   /** Keeps a render that was not found; counts as a request for it. */
@@ -69,16 +68,8 @@ export class RenderCache {
     if (render.etag !== undefined) this.#renders.set(key, render);
   }
 
-  /** Bytes in use, as counted. */
-  get bytes(): number {
-    return this.#renders.bytes;
-  }
-
-  get entries(): number {
-    return this.#renders.entries;
-  }
-
-  #isDue({ freshUntilMs }: Render): boolean {
-    return freshUntilMs !== Infinity && freshUntilMs <= this.#nowMs();
+  /** For the metrics. */
+  get figures(): CacheFigures {
+    return this.#renders.figures;
   }
 }

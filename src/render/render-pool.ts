@@ -1,11 +1,19 @@
 /** The threads that render, and the queue in front of them. */
 import { Piscina } from 'piscina';
-import type { RenderJob, RenderOutcome, SourceFormat } from '#shared/render-job.ts';
+import type { RenderJob, RenderOutcome } from '#shared/render-job.ts';
 import type { Deadline } from '../deadline.ts';
 import { deadlineError } from '../deadline.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { errorText } from '../log.ts';
+import { decodeBytesOf, imageBytesOf } from './job-bytes.ts';
+import { closedError, latenessOf, overloadedError, refusalOf, workOf } from './render-admission.ts';
+import type { Backlog } from './render-admission.ts';
+import { RenderCosts } from './render-costs.ts';
+import type { RenderKind } from './render-costs.ts';
+import { RenderQueue } from './render-queue.ts';
+import type { QueuedWork } from './render-queue.ts';
+import { RenderSlots } from './render-slots.ts';
 
 export interface RenderPoolOptions {
   /** The worker's module; its default export takes a `RenderJob` and gives a `RenderOutcome`. */
@@ -44,18 +52,19 @@ const queuedImageBytesMax = 512 * 1024 * 1024;
 /** Four of the largest pictures that are let in. */
 const decodesBytesMaxDefault = 1024 * 1024 * 1024;
 
-/** Renders before the average is believed. */
-const samplesMin = 8;
+/** Between two looks at threads that are lost and renders that will be late. */
+const lookEveryMs = 250;
+
+/** Estimates err: a render leaves the queue early only when it would take so many times what is left to it. */
+const latenessMin = 2;
 
 /**
- * Weight of the newest job in the average that waiting times are told from: about the last twenty jobs. It
- * starts at zero, so that a new pool accepts too much rather than too little.
+ * Heap of JavaScript in a thread; a job that needs more loses the thread, not the process. All golden pictures
+ * one after the other take 52 MB (measured), a fifth of it; pixels, fonts and plans are no part of it.
  */
-const averageWeight = 0.1;
+const heapMbMax = 256;
 
-const retryAfterSecondsMax = 60;
-
-interface Waiting {
+interface Waiting extends QueuedWork {
   job: RenderJob;
   imageBytes: number;
   deadline: Deadline;
@@ -64,28 +73,37 @@ interface Waiting {
   reject: (error: AppError) => void;
 }
 
+/** A place in the queue, taken before the images of a render are fetched. */
+export interface RenderPlace {
+  /** Renders `job`, once or again. Rejects as `RenderPool.run` does. */
+  run(job: RenderJob): Promise<PooledRender>;
+  /** Gives the place back; nothing happens when it was used. */
+  leave(): void;
+}
+
 /**
- * A pool with its own bounded first-in-first-out queue. A job is handed to a thread only when one is free,
- * and from then on it is never aborted: native code cannot be stopped. A thread counts as busy until its
- * job has really ended, also when nobody waits for it any more.
+ * A pool with its own bounded queue, fair to organizations and templates (`RenderQueue`). A job is handed to
+ * a thread only when one is free, and from then on it is never aborted: native code cannot be stopped. A
+ * thread counts as busy until its job has really ended, also when nobody waits for it any more.
  */
 export class RenderPool {
+  /** Threads that died since the start, with a job or without; each was replaced. */
+  threadFailures = 0;
   readonly #options: RenderPoolOptions;
   readonly #piscina: Piscina<RenderJob, RenderOutcome>;
-  readonly #running = new Set<{ startedMs: number; decodeBytes: number }>();
+  readonly #slots: RenderSlots;
   readonly #watchdog: NodeJS.Timeout;
-  #queue: Waiting[] = [];
+  readonly #queue = new RenderQueue<Waiting>();
+  readonly #costs = new RenderCosts();
   #queuedImageBytes = 0;
-  #decodeBytes = 0;
-  #averageMs = 0;
-  /** Renders that the average is made of, as far as that matters. */
-  #samples = 0;
   #isReady = false;
   #isClosed = false;
   #onIdle: (() => void) | undefined;
 
   constructor(options: RenderPoolOptions) {
     this.#options = options;
+    const decodesBytesMax = options.decodesBytesMax ?? decodesBytesMaxDefault;
+    this.#slots = new RenderSlots(options.threads, decodesBytesMax);
     this.#piscina = new Piscina({
       filename: options.filename,
       ...(options.nodeArguments === undefined ? {} : { execArgv: [...options.nodeArguments] }),
@@ -93,16 +111,18 @@ export class RenderPool {
       minThreads: options.threads,
       maxThreads: options.threads,
       concurrentTasksPerWorker: 1,
+      resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
       // With the default the worker's event loop stands still between jobs, native finalizers never run,
       // and memory grows 13 KB a render without end (measured over 60,000 renders).
       atomics: 'disabled',
       recordTiming: false,
     });
     // Without a listener a dying idle worker would end the process; the pool starts another by itself.
-    this.#piscina.on('error', (error: unknown) =>
-      options.log.error('render thread failed', { detail: errorText(error) }),
-    );
-    this.#watchdog = setInterval(() => this.#watch(), 1000);
+    this.#piscina.on('error', (error: unknown) => {
+      this.threadFailures += 1;
+      options.log.error('render thread failed', { detail: errorText(error) });
+    });
+    this.#watchdog = setInterval(() => this.#look(), lookEveryMs);
     this.#watchdog.unref();
   }
 
@@ -116,7 +136,7 @@ export class RenderPool {
   }
 
   get busyThreads(): number {
-    return this.#running.size;
+    return this.#slots.busy;
   }
 
   /** Lets each thread render `job` once, so that fonts and code are loaded before the first reader comes. */
@@ -125,125 +145,141 @@ export class RenderPool {
     for (const { outcome } of await Promise.all(jobs)) {
       if (!outcome.ok) throw new Error(`The first render failed: ${outcome.detail}`);
     }
-    // First renders are many times slower than all later ones: waiting times must not be told from them.
-    this.#averageMs = 0;
-    this.#samples = 0;
     this.#isReady = true;
   }
 
   /**
-   * Renders one job. Rejects with OVERLOADED when the queue is full or the wait would outlast the deadline,
-   * with TIMEOUT when the deadline passes in the queue, with INTERNAL when the thread dies.
+   * Takes a place for a render of this kind, whose images are still to be fetched; the caller must `leave` it
+   * in the end. Throws OVERLOADED when the queue is full for it or its wait would outlast the deadline.
    */
-  run(job: RenderJob, deadline: Deadline): Promise<PooledRender> {
-    const refusal = this.#refusal(job, deadline);
-    if (refusal !== undefined) return Promise.reject(refusal);
-    return new Promise((resolve, reject) => {
-      const imageBytes = imageBytesOf(job);
-      const waiting = { job, imageBytes, deadline, sinceMs: performance.now(), resolve, reject };
-      this.#queue.push(waiting);
-      this.#queuedImageBytes += imageBytes;
-      this.#fill();
-    });
+  admit(kind: RenderKind, deadline: Deadline): RenderPlace {
+    if (this.#isClosed) throw closedError();
+    const work = workOf(kind, this.#costs.estimateMs(kind));
+    // A thread without work may be idle because all that was let in waits for its images.
+    const isIdle = this.#slots.busy + this.#queue.announced < this.#options.threads;
+    const refusal = isIdle ? undefined : refusalOf(work, deadline, this.#backlog());
+    if (refusal !== undefined) throw refusal;
+    this.#queue.announce(work);
+    let isHeld = true;
+    const leave = (): void => {
+      if (isHeld) this.#queue.withdraw(work);
+      isHeld = false;
+    };
+    return {
+      leave,
+      run: (job) => {
+        leave();
+        return this.#enqueue(job, deadline);
+      },
+    };
+  }
+
+  /**
+   * Renders one job. Rejects with OVERLOADED when the queue is full or the wait would outlast the deadline, also
+   * when that turns out later, with TIMEOUT when the deadline passes in the queue, with INTERNAL when the thread dies.
+   */
+  async run(job: RenderJob, deadline: Deadline): Promise<PooledRender> {
+    return this.admit(job, deadline).run(job);
   }
 
   /** Refuses what waits, waits up to `timeoutMs` for what runs, and ends the threads. */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#watchdog);
-    for (const waiting of this.#take(this.#queue.length)) waiting.reject(closedError());
+    for (const waiting of this.#queue.dropLate(() => true)) waiting.reject(closedError());
     await this.#idle(timeoutMs);
     await this.#piscina.destroy();
   }
 
-  #refusal(job: RenderJob, deadline: Deadline): AppError | undefined {
-    if (this.#isClosed) return closedError();
-    if (this.#running.size < this.#options.threads && this.#queue.length === 0) return undefined;
-    if (this.#queue.length >= this.#options.queueMax) this.#dropExpired();
-    // The first render of a cold template is many times slower than those behind it: one alone tells nothing.
-    const averageMs = this.#samples < samplesMin ? 0 : this.#averageMs;
-    const roundsMs = averageMs / this.#options.threads;
-    const waitMs = (this.#queue.length + 1) * roundsMs;
-    const isFull =
-      this.#queue.length >= this.#options.queueMax ||
-      this.#queuedImageBytes + imageBytesOf(job) > queuedImageBytesMax;
-    if (!isFull && waitMs + averageMs <= deadline.remainingMs()) return undefined;
-    return overloadedError(isFull ? 'queue' : 'wait', waitMs);
+  #enqueue(job: RenderJob, deadline: Deadline): Promise<PooledRender> {
+    if (this.#isClosed) return Promise.reject(closedError());
+    const work = workOf(job, this.#costs.estimateMs(job));
+    const imageBytes = imageBytesOf(job);
+    const isIdle = this.#slots.hasFree && this.#queue.length === 0;
+    const isTooLarge = !isIdle && this.#queuedImageBytes + imageBytes > queuedImageBytesMax;
+    const refusal = isTooLarge
+      ? overloadedError('images', work.costMs)
+      : isIdle
+        ? undefined
+        : latenessOf(work, deadline, this.#backlog());
+    if (refusal !== undefined) return Promise.reject(refusal);
+    return new Promise((resolve, reject) => {
+      const sinceMs = performance.now();
+      this.#queue.push({ ...work, job, imageBytes, deadline, sinceMs, resolve, reject });
+      this.#queuedImageBytes += imageBytes;
+      this.#fill();
+    });
   }
 
   #fill(): void {
-    while (this.#running.size < this.#options.threads) {
-      const next = this.#queue[0];
-      if (next === undefined || !this.#hasRoom(next.job)) return;
-      const [waiting = next] = this.#take(1);
-      if (waiting.deadline.remainingMs() <= 0) waiting.reject(deadlineError());
-      else void this.#start(waiting);
-    }
-  }
-
-  /** The first in the queue waits for memory like for a thread; alone, any job may run. */
-  #hasRoom(job: RenderJob): boolean {
-    const bytesMax = this.#options.decodesBytesMax ?? decodesBytesMaxDefault;
-    const needed = this.#decodeBytes + decodeBytesOf(job);
-    return this.#running.size === 0 || needed <= bytesMax;
-  }
-
-  /** Runs a job to its end. Never rejects. */
-  async #start(waiting: Waiting): Promise<void> {
-    const slot = { startedMs: performance.now(), decodeBytes: decodeBytesOf(waiting.job) };
-    this.#running.add(slot);
-    this.#decodeBytes += slot.decodeBytes;
-    try {
-      const outcome = await this.#piscina.run(waiting.job);
-      this.#learn(outcome);
-      waiting.resolve({ outcome, queuedMs: slot.startedMs - waiting.sinceMs });
-    } catch (error) {
-      const detail = errorText(error);
-      waiting.reject(new AppError('INTERNAL', 'The render failed.', { reason: 'thread', detail }));
-    }
-    this.#running.delete(slot);
-    this.#decodeBytes -= slot.decodeBytes;
-    this.#fill();
-    if (this.#running.size === 0) this.#onIdle?.();
-  }
-
-  /** Keeps the average by the thread's own clock: time on this thread's would count a busy event loop as rendering. */
-  #learn(outcome: RenderOutcome): void {
-    if (!outcome.ok) return;
-    const { layoutMs, decodeMs, paintMs, encodeMs } = outcome.timings;
-    const ranMs = layoutMs + decodeMs + paintMs + encodeMs;
-    this.#averageMs += (ranMs - this.#averageMs) * averageWeight;
-    this.#samples += 1;
-  }
-
-  #take(count: number): Waiting[] {
-    const taken = this.#queue.splice(0, count);
-    for (const { imageBytes } of taken) this.#queuedImageBytes -= imageBytes;
-    return taken;
-  }
-
-  /** Nobody waits for these any more; they leave the queue when it is their turn, or when room is needed. */
-  #dropExpired(): void {
-    const nowMs = performance.now();
-    for (const waiting of this.#take(this.#queue.length)) {
-      if (waiting.deadline.remainingMs(nowMs) <= 0) {
-        waiting.reject(deadlineError());
-      } else {
-        this.#queue.push(waiting);
-        this.#queuedImageBytes += waiting.imageBytes;
+    while (this.#slots.hasFree) {
+      const next = this.#queue.peek();
+      if (next === undefined || !this.#slots.hasRoom(decodeBytesOf(next.job))) return;
+      this.#queue.take();
+      this.#queuedImageBytes -= next.imageBytes;
+      if (this.#isWorthIt(next)) void this.#start(next);
+      else {
+        this.#queue.settle(next, -next.costMs);
+        next.reject(lateError(next));
       }
     }
   }
 
-  #watch(): void {
-    const stuckAfterMs = this.#options.stuckAfterMs ?? stuckAfterMsDefault;
-    const oldestMs = performance.now() - stuckAfterMs;
-    for (const { startedMs } of this.#running)
-      if (startedMs < oldestMs) return this.#options.onStuck();
+  /** Whether a work that was taken may be done in time; costs that look too high are tried by one of a template. */
+  #isWorthIt(work: Waiting): boolean {
+    const remainingMs = work.deadline.remainingMs();
+    const isOnly = this.#queue.lengthsOf(work).template === 0;
+    return remainingMs > 0 && (isOnly || work.costMs <= latenessMin * remainingMs);
+  }
+
+  /** Runs a job to its end. Never rejects. */
+  async #start(waiting: Waiting): Promise<void> {
+    const { job, costMs, sinceMs } = waiting;
+    const slot = this.#slots.take(costMs, decodeBytesOf(job));
+    try {
+      const outcome = await this.#piscina.run(job);
+      this.#costs.learnOutcome(job, outcome, performance.now() - slot.startedMs);
+      waiting.resolve({ outcome, queuedMs: slot.startedMs - sinceMs });
+    } catch (error) {
+      this.threadFailures += 1;
+      const detail = errorText(error);
+      waiting.reject(new AppError('INTERNAL', 'The render failed.', { reason: 'thread', detail }));
+    }
+    this.#queue.settle(waiting, performance.now() - slot.startedMs - costMs);
+    this.#slots.giveBack(slot);
+    this.#fill();
+    if (this.#slots.busy === 0) this.#onIdle?.();
+  }
+
+  #backlog(): Backlog {
+    return { queue: this.#queue, queueMax: this.#options.queueMax, ...this.#slots.pace() };
+  }
+
+  #look(): void {
+    if (this.#slots.oldestMs() > (this.#options.stuckAfterMs ?? stuckAfterMsDefault)) {
+      this.#options.onStuck();
+    }
+    if (this.#queue.length > 0) this.#dropLate();
+  }
+
+  /** Refuses those who wait in vain: costs are not what they seemed to be. */
+  #dropLate(): void {
+    this.#queue.reprice(({ job }) => this.#costs.estimateMs(job));
+    const { threads, runningMs } = this.#slots.pace();
+    const nowMs = performance.now();
+    const late = this.#queue.dropLate(
+      ({ deadline }, untilMs, isNext) =>
+        (untilMs + runningMs) / threads > latenessMin * deadline.remainingMs(nowMs) &&
+        (!isNext || threads === 0),
+    );
+    for (const waiting of late) {
+      this.#queuedImageBytes -= waiting.imageBytes;
+      waiting.reject(lateError(waiting));
+    }
   }
 
   #idle(timeoutMs: number): Promise<void> {
-    if (this.#running.size === 0) return Promise.resolve();
+    if (this.#slots.busy === 0) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, timeoutMs);
       this.#onIdle = () => {
@@ -254,46 +290,7 @@ export class RenderPool {
   }
 }
 
-/**
- * Bytes a pixel that decoding an asset may take, by the worst that its format may be: interlaced PNG of 16
- * bits, progressive JPEG, TIFF of floating point; four copies of what passes from one library to the other.
- */
-const decodeBytesPerPx: Readonly<Record<SourceFormat, number>> = {
-  png: 12,
-  jpeg: 6,
-  webp: 4,
-  gif: 4,
-  bmp: 16,
-  avif: 8,
-  tiff: 16,
-  ico: 16,
-};
-
-/** Bytes that decoding a job may take. It decodes its pictures one after the other, so the largest counts. */
-function decodeBytesOf({ images }: RenderJob): number {
-  const bytes = images.map(
-    ([, { widthPx, heightPx, format, decodeBytes }]) =>
-      decodeBytes ?? widthPx * heightPx * decodeBytesPerPx[format],
-  );
-  return Math.max(0, ...bytes);
-}
-
-function imageBytesOf(job: RenderJob): number {
-  return job.images.reduce((bytes, [, image]) => bytes + image.bytes.byteLength, 0);
-}
-
-function overloadedError(reason: string, waitMs: number): AppError {
-  const seconds = Math.min(retryAfterSecondsMax, Math.max(1, Math.ceil(waitMs / 1000)));
-  return new AppError(
-    'OVERLOADED',
-    `Too many images are being rendered; ask again in ${seconds} s.`,
-    { reason, retryAfterSeconds: seconds },
-  );
-}
-
-function closedError(): AppError {
-  return new AppError('OVERLOADED', 'The service is shutting down; ask again in a moment.', {
-    reason: 'closing',
-    retryAfterSeconds: 1,
-  });
+/** 504 once the deadline has passed; before, 503 to whom it will have. */
+function lateError({ deadline, costMs }: Waiting): AppError {
+  return deadline.remainingMs() > 0 ? overloadedError('late', costMs) : deadlineError();
 }

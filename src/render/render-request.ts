@@ -29,7 +29,8 @@ export interface PublishedTemplates {
 
 const pathPattern = /^([A-Za-z0-9_-]{1,64})(?:\.([A-Za-z]{3,4}))?$/;
 
-const formatByExtension: ReadonlyMap<string, RenderFormat> = new Map([
+/** Formats by what links end in. */
+export const formatByExtension: ReadonlyMap<string, RenderFormat> = new Map([
   ['png', 'png'],
   ['jpg', 'jpeg'],
   ['jpeg', 'jpeg'],
@@ -38,7 +39,12 @@ const formatByExtension: ReadonlyMap<string, RenderFormat> = new Map([
 ]);
 
 /** Qualities where text edges stay clean at 96 dpi and files stay small; a template or a link may say otherwise. */
-const defaultQuality: Record<RenderFormat, number> = { png: 100, jpeg: 85, webp: 82, avif: 60 };
+export const defaultQuality: Record<RenderFormat, number> = {
+  png: 100,
+  jpeg: 85,
+  webp: 82,
+  avif: 60,
+};
 
 /** Reads the last path segment. Throws NOT_FOUND for what can be no template. */
 export function parseRenderPath(segment: string): RenderPath {

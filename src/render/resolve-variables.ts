@@ -18,9 +18,14 @@ export type ResolvedValues = ReadonlyMap<string, string>;
  *
  * Throws BAD_REQUEST that names the variable for a text over its limit (2,000 code points or the variable's
  * own `maxLength`, 100 line breaks, and 8,000 for all texts of a link) and for what is no colour, no number in range, or no switch. What
- * an image variable names is judged when it is loaded.
+ * an image variable names is judged when it is loaded. `onUnmerged` is told of the template, once, when a value
+ * is nothing but merge tags.
  */
-export function resolveVariables(template: PublishedTemplate, query: Query): ResolvedValues {
+export function resolveVariables(
+  template: PublishedTemplate,
+  query: Query,
+  onUnmerged?: (templateUid: string) => void,
+): ResolvedValues {
   const given = new Map<string, string>();
   for (const [index, { name, value }] of query.parameters.entries()) {
     const variable = template.variables.get(name);
@@ -29,11 +34,17 @@ export function resolveVariables(template: PublishedTemplate, query: Query): Res
   }
   const values = new Map<string, string>();
   let units = 0;
+  let isUnmerged = false;
   for (const [name, variable] of template.variables) {
-    const value = resolveVariable(variable, given.get(name));
+    const text = given.get(name);
+    const parsed = text === undefined ? undefined : parseValue(variable, text);
+    const value = parsed ?? emptyValue(variable, text);
     values.set(name, value);
-    if (variable.type === 'text' && given.has(name)) units += value.length;
+    if (text === undefined) continue;
+    if (parsed === undefined && trimText(text) !== '') isUnmerged = true;
+    if (variable.type === 'text') units += value.length;
   }
+  if (isUnmerged) onUnmerged?.(template.uid);
   // A code point takes one or two units, so most links need no counting.
   if (units > templateLimits.valuesCodePointsMax) checkTexts(template, given, values);
   return values;
@@ -59,12 +70,14 @@ function checkTexts(
   throw badValue(longest.variable, problem);
 }
 
-function resolveVariable(variable: Variable, given: string | undefined): string {
-  if (given === undefined) return variable.value;
-  const trimmed = given.replaceAll(controlPattern, '').trim();
-  if (trimmed === '' || isUnmergedTag(trimmed)) {
-    return variable.whenEmpty === 'empty' ? '' : variable.value;
-  }
+function emptyValue(variable: Variable, given: string | undefined): string {
+  return given !== undefined && variable.whenEmpty === 'empty' ? '' : variable.value;
+}
+
+/** Undefined for what counts as no value: white space, and merge tags. */
+function parseValue(variable: Variable, given: string): string | undefined {
+  const trimmed = trimText(given);
+  if (trimmed === '' || isUnmergedTag(trimmed)) return undefined;
   switch (variable.type) {
     case 'text':
       return parseText(variable, given);
@@ -95,6 +108,10 @@ function nestedUrl(template: PublishedTemplate, query: Query, index: number): st
   const end = rest.findIndex(({ name }) => template.variables.has(name) || /^(_|utm_)/.test(name));
   const continuation = end === -1 ? rest : rest.slice(0, end);
   return [address, ...continuation.map(({ raw }) => raw)].join('&');
+}
+
+function trimText(text: string): string {
+  return text.replaceAll(controlPattern, '').trim();
 }
 
 /** Control characters but tab and line feed: no font draws them. */

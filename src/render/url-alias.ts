@@ -1,6 +1,7 @@
 /** Remembers which render a raw URL led to, so that the same link is answered without being read again. */
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
+import type { CacheFigures } from '../metric-families.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import { AdmissionCache } from './admission-cache.ts';
 import { hitReply } from './answer.ts';
@@ -41,7 +42,7 @@ export class UrlAliases {
   answer(exchange: Exchange): Reply | undefined {
     const alias = this.#aliases.get(exchange.url);
     if (alias === undefined) return undefined;
-    const render = alias.template.isCurrent ? this.#cache.find(alias.key) : undefined;
+    const render = this.#cache.find(alias.key);
     if (render === undefined) {
       this.#aliases.delete(exchange.url);
       return undefined;
@@ -55,12 +56,8 @@ export class UrlAliases {
     this.#aliases.set(exchange.url, { template, key });
   }
 
-  /** Bytes in use, as counted. */
-  get bytes(): number {
-    return this.#aliases.bytes;
-  }
-
-  get entries(): number {
-    return this.#aliases.entries;
+  /** For the metrics. */
+  get figures(): CacheFigures {
+    return this.#aliases.figures;
   }
 }

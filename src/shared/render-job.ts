@@ -34,6 +34,37 @@ export interface SourceImage {
   bytes: Uint8Array<SharedArrayBuffer>;
 }
 
+/** An axis of a variable font (OpenType 1.9, `fvar`), in the axis' own units. */
+export interface FontAxis {
+  min: number;
+  max: number;
+  /** Where the font stands unless it is told otherwise. */
+  initial: number;
+}
+
+/** A TrueType or OpenType file of an organization's own family; it was checked when it was stored. */
+export interface OwnFontFile {
+  path: string;
+  sizeBytes: number;
+  /** 1 … 1000; of a variable font the one it stands at. */
+  weight: number;
+  italic: boolean;
+  axes: Record<string, FontAxis>;
+}
+
+/**
+ * A font family that an organization brought itself. Templates know it as `name`, whatever the case of its
+ * letters; the threads as `alias`, which names the organization and the very files: equal aliases draw alike.
+ */
+export interface OwnFontFamily {
+  name: string;
+  alias: string;
+  files: OwnFontFile[];
+}
+
+/** How every alias of an own family begins; nothing that a template names may. */
+export const ownFontPrefix = 'own-font:';
+
 /**
  * One render, complete: a worker needs nothing else and looks nothing up.
  *
@@ -51,6 +82,12 @@ export interface RenderJob {
   /** 1 … 100, for the formats that lose; PNG ignores it. */
   quality: number;
   scale: RenderScale;
+  /** Own families that the template names; `templateKey` names their files, too. */
+  fonts?: OwnFontFamily[];
+  /** Only these layers, by id, on a transparent ground; absent: all. */
+  layers?: string[];
+  /** The outcome tells of every layer. */
+  wantsReport?: boolean;
   /** The thread makes its plan of the template now, instead of when it is asked for a second picture of it. */
   plansNow?: boolean;
 }
@@ -68,11 +105,64 @@ export interface RenderWarning {
     | 'CODE_FAILED'
     | 'CODE_TOO_SMALL'
     | 'SVG_FAILED'
-    | 'LAYER_SKIPPED';
+    | 'LAYER_SKIPPED'
+    | 'LOW_CONTRAST';
   /** The layer's id, when one layer is concerned. */
   layer?: string;
   /** One plain sentence; printable ASCII is not promised. */
   detail: string;
+  /** Of `GLYPH_MISSING`: the characters, each once. */
+  characters?: string[];
+}
+
+/** A rectangle and its turn, design pixels and degrees clockwise about its centre. */
+export interface ReportBox {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  rotation: number;
+}
+
+/** One line of a text as it is drawn: its left edge and its baseline, design pixels of the canvas before rotation. */
+export interface ReportLine {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+}
+
+/** What became of one drawn layer, for whoever designs it. */
+export interface LayerReport {
+  id: string;
+  /** The group that it is in; absent for a layer of the canvas. */
+  group?: string;
+  type: string;
+  box: ReportBox;
+  text?: {
+    /** As bound, before it was cut to fit. */
+    text: string;
+    lines: ReportLine[];
+    /** After shrinking, design pixels. */
+    fontSize: number;
+    overflow: 'none' | 'overflows' | 'truncated';
+    /** The end of the text that is not drawn, where it can be told. */
+    cut?: string;
+    missingGlyphs: string[];
+    /** Least contrast of its letters with what is behind them (WCAG 2.2, 1.4.3): 1 … 21; absent for letters of no single colour. */
+    contrast?: number;
+  };
+  image?: {
+    source: string;
+    /** As it is shown by itself, design pixels. */
+    naturalWidth: number;
+    naturalHeight: number;
+    /** The whole picture as placed, design pixels; it may reach over its box. */
+    placed: { x: number; y: number; width: number; height: number };
+    /** It is drawn with more device pixels than its file has. */
+    upscaled: boolean;
+  };
+  warnings: { code: string; detail: string }[];
 }
 
 /** Milliseconds that each stage took inside the worker, for `Server-Timing` and the metrics. */
@@ -81,6 +171,16 @@ export interface RenderTimings {
   decodeMs: number;
   paintMs: number;
   encodeMs: number;
+}
+
+/** What a job had to do with its thread's plan of the template, for the metrics. */
+export interface PlanFigures {
+  /** Milliseconds that making a plan took, in a job that made one. */
+  buildMs?: number;
+  /** Whether that plan was kept; false when a part of the template cannot be planned, or the plan is too large. */
+  isKept?: boolean;
+  /** Share of the picture's pixels that were painted again, 0 to 1, of a picture drawn over a plan. */
+  damageRatio?: number;
 }
 
 /**
@@ -101,6 +201,9 @@ export type RenderOutcome =
       timings: RenderTimings;
       /** Whether the picture was drawn whole, or only where it differs from its thread's plan. */
       drawn: 'whole' | 'plan';
+      plan: PlanFigures;
+      /** In paint order, groups before what is in them; when the job wants it. */
+      report?: LayerReport[];
     }
   | {
       ok: false;

@@ -20,6 +20,7 @@ const builders = {
     const: value,
     ...options,
   }),
+  Null: withType('null'),
   Number: withType('number'),
   Object: (properties: Record<string, Node>, options?: Node) => {
     const required = Object.keys(properties).filter((name) => {

@@ -47,6 +47,16 @@ export function openDatabase(path: string): Database {
   });
 }
 
+/**
+ * Opens a database that is there as it is, to read it: nothing is migrated. Throws what SQLite throws. Not as
+ * `readonly`: such a connection, when it is the last one, leaves its write-ahead log behind.
+ */
+export function openAsItIs(path: string): Database {
+  const db = new BetterSqlite3(path, { fileMustExist: true, timeout: startTimeoutMs });
+  db.pragma('trusted_schema = OFF');
+  return db;
+}
+
 /** Of processes that switch a new file to WAL at once one may get SQLITE_BUSY without any wait (1 of 240 starts). */
 function enterWal(db: Database): void {
   const givenUpAtMs = performance.now() + startTimeoutMs;

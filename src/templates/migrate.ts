@@ -20,7 +20,7 @@ export interface MigratableDatabase {
 }
 
 /** Marks the file as ours, "Pltn" in ASCII (https://sqlite.org/pragma.html#pragma_application_id). */
-const applicationId = 0x50_6c_74_6e;
+export const applicationId = 0x50_6c_74_6e;
 
 const fileNamePattern = /^(\d{3})-[a-z0-9-]+\.sql$/;
 

@@ -1,21 +1,25 @@
-/** Organizations, which own templates, assets and API keys. */
+/** Organizations, which own templates, assets and keys. */
 import { domainToASCII } from 'node:url';
 import type { ApiKeyStore, KeyOwner } from './api-key-store.ts';
 import { checkedName, createApiKeyStore } from './api-key-store.ts';
 import type { Database } from './database.ts';
 import { writeTransaction } from './database.ts';
 import { createRandomId } from './random-id.ts';
+import type { SigningKeyStore } from './signing-key-store.ts';
+import { createSigningKeyStore } from './signing-key-store.ts';
 import { StoreError, storeErrors } from './store-error.ts';
 
 export type Organization = KeyOwner;
 
-export interface OrganizationStore extends ApiKeyStore {
+export interface OrganizationStore extends ApiKeyStore, SigningKeyStore {
   /**
    * Stores a new organization; without a uid it gets a random one. Throws a `StoreError`: `INVALID`
    * for a name of none or over 200 characters or another uid than `org_…`, `TAKEN` for one that exists.
    */
   createOrganization(name: string, uid?: string): Organization;
   findOrganization(uid: string): Organization | undefined;
+  /** All of them, oldest first. */
+  listOrganizations(): (Organization & { created_at: string })[];
   /** False in an empty database. */
   hasOrganizations(): boolean;
   /** The only hosts that the organization's image links may name; undefined: any public one. One SELECT, never stale. */
@@ -46,6 +50,9 @@ export function createOrganizationStore(
   const find = db.prepare<[string], Organization>(
     'SELECT uid, name FROM organizations WHERE uid = ?',
   );
+  const list = db.prepare<[], Organization & { created_at: string }>(
+    'SELECT uid, name, created_at FROM organizations ORDER BY created_at, uid',
+  );
   const findHosts = db
     .prepare<[string], string | null>('SELECT image_hosts FROM organizations WHERE uid = ?')
     .pluck();
@@ -55,6 +62,7 @@ export function createOrganizationStore(
   const findAny = db.prepare<[], { uid: string }>('SELECT uid FROM organizations LIMIT 1');
   return {
     ...createApiKeyStore(db, nowMs),
+    ...createSigningKeyStore(db, nowMs),
     createOrganization(name, uid = createRandomId('org_', 16)) {
       if (!uidPattern.test(uid)) {
         throw new StoreError(
@@ -72,6 +80,7 @@ export function createOrganizationStore(
       });
     },
     findOrganization: (uid) => storeErrors('Looking up an organization', () => find.get(uid)),
+    listOrganizations: () => storeErrors('Listing organizations', () => list.all()),
     hasOrganizations: () =>
       storeErrors('Looking for organizations', () => findAny.get() !== undefined),
     findImageHosts(uid) {

@@ -1,26 +1,23 @@
 /** Publishes a folder of template documents together with the pictures that stand beside them. */
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { checkTemplate } from '#shared/template.ts';
-import type { Layer } from '#shared/layer-schemas.ts';
 import type { Template } from '#shared/template-schema.ts';
 import { templateLimits } from '#shared/template-limits.ts';
-import type { AssetHeader, AssetStore } from './asset-store.ts';
-import { assetBytesMax } from './asset-store.ts';
+import type { AssetStore } from './asset-store.ts';
 import type { Database } from './database.ts';
 import { writeTransaction } from './database.ts';
-import { errorCodeOf, StoreError, storeErrors } from './store-error.ts';
+import { StoreError, storeErrors } from './store-error.ts';
+import type { PictureFile, PictureFolder } from './template-pictures.ts';
+import { mapPictures, readPicture } from './template-pictures.ts';
 import type { PublishedVersion, TemplateStore } from './template-store.ts';
 
-export interface PublishDirectoryOptions {
+/** The folder's `*.json` are template documents, `hello.json` that of uid `hello`; folders in it hold pictures. */
+export interface PublishDirectoryOptions extends PictureFolder {
   db: Database;
   templates: TemplateStore;
   assets: AssetStore;
   organizationUid: string;
-  /** Its `*.json` are template documents, `hello.json` that of uid `hello`; folders in it hold pictures. */
-  directory: string;
-  /** Reads an image file's header; undefined when it is none that can be drawn. */
-  readHeader: (bytes: Uint8Array) => AssetHeader | undefined;
 }
 
 /** The most documents that one folder may hold: a wrong folder is told before it is read. */
@@ -32,12 +29,7 @@ const fileNamePattern = /^([A-Za-z0-9_-]{1,64})\.json$/;
 interface PreparedTemplate {
   uid: string;
   document: Template;
-  pictures: ReadonlyMap<string, PreparedPicture>;
-}
-
-interface PreparedPicture {
-  bytes: Uint8Array;
-  header: AssetHeader;
+  pictures: ReadonlyMap<string, PictureFile>;
 }
 
 /** The uids of a folder's documents, in order. `INVALID` for a file name that is no uid. */
@@ -91,7 +83,7 @@ function prepareTemplate(options: PublishDirectoryOptions, uid: string): Prepare
   const name = `${uid}.json`;
   const path = join(options.directory, name);
   const document = storeErrors(`Reading ${path}`, () => parseDocument(path));
-  const pictures = new Map<string, PreparedPicture>();
+  const pictures = new Map<string, PictureFile>();
   mapPictures(document, (reference, jsonPath) => {
     const where = `${name}: ${jsonPath} "${reference}"`;
     pictures.set(reference, pictures.get(reference) ?? readPicture(options, reference, where));
@@ -120,75 +112,6 @@ function parseDocument(path: string): Template {
   if (checked.ok) return checked.template;
   const lines = checked.problems.map((problem) => `${name}: ${problem.path} ${problem.message}`);
   throw new StoreError('INVALID', lines.join('\n'));
-}
-
-type ReplacePicture = (reference: string, jsonPath: string) => string;
-
-/** A copy of the document in which every reference to a picture beside it is what `replace` says. */
-function mapPictures(document: Template, replace: ReplacePicture): Template {
-  const replaceIn: ReplacePicture = (text, jsonPath) =>
-    text.startsWith('./') ? replace(text, jsonPath) : text;
-  return {
-    ...document,
-    variables: document.variables.map((variable, index) =>
-      variable.type === 'image'
-        ? { ...variable, value: replaceIn(variable.value, `variables[${index}].value`) }
-        : variable,
-    ),
-    layers: mapLayers(document.layers, '', replaceIn),
-  };
-}
-
-/** Layers and fills can be images, and a group holds layers, at most eight groups deep. */
-function mapLayers(layers: Layer[], parentPath: string, replace: ReplacePicture): Layer[] {
-  return layers.map((layer, index) => {
-    const path = `${parentPath}layers[${index}]`;
-    const copy = { ...layer };
-    if (copy.type === 'image') copy.src = replace(copy.src, `${path}.src`);
-    if (copy.type === 'group') copy.layers = mapLayers(copy.layers, `${path}.`, replace);
-    if ('fill' in copy && typeof copy.fill === 'object' && 'image' in copy.fill) {
-      copy.fill = { ...copy.fill, image: replace(copy.fill.image, `${path}.fill.image`) };
-    }
-    return copy;
-  });
-}
-
-/**
- * Reads one picture. A document from elsewhere could name `./../../etc/passwd`, or a link to it,
- * to publish a file of the machine: only regular files that really lie in the folder are read.
- */
-function readPicture(
-  { directory, readHeader }: PublishDirectoryOptions,
-  reference: string,
-  where: string,
-): PreparedPicture {
-  const parts = reference.split('/').slice(1);
-  if (parts.some((part) => part === '' || part === '..' || /[\\\0]/.test(part))) {
-    throw invalid(where, 'must stay in the folder: ./pictures/photo.jpg');
-  }
-  const path = storeErrors(`Reading ${where}`, () => realPathOf(join(directory, ...parts)));
-  if (path === undefined) throw invalid(where, 'does not exist in the folder');
-  if (!path.startsWith(realpathSync(directory) + sep)) {
-    throw invalid(where, 'is a link to a file outside the folder; put the file itself there');
-  }
-  const facts = statSync(path);
-  if (!facts.isFile() || facts.size > assetBytesMax) {
-    throw invalid(where, `must be a file of at most ${assetBytesMax} bytes`);
-  }
-  const bytes = storeErrors(`Reading ${where}`, () => readFileSync(path));
-  const header = readHeader(bytes);
-  if (header === undefined) throw invalid(where, 'is no image that can be drawn');
-  return { bytes, header };
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    const code = errorCodeOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
-    throw error;
-  }
 }
 
 function invalid(name: string, problem: string): StoreError {

@@ -1,11 +1,13 @@
 /** Published templates in memory: one look-up on the hot path, and never an old one for longer than 100 ms. */
 import { LRUCache } from 'lru-cache';
+import type { OwnFontFamily } from '#shared/render-job.ts';
 import type { Template, Variable } from '#shared/template-schema.ts';
 import type { ChangeWatch } from './change-watch.ts';
 import { createChangeWatch } from './change-watch.ts';
 import type { Database } from './database.ts';
+import type { FontLookup } from './font-store.ts';
 import { storeErrors } from './store-error.ts';
-import { parseStoredDocument } from './template-document.ts';
+import { parseStoredDocument, templateKeyOf } from './template-document.ts';
 
 /** An immutable published version. Everybody shares the object: nobody changes it or its document. */
 export interface PublishedTemplate {
@@ -18,12 +20,14 @@ export interface PublishedTemplate {
   readonly documentJson: string;
   readonly document: Template;
   readonly variables: ReadonlyMap<string, Variable>;
+  /** The organization's own families that the document names; their files are part of `templateKey`. */
+  readonly fonts: readonly OwnFontFamily[];
   /** Who may use links: always the newest published version's word, for pinned versions too. */
   readonly linkAuth: 'open' | 'signed' | 'key';
   /** True when it was asked for by its version. */
   readonly pinned: boolean;
   /**
-   * False once a newer version is published or the template is archived: whatever was derived from
+   * False once a newer version is published, the template is archived or the organization's fonts change: whatever was derived from
    * this object is stale. Reading it costs well under a microsecond while the database is unchanged.
    */
   readonly isCurrent: boolean;
@@ -51,6 +55,7 @@ interface PublishedRow {
 interface Newness {
   watch: ChangeWatch;
   newestVersion(uid: string): number | undefined;
+  fonts: FontLookup;
 }
 
 class PublishedEntry implements PublishedTemplate {
@@ -65,6 +70,8 @@ class PublishedEntry implements PublishedTemplate {
   readonly linkAuth: 'open' | 'signed' | 'key';
   readonly pinned: boolean;
   readonly newestVersion: number;
+  readonly fonts: readonly OwnFontFamily[];
+  readonly #fontsRevision: number;
   readonly #newness: Newness;
   #checkedGeneration: number;
   #isCurrent = true;
@@ -81,10 +88,13 @@ class PublishedEntry implements PublishedTemplate {
     this.organizationUid = row.organization_uid;
     this.version = row.version;
     this.cid = row.cid;
-    this.templateKey = `${row.organization_uid}:${row.cid}`;
     this.documentJson = row.document_json;
-    this.document = parseStoredDocument(uid, `version ${row.version}`, row.document_json);
+    this.document = parseStoredDocument(uid, `version ${row.version}`, row.cid, row.document_json);
     this.variables = new Map(this.document.variables.map((variable) => [variable.name, variable]));
+    // Before the fonts are read, as the generation before the row.
+    this.#fontsRevision = newness.fonts.revision(row.organization_uid);
+    this.fonts = newness.fonts.findFamilies(row.organization_uid, this.document);
+    this.templateKey = templateKeyOf(row.organization_uid, row.cid, this.fonts);
     this.linkAuth = newest?.linkAuth ?? this.document.linkAuth ?? 'open';
     this.pinned = newest !== undefined;
     this.newestVersion = newest?.newestVersion ?? row.version;
@@ -98,7 +108,10 @@ class PublishedEntry implements PublishedTemplate {
     if (generation === this.#checkedGeneration) return true;
     this.#checkedGeneration = generation;
     try {
-      this.#isCurrent = this.#newness.newestVersion(this.uid) === this.newestVersion;
+      const newness = this.#newness;
+      this.#isCurrent =
+        newness.newestVersion(this.uid) === this.newestVersion &&
+        newness.fonts.revision(this.organizationUid) === this.#fontsRevision;
     } catch {
       // What is in memory is the best there is while the database cannot be read.
       this.#newness.watch.askAgain();
@@ -116,7 +129,11 @@ function createEntryCache(limits: typeof newestCacheLimits): LRUCache<string, Pu
 }
 
 /** Reads a template when it is first asked for. `nowMs` is a clock that never goes back. */
-export function createPublishedCache(db: Database, nowMs: () => number): PublishedCache {
+export function createPublishedCache(
+  db: Database,
+  nowMs: () => number,
+  fonts: FontLookup,
+): PublishedCache {
   const newestByUid = createEntryCache(newestCacheLimits);
   const pinnedByUidAndVersion = createEntryCache(pinnedCacheLimits);
   const watch = createChangeWatch(db, nowMs);
@@ -136,7 +153,8 @@ export function createPublishedCache(db: Database, nowMs: () => number): Publish
      FROM templates t JOIN template_versions v ON v.template_id = t.id
      WHERE t.uid = ? AND v.version = ? AND t.archived_at IS NULL`,
   );
-  const newness: Newness = { watch, newestVersion: (uid) => selectNewestVersion.get(uid) };
+  const newestVersion: Newness['newestVersion'] = (uid) => selectNewestVersion.get(uid);
+  const newness: Newness = { watch, fonts, newestVersion };
 
   function keep(cache: LRUCache<string, PublishedEntry>, key: string, entry: PublishedEntry): void {
     // Inside a transaction the row may yet be rolled back.

@@ -1,11 +1,13 @@
 /** The one error of everything stored: what failed, why, and what to do about it. */
+import type { TemplateProblem } from '#shared/template-problems.ts';
 
 /**
  * What stands behind a `StoreError`.
  *
  * `FULL`, `READONLY`, `BUSY`, `CORRUPT` and `IO` come from the disk and the database file, `SCHEMA`
- * from a database of another program or of a newer Platen, or a migration that failed. `INVALID`
- * and `TAKEN` come from what was to be stored: not allowed, or in use by somebody else.
+ * from a database of another program or of a newer Platen, or a migration that failed. The others
+ * come from what was asked for: `INVALID` is not allowed, `TAKEN` in use by somebody else, `CONFLICT`
+ * not possible as things stand, `CHANGED` based on something that was changed meanwhile.
  */
 export type StoreErrorCode =
   | 'FULL'
@@ -15,16 +17,29 @@ export type StoreErrorCode =
   | 'IO'
   | 'SCHEMA'
   | 'INVALID'
-  | 'TAKEN';
+  | 'TAKEN'
+  | 'CONFLICT'
+  | 'CHANGED';
 
-/** `message` is one or more whole sentences for the operator; `INVALID` and `TAKEN` are fit for a caller too. */
+/**
+ * `message` is one or more whole sentences for the operator; those of the codes from `INVALID` on are fit for a
+ * caller too, unless the error has a `cause`.
+ */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
+  /** What is wrong with a document, one by one, where that is what is wrong. */
+  readonly problems: readonly TemplateProblem[] | undefined;
 
-  constructor(code: StoreErrorCode, message: string, cause?: unknown) {
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    cause?: unknown,
+    problems?: readonly TemplateProblem[],
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'StoreError';
     this.code = code;
+    this.problems = problems;
   }
 }
 

@@ -38,6 +38,7 @@ export interface DetailsRow extends TemplateSummary {
   draft_cid: string;
   published_version: number | null;
   draft_json: string;
+  published_cid: string | null;
   published_json: string | null;
 }
 
@@ -54,8 +55,8 @@ export function toDetails(row: DetailsRow): TemplateDetails {
   } = row;
   const document =
     row.published_json === null
-      ? parseStoredDocument(uid, 'draft', row.draft_json)
-      : parseStoredDocument(uid, `version ${version}`, row.published_json);
+      ? parseStoredDocument(uid, 'draft', cid, row.draft_json)
+      : parseStoredDocument(uid, `version ${version}`, row.published_cid ?? '', row.published_json);
   const variables = row.published_json === null ? [] : document.variables;
   return {
     cid,

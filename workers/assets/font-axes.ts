@@ -1,14 +1,11 @@
 /** Bundled families that have a variable form beside their files of one weight each, and when text is drawn in it. */
+import type { FontAxis } from '#shared/render-job.ts';
+import { ownFamilyForm } from './own-fonts.ts';
 
-/** An axis of a variable font (OpenType 1.9, `fvar`), in the axis' own units. */
-interface FontAxis {
-  min: number;
-  max: number;
-  /** Where the family's files of one weight each stand; of `wght`, the regular one. */
-  initial: number;
-}
-
-/** A variable font, under a family name of its own that no template uses. */
+/**
+ * A variable font, under a family name of its own that no template uses. The initial values are where the family's
+ * files of one weight each stand; of `wght`, the regular one.
+ */
 interface VariableForm {
   family: string;
   axes: Readonly<Record<string, FontAxis>>;
@@ -73,25 +70,28 @@ export function chooseFonts(
 ): FontChoice {
   const axes = new Map<string, number>();
   const chosen = families.flatMap((family) => {
-    const form = variableForms.get(family);
-    if (form === undefined || isInFiles(form, weight, wanted)) return [family];
+    const own = ownFamilyForm(family);
+    const form = own === undefined ? variableForms.get(family) : { family, axes: own.axes };
+    if (form === undefined || isInFiles(form, weight, wanted, own !== undefined)) return [family];
     for (const [tag, axis] of Object.entries(form.axes)) {
       axes.set(tag, wanted.get(tag) ?? (tag === 'wght' ? weight : axis.initial));
     }
-    return [form.family, family];
+    return own === undefined ? [form.family, family] : [family];
   });
   // The engine thickens a light variable letter when the weight beside it is bold: both say the same.
-  const first = variableForms.get(families[0] ?? '')?.axes['wght'];
+  const first = familyAxes(families[0] ?? '')['wght'];
   const own = first === undefined ? weight : toRange(wanted.get('wght') ?? weight, first);
   return { families: chosen, weight: toFileWeight(own), axes };
 }
 
-/** Whether a family's files of one weight each look as asked for. */
+/** Whether a family's files of one weight each look as asked for; an own variable font has no such files. */
 function isInFiles(
   { axes }: VariableForm,
   weight: number,
   wanted: ReadonlyMap<string, number>,
+  isOwn: boolean,
 ): boolean {
+  if (isOwn) return Object.keys(axes).length === 0;
   return Object.entries(axes).every(([tag, axis]) => {
     if (tag === 'wght') return toRange(wanted.get(tag) ?? weight, axis) % weightStep === 0;
     return toRange(wanted.get(tag) ?? axis.initial, axis) === axis.initial;
@@ -112,11 +112,17 @@ function toRange(value: number, { min, max }: FontAxis): number {
   return Math.min(Math.max(value, min), max);
 }
 
+/** The axes of a bundled family or of a known one of an organization's own, by their tags; none for all others. */
+export function familyAxes(family: string): Readonly<Record<string, FontAxis>> {
+  return ownFamilyForm(family)?.axes ?? variableForms.get(family)?.axes ?? {};
+}
+
 /** Says that a family lacks an axis, and which it has; undefined when it has it. */
 export function axisProblem(family: string, tag: string): string | undefined {
-  const axes = variableForms.get(family)?.axes ?? {};
+  const axes = familyAxes(family);
   if (Object.hasOwn(axes, tag)) return undefined;
   const own = Object.entries(axes).map(([name, { min, max }]) => `${name} from ${min} to ${max}`);
   const rest = own.length === 0 ? 'it has none' : `it has ${own.join(', ')}`;
-  return `the font family "${family}" has no axis ${tag}: ${rest}`;
+  const shown = ownFamilyForm(family)?.name ?? family;
+  return `the font family "${shown}" has no axis ${tag}: ${rest}`;
 }

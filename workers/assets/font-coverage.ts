@@ -14,10 +14,14 @@ const woff2ArbitraryTag = 63;
 /** Tables that WOFF2 stores in a form of its own: `glyf` and `loca`. */
 const woff2Transformed = new Set([10, 11]);
 
-/** Reads a TrueType, OpenType or WOFF2 file. Throws when it is none: bundled files are whole. */
+/** Reads a TrueType, OpenType or WOFF2 file. Throws when it is none: bundled and stored files are whole. */
 export function readCoverage(path: string): Coverage {
+  return tableCoverage(path.endsWith('.woff2') ? readWoff2Cmap(path) : readSfntCmap(path));
+}
+
+/** What a `cmap` table has shapes for. Throws when it ends too early. */
+export function tableCoverage(table: Uint8Array): Coverage {
   const coverage = new Uint32Array(codePointEnd / 32);
-  const table = path.endsWith('.woff2') ? readWoff2Cmap(path) : readSfntCmap(path);
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
   const offsets = new Set<number>();
   for (let index = 0; index < view.getUint16(2); index += 1) {

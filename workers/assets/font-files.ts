@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isVariableForm } from './font-axes.ts';
 import { emojiFamily, outlineEmojiFamily } from './fonts.ts';
+import { findOwnFontFile } from './own-fonts.ts';
 
 /** A TrueType file of a family, and whether its letters are the family's italic ones. */
 export interface FontFile {
@@ -22,18 +23,25 @@ const familiesMax = 200;
 
 /**
  * The file of a family whose weight is nearest, in its italic form when there is one and it is wanted;
- * undefined for a family that is not bundled. Reads the package's folder once.
+ * undefined for a family that is neither bundled nor the job's own. Reads the package's folder once.
  */
 export function findFontFile(
   family: string,
   weight: number,
   italic: boolean,
 ): FontFile | undefined {
+  const own = findOwnFontFile(family, weight, italic);
+  if (own !== undefined) return own;
   const files = familyFiles(family);
   const styled = files.filter((file) => file.italic === italic);
   const candidates = styled.length > 0 ? styled : files;
   const distance = (file: { weight: number }): number => Math.abs(file.weight - weight);
   return candidates.toSorted((a, b) => distance(a) - distance(b))[0];
+}
+
+/** Weights and styles of a bundled family's files of one weight each, its variable ones left out. */
+export function bundledFiles(family: string): readonly (FontFile & { weight: number })[] {
+  return familyFiles(family);
 }
 
 function familyFiles(family: string): (FontFile & { weight: number })[] {

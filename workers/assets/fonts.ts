@@ -9,6 +9,9 @@ export const emojiFamily = 'Twemoji Mozilla';
 /** Emoji of one colour, for SVG: its renderer draws nothing for a glyph of coloured layers (COLR). */
 export const outlineEmojiFamily = 'Noto Emoji';
 
+/** Families that templates may name beside those that stand behind every text. */
+const designFamilies = ['Caveat', 'Fraunces', 'Playfair Display', 'Space Grotesk', 'Space Mono'];
+
 const scriptFamilies = [
   'Noto Sans',
   'Noto Sans Arabic',
@@ -25,6 +28,11 @@ const hanFamiliesByLanguage: Record<string, string[]> = {
   zh: ['Noto Sans SC', 'Noto Sans TC', 'Noto Sans JP', 'Noto Sans KR'],
 };
 const hanFamiliesDefault = ['Noto Sans SC', 'Noto Sans JP', 'Noto Sans KR', 'Noto Sans TC'];
+
+/** Every family that templates may name without bringing it. */
+export function bundledFamilies(): string[] {
+  return [defaultFamily, ...designFamilies, ...scriptFamilies, ...hanFamiliesDefault, emojiFamily];
+}
 
 /** Families after the designer's, in the order in which a character looks for its shape. */
 export function fallbackFamilies(lang: string): string[] {

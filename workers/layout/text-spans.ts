@@ -50,7 +50,8 @@ export function styledSpans(
   });
   if (missing.size > 0) {
     const detail = missingDetail([...missing]);
-    warnings.push({ code: 'GLYPH_MISSING', layer: layer.id, detail });
+    const characters = [...missing];
+    warnings.push({ code: 'GLYPH_MISSING', layer: layer.id, detail, characters });
   }
   return styled;
 }
@@ -82,7 +83,7 @@ function toStyle(
 ): TextStyle {
   const look = { ...layer, ...span };
   const wanted = [look.fontFamily ?? []].flat();
-  const families = installedFamilies(layer.id, [...wanted, ...scene.fonts], warnings);
+  const families = installedFamilies(layer.id, [...wanted, ...scene.fonts], scene, warnings);
   for (const tag of Object.keys(look.fontVariations ?? {})) {
     const problem = axisProblem(families[0] ?? defaultFamily, tag);
     if (problem !== undefined) warnOnce(warnings, 'AXIS_MISSING', layer.id, problem);
@@ -107,16 +108,20 @@ function toStyle(
 function installedFamilies(
   layer: string,
   wanted: readonly string[],
+  { ownFamilies }: Scene,
   warnings: RenderWarning[],
 ): string[] {
-  const installed = wanted.filter(hasFamily);
+  const isInstalled = (family: string): boolean =>
+    ownFamilies.has(family.toLowerCase()) || hasFamily(family);
+  const installed = wanted.filter(isInstalled);
   for (const family of wanted) {
     if (installed.includes(family)) continue;
     const standIn = installed[0] ?? defaultFamily;
     const detail = `the font family "${family}" is not installed; ${standIn} stands in`;
     warnOnce(warnings, 'FONT_MISSING', layer, detail);
   }
-  return installed.length > 0 ? installed : [defaultFamily];
+  if (installed.length === 0) return [defaultFamily];
+  return installed.map((family) => ownFamilies.get(family.toLowerCase()) ?? family);
 }
 
 /** Warns of what several spans of a layer have in common. */

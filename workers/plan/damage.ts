@@ -33,6 +33,13 @@ export function findDamage(
   return { first: firstDifference(before.items, after.items), regions: mergeRegions(regions) };
 }
 
+/** The share of the picture's device pixels that the damage takes, 0 to 1. */
+export function damageRatio({ regions }: Damage, list: DisplayList, scale: number): number {
+  const { widthPx, heightPx } = pictureSize(list, scale);
+  const pixels = regions.reduce((sum, { width, height }) => sum + width * height, 0);
+  return pixels / (widthPx * heightPx);
+}
+
 /** Rectangles, in design pixels, outside which both lists of items paint the same. */
 function diffItems(before: readonly DisplayItem[], after: readonly DisplayItem[]): Rect[] {
   const old = new Map(before.map((item) => [item.layer, item]));

@@ -1,11 +1,18 @@
 /** Draws a display list to a file: whole, or over a plan where there is one and it pays. */
-import type { RenderJob, RenderTimings, RenderWarning, SourceImage } from '#shared/render-job.ts';
+import type {
+  PlanFigures,
+  RenderJob,
+  RenderTimings,
+  RenderWarning,
+  SourceImage,
+} from '#shared/render-job.ts';
 import type { DisplayList } from '../display-list.ts';
 import { encode } from '../encode/encode.ts';
 import { decodedShare, loadDrawables } from '../load-drawables.ts';
 import { paint } from '../paint/paint.ts';
 import { layoutPlan } from './layout-plan.ts';
 import { findPlan, keepPlan, keyWorthPlanning, planKeys } from './plan-cache.ts';
+import { damageRatio } from './damage.ts';
 import type { Plan } from './plan.ts';
 import { createPlan, damagedItems, findPlanDamage, isBanded, renderOverPlan } from './plan.ts';
 
@@ -20,12 +27,13 @@ type Images = ReadonlyMap<string, SourceImage>;
 /**
  * The file of a job's list, painted and encoded as far as it differs from a plan; the second job of a
  * key makes the plan. Undefined when there is none, or when so much differs that drawing whole is
- * cheaper. Throws `SourceError`.
+ * cheaper. What was done with plans is written into `figures`. Throws `SourceError`.
  */
 export async function drawOverPlan(
   job: RenderJob,
   list: DisplayList,
   images: Images,
+  figures: PlanFigures,
 ): Promise<DrawnFile | undefined> {
   if (!isBanded(job.format)) return undefined;
   // One more picture would change the size at which all are decoded.
@@ -33,14 +41,16 @@ export async function drawOverPlan(
   const keys = planKeys(job);
   for (const key of keys) {
     const plan = findPlan(key);
-    const file = plan && (await drawDamage(plan, list, images));
+    const file = plan && (await drawDamage(plan, list, images, figures));
     if (file !== undefined) return file;
   }
   const key = keyWorthPlanning(keys, job.plansNow === true);
   if (key === undefined) return undefined;
+  const started = performance.now();
   const plan = await makePlan(job, images);
-  keepPlan(key, plan);
-  return plan && drawDamage(plan, list, images);
+  figures.isKept = keepPlan(key, plan);
+  figures.buildMs = performance.now() - started;
+  return plan && drawDamage(plan, list, images, figures);
 }
 
 /** The file of a list, painted and encoded whole. Throws `SourceError`; other failures end in `warnings`. */
@@ -81,6 +91,7 @@ async function drawDamage(
   plan: Plan,
   list: DisplayList,
   images: Images,
+  figures: PlanFigures,
 ): Promise<DrawnFile | undefined> {
   const started = performance.now();
   const damage = findPlanDamage(plan, list);
@@ -91,7 +102,8 @@ async function drawDamage(
   // As for a plan: what cannot be drawn is told by a render that draws everything.
   if (warnings.length > 0) return undefined;
   const decoded = performance.now();
-  const { bytes, paintMs } = await renderOverPlan(plan, damage, list, drawables);
+  const { bytes, paintMs } = renderOverPlan(plan, damage, list, drawables);
   const encodeMs = performance.now() - decoded - paintMs;
+  figures.damageRatio = damageRatio(damage, list, plan.scale);
   return { bytes, drawn: 'plan', decodeMs: decoded - started, paintMs, encodeMs };
 }

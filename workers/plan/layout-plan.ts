@@ -1,5 +1,6 @@
 /** The picture that a plan keeps: the template with a job's pictures and its own texts. */
 import type { RenderJob, SourceImage } from '#shared/render-job.ts';
+import { lendOwnFonts } from '../assets/lend-fonts.ts';
 import type { DisplayList } from '../display-list.ts';
 import { layoutScene } from '../layout/layout.ts';
 import { buildScene } from '../scene.ts';
@@ -16,5 +17,5 @@ export function layoutPlan(job: RenderJob, images: ReadonlyMap<string, SourceIma
   for (const { name, type, value } of template.variables) {
     if (type === 'text') values.set(name, value);
   }
-  return layoutScene(buildScene(template, values), images).displayList;
+  return layoutScene(buildScene(template, values, lendOwnFonts(job.fonts)), images).displayList;
 }

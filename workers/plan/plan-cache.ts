@@ -57,7 +57,9 @@ export function keyWorthPlanning(
   return worth;
 }
 
-/** Keeps a plan, or that none can be made; one larger than the cache counts as none. */
-export function keepPlan(key: string, plan: Plan | undefined): void {
-  plans.set(key, plan === undefined || plan.sizeBytes > plansBytesMax ? 'none' : plan);
+/** Keeps a plan, or that none can be made; one larger than the cache counts as none. True when a plan was kept. */
+export function keepPlan(key: string, plan: Plan | undefined): boolean {
+  const isKept = plan !== undefined && plan.sizeBytes <= plansBytesMax;
+  plans.set(key, isKept ? plan : 'none');
+  return isKept;
 }

@@ -87,20 +87,20 @@ export interface SplicedFile {
  * The file of `list`: only the damage is painted, over the plan's base, and only the bands it crosses
  * are encoded. `drawables` holds the pictures of the damaged items. The caller owns the bytes.
  */
-export async function renderOverPlan(
+export function renderOverPlan(
   plan: Plan,
   damage: Damage,
   list: DisplayList,
   drawables: Drawables,
-): Promise<SplicedFile> {
+): SplicedFile {
   const { regions } = damage;
-  if (regions.length === 0) return { bytes: await plan.image.toFile([]), paintMs: 0 };
+  if (regions.length === 0) return { bytes: plan.image.toFile([]), paintMs: 0 };
   const started = performance.now();
   const { end, drawable } = ensureBase(plan, damage, list, drawables);
   const items = pruneItems(splitItems(list.items, end).above, regions, plan.scale);
   const patches = paintRegions({ ...list, items }, drawables, plan.scale, regions, drawable);
   const paintMs = performance.now() - started;
-  return { bytes: await plan.image.toFile(patches), paintMs };
+  return { bytes: plan.image.toFile(patches), paintMs };
 }
 
 /** The picture of what is the same in the plan and the list, below the first item that differs. */

@@ -13,7 +13,7 @@ export interface FontRun {
   text: string;
 }
 
-/** Shapes of a font, and whether its file is one to be shaped with: TrueType, and small. */
+/** Shapes of a font, and whether its file is one to be shaped with: not compressed, and small. */
 interface FamilyFont {
   coverage: Coverage;
   /** Pan-CJK files have 5 to 11 MB, all others that are bundled less than 1 MB. */
@@ -91,7 +91,7 @@ function findFamily(face: FontFace, grapheme: string): string | undefined {
   );
   return face.families.find((family) => {
     const font = openFamily(family);
-    // Of a font of an organization's own only the engine knows.
+    // Of a font without a file here only the engine knows.
     if (font === undefined) return familyOf(face, grapheme) === family;
     return forms.some((codePoints) => codePoints.every((one) => covers(font.coverage, one)));
   });
@@ -99,7 +99,7 @@ function findFamily(face: FontFace, grapheme: string): string | undefined {
 
 /** The shaper reads no WOFF2. */
 function isShapeable(path: string): boolean {
-  return path.endsWith('.ttf') && statSync(path).size <= smallBytesMax;
+  return !path.endsWith('.woff2') && statSync(path).size <= smallBytesMax;
 }
 
 function openFamily(family: string): FamilyFont | undefined {

@@ -2,7 +2,9 @@
 import { LRUCache } from 'lru-cache';
 import type { CanvasRenderingContext2D, TextMetrics } from 'skia-canvas';
 import { Canvas, FontLibrary, Path2D } from 'skia-canvas';
+import { ownFontPrefix } from '#shared/render-job.ts';
 import { isVariableForm } from '../assets/font-axes.ts';
+import { ownFontGeneration } from '../assets/lend-fonts.ts';
 import { joiner } from './joining.ts';
 import type { FontFace } from './style.ts';
 import { fontAt } from './style.ts';
@@ -47,6 +49,8 @@ const pathLengths = new LRUCache<string, number>({ max: 200 });
 
 /** A context takes 9 KB. */
 const contexts = new LRUCache<string, CanvasRenderingContext2D>({ max: 100 });
+/** The own fonts that the contexts know. */
+let contextsGeneration = ownFontGeneration();
 let nativeCalls = 0;
 
 /** How often the engine was asked since the process began: the work of a layout, free of the clock's noise. */
@@ -186,9 +190,10 @@ export function letterOutline(face: FontFace, letters: string): LetterOutline {
 
 /** Whether a font family of this name is installed, for a template to name. */
 export function hasFamily(family: string): boolean {
-  // A look-up costs 12 µs. Only what is there is remembered: an organization may add the rest.
+  // A look-up costs 12 µs. Only what is there is remembered, because a caller may name anything.
   if (families.has(family)) return true;
-  if (isVariableForm(family)) return false;
+  // Under an own family's alias one organization could draw with another's font.
+  if (isVariableForm(family) || family.toLowerCase().includes(ownFontPrefix)) return false;
   const has = FontLibrary.has(family);
   if (has) families.add(family);
   return has;
@@ -216,6 +221,10 @@ function measureText(face: FontFace, text: string): TextMetrics {
 
 /** Each face has a context of its own: telling one which font to use takes as long as a measurement. */
 function contextOf(face: FontFace): CanvasRenderingContext2D {
+  if (contextsGeneration !== ownFontGeneration()) {
+    contexts.clear();
+    contextsGeneration = ownFontGeneration();
+  }
   const known = contexts.get(face.key);
   if (known !== undefined) return known;
   const context = new Canvas(1, 1).getContext('2d');

@@ -1,0 +1,196 @@
+/** `POST /v1/preview`: what a document, a draft or a version looks like with some values, and what is wrong with it. */
+import { walkLayers } from '#shared/template-meaning.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { AppError } from '../errors.ts';
+import { requireKeyHolder } from '../http/api-key.ts';
+import { noStore } from '../http/cache-headers.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { jsonReply } from '../http/reply.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Route } from '../http/server.ts';
+import { contentTypes } from '../render/answer.ts';
+import type { DrawnOrder, RenderWorkshop } from '../render/draw.ts';
+import { imageWarnings } from '../render/draw.ts';
+import { drawPreview, resolvePreviewOptions, toQuery } from '../render/preview.ts';
+import type { PreviewOrder } from '../render/preview.ts';
+import { PreviewDocuments, previewTemplate } from '../render/preview-cache.ts';
+import { stageTimes, timingText } from '../render/render-stats.ts';
+import { resolveVariables } from '../render/resolve-variables.ts';
+import { warningsHeader } from '../render/warnings.ts';
+import type { OrganizationStore } from '../templates/organization-store.ts';
+import { checkDocumentBytes } from '../templates/template-document.ts';
+import type { TemplateStore } from '../templates/template-store.ts';
+import { badBody, createBodyReader } from './json-body.ts';
+import { noTemplate } from './own-template.ts';
+import { PreviewRequest } from './schemas/preview.ts';
+
+/** What previews need. */
+export interface PreviewService extends Pick<RenderWorkshop, 'pool' | 'loader'> {
+  organizations: Pick<OrganizationStore, 'findByKey'>;
+  templates: Pick<TemplateStore, 'findDocument' | 'findFonts'>;
+}
+
+/** A document, whatever its indentation, and the values of all its variables. */
+const bodyBytesMax = 1536 * 1024;
+
+/**
+ * 200 with the picture, or with a report of every layer where `Accept` names `application/json`. 400 with each
+ * problem of the body, for a value out of its bounds and an image that cannot be had; 404 for a template or a
+ * version that the organization does not have; 503 and 504 as for links.
+ */
+export function previewRoute(service: PreviewService): Route {
+  const readBody = createBodyReader(PreviewRequest);
+  const documents = new PreviewDocuments();
+  return {
+    name: 'preview',
+    path: '/v1/preview',
+    errorShape: 'organization',
+    bodyBytesMax,
+    async post(exchange) {
+      const { uid } = requireKeyHolder(exchange.apiKey, service.organizations, 'read');
+      const wantsReport = exchange.accept.includes('application/json');
+      const body = await readBody(exchange);
+      const { json, value } = findDocument(service, uid, body);
+      const { order, ignored } = toOrder(service, documents, uid, json, value, body);
+      const preview = { ...order, ...(wantsReport ? { wantsReport } : {}) };
+      refuseAbandoned(exchange);
+      const drawn = await drawPreview(preview, service, exchange.deadline);
+      return wantsReport
+        ? reportReply(preview, drawn, ignored, body.inline === true)
+        : imageReply(preview, drawn);
+    },
+  };
+}
+
+/** The text of the document in question, and the same parsed. */
+function findDocument(
+  { templates }: PreviewService,
+  organizationUid: string,
+  { template, uid, version }: PreviewRequest,
+): { json: string; value: unknown } {
+  if ((template === undefined) === (uid === undefined)) {
+    const message = 'expected one of "template", a document, and "uid", a template of yours';
+    throw badBody([{ path: '(document)', message }], 'body');
+  }
+  if (uid === undefined) {
+    if (version !== undefined) {
+      const message = 'stands without "uid", expected beside it';
+      throw badBody([{ path: 'version', message }], 'body');
+    }
+    const json = JSON.stringify(template);
+    checkDocumentBytes(json);
+    return { json, value: template };
+  }
+  const stored = templates.findDocument(organizationUid, uid, version);
+  if (stored === undefined) throw noTemplate();
+  return { json: stored.documentJson, value: JSON.parse(stored.documentJson) };
+}
+
+function toOrder(
+  { templates }: PreviewService,
+  documents: PreviewDocuments,
+  organizationUid: string,
+  json: string,
+  value: unknown,
+  body: PreviewRequest,
+): { order: PreviewOrder; ignored: string[] } {
+  const checked = documents.check(json, value);
+  if (!checked.ok) {
+    const problems = checked.problems.map(({ path, message }) => ({
+      path: path.startsWith('(') ? 'template' : `template.${path}`,
+      message,
+    }));
+    throw badBody(problems, 'template document');
+  }
+  const { document } = checked;
+  const template = previewTemplate(
+    organizationUid,
+    document,
+    json,
+    templates.findFonts(organizationUid, document),
+  );
+  const { query, ignored, problems } = toQuery({ ...body.values }, template);
+  const { options, problems: wrongOptions } = resolvePreviewOptions(body, document);
+  const unknownLayers = findUnknownLayers(body.layers ?? [], document);
+  const wrong = [...problems, ...wrongOptions, ...unknownLayers];
+  if (wrong.length > 0) throw badBody(wrong, 'body');
+  const values = resolveVariables(template, query);
+  const layers = body.layers === undefined ? {} : { layers: body.layers };
+  return { order: { template, options, values, ...layers }, ignored };
+}
+
+function findUnknownLayers(
+  wanted: readonly string[],
+  document: Template,
+): { path: string; message: string }[] {
+  if (wanted.length === 0) return [];
+  const ids = new Set(Array.from(walkLayers(document.layers), ([, { id }]) => id));
+  return wanted.flatMap((id, index) =>
+    ids.has(id)
+      ? []
+      : [{ path: `layers[${index}]`, message: 'names no layer, expected the id of one' }],
+  );
+}
+
+/** An editor that has moved on asks anew: what it left is not worth a thread. */
+function refuseAbandoned({ isAborted }: Exchange): void {
+  if (isAborted) throw new AppError('BAD_REQUEST', 'The caller has left.', { reason: 'aborted' });
+}
+
+function imageReply({ options }: PreviewOrder, { images, outcome, waits }: DrawnOrder): Reply {
+  const warnings = warningsHeader([...imageWarnings(images), ...outcome.warnings]);
+  return {
+    status: 200,
+    headers: [
+      'Content-Type',
+      contentTypes[options.format],
+      'Cache-Control',
+      noStore,
+      'X-Content-Type-Options',
+      'nosniff',
+      'Server-Timing',
+      timingText(stageTimes(outcome, waits)),
+      ...(warnings === '' ? [] : ['X-Render-Warnings', warnings]),
+    ],
+    body: outcome.bytes,
+  };
+}
+
+function reportReply(
+  { options }: PreviewOrder,
+  { images, outcome, waits }: DrawnOrder,
+  ignoredValues: readonly string[],
+  inline: boolean,
+): Reply {
+  const { bytes, widthPx, heightPx, drawn, report = [] } = outcome;
+  const failures = imageWarnings(images);
+  const layers = report.map((layer) => ({
+    ...layer,
+    warnings: [
+      ...failures
+        .filter((failure) => failure.layer === layer.id)
+        .map(({ code, detail }) => ({ code, detail })),
+      ...layer.warnings,
+    ],
+  }));
+  const type = contentTypes[options.format];
+  const image = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+  return jsonReply(200, {
+    format: options.format,
+    width: widthPx,
+    height: heightPx,
+    scale: options.scale,
+    bytes: bytes.length,
+    degraded: outcome.degraded || failures.length > 0,
+    drawn,
+    layers,
+    warnings: [...failures, ...outcome.warnings].map(({ code, layer, detail }) => ({
+      code,
+      ...(layer === undefined ? {} : { layer }),
+      detail,
+    })),
+    ignoredValues,
+    timings: stageTimes(outcome, waits),
+    ...(inline ? { image } : {}),
+  });
+}

@@ -1,0 +1,141 @@
+/** Publishes a template once its default picture was drawn and every thread has its plan: no reader waits for either. */
+import { Deadline } from '../deadline.ts';
+import type { ErrorCode } from '../errors.ts';
+import { AppError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { errorText } from '../log.ts';
+import { candidateTemplate } from '../templates/candidate-template.ts';
+import type { PublishedTemplate } from '../templates/published-cache.ts';
+import { StoreError } from '../templates/store-error.ts';
+import { parseStoredDocument } from '../templates/template-document.ts';
+import { requireMatch } from '../templates/template-drafts.ts';
+import type { TemplateStore } from '../templates/template-store.ts';
+import type {
+  PublishedVersion,
+  PublishOptions,
+  StoredDocument,
+} from '../templates/template-versions.ts';
+import { defaultOrder } from './default-order.ts';
+import { drawRender } from './draw.ts';
+import type { PlanWorkshop } from './plan-warmer.ts';
+import { makePlans } from './plan-warmer.ts';
+
+/** A template that takes longer, or a service that is too busy, must not keep a designer from publishing. */
+const readyTimeoutMs = 5000;
+
+/** Left of a request's time for the answer. */
+const answerMs = 500;
+
+/** Failures that say nothing about the template. */
+const busyCodes: ReadonlySet<ErrorCode> = new Set(['OVERLOADED', 'TIMEOUT']);
+
+export interface PublisherOptions extends PlanWorkshop {
+  templates: TemplateStore;
+  log: Log;
+}
+
+export interface Publisher {
+  /**
+   * Draws the draft's default picture, has each thread make its plan, and makes it the next version. What is not
+   * ready after 5 s is published as it is. Undefined when there is no such template or version.
+   *
+   * Rejects with BAD_REQUEST when the picture cannot be drawn, CONFLICT when the draft changes meanwhile, and with the
+   * errors of `TemplateVersions.publish`. An older version was public before, and is never refused for its picture.
+   */
+  publish(
+    organizationUid: string,
+    uid: string,
+    request: PublishOptions,
+    deadline: Deadline,
+  ): Promise<PublishedVersion | undefined>;
+}
+
+export function createPublisher(options: PublisherOptions): Publisher {
+  const { templates } = options;
+
+  const publishDraft: Publisher['publish'] = async (organizationUid, uid, request, { atMs }) => {
+    const stored = templates.findDocument(organizationUid, uid);
+    if (stored === undefined) return undefined;
+    requireMatch(stored.cid, request);
+    await makeReady(toTemplate(templates, organizationUid, uid, stored), options, atMs);
+    try {
+      // What was drawn is what becomes public.
+      return templates.publish(organizationUid, uid, { ...request, ifMatch: [stored.cid] });
+    } catch (error) {
+      const isChanged = error instanceof StoreError && error.code === 'CHANGED';
+      throw isChanged && request.ifMatch === undefined ? changedMeanwhile() : error;
+    }
+  };
+
+  return {
+    async publish(organizationUid, uid, request, deadline) {
+      const { version } = request;
+      if (version === undefined) return publishDraft(organizationUid, uid, request, deadline);
+      const stored = templates.findDocument(organizationUid, uid, version);
+      if (stored === undefined) return undefined;
+      const template = toTemplate(templates, organizationUid, uid, stored);
+      await makeReady(template, options, deadline.atMs).catch((error: unknown) =>
+        logUnready(options.log, template, error),
+      );
+      return templates.publish(organizationUid, uid, request);
+    },
+  };
+}
+
+/** Draws the default picture and makes the plans. Throws when the picture cannot be drawn, not for lack of time. */
+async function makeReady(
+  template: PublishedTemplate,
+  options: PublisherOptions,
+  requestAtMs: number,
+): Promise<void> {
+  const atMs = Math.min(performance.now() + readyTimeoutMs, requestAtMs - answerMs);
+  const deadline = new Deadline(atMs);
+  try {
+    await drawRender(defaultOrder(template), options, deadline);
+    await makePlans(template, options, deadline);
+  } catch (error) {
+    const isBusy = error instanceof AppError && busyCodes.has(error.code);
+    if (!isBusy) throw refusal(error);
+    logUnready(options.log, template, error);
+  } finally {
+    deadline.clear();
+  }
+}
+
+function logUnready(log: Log, { uid }: PublishedTemplate, error: unknown): void {
+  log.warn('template not warmed', { template: uid, detail: errorText(error) });
+}
+
+function toTemplate(
+  templates: TemplateStore,
+  organizationUid: string,
+  uid: string,
+  { version, cid, documentJson }: StoredDocument,
+): PublishedTemplate {
+  const part = version === null ? 'draft' : `version ${version}`;
+  const document = parseStoredDocument(uid, part, cid, documentJson);
+  const fonts = templates.findFonts(organizationUid, document);
+  return candidateTemplate({ uid, organizationUid, document, documentJson, fonts });
+}
+
+/** The cause in a sentence about the template; a bug stays one. */
+function refusal(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'BAD_REQUEST') return error;
+  const { message, reason } = error;
+  return new AppError(
+    'BAD_REQUEST',
+    `The template cannot be published, because its default picture cannot be drawn. ${message}`,
+    {
+      reason: reason ?? 'default',
+      details: [{ path: '(document)', message: `draws no default picture. ${message}` }],
+    },
+  );
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError(
+    'CONFLICT',
+    'The draft was changed while it was being published: look at it, and publish it again.',
+    { reason: 'changed' },
+  );
+}

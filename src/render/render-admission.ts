@@ -1,0 +1,118 @@
+/** Decides which renders may wait for a thread: nobody waits who would be refused in the end. */
+import type { Deadline } from '../deadline.ts';
+import { AppError } from '../errors.ts';
+import type { RenderKind } from './render-costs.ts';
+import type { QueuedWork, RenderQueue } from './render-queue.ts';
+
+/** The queue, and the threads that empty it. */
+export interface Backlog {
+  queue: RenderQueue<QueuedWork>;
+  /** Works that may wait. */
+  queueMax: number;
+  /** Threads that come back from their jobs; with none of them nothing is ever started. */
+  threads: number;
+  /** Milliseconds of one thread until all of them have. */
+  runningMs: number;
+}
+
+/**
+ * Part of the time left to a render that it may be going to wait. Costs are estimates, and an organization
+ * or a template that comes later gets its fair part of the threads, which makes all others wait twice as long.
+ */
+const waitShareMax = 0.5;
+
+/** Part of the room that is counted as taken at most by renders whose images are on their way: origins may stall. */
+const announcedShareMax = 0.5;
+
+/**
+ * Places in the queue for one template, and for one organization, for each place that is free: alone, a
+ * template fills 16/17 of it, and a newcomer finds room (Choudhury, Hahne: dynamic queue length thresholds, 1998).
+ */
+const templatePlaces = 16;
+const organizationPlaces = 32;
+
+const retryAfterSecondsMax = 60;
+
+/** Why a new work must not enter: OVERLOADED, with the seconds until what waits now is done; undefined when it may. */
+export function refusalOf(
+  work: QueuedWork,
+  deadline: Deadline,
+  backlog: Backlog,
+): AppError | undefined {
+  const { queue, threads } = backlog;
+  if (threads === 0) return overloadedError('stuck', Infinity);
+  const waitMs = waitMsOf(work, backlog);
+  if (isFull(work, backlog)) return overloadedError('queue', waitMs);
+  if (isOnly(work, backlog)) return undefined;
+  const allowedMs = (deadline.remainingMs() - work.costMs) * waitShareMax;
+  const announcedMs = (queue.aheadMs(work, true) - queue.aheadMs(work)) / threads;
+  const expectedMs = waitMs + Math.min(announcedMs, allowedMs * announcedShareMax);
+  return expectedMs <= allowedMs ? undefined : overloadedError('wait', waitMs);
+}
+
+/** Why a work that was let in must not wait any longer; undefined while it may still be in time. */
+export function latenessOf(
+  work: QueuedWork,
+  deadline: Deadline,
+  backlog: Backlog,
+): AppError | undefined {
+  const waitMs = waitMsOf(work, backlog);
+  const isLate =
+    backlog.threads === 0 ||
+    (waitMs + work.costMs > deadline.remainingMs() && !isOnly(work, backlog));
+  const isWithoutPlace = backlog.queue.length >= backlog.queueMax;
+  if (!isLate && !isWithoutPlace) return undefined;
+  return overloadedError(isLate ? 'wait' : 'queue', waitMs);
+}
+
+/** 503 with `Retry-After`. */
+export function overloadedError(reason: string, waitMs: number): AppError {
+  const seconds = Math.min(retryAfterSecondsMax, Math.max(1, Math.ceil(waitMs / 1000)));
+  return new AppError(
+    'OVERLOADED',
+    `Too many images are being rendered; ask again in ${seconds} s.`,
+    { reason, retryAfterSeconds: seconds },
+  );
+}
+
+/**
+ * A new work of this kind; a template's key begins with its organization. All previews of an organization count as
+ * one template: an editor that sends a new document at each step of the pointer takes one turn, its links take theirs.
+ */
+export function workOf({ templateKey }: RenderKind, costMs: number): QueuedWork {
+  const [organization = '', kind = ''] = templateKey.split(':', 2);
+  const template = kind === previewKind ? `${organization}:${kind}` : templateKey;
+  return { organization, template, costMs };
+}
+
+/** What stands behind the organization in the template key of a preview; a published template has its content id there. */
+export const previewKind = 'preview';
+
+/** 503 of a service that ends. */
+export function closedError(): AppError {
+  return new AppError('OVERLOADED', 'The service is shutting down; ask again in a moment.', {
+    reason: 'closing',
+    retryAfterSeconds: 1,
+  });
+}
+
+function waitMsOf(work: QueuedWork, { queue, threads, runningMs }: Backlog): number {
+  return (queue.aheadMs(work) + runningMs) / threads;
+}
+
+/**
+ * Whether a template would have nothing in the queue without this work. Its costs may be told from a moment in
+ * which everything was slow; only drawing tells them anew.
+ */
+function isOnly(work: QueuedWork, { queue }: Backlog): boolean {
+  const { template, announced } = queue.lengthsOf(work);
+  return template + announced === 0;
+}
+
+function isFull(work: QueuedWork, { queue, queueMax }: Backlog): boolean {
+  const announced = Math.min(queue.announced, queueMax * announcedShareMax);
+  const free = queueMax - queue.length - announced;
+  if (free <= 0) return true;
+  const { organization, template } = queue.lengthsOf(work);
+  return template >= templatePlaces * free || organization >= organizationPlaces * free;
+}

@@ -1,0 +1,267 @@
+/** The renders that wait for a thread, in an order that is fair to organizations, and inside each to its templates. */
+
+/** What the queue must know of a piece of work. */
+export interface QueuedWork {
+  organization: string;
+  template: string;
+  /** Milliseconds that it is expected to take a thread; over zero. */
+  costMs: number;
+}
+
+/** Whose turn it is: the one with the smallest tag, the thread time that was given so far, by the clock of its level. */
+interface Share {
+  tagMs: number;
+  /** Works that wait. */
+  length: number;
+  /** Costs of the works that wait, and of those that are announced. */
+  waitingMs: number;
+  announcedMs: number;
+  /** Works that are announced. */
+  announced: number;
+}
+
+interface TemplateShare<Work> extends Share {
+  /** Oldest first. */
+  works: Work[];
+}
+
+interface OrganizationShare<Work> extends Share {
+  templates: Map<string, TemplateShare<Work>>;
+  /** The tag of the template that was served last. */
+  clockMs: number;
+}
+
+/**
+ * Fair by time, not by number (start-time fair queueing: Goyal, Vin, Cheng, 1996): each organization that
+ * has work waiting gets the same thread time, each template of an organization the same part of it, however
+ * much they ask for and however dear their renders are. Of one template, first in is first out.
+ *
+ * Plain data: no clock, no timer, nothing is started. Every call takes time in the number of organizations
+ * and of one organization's templates with work in the queue. A share that has nothing left is remembered
+ * until the others have been given as much, so that asking one by one wins nothing.
+ */
+export class RenderQueue<Work extends QueuedWork> {
+  readonly #organizations = new Map<string, OrganizationShare<Work>>();
+  /** The tag of the organization that was served last. */
+  #clockMs = 0;
+  #length = 0;
+  #announced = 0;
+
+  /** Works that wait. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Works that are announced. */
+  get announced(): number {
+    return this.#announced;
+  }
+
+  /** Works of one organization and of one template that wait, and of the template that are announced. */
+  lengthsOf(work: QueuedWork): { organization: number; template: number; announced: number } {
+    const organization = this.#organizations.get(work.organization);
+    const template = organization?.templates.get(work.template);
+    return {
+      organization: organization?.length ?? 0,
+      template: template?.length ?? 0,
+      announced: template?.announced ?? 0,
+    };
+  }
+
+  /** Counts work that will come, so that its place is not given away; `withdraw` ends that, with the same costs. */
+  announce(work: QueuedWork): void {
+    this.#announced += 1;
+    for (const share of this.#shares(work)) {
+      share.announced += 1;
+      share.announcedMs += work.costMs;
+    }
+  }
+
+  withdraw(work: QueuedWork): void {
+    this.#announced -= 1;
+    for (const share of this.#shares(work)) {
+      share.announced -= 1;
+      share.announcedMs = share.announced === 0 ? 0 : share.announcedMs - work.costMs;
+    }
+    this.#forget();
+  }
+
+  /** Adds work; its costs must not change while it waits. */
+  push(work: Work): void {
+    const organization = this.#organization(work.organization);
+    const template = templateOf(organization, work.template);
+    // Who was away does not get the time that it did not ask for.
+    if (organization.length === 0) organization.tagMs = Math.max(organization.tagMs, this.#clockMs);
+    if (template.length === 0) template.tagMs = Math.max(template.tagMs, organization.clockMs);
+    template.works.push(work);
+    for (const share of [organization, template]) {
+      share.length += 1;
+      share.waitingMs += work.costMs;
+    }
+    this.#length += 1;
+  }
+
+  /** What `take` would give. */
+  peek(): Work | undefined {
+    const organization = firstOf(this.#organizations);
+    return organization && firstOf(organization.templates)?.works[0];
+  }
+
+  /** Removes the work whose turn it is, and charges its costs. */
+  take(): Work | undefined {
+    const organization = firstOf(this.#organizations);
+    const template = organization && firstOf(organization.templates);
+    const work = template?.works.shift();
+    if (organization === undefined || template === undefined || work === undefined)
+      return undefined;
+    this.#clockMs = organization.tagMs;
+    organization.clockMs = template.tagMs;
+    for (const share of [organization, template]) {
+      share.tagMs += work.costMs;
+      leave(share, work);
+    }
+    this.#length -= 1;
+    this.#forget();
+    return work;
+  }
+
+  /**
+   * Charges what a work that was taken has cost beyond its `costMs`; less than zero where it cost less. What is given
+   * back puts nobody before those who wait now: the share that was charged may be forgotten.
+   */
+  settle({ organization, template }: QueuedWork, differenceMs: number): void {
+    const share = this.#organizations.get(organization);
+    if (share === undefined) return;
+    share.tagMs = Math.max(this.#clockMs, share.tagMs + differenceMs);
+    const own = share.templates.get(template);
+    if (own !== undefined) own.tagMs = Math.max(share.clockMs, own.tagMs + differenceMs);
+  }
+
+  /**
+   * Removes every work that `isLate` says and gives them. `untilMs` is about how long one thread has to work
+   * until the work is finished, all that is fair to be done before included; the newest of a template are asked
+   * first, and last the one that `isNext` of it.
+   */
+  dropLate(isLate: (work: Work, untilMs: number, isNext: boolean) => boolean): Work[] {
+    const dropped: Work[] = [];
+    for (const [name, organization] of this.#organizations) {
+      for (const [templateName, template] of organization.templates) {
+        let ownMs = template.waitingMs;
+        const allMs = this.aheadMs({ organization: name, template: templateName, costMs: 0 });
+        const slowness = allMs / ownMs;
+        for (let index = template.works.length - 1; index >= 0; index -= 1) {
+          const work = template.works[index];
+          if (work === undefined) continue;
+          const untilMs = ownMs * slowness;
+          ownMs -= work.costMs;
+          if (!isLate(work, untilMs, index === 0)) continue;
+          template.works.splice(index, 1);
+          leave(template, work);
+          leave(organization, work);
+          this.#length -= 1;
+          dropped.push(work);
+        }
+      }
+    }
+    this.#forget();
+    return dropped;
+  }
+
+  /** Gives every work that waits its costs anew. */
+  reprice(costMs: (work: Work) => number): void {
+    for (const organization of this.#organizations.values()) {
+      organization.waitingMs = 0;
+      for (const template of organization.templates.values()) {
+        template.waitingMs = 0;
+        for (const work of template.works) {
+          work.costMs = costMs(work);
+          template.waitingMs += work.costMs;
+        }
+        organization.waitingMs += template.waitingMs;
+      }
+    }
+  }
+
+  /**
+   * Milliseconds of one thread that go by before a new work of these names and costs is started: what waits
+   * of its own template, and of every other share as much as that gets meanwhile. With `announced`, as if all
+   * that is announced waited already.
+   */
+  aheadMs({ organization, template, costMs }: QueuedWork, announced = false): number {
+    const backlogMs = (share: Share | undefined): number =>
+      share === undefined ? 0 : share.waitingMs + (announced ? share.announcedMs : 0);
+    const group = this.#organizations.get(organization);
+    const ownMs = backlogMs(group?.templates.get(template)) + costMs;
+    let groupMs = ownMs;
+    for (const [name, share] of group?.templates ?? []) {
+      if (name !== template) groupMs += Math.min(ownMs, backlogMs(share));
+    }
+    let allMs = groupMs;
+    for (const [name, share] of this.#organizations) {
+      if (name !== organization) allMs += Math.min(groupMs, backlogMs(share));
+    }
+    return allMs - costMs;
+  }
+
+  #organization(name: string): OrganizationShare<Work> {
+    let share = this.#organizations.get(name);
+    if (share === undefined) {
+      share = { ...emptyShare, tagMs: this.#clockMs, clockMs: 0, templates: new Map() };
+      this.#organizations.set(name, share);
+    }
+    return share;
+  }
+
+  #shares({ organization, template }: QueuedWork): [OrganizationShare<Work>, TemplateShare<Work>] {
+    const share = this.#organization(organization);
+    return [share, templateOf(share, template)];
+  }
+
+  /** Lets go of shares that have nothing in the queue and no more time to their name than the others. */
+  #forget(): void {
+    // Nobody waits: there is nobody to be fair to.
+    const isIdle = this.#length === 0;
+    for (const [name, organization] of this.#organizations) {
+      forgetIdle(organization.templates, isIdle ? Infinity : organization.clockMs);
+      const isOver = isIdle || organization.tagMs <= this.#clockMs;
+      if (isOver && organization.length + organization.announced === 0) {
+        this.#organizations.delete(name);
+      }
+    }
+  }
+}
+
+const emptyShare: Share = { tagMs: 0, length: 0, waitingMs: 0, announcedMs: 0, announced: 0 };
+
+function templateOf<Work>(
+  organization: OrganizationShare<Work>,
+  name: string,
+): TemplateShare<Work> {
+  let share = organization.templates.get(name);
+  if (share === undefined) {
+    share = { ...emptyShare, tagMs: organization.clockMs, works: [] };
+    organization.templates.set(name, share);
+  }
+  return share;
+}
+
+/** The share with work whose tag is the smallest; the one that came first of equal ones. */
+function firstOf<Kind extends Share>(shares: ReadonlyMap<string, Kind>): Kind | undefined {
+  let first: Kind | undefined;
+  for (const share of shares.values()) {
+    if (share.length > 0 && !(share.tagMs >= (first?.tagMs ?? Infinity))) first = share;
+  }
+  return first;
+}
+
+function leave(share: Share, { costMs }: QueuedWork): void {
+  share.length -= 1;
+  // No rounding errors are carried on.
+  share.waitingMs = share.length === 0 ? 0 : share.waitingMs - costMs;
+}
+
+function forgetIdle(shares: Map<string, Share>, clockMs: number): void {
+  for (const [name, share] of shares) {
+    if (share.tagMs <= clockMs && share.length + share.announced === 0) shares.delete(name);
+  }
+}

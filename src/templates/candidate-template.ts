@@ -1,0 +1,34 @@
+/** A template that is not public yet, or never will be, in the shape that renders are made from. */
+import type { OwnFontFamily } from '#shared/render-job.ts';
+import type { Template } from '#shared/template-schema.ts';
+import type { PublishedTemplate } from './published-cache.ts';
+import { documentCid, templateKeyOf } from './template-document.ts';
+
+/** What is known of it: a document that was checked, its text, and whose it is. */
+export interface Candidate {
+  uid: string;
+  organizationUid: string;
+  document: Template;
+  documentJson: string;
+  /** The organization's own families that the document names. */
+  fonts: readonly OwnFontFamily[];
+}
+
+/**
+ * The candidate as a template. Its key is the one that the same document has once it is published, so that plans
+ * and renders made of it are found again. It has no version (0), and stays as it is.
+ */
+export function candidateTemplate(candidate: Candidate): PublishedTemplate {
+  const { organizationUid, document, documentJson, fonts } = candidate;
+  const cid = documentCid(documentJson);
+  return {
+    ...candidate,
+    version: 0,
+    cid,
+    templateKey: templateKeyOf(organizationUid, cid, fonts),
+    variables: new Map(document.variables.map((variable) => [variable.name, variable])),
+    linkAuth: document.linkAuth ?? 'open',
+    pinned: false,
+    isCurrent: true,
+  };
+}

@@ -1,0 +1,194 @@
+/** Published versions of templates: made from the draft or from an older version, listed, read, and never changed. */
+import type { Database } from './database.ts';
+import { writeTransaction } from './database.ts';
+import { StoreError, storeErrors } from './store-error.ts';
+import { checkAgain, parseStoredDocument } from './template-document.ts';
+import type { Precondition } from './template-drafts.ts';
+import { notingChange, requireMatch } from './template-drafts.ts';
+
+export interface PublishedVersion {
+  version: number;
+  cid: string;
+}
+
+/** What is to be published, and what is to be said of it. */
+export interface PublishOptions extends Precondition {
+  /** An older version whose document becomes the next one; absent: the draft's. */
+  version?: number | undefined;
+  /** At most 1,000 UTF-16 units. */
+  note?: string | undefined;
+}
+
+/** One version as it is listed; `published_at` is ISO 8601 UTC with milliseconds. */
+export interface VersionSummary extends PublishedVersion {
+  published_at: string;
+  note: string;
+}
+
+/** A document's text as it is stored; `version` is null for the draft. */
+export interface StoredDocument {
+  cid: string;
+  version: number | null;
+  documentJson: string;
+}
+
+export interface TemplateVersions {
+  /**
+   * Makes the draft, or the document of an older version, the next version: 1, 2, 3 …; undefined when the
+   * organization has no such template or no such version. Throws a `StoreError`, with nothing changed: `INVALID`
+   * for a note that is too long or a draft that breaks a rule made since it was saved (an older version is never
+   * refused), `CHANGED` when the draft is none of `ifMatch`, `CONFLICT` for the 10,001st version.
+   */
+  publish(
+    organizationUid: string,
+    uid: string,
+    options?: PublishOptions,
+  ): PublishedVersion | undefined;
+  /** Newest first; undefined when the organization has no such template. `limit` over 100 counts as 100. */
+  listVersions(
+    organizationUid: string,
+    uid: string,
+    limit?: number,
+    offset?: number,
+  ): { versions: VersionSummary[]; total: number } | undefined;
+  /** The text of the draft or of one version; undefined when there is none. `CORRUPT` when it is damaged. */
+  findDocument(organizationUid: string, uid: string, version?: number): StoredDocument | undefined;
+}
+
+/** The most versions that one page lists. */
+export const pageVersionsMax = 100;
+/** As the table has it. */
+const noteCharactersMax = 1000;
+/** Versions of one template: one an hour for a year. */
+const versionsMax = 10_000;
+
+interface DraftRow {
+  id: number;
+  draft_cid: string;
+  draft_json: string;
+}
+
+interface VersionRow {
+  cid: string;
+  document_json: string;
+}
+
+function prepareStatements(db: Database) {
+  return {
+    findId: db
+      .prepare<[string, string], number>(
+        `SELECT id FROM templates
+         WHERE uid = ? AND organization_uid = ? AND archived_at IS NULL`,
+      )
+      .pluck(),
+    findDraft: db.prepare<[string, string], DraftRow>(
+      `SELECT id, draft_cid, draft_json FROM templates
+       WHERE uid = ? AND organization_uid = ? AND archived_at IS NULL`,
+    ),
+    findVersion: db.prepare<[number, number], VersionRow>(
+      'SELECT cid, document_json FROM template_versions WHERE template_id = ? AND version = ?',
+    ),
+    list: db.prepare<[number, number, number], VersionSummary>(
+      `SELECT version, cid, published_at, note FROM template_versions
+       WHERE template_id = ? ORDER BY version DESC LIMIT ? OFFSET ?`,
+    ),
+    newestVersion: db
+      .prepare<[number], number>(
+        'SELECT coalesce(max(version), 0) FROM template_versions WHERE template_id = ?',
+      )
+      .pluck(),
+    insert: db.prepare<[number, number, string, string, string, string]>(
+      `INSERT INTO template_versions (template_id, version, cid, note, published_at, document_json)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    ),
+    setPublished: db.prepare<[number, string, string, number]>(
+      'UPDATE templates SET published_version = ?, name = ?, updated_at = ? WHERE id = ?',
+    ),
+  };
+}
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+/** One a connection. `noteChange` is called after each publishing, also one that failed. */
+export function createTemplateVersions(db: Database, noteChange: () => void): TemplateVersions {
+  const statements = prepareStatements(db);
+  return {
+    publish: (organizationUid, uid, options = {}) =>
+      notingChange(noteChange, () =>
+        writeTransaction(db, `Publishing template ${uid}`, () => {
+          const draft = statements.findDraft.get(uid, organizationUid);
+          if (draft === undefined) return undefined;
+          requireMatch(draft.draft_cid, options);
+          return publish(statements, uid, draft, options);
+        }),
+      ),
+    listVersions: (organizationUid, uid, limit = pageVersionsMax, offset = 0) =>
+      storeErrors(`Listing the versions of template ${uid}`, () =>
+        // One transaction, so that page and total fit each other.
+        db.transaction(() => {
+          const id = statements.findId.get(uid, organizationUid);
+          if (id === undefined) return undefined;
+          const count = Math.max(0, Math.min(limit, pageVersionsMax));
+          const versions = statements.list.all(
+            id,
+            count,
+            Math.min(offset, Number.MAX_SAFE_INTEGER),
+          );
+          // Versions count from 1 without gaps.
+          return { versions, total: statements.newestVersion.get(id) ?? 0 };
+        })(),
+      ),
+    findDocument: (organizationUid, uid, version) =>
+      storeErrors(`Reading template ${uid}`, () => {
+        const draft = statements.findDraft.get(uid, organizationUid);
+        if (draft === undefined) return undefined;
+        const stored = findStored(statements, draft, version);
+        if (stored === undefined) return undefined;
+        const { cid, documentJson } = stored;
+        parseStoredDocument(uid, partOf(version), cid, documentJson);
+        return { ...stored, version: version ?? null };
+      }),
+  };
+}
+
+function publish(
+  statements: Statements,
+  uid: string,
+  draft: DraftRow,
+  options: PublishOptions,
+): PublishedVersion | undefined {
+  const { version: olderVersion, note = '' } = options;
+  if (note.length > noteCharactersMax) {
+    throw new StoreError('INVALID', `A note has at most ${noteCharactersMax} characters.`);
+  }
+  const stored = findStored(statements, draft, olderVersion);
+  if (stored === undefined) return undefined;
+  const { cid, documentJson } = stored;
+  const document = parseStoredDocument(uid, partOf(olderVersion), cid, documentJson);
+  if (olderVersion === undefined) checkAgain(document);
+  const version = (statements.newestVersion.get(draft.id) ?? 0) + 1;
+  if (version > versionsMax) {
+    throw new StoreError(
+      'CONFLICT',
+      `The template ${uid} has ${versionsMax} versions, the most there can be: go on with a copy of it.`,
+    );
+  }
+  const now = new Date().toISOString();
+  statements.insert.run(draft.id, version, cid, note, now, documentJson);
+  statements.setPublished.run(version, document.name, now, draft.id);
+  return { version, cid };
+}
+
+function findStored(
+  { findVersion }: Statements,
+  draft: DraftRow,
+  version: number | undefined,
+): { cid: string; documentJson: string } | undefined {
+  if (version === undefined) return { cid: draft.draft_cid, documentJson: draft.draft_json };
+  const row = findVersion.get(draft.id, version);
+  return row === undefined ? undefined : { cid: row.cid, documentJson: row.document_json };
+}
+
+function partOf(version: number | undefined): string {
+  return version === undefined ? 'draft' : `version ${version}`;
+}

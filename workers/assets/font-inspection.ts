@@ -1,0 +1,120 @@
+/** Judges a font file before any native code sees it: its tables, its names, its letters, and a trial of its shapes. */
+import { Blob, Buffer, Face, Font, shape } from 'harfbuzzjs';
+import type { FontFacts } from '#shared/font-facts.ts';
+import { tableCoverage } from './font-coverage.ts';
+import { coveredScripts } from './font-scripts.ts';
+import type { FontTables } from './font-tables.ts';
+import {
+  checkTables,
+  FontProblem,
+  readAxes,
+  readTables,
+  tableOf,
+  writeFont,
+} from './font-tables.ts';
+
+/** Bytes of an uncompressed font: twice what an upload may have; pan-CJK files have 5 to 17 MB. */
+export const fontBytesMax = 20 * 1024 * 1024;
+
+const textCharactersMax = 500;
+/** Characters of one glyph's outline as path data: the most intricate letters have 20,000. */
+const outlineCharactersMax = 200_000;
+/** Glyphs whose outlines are tried; of more every nth: 10 µs each. */
+const triedGlyphsMax = 10_000;
+
+/** Facts of a sound font, and the file with the tables that drawing needs. Throws a `FontProblem`. */
+export function inspectFont(bytes: Uint8Array): {
+  facts: FontFacts;
+  file: Uint8Array<ArrayBuffer>;
+} {
+  if (bytes.byteLength > fontBytesMax) {
+    throw new FontProblem(`has over ${fontBytesMax / 1024 / 1024} MiB uncompressed, the limit`);
+  }
+  const tables = readTables(bytes);
+  const glyphs = checkTables(tables);
+  const file = writeFont(bytes, tables);
+  try {
+    const facts = readFacts(tables, glyphs);
+    tryShapes(file, glyphs, facts);
+    return { facts, file };
+  } catch (error) {
+    if (error instanceof RangeError) throw new FontProblem('is damaged: a table ends too early');
+    throw error;
+  }
+}
+
+function readFacts(tables: FontTables, glyphs: number): FontFacts {
+  const names = readNames(tableOf(tables, 'name'));
+  const os2 = tableOf(tables, 'OS/2');
+  const axes = readAxes(tables);
+  const cmap = tableOf(tables, 'cmap');
+  const coverage = tableCoverage(new Uint8Array(cmap.buffer, cmap.byteOffset, cmap.byteLength));
+  const styles = os2.getUint16(62);
+  const isItalic = (styles & 0x201) !== 0 || (tableOf(tables, 'head').getUint16(44) & 2) !== 0;
+  const stated = os2.getUint16(4);
+  // Fonts of the nineties count the classes 1 to 9.
+  const weight = stated < 10 ? stated * 100 : stated;
+  return {
+    family: names.get(16) ?? names.get(1) ?? '',
+    fullName: names.get(4) ?? '',
+    weight: Math.round(Math.min(Math.max(axes['wght']?.initial ?? weight, 1), 1000)),
+    italic: isItalic,
+    axes,
+    scripts: coveredScripts(coverage),
+    glyphs,
+    embedding: embeddingOf(os2.getUint16(8)),
+    license: names.get(13) ?? '',
+    licenseUrl: names.get(14) ?? '',
+  };
+}
+
+/** The least restrictive of the bits counts (OpenType 1.9, `fsType`). */
+function embeddingOf(type: number): FontFacts['embedding'] {
+  if ((type & 0xf) === 0) return 'installable';
+  if ((type & 8) !== 0) return 'editable';
+  return (type & 4) !== 0 ? 'preview-and-print' : 'restricted';
+}
+
+/** English names for Windows, else any other's, by their ids: plain text of a bounded length. */
+function readNames(table: DataView): Map<number, string> {
+  const names = new Map<number, string>();
+  const storage = table.getUint16(4);
+  const count = Math.min(table.getUint16(2), Math.floor((table.byteLength - 6) / 12));
+  for (let index = 0; index < count; index += 1) {
+    const at = 6 + index * 12;
+    const [platform, language, id] = [0, 4, 6].map((offset) => table.getUint16(at + offset));
+    const [length = 0, offset = 0] = [8, 10].map((each) => table.getUint16(at + each));
+    const isPreferred = platform === 3 && language === 0x409;
+    if (id === undefined || (names.has(id) && !isPreferred)) continue;
+    if (storage + offset + length > table.byteLength)
+      throw new FontProblem('is damaged: table "name"');
+    const bytes = new Uint8Array(table.buffer, table.byteOffset + storage + offset, length);
+    const text = new TextDecoder(platform === 1 ? 'macintosh' : 'utf-16be').decode(bytes);
+    const plain = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
+    if (plain !== '') names.set(id, Array.from(plain).slice(0, textCharactersMax).join(''));
+  }
+  return names;
+}
+
+/** Shapes a text of each script and draws the glyphs: what the paint engine will do. Throws a `FontProblem`. */
+function tryShapes(file: Uint8Array, glyphs: number, { scripts }: FontFacts): void {
+  const face = new Face(new Blob(file));
+  if (face.upem < 16) throw new FontProblem('is damaged: table "head"');
+  const font = new Font(face);
+  for (const { sample } of scripts) {
+    const buffer = new Buffer();
+    buffer.addText(sample);
+    buffer.guessSegmentProperties();
+    shape(font, buffer);
+  }
+  const step = Math.ceil(glyphs / triedGlyphsMax);
+  let drawn = 0;
+  for (let glyph = 0; glyph < glyphs; glyph += step) {
+    const outline = font.glyphToPath(glyph);
+    if (outline.length > outlineCharactersMax) {
+      throw new FontProblem('has a glyph with too many points to be drawn');
+    }
+    if (outline !== '') drawn += 1;
+  }
+  if (drawn === 0) throw new FontProblem('has no outlines that can be drawn');
+}

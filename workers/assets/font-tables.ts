@@ -1,0 +1,220 @@
+/** Reads the tables of a font file that a stranger has sent, and refuses what a decoder might stumble over. */
+
+/** A font that is not taken; `message` continues a sentence after "The font". */
+export class FontProblem extends Error {
+  override name = 'FontProblem';
+}
+
+/** The tables of a font, each inside the file, by their tags. */
+export type FontTables = ReadonlyMap<string, DataView>;
+
+/** A font has some twenty tables; the format allows 65,535. */
+const tablesMax = 64;
+const glyphsMax = 65_535;
+/** Design space of the axes: what is known of real fonts, twice. */
+const axesMax = 16;
+const cmapSubtablesMax = 32;
+const codePointEnd = 0x110000;
+
+/**
+ * Tables that shaping and drawing need; whatever else a file holds (bitmaps, SVG, programs of other shapers,
+ * signatures) is left out, so that no decoder is asked to read it.
+ */
+const keptTables: ReadonlySet<string> = new Set(
+  (
+    'cmap head hhea hmtx maxp name OS/2 post glyf loca CFF  CFF2 VORG cvt  fpgm prep gasp GDEF GSUB GPOS BASE kern ' +
+    'fvar gvar avar HVAR MVAR VVAR STAT cvar vhea vmtx COLR CPAL'
+  ).match(/\S{4}|CFF |cvt /g) ?? [],
+);
+
+const neededTables = ['cmap', 'head', 'hhea', 'hmtx', 'maxp', 'name', 'OS/2'];
+
+/**
+ * The tables of an uncompressed TrueType or OpenType file (OpenType 1.9, "Font file"). Throws a `FontProblem` for any
+ * other file, for tables that reach out of it, and for a missing one. Views share the memory of `bytes`.
+ */
+export function readTables(bytes: Uint8Array): FontTables {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.byteLength < 12) throw new FontProblem('is no TTF, OTF or WOFF2 file');
+  const version = view.getUint32(0);
+  if (version === 0x74746366) throw new FontProblem('is a collection: upload its fonts one by one');
+  if (version === 0x774f4646) throw new FontProblem('is WOFF 1: convert it to WOFF2, TTF or OTF');
+  if (version !== 0x00010000 && version !== 0x4f54544f && version !== 0x74727565) {
+    throw new FontProblem('is no TTF, OTF or WOFF2 file');
+  }
+  const count = view.getUint16(4);
+  if (count < 1 || count > tablesMax || view.byteLength < 12 + count * 16) {
+    throw damaged('its table directory');
+  }
+  const tables = new Map<string, DataView>();
+  for (let entry = 12; entry < 12 + count * 16; entry += 16) {
+    const tag = readTag(view, entry);
+    const offset = view.getUint32(entry + 8);
+    const length = view.getUint32(entry + 12);
+    if (offset + length > view.byteLength || offset < 12 + count * 16) throw damaged(tag);
+    if (tables.has(tag)) throw damaged('its table directory');
+    tables.set(tag, new DataView(view.buffer, view.byteOffset + offset, length));
+  }
+  for (const tag of neededTables) {
+    if (!tables.has(tag)) throw new FontProblem(`has no table "${tag}": export it as a whole font`);
+  }
+  if (!(tables.has('glyf') && tables.has('loca')) && !tables.has('CFF ') && !tables.has('CFF2')) {
+    throw new FontProblem('has no outlines: fonts of bitmaps or SVG alone are not supported');
+  }
+  return tables;
+}
+
+/**
+ * Checks what other tables are read by: counts, offsets and the character map, which must be in order so that going
+ * through it takes no longer than it is. Returns the number of glyphs. Throws a `FontProblem`.
+ */
+export function checkTables(tables: FontTables): number {
+  try {
+    const head = tableOf(tables, 'head');
+    if (head.getUint32(12) !== 0x5f0f3cf5) throw damaged('head');
+    const unitsPerEm = head.getUint16(18);
+    const longOffsets = head.getInt16(50);
+    if (unitsPerEm < 16 || unitsPerEm > 16_384 || longOffsets < 0 || longOffsets > 1) {
+      throw damaged('head');
+    }
+    const glyphs = tableOf(tables, 'maxp').getUint16(4);
+    if (glyphs < 1 || glyphs > glyphsMax) throw damaged('maxp');
+    const metrics = tableOf(tables, 'hhea').getUint16(34);
+    const metricBytes = metrics * 4 + (glyphs - metrics) * 2;
+    if (metrics < 1 || metrics > glyphs || tableOf(tables, 'hmtx').byteLength < metricBytes) {
+      throw damaged('hmtx');
+    }
+    checkLocations(tables, glyphs, longOffsets === 1);
+    checkCharacters(tableOf(tables, 'cmap'));
+    return glyphs;
+  } catch (error) {
+    // A view that is read behind its end.
+    if (error instanceof RangeError) throw damaged('a table that ends too early');
+    throw error;
+  }
+}
+
+/** The axes of a variable font by their tags; none for a font of one look. Throws a `FontProblem`. */
+export function readAxes(
+  tables: FontTables,
+): Record<string, { min: number; max: number; initial: number }> {
+  const fvar = tables.get('fvar');
+  if (fvar === undefined) return {};
+  const start = fvar.getUint16(4);
+  const [count, size] = [fvar.getUint16(8), fvar.getUint16(10)];
+  if (count > axesMax || size < 20 || start + count * size > fvar.byteLength) throw damaged('fvar');
+  const axes: Record<string, { min: number; max: number; initial: number }> = {};
+  for (let index = 0; index < count; index += 1) {
+    const at = start + index * size;
+    const fixed = (offset: number): number => fvar.getInt32(at + offset) / 65_536;
+    const axis = { min: fixed(4), initial: fixed(8), max: fixed(12) };
+    const tag = readTag(fvar, at);
+    if (axis.min > axis.initial || axis.initial > axis.max || !/^\w{4}$/.test(tag)) {
+      throw damaged('fvar');
+    }
+    axes[tag] = axis;
+  }
+  return axes;
+}
+
+/** A file of the tables that are needed, in their order and without gaps. */
+export function writeFont(bytes: Uint8Array, tables: FontTables): Uint8Array<ArrayBuffer> {
+  const kept = [...tables]
+    .filter(([tag]) => keptTables.has(tag))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const headBytes = 12 + kept.length * 16;
+  const size = kept.reduce((sum, [, table]) => sum + padded(table.byteLength), headBytes);
+  const file = new Uint8Array(size);
+  const view = new DataView(file.buffer);
+  file.set(bytes.subarray(0, 4));
+  const power = 2 ** Math.floor(Math.log2(kept.length));
+  view.setUint16(4, kept.length);
+  view.setUint16(6, power * 16);
+  view.setUint16(8, Math.log2(power));
+  view.setUint16(10, (kept.length - power) * 16);
+  let offset = headBytes;
+  for (const [index, [tag, table]] of kept.entries()) {
+    const entry = 12 + index * 16;
+    for (let letter = 0; letter < 4; letter += 1)
+      view.setUint8(entry + letter, tag.charCodeAt(letter));
+    file.set(new Uint8Array(table.buffer, table.byteOffset, table.byteLength), offset);
+    view.setUint32(entry + 4, checksum(view, offset, padded(table.byteLength)));
+    view.setUint32(entry + 8, offset);
+    view.setUint32(entry + 12, table.byteLength);
+    offset += padded(table.byteLength);
+  }
+  return file;
+}
+
+/** A table that is there. */
+export function tableOf(tables: FontTables, tag: string): DataView {
+  const table = tables.get(tag);
+  if (table === undefined) throw damaged(tag);
+  return table;
+}
+
+/** Every glyph's data lies inside `glyf`, in order. */
+function checkLocations(tables: FontTables, glyphs: number, isLong: boolean): void {
+  const loca = tables.get('loca');
+  const glyf = tables.get('glyf');
+  if (loca === undefined || glyf === undefined) return;
+  let last = 0;
+  for (let index = 0; index <= glyphs; index += 1) {
+    const offset = isLong ? loca.getUint32(index * 4) : loca.getUint16(index * 2) * 2;
+    if (offset < last || offset > glyf.byteLength) throw damaged('loca');
+    last = offset;
+  }
+}
+
+/** Segments and groups that overlap would be gone through again and again: four million times all of Unicode. */
+function checkCharacters(cmap: DataView): void {
+  const count = cmap.getUint16(2);
+  if (count < 1 || count > cmapSubtablesMax) throw damaged('cmap');
+  for (let index = 0; index < count; index += 1) {
+    const offset = cmap.getUint32(4 + index * 8 + 4);
+    const format = cmap.getUint16(offset);
+    if (format === 4) checkSegments(cmap, offset);
+    if (format === 12) checkGroups(cmap, offset);
+  }
+}
+
+function checkSegments(cmap: DataView, offset: number): void {
+  const size = cmap.getUint16(offset + 6);
+  if (size % 2 !== 0) throw damaged('cmap');
+  let last = -1;
+  for (let at = 0; at < size; at += 2) {
+    const end = cmap.getUint16(offset + 14 + at);
+    const start = cmap.getUint16(offset + 14 + size + 2 + at);
+    if (start > end || start <= last) throw damaged('cmap');
+    last = end;
+  }
+}
+
+function checkGroups(cmap: DataView, offset: number): void {
+  let last = -1;
+  for (let index = 0; index < cmap.getUint32(offset + 12); index += 1) {
+    const group = offset + 16 + index * 12;
+    const [start, end] = [cmap.getUint32(group), cmap.getUint32(group + 4)];
+    if (start > end || start <= last || end >= codePointEnd) throw damaged('cmap');
+    last = end;
+  }
+}
+
+function readTag(view: DataView, offset: number): string {
+  return String.fromCharCode(...[0, 1, 2, 3].map((index) => view.getUint8(offset + index)));
+}
+
+/** Tables begin at multiples of four bytes. */
+function padded(length: number): number {
+  return Math.ceil(length / 4) * 4;
+}
+
+function checksum(view: DataView, offset: number, length: number): number {
+  let sum = 0;
+  for (let at = offset; at < offset + length; at += 4) sum = (sum + view.getUint32(at)) >>> 0;
+  return sum;
+}
+
+function damaged(part: string): FontProblem {
+  return new FontProblem(`is damaged: ${part.length === 4 ? `table "${part}"` : part}`);
+}

@@ -1,0 +1,53 @@
+/** A thread of its own that judges one uploaded font, or lists the bundled ones: it can be stopped, and holds no native code. */
+import { parentPort, workerData } from 'node:worker_threads';
+import decompress from 'woff2-encoder/decompress';
+import type { BundledFamily, FontVerdict, InspectionOrder } from '#shared/font-facts.ts';
+import { familyAxes } from './assets/font-axes.ts';
+import { readCoverage } from './assets/font-coverage.ts';
+import { bundledFiles } from './assets/font-files.ts';
+import { fontBytesMax, inspectFont } from './assets/font-inspection.ts';
+import { coveredScripts } from './assets/font-scripts.ts';
+import { FontProblem } from './assets/font-tables.ts';
+import { bundledFamilies } from './assets/fonts.ts';
+import { declaredBytes, isWoff2 } from './assets/woff2-header.ts';
+
+async function inspect(bytes: Uint8Array): Promise<FontVerdict> {
+  try {
+    const { facts, file } = inspectFont(isWoff2(bytes) ? await unpack(bytes) : bytes);
+    return { ok: true, facts, file };
+  } catch (error) {
+    if (error instanceof FontProblem) return { ok: false, problem: error.message };
+    throw error;
+  }
+}
+
+/** The decompressor takes the memory that the file announces. */
+async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
+  if (declaredBytes(bytes) > fontBytesMax) {
+    throw new FontProblem(`has over ${fontBytesMax / 1024 / 1024} MiB uncompressed, the limit`);
+  }
+  try {
+    return await decompress(bytes);
+  } catch {
+    throw new FontProblem('is a damaged WOFF2 file');
+  }
+}
+
+function listFamilies(): BundledFamily[] {
+  return bundledFamilies().map((family) => {
+    const files = bundledFiles(family);
+    const regular = files.find(({ weight, italic }) => weight === 400 && !italic) ?? files[0];
+    return {
+      family,
+      styles: files
+        .map(({ weight, italic }) => ({ weight, italic }))
+        .toSorted((a, b) => Number(a.italic) - Number(b.italic) || a.weight - b.weight),
+      axes: familyAxes(family),
+      scripts: regular === undefined ? [] : coveredScripts(readCoverage(regular.path)),
+    };
+  });
+}
+
+const order = workerData as InspectionOrder;
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has none
+parentPort?.postMessage(order.kind === 'families' ? listFamilies() : await inspect(order.bytes));

@@ -1,0 +1,187 @@
+/** Tells whoever designs a template what became of each layer: its place, its lines, its picture and what is wrong. */
+import type { Layer } from '#shared/layer-schemas.ts';
+import type { LayerReport, RenderWarning, ReportLine, SourceImage } from '#shared/render-job.ts';
+import { spansOf } from '#shared/text-limit.ts';
+import type { TextLayer } from '#shared/text-schemas.ts';
+import type { DisplayContent, DisplayItem, DisplayList, ImagePlacement } from './display-list.ts';
+import { measureContrasts } from './contrast.ts';
+import { seenSize } from './layout/image-layer.ts';
+import { layoutText } from './layout/text-layer.ts';
+import { loadDrawables } from './load-drawables.ts';
+import type { Scene } from './scene.ts';
+
+/** Everything that one drawn picture tells about its layers. */
+export interface ReportSources {
+  scene: Scene;
+  list: DisplayList;
+  images: ReadonlyMap<string, SourceImage>;
+  /** Device pixels a design pixel. */
+  scale: number;
+  /** Those of a low contrast are added. */
+  warnings: RenderWarning[];
+}
+
+/** And what had to be measured. */
+interface Measured extends ReportSources {
+  /** Of text layers by their ids. */
+  contrasts: ReadonlyMap<string, number>;
+}
+
+/** A pixel of the file may be this much larger than a device pixel before it counts as enlarged: rounding of the placing. */
+const enlargedMin = 1.01;
+
+/**
+ * One report a drawn layer, in paint order, a group before what is in it. Layers that are hidden, are left out
+ * or only mask others draw nothing and have none; what is warned about such a layer is a report without a place.
+ */
+export async function reportLayers(drawn: ReportSources): Promise<LayerReport[]> {
+  // The thread has just decoded all of them; what could not be drawn is warned of already.
+  const drawables = await loadDrawables(drawn.list, drawn.images, 1, []);
+  const { contrasts, warnings } = measureContrasts(drawn.list, drawables);
+  drawn.warnings.push(...warnings);
+  const sources = { ...drawn, contrasts };
+  const layers = new Map<string, Layer>();
+  collectLayers(sources.scene.layers, layers);
+  const reports: LayerReport[] = [];
+  addReports(sources.list.items, undefined, layers, sources, reports);
+  const told = new Set(reports.map(({ id }) => id));
+  for (const { layer: id = '' } of sources.warnings) {
+    const layer = layers.get(id);
+    if (layer === undefined || told.has(id)) continue;
+    told.add(id);
+    const { type, x, y, width, height, rotation = 0 } = layer;
+    const box = { x, y, width, height, rotation };
+    reports.push({ id, type, box, warnings: warningsOf(id, sources.warnings) });
+  }
+  return reports;
+}
+
+function collectLayers(layers: readonly Layer[], found: Map<string, Layer>): void {
+  for (const layer of layers) {
+    found.set(layer.id, layer);
+    if (layer.type === 'group') collectLayers(layer.layers, found);
+  }
+}
+
+function addReports(
+  items: readonly DisplayItem[],
+  group: string | undefined,
+  layers: ReadonlyMap<string, Layer>,
+  sources: Measured,
+  reports: LayerReport[],
+): void {
+  for (const item of items) {
+    const { layer: id, box, rotation, content } = item;
+    const layer = layers.get(id);
+    if (layer === undefined) continue;
+    const placement = placementOf(content);
+    reports.push({
+      id,
+      ...(group === undefined ? {} : { group }),
+      type: layer.type,
+      box: { ...box, rotation },
+      ...(layer.type === 'text' ? { text: reportText(layer, item, sources) } : {}),
+      ...(placement === undefined ? {} : reportImage(placement, sources)),
+      warnings: warningsOf(id, sources.warnings),
+    });
+    if (content.kind === 'group') addReports(content.items, id, layers, sources, reports);
+  }
+}
+
+function warningsOf(id: string, warnings: readonly RenderWarning[]): LayerReport['warnings'] {
+  return warnings.filter(({ layer }) => layer === id).map(({ code, detail }) => ({ code, detail }));
+}
+
+function reportText(
+  layer: TextLayer,
+  { layer: id, box, content }: DisplayItem,
+  { scene, warnings, contrasts }: Measured,
+): NonNullable<LayerReport['text']> {
+  const own = warnings.filter((warning) => warning.layer === id);
+  const has = (code: RenderWarning['code']): boolean => own.some((each) => each.code === code);
+  const text = spansOf(layer)
+    .map((span) => span.text)
+    .join('');
+  const lines = linesOf(content);
+  const isTruncated = has('TEXT_TRUNCATED');
+  const cut = isTruncated ? cutOff(text, lines.map((line) => line.text).join('')) : undefined;
+  const contrast = contrasts.get(id);
+  // The display list keeps the size of each run alone; the layout of the same layer says the layer's.
+  const place = { x: box.x, y: box.y, width: layer.width, height: layer.height };
+  const { fontSize } = layoutText(layer, place, scene);
+  return {
+    text,
+    lines,
+    fontSize,
+    overflow: isTruncated ? 'truncated' : has('TEXT_OVERFLOWS') ? 'overflows' : 'none',
+    ...(cut === undefined ? {} : { cut }),
+    missingGlyphs: own.flatMap(({ characters = [] }) => characters),
+    ...(contrast === undefined ? {} : { contrast }),
+  };
+}
+
+/** Runs on one baseline are a line; letters along a path are one line at the path's origin. */
+function linesOf(content: DisplayContent): ReportLine[] {
+  if (content.kind === 'path-text') {
+    const text = content.glyphs.map((glyph) => glyph.text).join('');
+    return text === '' ? [] : [{ text, x: content.box.x, y: content.box.y, width: content.width }];
+  }
+  const lines: ReportLine[] = [];
+  for (const run of content.kind === 'text' ? content.runs : []) {
+    const last = lines.at(-1);
+    if (last === undefined || last.y !== run.y) {
+      lines.push({ text: run.text, x: run.x, y: run.y, width: run.width });
+      continue;
+    }
+    const end = Math.max(last.x + last.width, run.x + run.width);
+    last.text += run.text;
+    last.x = Math.min(last.x, run.x);
+    last.width = end - last.x;
+  }
+  return lines;
+}
+
+/** Of both texts only letters count: case, white space and joiners change when lines are made. */
+const unimportant = /[\s\p{Default_Ignorable_Code_Point}]/u;
+
+/** What of `text` comes after all that is `shown` but an ellipsis; undefined when they do not agree. */
+function cutOff(text: string, shown: string): string | undefined {
+  const drawn = Array.from(shown.replace(/…\s*$/u, '')).filter((one) => !unimportant.test(one));
+  let matched = 0;
+  let units = 0;
+  for (const one of text) {
+    if (matched === drawn.length) break;
+    units += one.length;
+    if (unimportant.test(one)) continue;
+    if (one.toLowerCase() !== drawn[matched]?.toLowerCase()) return undefined;
+    matched += 1;
+  }
+  return matched === drawn.length ? text.slice(units).trim() : undefined;
+}
+
+function placementOf(content: DisplayContent): ImagePlacement | undefined {
+  return content.kind === 'image' || content.kind === 'shape' ? content.image : undefined;
+}
+
+function reportImage(
+  { request, placed }: ImagePlacement,
+  { images, scale }: ReportSources,
+): Pick<LayerReport, 'image'> {
+  const file = images.get(request.source);
+  if (file === undefined) return {};
+  const natural = seenSize(file);
+  const ratio = file.pixelRatio ?? 1;
+  const enlarged = Math.max(
+    (placed.width * scale) / (natural.width * ratio),
+    (placed.height * scale) / (natural.height * ratio),
+  );
+  return {
+    image: {
+      source: request.source,
+      naturalWidth: natural.width,
+      naturalHeight: natural.height,
+      placed: { x: placed.x, y: placed.y, width: placed.width, height: placed.height },
+      upscaled: enlarged > enlargedMin,
+    },
+  };
+}
