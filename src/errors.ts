@@ -1,17 +1,30 @@
 /** The one error class and the closed table of codes, from which every status and error body derives. */
 
-/** Status and log level of each code (contract section 1, errors; the organization endpoints add the last rows). */
+/** Status and log level of each code (contract section 1, errors; the organization endpoints add 403 and most from 408 to 429). */
 export const errorTable = {
   BAD_REQUEST: { status: 400, level: 'info' },
   UNAUTHORIZED: { status: 401, level: 'info' },
+  FORBIDDEN: { status: 403, level: 'info' },
   NOT_FOUND: { status: 404, level: 'info' },
   METHOD_NOT_ALLOWED: { status: 405, level: 'info' },
+  REQUEST_TIMEOUT: { status: 408, level: 'info' },
+  CONFLICT: { status: 409, level: 'info' },
+  PRECONDITION_FAILED: { status: 412, level: 'info' },
+  PAYLOAD_TOO_LARGE: { status: 413, level: 'info' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, level: 'info' },
+  TOO_MANY_REQUESTS: { status: 429, level: 'info' },
   OVERLOADED: { status: 503, level: 'warn' },
   TIMEOUT: { status: 504, level: 'warn' },
   INTERNAL: { status: 500, level: 'error' },
 } as const satisfies Record<string, { status: number; level: 'info' | 'warn' | 'error' }>;
 
 export type ErrorCode = keyof typeof errorTable;
+
+/** One thing that is wrong in what was sent: where, as a JSON Pointer or a name, and what was expected. */
+export interface ErrorDetail {
+  path: string;
+  message: string;
+}
 
 /** What an error may carry beside its public sentence. */
 export interface AppErrorOptions {
@@ -23,6 +36,8 @@ export interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** Methods, for `Allow`. */
   allow?: string;
+  /** Every problem of a body, for the organization endpoints. */
+  details?: readonly ErrorDetail[];
   cause?: unknown;
 }
 
@@ -36,6 +51,7 @@ export class AppError extends Error {
   readonly detail: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly allow: string | undefined;
+  readonly details: readonly ErrorDetail[] | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -45,6 +61,7 @@ export class AppError extends Error {
     this.detail = options.detail;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.allow = options.allow;
+    this.details = options.details;
   }
 
   get status(): number {

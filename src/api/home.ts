@@ -1,10 +1,11 @@
-/** `GET /`: one page with a live picture, its link, and where to go next. */
-import { createHash } from 'node:crypto';
+/** `GET /`: the first page, with a live picture, its link and snippets to paste. */
 import { readFileSync } from 'node:fs';
 import type { RenderFormat } from '#shared/render-job.ts';
+import type { Variable } from '#shared/template-schema.ts';
 import type { Route } from '../http/server.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { TemplateStore } from '../templates/template-store.ts';
+import { escapeHtml, fileReply, htmlFile } from './page-reply.ts';
 
 export interface HomeOptions {
   /** The service's address as readers see it, without a slash at the end; known once it listens. */
@@ -22,47 +23,28 @@ interface Sample {
   file: string;
   width: number;
   height: number;
-  /** Each with what its empty field shows: the default, or what kind of value it takes. */
-  variables: { name: string; hint: string }[];
+  variables: SampleVariable[];
+}
+
+/** A variable with what its field shows at first; a picture's default is no address that a person could use. */
+interface SampleVariable extends Pick<Variable, 'name' | 'type' | 'value'> {
+  first: string;
+  maxLength?: number;
+  min?: number;
+  max?: number;
 }
 
 /** The value that greets somebody in the first picture, for templates that have a `name`. */
 const firstName = 'Amanda';
 
-const html = readFileSync(new URL('home.html', import.meta.url), 'utf8');
-
-/** The page loads nothing from elsewhere, and runs only the style and the script that stand in its file. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "img-src 'self' blob: data:",
-  "connect-src 'self'",
-  `style-src ${sourceHash(/<style>([^]*?)<\/style>/)}`,
-  `script-src ${sourceHash(/<script>([^]*?)<\/script>/)}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const headers: readonly string[] = [
-  'Content-Type',
-  'text/html; charset=utf-8',
-  'Cache-Control',
-  'no-cache',
-  'Content-Security-Policy',
-  contentSecurityPolicy,
-  'X-Content-Type-Options',
-  'nosniff',
-  'Referrer-Policy',
-  'no-referrer',
-];
-
 /** The page is built for each request, from the versions that are published at that moment. */
 export function homeRoute(options: HomeOptions): Route {
+  const html = readFileSync(new URL('../pages/first-steps.html', import.meta.url), 'utf8');
   return {
     name: 'home',
     path: '/',
     errorShape: 'render',
-    get: () => ({ status: 200, headers, body: buildPage(options) }),
+    get: (exchange) => fileReply(exchange, htmlFile(buildPage(html, options))),
   };
 }
 
@@ -78,54 +60,45 @@ export function firstLink(
   return undefined;
 }
 
-function buildPage({ publicUrl, sampleUids, templates }: HomeOptions): string {
-  const samples = findSamples(templates, sampleUids);
+function buildPage(html: string, { publicUrl, sampleUids, templates }: HomeOptions): string {
+  const samples = sampleUids.flatMap((uid) => toSample(templates.findPublished(uid)));
   const [first] = samples;
+  const base = publicUrl();
   const values: Record<string, string> = {
     // Relative, so that the page also works below a path of a proxy.
     image: first === undefined ? '' : linkOf(first).slice(1),
     width: String(first?.width ?? 400),
     height: String(first?.height ?? 200),
-    base: escapeHtml(publicUrl()),
+    base: escapeHtml(base),
     // `<` would end the script element, whatever stands around it.
-    samples: JSON.stringify(samples).replaceAll('<', String.raw`\u003c`),
+    samples: JSON.stringify({ base, samples }).replaceAll('<', String.raw`\u003c`),
   };
   const placeholder = /%(image|width|height|base|samples)%/g;
   return html.replaceAll(placeholder, (_, name: string) => values[name] ?? '');
 }
 
 function linkOf({ file, variables }: Sample): string {
-  const greets = variables.some(({ name }) => name === 'name');
+  const greets = variables.some(({ first }) => first === firstName);
   return `/v1/render/${file}${greets ? `?name=${firstName}` : ''}`;
-}
-
-function findSamples(templates: HomeOptions['templates'], sampleUids: readonly string[]): Sample[] {
-  return sampleUids.flatMap((uid) => toSample(templates.findPublished(uid)));
 }
 
 function toSample(template: PublishedTemplate | undefined): Sample[] {
   if (template === undefined || template.linkAuth !== 'open') return [];
   const { uid, document } = template;
-  const format: RenderFormat = document.output?.format ?? 'png';
-  const variables = document.variables.map(({ name, type, value }) => ({
-    name,
-    hint: type === 'image' ? 'https://… of a picture' : value,
-  }));
   const { name, width, height } = document;
-  return [
-    { uid, name, file: `${uid}.${format === 'jpeg' ? 'jpg' : format}`, width, height, variables },
-  ];
+  const format: RenderFormat = document.output?.format ?? 'png';
+  const file = `${uid}.${format === 'jpeg' ? 'jpg' : format}`;
+  return [{ uid, name, file, width, height, variables: document.variables.map(toVariable) }];
 }
 
-function sourceHash(element: RegExp): string {
-  const source = element.exec(html)?.[1] ?? '';
-  return `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+function toVariable({ name, type, value, maxLength, min, max }: Variable): SampleVariable {
+  return {
+    name,
+    type,
+    value: type === 'image' ? '' : value,
+    first: name === 'name' && type === 'text' ? firstName : '',
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+  };
 }

@@ -29,6 +29,22 @@ export function renderCacheControl(caching: RenderCaching): string {
   return `${scope}, max-age=${seconds}, stale-while-revalidate=86400`;
 }
 
+/** Where `Cache-Control` stands among headers: a value of its own, or a line of joined ones. */
+const maxAgePattern = /((?:^|\r\nCache-Control: )(?:public|private), max-age=)(\d+)[^\r]*/;
+
+/**
+ * The same headers for an answer that nobody may show in `secondsLeft` any more: fresh for no longer, and never shown
+ * stale. Without it a shared cache would answer a link for a day after it has expired, or for a year when it is pinned.
+ */
+export function limitCaching(headers: readonly string[], secondsLeft: number): readonly string[] {
+  return headers.map((text) =>
+    text.replace(
+      maxAgePattern,
+      (_, start: string, seconds: string) => `${start}${Math.min(Number(seconds), secondsLeft)}`,
+    ),
+  );
+}
+
 /**
  * Whether an `If-None-Match` header names `etag` (with its quotes), by weak comparison. A quote cannot
  * stand inside a tag, so a plain search for the quoted tag is exact: lists, `W/` and spaces need no parsing.

@@ -2,6 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { Deadline } from '../deadline.ts';
+import type { RequestBody } from './request-body.ts';
+
+/** Where the parameters stand in the paths of a route. */
+export interface ParameterPlaces {
+  /** Character at which the first one begins; −1 for a route without one. */
+  start: number;
+  /** Index of each among the segments of the path split at `/`, the empty one before the first `/` included. */
+  segments: readonly number[];
+}
 
 /** Random part of this process's request ids: eight characters, so that two processes do not share ids. */
 const processId = randomBytes(6).toString('base64url').replaceAll(/[-_]/g, '0');
@@ -42,13 +51,14 @@ export class Exchange {
   isAborted = false;
   /** Called when the caller leaves while an answer is being written. */
   onAborted: (() => void) | undefined = undefined;
-  readonly #parameterStart: number;
+  /** The body, of a request that has one. */
+  body: RequestBody | undefined = undefined;
+  readonly #places: ParameterPlaces;
   #request: HttpRequest | undefined;
-  #apiKey: string | undefined;
+  #headers: LateHeaders | undefined;
   #url: string | undefined;
 
-  /** `parameterStart` is where the route's parameter begins in the path; −1 for a route without one. */
-  constructor(request: HttpRequest, parameterStart: number, timeoutMs: number) {
+  constructor(request: HttpRequest, places: ParameterPlaces, timeoutMs: number) {
     this.requestId = nextRequestId();
     const method = request.getMethod();
     this.method = method === 'get' ? 'GET' : method.toUpperCase();
@@ -59,7 +69,7 @@ export class Exchange {
     this.ifNoneMatch = request.getHeader('if-none-match');
     this.startedMs = performance.now();
     this.deadline = new Deadline(this.startedMs + timeoutMs);
-    this.#parameterStart = parameterStart;
+    this.#places = places;
     this.#request = request;
   }
 
@@ -68,11 +78,18 @@ export class Exchange {
     return this.method === 'HEAD';
   }
 
-  /** The raw value of the route's parameter, or an empty string. */
+  /** The raw value of the route's first parameter, or an empty string. */
   get parameter(): string {
-    if (this.#parameterStart === -1) return '';
-    const end = this.path.indexOf('/', this.#parameterStart);
-    return this.path.slice(this.#parameterStart, end === -1 ? undefined : end);
+    const { start } = this.#places;
+    if (start === -1) return '';
+    const end = this.path.indexOf('/', start);
+    return this.path.slice(start, end === -1 ? undefined : end);
+  }
+
+  /** The raw values of the route's parameters, in order: not decoded, and whatever the caller wrote. */
+  get parameters(): readonly string[] {
+    const segments = this.path.split('/');
+    return this.#places.segments.map((index) => segments[index] ?? '');
   }
 
   /** Path and query as sent; without a `?` when the query is empty. */
@@ -83,8 +100,36 @@ export class Exchange {
 
   /** The header `X-API-Key`; read when it is first asked for, because most requests are answered without. */
   get apiKey(): string {
-    this.#apiKey ??= this.#request?.getHeader('x-api-key') ?? '';
-    return this.#apiKey;
+    return this.#late.apiKey;
+  }
+
+  /** The header `If-Match`, or an empty string. */
+  get ifMatch(): string {
+    return this.#late.ifMatch;
+  }
+
+  /** The header `Content-Type` as sent, parameters included, or an empty string. */
+  get contentType(): string {
+    return this.#late.contentType;
+  }
+
+  /** The header `Accept`, or an empty string. */
+  get accept(): string {
+    return this.#late.accept;
+  }
+
+  /** The header `X-Forwarded-For` as sent, or an empty string: whoever is not trusted may have written it. */
+  get forwardedFor(): string {
+    return this.#late.forwardedFor;
+  }
+
+  /**
+   * The whole body; empty for a request without one. The bytes are the handler's until it has answered. Rejects with
+   * PAYLOAD_TOO_LARGE over the route's `bodyBytesMax`, REQUEST_TIMEOUT for a body that stalls, OVERLOADED when all uploads
+   * together hold too much, and BAD_REQUEST when the caller leaves.
+   */
+  readBody(): Promise<Buffer> {
+    return this.body === undefined ? Promise.resolve(Buffer.alloc(0)) : this.body.read();
   }
 
   /** Whether the answer comes, or ends, after the handler has returned. */
@@ -99,20 +144,36 @@ export class Exchange {
    */
   outliveHandler(response: HttpResponse): void {
     if (this.#request === undefined) return;
-    this.#apiKey = this.apiKey;
+    this.#headers = this.#late;
     this.#request = undefined;
     response.onAborted(() => {
       this.isAborted = true;
+      this.body?.abort();
       this.onAborted?.();
     });
   }
+
+  get #late(): LateHeaders {
+    this.#headers ??= readLateHeaders(this.#request);
+    return this.#headers;
+  }
 }
 
-/**
- * True when a request announces a body. On GET and HEAD that is an attempt to smuggle a second request
- * past a proxy that reads the length differently; such a connection is closed after the answer.
- */
-export function announcesBody(request: HttpRequest): boolean {
-  const length = request.getHeader('content-length');
-  return (length !== '' && length !== '0') || request.getHeader('transfer-encoding') !== '';
+/** Headers that answers from memory do not need. */
+interface LateHeaders {
+  apiKey: string;
+  ifMatch: string;
+  contentType: string;
+  accept: string;
+  forwardedFor: string;
+}
+
+function readLateHeaders(request: HttpRequest | undefined): LateHeaders {
+  return {
+    apiKey: request?.getHeader('x-api-key') ?? '',
+    ifMatch: request?.getHeader('if-match') ?? '',
+    contentType: request?.getHeader('content-type') ?? '',
+    accept: request?.getHeader('accept') ?? '',
+    forwardedFor: request?.getHeader('x-forwarded-for') ?? '',
+  };
 }

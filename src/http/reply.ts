@@ -23,6 +23,8 @@ export interface Reply {
   cause?: string;
   /** Private text for the log. */
   detail?: string;
+  /** Further fields of the request's line in the log: words and numbers of this code, nothing of a caller's. */
+  notes?: Readonly<Record<string, string | number>>;
 }
 
 /** Which of the specification's error bodies a route answers with. */
@@ -38,15 +40,16 @@ const jsonHeaders: readonly string[] = [
   'nosniff',
 ];
 
+/** Headers of an answer without a body. */
+const emptyHeaders: readonly string[] = ['Cache-Control', noStore];
+
 /**
  * Joins headers that are sent often into one, whose value holds the lines of the others: each header is a
  * call into the addon, and nine of them cost as much as everything else about a hit (1.6 µs against 1.8 µs).
  * Throws for a line feed in a value: only this function may make one.
  */
 export function joinHeaders(headers: readonly string[]): readonly string[] {
-  if (headers.some((text) => /[\r\n]/.test(text))) {
-    throw new Error('A header has a line feed in it; nothing of a caller goes into a header.');
-  }
+  refuseLineFeeds(headers);
   const [name = '', value = '', ...others] = headers;
   let lines = value;
   for (let index = 0; index < others.length; index += 2) {
@@ -55,9 +58,38 @@ export function joinHeaders(headers: readonly string[]): readonly string[] {
   return [name, lines];
 }
 
-/** A JSON answer that nobody may keep. */
-export function jsonReply(status: number, value: unknown): Reply {
-  return { status, headers: jsonHeaders, body: JSON.stringify(value) };
+/**
+ * A JSON answer that nobody may keep. `headers` are further ones, by name (`ETag`, `Location`). Throws for a line
+ * feed in one of them.
+ */
+export function jsonReply(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  return { status, headers: withHeaders(jsonHeaders, headers), body: JSON.stringify(value) };
+}
+
+/** An answer without a body that nobody may keep, as 204. `headers` as in `jsonReply`. */
+export function emptyReply(status: number, headers: Readonly<Record<string, string>> = {}): Reply {
+  return { status, headers: withHeaders(emptyHeaders, headers) };
+}
+
+function withHeaders(
+  base: readonly string[],
+  added: Readonly<Record<string, string>>,
+): readonly string[] {
+  const list = Object.entries(added).flat();
+  if (list.length === 0) return base;
+  refuseLineFeeds(list);
+  return [...base, ...list];
+}
+
+/** The addon writes headers as they are: a line feed would begin a header of the caller's. */
+function refuseLineFeeds(headers: readonly string[]): void {
+  if (headers.some((text) => /[\r\n\0]/.test(text))) {
+    throw new Error('A header has a line feed in it; nothing of a caller goes into a header.');
+  }
 }
 
 /**
@@ -72,7 +104,10 @@ export function errorReply(error: unknown, shape: ErrorShape, requestId: string)
     known === undefined || code === 'INTERNAL'
       ? 'Something went wrong on our side; please report the requestId.'
       : known.message;
-  const body = shape === 'render' ? { error: { code, message, requestId } } : { error: message };
+  const body =
+    shape === 'render'
+      ? { error: { code, message, requestId } }
+      : { error: message, ...(known?.details === undefined ? {} : { details: known.details }) };
   const reply = jsonReply(known?.status ?? 500, body);
   const headers = [...reply.headers, ...errorHeaders(known, shape)];
   return { ...reply, headers, ...errorTrace(error) };

@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts';
 /** Milliseconds that a caller may take to read an answer; then the connection is closed (a stalled reader holds memory). */
 const writeTimeoutMs = 30_000;
 
-/** Bodies up to this size are copied by `end` when the socket is full; larger ones wait for it uncopied. */
+/** Bodies up to this size may be copied, by `end`, when it is the connection's last answer and the socket is full. */
 const copiedBytesMax = 16_384;
 
 /**
@@ -66,12 +66,12 @@ function sendBody(
     endWithoutBody(response, closes);
   } else if (exchange.isHead) {
     sendHead(response, reply, Buffer.byteLength(body), closes);
-  } else if (typeof body === 'string' || body.byteLength <= copiedBytesMax) {
-    response.end(body, closes);
+  } else if (closes && body.length <= copiedBytesMax) {
+    response.end(body, true);
   } else {
     // `tryEnd` cannot close: the caller is asked to, and the end of the service does it anyway.
     if (closes) response.writeHeader('Connection', 'close');
-    return sendLarge(response, exchange, body, onSent);
+    return sendUncopied(response, exchange, body, onSent);
   }
   return true;
 }
@@ -96,15 +96,29 @@ function endWithoutBody(response: HttpResponse, closes: boolean): void {
   response.endWithoutBody();
 }
 
-/** Sends a body as the socket takes it, without a copy. */
-function sendLarge(
+/**
+ * Sends a body as the socket takes it, without a copy: `end` would keep what a caller does not read, and one that
+ * sends thousands of requests at a time would have thousands of bodies kept. An answer that waits for its reader is
+ * open still, so that the addon closes the connection when another request stands behind it.
+ */
+function sendUncopied(
+  response: HttpResponse,
+  exchange: Exchange,
+  body: Uint8Array | string,
+  onSent: () => void,
+): boolean {
+  const [, isDone] = response.tryEnd(body, Buffer.byteLength(body));
+  if (isDone) return true;
+  sendRest(response, exchange, typeof body === 'string' ? Buffer.from(body) : body, onSent);
+  return false;
+}
+
+function sendRest(
   response: HttpResponse,
   exchange: Exchange,
   body: Uint8Array,
   onSent: () => void,
-): boolean {
-  const [, isDone] = response.tryEnd(body, body.byteLength);
-  if (isDone) return true;
+): void {
   exchange.outliveHandler(response);
   const timer = setTimeout(() => response.close(), writeTimeoutMs);
   timer.unref();
@@ -119,7 +133,6 @@ function sendLarge(
     if (isFinished) finish();
     return isTaken;
   });
-  return false;
 }
 
 const statusLines = new Map<number, string>();

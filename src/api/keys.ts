@@ -1,0 +1,82 @@
+/** `GET` and `POST /v1/keys`, `DELETE /v1/keys/{id}`, `POST …/rotate`: the organization's API keys. */
+import { AppError } from '../errors.ts';
+import { requireKeyHolder } from '../http/api-key.ts';
+import { emptyReply, jsonReply } from '../http/reply.ts';
+import type { Route } from '../http/server.ts';
+import type { KeyScope } from '../key-scopes.ts';
+import type { KeyHolder } from '../templates/api-key-store.ts';
+import type { OrganizationStore } from '../templates/organization-store.ts';
+import { createBodyReader, smallBodyBytesMax } from './json-body.ts';
+import { parseId } from './parse-id.ts';
+import { EmptyRequest, NewKeyRequest } from './schemas/keys.ts';
+
+/**
+ * Errors of all: 401, 403 (also for scopes that the caller's own key lacks), 404 for another organization's key or
+ * one that is revoked; 409 for the last key that may write.
+ */
+export function keyRoutes(organizations: OrganizationStore): Route[] {
+  const shape = { errorShape: 'organization', bodyBytesMax: smallBodyBytesMax } as const;
+  const readNewKey = createBodyReader(NewKeyRequest);
+  const readNothing = createBodyReader(EmptyRequest);
+  return [
+    {
+      ...shape,
+      name: 'keys',
+      path: '/v1/keys',
+      get: ({ apiKey }) => {
+        const { uid } = requireKeyHolder(apiKey, organizations, 'read');
+        return jsonReply(200, { keys: organizations.listKeys(uid) });
+      },
+      post: async (exchange) => {
+        const holder = requireKeyHolder(exchange.apiKey, organizations, 'write');
+        const { name, scopes } = await readNewKey(exchange);
+        refuseMoreScopes(holder, scopes);
+        return jsonReply(201, organizations.issueKey(holder.uid, { name, scopes }));
+      },
+    },
+    {
+      ...shape,
+      name: 'revoke-key',
+      path: '/v1/keys/:id',
+      delete: ({ apiKey, parameter }) => {
+        const { uid } = requireKeyHolder(apiKey, organizations, 'write');
+        const id = parseId(parameter);
+        const isRevoked =
+          id !== undefined && organizations.revokeKey(uid, id, { keepsWriter: true });
+        if (!isRevoked) throw noKey();
+        return emptyReply(204);
+      },
+    },
+    {
+      ...shape,
+      name: 'rotate-key',
+      path: '/v1/keys/:id/rotate',
+      post: async (exchange) => {
+        const holder = requireKeyHolder(exchange.apiKey, organizations, 'write');
+        const id = parseId(exchange.parameter);
+        const old = id === undefined ? undefined : organizations.findKey(holder.uid, id);
+        if (old === undefined) throw noKey();
+        refuseMoreScopes(holder, old.scopes);
+        await readNothing(exchange);
+        const key = organizations.rotateKey(holder.uid, old.id);
+        if (key === undefined) throw noKey();
+        return jsonReply(201, key);
+      },
+    },
+  ];
+}
+
+/** A key that leaked must not be a way to a stronger one. */
+function refuseMoreScopes(holder: KeyHolder, scopes: readonly KeyScope[]): void {
+  const missing = scopes.filter((scope) => !holder.scopes.includes(scope));
+  if (missing.length === 0) return;
+  throw new AppError(
+    'FORBIDDEN',
+    `This API key lacks the scope "${missing.join('", "')}", so it cannot make a key that has it.`,
+    { reason: 'scope' },
+  );
+}
+
+function noKey(): AppError {
+  return new AppError('NOT_FOUND', 'Key not found', { reason: 'key-id' });
+}

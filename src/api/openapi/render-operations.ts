@@ -1,0 +1,144 @@
+/** The description of render links. */
+import { renderFormats } from '#shared/render-job.ts';
+import type { Answer, AnswerHeader, Operation, Parameter } from './operation.ts';
+
+const text = { type: 'string' };
+
+/** One of them on every picture, whatever its format. */
+const pictureHeaders: Readonly<Record<string, AnswerHeader>> = {
+  'Cache-Control': {
+    description:
+      '`public, max-age=300, stale-while-revalidate=86400` or the template’s `maxAgeSeconds`; with `_version` immutable for a year; degraded 15 s; `private` when the template asks for a key.',
+    schema: text,
+  },
+  ETag: {
+    description: 'Weak; the same picture has the same tag. Absent when the picture is degraded.',
+    schema: text,
+  },
+  'Content-Disposition': { description: '`inline; filename="<uid>.<ext>"`.', schema: text },
+  'Server-Timing': {
+    description: 'Where the picture came from, and the milliseconds of each stage.',
+    schema: text,
+  },
+  'X-Request-Id': { description: '`req_…`, for questions about this answer.', schema: text },
+  'X-Render-Warnings': {
+    description: 'Only when something is not as the template asks: codes with their layers.',
+    schema: text,
+  },
+  'X-Render-Error': {
+    description: 'Only on a picture in place of an error (`"onError": "image"`): its code.',
+    schema: text,
+  },
+  'Access-Control-Allow-Origin': { description: '`*`.', schema: text },
+  'Cross-Origin-Resource-Policy': { description: '`cross-origin`.', schema: text },
+};
+
+const picture: Answer = {
+  description: 'The picture.',
+  headers: pictureHeaders,
+  content: Object.fromEntries(
+    renderFormats.map((format) => [
+      `image/${format}`,
+      { schema: { type: 'string', contentMediaType: `image/${format}` } },
+    ]),
+  ),
+};
+
+const optionParameters: readonly Parameter[] = [
+  {
+    name: 'values',
+    in: 'query',
+    description:
+      'Values by the names of the template’s variables, each a parameter of its own (`name=Amanda`). Unknown names are ignored; what is omitted, empty or an unmerged tag takes the default.',
+    schema: { type: 'object', additionalProperties: text },
+    example: { name: 'Amanda' },
+  },
+  {
+    name: '_format',
+    in: 'query',
+    description: 'File format; an extension of the path wins.',
+    schema: { type: 'string', enum: [...renderFormats, 'jpg'] },
+  },
+  {
+    name: '_scale',
+    in: 'query',
+    description: 'Device pixels for a design pixel.',
+    schema: { type: 'integer', enum: [1, 2, 3], default: 1 },
+  },
+  {
+    name: '_quality',
+    in: 'query',
+    description: 'Of JPEG, WebP and AVIF.',
+    schema: { type: 'integer', minimum: 1, maximum: 100 },
+  },
+  {
+    name: '_version',
+    in: 'query',
+    description: 'A published version; default: the newest.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  {
+    name: '_expires',
+    in: 'query',
+    description: 'Of signed links: seconds since 1970 from which the link is refused.',
+    schema: { type: 'integer' },
+  },
+  {
+    name: '_signature',
+    in: 'query',
+    description:
+      'Of signed links: lower-case hexadecimal HMAC-SHA256, with a signing key of the template, of path and query as sent without `_signature`.',
+    schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+  },
+  {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Tag of a picture that the caller has; 304 when it is this one.',
+    schema: text,
+  },
+];
+
+/** Links of templates. */
+export const renderOperations: readonly Operation[] = [
+  {
+    id: 'render',
+    method: 'get',
+    path: '/v1/render/{uid}',
+    tag: 'Render',
+    summary: 'Draw a template',
+    description:
+      'Draws the published template with the values in the query. The path may end in `.png`, `.jpg`, `.jpeg`, `.webp` or `.avif`. `HEAD` answers the headers of `GET`.',
+    parameters: [
+      {
+        name: 'uid',
+        in: 'path',
+        description: 'Uid of the template, with an extension if wanted.',
+        required: true,
+        schema: {
+          type: 'string',
+          pattern: '^[A-Za-z0-9_-]{1,64}(\\.(png|jpg|jpeg|webp|avif))?$',
+        },
+        example: 'hello.png',
+      },
+      ...optionParameters,
+      {
+        name: 'X-API-Key',
+        in: 'header',
+        description: 'Only for templates with `"linkAuth": "key"`: a key of their organization.',
+        schema: text,
+      },
+    ],
+    answers: { 200: picture, 304: { description: 'The caller has this picture.' } },
+    errors: {
+      400: 'A value, an option or a picture cannot be used: the message names it and says why.',
+      401: 'The template asks for a signed link or a key, and it is absent, wrong or expired.',
+      404: 'No such template or version, not published, archived, or an unknown extension.',
+      500: 'A fault of the service.',
+      503: 'Too much is waiting; `Retry-After` says when to come back.',
+      504: 'The render did not finish before its deadline.',
+    },
+    clientCall:
+      "const { bytes } = await platen.render('hello', { name: 'Amanda' }, { format: 'png' })",
+    errorShape: 'render',
+  },
+];

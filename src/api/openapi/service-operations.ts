@@ -1,0 +1,88 @@
+/** The description of pages, health and files for tools. */
+import type { Operation } from './operation.ts';
+import { jsonAnswer, ref } from './operation.ts';
+
+const text = { type: 'string' };
+
+/** An address without parameters that answers 200. */
+function plain(
+  id: string,
+  path: string,
+  summary: string,
+  description: string,
+  mediaType: string,
+): Operation {
+  const schema = mediaType === 'application/json' ? { type: 'object' } : text;
+  return {
+    id,
+    method: 'get',
+    path,
+    tag: 'Service',
+    summary,
+    description,
+    answers: { 200: { description: summary, content: { [mediaType]: { schema } } } },
+    errorShape: 'render',
+  };
+}
+
+/** What needs no key and draws nothing. */
+export const serviceOperations: readonly Operation[] = [
+  {
+    ...plain('healthz', '/healthz', 'Alive', 'The process answers.', 'application/json'),
+    answers: { 200: jsonAnswer('The process answers.', ref('Health'), { status: 'ok' }) },
+  },
+  {
+    ...plain('readyz', '/readyz', 'Ready', 'Requests can be served.', 'application/json'),
+    answers: {
+      200: jsonAnswer('Requests can be served.', ref('Readiness'), {
+        status: 'ready',
+        database: true,
+        workers: true,
+        accepting: true,
+      }),
+      503: jsonAnswer('A part is missing: it is false.', ref('Readiness')),
+    },
+  },
+  plain('home', '/', 'First page', 'A live picture, its link and snippets.', 'text/html'),
+  plain('docs', '/docs', 'Reference', 'This description for people.', 'text/html'),
+  plain('openapi', '/openapi.json', 'OpenAPI', 'This description for tools.', 'application/json'),
+  plain(
+    'templateSchema',
+    '/template.schema.json',
+    'Template schema',
+    'The template language as a JSON Schema, for editors that complete and check.',
+    'application/json',
+  ),
+  plain(
+    'client',
+    '/client.js',
+    'JavaScript client',
+    'The client as one ES module without dependencies: `import { PlatenClient, renderUrl } from "…/client.js"`.',
+    'text/javascript',
+  ),
+  {
+    ...plain('pageFile', '/pages/{file}', 'Page file', 'What the pages load.', 'text/css'),
+    parameters: [
+      {
+        name: 'file',
+        in: 'path',
+        description: 'Name of the file.',
+        required: true,
+        schema: text,
+        example: 'platen.css',
+      },
+    ],
+    answers: {
+      200: {
+        description: 'The file.',
+        content: {
+          'text/css': { schema: text },
+          'text/javascript': { schema: text },
+          'image/svg+xml': { schema: text },
+        },
+      },
+      304: { description: 'The caller has this file.' },
+    },
+    errors: { 404: 'There is no such file.' },
+  },
+];

@@ -1,0 +1,44 @@
+/** Every endpoint that needs an organization's API key, in one list: what guards one guards all. */
+import type { Route } from '../http/server.ts';
+import type { FontInspector } from '../render/font-inspector.ts';
+import { createPublisher } from '../render/publisher.ts';
+import type { PublisherOptions } from '../render/publisher.ts';
+import type { AssetStore } from '../templates/asset-store.ts';
+import type { FontStore } from '../templates/font-store.ts';
+import type { OrganizationStore } from '../templates/organization-store.ts';
+import { assetRoutes } from './assets.ts';
+import { fontRoutes } from './fonts.ts';
+import { getTemplateRoute } from './get-template.ts';
+import { keyRoutes } from './keys.ts';
+import { listTemplatesRoute } from './list-templates.ts';
+import { previewRoute } from './preview.ts';
+import { saveTemplateRoutes } from './save-templates.ts';
+import { signingKeyRoutes } from './signing-keys.ts';
+import { withStoreErrors } from './store-errors.ts';
+import { templateVersionRoutes } from './template-versions.ts';
+import { validateOrganizationRoute } from './validate-organization.ts';
+
+/** What the endpoints work with: the stores, and what draws. */
+export interface OrganizationParts extends PublisherOptions {
+  organizations: OrganizationStore;
+  assets: AssetStore;
+  fonts: FontStore;
+  inspector: FontInspector;
+}
+
+/** The routes; what their stores refuse is answered by its code. */
+export function organizationRoutes(parts: OrganizationParts): Route[] {
+  const { organizations, templates } = parts;
+  return [
+    validateOrganizationRoute(organizations),
+    listTemplatesRoute(organizations, templates),
+    getTemplateRoute(organizations, templates),
+    ...saveTemplateRoutes(organizations, templates),
+    ...templateVersionRoutes(organizations, templates, createPublisher(parts)),
+    ...signingKeyRoutes(organizations, templates),
+    ...keyRoutes(organizations),
+    previewRoute(parts),
+    ...assetRoutes(parts),
+    ...fontRoutes(parts),
+  ].map(withStoreErrors);
+}

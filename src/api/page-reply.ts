@@ -1,0 +1,67 @@
+/** Answers of pages and their files: strict about what a page may load, and revalidated by their tag. */
+import { createHash } from 'node:crypto';
+import { matchesETag } from '../http/cache-headers.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Reply } from '../http/reply.ts';
+
+/** A page loads from its own service alone, and runs nothing that stands in its HTML. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A file that a page is made of. */
+export interface PageFile {
+  /** With `charset` where it is text. */
+  type: string;
+  /** Quoted, of the body. */
+  etag: string;
+  body: string;
+}
+
+/** Makes a file of its text. */
+export function pageFile(type: string, body: string): PageFile {
+  const digest = createHash('sha256').update(type).update('\0').update(body).digest('base64url');
+  return { type, etag: `"${digest.slice(0, 22)}"`, body };
+}
+
+/** 200 with the file, or 304 for a browser that has it: kept, and asked about each time, so that no page meets an older file. */
+export function fileReply(
+  exchange: Pick<Exchange, 'ifNoneMatch'>,
+  { type, etag, body }: PageFile,
+): Reply {
+  const headers = [
+    'Cache-Control',
+    'no-cache',
+    'ETag',
+    etag,
+    'X-Content-Type-Options',
+    'nosniff',
+    'Content-Security-Policy',
+    contentSecurityPolicy,
+    'Referrer-Policy',
+    'no-referrer',
+  ];
+  if (matchesETag(exchange.ifNoneMatch, etag)) return { status: 304, headers };
+  return { status: 200, headers: ['Content-Type', type, ...headers], body };
+}
+
+/** A page as a file. */
+export function htmlFile(html: string): PageFile {
+  return pageFile('text/html; charset=utf-8', html);
+}
+
+/** Text for HTML, in an element or in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,22 @@
+/** Everything that is read and not drawn: the first page, the reference, and what tools and programs ask for. */
+import type { Route } from '../http/server.ts';
+import { docsPageRoute } from './docs-page.ts';
+import type { HomeOptions } from './home.ts';
+import { homeRoute } from './home.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { openApiRoute } from './openapi-route.ts';
+import { pageFileRoutes } from './page-files.ts';
+import { templateSchemaRoute } from './template-schema.ts';
+
+/** The routes that need no key and change nothing. */
+export function pageRoutes(options: HomeOptions): Route[] {
+  const { publicUrl } = options;
+  const document = (): ReturnType<typeof openApiDocument> => openApiDocument(publicUrl());
+  return [
+    homeRoute(options),
+    docsPageRoute(publicUrl, document),
+    openApiRoute(document),
+    templateSchemaRoute(),
+    ...pageFileRoutes(),
+  ];
+}

@@ -1,0 +1,121 @@
+/** `POST /v1/templates`, `PUT` and `DELETE /v1/templates/{uid}`, `…/restore`, `…/duplicate`: changes of drafts. */
+import { checkTemplate } from '#shared/template.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { requireKeyHolder } from '../http/api-key.ts';
+import type { KeyHolders } from '../http/api-key.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { firstValue, parseQuery } from '../http/query.ts';
+import { emptyReply, jsonReply } from '../http/reply.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Route } from '../http/server.ts';
+import type { KeyHolder } from '../templates/api-key-store.ts';
+import type { SavedDraft, TemplateStore } from '../templates/template-store.ts';
+import { documentETag, parseIfMatch } from './if-match.ts';
+import { badBody, createBodyReader, readJson, smallBodyBytesMax } from './json-body.ts';
+import { noTemplate, requireOwnTemplate } from './own-template.ts';
+import { EmptyRequest } from './schemas/keys.ts';
+import { DuplicateRequest } from './schemas/templates.ts';
+
+/** A document has at most 256 KiB without white space: four times that leaves room for any indentation. */
+const documentBodyBytesMax = 1024 * 1024;
+
+/** Errors of all: 401, 403, 404, 412 on a lost race; 400 with each problem of a body, 409 for a uid that is taken. */
+export function saveTemplateRoutes(
+  organizations: KeyHolders<KeyHolder>,
+  templates: TemplateStore,
+): Route[] {
+  const shape = { errorShape: 'organization' } as const;
+  return [
+    {
+      ...shape,
+      name: 'create-template',
+      path: '/v1/templates',
+      bodyBytesMax: documentBodyBytesMax,
+      post: async (exchange) => {
+        const holder = requireKeyHolder(exchange.apiKey, organizations, 'write');
+        const uid = firstValue(parseQuery(exchange.query), 'uid');
+        const [document, json] = await readDocument(exchange);
+        return draftReply(201, templates.createDraft(holder.uid, uid, document, json));
+      },
+    },
+    {
+      ...shape,
+      name: 'save-template',
+      path: '/v1/templates/:uid',
+      bodyBytesMax: documentBodyBytesMax,
+      put: async (exchange) => {
+        const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'write');
+        const ifMatch = parseIfMatch(exchange);
+        const [document, json] = await readDocument(exchange);
+        const draft = templates.updateDraft(holder.uid, uid, document, json, { ifMatch });
+        return draftReply(200, draft);
+      },
+      delete: (exchange) => {
+        const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'write');
+        const isArchived = templates.archive(holder.uid, uid, { ifMatch: parseIfMatch(exchange) });
+        if (!isArchived) throw noTemplate();
+        return emptyReply(204);
+      },
+    },
+    restoreRoute(organizations, templates),
+    duplicateRoute(organizations, templates),
+  ];
+}
+
+/** Brings an archived template back, links and all; one that is in use stays as it is. */
+function restoreRoute(organizations: KeyHolders<KeyHolder>, templates: TemplateStore): Route {
+  const readBody = createBodyReader(EmptyRequest);
+  return {
+    name: 'restore-template',
+    path: '/v1/templates/:uid/restore',
+    errorShape: 'organization',
+    bodyBytesMax: smallBodyBytesMax,
+    post: async (exchange) => {
+      const orArchived = { orArchived: true };
+      const { holder, uid } = requireOwnTemplate(
+        exchange,
+        organizations,
+        templates,
+        'write',
+        orArchived,
+      );
+      const ifMatch = parseIfMatch(exchange);
+      await readBody(exchange);
+      return draftReply(200, templates.restore(holder.uid, uid, { ifMatch }));
+    },
+  };
+}
+
+/** Copies the draft into a new template. */
+function duplicateRoute(organizations: KeyHolders<KeyHolder>, templates: TemplateStore): Route {
+  const readBody = createBodyReader(DuplicateRequest);
+  return {
+    name: 'duplicate-template',
+    path: '/v1/templates/:uid/duplicate',
+    errorShape: 'organization',
+    bodyBytesMax: smallBodyBytesMax,
+    post: async (exchange) => {
+      const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'write');
+      const copy = await readBody(exchange);
+      return draftReply(201, templates.duplicate(holder.uid, uid, copy));
+    },
+  };
+}
+
+/** The document of a body, and its text as it is stored: what a parser reads, written without white space. */
+async function readDocument(exchange: Exchange): Promise<[document: Template, json: string]> {
+  const checked = checkTemplate(await readJson(exchange));
+  if (!checked.ok) throw badBody(checked.problems, 'template document');
+  return [checked.template, JSON.stringify(checked.template)];
+}
+
+/** The draft with its entity tag, and where a new one is; NOT_FOUND when it is gone meanwhile. */
+function draftReply(status: 200 | 201, draft: SavedDraft | undefined): Reply {
+  if (draft === undefined) throw noTemplate();
+  const { uid, cid, version } = draft;
+  return jsonReply(
+    status,
+    { uid, cid, version },
+    { ETag: documentETag(cid), ...(status === 201 && { Location: `/v1/templates/${uid}` }) },
+  );
+}

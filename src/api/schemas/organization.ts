@@ -1,0 +1,57 @@
+/** Bodies that say whose a key is and what templates there are. */
+import { Type } from '#shared/schema-types.ts';
+import { Variable } from '#shared/template-schema.ts';
+
+const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'ISO 8601 UTC with milliseconds',
+});
+
+/** `GET /v1/validate-organization` */
+export const OrganizationAnswer = Type.Object({
+  valid: Type.Literal(true),
+  organization: Type.Object({ uid: Type.String(), name: Type.String() }),
+});
+
+/** The same for a key that is none. */
+export const InvalidKeyAnswer = Type.Object({
+  valid: Type.Literal(false),
+  error: Type.String(),
+});
+
+const summaryProperties = {
+  uid: Type.String({ description: 'stands in the links of the template' }),
+  name: Type.String(),
+  type: Type.Literal('image'),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+/** A template as it is listed. */
+export const TemplateSummary = Type.Object(summaryProperties);
+
+/** `GET /v1/templates` */
+export const TemplatePage = Type.Object({
+  templates: Type.Array(TemplateSummary, { maxItems: 100, description: 'newest first' }),
+  total: Type.Integer({ minimum: 0, description: 'all of them, not only those of this page' }),
+});
+
+/** `GET /v1/templates/{uid}` */
+export const TemplateDetails = Type.Object({
+  cid: Type.String({ description: 'the content id of the draft, which `If-Match` takes' }),
+  ...summaryProperties,
+  published_variables: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      type: Variable.properties.type,
+      value: Type.String({ description: 'the default' }),
+    }),
+    { description: 'of the published version; empty before the first' },
+  ),
+  width: Type.Integer({ minimum: 1, description: 'design pixels' }),
+  height: Type.Integer({ minimum: 1, description: 'design pixels' }),
+  version: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description: 'the published version, null as long as there is none',
+  }),
+});

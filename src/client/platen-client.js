@@ -1,0 +1,401 @@
+/**
+ * The client of a Platen service: links, signed links, and every endpoint of its API, for Node, Deno, Bun, browsers
+ * and edge runtimes. Made from src/client/*.ts by `npm run docs`; the types are there.
+ */
+
+/** The link that draws template `uid` with `values`. Throws a `TypeError` for a uid that can be none. */
+export function renderUrl(
+  uid,
+  values = {},
+  options = {},
+) {
+  const query = renderQuery(values, options);
+  return `${baseOf(options.baseUrl)}${renderPath(uid, options.format)}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The same link with `_expires`, when asked for, and the `_signature` of a template that answers signed links only. */
+export async function signedRenderUrl(
+  uid,
+  values,
+  options,
+) {
+  const { expires, signingKey } = options;
+  const seconds = expires instanceof Date ? expires.getTime() / 1000 : expires;
+  const limits = seconds === undefined ? {} : { _expires: Math.floor(seconds) };
+  return signRenderUrl(renderUrl(uid, { ...values, ...limits }, options), signingKey);
+}
+
+/**
+ * Signs a link as it stands, in place of a signature that it may have: `/v1/render/…` with whatever is before it. The
+ * signature covers the path without its extension, so that the format may be chosen later, and the query as it is sent:
+ * whoever changes one character of it afterwards breaks it. Throws a `TypeError` for what is no render link.
+ */
+export async function signRenderUrl(url, signingKey) {
+  const link = /^([^?#]*?)(\/v1\/render\/[\w-]{1,64})(\.\w+)?(?:\?([^#]*))?$/.exec(String(url));
+  if (link === null)
+    throw new TypeError(`"${String(url)}" is no link of the form …/v1/render/{uid}`);
+  const [, base = '', path = '', extension = '', sent = ''] = link;
+  const segments = sent === '' ? [] : sent.split('&').filter((segment) => !isSignature(segment));
+  // An `&amp;` that was never unescaped is an `&` to the service.
+  const text = segments.map((segment) => segment.replace(/^(?:amp;)+/, '')).join('&');
+  const signature = await hmac(`${path}?${text}`, signingKey);
+  const query = [...segments, `_signature=${signature}`];
+  return `${base}${path}${extension}?${query.join('&')}`;
+}
+
+function isSignature(segment) {
+  return /^(?:amp;)*_signature(?:=|$)/.test(segment);
+}
+
+/** HMAC-SHA256 in lower-case hexadecimal digits. */
+async function hmac(message, secret) {
+  const { subtle } = globalThis.crypto;
+  const text = new TextEncoder();
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await subtle.importKey('raw', text.encode(secret), algorithm, false, ['sign']);
+  const signature = await subtle.sign('HMAC', key, text.encode(message));
+  return [...new Uint8Array(signature)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function renderPath(uid, format) {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(uid)) {
+    throw new TypeError(`"${uid}" is no uid of a template: 1 to 64 of A-Z, a-z, 0-9, _ and -.`);
+  }
+  return `/v1/render/${uid}${format === undefined ? '' : `.${format}`}`;
+}
+
+function renderQuery(values, options) {
+  const { scale, quality, version } = options;
+  return queryOf({ ...values, _scale: scale, _quality: quality, _version: version });
+}
+
+/** Names and values as a query, without its `?`; undefined and null are left out. */
+export function queryOf(values) {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+    .join('&');
+}
+
+/** An address without slashes at its end; empty for none. */
+export function baseOf(baseUrl) {
+  return String(baseUrl ?? '').replace(/\/+$/, '');
+}
+
+/** An answer that is no success, or none at all (`status` 0). `message` is the service's sentence. */
+export class PlatenError extends Error {
+           status;
+  /** The code of a render's error, such as `BAD_REQUEST`; of other endpoints undefined. */
+           code;
+  /** For questions about this very answer. */
+           requestId;
+           details;
+  /** Seconds to wait before another try, when the service says so. */
+           retryAfterSeconds;
+
+  constructor(
+    message,
+    facts,
+  ) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'PlatenError';
+    this.status = facts.status;
+    this.code = facts.code;
+    this.requestId = facts.requestId;
+    this.details = facts.details ?? [];
+    this.retryAfterSeconds = facts.retryAfterSeconds;
+  }
+}
+
+
+
+const callTimeoutMs = 30_000;
+
+/** Sends a call. Rejects with a `PlatenError` for an answer that is no success, or for none. */
+export async function send(
+  options,
+  method,
+  path,
+  call,
+) {
+  const { fetch: ownFetch = globalThis.fetch, timeoutMs = callTimeoutMs } = options;
+  const query = queryOf(call.query ?? {});
+  const url = `${baseOf(options.baseUrl)}${path}${query === '' ? '' : `?${query}`}`;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = call.signal === undefined ? timeout : AbortSignal.any([timeout, call.signal]);
+  const init = { method, headers: headersOf(options, call), signal };
+  const body = call.body === undefined ? call.bytes : JSON.stringify(call.body);
+  let response;
+  try {
+    response = await ownFetch(url, body === undefined ? init : { ...init, body });
+  } catch (cause) {
+    if (call.signal?.aborted === true) throw cause;
+    throw new PlatenError(`${method} ${url} was not answered: ${String(cause)}`, {
+      status: 0,
+      cause,
+    });
+  }
+  if (!response.ok) throw await errorOf(response);
+  return response;
+}
+
+function headersOf({ apiKey }, call) {
+  const type = call.body === undefined ? call.contentType : 'application/json';
+  return {
+    ...(apiKey === undefined ? {} : { 'X-API-Key': apiKey }),
+    ...(type === undefined ? {} : { 'Content-Type': type }),
+    ...(call.accept === undefined ? {} : { Accept: call.accept }),
+    ...(call.cid === undefined ? {} : { 'If-Match': `"${call.cid}"` }),
+  };
+}
+
+/** Both error bodies of the service, and whatever a proxy in front of it may have sent instead. */
+async function errorOf(response) {
+  const { status, headers } = response;
+  const text = await response.text();
+  const { error, details } = parseError(text);
+  const told = typeof error === 'string' ? { message: error } : error;
+  const retryAfter = Number(headers.get('Retry-After') ?? undefined);
+  return new PlatenError(told?.message ?? `The service answered ${status}.`, {
+    status,
+    code: told?.code,
+    requestId: told?.requestId ?? headers.get('X-Request-Id') ?? undefined,
+    details: details ?? [],
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+  });
+}
+
+function parseError(text) {
+  try {
+    const body = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+
+
+
+/** What a file is, its bytes tell. */
+const binary = 'application/octet-stream';
+
+/** Calls a service. Each method resolves to the answer's body and rejects with a `PlatenError`. */
+export class PlatenClient {
+  #options;
+
+  constructor(options) {
+    this.#options = options;
+  }
+
+  /** Draws a published template. */
+  render(
+    uid,
+    values = {},
+    options = {},
+  ) {
+    const { signal, ...urlOptions } = options;
+    return this.#image(
+      'GET',
+      renderUrl(uid, values, urlOptions),
+      signal === undefined ? {} : { signal },
+    );
+  }
+
+  /** Whose the key is. */
+  validateOrganization(call = {}) {
+    return this.#json('GET', '/v1/validate-organization', call);
+  }
+
+  /** Newest first. A page without any is an empty list here, not the error that the service answers. */
+  async listTemplates(
+    query = {},
+    call = {},
+  ) {
+    try {
+      return await this.#json('GET', '/v1/templates', { ...call, query });
+    } catch (error) {
+      if (error instanceof PlatenError && error.status === 404) return { templates: [], total: 0 };
+      throw error;
+    }
+  }
+
+  getTemplate(uid, call = {}) {
+    return this.#json('GET', templatePath(uid), call);
+  }
+
+  /** Saves a new draft, under a uid of your choice or a random one. */
+  createTemplate(
+    document,
+    query = {},
+    call = {},
+  ) {
+    return this.#json('POST', '/v1/templates', { ...call, query, body: document });
+  }
+
+  /** Saves the draft; with the `cid` under which it was read, only if nobody has changed it since (else 412). */
+  updateTemplate(
+    uid,
+    document,
+    call = {},
+  ) {
+    return this.#json('PUT', templatePath(uid), { ...call, body: document });
+  }
+
+  /** The document of the draft, or of a published version. */
+  getTemplateDocument(
+    uid,
+    query = {},
+    call = {},
+  ) {
+    return this.#json('GET', templatePath(uid, '/document'), { ...call, query });
+  }
+
+  /** Makes the draft, or an old `version` once more, the next version. */
+  publishTemplate(
+    uid,
+    body = {},
+    call = {},
+  ) {
+    return this.#json('POST', templatePath(uid, '/publish'), { ...call, body });
+  }
+
+  listTemplateVersions(uid, call = {}) {
+    return this.#json('GET', templatePath(uid, '/versions'), call);
+  }
+
+  /** From now on its links answer 404. */
+  archiveTemplate(uid, call = {}) {
+    return this.#nothing('DELETE', templatePath(uid), call);
+  }
+
+  restoreTemplate(uid, call = {}) {
+    return this.#json('POST', templatePath(uid, '/restore'), call);
+  }
+
+  duplicateTemplate(
+    uid,
+    body = {},
+    call = {},
+  ) {
+    return this.#json('POST', templatePath(uid, '/duplicate'), { ...call, body });
+  }
+
+  listSigningKeys(uid, call = {}) {
+    return this.#json('GET', templatePath(uid, '/signing-keys'), call);
+  }
+
+  /** The answer alone has the key. */
+  createSigningKey(uid, call = {}) {
+    return this.#json('POST', templatePath(uid, '/signing-keys'), call);
+  }
+
+  deleteSigningKey(uid, id, call = {}) {
+    return this.#nothing('DELETE', templatePath(uid, `/signing-keys/${segment(id)}`), call);
+  }
+
+  /** Draws a document that need not be saved. */
+  preview(request, call = {}) {
+    return this.#image('POST', '/v1/preview', { ...call, body: request });
+  }
+
+  /** What a document would look like, as data: boxes, lines, sizes, warnings. */
+  previewReport(request, call = {}) {
+    return this.#json('POST', '/v1/preview', {
+      ...call,
+      body: request,
+      accept: 'application/json',
+    });
+  }
+
+  listAssets(
+    query = {},
+    call = {},
+  ) {
+    return this.#json('GET', '/v1/assets', { ...call, query });
+  }
+
+  /** Stores a picture; the same bytes again are the same asset. */
+  uploadAsset(bytes, call = {}) {
+    return this.#json('POST', '/v1/assets', { ...call, bytes, contentType: binary });
+  }
+
+  /** Lets the service fetch the picture to be stored. */
+  uploadAssetFromUrl(url, call = {}) {
+    return this.#json('POST', '/v1/assets', { ...call, body: { url: String(url) } });
+  }
+
+  /** The picture itself. */
+  getAsset(id, call = {}) {
+    return this.#image('GET', `/v1/assets/${segment(id)}`, call);
+  }
+
+  deleteAsset(id, call = {}) {
+    return this.#nothing('DELETE', `/v1/assets/${segment(id)}`, call);
+  }
+
+  listFonts(call = {}) {
+    return this.#json('GET', '/v1/fonts', call);
+  }
+
+  /** Stores a TTF, OTF or WOFF2 file for the organization, under its own family's name or another. */
+  uploadFont(
+    bytes,
+    query = {},
+    call = {},
+  ) {
+    return this.#json('POST', '/v1/fonts', { ...call, query, bytes, contentType: binary });
+  }
+
+  deleteFont(id, call = {}) {
+    return this.#nothing('DELETE', `/v1/fonts/${segment(id)}`, call);
+  }
+
+  listKeys(call = {}) {
+    return this.#json('GET', '/v1/keys', call);
+  }
+
+  /** The answer alone has the key. */
+  createKey(body, call = {}) {
+    return this.#json('POST', '/v1/keys', { ...call, body });
+  }
+
+  /** Ends a key at once. */
+  revokeKey(id, call = {}) {
+    return this.#nothing('DELETE', `/v1/keys/${segment(id)}`, call);
+  }
+
+  /** A new key in place of an old one, which ends at once. */
+  rotateKey(id, call = {}) {
+    return this.#json('POST', `/v1/keys/${segment(id)}/rotate`, call);
+  }
+
+  async #json (method, path, call) {
+    const response = await send(this.#options, method, path, call);
+    return (await response.json());
+  }
+
+  async #nothing(method, path, call) {
+    const response = await send(this.#options, method, path, call);
+    await response.body?.cancel();
+  }
+
+  async #image(method, path, call) {
+    const response = await send(this.#options, method, path, call);
+    return {
+      bytes: new Uint8Array(await response.arrayBuffer()),
+      contentType: response.headers.get('Content-Type') ?? '',
+      etag: response.headers.get('ETag') ?? undefined,
+      warnings: response.headers.get('X-Render-Warnings') ?? '',
+    };
+  }
+}
+
+function templatePath(uid, below = '') {
+  return `/v1/templates/${segment(uid)}${below}`;
+}
+
+/** One segment of a path: an id never reaches another endpoint. */
+function segment(id) {
+  return encodeURIComponent(String(id));
+}

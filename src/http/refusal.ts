@@ -1,0 +1,65 @@
+/** What is refused before a handler sees it: unknown paths and methods, and bodies that are not to be had. */
+import { AppError } from '../errors.ts';
+import type { BodyFraming } from './body-framing.ts';
+import type { Exchange } from './exchange.ts';
+import { tooLarge } from './request-body.ts';
+import type { Endpoint, PathEntry, Route } from './route.ts';
+
+/** The pattern of everything that no route knows. */
+const unknownPath = '/*';
+
+/**
+ * What speaks against a request, undefined when nothing does: BAD_REQUEST for a body where there is none or whose end
+ * is unclear (`broken`), NOT_FOUND, METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE.
+ */
+export function refuse(
+  entry: PathEntry,
+  endpoint: Endpoint | undefined,
+  exchange: Exchange,
+  framing: BodyFraming | 'broken' | undefined,
+): AppError | undefined {
+  const isRead = exchange.method === 'GET' || exchange.isHead;
+  if (framing === 'broken') {
+    return new AppError(
+      'BAD_REQUEST',
+      'Where the body ends is not clear: send one Content-Length, or "Transfer-Encoding: chunked".',
+      { reason: 'framing' },
+    );
+  }
+  if (framing !== undefined && (isRead || exchange.method === 'DELETE')) {
+    return new AppError(
+      'BAD_REQUEST',
+      `A ${exchange.method} request has no body; send it without one.`,
+      {
+        reason: 'body',
+      },
+    );
+  }
+  if (endpoint === undefined) return wrongMethod(entry);
+  const isTooLong = framing !== undefined && (framing.length ?? 1) > endpoint.bodyBytesMax;
+  return isTooLong ? tooLarge(endpoint.bodyBytesMax) : undefined;
+}
+
+function wrongMethod({ path, allow }: PathEntry): AppError {
+  if (path === unknownPath) return nothingHere();
+  return new AppError('METHOD_NOT_ALLOWED', `This address answers ${allow} only.`, {
+    allow,
+    reason: 'method',
+  });
+}
+
+function nothingHere(): AppError {
+  return new AppError('NOT_FOUND', 'There is nothing at this address; check the path.', {
+    reason: 'path',
+  });
+}
+
+/** Answers where no route does. */
+export const unknownRoute: Route = {
+  name: 'unknown',
+  path: unknownPath,
+  get: () => {
+    throw nothingHere();
+  },
+  errorShape: 'render',
+};

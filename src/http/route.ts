@@ -1,0 +1,101 @@
+/** What a server answers: routes, and the table of methods that becomes of those with an equal path. */
+import type { Exchange, ParameterPlaces } from './exchange.ts';
+import type { ErrorShape, Reply } from './reply.ts';
+
+/** Answers a request. A throw or rejection becomes an error body; answering at once saves the hit path a turn. */
+export type Handler = (exchange: Exchange) => Reply | Promise<Reply>;
+
+/** A known path and some of its methods; another route may bring others. HEAD is allowed wherever GET is. */
+export interface Route {
+  /** For the log and the metrics. */
+  name: string;
+  /** With any number of `:parameters`, each a whole segment. */
+  path: string;
+  errorShape: ErrorShape;
+  get?: Handler;
+  post?: Handler;
+  put?: Handler;
+  delete?: Handler;
+  /** Bytes that the body of a POST or PUT may have; 0, the default: none is taken. */
+  bodyBytesMax?: number;
+}
+
+/** One method of one path. */
+export interface Endpoint {
+  name: string;
+  errorShape: ErrorShape;
+  handler: Handler;
+  bodyBytesMax: number;
+}
+
+/** One path with all its methods. */
+export interface PathEntry {
+  path: string;
+  /** Name and error shape of its first route, for answers that no endpoint gives. */
+  name: string;
+  errorShape: ErrorShape;
+  places: ParameterPlaces;
+  /** GET and HEAD: the hot path asks for no other. */
+  get: Endpoint | undefined;
+  /** The others, by method in upper case. */
+  others: ReadonlyMap<string, Endpoint>;
+  /** For `Allow`. */
+  allow: string;
+}
+
+/**
+ * Merges the routes of an equal path; parameters are equal whatever their names. Throws when two routes bring the same
+ * method of one path.
+ */
+export function mergeRoutes(routes: readonly Route[]): PathEntry[] {
+  const groups = new Map<string, Route[]>();
+  for (const route of routes) {
+    const shape = route.path.replaceAll(/:[^/]+/g, ':');
+    const group = groups.get(shape);
+    if (group === undefined) groups.set(shape, [route]);
+    else group.push(route);
+  }
+  return [...groups.values()].flatMap(mergeGroup);
+}
+
+function mergeGroup(routes: readonly Route[]): PathEntry[] {
+  const [first] = routes;
+  if (first === undefined) return [];
+  const { path, name, errorShape } = first;
+  const endpoints = new Map<string, Endpoint>();
+  for (const route of routes) {
+    for (const [method, endpoint] of endpointsOf(route)) {
+      if (endpoints.has(method)) throw new Error(`Two routes bring ${method} ${path}.`);
+      endpoints.set(method, endpoint);
+    }
+  }
+  const get = endpoints.get('GET');
+  const allow = [...endpoints.keys()].flatMap((method) =>
+    method === 'GET' ? ['GET', 'HEAD'] : [method],
+  );
+  endpoints.delete('GET');
+  const places = placesOf(path);
+  return [{ path, name, errorShape, places, get, others: endpoints, allow: allow.join(', ') }];
+}
+
+function endpointsOf(route: Route): Array<[method: string, endpoint: Endpoint]> {
+  const { name, errorShape, bodyBytesMax = 0 } = route;
+  const handlers: Array<[string, Handler | undefined, number]> = [
+    ['GET', route.get, 0],
+    ['POST', route.post, bodyBytesMax],
+    ['PUT', route.put, bodyBytesMax],
+    ['DELETE', route.delete, 0],
+  ];
+  return handlers.flatMap(([method, handler, bytesMax]) =>
+    handler === undefined
+      ? []
+      : [[method, { name, errorShape, handler, bodyBytesMax: bytesMax }] as [string, Endpoint]],
+  );
+}
+
+function placesOf(path: string): ParameterPlaces {
+  const segments = path
+    .split('/')
+    .flatMap((segment, index) => (segment.startsWith(':') ? [index] : []));
+  return { start: path.indexOf(':'), segments };
+}
