@@ -1,33 +1,40 @@
 /** The composition root: makes every part of the service from its section of the configuration, and ends them in order. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getTemplateRoute } from './api/get-template.ts';
+import type { ReadyParts } from './api/health.ts';
 import { healthRoutes } from './api/health.ts';
-import { firstLink, homeRoute } from './api/home.ts';
-import { listTemplatesRoute } from './api/list-templates.ts';
-import { templateSchemaRoute } from './api/template-schema.ts';
-import { validateOrganizationRoute } from './api/validate-organization.ts';
+import { firstLink } from './api/home.ts';
+import { organizationRoutes } from './api/organization-routes.ts';
+import { pageRoutes } from './api/page-routes.ts';
 import type { Config } from './config.ts';
 import type { Route, Server, ServerOptions } from './http/server.ts';
 import { createServer } from './http/server.ts';
 import { createImageLoader } from './images/load-images.ts';
 import { readImageHeader } from './images/sniff-image.ts';
-import type { Log } from './log.ts';
+import { errorText, type Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import type { Gauges } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
+import type { FontInspector } from './render/font-inspector.ts';
+import { createFontInspector } from './render/font-inspector.ts';
 import { withFallback } from './render/fallback.ts';
 import { PlanWarmer } from './render/plan-warmer.ts';
 import { createGetRender } from './render/get-render.ts';
 import type { RenderService } from './render/get-render.ts';
 import { RenderCache } from './render/render-cache.ts';
 import { RenderFlights } from './render/render-flights.ts';
+import { RenderStats } from './render/render-stats.ts';
 import type { RenderThreads } from './render/render-threads.ts';
+import { withTimedErrors } from './render/time-errors.ts';
 import { UrlAliases } from './render/url-alias.ts';
-import { logRequest } from './request-log.ts';
+import { createRequestLog } from './request-log.ts';
+import { stopServers } from './stop-servers.ts';
+import { AssetCollector, collectUnusedAssets } from './templates/asset-collector.ts';
 import type { AssetStore } from './templates/asset-store.ts';
 import { createAssetStore } from './templates/asset-store.ts';
 import type { Database } from './templates/database.ts';
 import { openDatabase } from './templates/database.ts';
+import type { FontStore } from './templates/font-store.ts';
+import { createFontStore } from './templates/font-store.ts';
 import type { OrganizationStore } from './templates/organization-store.ts';
 import { createOrganizationStore } from './templates/organization-store.ts';
 import { listDirectory } from './templates/publish.ts';
@@ -88,6 +95,11 @@ export async function createApp(config: Config, log: Log, threads: RenderThreads
     threads: config.render.threads,
     log,
   });
+  const collector = new AssetCollector(
+    () => collectUnusedAssets(stores.db, stores.assets, config.templates.unusedAssetsMs),
+    (collection) => log.info('unused assets deleted', { ...collection }),
+    (error) => log.warn('unused assets', { detail: errorText(error) }),
+  );
   log.info('caches', {
     rendersMb: Math.round(config.cache.rendersBytesMax / mebibyte),
     linksMb: Math.round(config.cache.linksBytesMax / mebibyte),
@@ -95,12 +107,20 @@ export async function createApp(config: Config, log: Log, threads: RenderThreads
     assetsMb: Math.round(config.cache.assetsBytesMax / mebibyte),
     sourcesMb: Math.round(config.images.cacheBytesMax / mebibyte),
   });
-  const { publicUrl, servers, state } = createServers(config, log, stores, service, sampleUids);
+  const { publicUrl, servers, state, metrics } = createServers(
+    config,
+    log,
+    stores,
+    service,
+    sampleUids,
+  );
 
   return {
     demoKey: seeded.createdKey,
     firstLink: firstLink(stores.templates, sampleUids),
     async listen() {
+      // Beside a process that answers, this one must not take a request before it can.
+      if (config.process.portShared) await threads.ready;
       const [port = 0, metricsPort] = await Promise.all(servers.map((server) => server.listen()));
       state.port = port;
       await threads.ready;
@@ -108,14 +128,18 @@ export async function createApp(config: Config, log: Log, threads: RenderThreads
     },
     async close() {
       state.isAccepting = false;
-      const timeoutMs = config.render.timeoutMs + closeGraceMs;
-      for (const server of servers) server.drain();
-      await Promise.all(servers.map((server) => server.idle(timeoutMs)));
-      for (const server of servers) server.close();
+      await stopServers(servers, {
+        delayMs: config.process.shutdownDelayMs,
+        requestMsMax: config.render.timeoutMs + closeGraceMs,
+        isPortShared: config.process.portShared,
+      });
+      metrics.close();
       warmer.close();
       await service.loader.close();
       await service.pool.close(closeGraceMs);
       stores.templates.close();
+      await collector.close();
+      await stores.inspector.close();
       stores.assets.close();
       stores.db.close();
     },
@@ -127,16 +151,22 @@ interface Stores {
   organizations: OrganizationStore;
   templates: TemplateStore;
   assets: AssetStore;
+  fonts: FontStore;
+  inspector: FontInspector;
   use: TemplateUse;
 }
 
 function openStores(config: Config): Stores {
-  const db = openDatabase(join(config.templates.dataDirectory, 'platen.db'));
+  const { dataDirectory, storageBytesMax } = config.templates;
+  const db = openDatabase(join(dataDirectory, 'platen.db'));
+  const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax);
   return {
     db,
     organizations: createOrganizationStore(db),
-    templates: createTemplateStore(db),
-    assets: createAssetStore(db, config.cache.assetsBytesMax),
+    templates: createTemplateStore(db, undefined, fonts),
+    assets: createAssetStore(db, config.cache.assetsBytesMax, storageBytesMax),
+    fonts,
+    inspector: createFontInspector(),
     use: createTemplateUse(db),
   };
 }
@@ -162,6 +192,7 @@ function createRenderService(
     }),
     pool,
     use,
+    stats: new RenderStats(),
   };
 }
 
@@ -172,8 +203,13 @@ function createServers(
   stores: Stores,
   service: RenderService,
   sampleUids: readonly string[],
-): { publicUrl: () => string; servers: Server[]; state: { isAccepting: boolean; port: number } } {
-  const { organizations, templates } = stores;
+): {
+  publicUrl: () => string;
+  servers: Server[];
+  state: { isAccepting: boolean; port: number };
+  metrics: Metrics;
+} {
+  const { templates } = stores;
   const { host, port, tlsCert, tlsKey, metricsPort } = config.http;
   const state = { isAccepting: true, port };
   const tls =
@@ -182,54 +218,57 @@ function createServers(
       : { certificatePath: tlsCert, keyPath: tlsKey };
   const publicUrl = (): string =>
     config.http.publicUrl ?? `${tls === undefined ? 'http' : 'https'}://localhost:${state.port}`;
-  const metrics = createMetrics(() => gaugesOf(service, config.render.threads));
-  const isDatabaseUp = databaseCheck(stores.db);
+  const ready = readiness(stores.db, service.pool, state);
+  const servers: Server[] = [];
+  const metrics = createMetrics({
+    ...service,
+    threads: config.render.threads,
+    assets: stores.assets,
+    server: () => servers[0],
+    isReady: () => Object.values(ready()).every(Boolean),
+  });
+  const logRequest = createRequestLog(log, config.log);
   const routes: Route[] = [
     {
       name: 'render',
       path: '/v1/render/:uid',
       errorShape: 'render',
-      get: withFallback(createGetRender(service), service),
+      get: withTimedErrors(withFallback(createGetRender(service), service)),
     },
-    listTemplatesRoute(organizations, templates),
-    getTemplateRoute(organizations, templates),
-    validateOrganizationRoute(organizations),
-    templateSchemaRoute(),
-    homeRoute({ publicUrl, sampleUids, templates }),
-    ...healthRoutes(() => ({
-      database: isDatabaseUp(),
-      workers: service.pool.isReady,
-      accepting: state.isAccepting,
-    })),
+    ...organizationRoutes({ ...service, ...stores, threads: config.render.threads, log }),
+    ...pageRoutes({ publicUrl, sampleUids, templates }),
+    ...healthRoutes(ready),
   ];
   const shared: Omit<ServerOptions, 'port' | 'routes'> = {
     host,
     timeoutMs: config.render.timeoutMs,
+    trustedProxies: config.http.trustedProxies,
+    sharesPort: config.process.portShared,
     log,
     onRequest: (record) => {
       metrics.count(record);
-      logRequest(log, record);
+      logRequest(record);
     },
   };
-  const servers = [
-    createServer({ ...shared, ...(tls === undefined ? {} : { tls }), port, routes }),
-  ];
+  servers.push(createServer({ ...shared, ...(tls === undefined ? {} : { tls }), port, routes }));
   if (metricsPort !== undefined) {
-    servers.push(createServer({ ...shared, port: metricsPort, routes: [metrics.route] }));
+    const own = { host: config.http.metricsHost ?? host, port: metricsPort };
+    servers.push(createServer({ ...shared, ...own, routes: [metrics.route] }));
   }
-  return { publicUrl, servers, state };
+  return { publicUrl, servers, state, metrics };
 }
 
-function gaugesOf({ pool, flights, cache, aliases }: RenderService, threads: number): Gauges {
-  return {
-    queueLength: pool.queueLength,
-    busyThreads: pool.busyThreads,
-    threads,
-    flights: flights.size,
-    cacheBytes: cache.bytes,
-    cacheEntries: cache.entries,
-    aliases: aliases.entries,
-  };
+function readiness(
+  db: Database,
+  pool: { isReady: boolean },
+  state: { isAccepting: boolean },
+): () => ReadyParts {
+  const isDatabaseUp = databaseCheck(db);
+  return () => ({
+    database: isDatabaseUp(),
+    workers: pool.isReady,
+    accepting: state.isAccepting,
+  });
 }
 
 function databaseCheck(db: Database): () => boolean {

@@ -8,64 +8,19 @@ import { Check } from 'typebox/schema';
 import { Type } from '#shared/schema-types.ts';
 import type { CacheSizes } from './config-cache.ts';
 import { cacheSchema, cacheSizes, usableMemoryBytes } from './config-cache.ts';
+import { commandsSchema } from './config-commands.ts';
+import { httpSchema } from './config-http.ts';
 import { imagesSchema } from './config-images.ts';
+import { logSchema } from './config-log.ts';
+import type { Supervision } from './config-process.ts';
+import { parseSupervision, processSchema } from './config-process.ts';
 
 /**
  * Every setting with its environment variable, bounds, default and one sentence. `expected` finishes the
  * sentence "PLATEN_X is …; expected …". A variable without a default is optional; an empty one counts as not set.
  */
 export const ConfigSchema = Type.Object({
-  http: Type.Object({
-    port: Type.Integer({
-      env: 'PLATEN_PORT',
-      minimum: 0,
-      maximum: 65535,
-      default: 3000,
-      expected: 'a port from 0 to 65535',
-      description: 'TCP port of the service; 0 takes a free one.',
-    }),
-    host: Type.String({
-      env: 'PLATEN_HOST',
-      pattern: '^[0-9A-Za-z.:-]{1,253}$',
-      default: '0.0.0.0',
-      expected: 'an address or a host name',
-      description: 'Address to listen on.',
-    }),
-    publicUrl: Type.Optional(
-      Type.String({
-        env: 'PLATEN_PUBLIC_URL',
-        pattern: '^https?://[^\\s/?#]+(/[^\\s/?#]+)*$',
-        expected: 'a URL such as https://images.example.com, without a slash at its end',
-        description:
-          'Address under which readers reach the service, for the links it prints. Default: http://localhost:<port>.',
-      }),
-    ),
-    tlsCert: Type.Optional(
-      Type.String({
-        env: 'PLATEN_TLS_CERT',
-        minLength: 1,
-        expected: 'the path of a readable PEM file, together with PLATEN_TLS_KEY',
-        description: 'Certificate chain; with PLATEN_TLS_KEY the service speaks TLS itself.',
-      }),
-    ),
-    tlsKey: Type.Optional(
-      Type.String({
-        env: 'PLATEN_TLS_KEY',
-        minLength: 1,
-        expected: 'the path of a readable PEM file, together with PLATEN_TLS_CERT',
-        description: 'Private key of the certificate.',
-      }),
-    ),
-    metricsPort: Type.Optional(
-      Type.Integer({
-        env: 'PLATEN_METRICS_PORT',
-        minimum: 0,
-        maximum: 65535,
-        expected: 'a port from 0 to 65535',
-        description: 'Port of /metrics, on the same address; not set: no metrics are served.',
-      }),
-    ),
-  }),
+  http: httpSchema,
   templates: Type.Object({
     dataDirectory: Type.String({
       env: 'PLATEN_DATA_DIR',
@@ -73,6 +28,25 @@ export const ConfigSchema = Type.Object({
       default: 'data/var',
       expected: 'a directory',
       description: 'Where the database lives; created when missing.',
+    }),
+    storageBytesMax: Type.Integer({
+      env: 'PLATEN_STORAGE_MIB',
+      minimum: 1,
+      maximum: 1_048_576,
+      default: 1024,
+      factor: 1024 * 1024,
+      expected: 'mebibytes from 1 to 1048576',
+      description: 'Assets and fonts of one organization; what would be more is refused.',
+    }),
+    unusedAssetsMs: Type.Integer({
+      env: 'PLATEN_UNUSED_ASSETS_DAYS',
+      minimum: 1,
+      maximum: 3650,
+      default: 30,
+      factor: 24 * 60 * 60 * 1000,
+      expected: 'days from 1 to 3650',
+      description:
+        'How long an uploaded image is kept that no draft and no version of a template names.',
     }),
     demoApiKey: Type.Optional(
       Type.String({
@@ -112,8 +86,11 @@ export const ConfigSchema = Type.Object({
       description: 'Renders that may wait for a thread; the next one is answered 503.',
     }),
   }),
+  process: processSchema,
   cache: cacheSchema,
   images: imagesSchema,
+  commands: commandsSchema,
+  log: logSchema,
 });
 
 /** A setting of the schema with the keywords that this file adds. */
@@ -154,6 +131,7 @@ const checks: Record<string, (value: unknown) => boolean> = {
   PLATEN_PUBLIC_URL: (value) => URL.canParse(value as string),
   PLATEN_TLS_CERT: (value) => isReadable(value as string),
   PLATEN_TLS_KEY: (value) => isReadable(value as string),
+  PLATEN_TRUSTED_PROXIES: (value) => (value as string[]).every(isRange),
   PLATEN_IMAGES_ALLOWED_ADDRESSES: (value) => (value as string[]).every(isRange),
   PLATEN_IMAGES_DNS_SERVERS: (value) => (value as string[]).every(isNameServer),
 };
@@ -161,6 +139,20 @@ const checks: Record<string, (value: unknown) => boolean> = {
 /** Reads the process's environment. Throws `ConfigError` with all problems at once. */
 export function loadConfig(): Config {
   return parseConfig(process.env);
+}
+
+/** What systemd has told this process in its environment; undefined when it was started by something else. */
+export function loadSupervision(): Supervision | undefined {
+  return parseSupervision(process.env, process.pid);
+}
+
+/**
+ * The folder in which a command was typed. `npm run` changes into the package's own and says where it was called
+ * (INIT_CWD, https://docs.npmjs.com/cli/commands/npm-run-script).
+ */
+export function callerDirectory(): string {
+  const { INIT_CWD: calledIn, npm_lifecycle_event: script } = process.env;
+  return script === 'platen' && calledIn !== undefined ? calledIn : process.cwd();
 }
 
 /**
@@ -231,6 +223,7 @@ function inProgramUnit({ factor }: Setting, value: unknown): unknown {
 
 function convert(setting: Setting, text: string): unknown {
   if (setting.type === 'integer') return toInteger(text);
+  if (setting.type === 'boolean') return { true: true, false: false }[text] ?? text;
   if (setting.type !== 'array') return text;
   const parts = text.split(',').map((part) => part.trim());
   return setting.items?.type === 'integer' ? parts.map(toInteger) : parts;

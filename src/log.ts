@@ -1,6 +1,8 @@
-/** The log: one JSON object a line, information on stdout, warnings and errors on stderr. */
+/** The log: one JSON object a line, information on stdout, warnings and errors on stderr; it never makes the service wait. */
 
-export type LogLevel = 'info' | 'warn' | 'error';
+/** From the least to the most urgent. */
+export const logLevels = ['info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 /** What a line may carry. Never a variable's value, never a key. */
 export type LogFields = Record<string, string | number | boolean | undefined>;
@@ -15,11 +17,23 @@ export interface Log {
 const fieldCharactersMax = 4000;
 
 /**
- * Creates a log that hands finished lines (without the line feed) to `write`. Time is ISO 8601 UTC;
- * fields that are undefined are left out, and line feeds are escaped by JSON, so that nobody can forge a line.
+ * Bytes of lines that wait for whoever reads the log: some 3,000 lines, several seconds of a busy service. A
+ * pipe that nobody empties would otherwise fill the memory.
  */
-export function createLog(write: (level: LogLevel, line: string) => void = writeStandard): Log {
+const backlogBytesMax = 1024 * 1024;
+
+/**
+ * Creates a log that hands finished lines (without the line feed) of `levelMin` and above to `write`. Time is
+ * ISO 8601 UTC; fields that are undefined are left out, and line feeds are escaped by JSON, so that nobody can
+ * forge a line.
+ */
+export function createLog(
+  write: (level: LogLevel, line: string) => void = writeStandard,
+  levelMin: LogLevel = 'info',
+): Log {
+  const rankMin = logLevels.indexOf(levelMin);
   const line = (level: LogLevel, event: string, fields: LogFields = {}): void => {
+    if (logLevels.indexOf(level) < rankMin) return;
     const record: LogFields = { time: new Date().toISOString(), level, event };
     for (const name of Object.keys(fields)) record[name] = boundField(fields[name]);
     write(level, JSON.stringify(record));
@@ -44,7 +58,31 @@ function boundField(value: LogFields[string]): LogFields[string] {
 // Whoever reads the log may go away (`npm start | head`); without a listener that would end the service.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
+let linesDropped = 0;
+/** Dropped lines that the log has told of. */
+let linesTold = 0;
+
+/** Lines that were dropped since the start of the process, because too many waited for a reader. */
+export function droppedLines(): number {
+  return linesDropped;
+}
+
+/**
+ * Writes to a standard stream, or drops the line when too many wait; the first line that has room again is
+ * preceded by one that says how many are missing. Pipes and sockets are written in the background; only a
+ * terminal, or a file on a slow disk, makes the caller wait.
+ */
 function writeStandard(level: LogLevel, line: string): void {
   const stream = level === 'info' ? process.stdout : process.stderr;
+  if (stream.writableLength > backlogBytesMax) {
+    linesDropped += 1;
+    return;
+  }
+  if (linesDropped > linesTold) {
+    const count = linesDropped - linesTold;
+    linesTold = linesDropped;
+    const time = new Date().toISOString();
+    stream.write(`${JSON.stringify({ time, level: 'warn', event: 'log lines dropped', count })}\n`);
+  }
   stream.write(`${line}\n`);
 }

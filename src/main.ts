@@ -2,9 +2,12 @@
 import { dirname, resolve } from 'node:path';
 import type { App, Listening } from './app.ts';
 import { codeCacheArguments, useCodeCache } from './code-cache.ts';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError, loadConfig, loadSupervision } from './config.ts';
+import { prepareDataDirectory } from './data-directory.ts';
 import { endProcess } from './end-process.ts';
 import { createLog, errorText } from './log.ts';
+import { createSupervisor } from './supervisor.ts';
+import type { Supervisor } from './supervisor.ts';
 
 /** Exit codes, as in sysexits.h where there is one. */
 const exitCodes = {
@@ -19,7 +22,7 @@ const exitCodes = {
 /** Milliseconds in which a repeated signal is the same wish: `timeout` and process groups send it twice. */
 const repeatedSignalMs = 1000;
 
-const log = createLog();
+let log = createLog();
 
 process.on('uncaughtException', (error) => fail(errorText(error)));
 // One forgotten promise says nothing about the others: told, not ended.
@@ -27,6 +30,8 @@ process.on('unhandledRejection', (reason) => log.error('bug', { detail: errorTex
 
 try {
   const config = loadConfig();
+  log = createLog(undefined, config.log.level);
+  prepareDataDirectory(config.templates.dataDirectory);
   const root = dirname(import.meta.dirname);
   const codeDirectory = resolve(config.templates.dataDirectory, 'code');
   const threadArguments = codeCacheArguments(codeDirectory, root);
@@ -36,8 +41,10 @@ try {
   // The rest of the code is loaded while the threads load theirs.
   const { createApp } = await import('./app.ts');
   const app = await createApp(config, log, threads);
-  stopOnSignals(app);
+  const supervisor = createSupervisor(loadSupervision(), log);
+  stopOnSignals(app, supervisor);
   print(app, await app.listen());
+  supervisor.ready();
 } catch (error) {
   const isConfiguration = error instanceof ConfigError;
   const message = error instanceof Error ? error.message : String(error);
@@ -59,7 +66,7 @@ function print(app: App, { publicUrl, metricsPort }: Listening): void {
 }
 
 /** The first signal ends the service in order, one that comes more than a second later at once. */
-function stopOnSignals(app: App): void {
+function stopOnSignals(app: App, supervisor: Supervisor): void {
   let stoppingSinceMs: number | undefined;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (stoppingSinceMs !== undefined) {
@@ -68,6 +75,7 @@ function stopOnSignals(app: App): void {
     }
     stoppingSinceMs = performance.now();
     log.info('stopping', { signal });
+    supervisor.stopping();
     await app.close();
     log.info('stopped');
     process.exit(exitCodes.stopped);

@@ -1,14 +1,18 @@
 /** Pages that are made from the code: the configuration from its schema, the errors from their table. */
 import { ConfigSchema } from '../config.ts';
 import { errorTable } from '../errors.ts';
+import { apiDocs } from './api-docs.ts';
 
 /** Heading of each section of the configuration. */
 const sectionTitles: Record<string, string> = {
   http: 'Server',
   templates: 'Data',
   render: 'Rendering',
+  process: 'Start and stop',
   cache: 'Caches',
   images: 'Images from links',
+  commands: 'Command line',
+  log: 'Log',
 };
 
 /** When each code comes, for people. */
@@ -16,8 +20,15 @@ const errorCauses: Record<keyof typeof errorTable, string> = {
   BAD_REQUEST:
     'a value, an option or an image cannot be used; the message names it and says why and what was expected',
   UNAUTHORIZED: 'the template asks for a signed link or a key, and it is absent, wrong or expired',
+  FORBIDDEN: 'the key is valid and lacks the scope that the request needs',
   NOT_FOUND: 'no such template, not published, archived, or no such version',
   METHOD_NOT_ALLOWED: 'the path exists, the method does not; `Allow` lists those that do',
+  REQUEST_TIMEOUT: 'the body paused for 5 s, or was not complete within a minute',
+  CONFLICT: 'what is to be created exists already, or something else stands against it',
+  PRECONDITION_FAILED: 'somebody else changed it since: the `If-Match` names an older state',
+  PAYLOAD_TOO_LARGE: 'the body is longer than the address takes',
+  UNSUPPORTED_MEDIA_TYPE: 'the body is of a type that the address does not take',
+  TOO_MANY_REQUESTS: 'too many wrong API keys; `Retry-After` says when to come back',
   OVERLOADED: 'too much is waiting to be rendered in time; `Retry-After` says when to come back',
   TIMEOUT: 'the render did not finish before its deadline',
   INTERNAL: 'a fault of the service; report the `requestId`',
@@ -25,7 +36,11 @@ const errorCauses: Record<keyof typeof errorTable, string> = {
 
 /** The pages by their path in the repository. */
 export function generatedDocs(): Record<string, string> {
-  return { 'docs/configuration.md': configurationPage(), 'docs/errors.md': errorsPage() };
+  return {
+    'docs/configuration.md': configurationPage(),
+    'docs/errors.md': errorsPage(),
+    ...apiDocs(),
+  };
 }
 
 function configurationPage(): string {
@@ -62,7 +77,7 @@ function errorsPage(): string {
   return `${[
     '# Errors',
     '',
-    'A render link answers an error as `{"error":{"code","message","requestId"}}`; the organization’s endpoints answer `{"error": "…"}` with the same status.',
+    'A render link answers an error as `{"error":{"code","message","requestId"}}`; the organization’s endpoints answer `{"error": "…"}` with the same status, and `details` (`[{"path","message"}]`) where a body has several problems.',
     'This page is made from `src/errors.ts` by `npm run docs`.',
     '',
     '| status | code | when |',

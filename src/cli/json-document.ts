@@ -1,0 +1,132 @@
+/** JSON text with the place of every value in it, so that a problem can name line and column. */
+import { parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { Node, ParseError } from 'jsonc-parser';
+
+/** A place in a text, both counted from 1; columns in UTF-16 units, as editors count. */
+export interface TextPlace {
+  line: number;
+  column: number;
+}
+
+/** A text that is JSON. */
+export interface JsonDocument {
+  ok: true;
+  value: unknown;
+  /** Where the value at a JSON path such as `layers[2].fill` stands; for a path that leads nowhere, the deepest part that there is. */
+  locate(path: string): TextPlace;
+  /** Names that an object has twice: the last one counts. */
+  repeats: { path: string; place: TextPlace }[];
+}
+
+/** A text that is none. */
+export interface JsonProblem extends TextPlace {
+  ok: false;
+  message: string;
+}
+
+/** In a sentence, what a parser's error code means. */
+const sentences: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'an unknown word; texts stand in double quotes',
+  InvalidNumberFormat: 'a number that JSON does not have',
+  PropertyNameExpected:
+    'expected the name of a property in double quotes; the last one has no comma after it',
+  ValueExpected: 'expected a value; the last one has no comma after it',
+  ColonExpected: 'expected a colon after the name',
+  CommaExpected: 'expected a comma before this',
+  CloseBraceExpected: 'expected } here',
+  CloseBracketExpected: 'expected ] here',
+  EndOfFileExpected: 'expected the end of the file',
+  InvalidCommentToken: 'a comment, which JSON does not have',
+  UnexpectedEndOfComment: 'a comment, which JSON does not have',
+  UnexpectedEndOfString: 'a text without its closing double quote',
+  UnexpectedEndOfNumber: 'a number that is not finished',
+  InvalidUnicode: 'an escape that is not finished: \\u and four hexadecimal digits',
+  InvalidEscapeCharacter: 'an escape that JSON does not have; a backslash is \\\\',
+  InvalidCharacter: 'a control character; write a line feed as \\n, a tab as \\t',
+};
+
+/** Parses JSON as `JSON.parse` does, and remembers where everything stands. Never throws. */
+export function parseJsonDocument(text: string): JsonDocument | JsonProblem {
+  const errors: ParseError[] = [];
+  let tree: Node | undefined;
+  let value: unknown;
+  try {
+    tree = parseTree(text, errors, { disallowComments: true });
+    value = JSON.parse(text);
+  } catch (error) {
+    const [first] = errors;
+    const place = placeAt(text, first?.offset ?? 0);
+    return { ok: false, ...place, message: reasonOf(text, error, first) };
+  }
+  return {
+    ok: true,
+    value,
+    locate: (path) => placeAt(text, tree === undefined ? 0 : offsetOf(tree, path)),
+    repeats: tree === undefined ? [] : repeatedNames(text, tree),
+  };
+}
+
+function reasonOf(text: string, error: unknown, first: ParseError | undefined): string {
+  if (text.trim() === '') return 'the file is empty, expected a JSON object';
+  if (text.startsWith('\ufeff')) return 'a byte order mark; save the file as UTF-8 without one';
+  if (error instanceof RangeError) return 'nested too deeply';
+  const sentence = first && sentences[printParseErrorCode(first.error)];
+  return sentence ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** Offset of the value at `path`, or of the deepest part of it that there is. */
+function offsetOf(tree: Node, path: string): number {
+  return follow(tree, path === '(document)' ? '' : path).node.offset;
+}
+
+/** Names may hold what a path is written with (`a.b`, `[5]`): of all ways to read a path the one that leads furthest is meant. */
+function follow(node: Node, path: string): { node: Node; rest: string } {
+  let best = { node, rest: path };
+  for (const [written, child] of childrenOf(node)) {
+    if (!path.startsWith(written)) continue;
+    const rest = path.slice(written.length);
+    if (rest !== '' && !/^[.[]/.test(rest)) continue;
+    const found = follow(child, rest.replace(/^\./, ''));
+    if (found.rest.length < best.rest.length) best = found;
+  }
+  return best;
+}
+
+/** The values in an object or a list, each with how a path writes the step to it. */
+function childrenOf({ type, children = [] }: Node): [written: string, child: Node][] {
+  if (type === 'array') return children.map((child, index) => [`[${index}]`, child]);
+  return children.flatMap(({ children: [name, value] = [] }): [string, Node][] => {
+    if (name === undefined || value === undefined) return [];
+    const text = String(name.value);
+    return [
+      [text, value],
+      [`[${text}]`, value],
+    ];
+  });
+}
+
+function repeatedNames(text: string, tree: Node): JsonDocument['repeats'] {
+  const repeats: JsonDocument['repeats'] = [];
+  const visit = (node: Node, path: string): void => {
+    const seen = new Set<unknown>();
+    for (const [index, child] of (node.children ?? []).entries()) {
+      if (node.type === 'array') {
+        visit(child, `${path}[${index}]`);
+        continue;
+      }
+      const [name, value] = child.children ?? [];
+      if (name === undefined || value === undefined) continue;
+      const here = path === '' ? String(name.value) : `${path}.${String(name.value)}`;
+      if (seen.has(name.value)) repeats.push({ path: here, place: placeAt(text, name.offset) });
+      seen.add(name.value);
+      visit(value, here);
+    }
+  };
+  visit(tree, '');
+  return repeats;
+}
+
+function placeAt(text: string, offset: number): TextPlace {
+  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

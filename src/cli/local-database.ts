@@ -1,0 +1,88 @@
+/** The database of the service on this machine, as the commands use it; the service may run meanwhile. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { loadConfig } from '../config.ts';
+import type { Database } from '../templates/database.ts';
+import { openDatabase } from '../templates/database.ts';
+import type { Organization, OrganizationStore } from '../templates/organization-store.ts';
+import { createOrganizationStore } from '../templates/organization-store.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+
+/** An open database; whoever opened it closes it. */
+export interface LocalDatabase {
+  path: string;
+  config: Config;
+  db: Database;
+  organizations: OrganizationStore;
+  close(): void;
+}
+
+/** The database file of a configuration. */
+export function databasePath(config: Config): string {
+  return join(resolve(config.templates.dataDirectory), 'platen.db');
+}
+
+/**
+ * Opens the database in `PLATEN_DATA_DIR`. Only with `mayCreate` it is made when there is none: a wrong folder would otherwise
+ * be answered with an empty list. Throws a `ConfigError`, a `StoreError`, or a `CommandError` when it is not there.
+ */
+export function openLocalDatabase({ mayCreate }: { mayCreate: boolean }): LocalDatabase {
+  const config = loadConfig();
+  const path = databasePath(config);
+  if (!mayCreate && !existsSync(path)) {
+    throw new CommandError(
+      exitCodes.noInput,
+      `There is no database ${path}. Set PLATEN_DATA_DIR to the service's data directory, or make one: platen serve, or platen org create.`,
+    );
+  }
+  const db = openDatabase(path);
+  return { path, config, db, organizations: createOrganizationStore(db), close: () => db.close() };
+}
+
+/** Opens the database for the time of `work`. */
+export async function withLocalDatabase<Result>(
+  options: { mayCreate: boolean },
+  work: (local: LocalDatabase) => Result | Promise<Result>,
+): Promise<Result> {
+  const local = openLocalDatabase(options);
+  try {
+    return await work(local);
+  } finally {
+    local.close();
+  }
+}
+
+/** The organization of that uid or name; the only one when none is named. Throws a `CommandError` that lists those that there are. */
+export function chooseOrganization(
+  organizations: OrganizationStore,
+  wanted: string | undefined,
+): Organization {
+  const all = organizations.listOrganizations();
+  const found = all.filter(({ uid, name }) => uid === wanted || name === wanted);
+  const candidates = wanted === undefined ? all : found;
+  const [only] = candidates;
+  if (only !== undefined && candidates.length === 1) return only;
+  const list = all.map(({ uid, name }) => `${uid} (${name})`).join(', ');
+  if (all.length === 0) {
+    throw new CommandError(
+      exitCodes.noInput,
+      'The database has no organization yet: platen org create <name>.',
+    );
+  }
+  if (wanted === undefined) {
+    throw new CommandError(
+      exitCodes.usage,
+      `The database has several organizations, choose one with --org: ${list}.`,
+    );
+  }
+  throw found.length > 1
+    ? new CommandError(
+        exitCodes.usage,
+        `"${wanted}" is the name of several organizations, use the uid: ${list}.`,
+      )
+    : new CommandError(
+        exitCodes.noInput,
+        `There is no organization "${wanted}". There are: ${list}.`,
+      );
+}

@@ -1,0 +1,105 @@
+/** The service's renderer for one picture: one thread of the same pool, the same image loader, no cache that outlives it. */
+import { accessSync, constants } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { codeCacheArguments } from '../code-cache.ts';
+import type { Config } from '../config.ts';
+import { loadConfig } from '../config.ts';
+import { Deadline } from '../deadline.ts';
+import { endProcess } from '../end-process.ts';
+import { createImageLoader } from '../images/load-images.ts';
+import { createLog } from '../log.ts';
+import { drawRender } from '../render/draw.ts';
+import type { RenderWorkshop } from '../render/draw.ts';
+import type { Render } from '../render/render-cache.ts';
+import { RenderCache } from '../render/render-cache.ts';
+import { renderKey } from '../render/render-key.ts';
+import type { RenderOptions } from '../render/render-request.ts';
+import { RenderStats } from '../render/render-stats.ts';
+import { startRenderThreads } from '../render/render-threads.ts';
+import type { ResolvedValues } from '../render/resolve-variables.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { OfflineTemplate } from './offline-template.ts';
+import { userCacheDirectory } from './user-cache.ts';
+
+/** Milliseconds that the thread may take to end what it is doing. */
+const closeTimeoutMs = 2000;
+/** Room for the one picture; what does not fit is drawn all the same. */
+const cacheBytesMax = 1024 * 1024;
+
+/** What can be done with a thread: a new deadline, as long as a render request has, is for each piece of work. */
+type ThreadWork<Result> = (
+  pool: RenderWorkshop['pool'],
+  deadline: () => Deadline,
+  fontConfigFile: string,
+) => Promise<Result>;
+
+/** Starts one thread as the service does, waits until it has rendered, and ends it after `work`. */
+export async function withOfflineThread<Result>(
+  config: Config,
+  work: ThreadWork<Result>,
+): Promise<Result> {
+  const log = createLog((level, line) => {
+    if (level === 'error') process.stderr.write(`${line}\n`);
+  });
+  const root = dirname(dirname(import.meta.dirname));
+  const threads = await startRenderThreads(
+    {
+      ...config,
+      render: { ...config.render, threads: 1 },
+      templates: { ...config.templates, dataDirectory: workDirectory(config) },
+    },
+    log,
+    codeCacheArguments(join(userCacheDirectory(), 'code'), root),
+    () => endProcess(exitCodes.internal),
+  );
+  const deadline = (): Deadline => new Deadline(performance.now() + config.render.timeoutMs);
+  try {
+    await threads.ready;
+    return await work(threads.pool, deadline, threads.fontConfigFile);
+  } finally {
+    await threads.pool.close(closeTimeoutMs);
+  }
+}
+
+/**
+ * Draws one picture whole, as a service draws the first one of a template; later ones it draws over a plan, which gives the
+ * same pixels, and in PNG and JPEG other bytes. Throws an `AppError`: BAD_REQUEST for an image that cannot be had, TIMEOUT, INTERNAL.
+ */
+export function drawOffline(
+  { published, assets }: OfflineTemplate,
+  options: RenderOptions,
+  values: ResolvedValues,
+): Promise<Render> {
+  const config = loadConfig();
+  const { decodesBytesMax: _threads, ...imageLimits } = config.images;
+  return withOfflineThread(config, async (pool, deadline, svgFontConfigFile) => {
+    const workshop: RenderWorkshop = {
+      pool,
+      loader: createImageLoader({
+        ...imageLimits,
+        svgFontConfigFile,
+        findAsset: (_organizationUid, id) => assets.get(id),
+      }),
+      cache: new RenderCache(cacheBytesMax),
+      use: { count: () => undefined },
+      stats: new RenderStats(),
+    };
+    const key = renderKey(published, options, values);
+    try {
+      return await drawRender({ key, template: published, options, values }, workshop, deadline());
+    } finally {
+      await workshop.loader.close();
+    }
+  });
+}
+
+/** Where fonts and code are laid out: the service's data directory if this user may write there, else one of the user's own. */
+function workDirectory(config: Config): string {
+  const directory = resolve(config.templates.dataDirectory);
+  try {
+    accessSync(directory, constants.W_OK);
+    return directory;
+  } catch {
+    return userCacheDirectory();
+  }
+}

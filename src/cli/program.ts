@@ -1,0 +1,153 @@
+/** The program: its commands with their options and examples, and what happens around each of them. */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, Option } from 'commander';
+import { addCommand, collect } from './declare.ts';
+import type { Runner } from './declare.ts';
+import { declareOrganizationCommands } from './declare-organizations.ts';
+import { declareTemplateCommands } from './declare-templates.ts';
+import { exitCodes, toFailure } from './exit-codes.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { createTerminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * Runs the program with the arguments that follow its name. Ends the process. The code of each command is loaded when it
+ * runs: `validate` needs neither a database nor a renderer.
+ */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  const terminal = createTerminal(args.includes('--json'));
+  const run: Runner = async (work) => {
+    process.once('SIGINT', () => process.exit(exitCodes.interrupted));
+    process.once('SIGTERM', () => process.exit(exitCodes.interrupted));
+    // Loaded here, because help needs no configuration.
+    const { callerDirectory } = await import('../config.ts');
+    end(await work({ terminal, startDirectory: callerDirectory() }));
+  };
+  try {
+    await createProgram(run).parseAsync(args, { from: 'user' });
+  } catch (error) {
+    end(reportFailure(error, terminal));
+  }
+}
+
+/** Waits until what was written is out: a pipe takes it in parts. */
+function end(exitCode: ExitCode): void {
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
+}
+
+function reportFailure(error: unknown, terminal: Terminal): ExitCode {
+  if (error instanceof CommanderError) {
+    // The parser has said it already, on standard error.
+    const exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    if (exitCode !== exitCodes.ok && terminal.isJson) {
+      terminal.fail({ exitCode, message: error.message.replace(/^error: /, '') });
+    }
+    return exitCode;
+  }
+  const failure = toFailure(error);
+  terminal.fail(failure);
+  return failure.exitCode;
+}
+
+/** All commands, to be parsed with; `run` is called with the work of the one that is asked for. */
+export function createProgram(run: Runner): Command {
+  const program = new Command('platen')
+    .description('Renders personalised images from templates through a link.')
+    .version(packageVersion(), '-V, --version')
+    .exitOverride()
+    .showHelpAfterError('Add --help to see how it is used.')
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+    .addHelpText(
+      'after',
+      '\nEvery command takes --json and --help. docs/cli.md lists the exit codes.',
+    );
+  addCommand(program, 'serve', 'start the service', ['platen serve']).action(async () => {
+    // Its configuration is the environment's, its exit codes and signals are its own.
+    await import('../main.ts');
+  });
+  declareRender(program, run);
+  addCommand(program, 'validate <template...>', 'check template files, with line and column', [
+    'platen validate templates/*.json',
+    'platen validate hello.json --json',
+  ]).action((files: string[]) =>
+    run(async ({ startDirectory, terminal }) => {
+      const { validate } = await import('./validate-command.ts');
+      return validate(files, startDirectory, terminal);
+    }),
+  );
+  declareOrganizationCommands(program, run);
+  declareTemplateCommands(program, run);
+  declareCare(program, run);
+  return program;
+}
+
+function declareRender(program: Command, run: Runner): void {
+  addCommand(program, 'render <template.json>', 'draw a template file, without a service', [
+    'platen render hello.json -o hello.png',
+    'platen render banner.json --set name=Amanda --set photo=./amanda.jpg -o banner.jpg',
+    'platen render hello.json --format webp --scale 2 -o - > hello.webp',
+  ])
+    .requiredOption('-o, --output <file>', 'the picture; - for standard output')
+    .option('-s, --set <name=value>', 'a value, as a link gives it; may be repeated', collect, [])
+    .addOption(
+      new Option(
+        '-f, --format <format>',
+        "default: the file's extension, then the template's",
+      ).choices(['png', 'jpg', 'jpeg', 'webp', 'avif']),
+    )
+    .option('--scale <factor>', 'device pixels for one of the design: 1, 2 or 3')
+    .option('--quality <number>', '1 to 100, for formats that lose')
+    .option(
+      '--org <organization>',
+      'whose own fonts are used, by uid or name in the local database',
+    )
+    .action((file: string, options) =>
+      run(async (invocation) => {
+        const { renderFile } = await import('./render-command.ts');
+        return renderFile(file, options, invocation);
+      }),
+    );
+}
+
+function declareCare(program: Command, run: Runner): void {
+  addCommand(program, 'sign <url>', 'sign a link of a template that answers signed links only', [
+    "platen sign 'https://images.example.com/v1/render/offer?name=Amanda'",
+    "platen sign '/v1/render/offer?name=Amanda' --expires 7d",
+  ])
+    .option(
+      '--expires <time>',
+      'how long it is valid: 90s, 15m, 12h, 7d, or a date such as 2030-01-31',
+    )
+    .option(
+      '--key <key>',
+      "the template's signing key; better in PLATEN_SIGNING_KEY, which no list of processes shows. Default: the newest of the local database",
+    )
+    .action((url: string, options) =>
+      run(async ({ terminal }) => {
+        const { sign } = await import('./sign-command.ts');
+        return sign(url, options, terminal);
+      }),
+    );
+  addCommand(program, 'backup <file>', 'copy the database while the service runs', [
+    'platen backup /var/backups/platen-$(date +%F).db',
+  ]).action((file: string) =>
+    run(async (invocation) => {
+      const { backup } = await import('./backup-command.ts');
+      return backup(file, invocation);
+    }),
+  );
+  addCommand(program, 'doctor', 'look for what keeps the service from running well', [
+    'platen doctor',
+    'platen doctor --json',
+  ]).action(() =>
+    run(async ({ terminal }) => {
+      const { doctor } = await import('./doctor-command.ts');
+      return doctor(terminal);
+    }),
+  );
+}
+
+function packageVersion(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return String((JSON.parse(manifest) as { version: unknown }).version);
+}

@@ -1,0 +1,95 @@
+/** `platen sign`: signs a link of a template that answers signed links only. */
+import { existsSync } from 'node:fs';
+import { loadConfig } from '../config.ts';
+import { signLink } from '../render/link-signature.ts';
+import { createSigningKeyStore } from '../templates/signing-key-store.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { databasePath, withLocalDatabase } from './local-database.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface SignOptions {
+  expires?: string;
+  key?: string;
+}
+
+const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** Prints the link with its signature. JSON: `{"url","expires":"2030-01-31T00:00:00.000Z"|null}`. */
+export async function sign(
+  link: string,
+  options: SignOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { origin, path, uid, query } = parseLink(link);
+  if (options.key !== undefined) {
+    terminal.warn(
+      'a key among the arguments is shown to everybody by the list of processes and kept by the shell: better PLATEN_SIGNING_KEY.',
+    );
+  }
+  const expires = options.expires === undefined ? undefined : parseExpiry(options.expires);
+  const key = options.key ?? loadConfig().commands.signingKey ?? (await findKey(uid));
+  const segments = query.split(/&(?:amp;)*/).filter((segment) => {
+    const name = segment.replace(/=.*/, '');
+    return (
+      segment !== '' && name !== '_signature' && (name !== '_expires' || expires === undefined)
+    );
+  });
+  if (expires !== undefined) segments.push(`_expires=${Math.floor(expires / 1000)}`);
+  // Without the extension: the signature then holds for every format.
+  const signature = signLink({ path: `/v1/render/${uid}`, query: segments.join('&') }, key);
+  const url = `${origin}${path}?${[...segments, `_signature=${signature}`].join('&')}`;
+  const until = expires === undefined ? null : new Date(expires).toISOString();
+  terminal.result({ url, expires: until }, url);
+  return exitCodes.ok;
+}
+
+/** The parts of a link, as they stand: what is signed are the very characters that are sent. */
+function parseLink(link: string): { origin: string; path: string; uid: string; query: string } {
+  const match =
+    /^(?<origin>https?:\/\/[^/?#\s]+(?:\/[^?#\s]*?)?)?(?<path>\/v1\/render\/(?<uid>[\w-]{1,64})(?:\.[A-Za-z]{3,4})?)(?:\?(?<query>[^#\s]*))?$/.exec(
+      link,
+    );
+  const { origin = '', path, uid, query = '' } = match?.groups ?? {};
+  if (path === undefined || uid === undefined) {
+    throw new CommandError(
+      exitCodes.usage,
+      `"${link}" is no render link: expected https://…/v1/render/<uid>?name=value, or the same from /v1 on, encoded as it is sent.`,
+    );
+  }
+  return { origin, path, uid, query };
+}
+
+/** Milliseconds since 1970. */
+function parseExpiry(text: string): number {
+  const span = /^(\d{1,6})([smhdw])$/.exec(text);
+  const unit = secondsOf[span?.[2] ?? ''];
+  if (span !== null && unit !== undefined) return Date.now() + Number(span[1]) * unit * 1000;
+  const date = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  if (date > Date.now()) return date;
+  throw new CommandError(
+    exitCodes.usage,
+    `--expires ${text}: expected a time from now on such as 90s, 15m, 12h, 7d or 4w, or a date to come such as 2030-01-31.`,
+  );
+}
+
+/** The newest signing key that the local database has for the template. */
+function findKey(uid: string): Promise<string> {
+  const path = databasePath(loadConfig());
+  if (!existsSync(path)) {
+    throw new CommandError(
+      exitCodes.noInput,
+      `There is no database ${path} to take the signing key from: set PLATEN_SIGNING_KEY, or PLATEN_DATA_DIR.`,
+    );
+  }
+  return withLocalDatabase({ mayCreate: false }, ({ db }) => {
+    const [newest] = createSigningKeyStore(db, Date.now).findSigningKeys(uid);
+    if (newest !== undefined) return newest;
+    throw new CommandError(
+      exitCodes.noInput,
+      `The template ${uid} has no signing key: make one with POST /v1/templates/${uid}/signing-keys.`,
+    );
+  });
+}

@@ -1,0 +1,71 @@
+/** What a command says: results on standard output, for people or as JSON, and everything else on standard error. */
+import { styleText } from 'node:util';
+import type { ExitCode } from './exit-codes.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+export interface Terminal {
+  /** With `--json`, results are JSON and nothing else is on standard output. */
+  readonly isJson: boolean;
+  /** True when a person can be asked. */
+  readonly isInteractive: boolean;
+  /** The one result of a command: `value` as JSON, or `text`. */
+  result(value: object, text: string): void;
+  /** For people alone, on standard error. */
+  note(text: string): void;
+  /** On standard error in both cases. */
+  warn(text: string): void;
+  /** Says why a command fails: on standard error, with `--json` as `{"error","exitCode"}` on standard output. */
+  fail(failure: { exitCode: ExitCode; message: string }): void;
+}
+
+// Whoever reads may go away (`platen … | head`); without a listener that would end the command with a stack.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+export function createTerminal(isJson: boolean): Terminal {
+  return {
+    isJson,
+    isInteractive: process.stdin.isTTY && process.stderr.isTTY,
+    result: (value, text) => write(process.stdout, isJson ? JSON.stringify(value) : text),
+    note: (text) => {
+      if (!isJson) write(process.stderr, text);
+    },
+    warn: (text) =>
+      write(process.stderr, `${colored('yellow', 'warning:', process.stderr)} ${text}`),
+    fail({ exitCode, message }) {
+      if (isJson) write(process.stdout, JSON.stringify({ error: message, exitCode }));
+      else write(process.stderr, `${colored('red', 'error:', process.stderr)} ${message}`);
+    },
+  };
+}
+
+function write(stream: NodeJS.WriteStream, text: string): void {
+  if (text !== '') stream.write(`${text}\n`);
+}
+
+/** Text in a style where `stream` is a terminal that shows it; Node minds NO_COLOR and FORCE_COLOR. */
+export function colored(
+  style: Style,
+  text: string,
+  stream: NodeJS.WriteStream = process.stdout,
+): string {
+  return styleText(style, text, { stream, validateStream: true });
+}
+
+/** Rows under headings in columns, two spaces apart; no line ends in spaces. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [colored('bold', line(headings)), ...rows.map(line)].join('\n');
+}
+
+/** `1 template`, `2 templates`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,72 @@
+/** The settings of the HTTP server. */
+import { Type } from '#shared/schema-types.ts';
+
+/** Where the service listens, and what stands in front of it. */
+export const httpSchema = Type.Object({
+  port: Type.Integer({
+    env: 'PLATEN_PORT',
+    minimum: 0,
+    maximum: 65535,
+    default: 3000,
+    expected: 'a port from 0 to 65535',
+    description: 'TCP port of the service; 0 takes a free one.',
+  }),
+  host: Type.String({
+    env: 'PLATEN_HOST',
+    pattern: '^[0-9A-Za-z.:-]{1,253}$',
+    default: '0.0.0.0',
+    expected: 'an address or a host name',
+    description: 'Address to listen on.',
+  }),
+  publicUrl: Type.Optional(
+    Type.String({
+      env: 'PLATEN_PUBLIC_URL',
+      pattern: '^https?://[^\\s/?#]+(/[^\\s/?#]+)*$',
+      expected: 'a URL such as https://images.example.com, without a slash at its end',
+      description:
+        'Address under which readers reach the service, for the links it prints. Default: http://localhost:<port>.',
+    }),
+  ),
+  tlsCert: Type.Optional(
+    Type.String({
+      env: 'PLATEN_TLS_CERT',
+      minLength: 1,
+      expected: 'the path of a readable PEM file, together with PLATEN_TLS_KEY',
+      description: 'Certificate chain; with PLATEN_TLS_KEY the service speaks TLS itself.',
+    }),
+  ),
+  tlsKey: Type.Optional(
+    Type.String({
+      env: 'PLATEN_TLS_KEY',
+      minLength: 1,
+      expected: 'the path of a readable PEM file, together with PLATEN_TLS_CERT',
+      description: 'Private key of the certificate.',
+    }),
+  ),
+  metricsPort: Type.Optional(
+    Type.Integer({
+      env: 'PLATEN_METRICS_PORT',
+      minimum: 0,
+      maximum: 65535,
+      expected: 'a port from 0 to 65535',
+      description: 'Port of /metrics; not set: no metrics are served.',
+    }),
+  ),
+  metricsHost: Type.Optional(
+    Type.String({
+      env: 'PLATEN_METRICS_HOST',
+      pattern: '^[0-9A-Za-z.:-]{1,253}$',
+      expected: 'an address or a host name',
+      description:
+        'Address on which /metrics is served; nobody but the scraper should reach it. Default: that of PLATEN_HOST.',
+    }),
+  ),
+  trustedProxies: Type.Array(Type.String(), {
+    env: 'PLATEN_TRUSTED_PROXIES',
+    maxItems: 100,
+    default: [],
+    expected: 'comma-separated addresses or CIDR ranges such as 10.1.0.0/16',
+    description:
+      'Proxies whose `X-Forwarded-For` is believed, for the limit on invalid API keys from one address.',
+  }),
+});
