@@ -79,6 +79,27 @@ export const budgets = {
     bar: { is: 'exactly', value: 1 },
     unit: ' renders',
   },
+  'overload-goodput': {
+    claim:
+      'overload, ten times as many new links as can be drawn: pictures a second, against capacity',
+    bar: { is: 'at least', value: 0.9 },
+    unit: '×',
+  },
+  'overload-p99': {
+    claim: 'overload: p99 of those who are let in, against the deadline',
+    bar: { is: 'at most', value: 1 },
+    unit: '×',
+  },
+  'overload-hits': {
+    claim: 'overload: p99 of answers from memory beside it',
+    bar: { is: 'at most', value: 20 },
+    unit: ' ms',
+  },
+  'overload-errors': {
+    claim: 'overload: answers that are neither a picture nor a 503 with `Retry-After`',
+    bar: { is: 'exactly', value: 0 },
+    unit: ' errors',
+  },
   'cold-start': {
     claim: 'start of the process on a data folder in use, to its first image',
     bar: { is: 'at most', value: 1 },

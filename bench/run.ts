@@ -19,6 +19,7 @@ import { cold } from './scenarios/cold.ts';
 import { endToEndScenarios } from './scenarios/end-to-end.ts';
 import { hits } from './scenarios/hits.ts';
 import { memory } from './scenarios/memory.ts';
+import { overload } from './scenarios/overload.ts';
 import { peers } from './scenarios/peers.ts';
 import { stampede } from './scenarios/stampede.ts';
 import { threadScenarios } from './scenarios/threads.ts';
@@ -30,6 +31,7 @@ const scenarios: readonly Scenario[] = [
   ...endToEndScenarios,
   burst,
   stampede,
+  overload,
   hostileOrigins,
   cold,
   memory,

@@ -61,6 +61,20 @@ t.test('every variable is read, and an empty one counts as not set', async (t) =
   t.equal(config.http.tlsCert, undefined);
 });
 
+t.test('the log has a level, a sample and a limit of its own', async (t) => {
+  t.same(parseConfig({}).log, { level: 'info', hitsEvery: 1000, slowMs: 2000 });
+  const { log } = parseConfig({
+    PLATEN_LOG_LEVEL: 'warn',
+    PLATEN_LOG_HITS_EVERY: '0',
+    PLATEN_LOG_SLOW_MS: '500',
+  });
+  t.same(log, { level: 'warn', hitsEvery: 0, slowMs: 500 });
+  t.match(problemsOf({ PLATEN_LOG_LEVEL: 'loud' }), [
+    /^PLATEN_LOG_LEVEL is "loud"; expected one of/,
+  ]);
+  t.equal(problemsOf({ PLATEN_LOG_LEVEL: 'WARN' }).length, 1);
+});
+
 t.test('the limits of images are the loader’s own, and can be changed', async (t) => {
   const { decodesBytesMax, cacheBytesMax: _byMemory, ...limits } = parseConfig({}).images;
   t.match(imageLoaderDefaults, limits);

@@ -34,10 +34,11 @@ const sources = sourceFiles(texts);
 const paths: ReadonlySet<string> = new Set(files.map(({ path }) => path));
 const manifest = readJson('package.json');
 
-/** Programs, tests, and files that only the compiler reads. */
+/** Programs, tests, files that only the compiler reads, and those that a page loads. */
 function isRoot(path: string): boolean {
   return (
     ['src/main.ts', 'workers/render.ts', 'test/golden/images/draw.ts'].includes(path) ||
+    ['src/pages/first-steps.ts', 'src/pages/docs.ts'].includes(path) ||
     path.startsWith('src/cli/') ||
     path.startsWith('bench/') ||
     path.endsWith('.test.ts') ||

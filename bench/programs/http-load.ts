@@ -13,17 +13,34 @@ const nextPath = (): string => {
   return linkOf(links.template, next - 1, links.extension);
 };
 
+/** A client as far as its bodies are concerned (autocannon 9, `lib/httpClient.js`). */
+interface BodyKeeper {
+  pipelinedRequests: { addBody(bytes: Buffer): void };
+}
+
 const startedMs = performance.now();
-const result = await autocannon({
-  url: base,
-  connections,
-  amount,
-  // A second request on a connection whose first is not answered yet ends the connection.
-  pipelining: 1,
-  timeout: 60,
-  requests: [{ setupRequest: (request) => ({ ...request, path: nextPath() }) }],
+let lastAnswerMs = startedMs;
+const result = await new Promise<autocannon.Result>((resolve, reject) => {
+  const run = autocannon(
+    {
+      url: base,
+      connections,
+      amount,
+      // A second request on a connection whose first is not answered yet ends the connection.
+      pipelining: 1,
+      timeout: 60,
+      requests: [{ setupRequest: (request) => ({ ...request, path: nextPath() }) }],
+      setupClient(client) {
+        // It reads each body as text, which takes longer than drawing a picture of 700 KB; bytes are counted anyway.
+        (client as unknown as BodyKeeper).pipelinedRequests.addBody = () => undefined;
+      },
+    },
+    (error, done) => (error === null ? resolve(done) : reject(error as Error)),
+  );
+  // The result itself comes with the next tick of a second.
+  run.on('response', () => (lastAnswerMs = performance.now()));
 });
-const ms = performance.now() - startedMs;
+const ms = lastAnswerMs - startedMs;
 
 const { p50, p99, max } = result.latency;
 process.send?.({

@@ -15,6 +15,7 @@ const scene = {
   height: 630,
   lang: 'en',
   fonts: [],
+  ownFamilies: new Map(),
   background: undefined,
   layers: [],
   warnings: [],

@@ -65,7 +65,8 @@ for (const [cause, sources] of causes) {
         t.equal(await service.metric(line), before + 1, `${template} ${source}`);
         const id = String(answer.headers['x-request-id']);
         const isLogged = (): boolean =>
-          service.process.stdout
+          // A slow one is a warning.
+          `${service.process.stdout}\n${service.process.stderr}`
             .split('\n')
             .some((text) => text.includes(id) && text.includes(`"cause":"${cause}"`));
         t.ok(await eventually(isLogged), `${template} ${source}: in the log`);

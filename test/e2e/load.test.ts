@@ -47,9 +47,9 @@ const service = await startService(t, { dataDirectory, origins: [origin], thread
 const rendersDone = (state: string): Promise<number> =>
   service.metric(`platen_renders_total{cache="${state}"}`);
 
-/** Lines of the log about one template. */
+/** Lines of the log about one template; slow requests are warnings. */
 function loggedRequests(template: string): { status: number; ms: number; cache?: string }[] {
-  return service.process.stdout
+  return `${service.process.stdout}\n${service.process.stderr}`
     .split('\n')
     .filter((line) => line.startsWith('{') && line.includes(`"template":"${template}"`))
     .map((line) => JSON.parse(line));

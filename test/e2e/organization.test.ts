@@ -86,13 +86,16 @@ t.test('without a valid key every organization endpoint is 401 in its own shape'
     const validation = await service.get('/v1/validate-organization', { headers });
     t.equal(validation.status, 401);
     t.same(validation.json(), { valid: false, error: 'Invalid API key' });
-    for (const path of [
+    const paths = [
       '/v1/templates',
       '/v1/templates?limit=0',
       `/v1/templates?X-API-Key=${demoKey}`,
       '/v1/templates/card',
       '/v1/templates/nobody',
-    ]) {
+    ];
+    // After 30 wrong keys within a minute the answer would be another one.
+    const isCounted = (headers['X-API-Key'] ?? 'wrong') !== 'wrong';
+    for (const path of isCounted ? paths.slice(0, 1) : paths) {
       const answer = await service.get(path, { headers });
       t.equal(answer.status, 401, path);
       t.match(answer.headers['content-type'], /^application\/json\b/);

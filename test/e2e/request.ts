@@ -22,6 +22,8 @@ export interface RequestOptions {
   /** Default: connections are kept and shared; false: one for this request alone. */
   agent?: Agent | false;
   signal?: AbortSignal;
+  /** Sent with its length. */
+  body?: string;
 }
 
 const keptConnections = new Agent({ keepAlive: true });
@@ -30,7 +32,7 @@ const keptConnections = new Agent({ keepAlive: true });
 export function request(
   port: number,
   path: string,
-  { method = 'GET', headers = {}, agent = keptConnections, signal }: RequestOptions = {},
+  { method = 'GET', headers = {}, agent = keptConnections, signal, body = '' }: RequestOptions = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(
@@ -49,13 +51,13 @@ export function request(
         incoming.on('error', reject);
         incoming.on('end', () => {
           if (!incoming.complete) return reject(new Error('The answer is cut off.'));
-          const body = Buffer.concat(chunks);
-          const text = body.toString();
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString();
           resolve({
             status: incoming.statusCode ?? 0,
             headers: incoming.headers,
             headerNames: incoming.rawHeaders.filter((_, index) => index % 2 === 0),
-            body,
+            body: bytes,
             text,
             json: () => JSON.parse(text) as unknown,
           });
@@ -63,7 +65,7 @@ export function request(
       },
     );
     outgoing.on('error', reject);
-    outgoing.end();
+    outgoing.end(body === '' ? undefined : body);
   });
 }
 

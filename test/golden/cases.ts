@@ -1,10 +1,13 @@
 /** Reads the golden cases and compares renders with their accepted pictures. */
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { imageSources } from '#shared/image-sources.ts';
 import { resolveLayers } from '#shared/resolve-layers.ts';
-import type { RenderJob, SourceImage } from '#shared/render-job.ts';
+import { ownFontPrefix } from '#shared/render-job.ts';
+import type { OwnFontFamily, RenderJob, SourceImage } from '#shared/render-job.ts';
 import type { Template } from '#shared/template-schema.ts';
 import { decodePixels, readImage, renderTemplate, validTemplate } from '../helpers/render.ts';
 
@@ -20,6 +23,8 @@ export interface GoldenCase {
   template: unknown;
   values?: Record<string, string>;
   scale?: RenderJob['scale'];
+  /** Fonts that an organization brought, by the names that the template has for them: files of packages. */
+  fonts?: Record<string, string>;
   /** The picture is kept in the format and quality of the template's `output`, not as PNG. */
   encoded?: true;
   /** Warning codes in order; absent: none may come. */
@@ -61,8 +66,22 @@ export async function renderCase(
       relative(join(folder, '../..'), join(folder, 'images', source.slice(8))),
     );
   }
-  const outcome = await renderTemplate(template, { values, images, scale, ...encodingOf(golden) });
+  const outcome = await renderTemplate(template, {
+    values,
+    images,
+    scale,
+    fonts: Object.entries(golden.fonts ?? {}).map(ownFont),
+    ...encodingOf(golden),
+  });
   return { bytes: outcome.bytes, warnings: outcome.warnings.map(({ code }) => code) };
+}
+
+function ownFont([name, file]: [string, string]): OwnFontFamily {
+  const path = fileURLToPath(import.meta.resolve(file));
+  const { size: sizeBytes } = statSync(path);
+  const axes = {};
+  const alias = `${ownFontPrefix}${createHash('sha256').update(readFileSync(path)).digest('hex')}`;
+  return { name, alias, files: [{ path, sizeBytes, weight: 400, italic: false, axes }] };
 }
 
 /** What is wrong with a render beside its accepted picture; undefined when nothing is. */

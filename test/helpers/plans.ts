@@ -24,7 +24,7 @@ function draw(how: 'whole' | 'plan', job: RenderJob): Promise<Uint8Array | undef
   const drawn =
     how === 'whole'
       ? drawWhole(job, displayList, images, [])
-      : drawOverPlan(job, displayList, images);
+      : drawOverPlan(job, displayList, images, {});
   return drawn.then((file) => file?.bytes);
 }
 

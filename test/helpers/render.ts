@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { RenderJob, RenderOutcome, SourceImage } from '#shared/render-job.ts';
+import type { OwnFontFamily, RenderJob, RenderOutcome, SourceImage } from '#shared/render-job.ts';
 import { sourceFormats } from '#shared/render-job.ts';
 import { checkTemplate } from '#shared/template.ts';
 import type { Template } from '#shared/template-schema.ts';
@@ -29,6 +29,9 @@ export interface RenderOptions {
   format?: RenderJob['format'];
   quality?: number;
   scale?: RenderJob['scale'];
+  fonts?: OwnFontFamily[];
+  layers?: string[];
+  wantsReport?: boolean;
 }
 
 /** Renders a template the way a worker does; defaults stand in for values that are not given. */
@@ -37,15 +40,20 @@ export async function renderTemplate(
   options: RenderOptions = {},
 ): Promise<RenderOutcome & { ok: true }> {
   const templateJson = JSON.stringify(template);
+  // As in the service, the key names the own fonts, too.
+  const aliases = (options.fonts ?? []).map(({ alias }) => alias);
   const given = new Map(Object.entries(options.values ?? {}));
   return renderJob({
-    templateKey: createHash('sha256').update(templateJson).digest('hex'),
+    templateKey: [createHash('sha256').update(templateJson).digest('hex'), ...aliases].join(':'),
     templateJson,
     values: template.variables.map(({ name, value }) => [name, given.get(name) ?? value]),
     images: Object.entries(options.images ?? {}),
     format: options.format ?? 'png',
     quality: options.quality ?? 85,
     scale: options.scale ?? 1,
+    ...(options.fonts === undefined ? {} : { fonts: options.fonts }),
+    ...(options.layers === undefined ? {} : { layers: options.layers }),
+    ...(options.wantsReport === undefined ? {} : { wantsReport: options.wantsReport }),
   });
 }
 

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { matchesETag, renderCacheControl } from '../../src/http/cache-headers.ts';
+import { limitCaching, matchesETag, renderCacheControl } from '../../src/http/cache-headers.ts';
+import { joinHeaders } from '../../src/http/reply.ts';
 
 t.test('Cache-Control follows the version, the template and who may see it', async (t) => {
   const base = { isPinned: false, maxAgeSeconds: undefined, isPrivate: false };
@@ -22,5 +23,18 @@ t.test('If-None-Match names a tag alone, in a list, weakly, or by a star', async
   }
   for (const header of ['', '"ab"', 'abc', '"abcd"', '"x*"', '"ABC"']) {
     t.equal(matchesETag(header, '"abc"'), false, header);
+  }
+});
+
+t.test('an answer that ends is fresh for no longer, joined headers or not', async (t) => {
+  const maxAge = (cacheControl: string): string[] => ['ETag', '"x"', 'Cache-Control', cacheControl];
+  for (const [full, limited] of [
+    ['public, max-age=300, stale-while-revalidate=86400', 'public, max-age=60'],
+    ['public, max-age=31536000, immutable', 'public, max-age=60'],
+    ['public, max-age=15', 'public, max-age=15'],
+    ['no-store', 'no-store'],
+  ] as const) {
+    t.same(limitCaching(maxAge(full), 60), maxAge(limited));
+    t.same(limitCaching(joinHeaders(maxAge(full)), 60), joinHeaders(maxAge(limited)));
   }
 });

@@ -1,27 +1,42 @@
 import t from 'tap';
+import type { Test } from 'tap';
 import { AppError } from '../../src/errors.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import type { Reply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
-import { logRequest } from '../../src/request-log.ts';
+import type { LogLevel } from '../../src/log.ts';
+import { createRequestLog } from '../../src/request-log.ts';
+import type { RequestLogOptions } from '../../src/request-log.ts';
 
-t.test('a request that cost something leaves one line, without values and keys', async (t) => {
-  const lines: [level: string, record: Record<string, unknown>][] = [];
+type Line = [level: string, record: Record<string, unknown>];
+
+const answers: Record<string, () => Reply> = {
+  miss: () => ({
+    ...jsonReply(200, {}),
+    cacheState: 'miss',
+    notes: { version: 7, drawn: 'plan', paintMs: 1.5 },
+  }),
+  alias: () => ({ ...jsonReply(200, {}), cacheState: 'alias', notes: { version: 7 } }),
+  busy: () => {
+    throw new AppError('OVERLOADED', 'Busy.', { reason: 'queue' });
+  },
+  bug: () => {
+    throw new Error('line 1\nline 2');
+  },
+};
+
+/** Serves the answers and asks for `paths`; the lines that it leaves. */
+async function linesOf(
+  t: Test,
+  paths: readonly string[],
+  options: Partial<RequestLogOptions> & { level?: LogLevel } = {},
+): Promise<Line[]> {
+  const lines: Line[] = [];
   const log = createLog((level, line) => {
     t.notMatch(line, /\n/);
     lines.push([level, JSON.parse(line) as Record<string, unknown>]);
-  });
-  const answers: Record<string, () => Reply> = {
-    miss: () => ({ ...jsonReply(200, {}), cacheState: 'miss' }),
-    alias: () => ({ ...jsonReply(200, {}), cacheState: 'alias' }),
-    busy: () => {
-      throw new AppError('OVERLOADED', 'Busy.', { reason: 'queue' });
-    },
-    bug: () => {
-      throw new Error('line 1\nline 2');
-    },
-  };
+  }, options.level);
   const server = createServer({
     host: '127.0.0.1',
     port: 0,
@@ -29,27 +44,34 @@ t.test('a request that cost something leaves one line, without values and keys',
     routes: [
       {
         name: 'render',
-        path: '/render/:uid',
+        path: '/v1/render/:uid',
         errorShape: 'render',
         get: ({ parameter }) => answers[parameter.split('.')[0] ?? '']?.() ?? jsonReply(404, {}),
       },
       { name: 'healthz', path: '/healthz', errorShape: 'render', get: () => jsonReply(200, {}) },
     ],
-    onRequest: (record) => logRequest(log, record),
+    onRequest: createRequestLog(log, { hitsEvery: 0, slowMs: 60_000, ...options }),
     log,
   });
   const base = `http://127.0.0.1:${await server.listen()}`;
   t.teardown(() => server.close());
-  for (const path of [
-    'render/miss.png',
-    'render/alias',
-    'healthz',
-    'render/busy',
-    'render/bug',
-    'render/<b>',
-  ]) {
-    await fetch(`${base}/${path}?name=private`, { headers: { 'X-API-Key': 'secret' } });
+  for (const path of paths) {
+    const headers = { 'X-API-Key': 'secret-key' };
+    await fetch(`${base}/${path}?name=private-name&_signature=private-mac`, { headers });
   }
+  return lines;
+}
+
+t.test('a request that cost something leaves one line, without values and keys', async (t) => {
+  const lines = await linesOf(t, [
+    'v1/render/miss.png',
+    'v1/render/alias',
+    'healthz',
+    'v1/render/busy',
+    'v1/render/bug',
+    'v1/render/<b>',
+    'elsewhere/private-name',
+  ]);
   t.match(lines, [
     [
       'info',
@@ -57,8 +79,11 @@ t.test('a request that cost something leaves one line, without values and keys',
         event: 'request',
         route: 'render',
         template: 'miss',
+        version: 7,
         status: 200,
         cache: 'miss',
+        drawn: 'plan',
+        paintMs: 1.5,
         requestId: /^req_/,
         ms: Number,
         time: /Z$/,
@@ -67,9 +92,40 @@ t.test('a request that cost something leaves one line, without values and keys',
     ['warn', { template: 'busy', status: 503, cause: 'queue' }],
     ['error', { template: 'bug', status: 500, cause: 'bug', detail: /line 1\nline 2/ }],
     ['info', { status: 404 }],
+    ['info', { route: 'unknown', status: 404 }],
   ]);
-  t.equal(lines.length, 4, 'hits and health checks are counted, not written');
+  t.equal(lines.length, 5, 'hits and health checks are counted, not written');
   t.notMatch(JSON.stringify(lines), /private|secret|<b>|%3C/);
+});
+
+t.test('of so many hits as the setting says one is written, and it says of how many', async (t) => {
+  const hits = Array.from({ length: 7 }, () => 'v1/render/alias');
+  const lines = await linesOf(t, hits, { hitsEvery: 3 });
+  const line = { event: 'request', template: 'alias', version: 7, cache: 'alias', oneOf: 3 };
+  t.match(lines, [
+    ['info', line],
+    ['info', line],
+  ]);
+  t.equal(lines.length, 2);
+});
+
+t.test('a slow request is a warning, a hit and a health check too', async (t) => {
+  const paths = ['v1/render/alias', 'healthz', 'v1/render/miss'];
+  const lines = await linesOf(t, paths, { slowMs: 0 });
+  t.match(
+    lines,
+    paths.map(() => ['warn', { slow: true }]),
+  );
+  t.equal(lines.length, 3);
+});
+
+t.test('a level leaves the lines below it out', async (t) => {
+  const paths = ['v1/render/miss', 'v1/render/busy', 'v1/render/bug'];
+  const levels = async (level: LogLevel): Promise<string[]> =>
+    (await linesOf(t, paths, { level })).map(([each]) => each);
+  t.same(await levels('info'), ['info', 'warn', 'error']);
+  t.same(await levels('warn'), ['warn', 'error']);
+  t.same(await levels('error'), ['error']);
 });
 
 t.test('a field is bounded', async (t) => {

@@ -6,7 +6,7 @@ import { AppError } from '../../src/errors.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import type { Reply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
-import type { RequestRecord, Route, Server } from '../../src/http/server.ts';
+import type { Handler, RequestRecord, Route, Server } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
 
@@ -48,7 +48,7 @@ async function start(t: Test, routes: Route[] = [], timeoutMs = 5000): Promise<S
   return { server, port, base: `http://127.0.0.1:${port}`, records, seen };
 }
 
-function route(path: string, get: Route['get'], errorShape: Route['errorShape'] = 'render'): Route {
+function route(path: string, get: Handler, errorShape: Route['errorShape'] = 'render'): Route {
   return { name: path, path, get, errorShape };
 }
 
@@ -175,7 +175,7 @@ t.test('draining answers what is open, ends its connection, and takes no new one
   ]);
   const open = sendRaw(port, head('GET', '/slow'));
   await entered.promise;
-  server.drain();
+  await server.drain();
   const idle = server.idle(5000);
   t.equal(await Promise.race([idle, turn('open')]), 'open', 'it waits for the open request');
   await t.rejects(fetch(`${base}/seen/a`));

@@ -31,7 +31,7 @@ t.test('a link is answered with the contract’s headers', async (t) => {
     'cross-origin-resource-policy': /^cross-origin$/,
     'x-request-id': /^req_\w+$/,
     'server-timing':
-      /^cache;desc=miss, images;dur=[\d.]+, queue;dur=[\d.]+, layout;dur=0\.1, decode;dur=0\.2, paint;dur=0\.3, encode;dur=0\.4$/,
+      /^cache;desc=miss, images;dur=[\d.]+, queue;dur=[\d.]+, layout;dur=0\.1, decode;dur=0\.2, paint;dur=0\.3, encode;dur=0\.4, total;dur=[\d.]+$/,
   };
   for (const [name, pattern] of Object.entries(expected)) {
     t.match(answer.headers.get(name), pattern, name);
@@ -76,10 +76,10 @@ t.test('If-None-Match is answered 304, before anything is drawn', async (t) => {
   t.equal(known.headers.get('etag'), etag);
   t.match(known.headers.get('cache-control'), /max-age=300/);
   t.equal(await known.text(), '');
-  const entries = cache.entries;
+  const entries = cache.figures.entries;
   const undrawn = await get('hello?name=B', { headers: { 'If-None-Match': '*' } });
   t.equal(undrawn.status, 304);
-  t.equal(cache.entries, entries, 'nothing was drawn for it');
+  t.equal(cache.figures.entries, entries, 'nothing was drawn for it');
   t.equal(
     (await get('hello?name=B', { headers })).status,
     200,
@@ -227,7 +227,7 @@ t.test(
         images: [[photo.value, String]],
       });
     }
-    t.equal(cache.entries, 0, 'a degraded picture is not kept');
+    t.equal(cache.figures.entries, 0, 'a degraded picture is not kept');
     t.same(
       records.map(({ cause }) => cause),
       ['status', 'decode', 'url'],

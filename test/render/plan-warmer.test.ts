@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';
@@ -10,6 +11,7 @@ import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
 import { loadJobImages } from '../../src/render/job-images.ts';
 import { PlanWarmer } from '../../src/render/plan-warmer.ts';
 import { RenderCache } from '../../src/render/render-cache.ts';
+import { RenderStats } from '../../src/render/render-stats.ts';
 import { RenderPool } from '../../src/render/render-pool.ts';
 import { warmUpJob } from '../../src/render/warm-up.ts';
 import { eventually } from '../e2e/service.ts';
@@ -20,6 +22,7 @@ import { createStores, openStores, publishSample } from '../templates/store-fixt
 const repository = join(import.meta.dirname, '../..');
 await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-test'));
 const threads = 2;
+const stats = new RenderStats();
 const pool = new RenderPool({
   filename: join(repository, 'workers/render.ts'),
   threads,
@@ -48,7 +51,7 @@ function startWarmer(t: Test, { templates, use }: Stores): string[] {
     warmed.push(`${event} ${template}`);
   });
   const cache = new RenderCache(1_000_000);
-  const warmer = new PlanWarmer({ templates, use, loader, cache, pool, threads, log });
+  const warmer = new PlanWarmer({ templates, use, loader, cache, pool, stats, threads, log });
   t.teardown(() => warmer.close());
   return warmed;
 }
@@ -107,7 +110,11 @@ t.test(
     const cache = new RenderCache(1_000_000);
     const { templates, use } = stores;
     publishSample(stores, 'first');
-    const warmer = new PlanWarmer({ templates, use, loader, cache, pool, threads, log });
+    const loader = createImageLoader({
+      findAsset: (organizationUid, id) => stores.assets.findAsset(organizationUid, id),
+    });
+    t.teardown(() => loader.close());
+    const warmer = new PlanWarmer({ templates, use, loader, cache, pool, stats, threads, log });
     publishSample(stores, 'missing', {
       ...document,
       layers: [
@@ -123,6 +130,17 @@ t.test(
       ],
     });
     t.ok(await eventually(() => warmed.includes('template not warmed')));
+    // Half a file with the header of a whole one: only drawing finds out.
+    const png = readFileSync(join(repository, 'data/fallback/card.png'));
+    const header = { format: 'png', widthPx: 600, heightPx: 314, orientation: 1 } as const;
+    const { organizationUid = '' } = templates.findPublished('first') ?? {};
+    const src = stores.assets.saveAsset(organizationUid, png.subarray(0, png.length / 2), header);
+    const layer = { id: 'half', type: 'image', x: 0, y: 0, width: 9, height: 9, src } as const;
+    publishSample(stores, 'damaged', { ...document, layers: [layer] });
+    t.ok(
+      await eventually(() => warmed.filter((event) => event === 'template not warmed').length > 1),
+    );
+    t.notOk(warmed.includes('template warmed'));
     use.count('first');
     warmer.close();
     t.same(use.mostUsed(5), ['first']);

@@ -9,7 +9,8 @@ function renderOf(changes: Partial<Render> = {}): Render {
     format: 'png',
     etag: '"x"',
     warnings: '',
-    timing: '',
+    stages: {},
+    drawn: 'whole',
     freshUntilMs: Infinity,
     ...changes,
   };
@@ -18,8 +19,11 @@ function renderOf(changes: Partial<Render> = {}): Render {
 t.test('a cache keeps no more bytes than it may, keys included', async (t) => {
   const cache = new RenderCache(400_000);
   for (let index = 0; index < 1000; index += 1) cache.store(`key${index}`, renderOf());
-  t.ok(cache.bytes <= 400_000 && cache.bytes > 290_000, `${cache.bytes} bytes`);
-  t.ok(cache.entries <= Math.ceil(400_000 / 4096));
+  t.ok(
+    cache.figures.bytes <= 400_000 && cache.figures.bytes > 290_000,
+    `${cache.figures.bytes} bytes`,
+  );
+  t.ok(cache.figures.entries <= Math.ceil(400_000 / 4096));
   t.ok(cache.find('key999'), 'the newest is there');
   cache.store('large', renderOf({ bytes: new Uint8Array(500_000) }));
   t.equal(cache.find('large'), undefined, 'what is larger than the cache is not kept');
@@ -33,7 +37,7 @@ t.test('a render with remote images is given until they are due', async (t) => {
   t.ok(cache.find('remote'));
   nowMs = 1000;
   t.equal(cache.find('remote'), undefined);
-  t.equal(cache.entries, 0);
+  t.equal(cache.figures.entries, 0);
 });
 
 t.test('a degraded render is not kept', async (t) => {

@@ -9,7 +9,8 @@ const render: Render = {
   format: 'png',
   etag: '"x"',
   warnings: '',
-  timing: '',
+  stages: {},
+  drawn: 'whole',
   freshUntilMs: Infinity,
 };
 

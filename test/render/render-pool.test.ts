@@ -92,12 +92,52 @@ t.test('threads decode no more at a time than fits the memory', async (t) => {
   await Promise.all(larger);
 });
 
-t.test('a wait that would outlast the deadline is refused at once', async (t) => {
-  await pool.run(orderJob({ delayMs: 200 }), within(10_000));
-  const runs = Array.from({ length: 8 }, () => pool.run(orderJob({}), within(10_000)));
-  // The average is now some 20 ms, and nine jobs stand before the next one.
-  await t.rejects(pool.run(orderJob({}), within(100)), { code: 'OVERLOADED', reason: 'wait' });
+t.test('a wait that would take more than half of the time left is refused at once', async (t) => {
+  const order = { delayMs: 20 };
+  // Eight tell what a kind costs.
+  for (let count = 0; count < 8; count += 1) await pool.run(orderJob(order), within(10_000));
+  const runs = Array.from({ length: 8 }, () => pool.run(orderJob(order), within(10_000)));
+  // Jobs like these take 20 ms, and nine stand before the next one.
+  const refused = pool.run(orderJob(order), within(300));
+  await t.rejects(refused, { code: 'OVERLOADED', reason: 'wait', retryAfterSeconds: 1 });
+  t.equal(pool.queueLength, 7, 'and it was never among them');
   await Promise.all(runs);
+});
+
+t.test('a place that is held while images are fetched counts, and is given back', async (t) => {
+  const order = orderJob({ delayMs: 20 });
+  const runs = [1, 2, 3].map(() => pool.run(order, within(10_000)));
+  const places = Array.from({ length: 30 }, () => pool.admit(order, within(10_000)));
+  t.equal(pool.queueLength, 2, 'those whose images are fetched do not wait yet');
+  // 40 to 60 ms of what waits, and of 600 ms of what is announced a quarter of the time left.
+  t.throws(() => pool.admit(order, within(200)), { code: 'OVERLOADED', reason: 'wait' });
+  for (const place of places.slice(1)) place.leave();
+  t.doesNotThrow(() => pool.admit(order, within(400)).leave());
+  await Promise.all(runs);
+  t.match(await places[0]?.run(order), { outcome: { ok: true } });
+});
+
+t.test('what turns out to be dearer than it looked is refused before its deadline', async (t) => {
+  const run = (delayMs: number): Promise<PooledRender> =>
+    pool.run({ ...orderJob({ delayMs }), templateKey: 'org_a:changing' }, within(2000));
+  for (let count = 0; count < 8; count += 1) await run(1);
+  const ends = await Promise.allSettled(Array.from({ length: 12 }, () => run(300)));
+  const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.reason] : []));
+  t.ok(reasons.includes('late'), reasons.join(' '));
+  t.ok(ends.filter(({ status }) => status === 'fulfilled').length >= 2, 'the others are drawn');
+});
+
+t.test('a template that floods the queue does not hold up another one', async (t) => {
+  const ended: string[] = [];
+  const run = async (organization: string, delayMs: number): Promise<void> => {
+    const job = { ...orderJob({ delayMs }), templateKey: `${organization}:${delayMs}` };
+    await pool.run(job, within(10_000));
+    ended.push(organization);
+  };
+  const runs = [0, 0, 0, 0, 0, 0, 0, 0].map(() => run('org_flood', 10));
+  runs.push(run('org_quiet', 10));
+  await Promise.all(runs);
+  t.ok(ended.indexOf('org_quiet') <= 3, ended.join(' '));
 });
 
 t.test(

@@ -12,6 +12,7 @@ t.test('each schema is the one that TypeBox would have made', (t) => {
     enum: (build) => build.Enum(['a', 'b'], { description: 'a or b' }),
     integer: (build) => build.Integer({ minimum: 1 }),
     literal: (build) => [build.Literal('a'), build.Literal(1), build.Literal(true)],
+    null: (build) => build.Null({ description: 'nothing' }),
     number: (build) => build.Number(),
     object: (build) =>
       build.Object({ a: build.String(), b: build.Optional(build.Number({ default: 1 })) }, closed),

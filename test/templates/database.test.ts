@@ -24,7 +24,9 @@ t.test('a new database has the settings that keep every commit', (t) => {
   t.same(own.map(({ name }) => name).toSorted(), [
     'api_keys',
     'assets',
+    'fonts',
     'organizations',
+    'signing_keys',
     'template_use',
     'template_versions',
     'templates',

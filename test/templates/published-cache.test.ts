@@ -181,7 +181,7 @@ t.test('a damaged version is named, hides no other, and is mended by publishing 
   t.throws(() => stores.templates.findPublished('text'), {
     name: 'StoreError',
     code: 'CORRUPT',
-    message: /template text, version 99, is damaged: SyntaxError/,
+    message: /template text, version 99, is damaged: its content is not that of its id/,
   });
   t.throws(() => stores.templates.findPublished('shape'), {
     code: 'CORRUPT',

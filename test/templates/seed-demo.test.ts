@@ -28,7 +28,11 @@ t.test('an empty database gets the demo, its key once, and the samples', (t) => 
   const { stores, seed } = createSeed(t);
   const { createdKey } = seed();
   t.match(createdKey, /^pk_live_/);
-  t.same(stores.organizations.findByKey(createdKey ?? ''), { uid: 'org_demo', name: 'demo' });
+  t.match(stores.organizations.findByKey(createdKey ?? ''), {
+    uid: 'org_demo',
+    name: 'demo',
+    scopes: ['read', 'write'],
+  });
   t.equal(stores.templates.findPublished('hello')?.organizationUid, 'org_demo');
   t.same(seed(), {}, 'the second start shows nothing');
   t.equal(stores.organizations.listKeys('org_demo').length, 1);

@@ -1,10 +1,12 @@
 /** Real stores on a real file, and small documents to put into them. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
 import type { Template } from '#shared/template-schema.ts';
 import { createAssetStore } from '../../src/templates/asset-store.ts';
 import type { AssetHeader, AssetStore } from '../../src/templates/asset-store.ts';
 import { openDatabase } from '../../src/templates/database.ts';
+import type { FontStore } from '../../src/templates/font-store.ts';
+import { createFontStore } from '../../src/templates/font-store.ts';
 import type { Database } from '../../src/templates/database.ts';
 import { createOrganizationStore } from '../../src/templates/organization-store.ts';
 import type { OrganizationStore } from '../../src/templates/organization-store.ts';
@@ -29,6 +31,7 @@ export interface Stores {
   organizations: OrganizationStore;
   templates: TemplateStore;
   assets: AssetStore;
+  fonts: FontStore;
   use: TemplateUse;
 }
 
@@ -36,13 +39,15 @@ export interface Stores {
 export function openStores(t: Test, path: string, clock: TestClock = { nowMs: 0 }): Stores {
   const db = openDatabase(path);
   t.teardown(() => db.close());
+  const fonts = createFontStore(db, join(dirname(path), 'own-fonts'));
   return {
     db,
     path,
     clock,
     organizations: createOrganizationStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
-    templates: createTemplateStore(db, () => clock.nowMs),
+    templates: createTemplateStore(db, () => clock.nowMs, fonts),
     assets: createAssetStore(db),
+    fonts,
     use: createTemplateUse(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
   };
 }

@@ -10,6 +10,7 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   'src/deadline.ts': ['src/*', 'src/shared/'],
   'src/errors.ts': ['src/*', 'src/shared/'],
   'src/log.ts': ['src/*', 'src/shared/'],
+  'src/metric-families.ts': ['src/*', 'src/shared/'],
   'src/single-flight.ts': ['src/*', 'src/shared/'],
   'src/shared/': ['src/shared/'],
   'src/http/': ['src/*', 'src/shared/', 'src/http/'],
@@ -33,6 +34,10 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'src/api/',
   ],
   'src/cli/': ['src/'],
+  // What runs in other people's programs: types of the service's bodies, and nothing of the service.
+  'src/client/': ['src/client/', 'src/api/schemas/', 'src/shared/'],
+  // What runs in browsers.
+  'src/pages/': ['src/pages/'],
   'workers/': ['src/shared/', 'workers/'],
   // Painting works from the display list alone.
   'workers/paint/': [
@@ -57,8 +62,12 @@ const homes: Readonly<Record<string, RegExp>> = {
   'better-sqlite3': /^src\/templates\/database\.ts$/,
   'bidi-js': /^workers\/text\//,
   'bwip-js': /^workers\/layout\//,
-  harfbuzzjs: /^workers\/text\/outlines\.ts$/,
+  'cli-progress': /^src\/cli\/progress\.ts$/,
+  commander: /^src\/cli\//,
+  diff: /^src\/cli\/template-diff\.ts$/,
+  harfbuzzjs: /^workers\/(text\/outlines|assets\/font-inspection)\.ts$/,
   'ipaddr.js': /^src\/images\/address-guard\.ts$/,
+  'jsonc-parser': /^src\/cli\/json-document\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache': /(cache|url-alias|asset-store|decode-image|text\/measure)\.ts$/,
   // The worker's entry uses its `move`, which marks a buffer as handed over; the plans read what the pool gives its threads.
@@ -67,11 +76,12 @@ const homes: Readonly<Record<string, RegExp>> = {
   // Beside the workers, the program that draws callers' SVG in a process of its own.
   sharp: /^(workers\/(assets\/decode-image\.ts$|encode\/)|src\/images\/svg-rasterise\.ts$)/,
   'skia-canvas': /^workers\/(assets\/|text\/measure\.ts$|paint\/)/,
-  typebox: /^src\/(shared|api)\/|^src\/config(-images)?\.ts$/,
+  // The client takes types alone.
+  typebox: /^src\/(shared|api)\/|^src\/client\/api-types\.ts$|^src\/config(-\w+)?\.ts$/,
   'uWebSockets.js': /^src\/http\//,
   undici: /^src\/images\/(fetch-image|http-client)\.ts$/,
   uqr: /^workers\/layout\//,
-  'woff2-encoder': /^src\/render\/font-environment\.ts$/,
+  'woff2-encoder': /^(src\/render\/font-environment|workers\/inspect-fonts)\.ts$/,
 };
 
 /** Dependencies that are files or a program, and are imported nowhere. */

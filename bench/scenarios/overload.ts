@@ -1,0 +1,118 @@
+/** Ten times as many new links as can be drawn, for a minute, and beside them readers whose pictures are in memory. */
+import { availableParallelism } from 'node:os';
+import { fetchAnswer } from '../harness/fetch-answer.ts';
+import { startChild } from '../harness/children.ts';
+import { formatNumber } from '../harness/format-number.ts';
+import { runLoad } from '../harness/http-load.ts';
+import type { Service } from '../harness/service.ts';
+import { ask, startService } from '../harness/service.ts';
+import { linkOf } from '../harness/values.ts';
+import type { OverloadAnswers, OverloadOrder } from '../programs/overload-side.ts';
+import type { Effort, Scenario } from '../scenario.ts';
+import { checkLinks } from './end-to-end.ts';
+
+const secondsOf: Record<Effort, number> = { quick: 5, normal: 60, long: 60 };
+/** Pictures from which the capacity is told, in the same way as in the scenarios of HTTP end to end. */
+const capacityAmountOf: Record<Effort, number> = { quick: 400, normal: 3000, long: 3000 };
+const overloadFactor = 10;
+/** Requests a second for what needs no thread: enough for a 99th percentile, too few to be a load. */
+const besidePerSecond = 100;
+/** The service's own default. */
+const deadlineMs = 10_000;
+/** So small that it is full at once: the picture that is asked for again and again must stay even so. */
+const cacheMegabytes = 32;
+
+const links = { template: 'welcome-banner', extension: '.jpg' } as const;
+
+export const overload: Scenario = {
+  name: 'overload',
+  words: ['goodput', '503'],
+  programs: [],
+  needsPeers: false,
+  async run(effort) {
+    const service = await startService({ cacheMegabytes });
+    await checkLinks(service, 'jpeg', '.jpg');
+    const kept = linkOf('welcome-banner', 1, '.jpg');
+    await ask(service, kept, 50);
+    const amount = capacityAmountOf[effort];
+    const connections = 4 * availableParallelism();
+    let from = 1000;
+    const measureCapacity = async (): Promise<number> => {
+      const { perSecond } = await runLoad({
+        base: service.base,
+        connections,
+        amount,
+        links: { ...links, from },
+      });
+      from += amount;
+      return perSecond;
+    };
+    await measureCapacity();
+    const capacity = await measureCapacity();
+    const seconds = secondsOf[effort];
+    const perSecond = capacity * overloadFactor;
+    const [flood, hits] = await Promise.all([
+      send({ base: service.base, perSecond, seconds, links: { ...links, from } }),
+      send({ base: service.base, perSecond: besidePerSecond, seconds, links: [kept] }),
+      watchHealth(service, seconds),
+    ]);
+    await service.close();
+
+    const served = flood.byStatus[200] ?? { answers: 0, p50: 0, p99: 0, max: 0 };
+    const refused = flood.byStatus[503] ?? { answers: 0, p50: 0, p99: 0, max: 0 };
+    const hit = hits.byStatus[200] ?? { answers: 0, p50: 0, p99: Infinity, max: Infinity };
+    const goodput = served.answers / (seconds + served.p50 / 1000);
+    const wrong = flood.sent - served.answers - refused.answers + (hits.sent - hit.answers);
+    const sent = `${formatNumber(perSecond)} new links a second for ${seconds} s, ${formatNumber(overloadFactor)} times the capacity of ${formatNumber(capacity)}/s`;
+    const ms = ({ p50, p99, max }: { p50: number; p99: number; max: number }): string =>
+      `p50 ${formatNumber(p50)}, p99 ${formatNumber(p99)}, most ${formatNumber(max)} ms`;
+    return {
+      measurements: [
+        {
+          budget: 'overload-goodput',
+          reached: goodput / capacity,
+          how: `${sent}; ${formatNumber(goodput)} pictures/s, ${formatNumber(refused.answers / seconds)} refusals/s (${ms(refused)})`,
+        },
+        {
+          budget: 'overload-p99',
+          reached: served.p99 / deadlineMs,
+          how: `${formatNumber(served.answers)} pictures, ${ms(served)}; the deadline is ${formatNumber(deadlineMs)} ms`,
+        },
+        {
+          budget: 'overload-hits',
+          reached: hit.p99,
+          how: `${besidePerSecond} hits a second beside it, ${ms(hit)}`,
+        },
+        {
+          budget: 'overload-errors',
+          reached: wrong + flood.failures + hits.failures,
+          how: `of ${formatNumber(flood.sent + hits.sent)} requests; 503 with \`Retry-After\` is none`,
+        },
+      ],
+    };
+  },
+};
+
+async function send(order: OverloadOrder): Promise<OverloadAnswers> {
+  const child = startChild(
+    process.execPath,
+    ['bench/programs/overload-side.ts', JSON.stringify(order)],
+    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  );
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as OverloadAnswers));
+    child.once('exit', (code) => reject(new Error(`The client ended with ${code}.`)));
+  });
+}
+
+/** Throws when the service does not say all the time that it is alive and ready. */
+async function watchHealth(service: Service, seconds: number): Promise<void> {
+  const endMs = performance.now() + seconds * 1000;
+  while (performance.now() < endMs) {
+    for (const path of ['/healthz', '/readyz']) {
+      const { status } = await fetchAnswer(service.base + path);
+      if (status !== 200) throw new Error(`${path} was answered with ${status} under load.`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,99 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import t from 'tap';
+import { postmanCollection } from '../../src/api/openapi/collection.ts';
+import { openApiDocument } from '../../src/api/openapi/document.ts';
+import { operations } from '../../src/api/openapi/operations.ts';
+import { curlSample } from '../../src/api/openapi/samples.ts';
+
+const repository = join(import.meta.dirname, '../..');
+
+t.test('the description is valid OpenAPI 3.1, as an independent validator sees it', async (t) => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(openApiDocument('http://localhost:3000'));
+  t.equal(JSON.stringify(errors), undefined);
+  t.ok(valid);
+  t.equal(validator.version, '3.1');
+});
+
+t.test(
+  'every reference of the description leads to a component, and every id is used once',
+  (t) => {
+    const document = openApiDocument('https://example.com/pictures');
+    t.same(document['servers'], [{ url: 'https://example.com/pictures' }]);
+    const { schemas } = document['components'] as { schemas: object };
+    const targets = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
+      ([, target = '']) => target.replace('#/components/schemas/', ''),
+    );
+    t.ok(targets.length > 100);
+    t.same(
+      [...new Set(targets)].filter((name) => !(name in schemas)),
+      [],
+    );
+    const ids = operations.map(({ id }) => id);
+    t.equal(new Set(ids).size, ids.length);
+    t.end();
+  },
+);
+
+t.test('each path that a route of the service has is described, and no other', (t) => {
+  const described = [...new Set(operations.map(({ path }) => path))];
+  t.same(described.toSorted(), routePaths().toSorted());
+  t.end();
+});
+
+t.test('each endpoint names its errors and shows how it is called', (t) => {
+  for (const operation of operations) {
+    const { id, scope, answers, errors = {}, errorShape, path, body } = operation;
+    t.ok(
+      Object.keys(answers).some((status) => status.startsWith('2')),
+      `${id} can succeed`,
+    );
+    t.equal(errorShape === 'organization', /^\/v1\/(?!render)/.test(path), id);
+    t.equal(body === undefined || scope === 'write' || id === 'preview', true, id);
+    t.ok(!path.includes('{') || errors[404] !== undefined, `${id} says what is not found`);
+    const curl = curlSample(operation, 'http://x');
+    t.match(curl, /'http:\/\/x\/[^'{]*'$/, id);
+    t.equal(curl.includes('X-API-Key: <API_KEY>'), scope !== undefined, id);
+  }
+  t.end();
+});
+
+t.test('the collection asks for each endpoint once, with the key where one is needed', (t) => {
+  const { item, info } = postmanCollection() as {
+    info: { schema: string };
+    item: Array<{
+      item: Array<{
+        name: string;
+        request: { method: string; url: { raw: string }; auth?: object };
+      }>;
+    }>;
+  };
+  t.match(info.schema, '/collection/v2.1.0/');
+  const requests = item.flatMap((folder) => folder.item);
+  t.same(
+    requests.map(({ request }) => `${request.method} ${request.url.raw}`).toSorted(),
+    operations
+      .map(({ method, path }) => {
+        const target = path.replaceAll(/\{(\w+)\}/g, ':$1');
+        return `${method.toUpperCase()} {{baseUrl}}${target}`;
+      })
+      .toSorted(),
+  );
+  const open = requests.filter(({ request }) => request.auth !== undefined);
+  t.equal(open.length, operations.filter(({ scope }) => scope === undefined).length);
+  t.end();
+});
+
+/** Paths of the routes in the service's code; `/metrics` has a port of its own. */
+function routePaths(): string[] {
+  const files = [...globSync('src/api/*.ts', { cwd: repository }), 'src/app.ts'];
+  const found = files.flatMap((file) => {
+    const text = readFileSync(join(repository, file), 'utf8');
+    return [...text.matchAll(/^\s+(?:\{ name: '[\w-]+', )?path: '(\/[^']*)',/gm)].map(
+      ([, path = '']) => path.replaceAll(/:(\w+)/g, '{$1}'),
+    );
+  });
+  return [...new Set(found)];
+}

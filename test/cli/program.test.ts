@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import type { Command } from 'commander';
+import t from 'tap';
+import { createProgram } from '../../src/cli/program.ts';
+import { runOnTerminal, runPlaten } from './run-platen.ts';
+
+// Each command is a process of its own; on a busy machine they take seconds.
+t.setTimeout(120_000);
+
+/** Every command that does something, in the order of the help. */
+const commands = [
+  'serve',
+  'render',
+  'validate',
+  'org create',
+  'org list',
+  'key create',
+  'key revoke',
+  'key list',
+  'templates list',
+  'templates pull',
+  'templates push',
+  'templates publish',
+  'sign',
+  'backup',
+  'doctor',
+];
+
+const hasTerminal = spawnSync('script', ['--version']).status === 0;
+
+t.test('each command has help with examples and takes --json', async (t) => {
+  const program = createProgram(() => Promise.resolve());
+  const found: string[] = [];
+  for (const command of leaves(program)) {
+    let help = '';
+    command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+    const [usage = ''] = help.split('\n', 1);
+    found.push(usage.replace(/^Usage: platen (.*?) \[options\].*$/, '$1'));
+    t.match(help, /\n {2}--json /, usage);
+    t.match(help, /\nExamples:\n {2}\$ .*platen /, usage);
+  }
+  t.same(found, commands);
+  const { stdout, code } = await runPlaten(['templates', 'push', '--help']);
+  t.equal(code, 0);
+  t.match(stdout, /^Usage: platen templates push \[options\] \[uid\.\.\.\]\n/);
+});
+
+t.test('an unknown command or option is answered with the nearest name and 2', async (t) => {
+  const command = await runPlaten(['valdate', 'a.json']);
+  t.equal(command.code, 2);
+  t.match(command.stderr, /Did you mean validate\?/);
+  const option = await runPlaten(['render', 'a.json', '--output', 'a.png', '--fromat', 'png']);
+  t.equal(option.code, 2);
+  t.match(option.stderr, /Did you mean --format\?/);
+  const asJson = await runPlaten(['validate', '--json']);
+  t.equal(asJson.code, 2);
+  t.match(asJson.json(), { error: /missing required argument/, exitCode: 2 });
+  const nothing = await runPlaten([]);
+  t.equal(nothing.code, 2);
+  t.match(nothing.stderr, /Usage: platen/);
+});
+
+t.test('a wrong environment ends a command with 78 and every problem', async (t) => {
+  const environment = { PLATEN_PORT: 'x', PLATEN_NOPE: '1' };
+  const ran = await runPlaten(['org', 'list'], { environment });
+  t.equal(ran.code, 78);
+  t.match(ran.stderr, /PLATEN_PORT is "x"/);
+  t.match(ran.stderr, /PLATEN_NOPE is no setting/);
+  t.equal(ran.stdout, '');
+  t.equal((await runPlaten(['serve'], { environment })).code, 78, 'serve as well');
+  const asJson = await runPlaten(['org', 'list', '--json'], { environment });
+  t.match(asJson.json(), { exitCode: 78, error: /PLATEN_NOPE/ });
+});
+
+t.test('a command on a database that is not there makes none and ends with 66', async (t) => {
+  const environment = { PLATEN_DATA_DIR: t.testdir() };
+  for (const args of [
+    ['org', 'list'],
+    ['templates', 'list'],
+    ['key', 'list'],
+    ['backup', 'b.db'],
+  ]) {
+    const ran = await runPlaten(args, { environment, cwd: t.testdirName });
+    t.equal(ran.code, 66, args.join(' '));
+    t.match(ran.stderr, /There is no database .*platen\.db/);
+  }
+  t.equal((await runPlaten(['org', 'create', 'a'], { environment })).code, 0);
+});
+
+t.test('colours are for terminals, and not with NO_COLOR', { skip: !hasTerminal }, async (t) => {
+  const args = ['validate', 'data/templates/hello.json'];
+  const environment = { TERM: 'xterm-256color' };
+  const escape = '\u001b[';
+  t.match((await runOnTerminal(args, { environment })).stdout, escape);
+  const plain = await runOnTerminal(args, {
+    environment: { ...environment, NO_COLOR: '1' },
+  });
+  t.notMatch(plain.stdout, escape);
+  t.notMatch((await runPlaten(args, { environment })).stdout, escape);
+});
+
+/** The commands without commands of their own. */
+function leaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+}

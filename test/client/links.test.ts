@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { renderUrl, signedRenderUrl, signRenderUrl } from '../../src/client/platen-client.ts';
+
+/** Shared with the service's own tests. */
+interface SignatureVector {
+  title: string;
+  key: string;
+  uid: string;
+  query: string;
+  signature: string;
+  link: string;
+}
+
+const vectors = JSON.parse(
+  readFileSync(new URL('../fixtures/signature-vectors.json', import.meta.url), 'utf8'),
+) as SignatureVector[];
+
+t.test('a link has the values, the options and the extension that it is given', (t) => {
+  t.equal(renderUrl('hello'), '/v1/render/hello');
+  t.equal(renderUrl('hello', {}, { format: 'webp' }), '/v1/render/hello.webp');
+  const url = renderUrl(
+    'hello',
+    { name: 'Ana & Co', size: 3, on: true, gone: undefined, empty: null },
+    { baseUrl: 'https://example.com/pictures/', format: 'png', scale: 2, quality: 80, version: 4 },
+  );
+  t.equal(
+    url,
+    'https://example.com/pictures/v1/render/hello.png?name=Ana%20%26%20Co&size=3&on=true&_scale=2&_quality=80&_version=4',
+  );
+  const photo = new URL('https://example.com/a.png?x=1&y=2');
+  t.equal(new URL(renderUrl('a', { photo }), 'http://x').searchParams.get('photo'), photo.href);
+  t.throws(() => renderUrl('../keys'), { name: 'TypeError', message: /no uid/ });
+  t.end();
+});
+
+t.test('a link is signed as the service reads it', async (t) => {
+  t.ok(vectors.length > 5);
+  for (const { title, key, uid, query, signature, link } of vectors) {
+    const url = `/v1/render/${uid}${query === '' ? '' : `?${query}`}`;
+    t.equal(
+      await signRenderUrl(url, key),
+      `${url}${query === '' ? '?' : '&'}_signature=${signature}`,
+      title,
+    );
+    // With a signature that it has already, wherever that stands.
+    const again = new URL(await signRenderUrl(`https://x/base${link}`, key));
+    t.equal(again.searchParams.getAll('_signature').at(-1), signature, `${title}, again`);
+  }
+  await t.rejects(signRenderUrl('https://x/v1/templates', 'k'), { name: 'TypeError' });
+});
+
+t.test('a signed link covers its values, options and end, and not its format', async (t) => {
+  const options = { signingKey: 'key', baseUrl: 'https://x', expires: new Date(2_000_000_500) };
+  const url = await signedRenderUrl('hello', { name: 'Ana' }, { ...options, scale: 2 });
+  t.match(
+    url,
+    /^https:\/\/x\/v1\/render\/hello\?name=Ana&_expires=2000000&_scale=2&_signature=[0-9a-f]{64}$/,
+  );
+  const png = await signedRenderUrl(
+    'hello',
+    { name: 'Ana' },
+    { ...options, scale: 2, format: 'png' },
+  );
+  t.equal(png, url.replace('/hello?', '/hello.png?'));
+  t.not(await signedRenderUrl('hello', { name: 'Bob' }, { ...options, scale: 2 }), url);
+  t.not(
+    await signedRenderUrl('hello', { name: 'Ana' }, { ...options, scale: 2, signingKey: 'b' }),
+    url,
+  );
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { clientScript } from '../../src/api/client-script.ts';
+import { operations } from '../../src/api/openapi/operations.ts';
+import * as client from '../../src/client/platen-client.ts';
+
+/** By its name in package.json, as a program that depends on the package would. */
+const packageEntry = 'platen/client';
+
+t.test(
+  'the JavaScript of the client has what its TypeScript exports, and imports nothing',
+  async (t) => {
+    const script = clientScript();
+    t.notMatch(script, /^import /m);
+    t.notMatch(script, /\bprocess\b|\brequire\(|\bnode:/);
+    const url = new URL('../../src/client/platen-client.js', import.meta.url);
+    t.equal(script, readFileSync(url, 'utf8'), '`npm run docs` writes it');
+    const made = (await import(url.href)) as typeof client;
+    for (const name of Object.keys(client)) t.ok(name in made, name);
+    t.equal(made.renderUrl('a', { b: 1 }), client.renderUrl('a', { b: 1 }));
+  },
+);
+
+t.test('a package finds the client under its name', async (t) => {
+  const made = (await import(packageEntry)) as typeof client;
+  t.equal(made.renderUrl('hello'), '/v1/render/hello');
+});
+
+t.test('the client has a method for each endpoint of the API', (t) => {
+  const own = new Set(Object.getOwnPropertyNames(client.PlatenClient.prototype));
+  const api = operations.filter(({ tag }) => tag !== 'Service');
+  for (const { id, clientCall } of api) {
+    t.ok(own.has(id), id);
+    t.match(clientCall, `platen.${id}(`);
+  }
+  const extra = ['constructor', 'previewReport', 'uploadAssetFromUrl'];
+  t.same([...own].toSorted(), [...api.map(({ id }) => id), ...extra].toSorted());
+  t.end();
+});

@@ -1,0 +1,166 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { Check } from 'typebox/schema';
+import { openApiDocument } from '../../src/api/openapi/document.ts';
+import { operations } from '../../src/api/openapi/operations.ts';
+import * as assets from '../../src/api/schemas/assets.ts';
+import * as fonts from '../../src/api/schemas/fonts.ts';
+import * as keys from '../../src/api/schemas/keys.ts';
+import * as organization from '../../src/api/schemas/organization.ts';
+import * as preview from '../../src/api/schemas/preview.ts';
+import * as templates from '../../src/api/schemas/templates.ts';
+import { PlatenClient, PlatenError, signedRenderUrl } from '../../src/client/platen-client.ts';
+import type { TemplateDocument } from '../../src/client/platen-client.ts';
+import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { demoKey, startService } from './service.ts';
+
+t.test('the client against the service', async (t) => {
+  const { base } = await startService(t);
+  const platen = new PlatenClient({ baseUrl: `${base}/`, apiKey: demoKey });
+  const document: TemplateDocument = {
+    ...(await platen.getTemplateDocument('hello')),
+    name: 'Mine',
+  };
+
+  t.test('each path answers the methods that are described, and no other', async (t) => {
+    for (const path of Object.keys(openApiDocument(base)['paths'] as object)) {
+      const answer = await fetch(base + path.replaceAll(/\{\w+\}/g, 'x'), { method: 'PATCH' });
+      t.equal(answer.status, 405, path);
+      const methods = operations
+        .filter((operation) => operation.path === path)
+        .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
+      t.same(answer.headers.get('allow')?.split(', ').toSorted(), methods.toSorted(), path);
+      await answer.arrayBuffer();
+    }
+  });
+
+  t.test('a template lives its whole life, and every answer is as its schema says', async (t) => {
+    t.ok(Check(organization.OrganizationAnswer, await platen.validateOrganization()));
+    const made = await platen.createTemplate(document, { uid: 'mine' });
+    t.ok(Check(templates.Draft, made));
+    const changed = await platen.updateTemplate('mine', { ...document, width: 300 }, made);
+    t.equal(await failure(platen.updateTemplate('mine', document, made)), 412);
+    t.ok(Check(templates.Published, await platen.publishTemplate('mine', { note: 'First' })));
+    t.equal((await platen.render('mine', { name: 'Ana' }, { scale: 2 })).contentType, 'image/png');
+    t.match(await platen.getTemplateDocument('mine', { version: 1 }), { width: 300 });
+    const versions = await platen.listTemplateVersions('mine');
+    t.ok(Check(templates.VersionList, versions));
+    t.match(versions.versions, [{ version: 1, cid: changed.cid, note: 'First' }]);
+    t.ok(Check(organization.TemplateDetails, await platen.getTemplate('mine')));
+    const page = await platen.listTemplates({ limit: 3 });
+    t.ok(Check(organization.TemplatePage, page) && page.templates[0]?.uid === 'mine');
+    t.same(await platen.listTemplates({ offset: 1000 }), { templates: [], total: 0 });
+    t.ok(Check(templates.Draft, await platen.duplicateTemplate('mine', { uid: 'copy' })));
+    await platen.archiveTemplate('mine');
+    await t.rejects(platen.render('mine'), { status: 404, code: 'NOT_FOUND', requestId: /^req_/ });
+    t.match(await platen.listTemplates({ archived: true }), { templates: [{ uid: 'mine' }] });
+    t.ok(Check(templates.Draft, await platen.restoreTemplate('mine')));
+    t.equal((await platen.render('mine')).warnings, '');
+  });
+
+  t.test('a document is previewed as a picture and as a report', async (t) => {
+    const request = { template: document, values: { name: 'Ana' } };
+    t.equal((await platen.preview(request)).contentType, 'image/png');
+    const report = await platen.previewReport(request);
+    t.ok(Check(preview.PreviewReportResponse, report));
+    t.ok(report.layers.some(({ text }) => text?.text.includes('Ana')));
+  });
+
+  t.test('pictures, fonts and keys come and go', async (t) => {
+    const { bytes } = await platen.render('hello');
+    const asset = await platen.uploadAsset(new Uint8Array(bytes));
+    t.ok(Check(assets.AssetResponse, asset));
+    t.ok(Check(assets.AssetListResponse, await platen.listAssets()));
+    t.same((await platen.getAsset(asset.id)).bytes, bytes);
+    await platen.deleteAsset(asset.id);
+    t.equal(await failure(platen.getAsset(asset.id)), 404);
+    t.equal(await failure(platen.uploadAssetFromUrl('http://127.0.0.1:1/a.png')), 400);
+    t.ok(Check(fonts.FontListResponse, await platen.listFonts()));
+    const file = readFileSync(
+      new URL(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
+    );
+    const font = await platen.uploadFont(new Uint8Array(file), { family: 'House Sans' });
+    t.ok(Check(fonts.FontResponse, font));
+    await platen.deleteFont(font.id);
+
+    const made = await platen.createKey({ name: 'reader', scopes: ['read'] });
+    t.ok(Check(keys.NewApiKey, made));
+    const reader = new PlatenClient({ baseUrl: base, apiKey: made.key });
+    t.equal(await failure(reader.archiveTemplate('hello')), 403);
+    t.ok(Check(keys.ApiKeyList, await reader.listKeys()));
+    const rotated = await platen.rotateKey(made.id);
+    await t.rejects(reader.listKeys(), { status: 401, message: 'Invalid API key' });
+    await platen.revokeKey(rotated.id);
+  });
+
+  t.test(
+    'a signed link opens a template that asks for one, in Node and in a browser',
+    async (t) => {
+      await platen.createTemplate({ ...document, linkAuth: 'signed' }, { uid: 'signed' });
+      await platen.publishTemplate('signed');
+      const made = await platen.createSigningKey('signed');
+      t.ok(Check(keys.NewSigningKey, made));
+      t.ok(Check(keys.SigningKeyList, await platen.listSigningKeys('signed')));
+      const expires = new Date(Date.now() + 60_000);
+      const url = await signedRenderUrl(
+        'signed',
+        { name: 'Zoë & Co' },
+        { baseUrl: base, signingKey: made.key, expires },
+      );
+      const answer = await fetch(url);
+      t.equal(answer.status, 200);
+      t.equal((await fetch(url.replace('Zo', 'Za'))).status, 401);
+      await answer.arrayBuffer();
+
+      if (skipsPages !== false) t.comment(skipsPages);
+      else {
+        const page = await (await startBrowser(t)).newPage();
+        const complaints = watchPage(page, base);
+        await page.goto(`${base}/docs`);
+        const found = await page.evaluate(`import('/client.js').then(async (client) => [
+        await client.signedRenderUrl('signed', { name: 'Zoë & Co' },
+          { baseUrl: ${JSON.stringify(base)}, signingKey: ${JSON.stringify(made.key)}, expires: new Date(${expires.getTime()}) }),
+        (await new client.PlatenClient({ baseUrl: location.origin }).render('hello')).contentType,
+        await new client.PlatenClient({ baseUrl: location.origin }).render('nobody').catch((error) => error.code),
+      ])`);
+        t.same(found, [url, 'image/png', 'NOT_FOUND']);
+        t.same(
+          complaints.filter((each) => !each.includes('404')),
+          [],
+        );
+      }
+      await platen.deleteSigningKey('signed', made.id);
+      t.equal((await fetch(url)).status, 401);
+    },
+  );
+
+  t.test('an error tells what the service said, and that it said nothing', async (t) => {
+    const error = await platen.createTemplate({ ...document, width: -1 }).catch((each) => each);
+    t.type(error, PlatenError);
+    t.match(error, { status: 400, code: undefined, details: [{ path: /width/ }] });
+    const nobody = new PlatenClient({ baseUrl: 'http://127.0.0.1:1' });
+    await t.rejects(nobody.render('hello'), { name: 'PlatenError', status: 0 });
+    const proxy = createServer((_, response) => {
+      response.writeHead(503, { 'Retry-After': '7' }).end('<html>Bad day</html>');
+    }).listen(0, '127.0.0.1');
+    t.teardown(() => proxy.close());
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    await t.rejects(new PlatenClient({ baseUrl: `http://127.0.0.1:${port}` }).listKeys(), {
+      status: 503,
+      message: 'The service answered 503.',
+      retryAfterSeconds: 7,
+    });
+    const signal = AbortSignal.abort();
+    await t.rejects(platen.listKeys({ signal }), { name: 'AbortError' });
+  });
+});
+
+/** The status that a call fails with. */
+async function failure(call: Promise<unknown>): Promise<number | undefined> {
+  const error = await call.catch((each: unknown) => each);
+  return error instanceof PlatenError ? error.status : undefined;
+}

@@ -1,0 +1,29 @@
+import t from 'tap';
+import { accessibilityProblems, skipsPages, startBrowser } from '../helpers/browser.ts';
+import { startService } from './service.ts';
+
+t.test('the pages for everybody', { skip: skipsPages }, async (t) => {
+  const { base } = await startService(t);
+  const browser = await startBrowser(t);
+
+  t.test('both pages are accessible, in both schemes and on a small screen', async (t) => {
+    for (const [path, colorScheme, width] of [
+      ['/', 'light', 1280],
+      ['/', 'dark', 360],
+      ['/docs', 'dark', 360],
+    ] as const) {
+      // The judge itself is no part of the page: its policy would refuse it.
+      const context = await browser.newContext({
+        bypassCSP: true,
+        colorScheme,
+        viewport: { width, height: 800 },
+      });
+      const page = await context.newPage();
+      await page.goto(base + path, { waitUntil: 'networkidle' });
+      t.same(await accessibilityProblems(page), [], `${path}, ${colorScheme}, ${width} px`);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      t.equal(overflow, 0, 'nothing is wider than the screen');
+      await context.close();
+    }
+  });
+});

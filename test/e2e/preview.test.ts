@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import t from 'tap';
+import type { LayerReport } from '#shared/render-job.ts';
+import { decodePixels } from '../helpers/render.ts';
+import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
+import { demoKey, startService } from './service.ts';
+
+interface Report {
+  format: string;
+  width: number;
+  height: number;
+  degraded: boolean;
+  drawn: string;
+  layers: LayerReport[];
+  warnings: { code: string; layer?: string }[];
+  ignoredValues: string[];
+  timings: Record<string, number>;
+  image?: string;
+}
+
+const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, saveDraft }) => {
+  publish('card', { layers: [textLayer('one')] });
+  publish('card', { layers: [textLayer('two')] });
+  saveDraft('card', { layers: [textLayer('three')] });
+});
+const service = await startService(t, { dataDirectory });
+
+const document = {
+  format: 1,
+  name: 'Preview',
+  width: 200,
+  height: 100,
+  background: '#ffffff',
+  variables: [
+    textVariable('name', 'Amanda'),
+    { name: 'price', type: 'number', value: '12' },
+    { name: 'isNew', type: 'boolean', value: 'false' },
+  ],
+  layers: [
+    { id: 'ground', type: 'rect', x: 0, y: 0, width: 200, height: 50, fill: '#202020' },
+    textLayer('Hello {{name}}, this is far too long for its box', {
+      id: 'title',
+      width: 200,
+      height: 24,
+      fill: '#303030',
+      overflow: 'ellipsis',
+    }),
+    textLayer('{{price}} {{isNew}}', { id: 'facts', y: 60, width: 200, height: 30 }),
+  ],
+};
+
+async function preview(
+  body: unknown,
+  options: { key?: string; accept?: string } = {},
+): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
+  const { key = testOrganization.key, accept = '*/*' } = options;
+  const answer = await fetch(`${service.base}/v1/preview`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, Accept: accept },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return { status: answer.status, headers: answer.headers, bytes };
+}
+
+async function report(body: unknown): Promise<Report> {
+  const answer = await preview(body, { accept: 'application/json' });
+  t.equal(answer.status, 200, answer.bytes.toString().slice(0, 300));
+  return JSON.parse(answer.bytes.toString()) as Report;
+}
+
+t.test('a document is drawn as its link would be, and nothing of it is kept', async (t) => {
+  const answer = await preview({ template: document, scale: 2 });
+  t.equal(answer.status, 200);
+  t.equal(answer.headers.get('content-type'), 'image/png');
+  t.equal(answer.headers.get('cache-control'), 'no-store');
+  t.match(answer.headers.get('x-render-warnings'), /TEXT_TRUNCATED;layer="title"/);
+  const { width, height } = await decodePixels(answer.bytes);
+  t.same([width, height], [400, 200]);
+});
+
+t.test('a template of the organization is drawn by its draft or by a version', async (t) => {
+  const textOf = async (body: unknown): Promise<string | undefined> =>
+    (await report(body)).layers[0]?.text?.text;
+  t.equal(await textOf({ uid: 'card' }), 'three');
+  t.equal(await textOf({ uid: 'card', version: 1 }), 'one');
+  const link = await service.render('card.png');
+  const same = await preview({ uid: 'card', version: 2 });
+  const [a, b] = [await decodePixels(link.body), await decodePixels(same.bytes)];
+  t.ok(a.data.equals(b.data), 'the same pixels as the link');
+  t.equal((await preview({ uid: 'card', version: 9 })).status, 404);
+  t.equal((await preview({ uid: 'card' }, { key: demoKey })).status, 404, 'another organization');
+});
+
+t.test('a report tells of every layer where it lies and what is wrong with it', async (t) => {
+  const found = await report({ template: document, values: { price: 5, isNew: true, nmae: 'x' } });
+  t.match(found, { format: 'png', width: 200, height: 100, degraded: false });
+  t.same(found.ignoredValues, ['nmae']);
+  t.same(
+    found.layers.map(({ id }) => id),
+    ['ground', 'title', 'facts'],
+  );
+  const [, title, facts] = found.layers;
+  t.match(title?.box, { x: 0, y: 0, width: 200, height: 24, rotation: 0 });
+  t.equal(title?.text?.overflow, 'truncated');
+  t.equal(title?.text?.lines.length, 1);
+  const shown = title?.text?.lines[0]?.text.replace('…', '').trim() ?? '';
+  t.ok(title?.text?.text.startsWith(shown));
+  t.ok(title?.text?.text.endsWith(title.text.cut ?? '?'), 'the rest is what was cut');
+  t.ok((title?.text?.contrast ?? 21) < 1.5, 'dark grey on black');
+  t.same(
+    title?.warnings.map(({ code }) => code),
+    ['TEXT_TRUNCATED', 'LOW_CONTRAST'],
+  );
+  t.equal(facts?.text?.text, '5 true');
+  t.equal(facts?.text?.overflow, 'none');
+  t.ok((facts?.text?.contrast ?? 0) > 20, 'black on white');
+  t.same(facts?.warnings, []);
+  t.ok((found.timings['paint'] ?? -1) >= 0);
+});
+
+t.test(
+  'a report tells how a picture was placed, and carries the whole preview when asked',
+  async (t) => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>';
+    const src = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+    const png = await preview({ template: { ...document, layers: [] } });
+    const small = `data:image/png;base64,${png.bytes.toString('base64')}`;
+    const layer = { type: 'image', x: 0, y: 0, width: 400, height: 200, fit: 'fill' };
+    const found = await report({
+      template: {
+        ...document,
+        layers: [
+          { ...layer, id: 'vector', src },
+          { ...layer, id: 'pixels', src: small },
+        ],
+      },
+      inline: true,
+    });
+    t.match(found.layers[0]?.image, { naturalWidth: 40, naturalHeight: 20 });
+    t.match(found.layers[1]?.image, { naturalWidth: 200, naturalHeight: 100, upscaled: true });
+    t.match(found.layers[1]?.image?.placed, { x: 0, y: 0, width: 400, height: 200 });
+    t.match(found.image, /^data:image\/png;base64,iVBOR/);
+  },
+);
+
+t.test('a single layer is drawn alone on a transparent ground', async (t) => {
+  const answer = await preview({ template: document, layers: ['facts'] });
+  const { data, width } = await decodePixels(answer.bytes);
+  t.equal(data[3], 0, 'nothing of the ground');
+  t.ok(
+    data.subarray(60 * width * 4).some((value) => value > 0),
+    'the text is there',
+  );
+});
+
+t.test('a repeated document with other values is drawn over its plan', async (t) => {
+  const template = { ...document, width: 600, height: 600 };
+  for (const name of ['a', 'b', 'c']) await report({ template, values: { name } });
+  t.equal((await report({ template, values: { name: 'd' } })).drawn, 'plan');
+});
+
+t.test('what is wrong with a body is told by its place', async (t) => {
+  const wrong: [body: unknown, path: string][] = [
+    ['{"template": ', 'line 1, column 14'],
+    [{}, '(document)'],
+    [{ template: document, uid: 'card' }, '(document)'],
+    [{ template: document, version: 1 }, 'version'],
+    [{ template: document, values: { name: 5 } }, 'values.name'],
+    [{ template: document, values: { price: [] } }, 'values.price'],
+    [{ template: document, scale: 4 }, 'scale'],
+    [{ template: { ...document, width: 4096, height: 4096 }, scale: 2 }, 'scale'],
+    [{ template: document, layers: ['nobody'] }, 'layers[0]'],
+    [{ template: document, layers: ['title'], format: 'jpg' }, 'format'],
+    [{ template: { ...document, width: 0 } }, 'template.width'],
+    [{ template: document, formt: 'png' }, 'formt'],
+  ];
+  for (const [body, path] of wrong) {
+    const answer = await preview(body);
+    t.equal(answer.status, 400, path);
+    const { details } = JSON.parse(answer.bytes.toString()) as { details: { path: string }[] };
+    t.equal(details[0]?.path, path);
+  }
+  const broken = await preview({ template: document, values: { price: 'many' } });
+  t.equal(broken.status, 400);
+  t.match(broken.bytes.toString(), /"price\\" is no number/);
+  t.equal((await preview({ template: document }, { key: 'wrong' })).status, 401);
+});

@@ -1,0 +1,76 @@
+/** Threads that die, run out of memory or never come back, behind the real server. */
+import t from 'tap';
+import { startPool } from '../fixtures/render-pool.ts';
+import { startService } from '../fixtures/render-service.ts';
+
+const pool = await startPool(t, { threads: 2 });
+
+/** Asks for pictures one after the other until one has come from each thread that is there now. */
+async function everyThreadDraws(get: (target: string) => Promise<Response>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const name of ['a', 'b', 'c', 'd']) {
+    const pair = await Promise.all([get(`hello?name=${name}1`), get(`hello?name=${name}2`)]);
+    statuses.push(...pair.map(({ status }) => status));
+  }
+  return statuses;
+}
+
+t.test('a thread that is killed in the middle of a render loses that render alone', async (t) => {
+  const { get, publish, records } = await startService(t, { pool });
+  publish('dying', {}, { delayMs: 60, exits: true });
+  publish('slow', {}, { delayMs: 60 });
+  publish('hello');
+  const before = pool.threadFailures;
+  const [dying, beside, ...waiting] = await Promise.all([
+    get('dying'),
+    get('slow'),
+    ...[1, 2, 3, 4].map((index) => get(`hello?name=${index}`)),
+  ]);
+  t.equal(dying?.status, 500);
+  t.match(await dying?.json(), { error: { code: 'INTERNAL', requestId: /^req_/ } });
+  t.equal(beside?.status, 200, 'the other thread');
+  t.same(new Set(waiting.map(({ status }) => status)), new Set([200]), 'and all that waited');
+  t.equal(records.find(({ status }) => status === 500)?.cause, 'thread');
+  t.same(new Set(await everyThreadDraws(get)), new Set([200]));
+  t.equal(pool.isReady, true);
+  t.equal(pool.busyThreads, 0);
+  t.ok(pool.threadFailures >= before);
+});
+
+t.test('a thread whose heap is full ends, not the process', async (t) => {
+  const { get, publish } = await startService(t, { pool, timeoutMs: 30_000 });
+  publish('huge', {}, { exhausts: true });
+  publish('hello');
+  const huge = get('huge');
+  t.equal((await get('hello?name=beside')).status, 200);
+  const answer = await huge;
+  t.equal(answer.status, 500);
+  t.notMatch(await answer.text(), /memory|heap/i, 'and the reader is not told why');
+  t.same(new Set(await everyThreadDraws(get)), new Set([200]), 'another takes its place');
+});
+
+t.test(
+  'a job that never ends keeps its thread, its reader gets 504, the others go on',
+  async (t) => {
+    const stuck = Promise.withResolvers<void>();
+    const own = await startPool(t, {
+      threads: 2,
+      stuckAfterMs: 900,
+      onStuck: () => stuck.resolve(),
+    });
+    const { get, publish } = await startService(t, { pool: own, timeoutMs: 500 });
+    publish('endless', {}, { delayMs: 2 ** 30 });
+    publish('hello');
+    const endless = await get('endless');
+    t.equal(endless.status, 504);
+    t.match(await endless.json(), { error: { code: 'TIMEOUT' } });
+    t.equal(own.busyThreads, 1, 'nobody waits for it any more, and it is counted');
+    const others = await Promise.all([1, 2, 3, 4, 5].map((index) => get(`hello?name=${index}`)));
+    t.same(new Set(others.map(({ status }) => status)), new Set([200]));
+    t.equal(own.busyThreads, 1);
+    await stuck.promise;
+    t.pass('and after its time the process is told to end (see test/end-process.test.ts)');
+    // The test must not wait for the job that never ends.
+    await own.close(1);
+  },
+);

@@ -1,0 +1,36 @@
+/** `npm run fuzz -- CASES`: a long campaign against a service of its own, with progress and figures. */
+import t from 'tap';
+import { demoKey, startService } from '../e2e/service.ts';
+import { fuzzService } from './campaign.ts';
+
+const cases = Number(process.argv[2] ?? 100_000);
+if (!Number.isSafeInteger(cases) || cases < 1) {
+  throw new Error(`"${process.argv[2]}" is no number of cases; expected one such as 1000000.`);
+}
+
+/** Cases between two lines of progress. */
+const progressEvery = 20_000;
+
+t.setTimeout(0);
+t.test(`${cases} fuzzed cases are answered`, { timeout: 0 }, async (t) => {
+  const service = await startService(t, {
+    threads: 2,
+    environment: { PLATEN_LOG_LEVEL: 'error' },
+  });
+  let toldAt = 0;
+  const startedMs = performance.now();
+  const report = await fuzzService({ port: service.port, key: demoKey }, cases, (done) => {
+    if (service.process.hasEnded) throw new Error('The service has ended.');
+    if (done - toldAt < progressEvery) return;
+    toldAt = done;
+    t.comment(`${done} cases, ${Math.round((done / (performance.now() - startedMs)) * 1000)}/s`);
+  });
+  const byStatus = [...report.statuses].toSorted(([a], [b]) => a - b);
+  t.comment(`${report.cases} cases in ${Math.round(report.seconds)} s`);
+  for (const [status, count] of byStatus) t.comment(`${status}: ${count}`);
+  t.comment(
+    `resident: ${Math.round((await service.metric('process_resident_memory_bytes')) / 1e6)} MB`,
+  );
+  t.equal(service.process.hasEnded, false);
+  t.equal(service.process.stderr, '');
+});

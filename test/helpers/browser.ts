@@ -1,0 +1,47 @@
+/** A headless Chromium for tests of pages; where there is none, such tests are skipped and say so. */
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import type { Test } from 'tap';
+
+/** Where Debian's package puts it. */
+const executablePath = '/usr/bin/chromium';
+
+/** False with the reason, as tap takes it, where tests of pages can run. */
+export const skipsPages: false | string = existsSync(executablePath)
+  ? false
+  : `there is no ${executablePath}: install the package chromium`;
+
+/** Starts a browser that ends with the test. */
+export async function startBrowser(t: Test): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  t.teardown(() => browser.close());
+  return browser;
+}
+
+/** What a page did that it must not: errors, refused loads, and requests to other hosts than `base`. */
+export function watchPage(page: Page, base: string): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(base) && !/^(blob|data):/.test(url)) complaints.push(`asked ${url}`);
+  });
+  return complaints;
+}
+
+/** What axe finds wrong with a page for people with disabilities: rule and element. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: new URL(import.meta.resolve('axe-core/axe.min.js')).pathname });
+  return page.evaluate(async () => {
+    interface Axe {
+      run(): Promise<{ violations: Array<{ id: string; nodes: Array<{ html: string }> }> }>;
+    }
+    const { axe } = globalThis as unknown as { axe: Axe };
+    const { violations } = await axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}

@@ -1,0 +1,294 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import t from 'tap';
+import type { Test } from 'tap';
+import { AppError } from '../../src/errors.ts';
+import { emptyReply, jsonReply } from '../../src/http/reply.ts';
+import { uploadsBytesMax } from '../../src/http/request-body.ts';
+import { createServer } from '../../src/http/server.ts';
+import type { Handler, RequestRecord, Route, Server } from '../../src/http/server.ts';
+import { createLog } from '../../src/log.ts';
+import { head, sendRaw } from '../fixtures/raw-http.ts';
+
+const bodyBytesMax = 100_000;
+
+interface Started {
+  server: Server;
+  port: number;
+  base: string;
+  records: RequestRecord[];
+}
+
+async function start(t: Test, routes: readonly Route[]): Promise<Started> {
+  const records: RequestRecord[] = [];
+  const server = createServer({
+    host: '127.0.0.1',
+    port: 0,
+    timeoutMs: 5000,
+    routes,
+    onRequest: (record) => records.push(record),
+    log: createLog(() => undefined),
+  });
+  const port = await server.listen();
+  t.teardown(() => server.close());
+  return { server, port, base: `http://127.0.0.1:${port}`, records };
+}
+
+/** Answers what it was sent: the text of a short body, and the number of bytes. */
+const echo: Handler = async (exchange) => {
+  const body = await exchange.readBody();
+  return jsonReply(200, { bytes: body.length, text: body.subarray(0, 40).toString('latin1') });
+};
+
+const things: Route[] = [
+  { name: 'list', path: '/things', errorShape: 'organization', get: () => jsonReply(200, []) },
+  { name: 'create', path: '/things', errorShape: 'organization', post: echo, bodyBytesMax },
+  {
+    name: 'thing',
+    path: '/things/:uid',
+    errorShape: 'organization',
+    put: echo,
+    delete: () => emptyReply(204),
+    bodyBytesMax,
+  },
+  {
+    name: 'key',
+    path: '/things/:uid/keys/:id',
+    errorShape: 'organization',
+    get: ({ parameter, parameters }) => jsonReply(200, { parameter, parameters }),
+    post: ({ ifMatch, contentType, accept }) =>
+      turn(jsonReply(201, { ifMatch, contentType, accept }, { ETag: '"x"' })),
+  },
+];
+
+t.test('routes of one path bring their methods, and Allow lists them', async (t) => {
+  const { base, records } = await start(t, things);
+  t.same(await (await fetch(`${base}/things`)).json(), []);
+  const created = await fetch(`${base}/things`, { method: 'POST', body: 'hello' });
+  t.same(await created.json(), { bytes: 5, text: 'hello' });
+  const put = await fetch(`${base}/things/a`, { method: 'PUT', body: 'x' });
+  t.same(await put.json(), { bytes: 1, text: 'x' });
+  const gone = await fetch(`${base}/things/a`, { method: 'DELETE' });
+  t.equal(gone.status, 204);
+  t.equal(await gone.text(), '');
+  t.same(
+    records.map(({ route }) => route),
+    ['list', 'create', 'thing', 'thing'],
+  );
+  const patch = await fetch(`${base}/things`, { method: 'PATCH', body: 'x' });
+  t.equal(patch.status, 405);
+  t.equal(patch.headers.get('allow'), 'GET, HEAD, POST');
+  t.match(await patch.json(), { error: /GET, HEAD, POST/ });
+  const get = await fetch(`${base}/things/a`);
+  t.equal(get.status, 405);
+  t.equal(get.headers.get('allow'), 'PUT, DELETE');
+  t.throws(() => createServer({ ...serverOptions, routes: [...things, ...things] }), {
+    message: /GET \/things/,
+  });
+});
+
+const serverOptions = {
+  host: '127.0.0.1',
+  port: 0,
+  timeoutMs: 1000,
+  onRequest: () => undefined,
+  log: createLog(() => undefined),
+};
+
+t.test('a path has any number of parameters, raw', async (t) => {
+  const { base } = await start(t, things);
+  const answer = await fetch(`${base}/things/a%2Fb/keys/c.d?x=1`);
+  t.same(await answer.json(), { parameter: 'a%2Fb', parameters: ['a%2Fb', 'c.d'] });
+});
+
+t.test('the headers of a write are read, and an answer has its own', async (t) => {
+  const { base } = await start(t, things);
+  const headers = { 'If-Match': '"1"', 'Content-Type': 'text/x; q=1', Accept: 'a/b' };
+  const answer = await fetch(`${base}/things/a/keys/b`, { method: 'POST', headers });
+  t.equal(answer.status, 201);
+  t.equal(answer.headers.get('etag'), '"x"');
+  t.same(await answer.json(), { ifMatch: '"1"', contentType: 'text/x; q=1', accept: 'a/b' });
+  t.throws(() => jsonReply(200, {}, { Location: 'a\r\nX-B: c' }), { message: /line feed/ });
+});
+
+t.test('a body arrives whole, however it is cut and framed', async (t) => {
+  const { port, base } = await start(t, things);
+  const whole = await fetch(`${base}/things`, {
+    method: 'POST',
+    body: Buffer.alloc(bodyBytesMax, 'a'),
+  });
+  t.match(await whole.json(), { bytes: bodyBytesMax });
+  const chunked = `${head('POST', '/things', 'Transfer-Encoding: chunked')}3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`;
+  const announced = `${head('POST', '/things', 'Content-Length: 5')}abcde`;
+  for (const bytes of [chunked, announced]) {
+    for (const cut of [0, bytes.length - 9, bytes.length - 3]) {
+      const socket = connect(port, '127.0.0.1');
+      socket.setNoDelay();
+      socket.write(bytes.slice(0, cut));
+      await turn();
+      socket.write(bytes.slice(cut));
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      t.match(answer.toString(), /"bytes":5,"text":"abcde"/);
+      socket.destroy();
+    }
+  }
+  const empty = await fetch(`${base}/things`, { method: 'POST' });
+  t.same(await empty.json(), { bytes: 0, text: '' });
+});
+
+t.test('a body over its limit is 413: by its length at once, else while it streams', async (t) => {
+  let runs = 0;
+  const { base } = await start(t, [
+    {
+      name: 'create',
+      path: '/things',
+      errorShape: 'organization',
+      post: (exchange) => {
+        runs += 1;
+        return echo(exchange);
+      },
+      bodyBytesMax,
+    },
+    { name: 'no-body', path: '/none', errorShape: 'organization', post: () => emptyReply(204) },
+  ]);
+  const long = Buffer.alloc(bodyBytesMax + 1, 'a');
+  const announced = await fetch(`${base}/things`, { method: 'POST', body: long });
+  t.equal(announced.status, 413);
+  t.match(await announced.json(), { error: /at most 100000 bytes/ });
+  t.equal(runs, 0, 'no handler is asked');
+  const streamed = await fetch(`${base}/things`, {
+    method: 'POST',
+    body: new Blob([long, long]).stream(),
+    duplex: 'half',
+  });
+  t.equal(streamed.status, 413);
+  t.equal(runs, 1);
+  t.equal((await fetch(`${base}/none`, { method: 'POST', body: 'x' })).status, 413);
+  t.equal((await fetch(`${base}/none`, { method: 'POST' })).status, 204);
+});
+
+t.test('a refusal reaches a caller who sends megabytes first', async (t) => {
+  const { base } = await start(t, [
+    ...things,
+    {
+      name: 'locked',
+      path: '/locked',
+      errorShape: 'organization',
+      post: () => {
+        throw new AppError('UNAUTHORIZED', 'Invalid API key');
+      },
+      bodyBytesMax: 20_000_000,
+    },
+  ]);
+  const body = Buffer.alloc(10_000_000, 'a');
+  for (const [path, method, status] of [
+    ['/things/a/keys/b', 'PUT', 405],
+    ['/absent', 'POST', 404],
+    ['/things', 'POST', 413],
+    ['/things/a', 'DELETE', 400],
+    ['/locked', 'POST', 401],
+  ] as const) {
+    const answer = await fetch(`${base}${path}`, { method, body });
+    t.equal(answer.status, status, `${method} ${path}`);
+    await answer.arrayBuffer();
+  }
+});
+
+t.test('a body whose end is unclear is 400, and what stands behind it is not run', async (t) => {
+  const { port, records } = await start(t, things);
+  const smuggled = head('GET', '/things');
+  const length = `Content-Length: ${smuggled.length}`;
+  const shapes = [
+    head('POST', '/things', length, 'Transfer-Encoding: chunked') + `0\r\n\r\n${smuggled}`,
+    head('POST', '/things', 'Transfer-Encoding: chunked', length) + `0\r\n\r\n${smuggled}`,
+    head('POST', '/things', length, 'Content-Length: 0') + smuggled,
+    head('POST', '/things', 'Content-Length: 0', length) + smuggled,
+    head('GET', '/things', 'Content-Length: 0', length) + smuggled,
+    head('POST', '/things', 'Transfer-Encoding: identity') + smuggled,
+    head('POST', '/things', 'Transfer-Encoding: gzip, chunked') + `0\r\n\r\n${smuggled}`,
+    head('POST', '/things', 'Content-Length: +5') + `hello${smuggled}`,
+    head('POST', '/things', 'Content-Length: 5, 5') + `hello${smuggled}`,
+    head('POST', '/things', 'Transfer-Encoding: chunked') + `zz\r\n${smuggled}`,
+  ];
+  for (const shape of shapes) {
+    const { text, isClosed } = await sendRaw(port, shape);
+    t.ok(text === '' || text.startsWith('HTTP/1.1 400 '), `${JSON.stringify(shape)} → ${text}`);
+    t.equal(isClosed, true);
+  }
+  t.notOk(records.some(({ status }) => status === 200));
+});
+
+t.test('a sender who pauses too long is 408, and one who leaves is 499', async (t) => {
+  let entered = Promise.withResolvers<void>();
+  const { port, records, server } = await start(t, [
+    {
+      name: 'create',
+      path: '/things',
+      errorShape: 'organization',
+      bodyBytesMax,
+      post: (exchange) => {
+        entered.resolve();
+        return echo(exchange);
+      },
+    },
+  ]);
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  const beginning = `${head('POST', '/things', 'Content-Length: 9')}abc`;
+  const socket = connect(port, '127.0.0.1');
+  socket.write(beginning);
+  await entered.promise;
+  await turn();
+  mock.timers.tick(5000);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  t.match(answer.toString(), /^HTTP\/1\.1 408 [^]*Connection: close/);
+  await once(socket, 'close');
+  entered = Promise.withResolvers();
+  const leaver = connect(port, '127.0.0.1');
+  leaver.write(beginning);
+  await entered.promise;
+  leaver.destroy();
+  await server.idle(5000);
+  t.same(
+    records.map(({ status }) => status),
+    [408, 499],
+  );
+});
+
+t.test(
+  'uploads hold no more than their budget; the next one is 503 with Retry-After',
+  async (t) => {
+    const held = Promise.withResolvers<void>();
+    const megabytes = 16 * 1024 * 1024;
+    const { base, server } = await start(t, [
+      {
+        name: 'hold',
+        path: '/hold',
+        errorShape: 'organization',
+        bodyBytesMax: megabytes,
+        post: async (exchange) => {
+          await exchange.readBody();
+          await held.promise;
+          return emptyReply(204);
+        },
+      },
+      ...things,
+    ]);
+    const body = Buffer.alloc(megabytes);
+    const post = (): Promise<Response> => fetch(`${base}/hold`, { method: 'POST', body });
+    const answers = Array.from({ length: uploadsBytesMax / megabytes + 1 }, post);
+    const first = await Promise.race(answers);
+    t.equal(first.status, 503);
+    t.equal(first.headers.get('retry-after'), '2');
+    held.resolve();
+    const statuses = await Promise.all(answers.map(async (answer) => (await answer).status));
+    t.same(
+      statuses.toSorted((a, b) => a - b),
+      [204, 204, 204, 204, 503],
+    );
+    await server.idle(5000);
+    t.equal((await post()).status, 204, 'the budget is given back');
+  },
+);

@@ -1,0 +1,53 @@
+/** The parts of `/metrics` that no service in good order shows. */
+import t from 'tap';
+import { createMetrics } from '../src/metrics.ts';
+import { RenderStats } from '../src/render/render-stats.ts';
+import { serveRoutes } from './fixtures/api-server.ts';
+import { orderJob, startPool, within } from './fixtures/render-pool.ts';
+import { startService } from './fixtures/render-service.ts';
+import { parseMetrics, sampleValue } from './helpers/metrics.ts';
+import type { ParsedMetrics } from './helpers/metrics.ts';
+
+const pool = await startPool(t);
+const service = await startService(t, { pool });
+const stats = new RenderStats();
+const metrics = createMetrics({
+  ...service,
+  stats,
+  threads: 1,
+  assets: service.stores.assets,
+  server: () => undefined,
+  isReady: () => false,
+});
+t.teardown(() => metrics.close());
+const base = await serveRoutes(t, [metrics.route]);
+const read = async (): Promise<ParsedMetrics> =>
+  parseMetrics(await (await fetch(`${base}/metrics`)).text());
+
+t.test('a page of metrics says its version, and nobody keeps it', async (t) => {
+  const { headers } = await fetch(`${base}/metrics`);
+  t.match(headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
+  t.equal(headers.get('cache-control'), 'no-store');
+});
+
+t.test('a service that is not ready says so before it has a server', async (t) => {
+  const page = await read();
+  t.equal(page.samples.get('platen_ready')?.[0]?.value, '0');
+  t.equal(page.samples.get('platen_open_connections')?.[0]?.value, '0');
+});
+
+t.test('a thread that dies is counted', async (t) => {
+  await t.rejects(pool.run(orderJob({ exits: true }), within(10_000)));
+  t.equal(sampleValue(await read(), 'platen_render_thread_failures_total'), 1);
+});
+
+t.test(
+  'a hundred templates have an unmerged count of their own, the rest one together',
+  async (t) => {
+    for (let index = 0; index < 150; index += 1) stats.countUnmerged(`template-${index}`);
+    const page = await read();
+    t.equal(page.samples.get('platen_unmerged_links_total')?.length, 101);
+    t.equal(sampleValue(page, 'platen_unmerged_links_total', { template: 'template-99' }), 1);
+    t.equal(sampleValue(page, 'platen_unmerged_links_total', { template: 'other' }), 50);
+  },
+);

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import t from 'tap';
+import type { Layer } from '#shared/layer-schemas.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { createLog } from '../../src/log.ts';
+import { defaultOrder } from '../../src/render/default-order.ts';
+import { toJob } from '../../src/render/draw.ts';
+import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+import { loadJobImages } from '../../src/render/job-images.ts';
+import { createPublisher } from '../../src/render/publisher.ts';
+import type { Publisher } from '../../src/render/publisher.ts';
+import { RenderPool } from '../../src/render/render-pool.ts';
+import { warmUpJob } from '../../src/render/warm-up.ts';
+import { createPool, orderJob, within } from '../fixtures/render-pool.ts';
+import { startService } from '../fixtures/render-service.ts';
+import type { TestService } from '../fixtures/render-service.ts';
+import { saveSample } from '../templates/store-fixture.ts';
+
+const threads = 2;
+
+function publisherOf(service: TestService, told: string[] = []): Publisher {
+  const log = createLog((_level, line) => {
+    told.push((JSON.parse(line) as { event: string }).event);
+  });
+  return createPublisher({ ...service, ...service.stores, threads, log });
+}
+
+t.test('a version is planned by every thread before its first link can ask for it', async (t) => {
+  const repository = join(import.meta.dirname, '../..');
+  await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-test'));
+  const pool = new RenderPool({
+    filename: join(repository, 'workers/render.ts'),
+    threads,
+    queueMax: 10,
+    log: createLog(() => undefined),
+    onStuck: () => undefined,
+  });
+  t.teardown(() => pool.close(5000));
+  await pool.warmUp(warmUpJob, within(20_000));
+  const service = await startService(t, { pool });
+  const { templates } = service.stores;
+  const layers: Layer[] = [
+    { id: 'name', type: 'text', x: 20, y: 20, width: 300, height: 40, text: '{{name}}' },
+  ];
+  const document: Partial<Template> = { height: 300, background: '#ffffff', layers };
+  saveSample(service.stores, 'card', document);
+  const published = await publisherOf(service).publish('org_a', 'card', {}, within(10_000));
+  t.equal(published?.version, 1);
+
+  const template = templates.findPublished('card');
+  if (template === undefined) throw new Error('it is published');
+  const order = defaultOrder(template);
+  const { signal } = new AbortController();
+  const images = await loadJobImages(template, order.values, new Set(), service.loader, signal);
+  const renders = await Promise.all(
+    Array.from({ length: threads }, (_, index) =>
+      pool.run({ ...toJob(order, images), values: [['name', `reader ${index}`]] }, within(10_000)),
+    ),
+  );
+  t.same(
+    renders.map(({ outcome }) => (outcome.ok ? outcome.drawn : outcome.detail)),
+    ['plan', 'plan'],
+  );
+
+  const src = `asset:${'0'.repeat(64)}`;
+  const gone: Layer = { id: 'gone', type: 'image', x: 0, y: 0, width: 9, height: 9, src };
+  saveSample(service.stores, 'card', { layers: [gone] });
+  await t.rejects(publisherOf(service).publish('org_a', 'card', {}, within(10_000)), {
+    code: 'BAD_REQUEST',
+    message: /cannot be published, .*layer "gone"/,
+  });
+  t.equal(templates.findPublished('card')?.version, 1, 'the public version stays');
+});
+
+t.test('a service that is too busy to draw publishes all the same', async (t) => {
+  const pool = createPool(t, { queueMax: 1 });
+  await pool.warmUp(orderJob({}), within(20_000));
+  const service = await startService(t, { pool });
+  saveSample(service.stores, 'card');
+  const busy = [1500, 1500].map((delayMs) => pool.run(orderJob({ delayMs }), within(20_000)));
+  const told: string[] = [];
+  const startedMs = performance.now();
+  const published = await publisherOf(service, told).publish('org_a', 'card', {}, within(1500));
+  t.equal(published?.version, 1);
+  t.ok(performance.now() - startedMs < 1500, 'within the time of the request');
+  t.same(told, ['template not warmed']);
+  await Promise.all(busy);
+});

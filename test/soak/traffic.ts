@@ -1,0 +1,176 @@
+/** The callers of a soak: each kind asks again and again, and says what it may be answered. */
+import { Agent } from 'node:http';
+import { connect } from 'node:net';
+import { head } from '../fixtures/raw-http.ts';
+import { request } from '../e2e/request.ts';
+import type { RequestOptions } from '../e2e/request.ts';
+
+/** What a soak has counted. */
+export interface Tally {
+  requests: number;
+  /** Answers by kind of caller and status: `hit 200`. */
+  answers: Map<string, number>;
+  /** Requests without an answer, or with another than their kind may have; the first of them in words. */
+  lost: number;
+  complaints: string[];
+}
+
+/** One request and the statuses that are right for it. */
+interface Call {
+  path: string;
+  statuses: readonly number[];
+  options?: RequestOptions;
+}
+
+/** Complaints that are kept in words. */
+const complaintsMax = 20;
+
+/** Milliseconds between two requests of a kind: together some hundred requests a second, so that a machine keeps up. */
+const pauseMs = 20;
+
+/** What a service under overload, or with a thread that has just died, may answer to whoever wants a new picture. */
+const busy = [500, 503, 504] as const;
+
+/** Where the traffic goes. */
+export interface Target {
+  port: number;
+  key: string;
+  /** An address of the origin of images, for a path. */
+  imageUrl: (path: string) => string;
+}
+
+type Kind = (index: number, target: Target) => Call;
+
+/** Numbers from 0 on that differ each time: every link is new. */
+function hello(index: number): string {
+  return `/v1/render/hello?name=${index}`;
+}
+
+let etag = '';
+
+const kinds: Record<string, Kind> = {
+  hit: (index) => ({ path: hello(index % 20), statuses: [200, ...busy] }),
+  hitToo: (index) => ({ path: `/v1/render/quote?quote=${index % 5}`, statuses: [200, ...busy] }),
+  miss: (index) => ({ path: hello(1000 + index), statuses: [200, ...busy] }),
+  large: (index) => ({
+    path: `/v1/render/welcome-banner.jpg?name=${index}`,
+    statuses: [200, ...busy],
+  }),
+  revalidated: () => ({
+    path: hello(0),
+    statuses: [200, 304, ...busy],
+    options: { headers: { 'If-None-Match': etag } },
+  }),
+  image: (index, { imageUrl }) => ({
+    path: `/v1/render/product-card?product=${imageUrl(imagePaths[index % imagePaths.length] ?? '')}&title=${index}`,
+    statuses: [200, 400, ...busy],
+  }),
+  unknown: (index) => ({ path: `/v1/render/nobody${index}`, statuses: [404] }),
+  wrong: (index) => ({ path: `${hello(index)}&_scale=9`, statuses: [400] }),
+  method: () => ({ path: hello(0), statuses: [405], options: { method: 'DELETE' } }),
+  list: (_, { key }) => ({
+    path: '/v1/templates',
+    statuses: [200],
+    options: { headers: { 'X-API-Key': key } },
+  }),
+  one: (_, { key }) => ({
+    path: '/v1/templates/hello',
+    statuses: [200],
+    options: { headers: { 'X-API-Key': key } },
+  }),
+  save: (index, { key }) => ({
+    path: '/v1/templates/quote',
+    statuses: [200],
+    options: { method: 'PUT', headers: { 'X-API-Key': key }, body: documentOf(index) },
+  }),
+  preview: (index, { key }) => ({
+    path: '/v1/preview',
+    statuses: [200, ...busy],
+    options: {
+      method: 'POST',
+      headers: { 'X-API-Key': key },
+      body: `{"template":${documentOf(index)}}`,
+    },
+  }),
+  wrongKey: (index) => ({
+    path: '/v1/templates',
+    statuses: [401, 429],
+    options: { headers: { 'X-API-Key': `no-key-${index}` } },
+  }),
+  health: () => ({ path: '/healthz', statuses: [200] }),
+};
+
+/** A small template that differs each time. */
+function documentOf(index: number): string {
+  const layer = { id: 'a', type: 'text', x: 0, y: 0, width: 90, height: 40, text: `${index}` };
+  return JSON.stringify({
+    format: 1,
+    name: `Soak ${index}`,
+    width: 90,
+    height: 40,
+    variables: [],
+    layers: [{ ...layer, fontSize: 12 }],
+  });
+}
+
+/** What the origin has to offer: a picture, one that is reset in the middle, none, and an answer that never ends. */
+export const imagePaths = ['/good.png', '/reset.png', '/absent.png', '/slow.png', '/text.png'];
+
+/** Runs all kinds of callers until `endMs` on the clock of `performance.now()`; resolves when the last one has its answer. */
+export async function runTraffic(target: Target, endMs: number): Promise<Tally> {
+  const tally: Tally = { requests: 0, answers: new Map(), lost: 0, complaints: [] };
+  const agent = new Agent({ keepAlive: true });
+  const callers = Object.entries(kinds).map(async ([name, kind]) => {
+    for (let index = 0; performance.now() < endMs; index += 1) {
+      await ask(name, kind(index, target), { target, agent, tally });
+      await pause();
+    }
+  });
+  await Promise.all([...callers, leaveEarly(target, endMs)]);
+  agent.destroy();
+  return tally;
+}
+
+async function ask(
+  name: string,
+  { path, statuses, options = {} }: Call,
+  { target, agent, tally }: { target: Target; agent: Agent; tally: Tally },
+): Promise<void> {
+  tally.requests += 1;
+  let complaint: string | undefined;
+  try {
+    const answer = await request(target.port, path, { agent, ...options });
+    const counted = `${name} ${answer.status}`;
+    tally.answers.set(counted, (tally.answers.get(counted) ?? 0) + 1);
+    if (path === hello(0) && answer.headers.etag !== undefined) etag = answer.headers.etag;
+    if (!statuses.includes(answer.status)) {
+      complaint = `${name} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`;
+    }
+  } catch (error) {
+    complaint = `${name} ${path}: ${String(error)}`;
+  }
+  if (complaint === undefined) return;
+  tally.lost += 1;
+  if (tally.complaints.length < complaintsMax) tally.complaints.push(complaint);
+}
+
+/** Callers who leave: while they send, while they wait, and while they are sent the answer. */
+async function leaveEarly({ port }: Target, endMs: number): Promise<void> {
+  for (let index = 0; performance.now() < endMs; index += 1) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    const bytes = head('GET', hello(1_000_000 + index));
+    socket.write(index % 3 === 0 ? bytes.slice(0, -5) : bytes);
+    if (index % 3 === 2) socket.once('data', () => socket.resetAndDestroy());
+    else setTimeout(() => socket.destroy(), index % 15);
+    await pause();
+    await pause();
+    socket.destroy();
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, pauseMs);
+  });
+}

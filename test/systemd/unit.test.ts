@@ -1,0 +1,72 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { parseConfig } from '../../src/config.ts';
+
+const repository = join(import.meta.dirname, '../..');
+const folder = join(repository, 'systemd');
+const unit = readFileSync(join(folder, 'platen@.service'), 'utf8');
+
+/** Most exposure that the hardening may leave, of 10 (systemd-analyze(1)). */
+const exposureMax = 2;
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+const needsSystemd = hasSystemd ? {} : { skip: 'systemd is not installed' };
+
+t.test('systemd finds nothing wrong with the unit', needsSystemd, (t) => {
+  // Where the operator has a release, this test has the repository.
+  const release = join(t.testdir(), 'release');
+  symlinkSync(repository, release);
+  const path = join(t.testdirName, 'platen@.service');
+  writeFileSync(path, unit.replaceAll('/opt/platen/current', release));
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
+  t.equal(stderr, '');
+  t.equal(status, 0);
+  t.end();
+});
+
+t.test('systemd finds little to attack', needsSystemd, (t) => {
+  const path = join(folder, 'platen@.service');
+  const text = execFileSync('systemd-analyze', ['security', '--offline=true', path], {
+    encoding: 'utf8',
+  });
+  const exposure = Number(/exposure level for \S+: ([\d.]+)/.exec(text)?.[1]);
+  t.ok(exposure > 0 && exposure <= exposureMax, `exposure ${exposure}`);
+  t.end();
+});
+
+t.test('each directive has its reason above it', (t) => {
+  const lines = unit.split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (!/^[A-Z][A-Za-z]+=/.test(line)) continue;
+    const above = lines.slice(0, index).toReversed();
+    // Directives of one reason stand together.
+    const comment = above.find((each) => !/^[A-Z][A-Za-z]+=/.test(each)) ?? '';
+    const isNamed = /^(Description|Documentation|WantedBy|DefaultInstance)=/.test(line);
+    t.ok(isNamed || comment.startsWith('# '), line);
+  }
+  t.end();
+});
+
+t.test('the environment file has settings that exist', (t) => {
+  const settings = readFileSync(join(folder, 'platen.env'), 'utf8').matchAll(
+    /^#?(PLATEN_\w+)=(.*)$/gm,
+  );
+  const environment = Object.fromEntries([...settings].map(([, name, value]) => [name, value]));
+  t.ok(Object.keys(environment).length > 3);
+  t.doesNotThrow(() => parseConfig(environment));
+  const own = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  t.doesNotThrow(() => parseConfig(Object.fromEntries(own)));
+  t.end();
+});
+
+t.test('the scripts are valid for any shell', (t) => {
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.sh'))) {
+    t.equal(spawnSync('sh', ['-n', join(folder, name)]).status, 0, name);
+  }
+  t.end();
+});

@@ -1,0 +1,62 @@
+import t from 'tap';
+import { AssetCollector, collectUnusedAssets } from '../../src/templates/asset-collector.ts';
+import { createStores, publishSample, saveSample } from './store-fixture.ts';
+
+const header = { format: 'png', widthPx: 3, heightPx: 2, orientation: 1 } as const;
+const dayMs = 24 * 60 * 60 * 1000;
+const image = (src: string) =>
+  ({ id: 'i', type: 'image', x: 0, y: 0, width: 9, height: 9, src }) as const;
+
+t.test('an old upload goes when no draft and no version names it, and never before', async (t) => {
+  const stores = createStores(t);
+  const { assets, db } = stores;
+  stores.organizations.createOrganization('B', 'org_b');
+  const [unused, drafted, versioned, foreign] = ['u', 'd', 'v', 'f'].map((text) =>
+    assets.saveAsset('org_a', Buffer.from(text), header),
+  ) as [string, string, string, string];
+  assets.saveAsset('org_b', Buffer.from('f'), header);
+  saveSample(stores, 'draft', { layers: [image(drafted)] });
+  publishSample(stores, 'published', { layers: [image(versioned)] });
+  saveSample(stores, 'published');
+  saveSample(stores, 'other', { layers: [image(foreign)] }, 'org_b');
+  const collect = (days: number): Promise<unknown> =>
+    collectUnusedAssets(db, assets, 7 * dayMs, Date.now() + days * dayMs);
+  t.same(await collect(6), { deleted: 0, bytes: 0 }, 'young');
+  t.same(await collect(8), { deleted: 2, bytes: 2 });
+  t.equal(assets.findAsset('org_a', unused), undefined);
+  t.equal(
+    assets.findAsset('org_a', foreign),
+    undefined,
+    'another organization’s template counts not',
+  );
+  t.ok(assets.findAsset('org_a', drafted));
+  t.ok(assets.findAsset('org_a', versioned));
+  t.ok(assets.findAsset('org_b', foreign));
+});
+
+t.test('the same upload again counts as new', async (t) => {
+  const { assets, db } = createStores(t);
+  const id = assets.saveAsset('org_a', Buffer.from('x'), header);
+  db.prepare('UPDATE assets SET saved_at = ?').run('2020-01-01T00:00:00.000Z');
+  assets.saveAsset('org_a', Buffer.from('x'), header);
+  await collectUnusedAssets(db, assets, dayMs);
+  t.ok(assets.findAsset('org_a', id));
+});
+
+t.test('a collection runs at once, and its failure is told', async (t) => {
+  const told: unknown[] = [];
+  const tell = (what: unknown): void => void told.push(what);
+  const done = { deleted: 1, bytes: 2 };
+  await new AssetCollector(
+    () => Promise.resolve(done),
+    tell,
+    () => t.fail(),
+  ).close();
+  const broken = new Error('no disk');
+  await new AssetCollector(
+    () => Promise.reject(broken),
+    () => t.fail(),
+    tell,
+  ).close();
+  t.same(told, [done, broken]);
+});

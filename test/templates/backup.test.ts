@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import type { Test } from 'tap';
+import { backupDatabase, checkBackup } from '../../src/templates/backup.ts';
+import { createStores, openStores, publishSample, sampleDocument } from './store-fixture.ts';
+import type { Stores } from './store-fixture.ts';
+
+const writerProgram = fileURLToPath(new URL('../fixtures/steady-writer.ts', import.meta.url));
+
+/** Starts a process that stores pairs of rows without a pause; `stored` is the number of the last one. */
+async function startWriter(t: Test, path: string): Promise<{ stored: () => number }> {
+  const child = spawn(process.execPath, [writerProgram, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text = `${text}${chunk}`.slice(-100);
+  });
+  t.teardown(async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  });
+  await once(child.stdout, 'data');
+  return { stored: () => Number(text.trimEnd().split('\n').at(-1)) };
+}
+
+function targetOf({ path }: Stores): string {
+  return join(dirname(path), 'backup.db');
+}
+
+t.test('a backup beside a writer is whole, and has all that was stored before', async (t) => {
+  const stores = createStores(t);
+  publishSample(stores, 'hello');
+  const writer = await startWriter(t, stores.path);
+  const target = targetOf(stores);
+  for (const round of [1, 2, 3]) {
+    // What the writer says meanwhile is read between the rounds.
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    const storedBefore = writer.stored();
+    const backup = backupDatabase(stores.path, target);
+    t.equal(backup.templates, backup.organizations, 'no pair is torn');
+    t.ok(backup.templates > storedBefore, `round ${round}: ${backup.templates} > ${storedBefore}`);
+    t.same(checkBackup(target), backup);
+    t.equal(statSync(target).mode & 0o777, 0o600, 'for its owner alone');
+  }
+  t.same(
+    readdirSync(dirname(target)).filter((name) => name.endsWith('.part')),
+    [],
+  );
+});
+
+t.test('a backup that takes the place of the database serves what was published', (t) => {
+  const stores = createStores(t);
+  publishSample(stores, 'hello', { name: 'Kept' });
+  const target = targetOf(stores);
+  backupDatabase(stores.path, target);
+  publishSample(stores, 'hello', { name: 'Lost' });
+  stores.db.close();
+  const restored = join(dirname(stores.path), 'restored.db');
+  renameSync(target, restored);
+  const { templates } = openStores(t, restored);
+  t.equal(templates.findDetails('org_a', 'hello')?.name, 'Kept');
+  publishSample(openStores(t, restored), 'hello', { name: 'Next' });
+  t.equal(templates.findDetails('org_a', 'hello')?.name, 'Next');
+  t.end();
+});
+
+t.test('a backup of a service that is stopped leaves nothing behind but itself', (t) => {
+  const stores = createStores(t);
+  publishSample(stores, 'hello');
+  stores.db.close();
+  const before = readdirSync(dirname(stores.path));
+  backupDatabase(stores.path, targetOf(stores));
+  t.same(readdirSync(dirname(stores.path)).toSorted(), [...before, 'backup.db'].toSorted());
+  t.end();
+});
+
+t.test('only an older backup is replaced', (t) => {
+  const stores = createStores(t);
+  const folder = dirname(stores.path);
+  const target = targetOf(stores);
+  backupDatabase(stores.path, target);
+  const before = statSync(target).ino;
+  backupDatabase(stores.path, target);
+  t.not(statSync(target).ino, before);
+
+  const letter = join(folder, 'letter.txt');
+  writeFileSync(letter, 'Dear reader, this is longer than the header of a database. '.repeat(3));
+  t.throws(() => backupDatabase(stores.path, letter), { code: 'CONFLICT', message: /no backup/ });
+  t.match(readFileSync(letter, 'utf8'), /^Dear/);
+  t.throws(() => backupDatabase(stores.path, folder), { code: 'CONFLICT' });
+  const link = join(folder, 'link.db');
+  symlinkSync(stores.path, link);
+  for (const own of [stores.path, link]) {
+    t.throws(() => backupDatabase(stores.path, own), { code: 'CONFLICT', message: /itself/ });
+  }
+  t.end();
+});
+
+t.test('what cannot be backed up is said, and the last backup stays', (t) => {
+  const stores = createStores(t);
+  const target = targetOf(stores);
+  backupDatabase(stores.path, target);
+  const before = readFileSync(target);
+  const missing = join(dirname(stores.path), 'missing.db');
+  t.throws(() => backupDatabase(missing, target), {
+    code: 'IO',
+    message: /no database at .*missing/,
+  });
+  t.notOk(existsSync(missing));
+  const nowhere = join(dirname(stores.path), 'missing', 'backup.db');
+  t.throws(() => backupDatabase(stores.path, nowhere), { code: 'IO', message: /ENOENT/ });
+
+  for (let number = 0; number < 500; number += 1) {
+    const document = sampleDocument({ name: `${number}` });
+    stores.templates.saveDraft('org_a', `t${number}`, document, JSON.stringify(document));
+  }
+  stores.db.pragma('wal_checkpoint(TRUNCATE)');
+  stores.db.close();
+  truncateSync(stores.path, Math.floor(statSync(stores.path).size / 2 / 4096) * 4096);
+  t.throws(() => backupDatabase(stores.path, target), { code: 'CORRUPT' });
+  t.same(readFileSync(target), before);
+  t.end();
+});
+
+t.test('a backup with a row that refers to nothing is refused', (t) => {
+  const stores = createStores(t);
+  publishSample(stores, 'hello');
+  stores.db.pragma('foreign_keys = OFF');
+  stores.db.exec("UPDATE templates SET organization_uid = 'org_gone'");
+  t.throws(() => backupDatabase(stores.path, targetOf(stores)), {
+    code: 'CORRUPT',
+    message: /refer to nothing/,
+  });
+  t.end();
+});

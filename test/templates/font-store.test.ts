@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import t from 'tap';
+import type { FontFacts } from '#shared/font-facts.ts';
+import { createFontStore } from '../../src/templates/font-store.ts';
+import { createStores, publishSample, sampleDocument, saveSample } from './store-fixture.ts';
+
+const facts: FontFacts = {
+  family: 'Brand',
+  fullName: 'Brand Regular',
+  weight: 400,
+  italic: false,
+  axes: {},
+  scripts: [],
+  glyphs: 1,
+  embedding: 'restricted',
+  license: '',
+  licenseUrl: '',
+};
+const bytes = Buffer.from('a font, as far as the store is concerned');
+const text = (fontFamily: string) =>
+  ({ id: 't', type: 'text', x: 0, y: 0, width: 9, height: 9, text: 'x', fontFamily }) as const;
+
+t.test('a document gets the families that it names, and their files are laid out', (t) => {
+  const { fonts } = createStores(t);
+  fonts.saveFont('org_a', 'Brand', bytes, facts);
+  fonts.saveFont('org_a', 'Brand', Buffer.from('bold'), { ...facts, weight: 700 });
+  fonts.saveFont('org_a', 'Unused', Buffer.from('unused'), facts);
+  const document = sampleDocument({ layers: [text('bRAND')] });
+  const [family, ...others] = fonts.findFamilies('org_a', document);
+  t.equal(others.length, 0);
+  t.match(family, { name: 'Brand', files: [{ weight: 400 }, { weight: 700 }] });
+  const path = family?.files[0]?.path ?? '';
+  t.ok(readFileSync(path).equals(bytes));
+  rmSync(path);
+  t.same(fonts.findFamilies('org_a', document), [family], 'the same alias');
+  t.ok(existsSync(path), 'laid out anew');
+  t.same(fonts.findFamilies('org_b', document), []);
+  t.end();
+});
+
+t.test(
+  'another file in a family is another alias, and the organization’s templates are made anew',
+  (t) => {
+    const stores = createStores(t);
+    const { fonts, templates } = stores;
+    publishSample(stores, 'branded', { layers: [text('Brand')] });
+    const without = templates.findPublished('branded');
+    t.same(without?.fonts, []);
+    fonts.saveFont('org_a', 'Brand', bytes, facts);
+    t.equal(without?.isCurrent, false);
+    const first = templates.findPublished('branded');
+    t.equal(first?.fonts.length, 1);
+    t.not(first?.templateKey, without?.templateKey);
+    fonts.saveFont('org_a', 'Brand', Buffer.from('bold'), { ...facts, weight: 700 });
+    const second = templates.findPublished('branded');
+    t.not(second?.templateKey, first?.templateKey);
+    t.not(second?.fonts[0]?.alias, first?.fonts[0]?.alias);
+    t.equal(templates.findPublished('branded'), second, 'and kept from then on');
+    t.end();
+  },
+);
+
+t.test('the same file is stored once, another one of its weight is refused', (t) => {
+  const { fonts } = createStores(t);
+  const id = fonts.saveFont('org_a', 'Brand', bytes, facts);
+  t.equal(fonts.saveFont('org_a', 'Other', bytes, facts), id);
+  t.same(
+    fonts.listFonts('org_a').map(({ family }) => family),
+    ['Brand'],
+  );
+  t.throws(() => fonts.saveFont('org_a', 'BRAND', Buffer.from('y'), facts), { code: 'TAKEN' });
+  t.end();
+});
+
+t.test('a font goes only while no draft and no version names its family', (t) => {
+  const stores = createStores(t);
+  const id = stores.fonts.saveFont('org_a', 'Brand', bytes, facts);
+  saveSample(stores, 'one', { name: 'Brand', layers: [text('Inter')] });
+  t.equal(stores.fonts.deleteFont('org_b', id), false);
+  publishSample(stores, 'two', { fonts: ['brand'] });
+  saveSample(stores, 'two');
+  t.throws(() => stores.fonts.deleteFont('org_a', id), { code: 'CONFLICT', message: /"two"/ });
+  t.equal(stores.fonts.deleteFont('org_a', `font:${'0'.repeat(64)}`), false);
+  t.end();
+});
+
+t.test('a font that no text is set in goes, although a text says its name', (t) => {
+  const stores = createStores(t);
+  const id = stores.fonts.saveFont('org_a', 'Brand', bytes, facts);
+  saveSample(stores, 'one', { layers: [{ ...text('Inter'), text: 'Brand' }] });
+  t.equal(stores.fonts.deleteFont('org_a', id), true);
+  t.same(stores.fonts.listFonts('org_a'), []);
+  t.end();
+});
+
+t.test('an organization stores no more than its quota, assets included', (t) => {
+  const { db, assets, path } = createStores(t);
+  const header = { format: 'png', widthPx: 3, heightPx: 2, orientation: 1 } as const;
+  assets.saveAsset('org_a', Buffer.alloc(90), header);
+  const fonts = createFontStore(db, `${path}-fonts`, 100);
+  t.throws(() => fonts.saveFont('org_a', 'Brand', bytes, facts), { name: 'QuotaError' });
+  t.ok(fonts.saveFont('org_a', 'Brand', bytes.subarray(0, 10), facts));
+  t.end();
+});

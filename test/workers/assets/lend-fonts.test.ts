@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import type { OwnFontFamily } from '#shared/render-job.ts';
+import { decodePixels, renderTemplate, validTemplate } from '../../helpers/render.ts';
+
+const path = fileURLToPath(
+  import.meta.resolve('@expo-google-fonts/lobster/400Regular/Lobster_400Regular.ttf'),
+);
+const family = (alias: string): OwnFontFamily => {
+  // So large that a thread has room for one of them.
+  const sizeBytes = 100 * 1024 * 1024;
+  const files = [{ path, sizeBytes, weight: 400, italic: false, axes: {} }];
+  return { name: 'Brand', alias: `own-font:${alias}`, files };
+};
+
+t.test(
+  'a thread that has no room left lets go of its own fonts, and draws on with them alike',
+  async (t) => {
+    const box = { x: 0, y: 0, width: 200, height: 60, fontSize: 40 };
+    const layer = { id: 'a', type: 'text', text: 'Brand', fontFamily: 'Brand', ...box };
+    const whole = { format: 1, name: 'x', width: 200, height: 60, variables: [], layers: [layer] };
+    const template = validTemplate(whole);
+    const pictures: Buffer[] = [];
+    for (const alias of ['one', 'two', 'one', 'two']) {
+      const { bytes, warnings } = await renderTemplate(template, { fonts: [family(alias)] });
+      t.same(warnings, []);
+      pictures.push((await decodePixels(bytes)).data);
+    }
+    for (const picture of pictures) t.ok(picture.equals(pictures[0] ?? Buffer.of()));
+    const plain = await renderTemplate(template);
+    t.match(plain.warnings, [{ code: 'FONT_MISSING' }]);
+    t.notOk((await decodePixels(plain.bytes)).data.equals(pictures[0] ?? Buffer.of()));
+  },
+);

@@ -1,0 +1,127 @@
+import t from 'tap';
+import type { OwnFontFamily } from '#shared/render-job.ts';
+import { decodePixels, renderTemplate, validTemplate } from '../helpers/render.ts';
+
+const base = { format: 1, name: 'x', width: 200, height: 100, variables: [] };
+const text = {
+  type: 'text',
+  x: 0,
+  y: 0,
+  width: 200,
+  height: 100,
+  fontFamily: 'Inter',
+  fontSize: 20,
+};
+
+const reportOf = async (layers: unknown[], background = '#ffffff') => {
+  const outcome = await renderTemplate(validTemplate({ ...base, background, layers }), {
+    wantsReport: true,
+  });
+  return { layers: outcome.report ?? [], warnings: outcome.warnings };
+};
+
+t.test('a render tells of its layers only when it is asked', async (t) => {
+  const outcome = await renderTemplate(validTemplate({ ...base, layers: [] }));
+  t.equal(outcome.report, undefined);
+});
+
+t.test('layers of a group follow it, at their places on the canvas', async (t) => {
+  const inner = { ...text, id: 'inner', x: 5, y: 5, width: 50, height: 20, text: 'hi' };
+  const group = { id: 'group', type: 'group', x: 10, y: 20, width: 100, height: 50, rotation: 30 };
+  const { layers } = await reportOf([{ ...group, layers: [inner] }]);
+  t.match(layers[0], { id: 'group', box: { x: 10, y: 20, rotation: 30 } });
+  t.match(layers[1], { id: 'inner', group: 'group', box: { x: 15, y: 25, width: 50, height: 20 } });
+  t.ok((layers[1]?.text?.lines[0]?.x ?? 0) >= 15);
+});
+
+t.test('a text that was shrunk tells its size and its lines', async (t) => {
+  const long = { ...text, id: 'long', height: 30, text: 'words '.repeat(20), overflow: 'shrink' };
+  const { layers } = await reportOf([long]);
+  const told = layers[0]?.text;
+  t.ok(told !== undefined && told.fontSize < 20 && told.fontSize >= 10);
+  t.equal(told?.overflow === 'none', told?.cut === undefined);
+});
+
+t.test('characters that no font has are named', async (t) => {
+  const { layers } = await reportOf([{ ...text, id: 'odd', text: 'a \u0F40 b' }]);
+  t.same(layers[0]?.text?.missingGlyphs, ['\u0F40']);
+});
+
+t.test('contrast is that with what lies below the letters, their own pill included', async (t) => {
+  const white = { ...text, fill: '#ffffff', text: 'read me' };
+  const { layers, warnings } = await reportOf([
+    { ...white, id: 'lost', height: 40 },
+    { id: 'ground', type: 'rect', x: 0, y: 50, width: 200, height: 50, fill: '#000000' },
+    { ...white, id: 'found', y: 50, height: 40 },
+  ]);
+  t.ok((layers[0]?.text?.contrast ?? 9) < 1.1);
+  t.ok((layers[2]?.text?.contrast ?? 0) > 20);
+  t.same(
+    warnings.map(({ code, layer }) => [code, layer]),
+    [['LOW_CONTRAST', 'lost']],
+  );
+});
+
+t.test('a layer that cannot be drawn is told of with its warning', async (t) => {
+  const image = { id: 'gone', type: 'image', x: 0, y: 0, width: 9, height: 9, src: 'asset:x' };
+  const { layers } = await reportOf([image]);
+  t.match(layers[0], { id: 'gone', warnings: [{ code: 'IMAGE_FAILED' }] });
+});
+
+t.test('a layer of a group is drawn alone as it stands in the group', async (t) => {
+  const square = { type: 'rect', width: 50, height: 50, fill: '#ff0000' };
+  const template = validTemplate({
+    ...base,
+    background: '#00ff00',
+    layers: [
+      {
+        id: 'group',
+        type: 'group',
+        x: 50,
+        y: 0,
+        width: 150,
+        height: 100,
+        opacity: 0.5,
+        layers: [
+          { ...square, id: 'one', x: 0, y: 0 },
+          { ...square, id: 'two', x: 50, y: 0 },
+        ],
+      },
+    ],
+  });
+  const { bytes } = await renderTemplate(template, { layers: ['two'] });
+  const { data, width } = await decodePixels(bytes);
+  const at = (x: number): number[] => [
+    ...data.subarray((10 * width + x) * 4, (10 * width + x) * 4 + 4),
+  ];
+  t.same(at(10), [0, 0, 0, 0], 'no ground');
+  t.same(at(60), [0, 0, 0, 0], 'not its sibling');
+  t.match(at(110).slice(0, 3), [255, 0, 0]);
+  t.ok(Math.abs((at(110)[3] ?? 0) - 128) <= 1, 'the opacity of the group');
+});
+
+t.test('no template reaches a family by the name that the threads have for it', async (t) => {
+  const path = new URL('../../data/fonts/InterVariable.ttf', import.meta.url).pathname;
+  const file = { path, sizeBytes: 1, weight: 400, italic: false, axes: {} };
+  const font: OwnFontFamily = { name: 'Mine', alias: 'own-font:secret', files: [file] };
+  const draw = (fontFamily: string, fonts: OwnFontFamily[]) =>
+    renderTemplate(
+      validTemplate({ ...base, layers: [{ ...text, id: 'a', text: 'a', fontFamily }] }),
+      {
+        fonts,
+      },
+    );
+  t.same((await draw('mine', [font])).warnings, []);
+  for (const name of ['own-font:secret', 'OWN-FONT:secret', ' own-font:secret', 'Mine']) {
+    const { warnings } = await draw(name, []);
+    t.match(warnings, [{ code: 'FONT_MISSING' }], name);
+  }
+});
+
+t.test('a family whose file is gone counts as not installed', async (t) => {
+  const file = { path: '/nowhere.ttf', sizeBytes: 1, weight: 400, italic: false, axes: {} };
+  const fonts = [{ name: 'Gone', alias: 'own-font:gone', files: [file] }];
+  const layer = { ...text, id: 'a', text: 'a', fontFamily: 'Gone' };
+  const { warnings } = await renderTemplate(validTemplate({ ...base, layers: [layer] }), { fonts });
+  t.match(warnings, [{ code: 'FONT_MISSING' }]);
+});
