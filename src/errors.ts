@@ -54,7 +54,11 @@ export class AppError extends Error {
   readonly details: readonly ErrorDetail[] | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    const { stackTraceLimit } = Error;
+    // Where an answer was thrown matters to nobody but for bugs, and under a flood the trace is most of what it costs.
+    if (code !== 'INTERNAL') Error.stackTraceLimit = 0;
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'AppError';
     this.code = code;
     this.reason = options.reason;

@@ -1,4 +1,6 @@
 /** The worker's page: one render job from its template to the bytes of an image file. */
+import { setPriority } from 'node:os';
+import { isMainThread } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { PlanFigures, RenderJob, RenderOutcome } from '#shared/render-job.ts';
 import { lendOwnFonts } from './assets/lend-fonts.ts';
@@ -10,6 +12,12 @@ import { drawOverPlan, drawWhole } from './plan/draw.ts';
 import { reportLayers } from './report.ts';
 import { buildScene } from './scene.ts';
 import { parseTemplate } from './template-cache.ts';
+
+/** How much threads that draw stand back behind the one that answers: hits and refusals do not wait for pictures. */
+const threadNiceness = 10;
+
+// Linux gives each thread a priority of its own; elsewhere it would be that of the whole process.
+if (process.platform === 'linux' && !isMainThread) setPriority(threadNiceness);
 
 /**
  * Renders one job. Never throws: what goes wrong is a value, because an error loses its class and

@@ -34,6 +34,18 @@ export interface RenderWorkshop {
   stats: RenderStats;
 }
 
+/**
+ * Throws OVERLOADED at once where `drawRender` would: ten times as many links as can be drawn must not take the
+ * drawing threads' time, so a refusal is no flight, no promise and no timer.
+ */
+export function checkRoom(
+  { template: { templateKey }, options }: RenderOrder,
+  { pool }: RenderWorkshop,
+  deadline: Deadline,
+): void {
+  pool.checkRoom({ templateKey, ...options }, deadline);
+}
+
 /** Attempts at one render: damaged images are found one by one, by drawing. */
 const attemptsMax = 4;
 

@@ -55,7 +55,8 @@ export function withFallback(page: Handler, service: RenderService): Handler {
   };
 }
 
-async function cover(error: unknown, exchange: Exchange, service: RenderService): Promise<Reply> {
+/** The answer in place of an error; throws the error itself, at once, where the template has not asked for one. */
+function cover(error: unknown, exchange: Exchange, service: RenderService): Promise<Reply> {
   const code = error instanceof AppError ? error.code : 'INTERNAL';
   if (!coveredCodes.has(code)) throw error;
   const path = parseRenderPath(exchange.parameter);
@@ -69,10 +70,10 @@ async function cover(error: unknown, exchange: Exchange, service: RenderService)
   // Of the options only the format counts: the default picture at its own size is likely to be kept already.
   const format = usable(() => resolveOptions(path, query, template))?.format ?? path.format;
   const options = defaultOptions({ ...path, format }, template);
-  const render = await defaultRender(template, options, code, service);
-  const bytes = render?.bytes ?? cards[options.format];
-  const reply = fallbackReply(path.uid, options.format, bytes, code);
-  return { ...reply, ...errorTrace(error) };
+  return defaultRender(template, options, code, service).then((render) => ({
+    ...fallbackReply(path.uid, options.format, render?.bytes ?? cards[options.format], code),
+    ...errorTrace(error),
+  }));
 }
 
 /** What a part of the link says, unless that part is what is wrong with it. */

@@ -4,7 +4,7 @@
  */
 import type { Handler } from '../http/server.ts';
 import { createAnswers } from './answer.ts';
-import { drawRender } from './draw.ts';
+import { checkRoom, drawRender } from './draw.ts';
 import type { RenderWorkshop } from './draw.ts';
 import { checkLinkAuth } from './link-auth.ts';
 import type { LinkKeys } from './link-auth.ts';
@@ -52,6 +52,7 @@ export function createGetRender(service: RenderService): Handler {
     if (cached !== undefined) return answer.render(cached, 'hit'); //              200, 304
 
     const order = { key, template, options, values };
+    if (!flights.has(key)) checkRoom(order, service, exchange.deadline); //        503
     return flights
       .run(key, exchange.deadline, (deadline) => drawRender(order, service, deadline)) // 400, 503, 504
       .then(({ value, shared }) => answer.render(value, shared ? 'shared' : 'miss')); //  200

@@ -18,6 +18,11 @@ export class RenderFlights {
     return this.#flights.size;
   }
 
+  /** Whether a render of this key is in the making. */
+  has(key: string): boolean {
+    return this.#deadlines.has(key);
+  }
+
   run(
     key: string,
     deadline: Deadline,

@@ -38,10 +38,7 @@ export interface RenderPoolOptions {
 }
 
 /** What a job became, and how long it waited for a thread. */
-export interface PooledRender {
-  outcome: RenderOutcome;
-  queuedMs: number;
-}
+export type PooledRender = { outcome: RenderOutcome; queuedMs: number };
 
 /** No render takes over 2 s by its bounds; fifteen times that is a thread that will never come back. */
 const stuckAfterMsDefault = 30_000;
@@ -148,17 +145,23 @@ export class RenderPool {
     this.#isReady = true;
   }
 
-  /**
-   * Takes a place for a render of this kind, whose images are still to be fetched; the caller must `leave` it
-   * in the end. Throws OVERLOADED when the queue is full for it or its wait would outlast the deadline.
-   */
-  admit(kind: RenderKind, deadline: Deadline): RenderPlace {
+  /** The work that a render of this kind would be. Throws OVERLOADED as `admit` does, and takes no place. */
+  checkRoom(kind: RenderKind, deadline: Deadline): QueuedWork {
     if (this.#isClosed) throw closedError();
     const work = workOf(kind, this.#costs.estimateMs(kind));
     // A thread without work may be idle because all that was let in waits for its images.
     const isIdle = this.#slots.busy + this.#queue.announced < this.#options.threads;
     const refusal = isIdle ? undefined : refusalOf(work, deadline, this.#backlog());
     if (refusal !== undefined) throw refusal;
+    return work;
+  }
+
+  /**
+   * Takes a place for a render of this kind, whose images are still to be fetched; the caller must `leave` it
+   * in the end. Throws OVERLOADED when the queue is full for it or its wait would outlast the deadline.
+   */
+  admit(kind: RenderKind, deadline: Deadline): RenderPlace {
+    const work = this.checkRoom(kind, deadline);
     this.#queue.announce(work);
     let isHeld = true;
     const leave = (): void => {

@@ -102,7 +102,10 @@ function placePatches(
     .toSorted((a, b) => a.left - b.left);
 }
 
-/** One row of the picture with the patches that cross it in their places. */
+/** Reused between rows: memory that is not asked for need not be collected. */
+let splicedTokens = new Uint32Array(1 << 14);
+
+/** One row of the picture with the patches that cross it in their places. The tokens are good until the next row. */
 function spliceRow(
   scan: ScanTokens,
   columns: number,
@@ -119,15 +122,16 @@ function spliceRow(
     column = right;
   }
   parts.push(mcuTokens(scan, row * columns + column, (row + 1) * columns));
-  const tokens = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let length = 0;
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (splicedTokens.length < length) splicedTokens = new Uint32Array(length);
+  let end = 0;
   for (const part of parts) {
-    tokens.set(part, length);
-    length += part.length;
+    splicedTokens.set(part, end);
+    end += part.length;
   }
   // Where the units end is not asked of a row: it is written as one.
   const mcuEnds = new Uint32Array(columns).fill(length);
-  return { tokens, mcuEnds };
+  return { tokens: splicedTokens.subarray(0, length), mcuEnds };
 }
 
 function mcuTokens({ tokens, mcuEnds }: ScanTokens, first: number, end: number): Uint32Array {

@@ -111,6 +111,9 @@ class BitReader {
 /** Bits written at once: with up to 7 that wait for a whole byte they must fit into 32. */
 const bitsMax = 24;
 
+/** Reused between intervals: memory that is not asked for need not be collected. */
+let intervalBytes = new Uint8Array(1 << 16);
+
 /** Collects the bits of one restart interval, stuffing a zero behind each 0xFF. */
 class BitWriter {
   readonly #bytes: Uint8Array;
@@ -118,9 +121,10 @@ class BitWriter {
   #bits = 0;
   #count = 0;
 
-  /** `capacity` bytes must hold the longest interval. */
+  /** `capacity` bytes must hold the longest interval. One writer may be at work at a time. */
   constructor(capacity: number) {
-    this.#bytes = new Uint8Array(capacity);
+    if (intervalBytes.length < capacity) intervalBytes = new Uint8Array(capacity);
+    this.#bytes = intervalBytes;
   }
 
   /** A code and its extra bits. */

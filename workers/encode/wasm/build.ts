@@ -48,7 +48,8 @@ export async function compileKernels(): Promise<Uint8Array> {
       listFiles: () => [],
     },
   );
-  if (error !== null || result === undefined) throw new Error(`${error?.message}\n${stderr}`);
+  if (error !== null || result === undefined)
+    throw new Error(`${error?.message}\n${stderr.toString()}`);
   return result;
 }
 
