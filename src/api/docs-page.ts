@@ -42,7 +42,7 @@ function docsHtml(base: string, document: JsonSchema): string {
 <body>
 <a class="skip" href="#start">To the reference</a>
 <header class="bar">
-<a class="mark" href="./"><img src="pages/mark.svg" alt="" width="28" height="28">Platen</a>
+<a class="mark" href="./">Platen</a>
 <nav aria-label="Pages"><a href="./">First steps</a><a href="docs" aria-current="page">API</a><a href="openapi.json">openapi.json</a></nav>
 </header>
 <div class="columns">

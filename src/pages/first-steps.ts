@@ -22,6 +22,7 @@ interface PageData {
 const { base, samples } = JSON.parse(byId('samples').textContent) as PageData;
 const fields = byId('fields');
 const tool = byId('tool') as HTMLSelectElement;
+const link = byId('link') as HTMLAnchorElement;
 const typedNote = byId('tool-note').textContent.trim();
 const picture = new LivePicture(byId('picture') as HTMLImageElement, (report) => {
   const { message, type, bytes, ms } = report;
@@ -76,7 +77,9 @@ function showSnippets(): void {
   const chosen = mailTools.find(({ id }) => id === tool.value);
   const url =
     chosen === undefined ? typedUrl : `${base}/${taggedPath(current, values, chosen, fallbacks())}`;
-  byId('link').textContent = url;
+  link.textContent = url;
+  // Tags are for a mailing tool: what opens is the picture with the typed values.
+  link.href = typedUrl;
   byId('html').textContent = htmlSnippet(current, url);
   byId('markdown').textContent = markdownSnippet(current, url);
   // A shell has no contacts.

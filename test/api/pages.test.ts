@@ -49,7 +49,7 @@ t.test(
       html.replaceAll(/\s+/g, ' '),
       '<img id="picture" src="v1/render/welcome.jpg?name=Amanda" width="1200" height="630"',
     );
-    t.match(html, '>https://images.example.com/v1/render/welcome.jpg?name=Amanda</code');
+    t.match(html, '>https://images.example.com/v1/render/welcome.jpg?name=Amanda</a');
     t.notMatch(html, /"closed"|%(base|image|samples)%/);
     t.notMatch(html, /(src|href)="(https?:)?\/\//);
     t.match(answer.headers.get('content-security-policy'), /^default-src 'none'; (?!.*unsafe)/);

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { lendCode } from '../helpers/lend-code.ts';
 import type { Test } from 'tap';
 import type { Origin } from '../fixtures/images-origin.ts';
 import { request } from './request.ts';
@@ -38,7 +39,7 @@ export interface Program {
 }
 
 export interface ServiceOptions {
-  /** Default: `<testdir>/data`, which does not exist yet unless a test has put templates there. */
+  /** Default: `<testdir>/data`, which is empty but for code unless a test has put templates there. */
   dataDirectory?: string;
   /** Origins that images may be fetched from. */
   origins?: readonly Pick<Origin, 'port'>[];
@@ -85,6 +86,7 @@ export function startProgram(t: Test, environment: Record<string, string>): Prog
 /** Starts the service on free ports and resolves when it is ready. */
 export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
   const dataDirectory = options.dataDirectory ?? join(t.testdir(), 'data');
+  lendCode(dataDirectory);
   // At the same time, so that they differ.
   const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
   const startedMs = performance.now();

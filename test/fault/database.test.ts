@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/templates/database.ts';
 import { picture } from '../e2e/pictures.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import { checkError } from '../e2e/request.ts';
-import { startService } from '../e2e/service.ts';
+import { eventually, startService } from '../e2e/service.ts';
 import type { DiskFaults } from '../fixtures/disk-faults.ts';
 
 const program = fileURLToPath(new URL('../fixtures/disk-faults.ts', import.meta.url));
@@ -109,7 +109,8 @@ t.test('a damaged page costs the templates that are on it, and no others', async
   damagePages(join(dataDirectory, 'platen.db'), marker);
   const service = await startService(t, { dataDirectory });
   checkError(t, await service.render('lost'), 500, 'INTERNAL');
-  t.match(service.process.stderr, /template lost/, 'the log names it');
+  const isLogged = (): boolean => /template lost/.test(service.process.stderr);
+  t.ok(await eventually(isLogged), 'the log names it');
   t.match(service.process.stderr, /restore (a|the newest) backup/, 'and says what to do');
   for (const uid of ['sound', 'after', 'hello']) {
     const answer = await service.render(`${uid}?name=A`);
