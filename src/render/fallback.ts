@@ -23,6 +23,7 @@ import type { RenderOptions } from './render-request.ts';
 const coveredCodes: ReadonlySet<ErrorCode> = new Set([
   'BAD_REQUEST',
   'OVERLOADED',
+  'STORAGE_UNAVAILABLE',
   'TIMEOUT',
   'INTERNAL',
 ]);

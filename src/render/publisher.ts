@@ -15,6 +15,7 @@ import type {
   PublishOptions,
   StoredDocument,
 } from '../templates/template-versions.ts';
+import { whenFree } from '../templates/when-free.ts';
 import { defaultOrder } from './default-order.ts';
 import { drawRender } from './draw.ts';
 import type { PlanWorkshop } from './plan-warmer.ts';
@@ -60,7 +61,9 @@ export function createPublisher(options: PublisherOptions): Publisher {
     await makeReady(toTemplate(templates, organizationUid, uid, stored), options, atMs);
     try {
       // What was drawn is what becomes public.
-      return templates.publish(organizationUid, uid, { ...request, ifMatch: [stored.cid] });
+      return await whenFree(() =>
+        templates.publish(organizationUid, uid, { ...request, ifMatch: [stored.cid] }),
+      );
     } catch (error) {
       const isChanged = error instanceof StoreError && error.code === 'CHANGED';
       throw isChanged && request.ifMatch === undefined ? changedMeanwhile() : error;
@@ -77,7 +80,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       await makeReady(template, options, deadline.atMs).catch((error: unknown) =>
         logUnready(options.log, template, error),
       );
-      return templates.publish(organizationUid, uid, request);
+      return whenFree(() => templates.publish(organizationUid, uid, request));
     },
   };
 }

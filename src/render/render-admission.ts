@@ -13,6 +13,8 @@ export interface Backlog {
   threads: number;
   /** Milliseconds of one thread until all of them have. */
   runningMs: number;
+  /** How many times their estimates renders take at the moment. */
+  slowness: number;
 }
 
 /**
@@ -31,6 +33,12 @@ const announcedShareMax = 0.5;
 const templatePlaces = 16;
 const organizationPlaces = 32;
 
+/**
+ * Milliseconds that a render is believed to take at most when its template has nothing else in the queue: its costs
+ * may be told from a moment in which everything was slow, and only drawing tells them anew.
+ */
+const onlyCostMsMax = 500;
+
 const retryAfterSecondsMax = 60;
 
 /** Why a new work must not enter: OVERLOADED, with the seconds until what waits now is done; undefined when it may. */
@@ -43,9 +51,9 @@ export function refusalOf(
   if (threads === 0) return overloadedError('stuck', Infinity);
   const waitMs = waitMsOf(work, backlog);
   if (isFull(work, backlog)) return overloadedError('queue', waitMs);
-  if (isOnly(work, backlog)) return undefined;
-  const allowedMs = (deadline.remainingMs() - work.costMs) * waitShareMax;
-  const announcedMs = (queue.aheadMs(work, true) - queue.aheadMs(work)) / threads;
+  const allowedMs = (deadline.remainingMs() - ownMs(work, backlog)) * waitShareMax;
+  const announcedMs =
+    (queue.aheadMs(work, true) - queue.aheadMs(work)) * (backlog.slowness / threads);
   const expectedMs = waitMs + Math.min(announcedMs, allowedMs * announcedShareMax);
   return expectedMs <= allowedMs ? undefined : overloadedError('wait', waitMs);
 }
@@ -57,9 +65,7 @@ export function latenessOf(
   backlog: Backlog,
 ): AppError | undefined {
   const waitMs = waitMsOf(work, backlog);
-  const isLate =
-    backlog.threads === 0 ||
-    (waitMs + work.costMs > deadline.remainingMs() && !isOnly(work, backlog));
+  const isLate = backlog.threads === 0 || waitMs + ownMs(work, backlog) > deadline.remainingMs();
   const isWithoutPlace = backlog.queue.length >= backlog.queueMax;
   if (!isLate && !isWithoutPlace) return undefined;
   return overloadedError(isLate ? 'wait' : 'queue', waitMs);
@@ -96,17 +102,19 @@ export function closedError(): AppError {
   });
 }
 
-function waitMsOf(work: QueuedWork, { queue, threads, runningMs }: Backlog): number {
-  return (queue.aheadMs(work) + runningMs) / threads;
+function waitMsOf(work: QueuedWork, { queue, threads, runningMs, slowness }: Backlog): number {
+  return (queue.aheadMs(work) * slowness + runningMs) / threads;
 }
 
-/**
- * Whether a template would have nothing in the queue without this work. Its costs may be told from a moment in
- * which everything was slow; only drawing tells them anew.
- */
-function isOnly(work: QueuedWork, { queue }: Backlog): boolean {
+/** What a new work would take by itself. */
+function ownMs(work: QueuedWork, { queue, slowness }: Backlog): number {
   const { template, announced } = queue.lengthsOf(work);
-  return template + announced === 0;
+  return believedMs(work.costMs * slowness, template + announced === 0);
+}
+
+/** Costs as far as they are believed of a work that is, or is not, the only one of its template. */
+export function believedMs(costMs: number, isOnly: boolean): number {
+  return isOnly ? Math.min(costMs, onlyCostMsMax) : costMs;
 }
 
 function isFull(work: QueuedWork, { queue, queueMax }: Backlog): boolean {

@@ -32,10 +32,23 @@ const costMsMin = 0.1;
  */
 const firstMs: Readonly<Record<RenderFormat, number>> = { jpeg: 5, png: 10, webp: 40, avif: 60 };
 
+/** Renders from whose middle one it is told how wrong estimates are: the few first ones of a template do not count. */
+const recentMax = 15;
+
 /** Learns from renders, forgets the kinds that were drawn longest ago. */
 export class RenderCosts {
   readonly #kinds = new Map<string, KindAverage>();
   readonly #formats = new Map<RenderFormat, number>();
+  /** What the last renders took, as multiples of what they had been estimated at. */
+  readonly #recent: number[] = [];
+
+  /**
+   * How many times its estimate a render takes at the moment, at least once: many templates of which each is drawn
+   * too seldom to be known by itself are known by this.
+   */
+  get slowness(): number {
+    return this.#recent.length < recentMax ? 1 : Math.max(1, medianOf(this.#recent));
+  }
 
   /**
    * Milliseconds of a thread that a render of this kind will take; over zero. Of a kind that was seldom drawn rather
@@ -62,6 +75,8 @@ export class RenderCosts {
 
   /** Counts a render that took a thread `ms`. */
   learn(kind: RenderKind, ms: number): void {
+    this.#recent.push(ms / this.estimateMs(kind));
+    if (this.#recent.length > recentMax) this.#recent.shift();
     const key = keyOf(kind);
     const average = this.#kinds.get(key) ?? { ms, samples: 0, firstMs: [] };
     average.samples += 1;

@@ -7,7 +7,14 @@ import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { errorText } from '../log.ts';
 import { decodeBytesOf, imageBytesOf } from './job-bytes.ts';
-import { closedError, latenessOf, overloadedError, refusalOf, workOf } from './render-admission.ts';
+import {
+  believedMs,
+  closedError,
+  latenessOf,
+  overloadedError,
+  refusalOf,
+  workOf,
+} from './render-admission.ts';
 import type { Backlog } from './render-admission.ts';
 import { RenderCosts } from './render-costs.ts';
 import type { RenderKind } from './render-costs.ts';
@@ -232,7 +239,7 @@ export class RenderPool {
   #isWorthIt(work: Waiting): boolean {
     const remainingMs = work.deadline.remainingMs();
     const isOnly = this.#queue.lengthsOf(work).template === 0;
-    return remainingMs > 0 && (isOnly || work.costMs <= latenessMin * remainingMs);
+    return remainingMs > 0 && believedMs(work.costMs, isOnly) <= latenessMin * remainingMs;
   }
 
   /** Runs a job to its end. Never rejects. */
@@ -255,7 +262,13 @@ export class RenderPool {
   }
 
   #backlog(): Backlog {
-    return { queue: this.#queue, queueMax: this.#options.queueMax, ...this.#slots.pace() };
+    const { slowness } = this.#costs;
+    return {
+      queue: this.#queue,
+      queueMax: this.#options.queueMax,
+      slowness,
+      ...this.#slots.pace(),
+    };
   }
 
   #look(): void {
@@ -268,13 +281,14 @@ export class RenderPool {
   /** Refuses those who wait in vain: costs are not what they seemed to be. */
   #dropLate(): void {
     this.#queue.reprice(({ job }) => this.#costs.estimateMs(job));
-    const { threads, runningMs } = this.#slots.pace();
+    const { threads, runningMs, slowness } = this.#backlog();
     const nowMs = performance.now();
-    const late = this.#queue.dropLate(
-      ({ deadline }, untilMs, isNext) =>
-        (untilMs + runningMs) / threads > latenessMin * deadline.remainingMs(nowMs) &&
-        (!isNext || threads === 0),
-    );
+    const late = this.#queue.dropLate(({ deadline, costMs }, untilMs, isNext) => {
+      const beforeMs = untilMs - costMs + believedMs(costMs, isNext);
+      return (
+        (beforeMs * slowness + runningMs) / threads > latenessMin * deadline.remainingMs(nowMs)
+      );
+    });
     for (const waiting of late) {
       this.#queuedImageBytes -= waiting.imageBytes;
       waiting.reject(lateError(waiting));

@@ -11,7 +11,7 @@ function work(organization: string, template: string, costMs = 10): QueuedWork {
 function backlog(works: readonly QueuedWork[], queueMax = 1000, threads = 2, runningMs = 0) {
   const queue = new RenderQueue<QueuedWork>();
   for (const each of works) queue.push(each);
-  return { queue, queueMax, threads, runningMs };
+  return { queue, queueMax, threads, runningMs, slowness: 1 };
 }
 
 const within = (ms: number): Deadline => new Deadline(performance.now() + ms);
@@ -94,14 +94,25 @@ t.test('who was let in is refused only when the wait outlasts all of the time le
   t.end();
 });
 
-t.test(
-  'one of each template is let in whatever it seems to cost: only drawing tells it anew',
-  (t) => {
-    const busy = backlog(Array.from({ length: 50 }, () => work('a', 'x')));
-    t.equal(refusalOf(work('a', 'dear', 60_000), within(1000), busy), undefined);
-    t.equal(latenessOf(work('a', 'dear', 60_000), within(1000), busy), undefined);
-    busy.queue.announce(work('a', 'dear', 60_000));
-    t.match(refusalOf(work('a', 'dear', 60_000), within(1000), busy), { reason: 'wait' });
-    t.end();
-  },
-);
+t.test('one of each template is believed to be quick, but not let in before the others', (t) => {
+  const busy = backlog(Array.from({ length: 50 }, () => work('a', 'x')));
+  t.equal(refusalOf(work('a', 'dear', 60_000), within(2000), busy), undefined);
+  t.equal(latenessOf(work('a', 'dear', 60_000), within(2000), busy), undefined);
+  busy.queue.announce(work('a', 'dear', 60_000));
+  t.match(refusalOf(work('a', 'dear', 60_000), within(2000), busy), { reason: 'wait' });
+  const each = Array.from({ length: 200 }, (_, index) => work('a', `t${index}`, 450));
+  const many = backlog(each);
+  t.match(refusalOf(work('a', 'another', 450), within(10_000), many), { reason: 'wait' });
+  t.end();
+});
+
+t.test('renders that take longer than they were estimated at make all waits longer', (t) => {
+  const waiting = backlog(Array.from({ length: 100 }, () => work('a', 'x')));
+  t.equal(refusalOf(work('a', 'x'), within(10_000), waiting), undefined);
+  const slow = { ...waiting, slowness: 45 };
+  t.match(refusalOf(work('a', 'x'), within(10_000), slow), {
+    reason: 'wait',
+    retryAfterSeconds: 23,
+  });
+  t.end();
+});

@@ -60,3 +60,21 @@ t.test('no more kinds are remembered than fit, the latest ones', (t) => {
   t.not(costs.estimateMs({ ...hello, templateKey: 'org_a:1' }), 2);
   t.end();
 });
+
+t.test(
+  'templates that are drawn too seldom to be known tell together how slow renders are',
+  (t) => {
+    const costs = new RenderCosts();
+    t.equal(costs.slowness, 1);
+    const seldom = (index: number) =>
+      ({ templateKey: `a:${index}`, format: 'png', scale: 1 }) as const;
+    for (let index = 0; index < 15; index += 1) costs.learn(seldom(index), 10);
+    for (let index = 15; index < 20; index += 1) costs.learn(seldom(index), 450);
+    t.equal(costs.slowness, 1, 'a few first renders tell nothing');
+    for (let index = 20; index < 35; index += 1) costs.learn(seldom(index), 450);
+    t.equal(costs.slowness, 45);
+    for (let index = 35; index < 50; index += 1) costs.learn(seldom(index), 5);
+    t.equal(costs.slowness, 1);
+    t.end();
+  },
+);
