@@ -21,12 +21,13 @@ export interface PublishedVariable {
 }
 
 /**
- * One template in full. `cid` is the draft's. Name, width, height and variables are the published
+ * One template in full. `cid` is the draft's, `published_cid` the published version's, or null. Name, width, height and variables are the published
  * version's; as long as there is none, `version` is null, the variables are empty, and the rest is
  * the draft's.
  */
 export interface TemplateDetails extends TemplateSummary {
   cid: string;
+  published_cid: string | null;
   published_variables: PublishedVariable[];
   width: number;
   height: number;
@@ -52,14 +53,16 @@ export function toDetails(row: DetailsRow): TemplateDetails {
     updated_at,
     draft_cid: cid,
     published_version: version,
+    published_cid,
   } = row;
   const document =
     row.published_json === null
       ? parseStoredDocument(uid, 'draft', cid, row.draft_json)
-      : parseStoredDocument(uid, `version ${version}`, row.published_cid ?? '', row.published_json);
+      : parseStoredDocument(uid, `version ${version}`, published_cid ?? '', row.published_json);
   const variables = row.published_json === null ? [] : document.variables;
   return {
     cid,
+    published_cid,
     uid,
     name,
     type,

@@ -35,7 +35,7 @@ const documentBody = {
         height: 80,
         text: 'Hello, {{name}}!',
         align: 'center',
-        size: 40,
+        fontSize: 40,
       },
     ],
   }),
@@ -115,6 +115,7 @@ const lists: readonly Operation[] = [
     answers: {
       200: jsonAnswer('The template.', ref('TemplateDetails'), {
         cid,
+        published_cid: cid,
         ...summary,
         published_variables: [
           { id: 'var_0f8a2c31d94e', name: 'name', type: 'text', value: 'world' },

@@ -39,6 +39,10 @@ export const TemplatePage = Type.Object({
 /** `GET /v1/templates/{uid}` */
 export const TemplateDetails = Type.Object({
   cid: Type.String({ description: 'the content id of the draft, which `If-Match` takes' }),
+  published_cid: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'the content id of the published version: another than `cid` when a newer or older draft waits; null as long as there is none',
+  }),
   ...summaryProperties,
   published_variables: Type.Array(
     Type.Object({
