@@ -16,16 +16,28 @@ const signaturePattern = /^[0-9a-f]{64}$/;
 
 /**
  * The text that is signed: the path, `?`, and the query as sent without its `_signature`. An `&amp;` that was
- * never unescaped counts as `&`, because it became one on the way through a mail tool.
+ * never unescaped counts as `&`, because it became one on the way through a mail tool; and `'` as `%27`, because
+ * browsers and `fetch` send that in its place (WHATWG URL, special-query percent-encode set).
  */
 export function signedText({ path, query }: SignedLink): string {
   const segments = query.split('&').map((segment) => segment.replace(/^(?:amp;)+/, ''));
-  return `${path}?${segments.filter((segment) => nameOf(segment) !== signatureName).join('&')}`;
+  const signed = segments.filter((segment) => nameOf(segment) !== signatureName).join('&');
+  return `${path}?${signed.replaceAll("'", '%27')}`;
 }
 
 /** The signature of a link with a template's signing key. */
 export function signLink(link: SignedLink, key: string): string {
-  return createHmac('sha256', key).update(signedText(link)).digest('hex');
+  return signText(signedText(link), key);
+}
+
+function signText(text: string, key: string): string {
+  return createHmac('sha256', key).update(text).digest('hex');
+}
+
+/** The texts that a signer may have signed: JavaScript's `encodeURIComponent` leaves a `'`, which then arrives as `%27`. */
+function signableTexts(link: SignedLink): string[] {
+  const text = signedText(link);
+  return text.includes('%27') ? [text, text.replaceAll('%27', "'")] : [text];
 }
 
 /**
@@ -40,8 +52,9 @@ export function isSigned(
   const signature = firstValue(parseQuery(query), signatureName) ?? '';
   if (!signaturePattern.test(signature)) return false;
   const given = Buffer.from(signature);
-  return paths.some((path) =>
-    keys.some((key) => timingSafeEqual(given, Buffer.from(signLink({ path, query }, key)))),
+  const texts = paths.flatMap((path) => signableTexts({ path, query }));
+  return texts.some((text) =>
+    keys.some((key) => timingSafeEqual(given, Buffer.from(signText(text, key)))),
   );
 }
 

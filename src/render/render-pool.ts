@@ -4,7 +4,6 @@ import type { RenderJob, RenderOutcome } from '#shared/render-job.ts';
 import type { Deadline } from '../deadline.ts';
 import { deadlineError } from '../deadline.ts';
 import { AppError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { errorText } from '../log.ts';
 import { decodeBytesOf, imageBytesOf } from './job-bytes.ts';
 import {
@@ -16,33 +15,13 @@ import {
   workOf,
 } from './render-admission.ts';
 import type { Backlog } from './render-admission.ts';
+import { PlanTurns } from './plan-turns.ts';
 import { RenderCosts } from './render-costs.ts';
 import type { RenderKind } from './render-costs.ts';
+import type { RenderPoolOptions } from './render-pool-options.ts';
 import { RenderQueue } from './render-queue.ts';
 import type { QueuedWork } from './render-queue.ts';
 import { RenderSlots } from './render-slots.ts';
-
-export interface RenderPoolOptions {
-  /** The worker's module; its default export takes a `RenderJob` and gives a `RenderOutcome`. */
-  filename: string;
-  /** Arguments of Node for each thread. Default: those of this process, which may hold some that no thread takes. */
-  nodeArguments?: readonly string[];
-  threads: number;
-  /** Bytes that each thread keeps of plans. Default: 128 MiB. */
-  plansBytesMax?: number;
-  /** Jobs that may wait for a thread. */
-  queueMax: number;
-  /**
-   * Estimated bytes of decoding in all threads at a time, beside 100 MB that each thread holds anyway.
-   * Default: 1 GiB.
-   */
-  decodesBytesMax?: number;
-  log: Log;
-  /** A thread has been at one job for `stuckAfterMs`: it cannot be stopped without ending the process. */
-  onStuck: () => void;
-  /** Default: 30 s. */
-  stuckAfterMs?: number;
-}
 
 /** What a job became, and how long it waited for a thread. */
 export type PooledRender = { outcome: RenderOutcome; queuedMs: number };
@@ -97,6 +76,7 @@ export class RenderPool {
   readonly #piscina: Piscina<RenderJob, RenderOutcome>;
   readonly #slots: RenderSlots;
   readonly #watchdog: NodeJS.Timeout;
+  readonly #planTurns = new PlanTurns();
   readonly #queue = new RenderQueue<Waiting>();
   readonly #costs = new RenderCosts();
   #queuedImageBytes = 0;
@@ -246,8 +226,9 @@ export class RenderPool {
   async #start(waiting: Waiting): Promise<void> {
     const { job, costMs, sinceMs } = waiting;
     const slot = this.#slots.take(costMs, decodeBytesOf(job));
+    const turn = this.#planTurns.take(job);
     try {
-      const outcome = await this.#piscina.run(job);
+      const outcome = await this.#piscina.run(turn.job);
       this.#costs.learnOutcome(job, outcome, performance.now() - slot.startedMs);
       waiting.resolve({ outcome, queuedMs: slot.startedMs - sinceMs });
     } catch (error) {
@@ -255,6 +236,7 @@ export class RenderPool {
       const detail = errorText(error);
       waiting.reject(new AppError('INTERNAL', 'The render failed.', { reason: 'thread', detail }));
     }
+    turn.giveBack();
     this.#queue.settle(waiting, performance.now() - slot.startedMs - costMs);
     this.#slots.giveBack(slot);
     this.#fill();

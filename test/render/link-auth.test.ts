@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
+import { signedRenderUrl, signRenderUrl } from '../../src/client/platen-client.ts';
 import { signedText, signLink } from '../../src/render/link-signature.ts';
 import { startPool } from '../fixtures/render-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
@@ -165,4 +167,24 @@ t.test('the newest version says who may use a link, older ones included', async 
   const key = publishSigned(service);
   t.equal((await service.get('card?_version=1')).status, 401);
   t.equal((await service.get(signed(key, '_version=1'))).status, 200);
+});
+
+t.test('an apostrophe may be signed and sent as it is or encoded', async (t) => {
+  const service = await startService(t, { pool });
+  const { base } = service;
+  const key = publishSigned(service);
+  const url = await signedRenderUrl(
+    'card',
+    { name: "O'Brien (!*)" },
+    { signingKey: key, baseUrl: base },
+  );
+  const pasted = await signRenderUrl(`${base}/v1/render/card?name=O'Brien "Zoë"`, key);
+  // As a program signs that knows only the documentation, with `encodeURIComponent`.
+  const own = createHmac('sha256', key).update("/v1/render/card?name=O'Brien").digest('hex');
+  const plain = `${base}/v1/render/card?name=O'Brien&_signature=${own}`;
+  for (const link of [url, pasted, plain]) t.equal((await fetch(link)).status, 200, link);
+  const unencoded = await service.get(plain.slice(`${base}/v1/render/`.length));
+  t.equal(unencoded.status, 200, 'sent with its apostrophe');
+  const changed = await fetch(url.replace('Brien', 'Brian'));
+  t.equal(changed.status, 401);
 });

@@ -44,7 +44,8 @@ export async function drawOverPlan(
     const file = plan && (await drawDamage(plan, list, images, figures));
     if (file !== undefined) return file;
   }
-  const key = keyWorthPlanning(keys, job.plansNow === true);
+  if (job.planning === 'never') return undefined;
+  const key = keyWorthPlanning(keys, job.planning === 'now');
   if (key === undefined) return undefined;
   const started = performance.now();
   const plan = await makePlan(job, images);
