@@ -123,6 +123,16 @@ export const budgets = {
     claim: 'p99 of ordinary renders beside 4 links to SVG files made to be slow, against alone',
     unit: '×',
   },
+  'studio-p50': {
+    claim: 'studio: from a key to the exact pixels on the screen, median',
+    bar: { is: 'at most', value: 60 },
+    unit: ' ms',
+  },
+  'studio-p95': {
+    claim: 'studio: the same, 19 of 20',
+    bar: { is: 'at most', value: 120 },
+    unit: ' ms',
+  },
   memory: {
     claim: 'resident memory after ten times as many unique renders',
     bar: { is: 'at most', value: 1.1 },

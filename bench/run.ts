@@ -21,6 +21,7 @@ import { hits } from './scenarios/hits.ts';
 import { memory } from './scenarios/memory.ts';
 import { overload } from './scenarios/overload.ts';
 import { peers } from './scenarios/peers.ts';
+import { studio } from './scenarios/studio.ts';
 import { stampede } from './scenarios/stampede.ts';
 import { threadScenarios } from './scenarios/threads.ts';
 import { chooseScenarios } from './choose-scenarios.ts';
@@ -35,6 +36,7 @@ const scenarios: readonly Scenario[] = [
   hostileOrigins,
   cold,
   memory,
+  studio,
   peers,
 ];
 

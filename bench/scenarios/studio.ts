@@ -1,0 +1,87 @@
+/** The studio in a headless browser: how long from a key to the exact pixels on the screen. */
+import { chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { startService } from '../harness/service.ts';
+import type { Effort, Measurement, Scenario } from '../scenario.ts';
+
+/** Where Debian's package puts it. */
+const executablePath = '/usr/bin/chromium';
+
+const apiKey = 'a-key-for-measuring-the-studio';
+
+const editsOf: Record<Effort, number> = { quick: 5, normal: 50, long: 300 };
+
+/** Edits that are not counted: the first ones warm the plan of the template and the browser. */
+const warmUpEdits = 10;
+
+/** Milliseconds between two edits, as somebody presses keys. */
+const pauseMs = 120;
+
+export const studio: Scenario = {
+  name: 'studio',
+  words: ['editing', 'browser'],
+  programs: ['chromium'],
+  needsPeers: false,
+  run: async (effort) => ({ measurements: await measure(editsOf[effort]) }),
+};
+
+async function measure(edits: number): Promise<Measurement[]> {
+  const service = await startService({ environment: { PLATEN_DEMO_API_KEY: apiKey } });
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  await openEditor(page, service.base);
+  const times: number[] = [];
+  for (let edit = -warmUpEdits; edit < edits; edit += 1) {
+    const ms = await pressAndWait(page, edit % 2 === 0 ? 'ArrowRight' : 'ArrowLeft');
+    if (edit >= 0) times.push(ms);
+    await page.waitForTimeout(pauseMs);
+  }
+  await browser.close();
+  await service.close();
+  const how =
+    `\`welcome-banner\`, JPEG, ${edits} moves of a text by a key, from the press to the frame with ` +
+    'the service’s picture; browser and service on the same cores';
+  return [
+    { budget: 'studio-p50', reached: quantile(times, 0.5), how },
+    { budget: 'studio-p95', reached: quantile(times, 0.95), how },
+  ];
+}
+
+/** Opens the sample, selects its large text, and has each press of a key timed. */
+async function openEditor(page: Page, base: string): Promise<void> {
+  // The pictures of the sample data would be drawn again after each edit, and are not what is measured.
+  await page.addInitScript("localStorage.setItem('platen-studio-samples', 'closed')");
+  await page.goto(`${base}/studio#/t/welcome-banner`);
+  await page.fill('#api-key', apiKey);
+  await page.keyboard.press('Enter');
+  const sheet = page.locator('.canvas-sheet');
+  await sheet.locator('img').waitFor();
+  const box = (await sheet.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.click(box.x + box.width * 0.15, box.y + box.height * 0.4);
+  // As text: the benchmarks are compiled without the types of a browser.
+  await page.evaluate(`
+    const sheet = document.querySelector('.canvas-sheet');
+    let pressedMs = 0;
+    addEventListener('keydown', ({ timeStamp }) => { pressedMs = timeStamp; }, true);
+    new MutationObserver(() => requestAnimationFrame(() => {
+      const painted = new MessageChannel();
+      painted.port1.onmessage = () => globalThis.tellEdit(performance.now() - pressedMs);
+      painted.port2.postMessage(0);
+    })).observe(sheet, { childList: true });
+  `);
+}
+
+/** Milliseconds from the press to the frame after the one in which the new picture came. */
+async function pressAndWait(page: Page, key: string): Promise<number> {
+  const told = page.evaluate('new Promise((resolve) => { globalThis.tellEdit = resolve; })');
+  await page.keyboard.press(key);
+  return Number(await told);
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}
