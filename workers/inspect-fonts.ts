@@ -44,6 +44,7 @@ function listFamilies(): BundledFamily[] {
         .toSorted((a, b) => Number(a.italic) - Number(b.italic) || a.weight - b.weight),
       axes: familyAxes(family),
       scripts: regular === undefined ? [] : coveredScripts(readCoverage(regular.path)),
+      files: [...files],
     };
   });
 }

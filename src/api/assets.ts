@@ -11,7 +11,7 @@ import type { ImageLoader } from '../images/load-images.ts';
 import type { AssetStore } from '../templates/asset-store.ts';
 import { pageAssetsMax } from '../templates/asset-store.ts';
 import type { OrganizationStore } from '../templates/organization-store.ts';
-import { QuotaError } from '../templates/storage-quota.ts';
+import { whenFree } from '../templates/when-free.ts';
 import { badBody, createBodyReader } from './json-body.ts';
 import { parseCount } from './parse-count.ts';
 import { AssetFromUrlRequest } from './schemas/assets.ts';
@@ -69,9 +69,10 @@ export function assetRoutes(service: AssetService): Route[] {
         if (file === undefined) throw notFound();
         return fileReply(exchange, id, file);
       },
-      delete(exchange) {
+      async delete(exchange) {
         const { uid } = requireKeyHolder(exchange.apiKey, organizations, 'write');
-        if (!assets.deleteAsset(uid, parseId(exchange))) throw notFound();
+        const id = parseId(exchange);
+        if (!(await whenFree(() => assets.deleteAsset(uid, id)))) throw notFound();
         return emptyReply(204);
       },
     },
@@ -97,13 +98,13 @@ async function saveUpload(
     if (!isAddress) {
       const image = await loader.admitFile(body, signal);
       // Of an SVG the file itself is kept beside its drawing.
-      if (image.pixelRatio === undefined) return assets.saveAsset(organizationUid, body, image);
-      return assets.saveAsset(organizationUid, body, image, image.bytes);
+      const drawing = image.pixelRatio === undefined ? undefined : image.bytes;
+      return await whenFree(() => assets.saveAsset(organizationUid, body, image, drawing));
     }
     const { url } = await readAddress(exchange);
     if (!/^https?:\/\//i.test(url)) throw new ImageError('url', 'is no http(s) URL');
     const { image } = await loader.loadImage(url, organizationUid, signal);
-    return assets.saveAsset(organizationUid, image.bytes, image);
+    return await whenFree(() => assets.saveAsset(organizationUid, image.bytes, image));
   } catch (error) {
     throw toAppError(error);
   }
@@ -111,9 +112,6 @@ async function saveUpload(
 
 /** The picture's own words begin with a verb. */
 function toAppError(error: unknown): unknown {
-  if (error instanceof QuotaError) {
-    return new AppError('PAYLOAD_TOO_LARGE', error.message, { reason: 'quota' });
-  }
   if (!(error instanceof ImageError)) return error;
   const { reason } = error;
   if (reason === 'overloaded') {

@@ -10,7 +10,7 @@ import type { Route } from '../http/server.ts';
 import type { FontInspector } from '../render/font-inspector.ts';
 import type { FontStore, StoredFont } from '../templates/font-store.ts';
 import type { OrganizationStore } from '../templates/organization-store.ts';
-import { QuotaError } from '../templates/storage-quota.ts';
+import { whenFree } from '../templates/when-free.ts';
 import { uploadBytesMax } from './assets.ts';
 import { badBody } from './json-body.ts';
 
@@ -55,10 +55,12 @@ export function fontRoutes(service: FontService): Route[] {
       name: 'font',
       path: '/v1/fonts/:id',
       errorShape: 'organization',
-      delete(exchange) {
+      async delete(exchange) {
         const { uid } = requireKeyHolder(exchange.apiKey, organizations, 'write');
         const digest = idPattern.exec(exchange.parameter)?.[1]?.toLowerCase();
-        if (digest === undefined || !fonts.deleteFont(uid, `font:${digest}`)) {
+        const isDeleted =
+          digest !== undefined && (await whenFree(() => fonts.deleteFont(uid, `font:${digest}`)));
+        if (!isDeleted) {
           throw new AppError('NOT_FOUND', 'Font not found', { reason: 'font' });
         }
         return emptyReply(204);
@@ -87,14 +89,9 @@ async function saveFont(
   const { facts, file } = verdict;
   const family = (wanted === undefined || wanted === '' ? facts.family : wanted).normalize('NFC');
   checkFamily(family, await inspector.bundledFamilies());
-  try {
-    const id = fonts.saveFont(organizationUid, family, file, facts);
-    const font = fonts.findFont(organizationUid, id);
-    return jsonReply(201, font && toFont(font));
-  } catch (error) {
-    if (!(error instanceof QuotaError)) throw error;
-    throw new AppError('PAYLOAD_TOO_LARGE', error.message, { reason: 'quota' });
-  }
+  const id = await whenFree(() => fonts.saveFont(organizationUid, family, file, facts));
+  const font = fonts.findFont(organizationUid, id);
+  return jsonReply(201, font && toFont(font));
 }
 
 /** Under a bundled family's name the same template would look different in each organization. */

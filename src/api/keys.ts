@@ -6,6 +6,7 @@ import type { Route } from '../http/server.ts';
 import type { KeyScope } from '../key-scopes.ts';
 import type { KeyHolder } from '../templates/api-key-store.ts';
 import type { OrganizationStore } from '../templates/organization-store.ts';
+import { whenFree } from '../templates/when-free.ts';
 import { createBodyReader, smallBodyBytesMax } from './json-body.ts';
 import { parseId } from './parse-id.ts';
 import { EmptyRequest, NewKeyRequest } from './schemas/keys.ts';
@@ -31,18 +32,20 @@ export function keyRoutes(organizations: OrganizationStore): Route[] {
         const holder = requireKeyHolder(exchange.apiKey, organizations, 'write');
         const { name, scopes } = await readNewKey(exchange);
         refuseMoreScopes(holder, scopes);
-        return jsonReply(201, organizations.issueKey(holder.uid, { name, scopes }));
+        const key = await whenFree(() => organizations.issueKey(holder.uid, { name, scopes }));
+        return jsonReply(201, key);
       },
     },
     {
       ...shape,
       name: 'revoke-key',
       path: '/v1/keys/:id',
-      delete: ({ apiKey, parameter }) => {
+      delete: async ({ apiKey, parameter }) => {
         const { uid } = requireKeyHolder(apiKey, organizations, 'write');
         const id = parseId(parameter);
         const isRevoked =
-          id !== undefined && organizations.revokeKey(uid, id, { keepsWriter: true });
+          id !== undefined &&
+          (await whenFree(() => organizations.revokeKey(uid, id, { keepsWriter: true })));
         if (!isRevoked) throw noKey();
         return emptyReply(204);
       },
@@ -58,7 +61,7 @@ export function keyRoutes(organizations: OrganizationStore): Route[] {
         if (old === undefined) throw noKey();
         refuseMoreScopes(holder, old.scopes);
         await readNothing(exchange);
-        const key = organizations.rotateKey(holder.uid, old.id);
+        const key = await whenFree(() => organizations.rotateKey(holder.uid, old.id));
         if (key === undefined) throw noKey();
         return jsonReply(201, key);
       },

@@ -15,6 +15,7 @@ import { previewRoute } from './preview.ts';
 import { saveTemplateRoutes } from './save-templates.ts';
 import { signingKeyRoutes } from './signing-keys.ts';
 import { withStoreErrors } from './store-errors.ts';
+import { studioFontRoute } from './studio-fonts.ts';
 import { templateVersionRoutes } from './template-versions.ts';
 import { validateOrganizationRoute } from './validate-organization.ts';
 
@@ -40,5 +41,6 @@ export function organizationRoutes(parts: OrganizationParts): Route[] {
     previewRoute(parts),
     ...assetRoutes(parts),
     ...fontRoutes(parts),
+    studioFontRoute(parts),
   ].map(withStoreErrors);
 }

@@ -31,10 +31,11 @@ export function pageFile(type: string, body: string): PageFile {
   return { type, etag: `"${digest.slice(0, 22)}"`, body };
 }
 
-/** 200 with the file, or 304 for a browser that has it: kept, and asked about each time, so that no page meets an older file. */
+/** 200 with the file, or 304 for a browser that has it: kept, and asked about each time, so that no page meets an older file. `morePolicy` is what this page may load beyond others. */
 export function fileReply(
   exchange: Pick<Exchange, 'ifNoneMatch'>,
   { type, etag, body }: PageFile,
+  morePolicy?: string,
 ): Reply {
   const headers = [
     'Cache-Control',
@@ -44,7 +45,7 @@ export function fileReply(
     'X-Content-Type-Options',
     'nosniff',
     'Content-Security-Policy',
-    contentSecurityPolicy,
+    morePolicy === undefined ? contentSecurityPolicy : `${contentSecurityPolicy}; ${morePolicy}`,
     'Referrer-Policy',
     'no-referrer',
   ];

@@ -6,6 +6,7 @@ import { homeRoute } from './home.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { openApiRoute } from './openapi-route.ts';
 import { pageFileRoutes } from './page-files.ts';
+import { studioRoutes } from './studio-routes.ts';
 import { templateSchemaRoute } from './template-schema.ts';
 
 /** The routes that need no key and change nothing. */
@@ -18,5 +19,6 @@ export function pageRoutes(options: HomeOptions): Route[] {
     openApiRoute(document),
     templateSchemaRoute(),
     ...pageFileRoutes(),
+    ...studioRoutes(publicUrl),
   ];
 }

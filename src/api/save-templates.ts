@@ -10,6 +10,7 @@ import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
 import type { KeyHolder } from '../templates/api-key-store.ts';
 import type { SavedDraft, TemplateStore } from '../templates/template-store.ts';
+import { whenFree } from '../templates/when-free.ts';
 import { documentETag, parseIfMatch } from './if-match.ts';
 import { badBody, createBodyReader, readJson, smallBodyBytesMax } from './json-body.ts';
 import { noTemplate, requireOwnTemplate } from './own-template.ts';
@@ -35,7 +36,8 @@ export function saveTemplateRoutes(
         const holder = requireKeyHolder(exchange.apiKey, organizations, 'write');
         const uid = firstValue(parseQuery(exchange.query), 'uid');
         const [document, json] = await readDocument(exchange);
-        return draftReply(201, templates.createDraft(holder.uid, uid, document, json));
+        const draft = await whenFree(() => templates.createDraft(holder.uid, uid, document, json));
+        return draftReply(201, draft);
       },
     },
     {
@@ -47,12 +49,15 @@ export function saveTemplateRoutes(
         const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'write');
         const ifMatch = parseIfMatch(exchange);
         const [document, json] = await readDocument(exchange);
-        const draft = templates.updateDraft(holder.uid, uid, document, json, { ifMatch });
+        const draft = await whenFree(() =>
+          templates.updateDraft(holder.uid, uid, document, json, { ifMatch }),
+        );
         return draftReply(200, draft);
       },
-      delete: (exchange) => {
+      delete: async (exchange) => {
         const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'write');
-        const isArchived = templates.archive(holder.uid, uid, { ifMatch: parseIfMatch(exchange) });
+        const ifMatch = parseIfMatch(exchange);
+        const isArchived = await whenFree(() => templates.archive(holder.uid, uid, { ifMatch }));
         if (!isArchived) throw noTemplate();
         return emptyReply(204);
       },
@@ -81,7 +86,8 @@ function restoreRoute(organizations: KeyHolders<KeyHolder>, templates: TemplateS
       );
       const ifMatch = parseIfMatch(exchange);
       await readBody(exchange);
-      return draftReply(200, templates.restore(holder.uid, uid, { ifMatch }));
+      const draft = await whenFree(() => templates.restore(holder.uid, uid, { ifMatch }));
+      return draftReply(200, draft);
     },
   };
 }
@@ -97,7 +103,7 @@ function duplicateRoute(organizations: KeyHolders<KeyHolder>, templates: Templat
     post: async (exchange) => {
       const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'write');
       const copy = await readBody(exchange);
-      return draftReply(201, templates.duplicate(holder.uid, uid, copy));
+      return draftReply(201, await whenFree(() => templates.duplicate(holder.uid, uid, copy)));
     },
   };
 }

@@ -4,6 +4,7 @@ import { emptyReply, jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
 import type { OrganizationStore } from '../templates/organization-store.ts';
 import type { TemplateStore } from '../templates/template-store.ts';
+import { whenFree } from '../templates/when-free.ts';
 import { createBodyReader, smallBodyBytesMax } from './json-body.ts';
 import { noTemplate, requireOwnTemplate } from './own-template.ts';
 import { parseId } from './parse-id.ts';
@@ -30,7 +31,7 @@ export function signingKeyRoutes(
       post: async (exchange) => {
         const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'write');
         await readNothing(exchange);
-        const key = organizations.createSigningKey(holder.uid, uid);
+        const key = await whenFree(() => organizations.createSigningKey(holder.uid, uid));
         if (key === undefined) throw noTemplate();
         return jsonReply(201, key);
       },
@@ -39,10 +40,13 @@ export function signingKeyRoutes(
       ...shape,
       name: 'remove-signing-key',
       path: '/v1/templates/:uid/signing-keys/:id',
-      delete: (exchange) => {
+      delete: async (exchange) => {
         const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'write');
         const id = parseId(exchange.parameters[1] ?? '');
-        if (id === undefined || !organizations.removeSigningKey(holder.uid, uid, id)) {
+        const isRemoved =
+          id !== undefined &&
+          (await whenFree(() => organizations.removeSigningKey(holder.uid, uid, id)));
+        if (!isRemoved) {
           throw new AppError('NOT_FOUND', 'Signing key not found', { reason: 'key-id' });
         }
         return emptyReply(204);

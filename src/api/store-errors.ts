@@ -2,9 +2,13 @@
 import type { ErrorCode } from '../errors.ts';
 import { AppError } from '../errors.ts';
 import type { Handler, Route } from '../http/server.ts';
+import { QuotaError } from '../templates/storage-quota.ts';
 import type { StoreErrorCode } from '../templates/store-error.ts';
 import { StoreError } from '../templates/store-error.ts';
 import { badBody } from './json-body.ts';
+
+/** A disk is mended by people. */
+const diskRetrySeconds = 60;
 
 /** Codes that come from what was asked for. */
 const callerCodes: Partial<Record<StoreErrorCode, ErrorCode>> = {
@@ -14,19 +18,30 @@ const callerCodes: Partial<Record<StoreErrorCode, ErrorCode>> = {
   CHANGED: 'PRECONDITION_FAILED',
 };
 
+/** Codes of a disk that cannot be written or read, and what is to be told of it. */
+const diskSentences: Partial<Record<StoreErrorCode, string>> = {
+  FULL: 'its disk is full',
+  READONLY: 'its database is read-only',
+  IO: 'its disk cannot be read or written',
+};
+
 /** The same route, whose answers tell what its stores refuse. */
 export function withStoreErrors(route: Route): Route {
   const { get, post, put, delete: remove } = route;
   return {
     ...route,
-    ...(get && { get: answering(get) }),
-    ...(post && { post: answering(post) }),
-    ...(put && { put: answering(put) }),
-    ...(remove && { delete: answering(remove) }),
+    ...(get && { get: tellingStoreErrors(get) }),
+    ...(post && { post: tellingStoreErrors(post) }),
+    ...(put && { put: tellingStoreErrors(put) }),
+    ...(remove && { delete: tellingStoreErrors(remove) }),
   };
 }
 
-function answering(handler: Handler): Handler {
+/**
+ * The same handler, whose stores' errors become those of the API: the caller's mistakes by their code, a full quota 413, a
+ * database that stays locked 503, a disk that fails 507, and what is damaged 500, with the sentence in the log alone.
+ */
+export function tellingStoreErrors(handler: Handler): Handler {
   return (exchange) => {
     try {
       const reply = handler(exchange);
@@ -45,8 +60,22 @@ function toAppError(error: unknown): unknown {
   const { code, message, problems, cause } = error;
   if (problems !== undefined) return badBody(problems, 'template document');
   if (code === 'BUSY') {
-    const sentence = 'The database is busy; ask again in a moment.';
+    const sentence =
+      'The database is locked by another program, and nothing was changed: send it again in a moment.';
     return new AppError('OVERLOADED', sentence, { reason: 'store', retryAfterSeconds: 1, cause });
+  }
+  const disk = diskSentences[code];
+  if (disk !== undefined) {
+    const sentence = `The service cannot store anything at the moment: ${disk}. Tell its operator, and send it again later.`;
+    return new AppError('STORAGE_UNAVAILABLE', sentence, {
+      reason: 'disk',
+      detail: message,
+      retryAfterSeconds: diskRetrySeconds,
+      cause,
+    });
+  }
+  if (error instanceof QuotaError) {
+    return new AppError('PAYLOAD_TOO_LARGE', message, { reason: 'quota' });
   }
   const known = callerCodes[code];
   // With a cause it is the database that refused a row, and its sentence names tables and columns.

@@ -118,6 +118,11 @@ export class Exchange {
     return this.#late.accept;
   }
 
+  /** The header `Accept-Encoding`, or an empty string. */
+  get acceptEncoding(): string {
+    return this.#late.acceptEncoding;
+  }
+
   /** The header `X-Forwarded-For` as sent, or an empty string: whoever is not trusted may have written it. */
   get forwardedFor(): string {
     return this.#late.forwardedFor;
@@ -165,6 +170,7 @@ interface LateHeaders {
   ifMatch: string;
   contentType: string;
   accept: string;
+  acceptEncoding: string;
   forwardedFor: string;
 }
 
@@ -174,6 +180,7 @@ function readLateHeaders(request: HttpRequest | undefined): LateHeaders {
     ifMatch: request?.getHeader('if-match') ?? '',
     contentType: request?.getHeader('content-type') ?? '',
     accept: request?.getHeader('accept') ?? '',
+    acceptEncoding: request?.getHeader('accept-encoding') ?? '',
     forwardedFor: request?.getHeader('x-forwarded-for') ?? '',
   };
 }

@@ -42,4 +42,13 @@ export interface BundledFamily {
   styles: { weight: number; italic: boolean }[];
   axes: Readonly<Record<string, FontAxis>>;
   scripts: ScriptSample[];
+  /** Files of the styles, on this machine: no answer has them. */
+  files: FontFile[];
+}
+
+/** A font file on this machine. */
+export interface FontFile {
+  path: string;
+  weight: number;
+  italic: boolean;
 }

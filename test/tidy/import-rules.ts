@@ -38,6 +38,14 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   'src/client/': ['src/client/', 'src/api/schemas/', 'src/shared/'],
   // What runs in browsers.
   'src/pages/': ['src/pages/'],
+  // Beside its own modules: the client, the snippets that the pages share, and types of the template language.
+  'src/studio/': [
+    'src/studio/',
+    'src/client/platen-client.ts',
+    'src/pages/mail-tools.ts',
+    'src/pages/snippets.ts',
+    'src/shared/',
+  ],
   'workers/': ['src/shared/', 'workers/'],
   // Painting works from the display list alone.
   'workers/paint/': [
@@ -59,6 +67,7 @@ const importBans: ReadonlyArray<readonly [from: string, target: string]> = [
 
 /** Where a dependency may be imported, by package; tests and benches may import any. */
 const homes: Readonly<Record<string, RegExp>> = {
+  '@preact/signals': /^src\/studio\//,
   'better-sqlite3': /^src\/templates\/database\.ts$/,
   'bidi-js': /^workers\/text\//,
   'bwip-js': /^workers\/layout\//,
@@ -69,9 +78,11 @@ const homes: Readonly<Record<string, RegExp>> = {
   'ipaddr.js': /^src\/images\/address-guard\.ts$/,
   'jsonc-parser': /^src\/cli\/json-document\.ts$/,
   linebreak: /^workers\/text\//,
+  htm: /^src\/studio\//,
   'lru-cache': /(cache|url-alias|asset-store|decode-image|text\/measure)\.ts$/,
   // The worker's entry uses its `move`, which marks a buffer as handed over; the plans read what the pool gives its threads.
   piscina: /^(src\/render\/render-pool|workers\/(render|plan\/plan-cache))\.ts$/,
+  preact: /^src\/studio\//,
   saxes: /^src\/shared\/xml-check\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.
   sharp: /^(workers\/(assets\/decode-image\.ts$|encode\/)|src\/images\/svg-rasterise\.ts$)/,

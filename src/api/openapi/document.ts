@@ -73,13 +73,23 @@ function describeParameter(parameter: Parameter): JsonSchema {
   return { ...parameter, ...(isValues ? { style: 'form', explode: true } : {}) };
 }
 
+/** Errors of everything that is stored. */
+const writeErrors = {
+  503: 'The database is locked; `Retry-After` says when to come back.',
+  507: 'The disk of the service is full or faulty: nothing was changed.',
+};
+
 /** Answers and errors by status, in order. */
 function responsesOf({ answers, errors, scope, errorShape }: Operation): JsonSchema {
-  const told = { ...(scope === undefined ? {} : keyErrors), ...errors };
+  const told = {
+    ...(scope === undefined ? {} : keyErrors),
+    ...(scope === 'write' ? writeErrors : {}),
+    ...errors,
+  };
   const schema = ref(errorShape === 'render' ? 'RenderError' : 'OrganizationError');
   const content = { 'application/json': { schema } };
   const failures = Object.entries(told).map(([status, description]) => {
-    const retry = status === '503' || status === '429';
+    const retry = status === '503' || status === '507' || status === '429';
     return [
       status,
       {

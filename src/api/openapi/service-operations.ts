@@ -1,5 +1,5 @@
 /** The description of pages, health and files for tools. */
-import type { Operation } from './operation.ts';
+import type { Operation, Parameter } from './operation.ts';
 import { jsonAnswer, ref } from './operation.ts';
 
 const text = { type: 'string' };
@@ -23,6 +23,11 @@ function plain(
     answers: { 200: { description: summary, content: { [mediaType]: { schema } } } },
     errorShape: 'render',
   };
+}
+
+/** A segment of a path. */
+function pathName(name: string, description: string, example: string): Parameter {
+  return { name, in: 'path', description, required: true, schema: text, example };
 }
 
 /** What needs no key and draws nothing. */
@@ -60,18 +65,63 @@ export const serviceOperations: readonly Operation[] = [
     'The client as one ES module without dependencies: `import { PlatenClient, renderUrl } from "…/client.js"`.',
     'text/javascript',
   ),
+  plain('studio', '/studio', 'Studio', 'The editor of templates, for people.', 'text/html'),
   {
-    ...plain('pageFile', '/pages/{file}', 'Page file', 'What the pages load.', 'text/css'),
+    ...plain(
+      'studioFile',
+      '/studio/{revision}/{file}',
+      'Studio file',
+      'What the studio loads; a browser keeps a file of the page’s own revision for ever.',
+      'text/javascript',
+    ),
+    parameters: [
+      pathName('revision', 'The revision that the page names.', 'YcGIAWEp9UpLHsXx'),
+      pathName('file', 'Name of the file.', 'main.js'),
+    ],
+    answers: {
+      200: {
+        description: 'The file.',
+        content: { 'text/css': { schema: text }, 'text/javascript': { schema: text } },
+      },
+    },
+    errors: { 404: 'There is no such file.' },
+  },
+  {
+    ...plain(
+      'studioFont',
+      '/studio/fonts',
+      'Studio font',
+      'The file of a font that templates may name, for the fields of the studio.',
+      'application/octet-stream',
+    ),
+    scope: 'read',
     parameters: [
       {
-        name: 'file',
-        in: 'path',
-        description: 'Name of the file.',
+        name: 'family',
+        in: 'query',
+        description: 'A bundled family, or one of the organization.',
         required: true,
         schema: text,
-        example: 'platen.css',
+        example: 'Inter',
+      },
+      {
+        name: 'weight',
+        in: 'query',
+        description: 'The file of the nearest weight is sent; 400 unless given.',
+        schema: { type: 'integer', minimum: 1, maximum: 1000 },
+      },
+      {
+        name: 'style',
+        in: 'query',
+        description: '`italic`, or upright.',
+        schema: { type: 'string', enum: ['normal', 'italic'] },
       },
     ],
+    errors: { 404: 'There is no such family.' },
+  },
+  {
+    ...plain('pageFile', '/pages/{file}', 'Page file', 'What the pages load.', 'text/css'),
+    parameters: [pathName('file', 'Name of the file.', 'platen.css')],
     answers: {
       200: {
         description: 'The file.',

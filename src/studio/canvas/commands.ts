@@ -1,0 +1,254 @@
+/** What can be done to the selected layers: nudged, aligned, distributed, grouped, copied, hidden, locked, removed. */
+import type { Layer } from '#shared/layer-schemas.ts';
+import type { Template } from '#shared/template-schema.ts';
+import type { Editor } from '../state/editor.ts';
+import {
+  duplicateLayers,
+  findLayer,
+  findPlace,
+  flattenLayers,
+  groupLayers,
+  moveLayers,
+  removeLayers,
+  renewIds,
+  topmostIds,
+  ungroup,
+} from '../state/layers.ts';
+import { alignRects, distributeRects } from './align.ts';
+import type { Alignment } from './align.ts';
+import { moveTo } from './edit-layers.ts';
+import { boundsOf } from './geometry.ts';
+import type { Point, Rect } from './geometry.ts';
+import type { Place } from './places.ts';
+import { placeLayers } from './places.ts';
+
+/** Design pixels right and down of its original that a copy lies. */
+const copyOffsetPx = 10;
+
+/** Layers of the selection that are neither locked nor inside another of them, with their places. */
+export function selectedPlaces(editor: Editor): Place[] {
+  const ids = new Set(selectedIds(editor));
+  const places = placeLayers(editor.document.value, editor.frame.value?.report);
+  return places.filter(({ id }) => ids.has(id));
+}
+
+function selectedIds(editor: Editor): string[] {
+  const { document, selection, locked } = editor;
+  return topmostIds(document.value, selection.value).filter((id) => !locked.value.has(id));
+}
+
+/** `Move layer` or `Move 3 layers`. */
+export function labelFor(doing: string, ids: readonly unknown[]): string {
+  return ids.length === 1 ? `${doing} layer` : `${doing} ${ids.length} layers`;
+}
+
+/** Moves the selection by design pixels; presses that follow each other are one step. */
+export function nudge(editor: Editor, delta: Point): void {
+  const places = selectedPlaces(editor);
+  if (places.length === 0) return;
+  const key = `nudge:${places.map(({ id }) => id).join()}`;
+  editor.change(labelFor('Move', places), (draft) => moveTo(draft, places, delta), key);
+}
+
+/** Aligns several layers with each other, and a single one with the canvas. */
+export function alignSelected(editor: Editor, alignment: Alignment): void {
+  const places = selectedPlaces(editor);
+  const rects = places.map(rectOf);
+  const { width, height } = editor.document.value;
+  const around = boundsOf(places.map(({ seen }) => seen));
+  const within =
+    places.length === 1 || around === undefined ? { x: 0, y: 0, width, height } : around;
+  moveEach(editor, labelFor('Align', places), places, alignRects(rects, alignment, within));
+}
+
+/** Gives three layers or more equal gaps. */
+export function distributeSelected(editor: Editor, axis: 'x' | 'y'): void {
+  const places = selectedPlaces(editor);
+  const moves = distributeRects(places.map(rectOf), axis);
+  moveEach(editor, labelFor('Distribute', places), places, moves);
+}
+
+function rectOf({ seen }: Place): Rect {
+  return boundsOf([seen]) ?? seen;
+}
+
+function moveEach(
+  editor: Editor,
+  label: string,
+  places: readonly Place[],
+  moves: readonly Point[],
+): void {
+  if (places.length === 0) return;
+  editor.change(label, (draft) => {
+    for (const [index, place] of places.entries()) {
+      moveTo(draft, [place], moves[index] ?? { x: 0, y: 0 });
+    }
+  });
+}
+
+export function removeSelected(editor: Editor): void {
+  const ids = selectedIds(editor);
+  if (ids.length === 0) return;
+  editor.change(labelFor('Delete', ids), (draft) => removeLayers(draft, ids));
+}
+
+export function duplicateSelected(editor: Editor): void {
+  const ids = topmostIds(editor.document.value, editor.selection.value);
+  if (ids.length === 0) return;
+  let copies: string[] = [];
+  editor.change(labelFor('Duplicate', ids), (draft) => {
+    copies = duplicateLayers(draft, ids, copyOffsetPx);
+  });
+  editor.selection.value = copies;
+}
+
+export function groupSelected(editor: Editor): void {
+  const ids = selectedIds(editor);
+  if (ids.length === 0) return;
+  let group: string | undefined;
+  editor.change(labelFor('Group', ids), (draft) => {
+    group = groupLayers(draft, ids);
+  });
+  if (group !== undefined) editor.selection.value = [group];
+}
+
+export function ungroupSelected(editor: Editor): void {
+  const ids = selectedIds(editor).filter(
+    (id) => findLayer(editor.document.value, id)?.type === 'group',
+  );
+  if (ids.length === 0) return;
+  let freed: string[] = [];
+  editor.change(labelFor('Ungroup', ids), (draft) => {
+    freed = ids.flatMap((id) => ungroup(draft, id));
+  });
+  editor.selection.value = freed;
+}
+
+/** Paints each selected layer one place later (1) or earlier (-1) among those beside it, or last or first. */
+export function reorderSelected(editor: Editor, to: 1 | -1 | 'front' | 'back'): void {
+  const ids = selectedIds(editor);
+  if (ids.length === 0) return;
+  const isUp = to === 1 || to === 'front';
+  editor.change(labelFor('Reorder', ids), (draft) => {
+    // From the end that moves first, so that selected neighbours keep their order.
+    for (const id of isUp ? ids.toReversed() : ids) reorder(draft, id, ids, to);
+  });
+}
+
+function reorder(
+  draft: Template,
+  id: string,
+  selected: readonly string[],
+  to: 1 | -1 | 'front' | 'back',
+): void {
+  const place = findPlace(draft, id);
+  if (place === undefined) return;
+  const siblings = (place.group ?? draft).layers;
+  if (typeof to === 'number') {
+    const neighbour = siblings[place.index + to];
+    if (neighbour === undefined || selected.includes(neighbour.id)) return;
+    // `moveLayers` counts places before the layer is taken out.
+    moveLayers(draft, [id], place.group?.id, place.index + (to === 1 ? 2 : -1));
+    return;
+  }
+  const others = siblings.filter((layer) => !selected.includes(layer.id));
+  const edge = to === 'front' ? others.at(-1) : others[0];
+  if (edge === undefined) return;
+  const at = siblings.indexOf(edge);
+  if (to === 'front' ? place.index > at : place.index < at) return;
+  moveLayers(draft, [id], place.group?.id, to === 'front' ? at + 1 : at);
+}
+
+/** Locks the selection, or unlocks it when all of it is locked. */
+export function toggleLocked(editor: Editor): void {
+  const { selection, locked } = editor;
+  const ids = selection.value;
+  const next = new Set(locked.value);
+  const isLocked = ids.every((id) => next.has(id));
+  for (const id of ids) {
+    if (isLocked) next.delete(id);
+    else next.add(id);
+  }
+  locked.value = next;
+}
+
+/** Hides the selection, or shows it when all of it is hidden; a layer that a variable shows is left alone. */
+export function toggleVisible(editor: Editor): void {
+  const { document, selection } = editor;
+  const layers = selection.value.flatMap((id) => findLayer(document.value, id) ?? []);
+  const isHidden = layers.length > 0 && layers.every(({ visible }) => visible === false);
+  editor.change(labelFor(isHidden ? 'Show' : 'Hide', layers), (draft) => {
+    for (const { id } of layers) {
+      const layer = findLayer(draft, id);
+      if (layer === undefined) continue;
+      if (isHidden) delete layer.visible;
+      else if (typeof (layer.visible ?? true) === 'boolean') layer.visible = false;
+    }
+  });
+}
+
+/** Every layer of the canvas that is not locked. */
+export function selectAll(editor: Editor): void {
+  const { document, selection, locked } = editor;
+  selection.value = document.value.layers.map(({ id }) => id).filter((id) => !locked.value.has(id));
+}
+
+/** What copying puts on the clipboard: text, so that it can be pasted in another tab or read. */
+interface Clip {
+  platenLayers: Layer[];
+}
+
+/** Copies of the selected layers as text, where they are seen on the canvas; undefined without a selection. */
+export function copySelected(editor: Editor): string | undefined {
+  const ids = new Set(topmostIds(editor.document.value, editor.selection.value));
+  const places = placeLayers(editor.document.value, editor.frame.value?.report);
+  const layers = places
+    .filter(({ id }) => ids.has(id))
+    .map(({ layer, box }) => {
+      const copy = structuredClone(layer);
+      if (typeof copy.x === 'number') copy.x = box.x;
+      if (typeof copy.y === 'number') copy.y = box.y;
+      // Its mask may not be among them.
+      if (copy.mask !== undefined && !ids.has(copy.mask)) delete copy.mask;
+      return copy;
+    });
+  if (layers.length === 0) return undefined;
+  const clip: Clip = { platenLayers: layers };
+  return JSON.stringify(clip);
+}
+
+/** Adds layers from such a text, above all others, and selects them; false when the text holds none. */
+export function pasteLayers(editor: Editor, text: string): boolean {
+  const layers = parseClip(text);
+  if (layers.length === 0) return false;
+  const taken = new Set(flattenLayers(editor.document.value).map(({ layer }) => layer.id));
+  const ids: string[] = [];
+  editor.change(labelFor('Paste', layers), (draft) => {
+    for (const layer of layers) {
+      const copy = structuredClone(layer);
+      if (taken.has(copy.id)) {
+        if (typeof copy.x === 'number') copy.x += copyOffsetPx;
+        if (typeof copy.y === 'number') copy.y += copyOffsetPx;
+      }
+      draft.layers.push(copy);
+      renewIds(draft, copy);
+      ids.push(copy.id);
+    }
+  });
+  editor.selection.value = ids;
+  return true;
+}
+
+function parseClip(text: string): Layer[] {
+  try {
+    const { platenLayers } = JSON.parse(text) as Partial<Clip>;
+    return Array.isArray(platenLayers) ? platenLayers.filter(isLayer) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Enough to be shown; the service says what else is wrong. */
+function isLayer(layer: unknown): layer is Layer {
+  return typeof layer === 'object' && layer !== null && 'id' in layer && 'type' in layer;
+}

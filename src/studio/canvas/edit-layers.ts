@@ -1,0 +1,121 @@
+/** Writes places back into a document: moves, resizes and turns layers of a draft. Bound properties keep their bindings. */
+import type { Layer } from '#shared/layer-schemas.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { findLayer } from '../state/layers.ts';
+import type { Box, Point, Rect } from './geometry.ts';
+import { centerOf, normalAngle, rotatePoint, tidyNumber } from './geometry.ts';
+import type { Place } from './places.ts';
+
+/** Bounds of a layer's place in the format, design pixels. */
+const placeMax = 16_384;
+
+type PlaceKey = 'x' | 'y' | 'width' | 'height';
+
+/** Moves layers by what `delta`, on the canvas, means in the groups that they are in. */
+export function moveTo(draft: Template, places: readonly Place[], delta: Point): void {
+  for (const place of places) {
+    const layer = findLayer(draft, place.id);
+    if (layer === undefined) continue;
+    const own = rotatePoint(delta, -place.motion.angle);
+    // The number of the document, not of the place: they differ where a group is at a fraction.
+    setNumber(layer, 'x', numberOf(place.layer.x) + own.x);
+    setNumber(layer, 'y', numberOf(place.layer.y) + own.y);
+  }
+}
+
+/**
+ * Gives a layer the box `to` in place of the one that it has in `place`, in the same space. What is in a group is scaled
+ * with it; `scalesText` scales font sizes too.
+ */
+export function resizeTo(draft: Template, place: Place, to: Box, scalesText: boolean): void {
+  const layer = findLayer(draft, place.id);
+  if (layer === undefined) return;
+  const { box } = place;
+  setNumber(layer, 'x', numberOf(place.layer.x) + to.x - box.x);
+  setNumber(layer, 'y', numberOf(place.layer.y) + to.y - box.y);
+  // A text that has grown is higher than its document says: only what was changed is written.
+  if (to.width !== box.width) setNumber(layer, 'width', to.width);
+  if (to.height !== box.height) setNumber(layer, 'height', to.height);
+  if (place.layer.type !== 'group' || layer.type !== 'group') return;
+  const scale = { x: ratio(to.width, box.width), y: ratio(to.height, box.height) };
+  scaleLayers(layer.layers, place.layer.layers, scale, scalesText);
+}
+
+function ratio(length: number, before: number): number {
+  return before === 0 ? 1 : length / before;
+}
+
+function scaleLayers(
+  layers: readonly Layer[],
+  before: readonly Layer[],
+  scale: Point,
+  scalesText: boolean,
+): void {
+  for (const [index, layer] of layers.entries()) {
+    const was = before[index];
+    if (was === undefined) continue;
+    setNumber(layer, 'x', numberOf(was.x) * scale.x);
+    setNumber(layer, 'y', numberOf(was.y) * scale.y);
+    setNumber(layer, 'width', numberOf(was.width) * scale.x);
+    setNumber(layer, 'height', numberOf(was.height) * scale.y);
+    if (scalesText && layer.type === 'text' && was.type === 'text') {
+      const size = was.fontSize ?? 16;
+      if (typeof size === 'number') layer.fontSize = Math.max(1, tidyNumber(size * scale.x));
+    }
+    if (layer.type === 'group' && was.type === 'group') {
+      scaleLayers(layer.layers, was.layers, scale, scalesText);
+    }
+  }
+}
+
+/**
+ * The box that a layer gets when a frame round several is resized from `from` to `to`, both on the canvas: its middle goes
+ * along, and so do its sides, those of a turned layer with the frame's width.
+ */
+export function scaleWithin({ box, seen, motion }: Place, from: Rect, to: Rect): Box {
+  const scale = { x: ratio(to.width, from.width), y: ratio(to.height, from.height) };
+  const isUpright = normalAngle(seen.rotation) === 0;
+  const width = seen.width * scale.x;
+  const height = seen.height * (isUpright ? scale.y : scale.x);
+  const before = centerOf(seen);
+  const shift = rotatePoint(
+    {
+      x: to.x + (before.x - from.x) * scale.x - before.x,
+      y: to.y + (before.y - from.y) * scale.y - before.y,
+    },
+    -motion.angle,
+  );
+  const middle = centerOf(box);
+  return {
+    x: middle.x + shift.x - width / 2,
+    y: middle.y + shift.y - height / 2,
+    width,
+    height,
+    rotation: box.rotation,
+  };
+}
+
+/** Turns layers: each to the rotation and the place that its box `to` has, in its own space. */
+export function rotateTo(draft: Template, turned: ReadonlyArray<{ place: Place; to: Box }>): void {
+  for (const { place, to } of turned) {
+    const layer = findLayer(draft, place.id);
+    if (layer === undefined) continue;
+    setNumber(layer, 'x', numberOf(place.layer.x) + to.x - place.box.x);
+    setNumber(layer, 'y', numberOf(place.layer.y) + to.y - place.box.y);
+    if (layer.rotation !== undefined && typeof layer.rotation !== 'number') continue;
+    const rotation = tidyNumber(normalAngle(to.rotation));
+    if (rotation === 0) delete layer.rotation;
+    else layer.rotation = rotation;
+  }
+}
+
+/** A property's number; 0 for one that a variable sets. */
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+function setNumber(layer: Layer, key: PlaceKey, value: number): void {
+  if (typeof layer[key] !== 'number') return;
+  const least = key === 'x' || key === 'y' ? -placeMax : 0;
+  layer[key] = tidyNumber(Math.min(Math.max(value, least), placeMax));
+}

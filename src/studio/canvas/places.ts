@@ -1,0 +1,154 @@
+/** Where each layer of a document lies on the canvas, from the document and, for what is bound or grows, the report. */
+import type { Layer } from '#shared/layer-schemas.ts';
+import type { Template } from '#shared/template-schema.ts';
+import type { PreviewReport } from '../../client/platen-client.ts';
+import type { Box, Motion, Point, Rect } from './geometry.ts';
+import { boundsOf, composeMotions, isInBox, motionOf, moveBox, still } from './geometry.ts';
+
+/** A layer's place. Lengths are design pixels. */
+export interface Place {
+  id: string;
+  layer: Layer;
+  /** Ids of the groups that it is in, the outermost first. */
+  groups: readonly string[];
+  /** From the corner of the canvas as if no group were turned: resizing and turning happen in this space. */
+  box: Box;
+  /** What the turned groups do to that space. */
+  motion: Motion;
+  /** As it is seen on the canvas. */
+  seen: Box;
+  /** The last render shows it: it is neither hidden, nor left out, nor the mask of another. */
+  isDrawn: boolean;
+}
+
+type ReportedLayer = PreviewReport['layers'][number];
+
+/** Every layer in paint order, a group before what is in it. Without a report what is bound lies at the corner. */
+export function placeLayers(document: Template, report: PreviewReport | undefined): Place[] {
+  const reported = new Map(report?.layers.map((layer) => [layer.id, layer]));
+  const places: Place[] = [];
+  const walk = (
+    layers: readonly Layer[],
+    origin: Point,
+    motion: Motion,
+    groups: readonly string[],
+  ): void => {
+    for (const layer of layers) {
+      const known = reported.get(layer.id);
+      const box = boxOf(layer, origin, known?.box);
+      const isDrawn = known !== undefined && layer.visible !== false;
+      places.push({
+        id: layer.id,
+        layer,
+        groups,
+        box,
+        motion,
+        seen: moveBox(motion, box),
+        isDrawn,
+      });
+      if (layer.type !== 'group') continue;
+      walk(layer.layers, box, composeMotions(motion, motionOf(box)), [...groups, layer.id]);
+    }
+  };
+  walk(document.layers, { x: 0, y: 0 }, still, []);
+  return places;
+}
+
+function boxOf(layer: Layer, origin: Point, reported: ReportedLayer['box'] | undefined): Box {
+  const x = ownNumber(layer.x);
+  const y = ownNumber(layer.y);
+  const height = ownNumber(layer.height) ?? reported?.height ?? 0;
+  const grows = layer.type === 'text' && layer.overflow === 'grow';
+  return {
+    x: x === undefined ? (reported?.x ?? origin.x) : origin.x + x,
+    y: y === undefined ? (reported?.y ?? origin.y) : origin.y + y,
+    width: ownNumber(layer.width) ?? reported?.width ?? 0,
+    height: grows ? Math.max(height, reported?.height ?? 0) : height,
+    rotation: ownNumber(layer.rotation ?? 0) ?? reported?.rotation ?? 0,
+  };
+}
+
+/** Undefined for a property that a variable sets, whatever its type says. */
+export function ownNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** What a click could mean: which layers are left alone, and into which group one has stepped. */
+export interface PickOptions {
+  locked: ReadonlySet<string>;
+  /** The innermost group that was entered by a double click. */
+  entered?: string | undefined;
+  /** Design pixels round a thin layer that count as hit. */
+  reach: number;
+}
+
+/**
+ * Ids of what can be selected at a point, the topmost first: layers of the canvas, or of the group that was entered;
+ * a layer inside another group stands for that group.
+ */
+export function pickAt(
+  places: readonly Place[],
+  point: Point,
+  { locked, entered, reach }: PickOptions,
+): string[] {
+  const found = new Set<string>();
+  for (const place of places.toReversed()) {
+    if (place.layer.type === 'group' || !canBePicked(place, locked)) continue;
+    if (isInBox(place.seen, point, reach)) found.add(selectableOf(place, entered));
+  }
+  return [...found];
+}
+
+/** The layer under the point, however deep in groups. */
+export function pickDeepest(
+  places: readonly Place[],
+  point: Point,
+  options: Omit<PickOptions, 'entered'>,
+): Place | undefined {
+  return places.findLast(
+    (place) =>
+      place.layer.type !== 'group' &&
+      canBePicked(place, options.locked) &&
+      isInBox(place.seen, point, options.reach),
+  );
+}
+
+/** What a frame drawn round layers selects, in paint order: whatever it touches. */
+export function pickIn(
+  places: readonly Place[],
+  touches: (box: Box) => boolean,
+  { locked, entered }: Omit<PickOptions, 'reach'>,
+): string[] {
+  const found = new Set<string>();
+  for (const place of places) {
+    if (place.layer.type === 'group' || !canBePicked(place, locked)) continue;
+    if (touches(place.seen)) found.add(selectableOf(place, entered));
+  }
+  return places.filter(({ id }) => found.has(id)).map(({ id }) => id);
+}
+
+function canBePicked({ id, groups, isDrawn }: Place, locked: ReadonlySet<string>): boolean {
+  return isDrawn && ![id, ...groups].some((each) => locked.has(each));
+}
+
+/** Its outermost group outside of what was entered, or itself. */
+function selectableOf({ id, groups }: Place, entered: string | undefined): string {
+  const depth = entered === undefined ? -1 : groups.indexOf(entered);
+  return groups[depth + 1] ?? id;
+}
+
+/** What selected layers could be drawn to: the canvas, and every other drawn layer outside of them. */
+export function snapTargets(
+  places: readonly Place[],
+  moving: ReadonlySet<string>,
+  { width, height }: { width: number; height: number },
+): Rect[] {
+  const others = places.filter(
+    ({ id, groups, isDrawn }) => isDrawn && ![id, ...groups].some((each) => moving.has(each)),
+  );
+  const holds = new Set(places.filter(({ id }) => moving.has(id)).flatMap(({ groups }) => groups));
+  const rects = others
+    .filter(({ id }) => !holds.has(id))
+    .flatMap(({ seen }) => boundsOf([seen]) ?? []);
+  return [{ x: 0, y: 0, width, height }, ...rects];
+}

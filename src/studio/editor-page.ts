@@ -1,0 +1,168 @@
+/** One template in the editor: loads it, lays its parts out, and answers the keyboard. */
+import { useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { ConflictDialog } from './conflict-dialog.ts';
+import { HelpSheet } from './help-sheet.ts';
+import { Canvas } from './canvas/canvas.ts';
+import { Inspector } from './panels/inspector.ts';
+import { LayersPanel } from './panels/layers-panel.ts';
+import { VariablesPanel } from './panels/variables-panel.ts';
+import { PublishDialog } from './publish/publish-dialog.ts';
+import { galleryHash } from './route.ts';
+import { SampleStrip } from './samples/sample-strip.ts';
+import { runShortcut } from './shortcuts.ts';
+import { loadEditor } from './state/editor.ts';
+import type { Editor } from './state/editor.ts';
+import { explainError, statusOf } from './state/explain-error.ts';
+import type { Service } from './state/service.ts';
+import { TopBar } from './top-bar.ts';
+
+type Loaded = { editor: Editor } | { problem: string } | undefined;
+
+/** Opens template `uid`; what is not saved when it is left is saved then. */
+export function EditorPage({ service, uid }: { service: Service; uid: string }): VNode {
+  const loaded = useSignal<Loaded>(undefined);
+  useEffect(() => openEditor(service, uid, loaded), []);
+  const current = loaded.value;
+  if (current === undefined) return html`<main class="waiting" aria-busy="true"></main>`;
+  if ('problem' in current) {
+    return html`<main class="failed">
+      <h1>This template cannot be opened</h1>
+      <p>${current.problem}</p>
+      <p><a class="button" href=${galleryHash}>All templates</a></p>
+    </main>`;
+  }
+  return html`<${Workbench} editor=${current.editor} />`;
+}
+
+/** Returns what ends it. */
+function openEditor(service: Service, uid: string, loaded: Signal<Loaded>): () => void {
+  let isGone = false;
+  const open = async (): Promise<void> => {
+    const result = await tryLoad(service, uid);
+    if (!isGone) loaded.value = result;
+    else if ('editor' in result) result.editor.close();
+  };
+  void open();
+  return () => {
+    isGone = true;
+    const current = loaded.value;
+    if (current === undefined || 'problem' in current) return;
+    const { editor } = current;
+    void editor.save().finally(() => editor.close());
+  };
+}
+
+async function tryLoad(service: Service, uid: string): Promise<NonNullable<Loaded>> {
+  try {
+    return { editor: await loadEditor(service, uid) };
+  } catch (error) {
+    if (statusOf(error) !== 404) return { problem: explainError(error) };
+    return { problem: `This organization has no template “${uid}”. It may have been archived.` };
+  }
+}
+
+type Sheet = 'help' | 'publish' | undefined;
+
+function Workbench({ editor }: { editor: Editor }): VNode {
+  const sheet = useSignal<Sheet>(undefined);
+  const open = (name: Sheet) => () => {
+    sheet.value = name;
+  };
+  const close = open(undefined);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      runShortcut(event, { editor, openHelp: open('help'), openPublish: open('publish') });
+    };
+    globalThis.addEventListener('keydown', onKeyDown);
+    globalThis.addEventListener('beforeunload', guard);
+    return () => {
+      globalThis.removeEventListener('keydown', onKeyDown);
+      globalThis.removeEventListener('beforeunload', guard);
+    };
+  }, []);
+  /** A tab that closes within the pause of the autosave would lose its last words. */
+  const guard = (event: BeforeUnloadEvent): void => {
+    if (editor.saveState.value === 'saved') return;
+    void editor.save();
+    event.preventDefault();
+  };
+  const { name } = editor.document.value;
+  useEffect(() => {
+    document.title = `${name} – Platen Studio`;
+    return () => {
+      document.title = 'Platen Studio';
+    };
+  }, [name]);
+  return html`<div class="workbench">
+    <${TopBar} editor=${editor} openHelp=${open('help')} openPublish=${open('publish')} />
+    <${LeftSide} editor=${editor} />
+    <main class="centre" aria-label="Canvas">
+      <${Canvas} editor=${editor} />
+      <${ProblemBar} editor=${editor} />
+      <${SampleStrip} editor=${editor} />
+    </main>
+    <aside class="side right" aria-label="Properties"><${Inspector} editor=${editor} /></aside>
+    ${sheet.value === 'help' ? html`<${HelpSheet} close=${close} />` : null}
+    ${sheet.value === 'publish' ? html`<${PublishDialog} editor=${editor} close=${close} />` : null}
+    ${editor.saveState.value === 'conflict' ? html`<${ConflictDialog} editor=${editor} />` : null}
+  </div>`;
+}
+
+const sideTabs = ['Layers', 'Variables'] as const;
+
+function LeftSide({ editor }: { editor: Editor }): VNode {
+  const shown = useSignal<(typeof sideTabs)[number]>('Layers');
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    shown.value = shown.value === 'Layers' ? 'Variables' : 'Layers';
+    document.getElementById(`tab-${shown.value}`)?.focus();
+    event.stopPropagation();
+  };
+  return html`<aside class="side left" aria-label="Layers and variables">
+    <div class="tabs" role="tablist" aria-label="What the left side shows" onKeyDown=${onKeyDown}>
+      ${sideTabs.map(
+        (name) =>
+          html`<button
+            type="button"
+            role="tab"
+            key=${name}
+            id=${`tab-${name}`}
+            aria-selected=${shown.value === name}
+            aria-controls="side-panel"
+            tabindex=${shown.value === name ? 0 : -1}
+            onClick=${() => {
+              shown.value = name;
+            }}
+          >
+            ${name}
+          </button>`,
+      )}
+    </div>
+    <div class="side-panel" id="side-panel" role="tabpanel" aria-labelledby=${`tab-${shown.value}`}>
+      ${
+        shown.value === 'Layers'
+          ? html`<${LayersPanel} editor=${editor} />`
+          : html`<${VariablesPanel} editor=${editor} />`
+      }
+    </div>
+  </aside>`;
+}
+
+/** What the service does not draw or does not save, and why; the newest good picture stays above it. */
+function ProblemBar({ editor }: { editor: Editor }): VNode | null {
+  const problem = editor.refusal.value ?? editor.frameError.value;
+  if (problem === undefined) return null;
+  const { canUndo } = editor;
+  return html`<div class="problem-bar" role="alert">
+    <p>${problem}</p>
+    ${
+      canUndo.value
+        ? html`<button type="button" onClick=${() => editor.undo()}>Undo</button>`
+        : null
+    }
+  </div>`;
+}

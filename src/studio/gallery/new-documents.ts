@@ -1,0 +1,92 @@
+/** Documents of new templates: blank ones of common sizes, and those on a picture. */
+import type { Template } from '#shared/template-schema.ts';
+
+/** A size that many designs have, design pixels. */
+export interface CommonSize {
+  id: string;
+  name: string;
+  width: number;
+  height: number;
+}
+
+/** In the order in which they are offered. */
+export const commonSizes: readonly CommonSize[] = [
+  { id: 'email', name: 'E-mail header', width: 1200, height: 400 },
+  { id: 'open-graph', name: 'Open Graph', width: 1200, height: 630 },
+  { id: 'square', name: 'Square', width: 1080, height: 1080 },
+  { id: 'story', name: 'Story', width: 1080, height: 1920 },
+];
+
+/** Design pixels of a side (the format's limit). */
+export const sideMaxPx = 4096;
+
+/** Characters of a name (the format's limit). */
+export const nameLengthMax = 200;
+
+/** A whole number of design pixels that a document may have. */
+export function toSide(px: number): number {
+  return Math.min(sideMaxPx, Math.max(1, Math.round(px) || 1));
+}
+
+/** An empty document on white. */
+export function blankDocument(name: string, width: number, height: number): Template {
+  return {
+    format: 1,
+    name: toName(name),
+    width: toSide(width),
+    height: toSide(height),
+    background: '#ffffff',
+    variables: [],
+    layers: [],
+  };
+}
+
+/** What is known of an uploaded picture. */
+export interface UploadedPicture {
+  id: string;
+  /** Media type of the file. */
+  type: string;
+  width: number;
+  height: number;
+}
+
+/**
+ * A document of the picture's size, or of the largest with its sides, with the picture as its only layer. A photo gives
+ * JPEG: as PNG it would be many times larger.
+ */
+export function pictureDocument(name: string, picture: UploadedPicture): Template {
+  const shrink = Math.min(1, sideMaxPx / Math.max(picture.width, picture.height));
+  const size = { width: toSide(picture.width * shrink), height: toSide(picture.height * shrink) };
+  return {
+    ...blankDocument(name, size.width, size.height),
+    ...(picture.type === 'image/jpeg' ? { output: { format: 'jpeg' } } : {}),
+    layers: [
+      {
+        id: 'background',
+        name: 'Background',
+        type: 'image',
+        x: 0,
+        y: 0,
+        ...size,
+        src: picture.id,
+        fit: 'fill',
+      },
+    ],
+  };
+}
+
+/** A name of a file as one of a template: `summer_sale-2.PNG` becomes `summer sale 2`. */
+export function nameOfFile(file: string): string {
+  const words = file.replace(/\.\w{1,5}$/, '').replaceAll(/[_-]+/g, ' ');
+  return toName(words);
+}
+
+/** The last word of an address as a name. */
+export function nameOfAddress(address: string): string {
+  const last = address.split(/[?#]/)[0]?.split('/').at(-1) ?? '';
+  return nameOfFile(last.replaceAll(/%[\da-f]{2}/gi, ' '));
+}
+
+function toName(name: string): string {
+  return name.replaceAll(/\s+/g, ' ').trim().slice(0, nameLengthMax) || 'Untitled';
+}

@@ -1,0 +1,151 @@
+/** Begins a template: on a blank ground, on a picture, or with a copy of another. */
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import type { TemplateSummary } from '../../client/platen-client.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { Dialog } from '../dialog.ts';
+import { explainError } from '../state/explain-error.ts';
+import type { Service } from '../state/service.ts';
+import { blankDocument, commonSizes, sideMaxPx, toSide } from './new-documents.ts';
+import type { CommonSize } from './new-documents.ts';
+import { PictureStart } from './picture-start.ts';
+import { copyName } from './template-actions.ts';
+import { Thumbnail } from './thumbnail.ts';
+
+/** Templates that are offered for copying; the others are copied from their own cards. */
+const samplesMax = 12;
+
+/** What the dialog needs. */
+export interface NewTemplateProps {
+  service: Service;
+  samples: readonly TemplateSummary[];
+  /** Told the uid of the template that was made. */
+  open: (uid: string) => void;
+  close: () => void;
+}
+
+/** Offers all ways to begin; each makes a draft and opens it. */
+export function NewTemplate({ service, samples, open, close }: NewTemplateProps): VNode {
+  const { client } = service;
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const begin = async (make: () => Promise<{ uid: string }>): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      open((await make()).uid);
+    } catch (error) {
+      setProblem(explainError(error));
+      setBusy(false);
+    }
+  };
+  const create = (document: Template): void => void begin(() => client.createTemplate(document));
+  const copy = ({ uid, name }: TemplateSummary): void =>
+    void begin(() => client.duplicateTemplate(uid, { name: copyName(name) }));
+
+  return html`<${Dialog} title="New template" className="new-dialog" close=${close}>
+    <div class="new-template" aria-busy=${isBusy}>
+      ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
+      <section>
+        <h3>Blank</h3>
+        <div class="size-list">
+          ${commonSizes.map((size) => html`<${SizeTile} size=${size} create=${create} />`)}
+          <${CustomSize} create=${create} />
+        </div>
+      </section>
+      <section>
+        <h3>From a picture</h3>
+        <${PictureStart} service=${service} create=${create} />
+      </section>
+      ${
+        samples.length > 0 &&
+        html`<section>
+          <h3>From a template of yours</h3>
+          <ul class="sample-list">
+            ${samples.slice(0, samplesMax).map(
+              (sample) =>
+                html`<li key=${sample.uid}>
+                  <button type="button" class="sample" onClick=${() => copy(sample)}>
+                    <${Thumbnail}
+                      pictureKey=${`${sample.uid} ${sample.updated_at}`}
+                      draw=${(signal: AbortSignal) => drawThumbnail(service, sample.uid, signal)}
+                      alt=""
+                    />
+                    <span>${sample.name}</span>
+                  </button>
+                </li>`,
+            )}
+          </ul>
+        </section>`
+      }
+    </div>
+  <//>`;
+}
+
+/** A draft as a small file: thumbnails need no more. */
+export function drawThumbnail(
+  { client }: Service,
+  uid: string,
+  signal: AbortSignal,
+): ReturnType<Service['client']['preview']> {
+  return client.preview({ uid, format: 'webp', quality: 70 }, { signal });
+}
+
+interface SizeTileProps {
+  size: CommonSize;
+  create: (document: Template) => void;
+}
+
+function SizeTile({ size: { name, width, height }, create }: SizeTileProps): VNode {
+  const tilePx = 56;
+  const scale = tilePx / Math.max(width, height);
+  return html`<button
+    type="button"
+    class="size-tile"
+    onClick=${() => create(blankDocument(name, width, height))}
+  >
+    <svg viewBox="0 0 64 64" aria-hidden="true">
+      <rect
+        x=${32 - (width * scale) / 2}
+        y=${32 - (height * scale) / 2}
+        width=${width * scale}
+        height=${height * scale}
+        rx="3"
+      />
+    </svg>
+    <span>${name}</span>
+    <small>${width} × ${height}</small>
+  </button>`;
+}
+
+function CustomSize({ create }: Pick<SizeTileProps, 'create'>): VNode {
+  const [width, setWidth] = useState(1200);
+  const [height, setHeight] = useState(600);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    create(blankDocument('Untitled', width, height));
+  };
+  return html`<form class="size-tile custom-size" onSubmit=${submit}>
+    <div>
+      <${SideField} name="Width" px=${width} set=${setWidth} />
+      <${SideField} name="Height" px=${height} set=${setHeight} />
+    </div>
+    <button>Create</button>
+  </form>`;
+}
+
+interface SideFieldProps {
+  name: string;
+  px: number;
+  set: (px: number) => void;
+}
+
+function SideField({ name, px, set }: SideFieldProps): VNode {
+  const read = (event: Event): void =>
+    set(toSide((event.currentTarget as HTMLInputElement).valueAsNumber));
+  return html`<label>
+    ${name}
+    <input type="number" min="1" max=${sideMaxPx} required value=${px} onChange=${read} />
+  </label>`;
+}

@@ -1,0 +1,38 @@
+/** Shows the short messages of `state/notices.ts` in a corner, and reads them out. */
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { CrossIcon } from './dialog.ts';
+import { dismissNotice, notices } from './state/notices.ts';
+
+/** The messages, the newest at the bottom. */
+export function NoticeList(): VNode {
+  return html`<div class="notices" role="status" aria-live="polite">
+    ${notices.value.map(
+      ({ id, kind, message, action }) =>
+        html`<div class=${`notice ${kind}`} key=${id}>
+          <p>${message}</p>
+          ${
+            action === undefined
+              ? null
+              : html`<button
+                  type="button"
+                  onClick=${() => {
+                    dismissNotice(id);
+                    action.run();
+                  }}
+                >
+                  ${action.label}
+                </button>`
+          }
+          <button
+            type="button"
+            class="icon"
+            aria-label="Dismiss"
+            onClick=${() => dismissNotice(id)}
+          >
+            <${CrossIcon} />
+          </button>
+        </div>`,
+    )}
+  </div>`;
+}

@@ -1,0 +1,136 @@
+/** Turns colours of the template language into what a picker shows, and back. */
+
+/** Hue in degrees, saturation and brightness from 0 to 1, alpha from 0 to 1. */
+export interface Hsva {
+  hue: number;
+  saturation: number;
+  brightness: number;
+  alpha: number;
+}
+
+const colorPattern = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+
+/** Whether a text is a colour of the template language. */
+export function isColor(text: unknown): text is string {
+  return typeof text === 'string' && colorPattern.test(text);
+}
+
+/**
+ * A colour as a person may type it: with or without `#`, as `rgb(…)` or `rgba(…)`, in 3, 4, 6 or 8 digits.
+ * Undefined for what is no colour.
+ */
+export function parseColor(text: string): string | undefined {
+  const plain = text.trim().toLowerCase();
+  const hex = plain.startsWith('#') ? plain : `#${plain}`;
+  if (colorPattern.test(hex)) return hex;
+  const channels = /^rgba?\(\s*([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)(?:[\s,/]+([\d.]+)(%?))?\s*\)$/;
+  const match = channels.exec(plain);
+  if (match === null) return undefined;
+  const [, red, green, blue, alpha = '1', percent] = match;
+  const part = Number(alpha) / (percent === '%' ? 100 : 1);
+  return toHex([Number(red), Number(green), Number(blue)], part);
+}
+
+/** Red, green and blue from 0 to 255 and alpha from 0 to 1, of a colour that `isColor`. */
+export function channelsOf(color: string): [red: number, green: number, blue: number, a: number] {
+  const digits = color.slice(1);
+  const long = digits.length <= 4 ? [...digits].map((digit) => digit + digit).join('') : digits;
+  const channel = (index: number): number => Number.parseInt(long.slice(index, index + 2), 16);
+  return [channel(0), channel(2), channel(4), long.length === 8 ? channel(6) / 255 : 1];
+}
+
+/** `#rrggbb`, with two more digits where it is not opaque. Channels are rounded and kept in bounds. */
+export function toHex(rgb: readonly [number, number, number], alpha: number): string {
+  const digits = [...rgb, alpha * 255].map((channel) =>
+    Math.round(Math.min(255, Math.max(0, channel)))
+      .toString(16)
+      .padStart(2, '0'),
+  );
+  return `#${digits.slice(0, digits[3] === 'ff' ? 3 : 4).join('')}`;
+}
+
+/** As a picker shows it. A grey has hue 0. */
+export function toHsva(color: string): Hsva {
+  const [red, green, blue, alpha] = channelsOf(color);
+  const most = Math.max(red, green, blue);
+  const spread = most - Math.min(red, green, blue);
+  return {
+    hue: hueOf([red, green, blue], most, spread),
+    saturation: most === 0 ? 0 : spread / most,
+    brightness: most / 255,
+    alpha,
+  };
+}
+
+function hueOf([red, green, blue]: number[], most: number, spread: number): number {
+  if (spread === 0) return 0;
+  const [r, g, b] = [red ?? 0, green ?? 0, blue ?? 0];
+  if (most === r) return (((g - b) / spread + 6) % 6) * 60;
+  return most === g ? ((b - r) / spread + 2) * 60 : ((r - g) / spread + 4) * 60;
+}
+
+/** The nearest colour of 8 bits a channel. */
+export function fromHsva({ hue, saturation, brightness, alpha }: Hsva): string {
+  const channel = (shift: number): number => {
+    const place = (shift + hue / 60) % 6;
+    const part = Math.max(0, Math.min(place, 4 - place, 1));
+    return 255 * brightness * (1 - saturation * part);
+  };
+  return toHex([channel(5), channel(3), channel(1)], alpha);
+}
+
+/** The colours of a document, each once, the most used first; at most `most`. */
+export function documentColors(document: unknown, most: number): string[] {
+  const counts = new Map<string, number>();
+  const visit = (value: unknown): void => {
+    if (isColor(value)) {
+      const [red, green, blue, alpha] = channelsOf(value);
+      const color = toHex([red, green, blue], alpha);
+      counts.set(color, (counts.get(color) ?? 0) + 1);
+    } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+  };
+  visit(document);
+  const sorted = [...counts].toSorted(([, one], [, other]) => other - one);
+  return sorted.slice(0, most).map(([color]) => color);
+}
+
+/** A gradient's stop, as the document has it; parts of it may be bindings. */
+export interface Stop {
+  offset: unknown;
+  color: unknown;
+}
+
+/** CSS that shows a colour or a gradient much as the service draws it; undefined for what it cannot show. */
+export function cssPaint(fill: unknown): string | undefined {
+  if (isColor(fill)) return fill;
+  if (typeof fill !== 'object' || fill === null) return undefined;
+  const { gradient, angle, centerX, centerY, stops } = fill as Record<string, unknown>;
+  if (!Array.isArray(stops)) return undefined;
+  const list = (stops as Stop[])
+    .map(({ offset, color }) => `${isColor(color) ? color : '#888888'} ${number(offset, 0) * 100}%`)
+    .join(', ');
+  const place = `${number(centerX, 0.5) * 100}% ${number(centerY, 0.5) * 100}%`;
+  if (gradient === 'linear') return `linear-gradient(${number(angle, 180)}deg, ${list})`;
+  if (gradient === 'radial') return `radial-gradient(farthest-corner at ${place}, ${list})`;
+  return `conic-gradient(from ${number(angle, 0)}deg at ${place}, ${list})`;
+}
+
+function number(value: unknown, standard: number): number {
+  return typeof value === 'number' ? value : standard;
+}
+
+/** The colour of a gradient at a place from 0 to 1, channels mixed straight; for a new stop. */
+export function colorBetween(stops: readonly Stop[], offset: number): string {
+  const known = stops
+    .flatMap((stop) =>
+      isColor(stop.color) ? [{ at: number(stop.offset, 0), of: stop.color }] : [],
+    )
+    .toSorted((one, other) => one.at - other.at);
+  const before = known.findLast(({ at }) => at <= offset) ?? known[0];
+  const after = known.find(({ at }) => at >= offset) ?? known.at(-1);
+  if (before === undefined || after === undefined) return '#888888';
+  const part = after.at === before.at ? 0 : (offset - before.at) / (after.at - before.at);
+  const [from, to] = [channelsOf(before.of), channelsOf(after.of)];
+  const mix = (index: 0 | 1 | 2 | 3): number => from[index] + (to[index] - from[index]) * part;
+  return toHex([mix(0), mix(1), mix(2)], mix(3));
+}

@@ -1,0 +1,28 @@
+/** The template language's schema, which the inspector is made from. */
+import { signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import type { SchemaNode } from './schema-fields.ts';
+
+const schema = signal<SchemaNode | undefined>(undefined);
+let asked = false;
+
+/** Asks for it once, at the first call; undefined until it is there, and while the service does not answer. */
+export function templateSchema(): ReadonlySignal<SchemaNode | undefined> {
+  if (!asked) {
+    asked = true;
+    void load();
+  }
+  return schema;
+}
+
+async function load(): Promise<void> {
+  const base = globalThis.location.pathname.replace(/\/studio\/?$/, '');
+  try {
+    const response = await fetch(`${base}/template.schema.json`);
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    schema.value = (await response.json()) as SchemaNode;
+  } catch {
+    // The next panel that is shown asks again.
+    asked = false;
+  }
+}

@@ -1,0 +1,287 @@
+/** Reads the template language's JSON Schema as fields of a form, so that a new property appears by itself. */
+
+/** A JSON Schema or a part of it, as plain data. */
+export type SchemaNode = Readonly<Record<string, unknown>>;
+
+/** One gradient's own fields, without its kind and stops. */
+export interface GradientKind {
+  word: string;
+  fields: Field[];
+}
+
+/** What a field holds, and so which control shows it. */
+export type FieldKind =
+  | { type: 'number'; min?: number; max?: number; whole: boolean; unit: string; isPart: boolean }
+  | { type: 'text'; lengthMax: number | undefined; isLong: boolean }
+  | { type: 'boolean' }
+  | { type: 'choice'; words: string[] }
+  | { type: 'color' }
+  | { type: 'fill'; gradients: GradientKind[]; hasPicture: boolean; hasNone: boolean }
+  | { type: 'object'; fields: Field[] }
+  | { type: 'list'; item: Field; least: number; most: number; isSingle: boolean }
+  | { type: 'tuple'; items: Field[]; isSingle: boolean }
+  | { type: 'record'; pattern: string; item: Field; most: number }
+  | { type: 'font'; most: number }
+  | { type: 'image' }
+  | { type: 'mask' }
+  | { type: 'conditions'; most: number }
+  | { type: 'json' };
+
+/** One property of a layer, a document or a part of them. */
+export interface Field {
+  name: string;
+  /** For people: `Font size`. */
+  label: string;
+  /** The schema's words: what it means, its bounds, its default. */
+  hint: string;
+  kind: FieldKind;
+  /** Whether `{{variable}}` may stand in its place or in its text. */
+  isBindable: boolean;
+  isRequired: boolean;
+  /** What its absence means; undefined where that is nothing. */
+  standard: unknown;
+}
+
+/** What no control of a document or a layer shows: it says what it is, or has a panel of its own. */
+const hiddenNames = new Set(['$schema', 'format', 'type', 'id', 'layers', 'variables']);
+
+/** Labels where the name of the property alone says too little. */
+const labels: Readonly<Record<string, string>> = {
+  src: 'Source',
+  svg: 'Markup',
+  lang: 'Language',
+  fonts: 'Fallback fonts',
+  linkAuth: 'Access',
+  onError: 'On failure',
+  onImageError: 'Lost picture',
+  maxAgeSeconds: 'Cached for',
+  minSize: 'Smallest size',
+  verticalAlign: 'Vertical',
+  visibleWhen: 'Show when',
+  focusX: 'Focus X',
+  focusY: 'Focus Y',
+  flipX: 'Flip X',
+  flipY: 'Flip Y',
+  color: 'Colour',
+  colors: 'Colours',
+  errorCorrection: 'Correction',
+  centerX: 'Centre X',
+  centerY: 'Centre Y',
+};
+
+/** The types of layers that a schema knows. */
+export function layerTypes(schema: SchemaNode): string[] {
+  const layer = asNode(asNode(schema['$defs'])['layer']);
+  return nodesOf(layer['anyOf']).flatMap((branch) => {
+    const word = asNode(propertiesOf(resolve(schema, branch))['type'])['const'];
+    return typeof word === 'string' ? [word] : [];
+  });
+}
+
+/** The fields of a type of layer, in the schema's order; none for a type that it does not know. */
+export function layerFields(schema: SchemaNode, type: string): Field[] {
+  const layer = asNode(asNode(schema['$defs'])['layer']);
+  const own = nodesOf(layer['anyOf'])
+    .map((branch) => resolve(schema, branch))
+    .find((node) => asNode(propertiesOf(node)['type'])['const'] === type);
+  return own === undefined ? [] : shownFields(schema, own);
+}
+
+/** The fields of the document itself. */
+export function documentFields(schema: SchemaNode): Field[] {
+  return shownFields(schema, schema);
+}
+
+function shownFields(schema: SchemaNode, node: SchemaNode): Field[] {
+  return objectFields(schema, node).filter(({ name }) => !hiddenNames.has(name));
+}
+
+/** The fields that all of some layers have, with the same meaning. */
+export function commonFields(lists: readonly Field[][]): Field[] {
+  const [first = [], ...others] = lists;
+  return first.filter((field) =>
+    others.every((list) =>
+      list.some(({ name, kind }) => name === field.name && kind.type === field.kind.type),
+    ),
+  );
+}
+
+function objectFields(schema: SchemaNode, node: SchemaNode): Field[] {
+  const required = new Set(Array.isArray(node['required']) ? (node['required'] as string[]) : []);
+  return Object.entries(propertiesOf(node)).map(([name, property]) =>
+    fieldOf(schema, name, asNode(property), required.has(name)),
+  );
+}
+
+function fieldOf(schema: SchemaNode, name: string, node: SchemaNode, isRequired: boolean): Field {
+  const whole = resolve(schema, node);
+  const all = nodesOf(whole['anyOf']).map((branch) => resolve(schema, branch));
+  const branches = (all.length === 0 ? [whole] : all).filter((branch) => !isBinding(branch));
+  const hint = typeof whole['description'] === 'string' ? whole['description'] : '';
+  return {
+    name,
+    label: typeof whole['title'] === 'string' ? whole['title'] : (labels[name] ?? labelOf(name)),
+    hint,
+    kind: namedKind(name, branches) ?? kindOf(schema, branches, hint),
+    isBindable: all.some(isBinding) || hint.includes('{{'),
+    isRequired,
+    standard: whole['default'],
+  };
+}
+
+/** Controls that a property's shape does not ask for, but its meaning does. */
+function namedKind(name: string, branches: readonly SchemaNode[]): FieldKind | undefined {
+  const most = Math.max(0, ...branches.map(({ maxItems }) => Number(maxItems ?? 0)));
+  switch (name) {
+    case 'src':
+    case 'image':
+      return { type: 'image' };
+    case 'fontFamily':
+    case 'fonts':
+      return { type: 'font', most: Math.max(1, most) };
+    case 'mask':
+      return { type: 'mask' };
+    case 'visibleWhen':
+      return { type: 'conditions', most: Math.max(1, most) };
+    default:
+      return undefined;
+  }
+}
+
+function kindOf(schema: SchemaNode, branches: readonly SchemaNode[], hint: string): FieldKind {
+  const gradients = branches.filter((branch) => 'gradient' in propertiesOf(branch));
+  if (gradients.length > 0) return fillKind(schema, branches, gradients);
+  const [only] = branches;
+  if (only === undefined) return { type: 'json' };
+  if (branches.length === 1) return plainKind(schema, only, hint);
+  const list = branches.find(({ type }) => type === 'array');
+  if (branches.length === 2 && list !== undefined) {
+    const kind = plainKind(schema, list, hint);
+    if (kind.type === 'list' || kind.type === 'tuple') return { ...kind, isSingle: true };
+  }
+  return { type: 'json' };
+}
+
+function fillKind(
+  schema: SchemaNode,
+  branches: readonly SchemaNode[],
+  gradients: readonly SchemaNode[],
+): FieldKind {
+  return {
+    type: 'fill',
+    gradients: gradients.map((branch) => ({
+      word: String(resolve(schema, asNode(propertiesOf(branch)['gradient']))['const']),
+      fields: objectFields(schema, branch).filter(
+        ({ name }) => name !== 'gradient' && name !== 'stops',
+      ),
+    })),
+    hasPicture: branches.some((branch) => 'image' in propertiesOf(branch)),
+    hasNone: branches.some((branch) => branch['const'] === 'none'),
+  };
+}
+
+function plainKind(schema: SchemaNode, node: SchemaNode, hint: string): FieldKind {
+  if (Array.isArray(node['enum'])) return { type: 'choice', words: node['enum'].map(String) };
+  switch (node['type']) {
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'integer':
+    case 'number':
+      return numberKind(node, hint);
+    case 'string':
+      return textKind(node);
+    case 'array':
+      return listKind(schema, node);
+    case 'object':
+      return recordKind(schema, node) ?? { type: 'object', fields: objectFields(schema, node) };
+    default:
+      return { type: 'json' };
+  }
+}
+
+function numberKind(node: SchemaNode, hint: string): FieldKind {
+  const { minimum, maximum } = node;
+  const isPart = typeof minimum === 'number' && minimum >= 0 && maximum === 1;
+  return {
+    type: 'number',
+    ...(typeof minimum === 'number' ? { min: minimum } : {}),
+    ...(typeof maximum === 'number' ? { max: maximum } : {}),
+    whole: node['type'] === 'integer',
+    unit: isPart ? '%' : unitOf(hint),
+    isPart,
+  };
+}
+
+/** Units by the words that descriptions use for them. */
+function unitOf(hint: string): string {
+  if (hint.includes('design pixels')) return 'px';
+  if (hint.includes('degrees')) return '°';
+  if (hint.startsWith('a factor') || hint.startsWith('a multiple')) return '×';
+  return hint.includes('seconds') ? 's' : '';
+}
+
+/** Longer texts than this are written over several lines. */
+const shortTextMax = 200;
+
+function textKind({ pattern, maxLength }: SchemaNode): FieldKind {
+  if (typeof pattern === 'string' && pattern.startsWith('^#')) return { type: 'color' };
+  const lengthMax = typeof maxLength === 'number' ? maxLength : undefined;
+  return { type: 'text', lengthMax, isLong: lengthMax !== undefined && lengthMax > shortTextMax };
+}
+
+function listKind(schema: SchemaNode, node: SchemaNode): FieldKind {
+  if (Array.isArray(node['prefixItems'])) {
+    const items = nodesOf(node['prefixItems']).map((item, index) =>
+      fieldOf(schema, String(index), item, true),
+    );
+    return { type: 'tuple', items, isSingle: false };
+  }
+  return {
+    type: 'list',
+    item: fieldOf(schema, '', asNode(node['items']), true),
+    least: Number(node['minItems'] ?? 0),
+    most: Number(node['maxItems'] ?? 100),
+    isSingle: false,
+  };
+}
+
+function recordKind(schema: SchemaNode, node: SchemaNode): FieldKind | undefined {
+  const [entry] = Object.entries(asNode(node['patternProperties']));
+  if (entry === undefined) return undefined;
+  const [pattern, item] = entry;
+  const most = Number(node['maxProperties'] ?? 100);
+  return { type: 'record', pattern, item: fieldOf(schema, '', asNode(item), true), most };
+}
+
+/** `fontSize`: Font size. */
+function labelOf(name: string): string {
+  const words = name.replaceAll(/([a-z])([A-Z])/g, (_, end: string, start: string) => {
+    return `${end} ${start.toLowerCase()}`;
+  });
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Whether a branch is the one that says `{{variable}}`. */
+function isBinding({ pattern }: SchemaNode): boolean {
+  return typeof pattern === 'string' && pattern.startsWith('^\\{\\{');
+}
+
+/** Follows `$ref`s into the schema's own definitions. */
+function resolve(schema: SchemaNode, node: SchemaNode): SchemaNode {
+  const reference = node['$ref'];
+  if (typeof reference !== 'string') return node;
+  const name = reference.replace('#/$defs/', '');
+  return resolve(schema, asNode(asNode(schema['$defs'])[name]));
+}
+
+function propertiesOf(node: SchemaNode): SchemaNode {
+  return asNode(node['properties']);
+}
+
+function nodesOf(value: unknown): SchemaNode[] {
+  return Array.isArray(value) ? value.map(asNode) : [];
+}
+
+function asNode(value: unknown): SchemaNode {
+  return (typeof value === 'object' && value !== null ? value : {}) as SchemaNode;
+}

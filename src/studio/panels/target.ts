@@ -1,0 +1,144 @@
+/** What the inspector edits: the document, or one or several layers at once. */
+import type { Layer } from '#shared/layer-schemas.ts';
+import type { Template, Variable } from '#shared/template-schema.ts';
+import type { Editor } from '../state/editor.ts';
+import { findLayer, flattenLayers } from '../state/layers.ts';
+import { pathText, problemAt, setAt, valueAt } from './json-path.ts';
+import type { Path } from './json-path.ts';
+import type { Field } from './schema-fields.ts';
+import {
+  addVariable,
+  defaultOf,
+  literalOf,
+  usesOf,
+  variableTypeOf,
+  wholeBinding,
+} from './variables.ts';
+
+/** Stands for the value of a property that differs between the layers. */
+export const mixed = Symbol('mixed');
+
+/** The objects that a field reads and writes. */
+export interface Target {
+  readonly editor: Editor;
+  /** Ids of the layers; none: the document. */
+  readonly ids: readonly string[];
+  /** The value at a place, `mixed` where the layers differ. */
+  read(path: Path): unknown;
+  /** One step: writes the value to each; undefined removes the property. `makes`: with the object that holds it. */
+  write(field: Field, path: Path, value: unknown, options?: WriteOptions): void;
+  /** One of the layers alone. */
+  one(id: string): Target;
+  /** What the service says about a place. */
+  problem(path: Path): string | undefined;
+}
+
+/** How a value is written. */
+export interface WriteOptions {
+  /** Steps of the same gesture are undone as one. */
+  gesture?: string | undefined;
+  makes?: boolean;
+}
+
+/** A target of some layers, or, of none, the document. */
+export function createTarget(editor: Editor, ids: readonly string[]): Target {
+  const objects = (document: Template): object[] => {
+    if (ids.length === 0) return [document];
+    return ids.flatMap((id) => findLayer(document, id) ?? []);
+  };
+  return {
+    editor,
+    ids,
+    read: (path) => {
+      const [first, ...others] = objects(editor.document.value).map((object) =>
+        valueAt(object, path),
+      );
+      const isSame = others.every((value) => JSON.stringify(value) === JSON.stringify(first));
+      return isSame ? first : mixed;
+    },
+    write: (field, path, value, { gesture, makes = false } = {}) => {
+      const isStandard = !field.isRequired && value === field.standard && value !== undefined;
+      editor.change(
+        `Change ${field.label.toLowerCase()}`,
+        (draft) => {
+          for (const object of objects(draft)) {
+            setAt(object, path, isStandard ? undefined : copyOf(value), makes);
+          }
+        },
+        gesture,
+      );
+    },
+    one: (id) => createTarget(editor, [id]),
+    problem: (path) => {
+      const refusal = editor.frameError.value ?? editor.refusal.value;
+      if (refusal === undefined) return undefined;
+      if (ids.length === 0) return problemAt(refusal, pathText(path));
+      return flattenLayers(editor.document.value)
+        .filter(({ layer }) => ids.includes(layer.id))
+        .map((place) => problemAt(refusal, `${place.path}.${pathText(path)}`))
+        .find((problem) => problem !== undefined);
+    },
+  };
+}
+
+function copyOf(value: unknown): unknown {
+  return typeof value === 'object' ? structuredClone(value) : value;
+}
+
+/** Properties that are what their layer is about: a variable for them is named like the layer. */
+const mainProperties = new Set(['text', 'src', 'value', 'fill']);
+
+/** Makes a property dynamic: a new variable with its value as default, in one step. Returns the variable's name. */
+export function bindProperty(target: Target, field: Field, path: Path): string {
+  const { editor, ids } = target;
+  const type = variableTypeOf(field.kind);
+  const shown = target.read(path);
+  const current = shown === mixed ? firstValue(target, path) : shown;
+  const layer = findLayer(editor.document.value, ids[0] ?? '');
+  const value = defaultOf(type, current ?? field.standard);
+  let name = '';
+  editor.change(`Make ${field.label.toLowerCase()} dynamic`, (draft) => {
+    name = addVariable(draft, wishFor(layer, field, path), type, value);
+    const objects = ids.length === 0 ? [draft] : ids.flatMap((id) => findLayer(draft, id) ?? []);
+    for (const object of objects) setAt(object, path, `{{${name}}}`, true);
+  });
+  return name;
+}
+
+function firstValue({ editor, ids }: Target, path: Path): unknown {
+  return valueAt(findLayer(editor.document.value, ids[0] ?? ''), path);
+}
+
+function wishFor(layer: Layer | undefined, field: Field, path: Path): string {
+  const names = path.filter((step) => typeof step === 'string');
+  const property = names.length === 0 ? field.name : names.join('_');
+  if (layer === undefined) return property;
+  const own = layer.name ?? layer.id;
+  const isMain = path.length === 1 && mainProperties.has(property);
+  return isMain && !(property === 'fill' && layer.type === 'text') ? own : `${own}_${property}`;
+}
+
+/** Makes a property static again, with its variable's default; a variable that nothing else uses goes, too. */
+export function unbindProperty(target: Target, field: Field, path: Path): void {
+  const { editor, ids } = target;
+  editor.change(`Make ${field.label.toLowerCase()} fixed`, (draft) => {
+    const objects = ids.length === 0 ? [draft] : ids.flatMap((id) => findLayer(draft, id) ?? []);
+    for (const object of objects) {
+      const name = wholeBinding(valueAt(object, path));
+      const variable = draft.variables.find((each) => each.name === name);
+      setAt(object, path, literalFor(field, variable));
+    }
+    draft.variables = draft.variables.filter(
+      ({ name }) =>
+        usesOf(draft, name).length > 0 || usesOf(editor.document.value, name).length === 0,
+    );
+  });
+}
+
+function literalFor(field: Field, variable: Variable | undefined): unknown {
+  const isText = field.kind.type === 'text' || field.kind.type === 'image';
+  if (isText && variable !== undefined) return variable.value;
+  const literal = variable === undefined ? undefined : literalOf(variable);
+  if (literal !== undefined || !field.isRequired) return literal;
+  return field.standard ?? (field.kind.type === 'number' ? 0 : '');
+}

@@ -1,0 +1,80 @@
+/** The changes of a document in words: which layers, which properties, from what to what. */
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import type { DocumentChange, PropertyChange } from './document-diff.ts';
+
+/** Properties of one change that are shown; the rest are counted. */
+const propertiesMax = 8;
+
+/** Characters of a value. */
+const valueLengthMax = 48;
+
+interface ChangeListProps {
+  changes: readonly DocumentChange[];
+  /** Shows a layer on the canvas. */
+  show: (id: string) => void;
+}
+
+/** The list, or that there is nothing in it. */
+export function ChangeList({ changes, show }: ChangeListProps): VNode {
+  if (changes.length === 0) return html`<p class="soft">Nothing has changed since then.</p>`;
+  return html`<ul class="change-list">
+    ${changes.map(
+      (change) =>
+        html`<li key=${`${change.subject} ${change.id}`} data-kind=${change.kind}>
+          <${ChangeTitle} change=${change} show=${show} />
+          ${
+            change.properties.length > 0 &&
+            html`<dl>${change.properties.slice(0, propertiesMax).map(propertyLine)}</dl>`
+          }
+          ${
+            change.properties.length > propertiesMax &&
+            html`<p class="soft">and ${change.properties.length - propertiesMax} more</p>`
+          }
+        </li>`,
+    )}
+  </ul>`;
+}
+
+const kindNames = { added: 'Added', removed: 'Removed', changed: 'Changed' } as const;
+
+function ChangeTitle({
+  change,
+  show,
+}: { change: DocumentChange } & Pick<ChangeListProps, 'show'>): VNode {
+  const { subject, kind, id, name, isMoved, properties } = change;
+  const isShown = subject === 'layer' && kind !== 'removed';
+  const word = isMoved && properties.length === 0 ? 'Moved in order' : kindNames[kind];
+  const what = subject === 'variable' ? `{{${name}}}` : name;
+  return html`<p class="change-title">
+    <span class="change-kind">${word}</span>
+    ${
+      isShown
+        ? html`<button type="button" class="link" title="Show the layer" onClick=${() => show(id)}>
+            ${what}
+          </button>`
+        : html`<strong>${what}</strong>`
+    }
+  </p>`;
+}
+
+function propertyLine({ path, before, after }: PropertyChange): VNode {
+  return html`<div key=${path}>
+    <dt>${path}</dt>
+    <dd>
+      <del>${valueText(before)}</del> <span aria-hidden="true">→</span>
+      <ins>${valueText(after)}</ins>
+    </dd>
+  </div>`;
+}
+
+/** A value as the document has it, short. */
+export function valueText(value: unknown): string {
+  if (value === undefined) return 'not set';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (text === '') return 'empty';
+  const letters = Array.from(text.replaceAll(/\s+/g, ' '));
+  return letters.length <= valueLengthMax
+    ? letters.join('')
+    : `${letters.slice(0, valueLengthMax - 1).join('')}…`;
+}

@@ -1,0 +1,181 @@
+/** What publishing would change: the pictures, the properties, a note, and the button. */
+import { html } from 'htm/preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import type { PreviewRequest } from '../../client/platen-client.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { nameOf } from '../panels/layer-names.ts';
+import type { Editor } from '../state/editor.ts';
+import { explainError } from '../state/explain-error.ts';
+import { findLayer } from '../state/layers.ts';
+import { notify } from '../state/notices.ts';
+import { ChangeList } from './change-list.ts';
+import { Comparison } from './comparison.ts';
+import { diffDocuments } from './document-diff.ts';
+import { namedLayers } from './named-layers.ts';
+import { usePicture, valuesFor } from './pictures.ts';
+
+/** Characters of a note (the service's limit). */
+const noteLengthMax = 1000;
+
+/** What it needs. */
+export interface ReviewProps {
+  editor: Editor;
+  /** The published document; undefined as long as there is none. */
+  published: Template | undefined;
+  /** Told the number of the version that was published. */
+  onPublished: (version: number) => void;
+  /** Selects a layer on the canvas and closes the dialog. */
+  show: (id: string) => void;
+}
+
+/** The draft must be saved: what is compared and published is the service's. */
+export function Review({ editor, published, onPublished, show }: ReviewProps): VNode {
+  const draft = editor.document.value;
+  const changes = useMemo(
+    () => (published === undefined ? [] : diffDocuments(published, draft)),
+    [published, draft],
+  );
+  const version = editor.publishedVersion.value;
+  return html`<div class="review">
+    <${Pictures} editor=${editor} published=${published} />
+    <div class="review-side">
+      <h3>${published === undefined ? 'First version' : `Since version ${version}`}</h3>
+      <div class="review-changes">
+        ${
+          published === undefined
+            ? html`<p class="soft">
+                Until now nobody but you can see this template. Publishing gives it a link.
+              </p>`
+            : html`<${ChangeList} changes=${changes} show=${show} />`
+        }
+      </div>
+      <${PublishForm}
+        editor=${editor}
+        onPublished=${onPublished}
+        show=${show}
+        isSame=${published !== undefined && changes.length === 0}
+      />
+    </div>
+  </div>`;
+}
+
+/** The draft, beside the published picture where there is one. */
+function Pictures({ editor, published }: Pick<ReviewProps, 'editor' | 'published'>): VNode {
+  const { service, uid } = editor;
+  const draft = editor.document.value;
+  const version = editor.publishedVersion.value;
+  const [withSamples, setWithSamples] = useState(false);
+  const hasSamples = Object.keys(editor.values.value).length > 0;
+  const requestOf = (document: Template, rest: PreviewRequest): PreviewRequest => ({
+    format: 'png',
+    values: withSamples ? valuesFor(editor.values.value, draft, document) : {},
+    ...rest,
+  });
+  const after = usePicture(
+    service,
+    requestOf(draft, { template: draft }),
+    `${editor.cid.value} ${withSamples}`,
+  );
+  const old =
+    published === undefined || version === null
+      ? undefined
+      : requestOf(published, { uid, version });
+  const before = usePicture(service, old, `${version} ${withSamples}`);
+  const problems = [after.problem, before.problem].filter((problem) => problem !== undefined);
+  return html`<div class="review-pictures">
+    ${
+      after.url !== undefined && before.url !== undefined
+        ? html`<${Comparison}
+            before=${before.url}
+            after=${after.url}
+            beforeName=${`Version ${version}, published`}
+            afterName="Draft"
+          />`
+        : html`<figure class="review-picture" aria-busy=${problems.length === 0}>
+            ${after.url !== undefined && html`<img src=${after.url} alt="The draft" />`}
+          </figure>`
+    }
+    ${problems.map((problem) => html`<p class="problem" role="alert">${problem}</p>`)}
+    ${
+      hasSamples &&
+      html`<label class="check">
+        <input
+          type="checkbox"
+          checked=${withSamples}
+          onChange=${() => setWithSamples(!withSamples)}
+        />
+        Draw with the sample values instead of the defaults
+      </label>`
+    }
+  </div>`;
+}
+
+const foreignDraft =
+  'Somebody else saved this template a moment ago, and their draft was published. Compare the versions, and roll back if it should be another.';
+
+interface PublishFormProps extends Pick<ReviewProps, 'editor' | 'onPublished' | 'show'> {
+  /** There is nothing to publish. */
+  isSame: boolean;
+}
+
+function PublishForm({ editor, onPublished, show, isSame }: PublishFormProps): VNode {
+  const { service, uid } = editor;
+  const [note, setNote] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  useEffect(() => setRefusal(undefined), [editor.document.value]);
+  const publish = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      const asked = editor.cid.value;
+      const { version, cid } = await service.client.publishTemplate(
+        uid,
+        note === '' ? {} : { note },
+      );
+      editor.publishedVersion.value = version;
+      if (cid !== asked) notify(foreignDraft, { kind: 'error' });
+      onPublished(version);
+    } catch (error) {
+      setRefusal(explainError(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return html`<form class="publish-form" onSubmit=${(event: Event) => void publish(event)}>
+    <label class="field">
+      Note, for people (optional)
+      <textarea
+        rows="2"
+        maxlength=${noteLengthMax}
+        placeholder="What is new"
+        value=${note}
+        onInput=${(event: Event) => setNote((event.currentTarget as HTMLTextAreaElement).value)}
+      ></textarea>
+    </label>
+    ${refusal !== undefined && html`<${Refusal} text=${refusal} editor=${editor} show=${show} />`}
+    <button class="primary" disabled=${isBusy || isSame}>
+      ${isBusy ? 'Publishing …' : isSame ? 'Nothing to publish' : 'Publish'}
+    </button>
+  </form>`;
+}
+
+interface RefusalProps extends Pick<ReviewProps, 'editor' | 'show'> {
+  text: string;
+}
+
+/** The service's words, with a way to each layer that they name. */
+function Refusal({ text, editor, show }: RefusalProps): VNode {
+  const document = editor.document.value;
+  return html`<div class="refusal" role="alert">
+    <p class="problem">${text}</p>
+    ${namedLayers(text, document).map((id) => {
+      const layer = findLayer(document, id);
+      return html`<button type="button" key=${id} onClick=${() => show(id)}>
+        Show ${layer === undefined ? id : nameOf(layer)}
+      </button>`;
+    })}
+  </div>`;
+}

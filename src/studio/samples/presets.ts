@@ -1,0 +1,107 @@
+/** Whole sets of values that show what a template does with the contacts it will meet. */
+import type { Layer } from '#shared/layer-schemas.ts';
+import type { Template, Variable } from '#shared/template-schema.ts';
+import type { Values } from '../state/frames.ts';
+import { largestNumber, likelyText, smallestNumber } from './likely-values.ts';
+import type { TextKind } from './likely-values.ts';
+
+/** Values with a name. */
+export interface Preset {
+  id: string;
+  /** For people: `Longest likely`. */
+  name: string;
+  /** Only what differs from the defaults. */
+  values: Values;
+  /** Saved by whoever edits, and theirs to delete. */
+  isOwn: boolean;
+}
+
+/** An address whose picture is damaged, so that nothing need be fetched to see what is drawn then. */
+const brokenImage = 'data:image/png;base64,AAAA';
+
+type Fill = (variable: Variable) => string | number | boolean | undefined;
+
+/** How each preset fills in a variable; undefined leaves it at its default. */
+const fills: ReadonlyArray<readonly [id: string, name: string, fill: Fill]> = [
+  ['longest', 'Longest likely', byType({ text: texts('longest'), number: largestNumber })],
+  ['shortest', 'Shortest', byType({ text: shortest, number: smallestNumber })],
+  ['word', 'One long word', byType({ text: texts('word') })],
+  ['emoji', 'Emoji', byType({ text: texts('emoji') })],
+  ['rtl', 'Right to left', byType({ text: texts('rtl') })],
+  ['cjk', 'Japanese', byType({ text: texts('cjk') })],
+  ['largest', 'Largest numbers', byType({ number: largestNumber })],
+  ['smallest', 'Smallest numbers', byType({ number: smallestNumber })],
+  ['light', 'Light colours', byType({ color: () => '#ffffff' })],
+  ['dark', 'Dark colours', byType({ color: () => '#111111' })],
+  ['switched', 'Switched', byType({ boolean: ({ value }) => value !== 'true' })],
+  ['broken', 'Broken image', byType({ image: () => brokenImage })],
+];
+
+/**
+ * The presets that make a difference to a document, its defaults first. A text that is drawn as no text (the value of a
+ * barcode, a piece of an address) keeps its default: nobody's name gets there.
+ */
+export function builtInPresets(document: Template): Preset[] {
+  const shown = shownTexts(document.layers);
+  const variables = document.variables.filter(
+    ({ name, type }) => type !== 'text' || shown.has(name),
+  );
+  const defaults: Preset = { id: 'defaults', name: 'Defaults', values: {}, isOwn: false };
+  const seen = new Set([valuesKey(defaults.values)]);
+  const presets = [defaults];
+  for (const [id, name, fill] of fills) {
+    const values: Record<string, string | number | boolean> = {};
+    for (const variable of variables) {
+      const value = fill(variable);
+      if (value !== undefined && String(value) !== variable.value) values[variable.name] = value;
+    }
+    const key = valuesKey(values);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    presets.push({ id, name, values, isOwn: false });
+  }
+  return presets;
+}
+
+/** Equal for values that draw the same picture. */
+export function valuesKey(values: Values): string {
+  const pairs = Object.entries(values).map(([name, value]) => [name, String(value)]);
+  return JSON.stringify(pairs.toSorted(([a = ''], [b = '']) => (a < b ? -1 : Number(a > b))));
+}
+
+/** The values that differ from the document's defaults, and have a variable. */
+export function changedValues(values: Values, { variables }: Pick<Template, 'variables'>): Values {
+  const defaults = new Map(variables.map(({ name, value }) => [name, value]));
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => defaults.has(name) && String(value) !== defaults.get(name),
+    ),
+  );
+}
+
+function byType(fill: Partial<Record<Variable['type'], Fill>>): Fill {
+  return (variable) => fill[variable.type]?.(variable);
+}
+
+function texts(kind: TextKind): Fill {
+  return (variable) => likelyText(variable, kind);
+}
+
+/** An empty value draws the default, unless the variable says otherwise. */
+function shortest(variable: Variable): string {
+  return variable.whenEmpty === 'empty' ? '' : likelyText(variable, 'shortest');
+}
+
+const bindingPattern = /\{\{([^{}]{1,128})\}\}/g;
+
+/** Names of variables that stand in the words of text layers. */
+function shownTexts(layers: readonly Layer[], names = new Set<string>()): Set<string> {
+  for (const layer of layers) {
+    if (layer.type === 'group') shownTexts(layer.layers, names);
+    if (layer.type !== 'text') continue;
+    for (const text of [layer.text, ...(layer.spans ?? []).map((span) => span.text)]) {
+      for (const [, name = ''] of (text ?? '').matchAll(bindingPattern)) names.add(name.trim());
+    }
+  }
+  return names;
+}

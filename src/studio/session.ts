@@ -1,0 +1,84 @@
+/** Who is signed in: a key that lives as long as its tab, never in an address and never on disk. */
+import { signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import { PlatenClient } from '../client/platen-client.ts';
+import { patientFetch } from './patient-fetch.ts';
+import { statusOf } from './state/explain-error.ts';
+import type { Service } from './state/service.ts';
+import { uploadFetch } from './state/upload-fetch.ts';
+
+/** A signed-in organization. */
+export interface Session {
+  service: Service;
+  organization: string;
+}
+
+const storageKey = 'platen-studio-key';
+
+/** `undefined` while a kept key is being checked, `null` when nobody is signed in. */
+const current = signal<Session | null | undefined>(undefined);
+
+/** Who is signed in now. */
+export const session: ReadonlySignal<Session | null | undefined> = current;
+
+/** Why somebody who was signed in is not any more; undefined otherwise. */
+export const signedOutBecause = signal<string | undefined>(undefined);
+
+/** Signs in with a key. Rejects like the client when the service does not take it. */
+export async function signIn(key: string): Promise<void> {
+  const { origin, pathname } = globalThis.location;
+  // The service may be below a path of a proxy: its own address is what stands before `studio`.
+  const baseUrl = `${origin}${pathname.replace(/\/studio\/?$/, '')}`;
+  const client = new PlatenClient({ baseUrl, apiKey: key, fetch: watchedFetch });
+  const { organization } = await client.validateOrganization();
+  sessionStorage.setItem(storageKey, key);
+  signedOutBecause.value = undefined;
+  const load: Service['load'] = (path, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set('X-API-Key', key);
+    return watchedFetch(baseUrl + path, { ...init, headers });
+  };
+  const service: Service = { client, load, base: publicBase(baseUrl) };
+  current.value = { service, organization: organization.name };
+}
+
+/** Forgets the key. */
+export function signOut(reason?: string): void {
+  sessionStorage.removeItem(storageKey);
+  signedOutBecause.value = reason;
+  current.value = null;
+}
+
+/** Signs in with the key of this tab, when there is one. Never rejects. */
+export async function resumeSession(): Promise<void> {
+  const key = sessionStorage.getItem(storageKey);
+  if (key === null) {
+    current.value = null;
+    return;
+  }
+  try {
+    await signIn(key);
+  } catch (error) {
+    if (statusOf(error) === 401) signOut('The key is no longer valid. Sign in with another one.');
+    else {
+      signedOutBecause.value = 'The service does not answer. Try again in a moment.';
+      current.value = null;
+    }
+  }
+}
+
+/** A key that was revoked meanwhile leads back to the sign-in; what was not saved stays in the tab until it is closed. */
+async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await patientFetch(uploadFetch, input, init);
+  if (response.status === 401 && current.value) {
+    signOut('The key is no longer valid. Sign in with another one to go on: nothing is lost.');
+  }
+  return response;
+}
+
+/** The address that links will carry: the configured one, which may not be the one that this page was opened at. */
+function publicBase(baseUrl: string): string {
+  const told = document.querySelector<HTMLMetaElement>('meta[name="platen-base"]')?.content ?? '';
+  // Without a configuration the service only knows its own port.
+  return /^https?:\/\/localhost(:\d+)?$/.test(told) || told === '' ? baseUrl : told;
+}

@@ -1,0 +1,76 @@
+/** Every keyboard shortcut of the studio: what the keys do, and what the help sheet says. */
+import { canvasShortcuts } from './canvas/shortcuts.ts';
+import { isAppleKeyboard, matchesKeys } from './key-names.ts';
+import { panelShortcuts } from './panels/shortcuts.ts';
+import type { Editor } from './state/editor.ts';
+
+/** What shortcuts act on. */
+export interface ShortcutTarget {
+  editor: Editor;
+  openHelp: () => void;
+  openPublish: () => void;
+}
+
+export interface Shortcut {
+  group: 'Template' | 'Edit' | 'Arrange' | 'View' | 'Pointer';
+  label: string;
+  /** Combinations that do the same, as `matchesKeys` reads them; with a pointer, what is held and pressed. */
+  keys: readonly string[];
+  /** Absent: the canvas answers the keys itself, when it has the focus. */
+  run?: (target: ShortcutTarget) => void;
+  /** Also while a text field has the focus. */
+  worksInFields?: boolean;
+}
+
+/** In the order of the help sheet. */
+export const shortcuts: readonly Shortcut[] = [
+  {
+    group: 'Template',
+    label: 'Save the draft now',
+    keys: ['Mod+S'],
+    run: ({ editor }) => void editor.save(),
+    worksInFields: true,
+  },
+  {
+    group: 'Template',
+    label: 'Publish',
+    keys: ['Mod+Enter'],
+    run: ({ openPublish }) => openPublish(),
+    worksInFields: true,
+  },
+  { group: 'Template', label: 'This sheet', keys: ['?'], run: ({ openHelp }) => openHelp() },
+  { group: 'Edit', label: 'Undo', keys: ['Mod+Z'], run: ({ editor }) => editor.undo() },
+  {
+    group: 'Edit',
+    label: 'Redo',
+    keys: ['Mod+Shift+Z', 'Mod+Y'],
+    run: ({ editor }) => editor.redo(),
+  },
+  ...canvasShortcuts,
+  ...panelShortcuts,
+];
+
+/** Elements that take letters and signs for themselves. */
+const fieldSelector = 'input, textarea, select, [contenteditable="true"], [contenteditable=""]';
+
+/** Where arrow keys move between the elements themselves. */
+const listSelector = '.side, .top-bar';
+
+/** Does what a press asks for; true when it was one of the table's. A dialog that is open keeps its keys. */
+export function runShortcut(event: KeyboardEvent, target: ShortcutTarget): boolean {
+  if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return false;
+  const element = event.target instanceof Element ? event.target : undefined;
+  const isInField = element?.matches(fieldSelector) === true;
+  if (event.key.startsWith('Arrow') && element?.closest(listSelector)) return false;
+  const isApple = isAppleKeyboard();
+  const found = shortcuts.find(
+    ({ keys, run, worksInFields }) =>
+      run !== undefined &&
+      (!isInField || worksInFields === true) &&
+      keys.some((each) => matchesKeys(event, each, isApple)),
+  );
+  if (found === undefined) return false;
+  event.preventDefault();
+  found.run?.(target);
+  return true;
+}

@@ -1,0 +1,153 @@
+/** Saves a draft a moment after each change, never over somebody else's: each save names the draft that it follows. */
+import { signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import type { PlatenClient } from '../../client/platen-client.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { explainError, statusOf } from './explain-error.ts';
+
+/** Where the draft stands; `conflict`: somebody else has changed it; `refused`: the service takes no such document. */
+export type SaveState = 'saved' | 'unsaved' | 'saving' | 'conflict' | 'refused' | 'offline';
+
+/** Milliseconds without a change before the draft is saved. */
+const pauseMs = 800;
+
+/** Milliseconds before a service that did not answer is asked again. */
+const retryMs = 4000;
+
+/** Saves documents of one template. */
+export interface Autosave {
+  readonly state: ReadonlySignal<SaveState>;
+  /** What the service said when it refused; undefined otherwise. */
+  readonly refusal: ReadonlySignal<string | undefined>;
+  /** Of the draft that was read or saved last. */
+  readonly cid: ReadonlySignal<string>;
+  /** The document as the service has it, by identity. */
+  readonly saved: ReadonlySignal<Template>;
+  /** Tells of a new document, to be saved after a pause. */
+  note(document: Template): void;
+  /** Saves what is not yet saved, now; resolves when it is, or when it cannot be: see `state`. */
+  save(): Promise<void>;
+  /** Takes a draft as read: `document` is what the service has under `cid`. */
+  adopt(document: Template, cid: string): void;
+  /** From now on saves over the draft with this `cid`, whoever has written it. */
+  follow(cid: string): void;
+  close(): void;
+}
+
+/** Creates the saver of template `uid`, whose draft was read as `document` under `firstCid`. */
+export function createAutosave(
+  client: Pick<PlatenClient, 'updateTemplate'>,
+  uid: string,
+  document: Template,
+  firstCid: string,
+): Autosave {
+  const saver = new Saver(client, uid, document, firstCid);
+  const wake = (): void => void saver.save();
+  globalThis.addEventListener('online', wake);
+  return Object.assign(saver, {
+    close: () => {
+      globalThis.removeEventListener('online', wake);
+      saver.stop();
+    },
+  });
+}
+
+class Saver implements Omit<Autosave, 'close'> {
+  readonly state = signal<SaveState>('saved');
+  readonly refusal = signal<string | undefined>(undefined);
+  readonly cid;
+  readonly saved;
+  readonly #client: Pick<PlatenClient, 'updateTemplate'>;
+  readonly #uid: string;
+  #newest: Template;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(
+    client: Pick<PlatenClient, 'updateTemplate'>,
+    uid: string,
+    document: Template,
+    cid: string,
+  ) {
+    this.#client = client;
+    this.#uid = uid;
+    this.#newest = document;
+    this.cid = signal(cid);
+    this.saved = signal(document);
+  }
+
+  note(document: Template): void {
+    if (document === this.#newest) return;
+    this.#newest = document;
+    // A conflict waits for a person's choice.
+    if (this.state.value === 'conflict') return;
+    this.refusal.value = undefined;
+    if (document === this.saved.value) this.state.value = 'saved';
+    else if (this.state.value !== 'offline') this.state.value = 'unsaved';
+    this.#plan(pauseMs);
+  }
+
+  async save(): Promise<void> {
+    clearTimeout(this.#timer);
+    while (this.#running !== undefined) await this.#running;
+    if (this.#newest === this.saved.value || this.state.value === 'conflict') return;
+    this.#running = this.#put(this.#newest);
+    await this.#running;
+  }
+
+  adopt(document: Template, cid: string): void {
+    clearTimeout(this.#timer);
+    this.#newest = document;
+    this.saved.value = document;
+    this.cid.value = cid;
+    this.refusal.value = undefined;
+    this.state.value = 'saved';
+  }
+
+  follow(cid: string): void {
+    this.cid.value = cid;
+    this.state.value = 'unsaved';
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #plan(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.save(), ms);
+  }
+
+  /** Never rejects. */
+  async #put(document: Template): Promise<void> {
+    this.state.value = 'saving';
+    try {
+      const { cid } = await this.#client.updateTemplate(this.#uid, document, {
+        cid: this.cid.value,
+      });
+      this.cid.value = cid;
+      this.saved.value = document;
+      this.state.value = document === this.#newest ? 'saved' : 'unsaved';
+    } catch (error) {
+      this.#fail(error, document);
+    } finally {
+      this.#running = undefined;
+    }
+    if (this.state.value === 'unsaved') this.#plan(pauseMs);
+  }
+
+  #fail(error: unknown, document: Template): void {
+    const status = statusOf(error);
+    if (status === 412) {
+      this.state.value = 'conflict';
+    } else if (status === 0 || status === 429 || status >= 500) {
+      this.state.value = 'offline';
+      this.#plan(retryMs);
+    } else if (document === this.#newest) {
+      this.refusal.value = explainError(error);
+      this.state.value = 'refused';
+    } else {
+      this.state.value = 'unsaved';
+    }
+  }
+}

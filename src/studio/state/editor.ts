@@ -1,0 +1,243 @@
+/** A template that is being edited: its document with undo, what is selected, sample values, exact frames, and saving. */
+import { computed, effect, signal, untracked } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { PreviewReport } from '../../client/platen-client.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { createAutosave } from './autosave.ts';
+import type { Autosave, SaveState } from './autosave.ts';
+import { explainError } from './explain-error.ts';
+import { createFrames } from './frames.ts';
+import type { Frame, Values } from './frames.ts';
+import { History } from './history.ts';
+import { keepDraft, keepValues, readDraft, readKept } from './kept-values.ts';
+import { flattenLayers } from './layers.ts';
+import type { UnsavedDraft } from './kept-values.ts';
+import type { Service } from './service.ts';
+import { shareUnchanged } from './share-unchanged.ts';
+
+export type { Frame, Values } from './frames.ts';
+export type { SaveState } from './autosave.ts';
+export type { PreviewReport };
+
+/** The state of one open template. Every signal's value is immutable: it is replaced as a whole. */
+export interface Editor {
+  readonly service: Service;
+  readonly uid: string;
+  /** Parts that a change did not touch keep their identity. */
+  readonly document: ReadonlySignal<Template>;
+  /** Ids of layers in paint order; those that a change removes leave it. */
+  readonly selection: Signal<readonly string[]>;
+  /** Ids of layers that the canvas leaves alone; of this tab only. */
+  readonly locked: Signal<ReadonlySet<string>>;
+  /** Values to preview with; a variable that is not in it shows its default. */
+  readonly values: Signal<Values>;
+  /** Screen pixels a design pixel; 0 fits the picture into the window. */
+  readonly zoom: Signal<number>;
+  /** The newest exact render. Each change asks for one; while one is on its way, only the newest waits. */
+  readonly frame: ReadonlySignal<Frame | undefined>;
+  /** What the service said about a document that it refused to draw, with the paths; the frame before stays. */
+  readonly frameError: ReadonlySignal<string | undefined>;
+  /** Number of the newest frame that was asked for: `frame` is up to date when it has this number. */
+  readonly askedFrame: ReadonlySignal<number>;
+  /**
+   * One undoable step. `recipe` changes a deep copy in place; a recipe that changes nothing makes no step. Changes of
+   * the same `gesture` (any key: `move:title`) are one step, as long as the pointer that began it is down or they
+   * follow each other within 2 s. A new press of the pointer, `endGesture` and undo begin a new step.
+   */
+  change(label: string, recipe: (draft: Template) => void, gesture?: string): void;
+  endGesture(): void;
+  undo(): void;
+  redo(): void;
+  readonly canUndo: ReadonlySignal<boolean>;
+  readonly canRedo: ReadonlySignal<boolean>;
+  /** What `undo` would take back, and `redo` do again: `Move 2 layers`. */
+  readonly undoLabel: ReadonlySignal<string | undefined>;
+  readonly redoLabel: ReadonlySignal<string | undefined>;
+  readonly saveState: ReadonlySignal<SaveState>;
+  /** What the service said when `saveState` is `refused`. */
+  readonly refusal: ReadonlySignal<string | undefined>;
+  /** Saves the draft now; resolves when it is saved, or when it cannot be: see `saveState`. */
+  save(): Promise<void>;
+  /**
+   * Ends a `conflict`: `mine` saves over the other draft, `theirs` takes that as a step that can be undone, `copy` makes
+   * a template of the own document, whose uid it resolves to, and takes theirs here. Rejects like the client.
+   */
+  resolveConflict(choice: 'mine' | 'theirs' | 'copy'): Promise<string | undefined>;
+  /** Publishing sets it. */
+  readonly publishedVersion: Signal<number | null>;
+  /** Of the draft that was read or saved last. */
+  readonly cid: ReadonlySignal<string>;
+  /** Ends its requests and timers, after a last `save`: what that could not save is there when the template is opened again. */
+  close(): void;
+}
+
+/** Reads a template's draft and opens it. Rejects like the client. */
+export async function loadEditor(service: Service, uid: string): Promise<Editor> {
+  const { client } = service;
+  // In this order: a draft that somebody saves in between makes the first save a conflict, and never an overwriting.
+  const { cid, version } = await client.getTemplate(uid);
+  const document = (await client.getTemplateDocument(uid)) as unknown as Template;
+  const editor = new TemplateEditor(service, uid, document, cid, version);
+  const kept = readDraft(uid);
+  if (kept !== undefined) editor.recover(kept);
+  return editor;
+}
+
+class TemplateEditor implements Editor {
+  readonly service: Service;
+  readonly uid: string;
+  readonly document: Signal<Template>;
+  readonly selection = signal<readonly string[]>([]);
+  readonly locked: Signal<ReadonlySet<string>>;
+  readonly values: Signal<Values>;
+  readonly zoom = signal(0);
+  readonly frame: ReadonlySignal<Frame | undefined>;
+  readonly frameError: ReadonlySignal<string | undefined>;
+  readonly askedFrame: ReadonlySignal<number>;
+  readonly undoLabel = signal<string | undefined>(undefined);
+  readonly redoLabel = signal<string | undefined>(undefined);
+  readonly canUndo = computed(() => this.undoLabel.value !== undefined);
+  readonly canRedo = computed(() => this.redoLabel.value !== undefined);
+  readonly saveState: ReadonlySignal<SaveState>;
+  readonly refusal: ReadonlySignal<string | undefined>;
+  readonly publishedVersion: Signal<number | null>;
+  readonly cid: ReadonlySignal<string>;
+  readonly #history: History<Template>;
+  readonly #autosave: Autosave;
+  readonly #ends: Array<() => void> = [];
+  #isPointerDown = false;
+
+  constructor(
+    service: Service,
+    uid: string,
+    document: Template,
+    cid: string,
+    version: number | null,
+  ) {
+    this.service = service;
+    this.uid = uid;
+    this.document = signal(document);
+    this.publishedVersion = signal(version);
+    this.#history = new History(document);
+    this.#autosave = createAutosave(service.client, uid, document, cid);
+    ({ state: this.saveState, refusal: this.refusal, cid: this.cid } = this.#autosave);
+    const kept = readKept(uid);
+    this.locked = signal(new Set(kept.locked));
+    this.values = signal(kept.values);
+    const draw = service.client.previewReport.bind(service.client);
+    const frames = createFrames(draw, explainError);
+    ({ frame: this.frame, error: this.frameError, asked: this.askedFrame } = frames);
+    this.#ends.push(
+      effect(() => {
+        const [shown, values] = [this.document.value, this.values.value];
+        untracked(() => frames.ask(shown, values));
+      }),
+      effect(() => keepValues(uid, { locked: [...this.locked.value], values: this.values.value })),
+      this.#watchPointer(),
+      this.#keepDraftOnLeave(),
+      () => frames.close(),
+      () => this.#autosave.close(),
+    );
+  }
+
+  change(label: string, recipe: (draft: Template) => void, gesture?: string): void {
+    const draft = structuredClone(this.document.value);
+    recipe(draft);
+    this.#step(draft, label, gesture);
+  }
+
+  endGesture(): void {
+    this.#history.endGesture();
+  }
+
+  undo(): void {
+    if (this.#history.undo()) this.#show();
+  }
+
+  redo(): void {
+    if (this.#history.redo()) this.#show();
+  }
+
+  async save(): Promise<void> {
+    // Before: whoever leaves meanwhile finds it again. Afterwards another editor may have gone on with it.
+    this.#keepDraft();
+    await this.#autosave.save();
+    if (this.saveState.value === 'saved') this.#keepDraft();
+  }
+
+  async resolveConflict(choice: 'mine' | 'theirs' | 'copy'): Promise<string | undefined> {
+    const { client } = this.service;
+    const mine = this.document.value;
+    const copy = choice === 'copy' ? await client.createTemplate(copyOf(mine)) : undefined;
+    const { cid } = await client.getTemplate(this.uid);
+    if (choice === 'mine') {
+      this.#autosave.follow(cid);
+      await this.save();
+      return undefined;
+    }
+    const theirs = (await client.getTemplateDocument(this.uid)) as unknown as Template;
+    this.#step(theirs, 'Take the other version', undefined);
+    this.#autosave.adopt(this.document.value, cid);
+    return copy?.uid;
+  }
+
+  /** Goes on with what an earlier editor could not save: as a step, and over no draft but the one that it followed. */
+  recover({ document, cid }: UnsavedDraft): void {
+    this.#step(document, 'Recover unsaved changes', undefined);
+    if (this.document.value === document) this.#autosave.follow(cid);
+  }
+
+  close(): void {
+    for (const end of this.#ends.splice(0)) end();
+  }
+
+  #step(draft: Template, label: string, gesture: string | undefined): void {
+    const next = shareUnchanged(this.document.value, draft);
+    const [nowMs, isHeld] = [performance.now(), this.#isPointerDown];
+    if (this.#history.change(next, label, { gesture, nowMs, isHeld })) this.#show();
+  }
+
+  #show(): void {
+    const { value, undoLabel, redoLabel } = this.#history;
+    const ids = new Set(flattenLayers(value).map(({ layer }) => layer.id));
+    const selected = this.selection.value.filter((id) => ids.has(id));
+    if (selected.length < this.selection.value.length) this.selection.value = selected;
+    this.document.value = value;
+    this.undoLabel.value = undoLabel;
+    this.redoLabel.value = redoLabel;
+    this.#autosave.note(value);
+  }
+
+  #keepDraft(): void {
+    const isSaved = this.saveState.value === 'saved';
+    const draft = { document: this.document.value, cid: this.cid.value };
+    keepDraft(this.uid, isSaved ? undefined : draft);
+  }
+
+  #keepDraftOnLeave(): () => void {
+    const keep = (): void => this.#keepDraft();
+    globalThis.addEventListener('pagehide', keep);
+    return () => globalThis.removeEventListener('pagehide', keep);
+  }
+
+  /** A press begins a gesture of its own, and what follows until the release belongs to it. */
+  #watchPointer(): () => void {
+    const listeners = new AbortController();
+    const options = { capture: true, signal: listeners.signal };
+    const press = (): void => {
+      this.#isPointerDown = true;
+      this.endGesture();
+    };
+    const release = (): void => {
+      this.#isPointerDown = false;
+    };
+    globalThis.addEventListener('pointerdown', press, options);
+    globalThis.addEventListener('pointerup', release, options);
+    globalThis.addEventListener('pointercancel', release, options);
+    return () => listeners.abort();
+  }
+}
+
+function copyOf(document: Template): Template {
+  return { ...document, name: `${document.name.slice(0, 190)} (copy)` };
+}

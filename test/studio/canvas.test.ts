@@ -1,0 +1,321 @@
+import t from 'tap';
+import type { Layer } from '#shared/layer-schemas.ts';
+import type { Box } from '../../src/studio/canvas/geometry.ts';
+import { centerOf, cornersOf, pointOn } from '../../src/studio/canvas/geometry.ts';
+import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { CanvasPage } from './canvas-page.ts';
+
+const document = {
+  format: 1,
+  name: 'Canvas',
+  width: 400,
+  height: 300,
+  background: '#ffffff',
+  variables: [
+    { name: 'name', type: 'text', value: 'friend' },
+    { name: 'city', type: 'text', value: 'Oslo' },
+  ],
+  layers: [
+    { id: 'a', type: 'rect', x: 40, y: 43, width: 80, height: 60, fill: '#d64933' },
+    { id: 'b', type: 'rect', x: 210, y: 17, width: 100, height: 60, fill: '#20639b' },
+    {
+      id: 'c',
+      type: 'rect',
+      x: 60,
+      y: 170,
+      width: 120,
+      height: 60,
+      rotation: 30,
+      fill: '#3caea3',
+    },
+    {
+      id: 'g',
+      type: 'group',
+      x: 330,
+      y: 90,
+      width: 50,
+      height: 50,
+      layers: [
+        { id: 'in', type: 'rect', x: 0, y: 0, width: 20, height: 20, fill: '#333333' },
+        { id: 'out', type: 'rect', x: 30, y: 30, width: 20, height: 20, fill: '#777777' },
+      ],
+    },
+    {
+      id: 't',
+      type: 'text',
+      x: 220,
+      y: 180,
+      width: 160,
+      height: 40,
+      text: 'Hi {{name}}',
+      fontSize: 24,
+    },
+    {
+      id: 's',
+      type: 'text',
+      x: 220,
+      y: 240,
+      width: 160,
+      height: 40,
+      text: '{{city}}',
+      fontSize: 24,
+    },
+  ],
+};
+
+t.test('the canvas in a browser', { skip: skipsPages }, async (t) => {
+  const { base } = await startService(t);
+  const browser = await startBrowser(t);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+  await context.addInitScript(
+    `sessionStorage.setItem('platen-studio-key', ${JSON.stringify(demoKey)})`,
+  );
+  let count = 0;
+
+  /** A template of its own, open in the editor at 100 %. */
+  async function open(): Promise<CanvasPage> {
+    count += 1;
+    const uid = `canvas-${count}`;
+    const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
+    const body = JSON.stringify(document);
+    const saved = await fetch(`${base}/v1/templates?uid=${uid}`, { method: 'POST', headers, body });
+    await saved.arrayBuffer();
+    const page = await context.newPage();
+    const complaints = watchPage(page, base);
+    await page.goto(`${base}/studio#/t/${uid}`);
+    await page.waitForSelector('.canvas-sheet img');
+    return new CanvasPage(page, complaints, async () => {
+      const answer = await fetch(`${base}/v1/templates/${uid}/document`, { headers });
+      return (await answer.json()) as { layers: Layer[] };
+    });
+  }
+
+  t.test('a drag moves by whole pixels, and draws the layer to others', async (t) => {
+    const canvas = await open();
+    await canvas.drag({ x: 80, y: 70 }, { x: 117, y: 183 }, ['Control']);
+    t.match(await canvas.layer('a'), { x: 77, y: 156, width: 80, height: 60 });
+    // Its left edge comes within 5 px of b's.
+    await canvas.press({ x: 117, y: 183 });
+    await canvas.moveTo({ x: 247, y: 183 });
+    t.equal(
+      (await canvas.page.locator('.guide[data-axis="x"]').count()) > 0,
+      true,
+      'a guide shows',
+    );
+    await canvas.release();
+    t.match(await canvas.layer('a'), { x: 210 });
+    t.equal(await canvas.page.locator('.guide').count(), 0);
+    t.same(canvas.complaints, []);
+    await canvas.page.close();
+  });
+
+  t.test(
+    'while it is dragged its own bitmap moves, and the exact picture takes its place',
+    async (t) => {
+      const canvas = await open();
+      await canvas.press({ x: 80, y: 70 });
+      await canvas.moveTo({ x: 100, y: 80 }, ['Control']);
+      await canvas.page.waitForSelector('.canvas-sheet img:nth-child(2)');
+      await canvas.moveTo({ x: 130, y: 95 }, ['Control']);
+      const carried = canvas.page.locator('.canvas-sheet img:nth-child(2)');
+      t.ok(
+        await eventually(async () =>
+          /translate\(50px, 25px\)/.test((await carried.getAttribute('style')) ?? ''),
+        ),
+      );
+      await canvas.release();
+      t.ok(await eventually(async () => (await canvas.pictures()) === 1));
+      t.match(await canvas.layer('a'), { x: 90, y: 68 });
+      t.same(canvas.complaints, []);
+      await canvas.page.close();
+    },
+  );
+
+  t.test(
+    'handles resize to the pixel, by shift with the ratio and by alt from the centre',
+    async (t) => {
+      const canvas = await open();
+      const a = { x: 40, y: 43, width: 80, height: 60, rotation: 0 };
+      await canvas.click({ x: 80, y: 70 });
+      await canvas.drag(pointOn(a, 1, 1), { x: 143, y: 131 }, ['Control']);
+      t.match(await canvas.layer('a'), { x: 40, y: 43, width: 103, height: 88 });
+      await canvas.drag({ x: 40, y: 87 }, { x: 60, y: 87 }, ['Control']);
+      t.match(await canvas.layer('a'), { x: 60, y: 43, width: 83, height: 88 });
+      await canvas.drag({ x: 143, y: 87 }, { x: 133, y: 87 }, ['Alt', 'Control']);
+      t.match(await canvas.layer('a'), { x: 70, y: 43, width: 63, height: 88 });
+      await canvas.page.keyboard.press('Control+z');
+      t.match(await canvas.layer('a'), { x: 60, width: 83 });
+      await canvas.drag({ x: 143, y: 131 }, { x: 226, y: 219 }, ['Shift']);
+      t.match(await canvas.layer('a'), { x: 60, y: 43, width: 166, height: 176 });
+      t.same(canvas.complaints, []);
+      await canvas.page.close();
+    },
+  );
+
+  t.test('a resize of a turned layer keeps the opposite corner', async (t) => {
+    const canvas = await open();
+    const before: Box = { x: 60, y: 170, width: 120, height: 60, rotation: 30 };
+    await canvas.click(centerOf(before));
+    const corner = pointOn(before, 1, 1);
+    await canvas.drag(corner, { x: corner.x + 21, y: corner.y + 16 }, []);
+    const after = (await canvas.layer('c')) as unknown as Box;
+    t.ok(after.width > before.width + 10);
+    const [stays, stayed] = [cornersOf(before)[0], cornersOf(after)[0]];
+    t.ok(Math.abs((stays?.x ?? 0) - (stayed?.x ?? 0)) < 0.002, 'to the thousandths of a document');
+    t.ok(Math.abs((stays?.y ?? 0) - (stayed?.y ?? 0)) < 0.002);
+    t.same(canvas.complaints, []);
+    await canvas.page.close();
+  });
+
+  t.test('the round handle turns, by shift in steps of 15°', async (t) => {
+    const canvas = await open();
+    await canvas.click({ x: 80, y: 70 });
+    const handle = { x: 80, y: 43 - 26 };
+    await canvas.drag(handle, { x: 80 + 55, y: 73 - 1 }, ['Shift']);
+    t.match(await canvas.layer('a'), { rotation: 90, x: 40, y: 43, width: 80, height: 60 });
+    await canvas.page.keyboard.press('Control+z');
+    await canvas.drag(handle, { x: 80 + 40, y: 73 - 37 }, ['Shift']);
+    t.match(await canvas.layer('a'), { rotation: 45 });
+    t.same(canvas.complaints, []);
+    await canvas.page.close();
+  });
+
+  t.test('arrow keys nudge by 1 and 10, and undo takes a row of them back', async (t) => {
+    const canvas = await open();
+    await canvas.click({ x: 80, y: 70 });
+    for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowDown', 'ArrowUp']) {
+      await canvas.page.keyboard.press(key);
+    }
+    t.match(await canvas.layer('a'), { x: 42, y: 52 });
+    await canvas.page.keyboard.press('Control+z');
+    t.match(await canvas.layer('a'), { x: 40, y: 43 });
+    t.same(canvas.complaints, []);
+    await canvas.page.close();
+  });
+
+  t.test(
+    'a frame drawn round layers selects them; they move, are copied and deleted together',
+    async (t) => {
+      const canvas = await open();
+      await canvas.drag({ x: 10, y: 8 }, { x: 220, y: 110 }, []);
+      t.equal(await canvas.page.locator('.outline').count(), 2);
+      await canvas.drag({ x: 250, y: 40 }, { x: 253, y: 49 }, ['Control']);
+      t.match(await canvas.layer('a'), { x: 43, y: 52 });
+      t.match(await canvas.layer('b'), { x: 213, y: 26 });
+      await canvas.page.keyboard.press('Control+d');
+      t.match(await canvas.layer('a-2'), { x: 53, y: 62 });
+      await canvas.page.keyboard.press('Delete');
+      t.equal(await canvas.layer('a-2'), undefined);
+      await canvas.click({ x: 80, y: 80 });
+      await canvas.page.keyboard.down('Shift');
+      await canvas.click({ x: 250, y: 50 });
+      await canvas.page.keyboard.up('Shift');
+      await canvas.page.getByRole('button', { name: 'Align top' }).click();
+      t.match(await canvas.layer('a'), { y: 26 });
+      t.same(canvas.complaints, []);
+      await canvas.page.close();
+    },
+  );
+
+  t.test('a double click steps into a group, and Escape leaves it', async (t) => {
+    const canvas = await open();
+    await canvas.click({ x: 340, y: 100 });
+    t.same(await canvas.selectedSize(), { width: 50, height: 50 });
+    await canvas.page.mouse.dblclick(...(await canvas.at({ x: 340, y: 100 })));
+    t.same(await canvas.selectedSize(), { width: 20, height: 20 });
+    await canvas.drag({ x: 340, y: 100 }, { x: 335, y: 103 }, ['Control']);
+    const group = await canvas.layer('g');
+    t.match(group, { x: 330, y: 90, layers: [{ id: 'in', x: -5, y: 3 }] });
+    await canvas.page.keyboard.press('Escape');
+    t.same(await canvas.selectedSize(), { width: 50, height: 50 });
+    t.same(canvas.complaints, []);
+    await canvas.page.close();
+  });
+
+  t.test('Escape takes back what a drag has done', async (t) => {
+    const canvas = await open();
+    await canvas.press({ x: 80, y: 70 });
+    await canvas.moveTo({ x: 180, y: 90 }, ['Control']);
+    await canvas.page.keyboard.press('Escape');
+    await canvas.page.mouse.up();
+    t.match(await canvas.layer('a'), { x: 40, y: 43 });
+    t.same(canvas.complaints, []);
+    await canvas.page.close();
+  });
+
+  t.test(
+    'a text is edited in place, its variables stay, and of one alone the sample value changes',
+    async (t) => {
+      const canvas = await open();
+      await canvas.page.mouse.dblclick(...(await canvas.at({ x: 240, y: 195 })));
+      const field = canvas.page.locator('.text-editor textarea');
+      t.equal(await field.inputValue(), 'Hi {{name}}');
+      await field.pressSequentially('Dear {{name}},');
+      await field.press('Escape');
+      t.match(await canvas.layer('t'), { text: 'Dear {{name}},' });
+      await canvas.page.keyboard.press('Control+z');
+      t.match(await canvas.layer('t'), { text: 'Hi {{name}}' }, 'all that was typed is one step');
+      await canvas.page.mouse.dblclick(...(await canvas.at({ x: 240, y: 255 })));
+      t.equal(await field.inputValue(), 'Oslo');
+      await field.fill('Bergen');
+      t.match(await canvas.page.locator('.text-note').textContent(), /city/);
+      await field.press('Escape');
+      t.match(await canvas.layer('s'), { text: '{{city}}' });
+      t.same(canvas.complaints, []);
+      await canvas.page.close();
+    },
+  );
+
+  t.test(
+    'keys group, reorder, lock and copy; a frame round several layers resizes them',
+    async (t) => {
+      const canvas = await open();
+      const { keyboard } = canvas.page;
+      await canvas.drag({ x: 10, y: 8 }, { x: 325, y: 110 }, []);
+      await canvas.drag({ x: 310, y: 103 }, { x: 175, y: 60 }, ['Shift']);
+      t.match(await canvas.layer('a'), { x: 40, y: 30, width: 40, height: 30 });
+      t.match(await canvas.layer('b'), { x: 125, y: 17, width: 50, height: 30 });
+      await keyboard.press('Control+g');
+      t.match(await canvas.layer('group'), { x: 40, y: 17, width: 135, height: 43 });
+      t.same(await canvas.order(), ['group', 'c', 'g', 't', 's']);
+      await keyboard.press(']');
+      t.same(await canvas.order(), ['c', 'group', 'g', 't', 's']);
+      await keyboard.press('Control+]');
+      t.same(await canvas.order(), ['c', 'g', 't', 's', 'group']);
+      await keyboard.press('Control+[');
+      t.same(await canvas.order(), ['group', 'c', 'g', 't', 's']);
+      await keyboard.press('Control+Shift+G');
+      t.same(await canvas.order(), ['a', 'b', 'c', 'g', 't', 's']);
+      await canvas.click({ x: 50, y: 40 });
+      await keyboard.press('Control+c');
+      await keyboard.press('Control+v');
+      t.match(await canvas.layer('a-2'), { x: 50, y: 40, width: 40 });
+      await keyboard.press('Control+l');
+      await canvas.drag({ x: 85, y: 65 }, { x: 185, y: 95 }, ['Control']);
+      t.match(await canvas.layer('a-2'), { x: 50, y: 40 }, 'a locked layer is left alone');
+      t.same(canvas.complaints, []);
+      await canvas.page.close();
+    },
+  );
+
+  t.test('the wheel zooms at the pointer, and keys go back', async (t) => {
+    const canvas = await open();
+    const { page } = canvas;
+    const sheet = page.locator('.canvas-sheet');
+    const [x, y] = await canvas.at({ x: 100, y: 60 });
+    await page.keyboard.down('Control');
+    await page.mouse.move(x, y);
+    await page.mouse.wheel(0, -400);
+    await page.keyboard.up('Control');
+    t.ok(await eventually(async () => ((await sheet.boundingBox())?.width ?? 0) > 1000));
+    const box = await sheet.boundingBox();
+    const zoom = (box?.width ?? 0) / 400;
+    t.ok(Math.abs((box?.x ?? 0) + 100 * zoom - x) < 0.1, 'the point stays under the pointer');
+    t.ok(Math.abs((box?.y ?? 0) + 60 * zoom - y) < 0.1);
+    await page.keyboard.press('0');
+    t.ok(await eventually(async () => (await sheet.boundingBox())?.width === 400));
+    t.same(canvas.complaints, []);
+    await page.close();
+  });
+});

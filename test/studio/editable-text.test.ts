@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import t from 'tap';
+import type { Template } from '#shared/template-schema.ts';
+import type { TextLayer } from '#shared/text-schemas.ts';
+import { checkTemplate } from '#shared/template.ts';
+import {
+  textOf,
+  textTarget,
+  typeIntoSpans,
+  withShownBindings,
+} from '../../src/studio/canvas/editable-text.ts';
+
+const layer = (more: Partial<TextLayer>): TextLayer => ({
+  id: 'title',
+  type: 'text',
+  x: 0,
+  y: 0,
+  width: 100,
+  height: 40,
+  ...more,
+});
+const document = (text: TextLayer): Template => ({
+  format: 1,
+  name: 'Texts',
+  width: 100,
+  height: 100,
+  variables: [
+    { name: 'name', type: 'text', value: 'friend' },
+    { name: 'total', type: 'number', value: '5' },
+  ],
+  layers: [text],
+});
+
+t.test('of a text that is one variable alone the sample value is edited', (t) => {
+  const kindOf = (text: TextLayer, isText = false): string =>
+    textTarget(document(text), text, isText).kind;
+  t.equal(kindOf(layer({ text: ' {{name}} ' })), 'sample');
+  t.equal(kindOf(layer({ spans: [{ text: '{{name}}' }] })), 'sample');
+  t.equal(kindOf(layer({ text: '{{name}}' }), true), 'text', 'unless the text itself is wanted');
+  t.equal(kindOf(layer({ text: 'Hi {{name}}' })), 'text');
+  t.equal(kindOf(layer({ text: '{{nobody}}' })), 'text', 'which no variable sets');
+  t.equal(kindOf(layer({ text: '{{total}}' })), 'text', 'a number is not typed as text');
+  t.end();
+});
+
+t.test('what is typed into spans takes the look of where it is typed', (t) => {
+  const spans = [{ text: 'Hello ' }, { text: '{{name}}', fontWeight: 700 }, { text: '!' }];
+  const typed = (text: string): string[] => typeIntoSpans(spans, text).map((span) => span.text);
+  t.same(typed('Hello dear {{name}}!'), ['Hello dear ', '{{name}}', '!'], 'at the end of a span');
+  t.same(typed('Hello {{first}}!'), ['Hello ', '{{first}}', '!'], 'inside of one');
+  t.same(typed('Hello {{name}}! Bye'), ['Hello ', '{{name}}', '! Bye'], 'at the end of all');
+  t.same(typed('Good day {{name}}!'), ['Good day ', '{{name}}', '!'], 'at the beginning');
+  t.same(typed('Hello!'), ['Hello', '!'], 'a span of which nothing is left goes');
+  t.same(typed('Bye'), ['Bye'], 'over all of them');
+  t.same(typed(''), [''], 'nothing leaves one empty span');
+  t.end();
+});
+
+t.test('spans say together what was typed, whatever it is', (t) => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 12 });
+  const spans = fc.array(fc.record({ text }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(spans, text, (before, typed) => {
+      return textOf({ spans: typeIntoSpans(before, typed) }) === typed;
+    }),
+  );
+  t.end();
+});
+
+t.test('bindings are shown as they are written while they are typed', (t) => {
+  for (const text of [layer({ text: 'Hi {{name}}' }), layer({ spans: [{ text: '{{name}}' }] })]) {
+    const before = document(text);
+    const shown = withShownBindings(before, 'title');
+    const [title] = shown.layers;
+    if (title?.type !== 'text') throw new Error('no text');
+    t.equal(textOf(title).replaceAll('\u2060', ''), textOf(text));
+    t.notMatch(textOf(title), /\{\{|\}\}/);
+    t.ok(checkTemplate(shown).ok, 'and are no bindings any more');
+    t.equal(before.layers[0], text, 'the document itself is left alone');
+  }
+  t.end();
+});

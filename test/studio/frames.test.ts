@@ -1,0 +1,85 @@
+import t from 'tap';
+import type { PreviewReport, PreviewRequest } from '../../src/client/platen-client.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { createFrames, frameRequest } from '../../src/studio/state/frames.ts';
+
+function template(name: string, output?: Template['output']): Template {
+  const variables = [{ name: 'who', type: 'text' as const, value: 'you' }];
+  const more = output === undefined ? {} : { output };
+  return { format: 1, name, width: 10, height: 10, variables, layers: [], ...more };
+}
+
+/** Draws when it is told to. */
+function createDrawing() {
+  const open: Array<{ request: PreviewRequest; finish: () => void; fail: (e: Error) => void }> = [];
+  const draw = (request: PreviewRequest): Promise<PreviewReport> =>
+    new Promise((resolve, fail) => {
+      const image = `data:${request.template?.name}`;
+      open.push({ request, fail, finish: () => resolve({ image } as PreviewReport) });
+    });
+  const frames = createFrames(draw, String);
+  return { open, frames };
+}
+
+/** Lets promises that are settled go on. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+}
+
+t.test('one request is on its way, and of those that wait only the newest is sent', async (t) => {
+  const { open, frames } = createDrawing();
+  for (const name of ['a', 'b', 'c']) frames.ask(template(name), {});
+  t.equal(frames.asked.value, 3);
+  t.equal(open.length, 1);
+  open[0]?.finish();
+  await settle();
+  t.match(frames.frame.value, { number: 1, url: 'data:a', document: { name: 'a' } });
+  t.same(
+    open.map(({ request }) => request.template?.name),
+    ['a', 'c'],
+  );
+  open[1]?.finish();
+  await settle();
+  t.match(frames.frame.value, { number: 3, url: 'data:c' });
+  t.equal(open.length, 2);
+});
+
+t.test('an error keeps the picture, and goes with the next good one', async (t) => {
+  const { open, frames } = createDrawing();
+  frames.ask(template('a'), {});
+  open[0]?.finish();
+  await settle();
+  frames.ask(template('bad'), {});
+  open[1]?.fail(new Error('no'));
+  await settle();
+  t.equal(frames.error.value, 'Error: no');
+  t.equal(frames.frame.value?.url, 'data:a');
+  frames.ask(template('b'), {});
+  frames.ask(template('c'), {});
+  open[2]?.fail(new Error('of b'));
+  await settle();
+  t.equal(frames.error.value, 'Error: no', 'b is no longer on the screen');
+  open[3]?.finish();
+  await settle();
+  t.equal(frames.error.value, undefined);
+});
+
+t.test('nothing is shown or sent after the end', async (t) => {
+  const { open, frames } = createDrawing();
+  frames.ask(template('a'), {});
+  frames.ask(template('b'), {});
+  frames.close();
+  open[0]?.finish();
+  await settle();
+  t.equal(frames.frame.value, undefined);
+  t.equal(open.length, 1);
+});
+
+t.test('values of other templates stay out, and slow formats are edited as PNG', (t) => {
+  const request = frameRequest(template('a'), { who: 'Zoë', where: 'there' });
+  t.same(request.values, { who: 'Zoë' });
+  t.equal(request.format, undefined);
+  t.equal(frameRequest(template('a', { format: 'jpeg' }), {}).format, undefined);
+  t.equal(frameRequest(template('a', { format: 'avif' }), {}).format, 'png');
+  t.end();
+});

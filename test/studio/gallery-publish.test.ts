@@ -1,0 +1,196 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { plainPicture } from '../e2e/pictures.ts';
+import { demoKey, startService } from '../e2e/service.ts';
+import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+
+const card = {
+  format: 1,
+  name: 'Card',
+  width: 300,
+  height: 120,
+  background: '#ffffff',
+  variables: [{ name: 'name', type: 'text', value: 'Ann' }],
+  layers: [
+    {
+      id: 'title',
+      name: 'Title',
+      type: 'text',
+      x: 10,
+      y: 10,
+      width: 120,
+      height: 30,
+      text: '{{name}}',
+      fontSize: 24,
+      overflow: 'ellipsis',
+      maxLines: 1,
+    },
+    { id: 'bar', type: 'rect', x: 10, y: 60, width: 200, height: 20, fill: '#d64933' },
+  ],
+};
+
+const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
+
+t.test('gallery, sample data and publishing in a browser', { skip: skipsPages }, async (t) => {
+  const { base } = await startService(t);
+  const browser = await startBrowser(t);
+  // The judge of accessibility is no part of the page: its policy would refuse it.
+  const context = await browser.newContext({
+    bypassCSP: true,
+    viewport: { width: 1280, height: 720 },
+  });
+  await context.addInitScript(
+    `sessionStorage.setItem('platen-studio-key', ${JSON.stringify(demoKey)})`,
+  );
+
+  async function call(method: string, path: string, body: unknown = {}): Promise<unknown> {
+    const init = method === 'GET' ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`${base}/v1/templates${path}`, { method, headers, ...init });
+    t.ok(answer.ok, `${method} ${path}: ${answer.status}`);
+    return answer.json();
+  }
+
+  async function open(hash: string): Promise<{ page: Page; complaints: string[] }> {
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const complaints = watchPage(page, base);
+    await page.goto(`${base}/studio${hash}`);
+    return { page, complaints };
+  }
+
+  t.test('templates are found, copied, renamed, archived and restored', async (t) => {
+    const { page, complaints } = await open('');
+    /** What can be done with a template shows when the pointer is on its card. */
+    const act = async (doing: string, name: string): Promise<void> => {
+      await page.hover(`.template-card:has(h2:text-is("${name}"))`);
+      await page.click(`[aria-label="${doing} ${name}"]`);
+    };
+    await page.waitForSelector('.template-card:nth-child(6) img');
+    t.same(await accessibilityProblems(page), []);
+    await page.fill('input[type="search"]', 'event');
+    t.equal(await page.locator('.template-card').count(), 1);
+    await page.fill('input[type="search"]', '');
+    await page.waitForSelector('[data-uid="hello"] .card-facts:has-text("400 × 200")');
+
+    await act('Duplicate', 'Hello');
+    await act('Rename', 'Hello (copy)');
+    await page.keyboard.type('Howdy');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('h2:text-is("Howdy")');
+    const uid =
+      (await page.getAttribute('.template-card:has(h2:text-is("Howdy"))', 'data-uid')) ?? '';
+    t.match(await call('GET', `/${uid}/document`), { name: 'Howdy', width: 400 });
+
+    await act('Archive', 'Howdy');
+    await page.locator('.notice', { hasText: 'Archived' }).getByText('Undo').click();
+    await page.waitForSelector('h2:text-is("Howdy")');
+    await act('Archive', 'Howdy');
+    await page.waitForSelector('h2:text-is("Howdy")', { state: 'detached' });
+    await page.getByRole('button', { name: 'Archived', exact: true }).click();
+    await act('Restore', 'Howdy');
+    await page.waitForSelector('.gallery-empty');
+    await page.getByRole('button', { name: 'In use', exact: true }).click();
+    await page.waitForSelector('h2:text-is("Howdy")');
+    t.same(complaints, []);
+    await page.close();
+  });
+
+  t.test('a picture becomes the background of a template of its size', async (t) => {
+    const { page, complaints } = await open('');
+    await page.getByRole('button', { name: 'New template' }).click();
+    await page.waitForSelector('.sample img');
+    t.same(await accessibilityProblems(page), []);
+    const buffer = await plainPicture('#336699', 320, 200);
+    await page.setInputFiles('.drop-zone input', {
+      name: 'summer_sale.png',
+      mimeType: 'image/png',
+      buffer,
+    });
+    await page.waitForURL(/#\/t\//);
+    await page.waitForSelector('.samples[aria-busy="false"]');
+    const uid = new URL(page.url()).hash.slice('#/t/'.length);
+    t.match(await call('GET', `/${uid}/document`), {
+      name: 'summer sale',
+      width: 320,
+      height: 200,
+      layers: [{ type: 'image', width: 320, height: 200, src: /^asset:/ }],
+    });
+    t.same(complaints, []);
+    await page.close();
+  });
+
+  t.test('every set of sample values is drawn, and warns of the layer it breaks', async (t) => {
+    await call('POST', '?uid=sampled', card);
+    const { page, complaints } = await open('#/t/sampled');
+    const longest = page.locator('[data-preset="longest"]');
+    await longest.locator('.preset-warning').waitFor();
+    t.match(await longest.textContent(), 'Does not fit at “Maximilian Alexander”');
+    t.equal(await page.locator('[data-preset="defaults"] .preset-warning').count(), 0);
+    await longest.locator('.preset-warning').click();
+    t.equal(await longest.locator('.preset-pick').getAttribute('aria-pressed'), 'true');
+    await page.waitForSelector('.samples-warnings :text("Title: does not fit")');
+    await page.waitForSelector('[aria-selected="true"]:has-text("Title")');
+    t.same(complaints, []);
+    await page.close();
+  });
+
+  t.test('what has changed is compared, published, shared and rolled back', async (t) => {
+    await call('POST', '?uid=shared', card);
+    await call('POST', '/shared/publish');
+    const [title, bar] = card.layers;
+    await call('PUT', '/shared', { ...card, layers: [title, { ...bar, fill: '#20639b' }] });
+    const { page, complaints } = await open('#/t/shared');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    // 200 by 20 of 300 by 120.
+    await page.waitForSelector('.comparison-head :text("11 % of the picture differs")');
+    t.match(await page.textContent('.change-list'), /Changed\s*bar\s*fill\s*#d64933\s*→\s*#20639b/);
+    t.same(await accessibilityProblems(page), []);
+    await page.fill('.publish-form textarea', 'A blue bar');
+    await page.click('.publish-form button');
+
+    await page.waitForSelector('.share-code img');
+    t.match(await page.textContent('.news'), 'Version 2 is public');
+    await page.fill('.share-value input >> nth=0', 'Bo & Co');
+    const link = await page.textContent('.share-main .copy-text code');
+    t.equal(link, `${base}/v1/render/shared.png?name=Bo%20%26%20Co`);
+    const answer = await fetch(link ?? '');
+    t.equal(answer.headers.get('content-type'), 'image/png');
+    await answer.arrayBuffer();
+    await page.selectOption('.share-snippets select', 'mailchimp');
+    t.match(await page.textContent('.share-snippets'), 'shared.png?name=*|FNAME|*');
+    t.same(await accessibilityProblems(page), []);
+
+    await page.getByRole('button', { name: 'Versions' }).click();
+    await page.waitForSelector('[data-version="1"] img');
+    t.match(await page.textContent('[data-version="2"]'), 'A blue bar');
+    await page.click('[aria-label="Roll back to version 1"]');
+    await page.click('[data-version="1"] .primary');
+    await page.waitForSelector('.news:has-text("Version 3 is public")');
+    t.match(await call('GET', '/shared/document?version=3'), { layers: [{}, { fill: '#d64933' }] });
+    t.same(complaints, []);
+    await page.close();
+  });
+
+  t.test('a template that asks for it gets a signed link', async (t) => {
+    await call('POST', '?uid=sealed', { ...card, linkAuth: 'signed' });
+    await call('POST', '/sealed/publish');
+    const { page, complaints } = await open('#/t/sealed');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    await page.getByRole('button', { name: 'Make a signing key' }).click();
+    await page.selectOption('.signing-fields select', '7');
+    const code = page.locator('.copy-text code', { hasText: '_expires=' }).first();
+    const link = (await code.textContent()) ?? '';
+    t.match(link, /_expires=\d+&_signature=[\da-f]{64}$/);
+    const statuses = await Promise.all(
+      [link, link.replace('_expires=', '_expires=9')].map(async (url) => {
+        const answer = await fetch(url);
+        await answer.arrayBuffer();
+        return answer.status;
+      }),
+    );
+    t.same(statuses, [200, 401], 'another end breaks the signature');
+    t.same(complaints, []);
+    await page.close();
+  });
+});

@@ -1,0 +1,161 @@
+import t from 'tap';
+import type { TemplateSummary } from '../../src/client/platen-client.ts';
+import { checkTemplate } from '#shared/template.ts';
+import { createDrawQueue } from '../../src/studio/gallery/draw-queue.ts';
+import {
+  blankDocument,
+  commonSizes,
+  nameOfAddress,
+  nameOfFile,
+  pictureDocument,
+  toSide,
+} from '../../src/studio/gallery/new-documents.ts';
+import { arrangeTemplates, createTemplateList } from '../../src/studio/gallery/template-list.ts';
+import { timeAgo } from '../../src/studio/gallery/time-ago.ts';
+
+function summary(uid: string, name: string, day = 1): TemplateSummary {
+  const time = `2026-01-${String(day).padStart(2, '0')}T00:00:00.000Z`;
+  return { uid, name, type: 'image', created_at: time, updated_at: time };
+}
+
+t.test('every new document is one that the service takes', (t) => {
+  for (const { name, width, height } of commonSizes) {
+    t.ok(checkTemplate(blankDocument(name, width, height)).ok, name);
+  }
+  const id = `asset:${'0'.repeat(64)}`;
+  const photo = pictureDocument('Photo', { id, type: 'image/jpeg', width: 6000, height: 3000 });
+  t.ok(checkTemplate(photo).ok);
+  t.match(photo, { width: 4096, height: 2048, output: { format: 'jpeg' } });
+  t.match(photo.layers, [{ type: 'image', src: id, width: 4096, height: 2048 }]);
+  const icon = pictureDocument('Icon', { id, type: 'image/svg+xml', width: 24.4, height: 0.2 });
+  t.ok(checkTemplate(icon).ok);
+  t.match(icon, { width: 24, height: 1 });
+  t.notOk('output' in icon);
+  t.same([toSide(Number.NaN), toSide(-4), toSide(99_999), toSide(12.6)], [1, 1, 4096, 13]);
+  t.end();
+});
+
+t.test('a file or an address gives a name that people read', (t) => {
+  t.equal(nameOfFile('summer_sale-2.PNG'), 'summer sale 2');
+  t.equal(nameOfFile('.png'), 'Untitled');
+  t.equal(nameOfFile('a'.repeat(300)).length, 200);
+  t.equal(nameOfAddress('https://x.example/p/Big%20sale.jpg?size=2'), 'Big sale');
+  t.equal(nameOfAddress('https://x.example/%'), '%');
+  t.end();
+});
+
+t.test('templates are found by words of their names and uids, without accents and case', (t) => {
+  const all = [summary('tpl_1', 'Zoë’s card', 1), summary('banner', 'Big sale 10', 3)];
+  all.push(summary('banner-2', 'Big sale 9', 2));
+  const found = (search: string, order: 'changed' | 'name' = 'changed'): string[] =>
+    arrangeTemplates(all, search, order).map(({ uid }) => uid);
+  t.same(found(''), ['banner', 'banner-2', 'tpl_1']);
+  t.same(found('zoe'), ['tpl_1']);
+  t.same(found('SALE big'), ['banner', 'banner-2']);
+  t.same(found('', 'name'), ['banner-2', 'banner', 'tpl_1'], '9 before 10');
+  t.same(found('nothing'), []);
+  t.end();
+});
+
+t.test('all pages are read, also when a template moves between them', async (t) => {
+  const all = Array.from({ length: 230 }, (_, index) => summary(`t${index}`, `T ${index}`));
+  const asked: unknown[] = [];
+  const list = createTemplateList(
+    {
+      listTemplates: async (query) => {
+        const { limit = 0, offset = 0, archived } = query ?? {};
+        asked.push([offset, archived]);
+        // A new one has come while the first page was read.
+        const start = offset === 0 ? 0 : offset - 1;
+        return { templates: all.slice(start, start + limit), total: all.length };
+      },
+    },
+    false,
+  );
+  await list.load();
+  t.equal(list.state.value, 'ready');
+  t.equal(list.templates.value.length, 230);
+  t.same(asked, [
+    [0, false],
+    [100, false],
+    [200, false],
+  ]);
+  list.put({ ...summary('t3', 'New name') });
+  t.equal(list.templates.value[3]?.name, 'New name');
+  list.put(summary('t999', 'Fresh'));
+  t.equal(list.templates.value[0]?.uid, 't999');
+  list.remove('t999');
+  t.equal(list.templates.value.length, 230);
+});
+
+t.test('a list that cannot be read says why, and can be read again', async (t) => {
+  let isUp = false;
+  const list = createTemplateList(
+    {
+      listTemplates: async () => {
+        if (!isUp) throw new Error('no answer');
+        return { templates: [summary('a', 'A')], total: 1 };
+      },
+    },
+    true,
+  );
+  await list.load();
+  t.equal(list.state.value, 'failed');
+  t.equal(list.problem.value, 'no answer');
+  isUp = true;
+  await list.load();
+  t.equal(list.state.value, 'ready');
+  t.equal(list.problem.value, undefined);
+});
+
+t.test('a queue runs as many as it may, in their order, and forgets who leaves', async (t) => {
+  const queue = createDrawQueue(2);
+  const log: string[] = [];
+  const finish = new Map<string, () => void>();
+  const ask = (name: string, signal = new AbortController().signal): Promise<string> =>
+    queue.run(async () => {
+      log.push(name);
+      await new Promise<void>((resolve) => {
+        finish.set(name, resolve);
+      });
+      return name;
+    }, signal);
+  const leaving = new AbortController();
+  const [a, b, c, d] = [ask('a'), ask('b'), ask('c', leaving.signal), ask('d')];
+  await Promise.resolve();
+  t.same(log, ['a', 'b']);
+  leaving.abort(new Error('gone'));
+  await t.rejects(c, /gone/);
+  finish.get('b')?.();
+  t.equal(await b, 'b');
+  await new Promise(setImmediate);
+  t.same(log, ['a', 'b', 'd']);
+  finish.get('a')?.();
+  finish.get('d')?.();
+  t.same(await Promise.all([a, d]), ['a', 'd']);
+  await t.rejects(
+    queue.run(() => Promise.reject(new Error('no')), new AbortController().signal),
+    /no/,
+  );
+  t.equal(await queue.run(async () => 'next', new AbortController().signal), 'next');
+});
+
+t.test('a picture that the service has no room for is asked for again', async (t) => {
+  const queue = createDrawQueue(1);
+  let attempts = 0;
+  const answer = await queue.run(async () => {
+    attempts += 1;
+    if (attempts === 1) throw Object.assign(new Error('busy'), { status: 503 });
+    return 'drawn';
+  }, new AbortController().signal);
+  t.same([answer, attempts], ['drawn', 2]);
+});
+
+t.test('a time is told as people tell it', (t) => {
+  const nowMs = Date.parse('2026-03-10T12:00:00Z');
+  t.equal(timeAgo('2026-03-10T11:59:40Z', nowMs), 'just now');
+  t.equal(timeAgo('2026-03-10T11:57:00Z', nowMs), '3 minutes ago');
+  t.equal(timeAgo('2026-03-09T11:00:00Z', nowMs), 'yesterday');
+  t.equal(timeAgo('2026-03-11T00:00:00Z', nowMs), 'just now', 'clocks differ');
+  t.end();
+});

@@ -1,0 +1,122 @@
+import t from 'tap';
+import type { Page } from 'playwright-core';
+import { PlatenClient } from '../../src/client/platen-client.ts';
+import { decodePicture } from '../e2e/pictures.ts';
+import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { becomes, signIn } from './studio-page.ts';
+
+/** The bytes of the picture that the canvas shows. */
+async function canvasBytes(page: Page): Promise<Buffer> {
+  const url = await page.locator('.canvas-sheet img').getAttribute('src');
+  return Buffer.from(url?.split(',')[1] ?? '', 'base64');
+}
+
+t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
+  const service = await startService(t);
+  const { base } = service;
+  const browser = await startBrowser(t);
+  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+
+  t.test('a newcomer signs in, copies a sample, changes its text, and publishes', async (t) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    await page.goto(`${base}/studio`);
+    await page.getByLabel('API key').fill('not a key');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The service does not know this key').waitFor();
+    t.same(await accessibilityProblems(page), [], 'the sign-in');
+
+    const complaints = watchPage(page, base);
+    await signIn(page, base);
+    t.notMatch(page.url(), demoKey);
+    t.same(await accessibilityProblems(page), [], 'the gallery');
+
+    await page.getByRole('button', { name: 'New template' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Hello' }).click();
+    await page.locator('.canvas-sheet img').waitFor();
+    const uid = new URL(page.url()).hash.replace('#/t/', '');
+    t.match(uid, /^[\w-]{1,64}$/);
+    t.not(uid, 'hello');
+    t.same(await accessibilityProblems(page), [], 'the editor');
+
+    await page.locator('.canvas-sheet').dblclick();
+    await page.locator('.text-editor textarea').fill('Bonjour, {{name}}!');
+    await page.keyboard.press('Escape');
+    await becomes(page, 'saved');
+    t.match(await client.getTemplateDocument(uid), { layers: [{ text: 'Bonjour, {{name}}!' }] });
+    await page.getByRole('tab', { name: 'Variables' }).click();
+    await page.getByLabel('Preview with as name').fill('Amanda');
+
+    await page.getByRole('banner').getByRole('button', { name: 'Publish' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).waitFor();
+    t.same(await accessibilityProblems(page), [], 'the dialog');
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+    await dialog.getByText('Version 1 is public').waitFor();
+    await page.keyboard.press('Escape');
+
+    const drawn = await service.render(`${uid}.png?name=Amanda`);
+    t.equal(drawn.status, 200);
+    const isSame = await eventually(async () => drawn.body.equals(await canvasBytes(page)));
+    t.ok(isSame, 'the canvas shows the very bytes of the link');
+    t.not(drawn.body.compare((await service.render(uid)).body), 0);
+    // A service that has too much to do says so, and the studio asks again.
+    t.same(
+      complaints.filter((each) => !each.includes('status of 503')),
+      [],
+    );
+    await page.close();
+  });
+
+  t.test('undo and redo go through every change, and the draft follows', async (t) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    await signIn(page, base);
+    const { uid } = await client.duplicateTemplate('hello', {});
+    await page.goto(`${base}/studio#/t/${uid}`);
+    await page.locator('.canvas-sheet img').waitFor();
+    const pixels = async () => (await decodePicture(await canvasBytes(page))).data;
+    const first = await pixels();
+    const name = page.getByLabel('Name of the template');
+    await name.fill('Renamed');
+    await name.press('Enter');
+    await page.locator('.canvas-window').click({ position: { x: 380, y: 250 } });
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Shift+ArrowDown');
+    await becomes(page, 'saved');
+    const moved = await client.getTemplateDocument(uid);
+    t.match(moved, { name: 'Renamed', layers: [{ x: 21, y: 42 }] });
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    t.ok(await page.getByRole('button', { name: 'Undo' }).isDisabled());
+    await page.keyboard.press('Control+s');
+    await becomes(page, 'saved');
+    t.match(await client.getTemplateDocument(uid), { name: 'Hello', layers: [{ x: 20, y: 32 }] });
+    t.ok(await eventually(async () => first.equals(await pixels())));
+    await page.keyboard.press('Control+Shift+z');
+    await page.keyboard.press('Control+y');
+    await page.keyboard.press('Control+s');
+    await becomes(page, 'saved');
+    t.same(await client.getTemplateDocument(uid), moved);
+    await page.keyboard.press('?');
+    t.match(await page.getByRole('dialog').textContent(), 'Undo');
+    t.same(await accessibilityProblems(page), []);
+    await page.close();
+  });
+
+  t.test('what the service refuses is not saved, is told, and can be taken back', async (t) => {
+    const { uid, cid } = await client.duplicateTemplate('hello', {});
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    await signIn(page, base);
+    await page.goto(`${base}/studio#/t/${uid}`);
+    const width = page.getByLabel('Properties').getByLabel('W', { exact: true });
+    await width.fill('99999');
+    await width.press('Enter');
+    await becomes(page, 'refused');
+    const told = page.getByRole('main').getByRole('alert').filter({ hasText: 'width is 99999' });
+    await told.getByRole('button', { name: 'Undo' }).click();
+    await becomes(page, 'saved');
+    await told.waitFor({ state: 'detached' });
+    t.equal((await client.getTemplate(uid)).cid, cid);
+    await page.close();
+  });
+});

@@ -1,0 +1,131 @@
+import t from 'tap';
+import { documentSchema } from '#shared/document-schema.ts';
+import { layerSchemas } from '#shared/layer-schemas.ts';
+import { initialValue } from '../../src/studio/panels/initial-value.ts';
+import {
+  commonFields,
+  documentFields,
+  layerFields,
+  layerTypes,
+} from '../../src/studio/panels/schema-fields.ts';
+import type { Field } from '../../src/studio/panels/schema-fields.ts';
+import { documentSections, layerSections } from '../../src/studio/panels/sections.ts';
+
+const schema = documentSchema();
+
+function fieldOf(fields: readonly Field[], name: string): Field {
+  const field = fields.find((each) => each.name === name);
+  if (field === undefined) throw new Error(`no field ${name}`);
+  return field;
+}
+
+t.test('every property of every type of layer has a field and a control of its own', async (t) => {
+  t.same(layerTypes(schema).toSorted(), Object.keys(layerSchemas).toSorted());
+  for (const [type, layer] of Object.entries(layerSchemas)) {
+    const names = layerFields(schema, type).map(({ name }) => name);
+    const expected = Object.keys(layer.properties).filter(
+      (name) => !['type', 'id', 'layers'].includes(name),
+    );
+    t.same(names.toSorted(), expected.toSorted(), type);
+    const plain = layerFields(schema, type).filter(({ kind }) => kind.type === 'json');
+    t.same(plain, [], `${type} needs no JSON`);
+  }
+  const own = documentFields(schema);
+  t.same(
+    own.filter(({ kind }) => kind.type === 'json'),
+    [],
+  );
+  t.notOk(own.some(({ name }) => name === 'layers' || name === 'variables' || name === 'format'));
+});
+
+t.test('fields know their kind, unit, bounds, default and whether they can be bound', async (t) => {
+  const text = layerFields(schema, 'text');
+  t.match(fieldOf(text, 'fontSize'), {
+    label: 'Font size',
+    standard: 16,
+    isBindable: true,
+    isRequired: false,
+    kind: { type: 'number', min: 1, max: 2000, whole: false, unit: 'px', isPart: false },
+  });
+  t.match(fieldOf(text, 'opacity').kind, { unit: '%', isPart: true });
+  t.match(fieldOf(text, 'rotation').kind, { unit: '°' });
+  t.match(fieldOf(text, 'maxLines').kind, { whole: true, unit: '' });
+  t.match(fieldOf(text, 'align').kind, { type: 'choice', words: ['left', 'center'] });
+  t.match(fieldOf(text, 'name'), { isBindable: false });
+  t.match(fieldOf(text, 'text'), { isBindable: true, kind: { type: 'text', isLong: true } });
+  t.match(fieldOf(text, 'shadow').kind, { type: 'list', most: 4, isSingle: true });
+  t.match(fieldOf(text, 'cornerRadius').kind, { type: 'tuple', isSingle: true });
+  t.match(fieldOf(text, 'fontFeatures').kind, { type: 'record', most: 16 });
+  t.match(fieldOf(text, 'fontFamily').kind, { type: 'font', most: 8 });
+  t.match(fieldOf(text, 'fill').kind, { type: 'fill', hasPicture: false, hasNone: false });
+  const rect = fieldOf(layerFields(schema, 'rect'), 'fill').kind;
+  t.match(rect, { type: 'fill', hasPicture: true });
+  const [linear, radial] = rect.type === 'fill' ? rect.gradients : [];
+  t.equal(linear?.word, 'linear');
+  t.same(
+    radial?.fields.map(({ name }) => name),
+    ['centerX', 'centerY', 'radius'],
+  );
+  t.match(fieldOf(documentFields(schema), 'background').kind, { hasNone: true });
+  t.same(layerFields(schema, 'hologram'), []);
+});
+
+t.test('a property that is new in the schema appears by itself, with a control', async (t) => {
+  const newer = structuredClone(schema) as {
+    $defs: Record<string, { properties: Record<string, unknown> }>;
+  };
+  Object.assign(newer.$defs['text']?.properties ?? {}, {
+    glow: { type: 'number', minimum: 0, maximum: 50, description: 'design pixels', default: 0 },
+    mood: { enum: ['calm', 'loud'], description: 'calm or loud' },
+    riddle: { anyOf: [{ type: 'number' }, { type: 'boolean' }] },
+  });
+  const fields = layerFields(newer, 'text');
+  t.match(fieldOf(fields, 'glow'), { label: 'Glow', kind: { type: 'number', unit: 'px' } });
+  t.match(fieldOf(fields, 'mood').kind, { type: 'choice', words: ['calm', 'loud'] });
+  t.match(fieldOf(fields, 'riddle').kind, { type: 'json' }, 'what no control shows is JSON');
+  const more = layerSections(fields, true).find(({ title }) => title === 'More');
+  t.same(
+    more?.fields.map(({ name }) => name),
+    ['glow', 'mood', 'riddle'],
+  );
+});
+
+t.test('no property of today is left to the section for new ones', async (t) => {
+  for (const type of Object.keys(layerSchemas)) {
+    const fields = layerFields(schema, type);
+    const sections = layerSections(fields, type === 'text');
+    t.equal(
+      sections.find(({ title }) => title === 'More'),
+      undefined,
+      type,
+    );
+    const shown = sections.flatMap((section) => section.fields);
+    t.equal(shown.length, fields.length - 1, `${type}: all but the name, which stands above`);
+  }
+  const sections = documentSections(documentFields(schema));
+  t.equal(
+    sections.find(({ title }) => title === 'More'),
+    undefined,
+  );
+});
+
+t.test('layers of several types share what means the same in all of them', async (t) => {
+  const lists = ['text', 'rect', 'image'].map((type) => layerFields(schema, type));
+  const names = commonFields(lists).map(({ name }) => name);
+  t.ok(['x', 'opacity', 'shadow', 'cornerRadius'].every((name) => names.includes(name)));
+  t.notOk(names.includes('fill') || names.includes('src') || names.includes('text'));
+  t.same(commonFields([]), []);
+});
+
+t.test('what is added begins with what the schema asks for', async (t) => {
+  for (const type of Object.keys(layerSchemas)) {
+    for (const field of layerFields(schema, type)) {
+      const { kind } = field;
+      if (kind.type !== 'object') continue;
+      const value = initialValue(field) as Record<string, unknown>;
+      for (const { name, isRequired } of kind.fields) {
+        if (isRequired) t.not(value[name], undefined, `${type}.${field.name}.${name}`);
+      }
+    }
+  }
+});

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  channelsOf,
+  colorBetween,
+  cssPaint,
+  documentColors,
+  fromHsva,
+  parseColor,
+  toHex,
+  toHsva,
+} from '../../src/studio/panels/color-math.ts';
+import { pathText, problemAt, setAt, valueAt } from '../../src/studio/panels/json-path.ts';
+import { dropOn, groupsAround, shownPlaces, stepOf } from '../../src/studio/panels/layer-order.ts';
+import { parseNumber, showNumber } from '../../src/studio/panels/number-text.ts';
+import type { NumberKind } from '../../src/studio/panels/number-text.ts';
+import type { Template } from '#shared/template-schema.ts';
+
+t.test('a colour that goes through the picker is the same colour', async () => {
+  const channel = fc.integer({ min: 0, max: 255 });
+  fc.assert(
+    fc.property(channel, channel, channel, channel, (red, green, blue, alpha) => {
+      const color = toHex([red, green, blue], alpha / 255);
+      return fromHsva(toHsva(color)) === color;
+    }),
+  );
+});
+
+t.test('colours are read as people write them', async (t) => {
+  t.equal(parseColor('FF8800'), '#ff8800');
+  t.equal(parseColor(' #f80 '), '#f80');
+  t.equal(parseColor('rgb(255, 136, 0)'), '#ff8800');
+  t.equal(parseColor('rgba(255 136 0 / 50%)'), '#ff880080');
+  t.equal(parseColor('rgb(300, 0, 0)'), '#ff0000');
+  for (const wrong of ['', 'red', '#12', '#12345', 'rgb(1,2)', '#ggg']) {
+    t.equal(parseColor(wrong), undefined, wrong);
+  }
+  t.same(channelsOf('#f808'), [255, 136, 0, 136 / 255]);
+});
+
+t.test('gradients are shown as CSS has them, and new stops lie between', async (t) => {
+  const stops = [
+    { offset: 0, color: '#000000' },
+    { offset: 1, color: '#ffffff00' },
+  ];
+  t.equal(
+    cssPaint({ gradient: 'linear', stops }),
+    'linear-gradient(180deg, #000000 0%, #ffffff00 100%)',
+  );
+  t.match(
+    cssPaint({ gradient: 'conic', angle: 90, stops }),
+    /^conic-gradient\(from 90deg at 50% 50%/,
+  );
+  t.equal(cssPaint({ image: 'x' }), undefined);
+  t.equal(colorBetween(stops, 0.5), '#80808080');
+  t.equal(colorBetween(stops, 1), '#ffffff00');
+  t.equal(colorBetween([], 0.5), '#888888');
+  t.same(documentColors({ a: '#FFF', b: ['#ffffff', '#000000'], c: 'text #123' }, 5), [
+    '#ffffff',
+    '#000000',
+  ]);
+});
+
+t.test('numbers are read with commas, percent, units and small sums', async (t) => {
+  const length: NumberKind = { type: 'number', whole: false, unit: 'px', isPart: false };
+  const part: NumberKind = { ...length, unit: '%', isPart: true };
+  const whole: NumberKind = { ...length, whole: true };
+  t.equal(parseNumber(length, '12,5'), 12.5);
+  t.equal(parseNumber(length, ' -3px '), -3);
+  t.equal(parseNumber(length, '600/2'), 300);
+  t.equal(parseNumber(length, '10 - -4'), 14);
+  t.equal(parseNumber(part, '50 %'), 0.5);
+  t.equal(parseNumber(whole, '2.6'), 3);
+  t.equal(showNumber(part, 0.333), '33.3');
+  for (const wrong of ['', 'abc', '1/0', '1.2.3', '--4', '5 apples']) {
+    t.equal(parseNumber(length, wrong), undefined, wrong);
+  }
+});
+
+t.test('places in a document are read, written and named as the service names them', async (t) => {
+  const root = { a: [{ b: 1 }, { b: 2 }], c: 'text' };
+  t.equal(valueAt(root, ['a', 1, 'b']), 2);
+  t.equal(valueAt(root, ['c', 'length', 'x']), undefined);
+  setAt(root, ['a', 0], undefined);
+  t.same(root.a, [{ b: 2 }]);
+  setAt(root, ['x', 'y'], 1);
+  t.notOk('x' in root, 'nothing is made unasked');
+  setAt(root, ['x', 'y'], 1, true);
+  t.same(valueAt(root, ['x']), { y: 1 });
+  setAt(root, ['x', 'y'], undefined, true);
+  t.notOk('x' in root, 'and what is empty goes again');
+  t.equal(pathText(['layers', 2, 'shadow', 0, 'color']), 'layers[2].shadow[0].color');
+});
+
+t.test('of a refusal, each place gets its own line', async (t) => {
+  const refusal = 'layers[1].width is -1, expected a number.\nlayers[12].fill.stops[0] is wrong.';
+  t.match(problemAt(refusal, 'layers[1].width'), /^layers\[1\]\.width is -1/);
+  t.match(problemAt(refusal, 'layers[12].fill'), 'stops');
+  t.equal(problemAt(refusal, 'layers[1].widthX'), undefined);
+  t.equal(problemAt(refusal, 'layers[1].wid'), undefined);
+  t.equal(problemAt(refusal, 'layers[2].fill'), undefined);
+  t.equal(problemAt(undefined, 'layers[1].width'), undefined);
+});
+
+const box = { x: 0, y: 0, width: 1, height: 1 };
+const tree: Template = {
+  format: 1,
+  name: 'tree',
+  width: 10,
+  height: 10,
+  variables: [],
+  layers: [
+    { id: 'a', type: 'rect', ...box },
+    { id: 'g', type: 'group', ...box, layers: [{ id: 'b', type: 'rect', ...box }] },
+    { id: 'c', type: 'rect', ...box },
+  ],
+};
+
+t.test('the tree shows the top layer first and hides what a closed group holds', async (t) => {
+  const ids = (closed: string[]): string[] =>
+    shownPlaces(tree, new Set(closed)).map(({ layer }) => layer.id);
+  t.same(ids([]), ['c', 'g', 'b', 'a']);
+  t.same(ids(['g']), ['c', 'g', 'a']);
+  t.same(groupsAround(tree, 'b'), ['g']);
+  t.same(groupsAround(tree, 'a'), []);
+});
+
+t.test('a drop goes above, below or into what it falls on, never into itself', async (t) => {
+  t.same(dropOn(tree, ['a'], 'c', 0.1), { group: undefined, index: 3 });
+  t.same(dropOn(tree, ['c'], 'a', 0.9), { group: undefined, index: 0 });
+  t.same(dropOn(tree, ['a'], 'g', 0.5), { group: 'g', index: 1 });
+  t.same(dropOn(tree, ['a'], 'b', 0.2), { group: 'g', index: 1 });
+  t.equal(dropOn(tree, ['g'], 'b', 0.2), undefined);
+  t.equal(dropOn(tree, ['g'], 'g', 0.5), undefined);
+});
+
+t.test(
+  'steps of the keyboard go up, down, into and out of groups, and end at the ends',
+  async (t) => {
+    t.same(stepOf(tree, 'a', 'up'), { group: undefined, index: 2 });
+    t.same(stepOf(tree, 'c', 'down'), { group: undefined, index: 1 });
+    t.same(stepOf(tree, 'c', 'into'), { group: 'g', index: 1 });
+    t.same(stepOf(tree, 'b', 'out'), { group: undefined, index: 2 });
+    t.equal(stepOf(tree, 'c', 'up'), undefined);
+    t.equal(stepOf(tree, 'a', 'down'), undefined);
+    t.equal(stepOf(tree, 'a', 'out'), undefined);
+    t.equal(stepOf(tree, 'a', 'into'), undefined);
+  },
+);

@@ -1,0 +1,164 @@
+import t from 'tap';
+import type { Layer } from '#shared/layer-schemas.ts';
+import { checkTemplate } from '#shared/template.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { conditionLines, conditionsOf } from '../../src/studio/panels/conditions.ts';
+import { addLayer, newLayerKinds } from '../../src/studio/panels/new-layers.ts';
+import {
+  addVariable,
+  defaultOf,
+  freshName,
+  literalOf,
+  removeVariable,
+  renameVariable,
+  usesOf,
+} from '../../src/studio/panels/variables.ts';
+
+function template(layers: unknown[], more: Partial<Template> = {}): Template {
+  return {
+    format: 1,
+    name: 'test',
+    width: 600,
+    height: 300,
+    variables: [],
+    ...more,
+    layers: layers as Layer[],
+  };
+}
+
+const box = { x: 0, y: 0, width: 10, height: 10 };
+
+function bound(): Template {
+  return template(
+    [
+      { id: 'a', type: 'text', ...box, name: '{{who}}', text: 'Hi {{ who }}, {{who}}! {{other}}' },
+      {
+        id: 'g',
+        type: 'group',
+        ...box,
+        layers: [
+          {
+            id: 'b',
+            type: 'rect',
+            ...box,
+            width: '{{size}}',
+            fill: { gradient: 'linear', stops: [{ offset: 0, color: '{{tone}}' }] },
+            visibleWhen: [
+              { variable: 'who', set: true },
+              { variable: 'size', greaterThan: 3 },
+            ],
+          },
+          { id: 'c', type: 'image', ...box, src: 'https://example.com/{{who}}.png' },
+          { id: 'd', type: 'svg', ...box, svg: '<svg><text>{{who}}</text></svg>' },
+        ],
+      },
+    ],
+    {
+      background: '{{tone}}',
+      variables: [
+        { name: 'who', type: 'text', value: 'A & B' },
+        { name: 'other', type: 'text', value: 'x' },
+        { name: 'size', type: 'number', value: '7' },
+        { name: 'tone', type: 'color', value: '#ff0000' },
+      ],
+    },
+  );
+}
+
+t.test('renaming a variable rewrites whatever uses it, and nothing else', async (t) => {
+  const draft = bound();
+  renameVariable(draft, 'who', 'name');
+  t.equal(draft.variables[0]?.name, 'name');
+  t.same(usesOf(draft, 'who'), []);
+  t.match(draft.layers[0], {
+    name: '{{who}}',
+    text: 'Hi {{name}}, {{name}}! {{other}}',
+  });
+  t.match(draft.layers[1], {
+    layers: [
+      { visibleWhen: [{ variable: 'name', set: true }, { variable: 'size' }] },
+      { src: 'https://example.com/{{name}}.png' },
+      { svg: '<svg><text>{{name}}</text></svg>' },
+    ],
+  });
+  renameVariable(draft, 'name', 'who');
+  t.match(draft.layers[0], { text: 'Hi {{who}}, {{who}}! {{other}}' });
+});
+
+t.test('uses are told with their layer and place', async (t) => {
+  const uses = usesOf(bound(), 'tone').map(({ id, path }) => [id, path.join('.')]);
+  t.same(uses, [
+    [undefined, 'background'],
+    ['b', 'fill.stops.0.color'],
+  ]);
+});
+
+t.test('a variable that is deleted leaves its default, in the type of each place', async (t) => {
+  const draft = bound();
+  for (const { name } of bound().variables) removeVariable(draft, name);
+  t.same(draft.variables, []);
+  t.equal(draft.background, '#ff0000');
+  t.match(draft.layers[0], { text: 'Hi A & B, A & B! x' });
+  t.match(draft.layers[1], {
+    layers: [
+      { width: 7, fill: { stops: [{ color: '#ff0000' }] }, visibleWhen: undefined },
+      { src: 'https://example.com/A%20%26%20B.png' },
+      { svg: '<svg><text>A &amp; B</text></svg>' },
+    ],
+  });
+  t.notOk(JSON.stringify(draft.layers[1]).includes('{{'));
+});
+
+t.test('names of new variables are free, and fit for a link', async (t) => {
+  const draft = bound();
+  t.equal(freshName(draft, 'who'), 'who2');
+  t.equal(freshName(draft, '{{offer}} – now!'), 'offer_now');
+  t.equal(freshName(draft, '***'), 'value');
+  t.equal(addVariable(draft, 'who', 'text', 'x'), 'who2');
+  t.equal(freshName(draft, 'who'), 'who3');
+});
+
+t.test('a value as default and back is the same value', async (t) => {
+  const back = (type: 'number' | 'boolean' | 'color' | 'text', value: unknown): unknown =>
+    literalOf({ name: 'v', type, value: defaultOf(type, value) });
+  t.equal(back('number', 12.5), 12.5);
+  t.equal(back('boolean', false), false);
+  t.equal(back('color', '#12345678'), '#12345678');
+  t.equal(back('text', 'Hello'), 'Hello');
+  t.equal(defaultOf('color', { stops: [{ color: '#abcdef' }] }), '#abcdef');
+  t.equal(literalOf({ name: 'v', type: 'color', value: '' }), undefined);
+});
+
+t.test('conditions come apart and together again', async (t) => {
+  const written = [
+    { variable: 'a', equals: 'x' },
+    { variable: 'b', set: false },
+    { variable: 'c', greaterThan: 3, lessThan: 9 },
+    { variable: 'd', oneOf: ['p', 'q'] },
+  ];
+  const lines = conditionLines(written);
+  t.equal(lines.length, 5);
+  t.same(conditionsOf(lines), written);
+  t.same(conditionsOf(conditionLines({ variable: 'a', notEquals: '' })), {
+    variable: 'a',
+    notEquals: '',
+  });
+  t.equal(conditionsOf([]), undefined);
+  t.same(conditionLines(undefined), []);
+});
+
+t.test('whatever the menu adds is a document that the service takes, twice over', async (t) => {
+  for (const size of [
+    [1200, 630],
+    [16, 4],
+  ]) {
+    const [width = 1, height = 1] = size;
+    const draft = template([], { width, height });
+    const ids = newLayerKinds.flatMap((kind) => [addLayer(draft, kind), addLayer(draft, kind)]);
+    t.equal(new Set(ids).size, ids.length);
+    const checked = checkTemplate(draft);
+    t.same(checked, { ok: true, template: draft }, size.join(' × '));
+    const middle = draft.layers.map((layer) => Math.abs(layer.x + layer.width / 2 - width / 2));
+    t.ok(Math.max(...middle) <= 2.5, 'in the middle');
+  }
+});

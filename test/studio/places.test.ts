@@ -1,0 +1,156 @@
+import t from 'tap';
+import type { Layer } from '#shared/layer-schemas.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { moveTo, resizeTo, rotateTo, scaleWithin } from '../../src/studio/canvas/edit-layers.ts';
+import { touchesRect } from '../../src/studio/canvas/geometry.ts';
+import type { Place } from '../../src/studio/canvas/places.ts';
+import { pickAt, pickIn, placeLayers, snapTargets } from '../../src/studio/canvas/places.ts';
+
+const rect = (id: string, x: number, y: number, more: object = {}): Layer =>
+  ({ id, type: 'rect', x, y, width: 40, height: 20, ...more }) as Layer;
+
+const document: Template = {
+  format: 1,
+  name: 'Places',
+  width: 400,
+  height: 300,
+  variables: [{ name: 'left', type: 'number', value: '70' }],
+  layers: [
+    rect('under', 0, 0, { width: 400, height: 300 }),
+    {
+      id: 'turned',
+      type: 'group',
+      x: 100,
+      y: 100,
+      width: 100,
+      height: 100,
+      rotation: 90,
+      layers: [
+        rect('first', 0, 0),
+        {
+          id: 'deep',
+          type: 'group',
+          x: 50,
+          y: 50,
+          width: 50,
+          height: 50,
+          layers: [rect('second', 10, 0)],
+        },
+      ],
+    },
+    rect('bound', 0, 200, { x: '{{left}}' }),
+    rect('hidden', 300, 200, { visible: false }),
+  ],
+};
+
+/** As far as places look at a report. */
+const report = {
+  layers: ['under', 'turned', 'first', 'deep', 'second', 'bound'].map((id) => ({
+    id,
+    box: { x: 70, y: 200, width: 40, height: 20, rotation: 0 },
+  })),
+} as unknown as Parameters<typeof placeLayers>[1];
+
+const places = placeLayers(document, report);
+const find = (id: string): Place => {
+  const place = places.find((each) => each.id === id);
+  if (place === undefined) throw new Error(id);
+  return place;
+};
+const none = { locked: new Set<string>(), reach: 0 };
+
+t.test('a layer lies where its groups put it', (t) => {
+  t.match(find('first').box, { x: 100, y: 100, rotation: 0 }, 'as if no group were turned');
+  t.match(find('first').seen, { x: 170, y: 110, width: 40, height: 20, rotation: 90 });
+  t.same(find('second').groups, ['turned', 'deep']);
+  t.match(find('second').box, { x: 160, y: 150 });
+  t.equal(find('bound').box.x, 70, 'what a variable sets, the report says');
+  t.equal(find('hidden').isDrawn, false);
+  t.end();
+});
+
+t.test('a click means the outermost group, or what is in the one that was entered', (t) => {
+  const inFirst = { x: 190, y: 120 };
+  t.same(pickAt(places, inFirst, none), ['turned', 'under']);
+  t.same(pickAt(places, inFirst, { ...none, entered: 'turned' }), ['first', 'under']);
+  const inSecond = { x: 140, y: 170 };
+  t.same(pickAt(places, inSecond, { ...none, entered: 'turned' }), ['deep', 'under']);
+  t.same(pickAt(places, inSecond, { ...none, entered: 'deep' }), ['second', 'under']);
+  t.end();
+});
+
+t.test('locked and hidden layers are not hit, nor what is in a locked group', (t) => {
+  const locked = new Set(['turned', 'under']);
+  t.same(pickAt(places, { x: 190, y: 120 }, { ...none, locked }), []);
+  t.same(pickAt(places, { x: 310, y: 210 }, none), ['under']);
+  const touches = (box: Place['seen']): boolean =>
+    touchesRect(box, { x: 60, y: 60, width: 200, height: 150 });
+  t.same(pickIn(places, touches, { locked: new Set(['under']) }), ['turned', 'bound']);
+  t.end();
+});
+
+t.test('layers are drawn to all others, but not to what is in them or what they are in', (t) => {
+  const targets = snapTargets(places, new Set(['deep']), document);
+  t.equal(
+    targets.length,
+    4,
+    'the canvas, the layer under all, the other of the group, the bound one',
+  );
+  t.same(targets[0], { x: 0, y: 0, width: 400, height: 300 });
+  t.end();
+});
+
+const edited = (recipe: (draft: Template) => void): Place[] => {
+  const draft = structuredClone(document);
+  recipe(draft);
+  return placeLayers(draft, report);
+};
+const after = (all: readonly Place[], id: string): Place['seen'] | undefined =>
+  all.find((each) => each.id === id)?.seen;
+
+t.test('a move on the canvas is one, whatever the groups are turned by', (t) => {
+  const moved = edited((draft) => moveTo(draft, [find('first'), find('bound')], { x: 7, y: -3 }));
+  t.match(after(moved, 'first'), { x: 177, y: 107 });
+  t.match(after(moved, 'bound'), { x: 70, y: 197 });
+  const bound = moved.find(({ id }) => id === 'bound')?.layer;
+  t.match(bound, { x: '{{left}}', y: 197 }, 'a binding stays, the free direction moves');
+  t.end();
+});
+
+t.test('a resized group takes what is in it along', (t) => {
+  const place = find('deep');
+  const resized = edited((draft) =>
+    resizeTo(draft, place, { ...place.box, width: 100, height: 25 }, false),
+  );
+  t.match(resized.find(({ id }) => id === 'second')?.layer, { x: 20, y: 0, width: 80, height: 10 });
+  t.end();
+});
+
+t.test('a frame round layers scales their places and sizes', (t) => {
+  const from = { x: 100, y: 100, width: 100, height: 100 };
+  const to = { x: 100, y: 100, width: 200, height: 50 };
+  t.match(scaleWithin(find('bound'), { ...from, x: 70, y: 200 }, { ...to, x: 70, y: 200 }), {
+    x: 70,
+    y: 200,
+    width: 80,
+    height: 10,
+  });
+  const twice = { x: 100, y: 100, width: 200, height: 200 };
+  const place = find('first');
+  const resized = edited((draft) => resizeTo(draft, place, scaleWithin(place, from, twice), true));
+  t.match(after(resized, 'first'), { x: 240, y: 120, width: 80, height: 40, rotation: 90 });
+  t.end();
+});
+
+t.test('a full turn leaves no rotation behind', (t) => {
+  const place = find('bound');
+  const turned = edited((draft) =>
+    rotateTo(draft, [{ place, to: { ...place.box, rotation: 360 } }]),
+  );
+  t.notOk('rotation' in (turned.find(({ id }) => id === 'bound')?.layer ?? {}));
+  const quarter = edited((draft) =>
+    rotateTo(draft, [{ place, to: { ...place.box, rotation: 270 } }]),
+  );
+  t.equal(after(quarter, 'bound')?.rotation, -90);
+  t.end();
+});

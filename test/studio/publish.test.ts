@@ -1,0 +1,173 @@
+import t from 'tap';
+import { mailTools } from '../../src/pages/mail-tools.ts';
+import type { Layer } from '#shared/layer-schemas.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { checkTemplate } from '#shared/template.ts';
+import { valueText } from '../../src/studio/publish/change-list.ts';
+import { diffDocuments, diffProperties } from '../../src/studio/publish/document-diff.ts';
+import { namedLayers } from '../../src/studio/publish/named-layers.ts';
+import { markDifferences, shareText } from '../../src/studio/publish/pixel-diff.ts';
+import {
+  codeDocument,
+  isLocalBase,
+  makeSnippets,
+  snippetTemplate,
+  snippetValues,
+} from '../../src/studio/publish/share-links.ts';
+
+function rect(id: string, facts: Partial<Layer & { type: 'rect' }> = {}): Layer {
+  return { id, type: 'rect', x: 0, y: 0, width: 10, height: 10, ...facts };
+}
+
+function group(id: string, layers: Layer[]): Layer {
+  return { id, type: 'group', x: 0, y: 0, width: 10, height: 10, layers };
+}
+
+function template(layers: Layer[], facts: Partial<Template> = {}): Template {
+  return { format: 1, name: 'Card', width: 100, height: 50, variables: [], layers, ...facts };
+}
+
+t.test('a change is told by its layer and its property', (t) => {
+  const before = template([rect('a', { fill: '#000000' }), rect('b'), group('g', [rect('c')])], {
+    $schema: 'one',
+    variables: [{ name: 'who', type: 'text', value: 'you' }],
+  });
+  const after = template(
+    [
+      rect('a', { fill: '#ffffff', name: 'Ground', shadow: { color: '#000000', blur: 4 } }),
+      rect('new'),
+      group('g', [rect('c', { opacity: 0.5 })]),
+    ],
+    {
+      $schema: 'two',
+      width: 200,
+      variables: [
+        { name: 'who', type: 'text', value: 'all' },
+        { name: 'when', type: 'text', value: '' },
+      ],
+    },
+  );
+  t.same(
+    diffDocuments(before, after).map(({ kind, subject, id, name, properties }) => [
+      `${kind} ${subject} ${id} ${name}`,
+      ...properties.map(({ path }) => path),
+    ]),
+    [
+      ['changed document document Template', 'width'],
+      ['changed variable who who', 'value'],
+      ['added variable when when'],
+      ['changed layer c c', 'opacity'],
+      ['added layer new new'],
+      ['changed layer a Ground', 'fill', 'name', 'shadow'],
+      ['removed layer b b'],
+    ],
+  );
+  t.same(diffDocuments(after, structuredClone(after)), []);
+  t.end();
+});
+
+t.test('of layers in another order only those that were moved are told', (t) => {
+  const moved = (before: Layer[], after: Layer[]): string[] =>
+    diffDocuments(template(before), template(after)).flatMap(({ id, isMoved }) =>
+      isMoved ? [id] : [],
+    );
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => rect(id)) as [Layer, Layer, Layer, Layer];
+  t.same(moved([a, b, c, d], [d, a, b, c]), ['d']);
+  t.same(moved([a, b, c, d], [a, c, b, d]).length, 1);
+  t.same(moved([a, b, c, d], [b, d]), [], 'removing moves nothing');
+  t.same(moved([group('g', [a]), b], [group('g', []), a, b]), ['a'], 'out of its group');
+  t.end();
+});
+
+t.test('properties differ by their values, whatever the order of their keys', (t) => {
+  t.same(diffProperties({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 }), []);
+  t.same(diffProperties({ s: [{ t: 'x' }] }, { s: [{ t: 'y' }] }), [
+    { path: 's[0].t', before: 'x', after: 'y' },
+  ]);
+  t.same(diffProperties({ r: 4 }, { r: [4, 0, 0, 4] }), [
+    { path: 'r', before: 4, after: [4, 0, 0, 4] },
+  ]);
+  t.same([valueText(undefined), valueText(''), valueText([1])], ['not set', 'empty', '[1]']);
+  t.equal(Array.from(valueText('👍'.repeat(80))).length, 48);
+  t.end();
+});
+
+t.test('a refusal leads to the layers that it names', (t) => {
+  const document = template([rect('ground'), group('g', [rect('photo'), rect('title')])]);
+  t.same(namedLayers('layers[1].layers[0].src is damaged.', document), ['photo']);
+  t.same(namedLayers('The image of "title" cannot be had; layers[0] either.', document), [
+    'ground',
+    'title',
+  ]);
+  t.same(namedLayers('width is 0.', document), []);
+  t.end();
+});
+
+t.test('every point that differs is red, and they are counted', (t) => {
+  const pixels = (...points: number[][]) => ({
+    data: Uint8ClampedArray.from(points.flat()),
+    width: 2,
+    height: 2,
+  });
+  const [black, white, none] = [
+    [0, 0, 0, 255],
+    [255, 255, 255, 255],
+    [9, 9, 9, 0],
+  ] as [number[], number[], number[]];
+  const before = pixels(black, white, none, black);
+  const after = pixels(black, black, [7, 7, 7, 0], black);
+  const marked = pixels(none, none, none, none);
+  t.equal(markDifferences(before, after, marked), 0.25);
+  t.same([...marked.data.subarray(4, 8)], [214, 32, 32, 255]);
+  t.equal(marked.data[0], marked.data[2], 'what is equal is grey');
+  t.ok((marked.data[0] ?? 0) > 200, 'and pale');
+  t.equal(marked.data[8], 255, 'nothing is white');
+  t.equal(markDifferences(before, before, marked), 0);
+  t.same([shareText(0.0004), shareText(0.034), shareText(0.5)], ['under 0.1 %', '3.4 %', '50 %']);
+  t.end();
+});
+
+t.test('snippets carry typed values, or a tool’s tags for what comes from the contact', (t) => {
+  const document = template([], {
+    output: { format: 'jpeg' },
+    variables: [
+      { name: 'photo', type: 'image', value: 'asset:1' },
+      { name: 'name', type: 'text', value: 'friend' },
+      { name: 'price', type: 'number', value: '5' },
+    ],
+  });
+  const file = snippetTemplate('card', document);
+  t.equal(file.file, 'card.jpg');
+  const values = snippetValues(document, { price: 7, gone: 'x' });
+  t.same(
+    values.map(({ name, value, isPersonal }) => [name, value, isPersonal]),
+    [
+      ['photo', '', false],
+      ['name', '', true],
+      ['price', '7', false],
+    ],
+  );
+  const plain = makeSnippets('https://x.example', file, values, undefined, document);
+  t.equal(plain.link, 'https://x.example/v1/render/card.jpg?price=7');
+  const tool = mailTools.find(({ id }) => id === 'klaviyo');
+  const tagged = makeSnippets('https://x.example', file, values, tool, document);
+  t.match(tagged.html, "name={{ first_name|default:'friend'|urlencode }}");
+  t.match(tagged.curl, "'https://x.example/v1/render/card.jpg?price=7'", 'a shell has no contacts');
+  t.end();
+});
+
+t.test('a link’s code is a document of the template language, as long as it fits', (t) => {
+  t.ok(checkTemplate(codeDocument('https://x.example/v1/render/card.png')).ok);
+  t.equal(codeDocument(`https://x.example/${'a'.repeat(2000)}`), undefined);
+  t.end();
+});
+
+t.test('an address that only this machine can open is told apart', (t) => {
+  for (const base of ['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:80/p']) {
+    t.ok(isLocalBase(base), base);
+  }
+  for (const base of ['https://img.example.com', 'http://10.0.0.5', 'https://localhost.example']) {
+    t.notOk(isLocalBase(base), base);
+  }
+  t.end();
+});

@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import t from 'tap';
+import type { Layer } from '#shared/layer-schemas.ts';
+import type { Template, Variable } from '#shared/template-schema.ts';
+import type { TextKind } from '../../src/studio/samples/likely-values.ts';
+import {
+  cutToLength,
+  largestNumber,
+  likelyText,
+  smallestNumber,
+} from '../../src/studio/samples/likely-values.ts';
+import {
+  createOwnPresets,
+  ownPresetsMax,
+  parsePresets,
+} from '../../src/studio/samples/own-presets.ts';
+import { presetWarnings } from '../../src/studio/samples/preset-warnings.ts';
+import { builtInPresets, changedValues, valuesKey } from '../../src/studio/samples/presets.ts';
+
+function textLayer(id: string, text: string): Layer {
+  return { id, type: 'text', x: 0, y: 0, width: 100, height: 40, text };
+}
+
+function template(variables: Variable[], layers: Layer[]): Template {
+  return { format: 1, name: 'Test', width: 100, height: 100, variables, layers };
+}
+
+t.test('each kind of value has a preset, and only what makes a difference is in it', (t) => {
+  const document = template(
+    [
+      { name: 'first_name', type: 'text', value: 'Ann', maxLength: 12 },
+      { name: 'note', type: 'text', value: 'Hello', whenEmpty: 'empty' },
+      { name: 'price', type: 'number', value: '49', min: 5 },
+      { name: 'photo', type: 'image', value: 'https://example.com/a.png' },
+      { name: 'tone', type: 'color', value: '#ffffff' },
+      { name: 'isNew', type: 'boolean', value: 'true' },
+      { name: 'code', type: 'text', value: '4006381333931' },
+    ],
+    [
+      {
+        id: 'group',
+        type: 'group',
+        x: 0,
+        y: 0,
+        width: 9,
+        height: 9,
+        layers: [textLayer('a', 'Hi {{ first_name }}')],
+      },
+      {
+        id: 'b',
+        type: 'text',
+        x: 0,
+        y: 0,
+        width: 9,
+        height: 9,
+        spans: [{ text: '{{note}} {{price}}' }],
+      },
+      {
+        id: 'bar',
+        type: 'barcode',
+        kind: 'ean13',
+        x: 0,
+        y: 0,
+        width: 9,
+        height: 9,
+        value: '{{code}}',
+      },
+    ],
+  );
+  const presets = new Map(builtInPresets(document).map(({ id, values }) => [id, values]));
+  t.same(
+    [...presets.keys()],
+    [
+      'defaults',
+      'longest',
+      'shortest',
+      'word',
+      'emoji',
+      'rtl',
+      'cjk',
+      'largest',
+      'smallest',
+      'dark',
+      'switched',
+      'broken',
+    ],
+    'no light preset: the colour is white already',
+  );
+  t.match(presets.get('longest'), { first_name: 'Maximilian A', price: 9999 });
+  t.same(presets.get('shortest'), { first_name: 'Jo', note: '', price: 5 });
+  t.same(presets.get('dark'), { tone: '#111111' });
+  t.same(presets.get('switched'), { isNew: false });
+  t.match(presets.get('rtl'), { first_name: /\p{Script=Arabic}/u });
+  t.match(presets.get('cjk'), { first_name: /\p{Script=Han}/u });
+  t.match(presets.get('broken'), { photo: /^data:image\/png/ });
+  for (const values of presets.values()) t.notOk('code' in values, 'nobody’s name is a barcode');
+  t.same(
+    builtInPresets(template([], [])).map(({ id }) => id),
+    ['defaults'],
+  );
+  t.end();
+});
+
+t.test('no value is longer than its variable allows, and none ends in half a letter', (t) => {
+  const kinds: TextKind[] = ['longest', 'shortest', 'word', 'emoji', 'rtl', 'cjk'];
+  fc.assert(
+    fc.property(
+      fc.constantFrom('name', 'offer', 'city', 'valid_until_date', 'price', 'x'),
+      fc.string({ unit: 'grapheme', maxLength: 60 }),
+      fc.integer({ min: 1, max: 80 }),
+      fc.constantFrom(...kinds),
+      (name, value, maxLength, kind) => {
+        const text = likelyText({ name, type: 'text', value, maxLength }, kind);
+        return Array.from(text).length <= maxLength && text.isWellFormed();
+      },
+    ),
+  );
+  t.equal(cutToLength('ab👩‍👩‍👧c', 6), 'ab', 'a family of five code points is whole or not there');
+  t.equal(cutToLength('ab👩‍👩‍👧c', 7), 'ab👩‍👩‍👧');
+  t.end();
+});
+
+t.test('a fact stays what it is in every script, and an amount keeps its currency', (t) => {
+  const price: Variable = { name: 'price', type: 'text', value: '€ 28' };
+  t.equal(likelyText(price, 'longest'), '€ 1,299,999.00');
+  t.equal(likelyText({ ...price, value: '' }, 'longest'), '$1,299,999.00');
+  for (const kind of ['shortest', 'word', 'emoji', 'rtl', 'cjk'] as const) {
+    t.equal(likelyText(price, kind), '€ 28', kind);
+  }
+  t.match(
+    likelyText({ name: 'offer', type: 'text', value: 'Half price' }, 'longest'),
+    /^Half price with /,
+  );
+  t.end();
+});
+
+t.test('numbers go to their bounds, or to what is likely without them', (t) => {
+  const number = (facts: Partial<Variable>): Variable => ({
+    name: 'n',
+    type: 'number',
+    value: '49',
+    ...facts,
+  });
+  t.equal(largestNumber(number({})), 9999);
+  t.equal(largestNumber(number({ max: 5 })), 5);
+  t.equal(largestNumber(number({ value: '', min: 500_000 })), 500_000);
+  t.equal(smallestNumber(number({})), 0);
+  t.equal(smallestNumber(number({ min: 3 })), 3);
+  t.equal(smallestNumber(number({ max: -4 })), -4);
+  t.end();
+});
+
+t.test('values are told apart by what they draw', (t) => {
+  t.equal(valuesKey({ a: 1, b: 'x' }), valuesKey({ b: 'x', a: '1' }));
+  t.not(valuesKey({ a: 1 }), valuesKey({ a: 2 }));
+  const { variables } = template([{ name: 'a', type: 'text', value: 'x' }], []);
+  t.same(changedValues({ a: 'x', gone: 'y' }, { variables }), {});
+  t.same(changedValues({ a: 'z' }, { variables }), { a: 'z' });
+  t.end();
+});
+
+t.test('own presets are kept by name, and never more than there is room for', (t) => {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+  const own = createOwnPresets('card', () => storage);
+  t.ok(own.save(' Ann ', { name: 'Ann' }));
+  t.ok(own.save('Ann', { name: 'Anna' }), 'again, in place of the first');
+  t.notOk(own.save('  ', {}));
+  const again = createOwnPresets('card', () => storage).list.value;
+  t.match(again, [{ name: 'Ann', values: { name: 'Anna' }, isOwn: true }]);
+  t.same(createOwnPresets('other', () => storage).list.value, []);
+  for (let count = 1; count < ownPresetsMax; count += 1) t.ok(own.save(`Preset ${count}`, {}));
+  t.notOk(own.save('One more', {}));
+  own.remove('own-Ann');
+  t.ok(own.save('One more', {}));
+  t.same(parsePresets({ name: 'x' }), []);
+  const stored = [
+    { name: 'a', values: { b: {}, c: 1 } },
+    { name: 5 },
+    null,
+    { name: 'a', values: {} },
+  ];
+  t.match(parsePresets(stored), [{ name: 'a', values: { c: 1 } }]);
+  t.equal(parsePresets(stored).length, 1);
+  const forbidden = createOwnPresets('card', () => {
+    throw new Error('forbidden');
+  });
+  t.ok(forbidden.save('Ann', {}), 'without a storage, presets last as long as the page');
+  t.end();
+});
+
+t.test('a warning names its layer and the value that caused it', (t) => {
+  const box = { x: 0, y: 0, width: 1, height: 1, rotation: 0 };
+  const text = {
+    text: 'Maximilian\nAlexander',
+    lines: [],
+    fontSize: 12,
+    overflow: 'overflows' as const,
+    missingGlyphs: ['𒀀'],
+    contrast: 2.04,
+  };
+  const layers = [{ id: 'title', type: 'text', box, text, warnings: [] }];
+  const warning = (code: string, detail = 'detail') => ({ code, layer: 'title', detail });
+  const told = presetWarnings(
+    {
+      layers,
+      warnings: [
+        warning('TEXT_OVERFLOWS'),
+        warning('TEXT_OVERFLOWS'),
+        warning('GLYPH_MISSING'),
+        warning('LOW_CONTRAST', 'the letters stand out by 2.0 to 1, at least 4.5 to 1 reads well'),
+        warning('IMAGE_FAILED'),
+        warning('CODE_TOO_SMALL', 'its modules are small'),
+        { code: 'FONT_MISSING', detail: 'no such font' },
+      ],
+    },
+    template([], [{ ...textLayer('title', '{{name}}'), name: 'Title' }]),
+  );
+  t.same(
+    told.map((each) => each.text),
+    [
+      'Title: does not fit at “Maximilian Alexander”',
+      'Title: no font has 𒀀',
+      'Title: low contrast, 2.0 to 1; 4.5 to 1 reads well',
+      'Title: the image cannot be loaded; its default is drawn, or nothing',
+      'Title: its modules are small',
+      'No such font',
+    ],
+  );
+  t.equal(told[0]?.brief, 'Does not fit at “Maximilian Alexander”');
+  t.equal(told[0]?.layer, 'title');
+  t.equal(told.at(-1)?.layer, undefined);
+  t.end();
+});

@@ -1,0 +1,16 @@
+/** Gets a page to where the parts of the studio are tested. */
+import type { Page } from 'playwright-core';
+import { demoKey } from '../e2e/service.ts';
+
+/** Signs in as the demo organization and waits for the gallery. */
+export async function signIn(page: Page, base: string): Promise<void> {
+  await page.goto(`${base}/studio`);
+  await page.getByLabel('API key').fill(demoKey);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Templates' }).waitFor();
+}
+
+/** Waits until the draft is `saved`, `offline` … */
+export async function becomes(page: Page, state: string): Promise<void> {
+  await page.locator(`.save-note[data-state="${state}"]`).waitFor();
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  centerView,
+  fitZoom,
+  keepInSight,
+  nextZoom,
+  toDesign,
+  toScreen,
+  zoomAt,
+  zoomMax,
+  zoomMin,
+} from '../../src/studio/canvas/view.ts';
+
+const window = { width: 800, height: 600 };
+
+t.test('a picture fits with room round it, and a small one is not enlarged', (t) => {
+  t.equal(fitZoom(window, { width: 1408, height: 100 }), 0.5);
+  t.equal(fitZoom(window, { width: 100, height: 1008 }), 0.5);
+  t.equal(fitZoom(window, { width: 100, height: 100 }), 1);
+  t.same(centerView(window, { width: 200, height: 100 }, 2), { zoom: 2, x: 200, y: 200 });
+  t.end();
+});
+
+t.test('what lies under the pointer stays there at any zoom', (t) => {
+  const number = (min: number, max: number): fc.Arbitrary<number> =>
+    fc.double({ min, max, noNaN: true });
+  const views = fc.record({
+    x: number(-900, 900),
+    y: number(-900, 900),
+    zoom: number(zoomMin, zoomMax),
+  });
+  const points = fc.record({ x: number(0, 800), y: number(0, 600) });
+  fc.assert(
+    fc.property(views, number(0.001, 100), points, (view, zoom, at) => {
+      const next = zoomAt(view, zoom, at);
+      const now = toScreen(next, toDesign(view, at));
+      return Math.abs(now.x - at.x) < 1e-6 && Math.abs(now.y - at.y) < 1e-6;
+    }),
+  );
+  t.end();
+});
+
+t.test('a part of the picture stays in sight', (t) => {
+  const picture = { width: 100, height: 100 };
+  t.same(keepInSight({ zoom: 1, x: 5000, y: -5000 }, window, picture), { zoom: 1, x: 740, y: -40 });
+  t.same(keepInSight({ zoom: 1, x: 10, y: 20 }, window, picture), { zoom: 1, x: 10, y: 20 });
+  t.end();
+});
+
+t.test('steps of the zoom go through usual values and back', (t) => {
+  t.equal(nextZoom(0.54, 1), 0.75);
+  t.equal(nextZoom(0.54, -1), 0.5);
+  t.equal(nextZoom(1, 1), 1.5);
+  t.equal(nextZoom(nextZoom(1, 1), -1), 1);
+  t.equal(nextZoom(zoomMax, 1), zoomMax);
+  t.equal(nextZoom(zoomMin, -1), zoomMin);
+  t.end();
+});
