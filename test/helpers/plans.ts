@@ -28,16 +28,31 @@ function draw(how: 'whole' | 'plan', job: RenderJob): Promise<Uint8Array | undef
   return drawn.then((file) => file?.bytes);
 }
 
-/**
- * The picture of `input` drawn whole, and over a plan that the jobs of `before` have made; `planned` is
- * undefined where so much differs that nothing is drawn over the plan.
- */
+/** A picture drawn whole, and over a plan; `planned` is undefined where so much differs that no plan is drawn over. */
+export interface BothWays {
+  whole: Uint8Array | undefined;
+  planned: Uint8Array | undefined;
+}
+
+/** The picture of `input` drawn whole, and over a plan that the jobs of `before` have made. */
 export async function drawBothWays(
   template: Template,
   before: PictureInput,
   input: PictureInput,
   settings: Settings,
-): Promise<{ whole: Uint8Array | undefined; planned: Uint8Array | undefined }> {
+): Promise<BothWays> {
+  const [both] = await drawInTurn(template, before, [input], settings);
+  if (both === undefined) throw new RangeError('one picture is asked for');
+  return both;
+}
+
+/** The pictures of `inputs`, each drawn whole and, one after the other, over the one plan that the jobs of `before` have made. */
+export async function drawInTurn(
+  template: Template,
+  before: PictureInput,
+  inputs: readonly PictureInput[],
+  settings: Settings,
+): Promise<BothWays[]> {
   const templateKey = randomUUID();
   const templateJson = JSON.stringify(template);
   const toJob = ({ values, images }: PictureInput): RenderJob => ({
@@ -49,6 +64,10 @@ export async function drawBothWays(
     ...settings,
   });
   for (let count = 0; count < 2; count += 1) await draw('plan', toJob(before));
-  const job = toJob(input);
-  return { whole: await draw('whole', job), planned: await draw('plan', job) };
+  const drawn: BothWays[] = [];
+  for (const input of inputs) {
+    const job = toJob(input);
+    drawn.push({ whole: await draw('whole', job), planned: await draw('plan', job) });
+  }
+  return drawn;
 }

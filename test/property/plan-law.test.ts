@@ -8,7 +8,7 @@ import { resolveLayers } from '#shared/resolve-layers.ts';
 import { checkTemplate } from '#shared/template.ts';
 import type { Template, Variable } from '#shared/template-schema.ts';
 import { listCases, readCase } from '../golden/cases.ts';
-import { drawBothWays } from '../helpers/plans.ts';
+import { drawBothWays, drawInTurn } from '../helpers/plans.ts';
 import { decodePixels, readImage, validTemplate } from '../helpers/render.ts';
 import { runWithin } from '../helpers/run-within.ts';
 import { templates } from './template-arbitrary.ts';
@@ -79,6 +79,60 @@ t.test('a golden case with other values is the same over a plan as whole', async
     }
   }
   t.ok(compared > 150, `${compared} pairs are drawn over a plan`);
+});
+
+/** Letters with marks that stack far over and under them, as the engine's own measure does not tell. */
+const stacked = [
+  'Z\u0301\u0302\u0303\u0304\u0306\u0307 a\u0323\u0324\u0325\u032D\u032E\u0330lgo',
+  'f',
+  'g\u0331\u0331\u0331\u0331\u0331\u0331 \u0301\u0301\u0301\u0301\u0301\u0301',
+  '',
+  'ซิ้ นี้ ปู่',
+];
+
+t.test('marks that stack on letters stay over none of many pictures over one plan', async (t) => {
+  const golden = validTemplate(readCase('text/marks-stacked').template);
+  const onPath = validTemplate({
+    ...golden,
+    layers: [
+      {
+        id: 'path',
+        type: 'text',
+        x: 20,
+        y: 100,
+        width: 160,
+        height: 80,
+        text: '{{zalgo}} \uFDFD',
+        fontSize: 30,
+        path: 'M0 40Q80 0 160 40',
+      },
+    ],
+  });
+  const large = structuredClone(golden);
+  for (const layer of large.layers) {
+    if (layer.type === 'text')
+      Object.assign(layer, { fontSize: 44, stroke: { color: '#f00', width: 1 } });
+  }
+  let compared = 0;
+  const zalgo = golden.variables[0]?.value ?? '';
+  for (const template of [golden, large, onPath]) {
+    for (const plan of [zalgo, 'f']) {
+      const values = [...stacked, zalgo, 'f', ...stacked.toReversed()];
+      const variables = [{ name: 'zalgo', type: 'text' as const, value: plan }];
+      const pictures = await drawInTurn(
+        { ...template, variables },
+        { values: {}, images: {} },
+        values.map((value) => ({ values: { zalgo: value }, images: {} })),
+        { format: 'png', scale: 1 },
+      );
+      for (const [index, { whole, planned }] of pictures.entries()) {
+        if (whole === undefined || planned === undefined) continue;
+        compared += 1;
+        t.equal(await firstDifference(whole, planned), -1, `${plan}, then ${values[index]}`);
+      }
+    }
+  }
+  t.ok(compared > 50, `${compared} pictures are drawn over a plan`);
 });
 
 /** Long enough for some hundred documents here, short enough for the suite. */

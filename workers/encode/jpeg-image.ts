@@ -8,7 +8,7 @@ import { endOfImage, parseJpeg, restartMarker, writeHeader } from './jpeg-file.t
 import type { JpegFile } from './jpeg-file.ts';
 import { optimalTable, toCodes } from './jpeg-huffman.ts';
 import { countSymbols, mcuGrid, readTokens, writeRows } from './jpeg-scan.ts';
-import type { ScanTokens } from './jpeg-scan.ts';
+import type { CodesByTable, ScanTokens } from './jpeg-scan.ts';
 import { toRgb } from '../pixels.ts';
 
 /** Contract section 1: anything else makes Outlook rescale the picture. */
@@ -18,6 +18,11 @@ const seenWeight = 64;
 
 /** Part of the blocks above which a whole encode is cheaper, which need not be coded twice (measured at 1200 × 630). */
 const replacedShareMax = 0.6;
+
+/** A change of more of the units, or growth by more of the bytes, may make another picture, for which other tables are better. */
+const likeShareMax = 0.1;
+/** The plan's tables serve a file that they make at most this much larger than its own. */
+const fittingRatio = 1.02;
 
 /** From this quality on colour keeps its full resolution: coloured letters blur without it, and a designer asks for it. */
 const fullChromaQuality = 90;
@@ -35,19 +40,11 @@ export function chromaSubsampling(quality: number): '4:2:0' | '4:4:4' {
 export async function createJpegImage(pixels: Pixels, quality: number): Promise<BandedImage> {
   const file = await encodeBaseline(pixels, quality);
   const scan = readTokens(file);
-  const tables = new Map(
-    [...countSymbols(scan)].map(([key, frequencies]) => {
-      const weights = frequencies.map((count) => count * seenWeight);
-      for (const symbol of file.tables.get(key)?.symbols ?? []) {
-        weights[symbol] = (weights[symbol] ?? 0) + 1;
-      }
-      return [key, optimalTable(weights)] as const;
-    }),
-  );
-  const codes = new Map([...tables].map(([key, table]) => [key, toCodes(table)]));
+  const { tables, codes } = makeTables(countSymbols(scan), file);
   const { columns, rows: rowCount, widthPx: blockPx } = mcuGrid(file);
   const header = writeHeader({ ...file, tables }, columns, dotsPerInch);
   const rows = writeRows(scan, columns, codes);
+  const rowBytes = sumOf(rows);
   const blocks = (length: number): number => Math.ceil(length / blockPx);
   return {
     blockPx,
@@ -61,15 +58,97 @@ export async function createJpegImage(pixels: Pixels, quality: number): Promise<
     },
     toFile(patches) {
       const changed = placePatches(patches, file, blockPx);
-      const patched = new Map<number, Uint8Array>();
-      for (const row of new Set(changed.flatMap(({ top, end }) => range(top, end)))) {
-        const spliced = spliceRow(scan, columns, row, changed);
-        const [bytes] = writeRows(spliced, columns, codes);
-        if (bytes !== undefined) patched.set(row, bytes);
-      }
-      return joinRows(header, rows, patched);
+      const crossed = [...new Set(changed.flatMap(({ top, end }) => range(top, end)))];
+      const tokensOf = (row: number): ScanTokens => spliceRow(scan, columns, row, changed);
+      const patched = new Map(
+        crossed.map((row) => [row, writeRow(tokensOf(row), columns, codes)] as const),
+      );
+      const grownBytes = sumOf(patched.values()) - sumOf(crossed.map((row) => rows[row] ?? empty));
+      const units = changed.reduce(
+        (sum, { left, right, top, end }) => sum + (right - left) * (end - top),
+        0,
+      );
+      const isMuch =
+        units > columns * rowCount * likeShareMax || grownBytes > rowBytes * likeShareMax;
+      const all = range(0, rowCount);
+      const own = isMuch
+        ? fittingTables(
+            all.map((row) => countSymbols(tokensOf(row))),
+            file,
+            codes,
+          )
+        : undefined;
+      if (own === undefined) return joinRows(header, rows, patched);
+      const ownHeader = writeHeader({ ...file, tables: own.tables }, columns, dotsPerInch);
+      const ownRows = all.map((row) => writeRow(tokensOf(row), columns, own.codes));
+      return joinRows(ownHeader, ownRows, new Map());
     },
   };
+}
+
+const empty = new Uint8Array(0);
+
+function sumOf(parts: Iterable<Uint8Array>): number {
+  let sum = 0;
+  for (const { length } of parts) sum += length;
+  return sum;
+}
+
+type Frequencies = Map<number, Uint32Array>;
+
+function writeRow(tokens: ScanTokens, columns: number, codes: CodesByTable): Uint8Array {
+  const [bytes] = writeRows(tokens, columns, codes);
+  if (bytes === undefined) throw new RangeError('a row has units');
+  return bytes;
+}
+
+/** The best tables for symbols that come so often, with a code for every other symbol that a picture could need. */
+function makeTables(
+  counts: Frequencies,
+  file: JpegFile,
+): { tables: JpegFile['tables']; codes: CodesByTable } {
+  const tables = new Map(
+    [...counts].map(([key, frequencies]) => {
+      const weights = frequencies.map((count) => count * seenWeight);
+      for (const symbol of file.tables.get(key)?.symbols ?? []) {
+        weights[symbol] = (weights[symbol] ?? 0) + 1;
+      }
+      return [key, optimalTable(weights)] as const;
+    }),
+  );
+  return { tables, codes: new Map([...tables].map(([key, table]) => [key, toCodes(table)])) };
+}
+
+/** Tables made for a file of these rows; undefined when those of the plan code it nearly as well. */
+function fittingTables(
+  rowCounts: readonly Frequencies[],
+  file: JpegFile,
+  planCodes: CodesByTable,
+): ReturnType<typeof makeTables> | undefined {
+  const counts: Frequencies = new Map();
+  for (const row of rowCounts) {
+    for (const [key, frequencies] of row) {
+      const sum = counts.get(key) ?? new Uint32Array(frequencies.length);
+      for (const [symbol, count] of frequencies.entries()) sum[symbol] = (sum[symbol] ?? 0) + count;
+      counts.set(key, sum);
+    }
+  }
+  const own = makeTables(counts, file);
+  return codedBits(counts, planCodes) > codedBits(counts, own.codes) * fittingRatio
+    ? own
+    : undefined;
+}
+
+/** Bits of a file's symbols in these codes, with those that follow each symbol. */
+function codedBits(counts: Frequencies, codes: CodesByTable): number {
+  let bits = 0;
+  for (const [key, frequencies] of counts) {
+    const lengths = codes.get(key)?.lengths;
+    for (const [symbol, count] of frequencies.entries()) {
+      bits += count * ((lengths?.[symbol] ?? 0) + (symbol & 15));
+    }
+  }
+  return bits;
 }
 
 /** Minimum coded units of one patch, from the left and top to before the right and the end. */

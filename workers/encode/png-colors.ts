@@ -10,16 +10,19 @@ export const bytesOfColorType = { palette: 1, rgb: 3, rgba: 4 } as const;
 
 /** PNG 3, 11.2.2. */
 const paletteMax = 256;
-/** Colours that a picture may have to be given a palette: letters of other values bring more shades of their edges. */
-const paletteColorsMax = 192;
 
-/** The colours of a picture as RGBA words, by index; grows as pictures bring new ones. */
+/** The colours of a picture as RGBA words, by index; grows as pixels bring new ones. */
 export class Palette {
-  readonly words: number[] = [];
-  readonly #indexes = new Map<number, number>();
+  readonly words: number[];
+  readonly #indexes: Map<number, number>;
+
+  constructor(words: readonly number[] = []) {
+    this.words = [...words];
+    this.#indexes = new Map(words.map((word, index) => [word, index]));
+  }
 
   /** Indexes of the pixels; undefined when they have more colours than fit. Colours found until then stay. */
-  toIndexes(rgba: Uint8Array, colorsMax = paletteMax): Uint8Array | undefined {
+  toIndexes(rgba: Uint8Array): Uint8Array | undefined {
     const words = toWords(rgba);
     const indexes = new Uint8Array(words.length);
     let lastWord = -1;
@@ -27,7 +30,7 @@ export class Palette {
     for (let at = 0; at < words.length; at += 1) {
       const word = words[at] ?? 0;
       if (word !== lastWord) {
-        const index = this.#indexOf(word, colorsMax);
+        const index = this.#indexOf(word);
         if (index === undefined) return undefined;
         lastWord = word;
         lastIndex = index;
@@ -37,10 +40,10 @@ export class Palette {
     return indexes;
   }
 
-  #indexOf(word: number, colorsMax: number): number | undefined {
+  #indexOf(word: number): number | undefined {
     const known = this.#indexes.get(word);
     if (known !== undefined) return known;
-    if (this.words.length >= colorsMax) return undefined;
+    if (this.words.length >= paletteMax) return undefined;
     this.#indexes.set(word, this.words.length);
     this.words.push(word);
     return this.words.length - 1;
@@ -59,7 +62,7 @@ export interface PngRows {
 /** The pixels as indexes, when they have few enough colours. */
 export function toPaletteRows({ data, widthPx, heightPx }: Pixels): PngRows | undefined {
   const palette = new Palette();
-  const indexes = palette.toIndexes(data, paletteColorsMax);
+  const indexes = palette.toIndexes(data);
   if (indexes === undefined) return undefined;
   return { data: indexes, widthPx, heightPx, colorType: 'palette', palette };
 }
@@ -70,27 +73,40 @@ export function toTrueColorRows({ data, widthPx, heightPx }: Pixels): PngRows {
   return { data, widthPx, heightPx, colorType: 'rgba' };
 }
 
-/** The pixels of a patch in the form of `rows`; undefined when that form cannot hold them. */
-export function toFormOf(
-  { colorType, palette }: PngRows,
+/** RGBA bytes in a form that is known to hold them; with a palette as its indexes, undefined where it is too small. */
+export function toForm(
   rgba: Uint8Array,
+  colorType: PngColorType,
+  palette: Palette | undefined,
 ): Uint8Array | undefined {
   if (palette !== undefined) return palette.toIndexes(rgba);
-  if (colorType === 'rgba') return rgba;
-  return isOpaque(rgba) ? toRgb(rgba) : undefined;
+  return colorType === 'rgba' ? rgba : toRgb(rgba);
 }
 
-/** The picture of `rows` as RGBA bytes again. */
-export function toRgba({ data, colorType, palette }: PngRows): Uint8Array {
-  if (colorType === 'rgba') return data;
+/** Whether no pixel of a picture's rows is see-through: as RGBA they are only kept where one is. */
+export function areOpaque({ colorType, palette }: PngRows): boolean {
+  if (palette !== undefined) return palette.words.every((word) => word >>> 24 === 255);
+  return colorType === 'rgb';
+}
+
+/** Rows from `firstRow` to before `endRow` in their own form or a wider one; the caller owns them. */
+export function copyRows(
+  { data, widthPx, colorType, palette }: PngRows,
+  firstRow: number,
+  endRow: number,
+  form: PngColorType,
+): Uint8Array {
   const size = bytesOfColorType[colorType];
-  const words = new Uint32Array(data.length / size);
+  const own = data.slice(firstRow * widthPx * size, endRow * widthPx * size);
+  if (form === colorType) return own;
+  const words = new Uint32Array(own.length / size);
   for (let index = 0; index < words.length; index += 1) {
     const at = index * size;
     words[index] =
       palette === undefined
-        ? 0xff_00_00_00 | ((data[at + 2] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at] ?? 0)
-        : (palette.words[data[at] ?? 0] ?? 0);
+        ? 0xff_00_00_00 | ((own[at + 2] ?? 0) << 16) | ((own[at + 1] ?? 0) << 8) | (own[at] ?? 0)
+        : (palette.words[own[at] ?? 0] ?? 0);
   }
-  return new Uint8Array(words.buffer);
+  const rgba = new Uint8Array(words.buffer);
+  return form === 'rgba' ? rgba : toRgb(rgba);
 }

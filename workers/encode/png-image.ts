@@ -6,13 +6,15 @@ import { createLiteralCode, deflateLiterals } from './literal-deflate.ts';
 import { deflateBand, filterBand } from './png-bands.ts';
 import type { PngBand, PngCoding, RawRows } from './png-bands.ts';
 import {
+  Palette,
+  areOpaque,
   bytesOfColorType,
-  toFormOf,
+  copyRows,
+  toForm,
   toPaletteRows,
-  toRgba,
   toTrueColorRows,
 } from './png-colors.ts';
-import type { PngRows } from './png-colors.ts';
+import type { PngColorType, PngRows } from './png-colors.ts';
 import { joinPng } from './png-file.ts';
 import { isOpaque } from '../pixels.ts';
 
@@ -36,9 +38,17 @@ const photographRatio = 1.25;
 /** Rows from the middle of a band that tell what it is. */
 const sampleRows = 8;
 
-/** A picture with its bands compressed. */
-interface EncodedPicture {
-  rows: PngRows;
+/** Of a band's pixels, the share from which on what replaces them is another picture, and a coding is chosen anew. */
+const newCodingShare = 0.5;
+/** A band that has grown by this factor, and by as many bytes as choosing anew is worth, is none that its coding was chosen for. */
+const grownRatio = 1.25;
+const grownBytesMin = 8 * 1024;
+/** Share of the pixels above which a whole encode is as quick, and may choose another form for all. */
+const replacedShareMax = 0.75;
+
+/** A picture's rows compressed in bands, in the rows' own form or in a wider one. */
+export interface EncodedPicture {
+  form: PngColorType;
   /** Rows of a band; the last one may be shorter. */
   bandRows: number;
   codings: PngCoding[];
@@ -47,54 +57,131 @@ interface EncodedPicture {
 
 /** Encodes a whole picture in bands. Decodes to exactly the same pixels. The pixels belong to the image. */
 export function createPngImage(pixels: Pixels): BandedImage {
-  let picture = encodeSmallest(pixels);
+  const { rows, picture } = encodeSmallest(pixels);
   const pixelCount = pixels.widthPx * pixels.heightPx;
-  const encodedBytes = picture.bands.reduce((sum, { chunk }) => sum + chunk.length, 0);
+  /** The same picture in wider forms, made when a file first needs one. */
+  const wider = new Map<PngColorType, EncodedPicture>();
+  const inForm = (form: PngColorType): EncodedPicture => {
+    if (form === rows.colorType) return picture;
+    const encoded = wider.get(form) ?? encodePicture(rows, form);
+    wider.set(form, encoded);
+    return encoded;
+  };
   return {
     blockPx: 1,
-    // Rows in the widest form that they can come to have.
-    sizeBytes: encodedBytes + pixelCount * bytesOfColorType.rgba,
-    // All bands together take no longer than the whole: their coding is chosen already.
-    pays: () => true,
+    // As of the widest form: the bands of wider ones are smaller than what narrower rows save.
+    sizeBytes: bytesOf(picture) + pixelCount * bytesOfColorType.rgba,
+    pays: (regions) => areaOf(regions) <= pixelCount * replacedShareMax,
     toFile(patches) {
-      let forms = patches.map(({ pixels: { data } }) => toFormOf(picture.rows, data));
-      if (forms.includes(undefined)) {
-        picture = encodePicture(widenRows(picture.rows, patches));
-        forms = patches.map(({ pixels: { data } }) => toFormOf(picture.rows, data));
-      }
-      const changed = encodePatches(picture, patches, forms);
-      const bands = picture.bands.map((band, index) => changed.get(index) ?? band);
-      return joinPng(picture.rows, bands);
+      const { form, palette, replaced } = toWanted(rows, patches);
+      const encoded = inForm(form);
+      const changed = encodePatches(rows, encoded, replaced);
+      const bands = encoded.bands.map((band, index) => changed.get(index) ?? band);
+      const { widthPx, heightPx } = rows;
+      const head = { widthPx, heightPx, colorType: form };
+      return joinPng(palette === undefined ? head : { ...head, palette }, bands);
     },
   };
 }
 
-/** With a palette where the picture has few enough colours and that is smaller, else in true colour. */
-function encodeSmallest(pixels: Pixels): EncodedPicture {
-  const plain = encodePicture(toTrueColorRows(pixels));
-  const paletteRows = toPaletteRows(pixels);
-  if (paletteRows === undefined) return plain;
-  const indexed = encodePicture(paletteRows);
-  const bytes = ({ bands }: EncodedPicture): number =>
-    bands.reduce((sum, { chunk }) => sum + chunk.length, 0);
-  return bytes(indexed) < bytes(plain) ? indexed : plain;
+function bytesOf({ bands }: EncodedPicture): number {
+  return bands.reduce((sum, { chunk }) => sum + chunk.length, 0);
 }
 
-function encodePicture(rows: PngRows): EncodedPicture {
-  const raw = rawRows(rows);
-  const bandRows = Math.max(bandRowsMin, Math.ceil(bandBytesMin / raw.stride));
-  const picture: EncodedPicture = { rows, bandRows, codings: [], bands: [] };
-  for (let row = 0; row < rows.heightPx; row += bandRows) {
-    const { coding, band } = encodeBand(raw, row, Math.min(rows.heightPx, row + bandRows));
+function areaOf(regions: readonly Rect[]): number {
+  return regions.reduce((sum, { width, height }) => sum + width * height, 0);
+}
+
+/** A region and its new pixels in the form of the file. */
+interface Replacement {
+  region: Rect;
+  data: Uint8Array;
+}
+
+/** The form of a file with these patches, with the file's own palette, and the patches in that form. */
+function toWanted(
+  rows: PngRows,
+  patches: readonly PixelPatch[],
+): { form: PngColorType; palette?: Palette; replaced: Replacement[] } {
+  if (rows.palette !== undefined) {
+    // What one file brings must not fill the palette of all that follow.
+    const palette = new Palette(rows.palette.words);
+    const replaced = replacements(patches, 'palette', palette);
+    if (replaced !== undefined) return { form: 'palette', palette, replaced };
+  }
+  const opaque = areOpaque(rows) && patches.every(({ pixels }) => isOpaque(pixels.data));
+  const form = opaque ? 'rgb' : 'rgba';
+  return { form, replaced: replacements(patches, form, undefined) ?? [] };
+}
+
+function replacements(
+  patches: readonly PixelPatch[],
+  form: PngColorType,
+  palette: Palette | undefined,
+): Replacement[] | undefined {
+  const replaced: Replacement[] = [];
+  for (const { region, pixels } of patches) {
+    const data = toForm(pixels.data, form, palette);
+    if (data === undefined) return undefined;
+    replaced.push({ region, data });
+  }
+  return replaced;
+}
+
+/** With a palette where the picture has few enough colours and that is smaller, else in true colour. */
+function encodeSmallest(pixels: Pixels): { rows: PngRows; picture: EncodedPicture } {
+  const indexed = toPaletteRows(pixels);
+  const rows = toTrueColorRows(pixels);
+  const plain = { rows, picture: encodePicture(rows, rows.colorType) };
+  if (indexed === undefined) return plain;
+  const picture = encodePicture(indexed, 'palette');
+  return bytesOf(picture) < bytesOf(plain.picture) ? { rows: indexed, picture } : plain;
+}
+
+/** Rows of a band of a picture in a form. */
+function bandRowsOf({ widthPx }: PngRows, form: PngColorType): number {
+  return Math.max(bandRowsMin, Math.ceil(bandBytesMin / (widthPx * bytesOfColorType[form])));
+}
+
+/** How many bands a picture has in its own form. */
+export function bandCount(rows: PngRows): number {
+  return Math.ceil(rows.heightPx / bandRowsOf(rows, rows.colorType));
+}
+
+/** Whether a band of a picture in its own form is photographic. */
+export function isPhotographBand(rows: PngRows, index: number): boolean {
+  const bandRows = bandRowsOf(rows, rows.colorType);
+  const top = index * bandRows;
+  const end = Math.min(rows.heightPx, top + bandRows);
+  return isPhotograph(bandOf(rows, top, end, rows.colorType), end - top);
+}
+
+/** How a band's coding is found: by deflating all of it in each, or only some of its rows. */
+type Choice = 'best' | 'quick';
+
+/** Compresses a picture in bands, in its own form or in a wider one. */
+export function encodePicture(
+  rows: PngRows,
+  form: PngColorType,
+  choice: Choice = 'best',
+): EncodedPicture {
+  const { heightPx } = rows;
+  const bandRows = bandRowsOf(rows, form);
+  const picture: EncodedPicture = { form, bandRows, codings: [], bands: [] };
+  for (let row = 0; row < heightPx; row += bandRows) {
+    const end = Math.min(heightPx, row + bandRows);
+    const { coding, band } = encodeBand(bandOf(rows, row, end, form), end - row, choice);
     picture.codings.push(coding);
     picture.bands.push(band);
   }
   return picture;
 }
 
-function rawRows({ data, widthPx, colorType }: PngRows): RawRows {
-  const pixelBytes = bytesOfColorType[colorType];
-  return { data, stride: widthPx * pixelBytes, pixelBytes };
+/** A copy of some rows in a form. */
+function bandOf(rows: PngRows, firstRow: number, endRow: number, form: PngColorType): RawRows {
+  const pixelBytes = bytesOfColorType[form];
+  const data = copyRows(rows, firstRow, endRow, form);
+  return { data, stride: rows.widthPx * pixelBytes, pixelBytes };
 }
 
 interface EncodedBand {
@@ -102,12 +189,20 @@ interface EncodedBand {
   band: PngBand;
 }
 
-function encodeBand(raw: RawRows, firstRow: number, endRow: number): EncodedBand {
-  if (isPhotograph(raw, firstRow, endRow)) {
-    const filtered = filterBand(raw, firstRow, endRow, photographFilter);
+function encodeBand(raw: RawRows, rowCount: number, choice: Choice = 'best'): EncodedBand {
+  if (isPhotograph(raw, rowCount)) {
+    const filtered = filterBand(raw, 0, rowCount, photographFilter);
     const coding = { filter: photographFilter, code: createLiteralCode(filtered) } as const;
     return { coding, band: deflateBand(filtered, coding) };
   }
+  if (choice === 'best') return smallestBand(raw, 0, rowCount);
+  const { first, end } = sampleOf(rowCount);
+  const { coding } = smallestBand(raw, first, end);
+  return { coding, band: deflateBand(filterBand(raw, 0, rowCount, coding.filter), coding) };
+}
+
+/** Some rows in the coding for flat graphics that makes them smallest. */
+function smallestBand(raw: RawRows, firstRow: number, endRow: number): EncodedBand {
   const [first, ...others] = flatCodings.map((coding): EncodedBand => {
     const filtered = filterBand(raw, firstRow, endRow, coding.filter);
     return { coding, band: deflateBand(filtered, coding) };
@@ -119,24 +214,19 @@ function encodeBand(raw: RawRows, firstRow: number, endRow: number): EncodedBand
   );
 }
 
+/** Rows from the middle of a band. */
+function sampleOf(rowCount: number): { first: number; end: number } {
+  const first = Math.max(0, Math.floor((rowCount - sampleRows) / 2));
+  return { first, end: Math.min(rowCount, first + sampleRows) };
+}
+
 /** Whether rows from the middle of a band are hardly smaller when repeats are looked for. */
-function isPhotograph(raw: RawRows, firstRow: number, endRow: number): boolean {
-  const first = Math.max(firstRow, Math.floor((firstRow + endRow - sampleRows) / 2));
-  const end = Math.min(endRow, first + sampleRows);
+function isPhotograph(raw: RawRows, rowCount: number): boolean {
+  const { first, end } = sampleOf(rowCount);
   const filtered = filterBand(raw, first, end, photographFilter);
   const quick = deflateLiterals(filtered, createLiteralCode(filtered));
   const thorough = deflateBand(filtered, { filter: photographFilter, level: 4 });
   return quick.length <= thorough.chunk.length * photographRatio;
-}
-
-/** The rows in a form that holds these patches too: RGB where nothing is see-through, else RGBA. */
-function widenRows(rows: PngRows, patches: readonly PixelPatch[]): PngRows {
-  const { widthPx, heightPx } = rows;
-  const data = toRgba(rows);
-  if (patches.every(({ pixels }) => isOpaque(pixels.data))) {
-    return toTrueColorRows({ data, widthPx, heightPx });
-  }
-  return { data, widthPx, heightPx, colorType: 'rgba' };
 }
 
 /** Numbers of the bands that regions cross. */
@@ -148,49 +238,60 @@ function bandsOf(regions: readonly Rect[], bandRows: number): Set<number> {
   return bands;
 }
 
-/** Encodes the bands that patches cross. The picture's rows are changed for it and then put back. */
+/** Encodes the bands that patches cross. */
 function encodePatches(
-  { rows, bandRows, codings }: EncodedPicture,
-  patches: readonly PixelPatch[],
-  forms: readonly (Uint8Array | undefined)[],
+  rows: PngRows,
+  { form, bandRows, codings, bands }: EncodedPicture,
+  replaced: readonly Replacement[],
 ): Map<number, PngBand> {
-  const raw = rawRows(rows);
-  const kept = patches.map(({ region }) => copyRegion(raw, region));
-  for (const [index, { region }] of patches.entries()) putRegion(raw, region, forms[index]);
   const changed = new Map<number, PngBand>();
-  for (const band of bandsOf(
-    patches.map(({ region }) => region),
+  for (const index of bandsOf(
+    replaced.map(({ region }) => region),
     bandRows,
   )) {
-    const coding = codings[band];
-    if (coding === undefined) throw new RangeError('a region is outside');
-    const top = band * bandRows;
+    const coding = codings[index];
+    const kept = bands[index];
+    if (coding === undefined || kept === undefined) throw new RangeError('a region is outside');
+    const top = index * bandRows;
     const end = Math.min(rows.heightPx, top + bandRows);
-    changed.set(band, deflateBand(filterBand(raw, top, end, coding.filter), coding));
+    const raw = bandOf(rows, top, end, form);
+    let pixels = 0;
+    for (const one of replaced) pixels += putRows(raw, top, end, one);
+    const share = pixels / (rows.widthPx * (end - top));
+    changed.set(index, encodeChanged(raw, end - top, coding, kept, share));
   }
-  for (const [index, { region }] of patches.entries()) putRegion(raw, region, kept[index]);
   return changed;
 }
 
-function copyRegion({ data, stride, pixelBytes }: RawRows, region: Rect): Uint8Array {
-  const width = region.width * pixelBytes;
-  const copy = new Uint8Array(width * region.height);
-  for (let row = 0; row < region.height; row += 1) {
-    const start = (region.y + row) * stride + region.x * pixelBytes;
-    copy.set(data.subarray(start, start + width), row * width);
-  }
-  return copy;
+/** In the coding of the band that was there, or in a new one where it fits no more. */
+function encodeChanged(
+  raw: RawRows,
+  rowCount: number,
+  coding: PngCoding,
+  kept: PngBand,
+  replacedShare: number,
+): PngBand {
+  if (replacedShare >= newCodingShare) return encodeBand(raw, rowCount).band;
+  const band = deflateBand(filterBand(raw, 0, rowCount, coding.filter), coding);
+  const grown = band.chunk.length - kept.chunk.length;
+  if (grown <= Math.max(grownBytesMin, kept.chunk.length * (grownRatio - 1))) return band;
+  const other = encodeBand(raw, rowCount).band;
+  return other.chunk.length < band.chunk.length ? other : band;
 }
 
-function putRegion(
+/** Writes what of a replacement lies in a band from row `top` to before `end`; gives the pixels that it takes there. */
+function putRows(
   { data, stride, pixelBytes }: RawRows,
-  region: Rect,
-  pixels: Uint8Array | undefined,
-): void {
-  if (pixels === undefined) throw new TypeError('the widest form holds every pixel');
+  top: number,
+  end: number,
+  { region, data: pixels }: Replacement,
+): number {
   const width = region.width * pixelBytes;
-  for (let row = 0; row < region.height; row += 1) {
-    const start = (region.y + row) * stride + region.x * pixelBytes;
-    data.set(pixels.subarray(row * width, (row + 1) * width), start);
+  const first = Math.max(top, region.y);
+  const last = Math.min(end, region.y + region.height);
+  for (let row = first; row < last; row += 1) {
+    const from = (row - region.y) * width;
+    data.set(pixels.subarray(from, from + width), (row - top) * stride + region.x * pixelBytes);
   }
+  return Math.max(0, last - first) * region.width;
 }

@@ -1,9 +1,11 @@
 /** How far an item's paint reaches: for the size of the buffers that effects need. */
 import { Canvas } from 'skia-canvas';
 import type { Stroke } from '#shared/paint-schemas.ts';
-import type { DisplayContent, DisplayItem, Rect, TextRun } from '../display-list.ts';
+import type { DisplayContent, DisplayItem, PathGlyph, Rect, TextRun } from '../display-list.ts';
 import { applyFont } from './font.ts';
+import { letterBounds } from './letter-path.ts';
 import { growRect, toPath } from './outline.ts';
+import type { Letters } from './paint-text.ts';
 import { textMiterLimit } from './text-stroke.ts';
 
 /** Measures letters; nothing is drawn on it. */
@@ -11,10 +13,10 @@ const ruler = new Canvas(1, 1).getContext('2d');
 // As letters are painted: the default would measure right-to-left text from its right edge.
 ruler.textAlign = 'left';
 
-/** Letters reach usually at most this far beyond their advance box, as parts of the font size. */
-const glyphReach = 1.5;
 /** Room around measured letters for slanted and emboldened ones, parts of the font size. */
 const inkMargin = 0.1;
+/** Letters on a path, which the engine centres by itself, reach at least this far, parts of the font size. */
+const pathReach = 1.5;
 /** An arrow head is this many line widths long and wide. */
 export const arrowSize = 4;
 /** Standard deviations at which a blur has faded to nothing in 8 bits. */
@@ -48,7 +50,7 @@ export function contentBounds(item: DisplayItem): Rect {
 
 /** Bounds of items and runs that were asked for before: those of a plan are asked for in each render over it. */
 const knownBounds = new WeakMap<DisplayItem, Rect>();
-const knownInk = new WeakMap<TextRun, Rect>();
+const knownInk = new WeakMap<Letters, Rect>();
 
 /** What the item covers with its blur, shadows and rotation, design pixels. Items are never changed. */
 export function itemBounds(item: DisplayItem): Rect {
@@ -95,29 +97,39 @@ function rotateBounds(rect: Rect, box: Rect, degrees: number): Rect {
   return unionRects(corners);
 }
 
-/**
- * What a run's letters cover, their stroke included, as the engine measures it. Outlines that are drawn
- * in place of letters may reach further: they get the usual reach of letters at least.
- */
+/** What a run's letters cover, their stroke included, as the engine measures it or as their outlines are drawn. */
 export function runBounds(run: TextRun, stroke: number): Rect {
-  let ink = knownInk.get(run);
-  if (ink === undefined) knownInk.set(run, (ink = measureInk(run)));
-  return growRect(ink, stroke);
+  const ink = inkOf(run);
+  return growRect({ ...ink, x: run.x + ink.x, y: run.y + ink.y }, stroke);
 }
 
-function measureInk({ text, x, y, width, font, direction, glyphs }: TextRun): Rect {
+/** What letters cover whose pen starts at 0, 0, design pixels. */
+function inkOf(letters: Letters): Rect {
+  let ink = knownInk.get(letters);
+  if (ink === undefined) knownInk.set(letters, (ink = measureInk(letters)));
+  return ink;
+}
+
+function measureInk({ text, font, direction, glyphs }: Letters): Rect {
+  if (glyphs !== undefined) return letterBounds(glyphs, font.size);
   applyFont(ruler, font, direction);
   const ink = ruler.measureText(text);
   const measured = {
-    x: x - ink.actualBoundingBoxLeft,
-    y: y - ink.actualBoundingBoxAscent,
+    x: -ink.actualBoundingBoxLeft,
+    y: -ink.actualBoundingBoxAscent,
     width: ink.actualBoundingBoxLeft + ink.actualBoundingBoxRight,
     height: ink.actualBoundingBoxAscent + ink.actualBoundingBoxDescent,
   };
-  const inked = growRect(measured, font.size * inkMargin);
-  if (glyphs === undefined) return inked;
-  const box = { x, y: y - font.size, width, height: font.size };
-  return unionRects([inked, growRect(box, font.size * (glyphReach - 1))]);
+  return growRect(measured, font.size * inkMargin);
+}
+
+/** The farthest that a letter on a path reaches from the place where its middle stands, turned as it may be. */
+function turnedReach(glyph: PathGlyph): number {
+  const { x, y, width, height } = inkOf(glyph);
+  const middle = glyph.width / 2;
+  const across = Math.max(Math.abs(x - middle), Math.abs(x + width - middle));
+  const reach = Math.hypot(across, Math.max(Math.abs(y), Math.abs(y + height)));
+  return Math.max(reach, glyph.font.size * pathReach);
 }
 
 function boundsOf(content: DisplayContent): Rect {
@@ -156,7 +168,7 @@ function boundsOf(content: DisplayContent): Rect {
       const { left, top, width, height } = path.bounds;
       const bands = [...backgrounds, ...lines];
       let letters = 0;
-      for (const { font } of glyphs) letters = Math.max(letters, font.size * glyphReach);
+      for (const glyph of glyphs) letters = Math.max(letters, turnedReach(glyph));
       let sides = 0;
       let ends = Math.max(0, content.width - path.length);
       for (const { start, end, top: above, bottom } of bands) {

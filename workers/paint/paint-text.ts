@@ -1,15 +1,9 @@
 /** Paints text: backgrounds, letters with their stroke, rules; on a line or along a path. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
-import { Path2D } from 'skia-canvas';
-import type {
-  DisplayContent,
-  GlyphOutline,
-  Rect,
-  TextDecoration,
-  TextRun,
-} from '../display-list.ts';
+import type { DisplayContent, Rect, TextDecoration, TextRun } from '../display-list.ts';
 import { toFillStyle } from './fill.ts';
 import { applyFont } from './font.ts';
+import { toLetterPath } from './letter-path.ts';
 import { toPath } from './outline.ts';
 import { applyTextStroke } from './text-stroke.ts';
 
@@ -43,7 +37,7 @@ export function paintText(
 }
 
 /** Letters of a run or of a path, with the place of each glyph where the engine would misplace them. */
-type Letters = Pick<TextRun, 'text' | 'font' | 'direction' | 'glyphs'>;
+export type Letters = Pick<TextRun, 'text' | 'font' | 'direction' | 'glyphs'>;
 
 /** Fills or strokes letters with the context's own style. */
 export function paintLetters(
@@ -60,40 +54,6 @@ export function paintLetters(
   applyFont(context, letters.font, letters.direction);
   if (how === 'fill') context.fillText(letters.text, x, y);
   else context.strokeText(letters.text, x, y);
-}
-
-/** Outlines of fonts as the engine has them; an alphabet with its joined forms has about 300. */
-const glyphPaths = new Map<string, Path2D>();
-const glyphPathsMax = 5000;
-
-function toLetterPath(
-  glyphs: readonly GlyphOutline[],
-  size: number,
-  originX: number,
-  originY: number,
-): Path2D {
-  const path = new Path2D();
-  for (const { data, x, y, scale, slant } of glyphs) {
-    const unit = scale * size;
-    path.addPath(glyphPath(data), {
-      a: unit,
-      b: 0,
-      c: slant * unit,
-      d: -unit,
-      e: originX + x * size,
-      f: originY + y * size,
-    });
-  }
-  return path;
-}
-
-function glyphPath(data: string): Path2D {
-  let path = glyphPaths.get(data);
-  if (path === undefined) {
-    if (glyphPaths.size >= glyphPathsMax) glyphPaths.clear();
-    glyphPaths.set(data, (path = new Path2D(data)));
-  }
-  return path;
 }
 
 function paintDecoration(

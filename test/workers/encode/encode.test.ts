@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import t from 'tap';
 import { encode } from '../../../workers/encode/encode.ts';
@@ -41,6 +42,36 @@ t.test('PNG keeps every pixel, see-through ones too', async (t) => {
     .raw()
     .toBuffer({ resolveWithObject: true });
   t.same([...data], [...pixels.data]);
+});
+
+t.test('PNG has a palette or no alpha where nothing is lost by that', async (t) => {
+  const path = `${import.meta.dirname}/../../golden/images/photo.jpg`;
+  const { data, info } = await sharp(await readFile(path))
+    .resize(200, 160, { fit: 'fill' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const photograph = { data: new Uint8Array(data), widthPx: info.width, heightPx: info.height };
+  const gradient = pixelsOf(300, 200, [0, 0, 0, 255]);
+  for (let pixel = 0; pixel < 300 * 200; pixel += 1) {
+    gradient.data[pixel * 4] = (pixel % 300) >> 1;
+    gradient.data[pixel * 4 + 1] = Math.floor(pixel / 300);
+  }
+  for (const [name, pixels, channels, isPalette] of [
+    ['photograph', photograph, 3, false],
+    ['gradient', gradient, 3, false],
+    ['flat', pixelsOf(90, 70, [9, 80, 200, 255]), 3, true],
+    ['see-through', pixelsOf(90, 70, [9, 80, 200, 90]), 4, true],
+  ] as const) {
+    const file = await encode(pixels, 'png', 80);
+    const metadata = await sharp(file).metadata();
+    t.same([metadata.channels, metadata.isPalette], [channels, isPalette], name);
+    t.equal(metadata.density, 96);
+    t.ok(
+      (await sharp(file).ensureAlpha().raw().toBuffer()).equals(pixels.data),
+      `${name} is exact`,
+    );
+  }
 });
 
 t.test('JPEG lies on white', async (t) => {

@@ -115,6 +115,43 @@ t.test('a banded JPEG is hardly larger than the whole encode with optimised tabl
   t.ok(size < standard.length, `${size} against ${standard.length}`);
 });
 
+/** A flat page, as a placeholder for a photograph. */
+function page(widthPx: number, heightPx: number): Pixels {
+  const words = new Uint32Array(widthPx * heightPx);
+  for (let index = 0; index < words.length; index += 1) {
+    words[index] = (index % widthPx) % 97 < 3 ? 0xff_33_22_11 : 0xff_f0_f4_ec;
+  }
+  return { data: new Uint8Array(words.buffer), widthPx, heightPx };
+}
+
+t.test(
+  'a photograph in place of a placeholder takes hardly more than standard tables',
+  async (t) => {
+    const photo = await photograph(1200, 630);
+    const flat = page(1200, 630);
+    for (const [one, other] of [
+      [flat, photo],
+      [photo, flat],
+    ] as const) {
+      for (const region of [
+        { x: 0, y: 0, width: 720, height: 630 },
+        { x: 64, y: 64, width: 320, height: 320 },
+        { x: 800, y: 96, width: 208, height: 208 },
+      ]) {
+        const image = await createJpegImage(one, 85);
+        const patch = copyPatch(other, region);
+        const mixed = { ...one, data: Uint8Array.from(one.data) };
+        putPatch(mixed, patch);
+        const standard = await whole(mixed, 85, false);
+        const file = image.toFile([patch]);
+        t.ok(file.length < standard.length * 1.03, `${file.length} against ${standard.length}`);
+        t.ok((await decode(file)).equals(await decode(standard)));
+        t.ok((await decode(image.toFile([]))).equals(await decode(await whole(one, 85, false))));
+      }
+    }
+  },
+);
+
 t.test('see-through pixels are laid on white', async (t) => {
   const data = Uint8Array.from({ length: 64 * 4 }, (_, index) => (index % 4 === 3 ? 128 : 0));
   const file = await (await createJpegImage({ data, widthPx: 8, heightPx: 8 }, 100)).toFile([]);

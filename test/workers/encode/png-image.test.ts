@@ -108,6 +108,75 @@ t.test('flat designs have a palette, which grows with new colours until it is fu
   t.ok((await decode(await image.toFile([]))).equals(untouched));
 });
 
+/** A picture of so many colours in stripes, opaque. */
+function stripes(widthPx: number, heightPx: number, colors: number): Pixels {
+  const words = new Uint32Array(widthPx * heightPx);
+  for (let index = 0; index < words.length; index += 1) {
+    words[index] = 0xff_00_40_00 | (Math.floor(index / 7) % colors);
+  }
+  return { data: new Uint8Array(words.buffer), widthPx, heightPx };
+}
+
+t.test('a palette may be full, and what one file brings to it is none of the next', async (t) => {
+  const pixels = stripes(64, 64, 250);
+  const untouched = Uint8Array.from(pixels.data);
+  const image = createPngImage(pixels);
+  const isIndexed = async (file: Uint8Array): Promise<boolean> =>
+    (await sharp(file).metadata()).isPalette;
+  t.ok(await isIndexed(image.toFile([])), '250 colours');
+  for (let reader = 0; reader < 4; reader += 1) {
+    const patch = copyPatch({ ...pixels, data: untouched }, { x: 2, y: 2, width: 5, height: 1 });
+    for (let pixel = 0; pixel < 5; pixel += 1)
+      patch.pixels.data[pixel * 4 + 2] = reader * 50 + pixel;
+    const file = image.toFile([patch]);
+    t.ok(await isIndexed(file), `reader ${reader} has a palette of their own`);
+    const expected = { ...pixels, data: Uint8Array.from(untouched) };
+    putPatch(expected, patch);
+    t.ok((await decode(file)).equals(expected.data));
+  }
+  const noisy = copyPatch({ ...pixels, data: untouched }, { x: 0, y: 0, width: 20, height: 20 });
+  for (const [index] of noisy.pixels.data.entries()) {
+    if (index % 4 !== 3) noisy.pixels.data[index] = (index * 37) % 251;
+  }
+  for (const alpha of [255, 128]) {
+    noisy.pixels.data[3] = alpha;
+    const file = image.toFile([noisy]);
+    t.equal((await sharp(file).metadata()).channels, alpha === 255 ? 3 : 4);
+    const expected = { ...pixels, data: Uint8Array.from(untouched) };
+    putPatch(expected, noisy);
+    t.ok((await decode(file)).equals(expected.data), `alpha ${alpha}`);
+    t.ok(await isIndexed(image.toFile([])), 'the plan keeps its palette');
+  }
+});
+
+t.test('a flat logo in place of a photograph is about as small as libvips makes it', async (t) => {
+  const photo = await sharp(`${repository}/data/templates/pictures/coast.jpg`)
+    .resize(800, 600, { fit: 'fill' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer();
+  const pixels = { data: new Uint8Array(photo), widthPx: 800, heightPx: 600 };
+  const image = createPngImage({ ...pixels, data: pixels.data.slice() });
+  const logo = flag(800, 600, 255);
+  for (const region of [
+    { x: 0, y: 0, width: 600, height: 600 },
+    { x: 100, y: 60, width: 500, height: 400 },
+  ]) {
+    const patch = copyPatch(logo, region);
+    const mixed = { ...pixels, data: pixels.data.slice() };
+    putPatch(mixed, patch);
+    const file = image.toFile([patch]);
+    t.ok((await decode(file)).equals(mixed.data));
+    const reference = await sharp(mixed.data, { raw: { width: 800, height: 600, channels: 4 } })
+      .removeAlpha()
+      .png({ compressionLevel: 6 })
+      .toBuffer();
+    t.ok(file.length < reference.length * 1.1, `${file.length} against ${reference.length}`);
+  }
+  t.notOk(image.pays([{ x: 0, y: 0, width: 800, height: 600 }]), 'all of it is drawn whole');
+  t.ok(image.pays([{ x: 0, y: 0, width: 600, height: 600 }]));
+});
+
 t.test('every filter and way to deflate gives the pixels back', async (t) => {
   const { data } = await picture(64, 64, 0.5);
   const rows = { data, stride: 256, pixelBytes: 4 };

@@ -1,0 +1,66 @@
+/** Which plans are made, found and kept. */
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import type { RenderJob } from '#shared/render-job.ts';
+import { readImage } from '../../helpers/render.ts';
+
+const { findPlan, keepPlan, keyWorthPlanning, planKeys } =
+  await import('../../../workers/plan/plan-cache.ts');
+const { createPlan } = await import('../../../workers/plan/plan.ts');
+
+function aJob(changes: Partial<RenderJob> = {}): RenderJob {
+  return {
+    templateKey: randomUUID(),
+    templateJson: '{}',
+    values: [],
+    images: [],
+    format: 'png',
+    quality: 85,
+    scale: 1,
+    ...changes,
+  };
+}
+
+const list = { width: 4, height: 4, background: undefined, items: [] };
+const aPlan = (): ReturnType<typeof createPlan> =>
+  createPlan(list, 1, { data: new Uint8Array(64), widthPx: 4, heightPx: 4 }, 'png', 85);
+
+t.test('keys tell scales, formats, qualities and pictures apart, and not values', async (t) => {
+  const job = aJob();
+  const keys = planKeys(job);
+  t.strictSame(planKeys({ ...job, values: [['name', 'Ada']] }), keys);
+  const photo = await readImage('test/golden/images/photo.jpg');
+  const [specific, general] = planKeys({ ...job, images: [['photo', photo]] });
+  t.equal(general, keys[1], 'the general key is that of any picture');
+  t.not(specific, keys[0]);
+  for (const change of [{ scale: 2 }, { format: 'jpeg' }, { quality: 40 }] as const) {
+    t.not(planKeys({ ...job, ...change })[1], keys[1]);
+  }
+});
+
+t.test(
+  'the second job of a key is worth a plan, the general key first, and no third',
+  async (t) => {
+    const keys = planKeys(aJob());
+    t.equal(keyWorthPlanning(keys, false), undefined);
+    t.equal(keyWorthPlanning(keys, false), keys[1]);
+    const plan = await aPlan();
+    t.ok(keepPlan(keys[1], plan));
+    t.equal(findPlan(keys[1]), plan);
+    t.equal(keyWorthPlanning(keys, false), keys[0]);
+    t.notOk(keepPlan(keys[0], undefined), 'that none can be made is kept, too');
+    t.equal(findPlan(keys[0]), undefined);
+    t.equal(keyWorthPlanning(keys, false), undefined);
+  },
+);
+
+t.test('a warmed key is worth a plan at once', async (t) => {
+  const keys = planKeys(aJob());
+  t.equal(keyWorthPlanning(keys, true), keys[1]);
+});
+
+t.test('a plan larger than all plans may be is not kept', async (t) => {
+  const [key] = planKeys(aJob());
+  t.notOk(keepPlan(key, { ...(await aPlan()), sizeBytes: 2 ** 40 }));
+  t.equal(findPlan(key), undefined);
+});
