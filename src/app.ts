@@ -6,7 +6,9 @@ import { healthRoutes } from './api/health.ts';
 import { firstLink } from './api/home.ts';
 import { organizationRoutes } from './api/organization-routes.ts';
 import { pageRoutes } from './api/page-routes.ts';
+import { tellingStoreErrors } from './api/store-errors.ts';
 import type { Config } from './config.ts';
+import { resolveConnectionLimits } from './http/connections.ts';
 import type { Route, Server, ServerOptions } from './http/server.ts';
 import { createServer } from './http/server.ts';
 import { createImageLoader } from './images/load-images.ts';
@@ -14,6 +16,7 @@ import { readImageHeader } from './images/sniff-image.ts';
 import { errorText, type Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
+import { openFilesMax } from './open-files.ts';
 import type { FontInspector } from './render/font-inspector.ts';
 import { createFontInspector } from './render/font-inspector.ts';
 import { withFallback } from './render/fallback.ts';
@@ -38,7 +41,7 @@ import { createFontStore } from './templates/font-store.ts';
 import type { OrganizationStore } from './templates/organization-store.ts';
 import { createOrganizationStore } from './templates/organization-store.ts';
 import { listDirectory } from './templates/publish.ts';
-import { seedDemo } from './templates/seed-demo.ts';
+import { seedWhenFree } from './templates/seed-demo.ts';
 import type { TemplateStore } from './templates/template-store.ts';
 import { createTemplateStore } from './templates/template-store.ts';
 import type { TemplateUse } from './templates/template-use.ts';
@@ -72,19 +75,19 @@ const firstSample = 'welcome-banner';
 /** Milliseconds beyond the longest render that an orderly end may take. */
 const closeGraceMs = 2000;
 
+/** Connections to the port of the metrics: a few scrapers. */
+const metricsConnectionsMax = 64;
+
 const mebibyte = 1024 * 1024;
 
 /** Creates the service around its threads, which it closes: opens and seeds the database, and does not listen yet. */
 export async function createApp(config: Config, log: Log, threads: RenderThreads): Promise<App> {
   const stores = openStores(config);
-  const seeded = seedDemo({
-    ...stores,
-    directory: sampleDirectory,
-    readHeader: readImageHeader,
-    ...(config.templates.demoApiKey === undefined
-      ? {}
-      : { demoApiKey: config.templates.demoApiKey }),
-  });
+  const { demoApiKey } = config.templates;
+  const seeded = await seedWhenFree(
+    { ...stores, directory: sampleDirectory, readHeader: readImageHeader, demoApiKey },
+    (error) => log.warn('samples not seeded', { detail: errorText(error) }),
+  );
   const sampleUids = listDirectory(sampleDirectory).toSorted(
     (a, b) => Number(b === firstSample) - Number(a === firstSample),
   );
@@ -96,7 +99,10 @@ export async function createApp(config: Config, log: Log, threads: RenderThreads
     log,
   });
   const collector = new AssetCollector(
-    () => collectUnusedAssets(stores.db, stores.assets, config.templates.unusedAssetsMs),
+    async () => {
+      stores.use.flush();
+      return collectUnusedAssets(stores.db, stores.assets, config.templates.unusedAssetsMs);
+    },
     (collection) => log.info('unused assets deleted', { ...collection }),
     (error) => log.warn('unused assets', { detail: errorText(error) }),
   );
@@ -158,12 +164,12 @@ interface Stores {
 
 function openStores(config: Config): Stores {
   const { dataDirectory, storageBytesMax } = config.templates;
-  const db = openDatabase(join(dataDirectory, 'platen.db'));
+  const db = openDatabase(join(dataDirectory, 'platen.db'), { lockWaitMs: 0 });
   const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax);
   return {
     db,
     organizations: createOrganizationStore(db),
-    templates: createTemplateStore(db, undefined, fonts),
+    templates: createTemplateStore(db, undefined, fonts, storageBytesMax),
     assets: createAssetStore(db, config.cache.assetsBytesMax, storageBytesMax),
     fonts,
     inspector: createFontInspector(),
@@ -211,6 +217,7 @@ function createServers(
 } {
   const { templates } = stores;
   const { host, port, tlsCert, tlsKey, metricsPort } = config.http;
+  const { connectionsMax, connectionsPerNetworkMax } = config.http;
   const state = { isAccepting: true, port };
   const tls =
     tlsCert === undefined || tlsKey === undefined
@@ -228,12 +235,14 @@ function createServers(
     isReady: () => Object.values(ready()).every(Boolean),
   });
   const logRequest = createRequestLog(log, config.log);
+  // Outside the fallback too, because it asks the stores again.
+  const page = tellingStoreErrors(createGetRender(service));
   const routes: Route[] = [
     {
       name: 'render',
       path: '/v1/render/:uid',
       errorShape: 'render',
-      get: withTimedErrors(withFallback(createGetRender(service), service)),
+      get: withTimedErrors(tellingStoreErrors(withFallback(page, service))),
     },
     ...organizationRoutes({ ...service, ...stores, threads: config.render.threads, log }),
     ...pageRoutes({ publicUrl, sampleUids, templates }),
@@ -244,6 +253,7 @@ function createServers(
     timeoutMs: config.render.timeoutMs,
     trustedProxies: config.http.trustedProxies,
     sharesPort: config.process.portShared,
+    connections: resolveConnectionLimits(connectionsMax, connectionsPerNetworkMax, openFilesMax()),
     log,
     onRequest: (record) => {
       metrics.count(record);
@@ -252,7 +262,8 @@ function createServers(
   };
   servers.push(createServer({ ...shared, ...(tls === undefined ? {} : { tls }), port, routes }));
   if (metricsPort !== undefined) {
-    const own = { host: config.http.metricsHost ?? host, port: metricsPort };
+    const connections = { max: metricsConnectionsMax, perNetworkMax: metricsConnectionsMax };
+    const own = { host: config.http.metricsHost ?? host, port: metricsPort, connections };
     servers.push(createServer({ ...shared, ...own, routes: [metrics.route] }));
   }
   return { publicUrl, servers, state, metrics };

@@ -67,6 +67,25 @@ export const httpSchema = Type.Object({
     default: [],
     expected: 'comma-separated addresses or CIDR ranges such as 10.1.0.0/16',
     description:
-      'Proxies whose `X-Forwarded-For` is believed, for the limit on invalid API keys from one address.',
+      'Proxies whose `X-Forwarded-For` is believed, for the limit on invalid API keys from one address, and which may open as many connections as there are.',
   }),
+  connectionsMax: Type.Integer({
+    env: 'PLATEN_CONNECTIONS_MAX',
+    minimum: 64,
+    maximum: 1_000_000,
+    default: 10_000,
+    expected: 'a whole number from 64 to 1000000',
+    description:
+      'Connections at a time; the next one is closed at once. Fewer where the limit on open files, less 600, is lower. Each may hold a request head of 16 KiB.',
+  }),
+  connectionsPerNetworkMax: Type.Optional(
+    Type.Integer({
+      env: 'PLATEN_CONNECTIONS_PER_NETWORK_MAX',
+      minimum: 1,
+      maximum: 1_000_000,
+      expected: 'a whole number from 1 to 1000000',
+      description:
+        'Connections of one IPv4 address or /64 of IPv6 at a time, those of PLATEN_TRUSTED_PROXIES excepted; Linux only. Default: a quarter of all.',
+    }),
+  ),
 });

@@ -36,7 +36,8 @@ export const ConfigSchema = Type.Object({
       default: 1024,
       factor: 1024 * 1024,
       expected: 'mebibytes from 1 to 1048576',
-      description: 'Assets and fonts of one organization; what would be more is refused.',
+      description:
+        'Templates with all versions, assets and fonts of one organization; what would be more is refused.',
     }),
     unusedAssetsMs: Type.Integer({
       env: 'PLATEN_UNUSED_ASSETS_DAYS',
@@ -46,7 +47,7 @@ export const ConfigSchema = Type.Object({
       factor: 24 * 60 * 60 * 1000,
       expected: 'days from 1 to 3650',
       description:
-        'How long an uploaded image is kept that no draft and no version of a template names.',
+        'How long an uploaded image is kept that no draft and no version of a template names and no link draws.',
     }),
     demoApiKey: Type.Optional(
       Type.String({

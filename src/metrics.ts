@@ -18,7 +18,7 @@ export interface MetricsSources extends Pick<
   threads: number;
   assets: { figures: CacheFigures };
   /** The service's server; undefined before it is made. */
-  server: () => Pick<Server, 'openRequests' | 'openConnections'> | undefined;
+  server: () => Pick<Server, 'openRequests' | 'openConnections' | 'refusedConnections'> | undefined;
   /** What `/readyz` says. */
   isReady: () => boolean;
 }
@@ -74,6 +74,11 @@ function serviceFamilies(sources: MetricsSources): Family[] {
       'platen_open_connections',
       'Open connections.',
       () => sources.server()?.openConnections ?? 0,
+    ),
+    counterFamily(
+      'platen_connections_refused_total',
+      'Connections that were closed at once, because there are too many, in all or of one network.',
+      () => sources.server()?.refusedConnections ?? 0,
     ),
     gaugeFamily(
       'platen_render_queue_length',

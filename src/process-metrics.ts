@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { usableMemoryBytes } from './config-cache.ts';
 import type { Family } from './metric-families.ts';
 import { counterFamily, gaugeFamily, Histogram, histogramFamily } from './metric-families.ts';
+import { openFilesMax } from './open-files.ts';
 
 export interface ProcessMetrics {
   families: readonly Family[];
@@ -54,7 +55,11 @@ export function createProcessMetrics(): ProcessMetrics {
         () => performance.timeOrigin / 1000,
       ),
       gaugeFamily('process_open_fds', 'Open file descriptors.', openFiles),
-      gaugeFamily('process_max_fds', 'File descriptors that may be open.', openFilesMax),
+      gaugeFamily(
+        'process_max_fds',
+        'File descriptors that may be open.',
+        () => openFilesMax() ?? [],
+      ),
       gaugeFamily('platen_build_info', 'Always 1; the labels say what runs.', () => [
         [{ version, node: process.version }, 1],
       ]),
@@ -97,16 +102,6 @@ function memoryFamilies(): Family[] {
 function openFiles(): number | [] {
   try {
     return readdirSync('/proc/self/fd').length;
-  } catch {
-    return [];
-  }
-}
-
-/** The soft limit, as in proc_pid_limits(5). */
-function openFilesMax(): number | [] {
-  try {
-    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-    return limit === undefined ? [] : Number(limit);
   } catch {
     return [];
   }

@@ -69,7 +69,11 @@ function levelOf({ route, status, cacheState }: RequestRecord, isSlow: boolean):
   return isWarning || isSlow ? 'warn' : 'info';
 }
 
-/** The uid of a template in a path, without its extension; nothing else of what a caller wrote. */
+/** What stands for a key (`pk_live_…`, or `sk_…` for signing) that was put where a uid belongs; no uid has brackets. */
+const maskedKey = '(key)';
+
+/** The uid of a template in a path, without its extension; nothing else of what a caller wrote, and no API key. */
 function templateOf(path: string): string | undefined {
-  return /^\/v1\/(?:render|templates)\/([A-Za-z0-9_-]{1,64})(?=[./]|$)/.exec(path)?.[1];
+  const uid = /^\/v1\/(?:render|templates)\/([A-Za-z0-9_-]{1,64})(?=[./]|$)/.exec(path)?.[1];
+  return uid !== undefined && /(?:^|[^a-z0-9])[ps]k_/i.test(uid) ? maskedKey : uid;
 }

@@ -11,6 +11,8 @@ export interface ClientAddresses {
    * An IPv4 address whole; of IPv6 the first 64 bits, because that is what one customer gets (RFC 6177).
    */
   networkOf(peer: ArrayBuffer, forwardedFor: string): string;
+  /** Whether the socket's address is one of the proxies. */
+  isTrusted(peer: ArrayBuffer): boolean;
 }
 
 /**
@@ -21,6 +23,11 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
   const trusted = new BlockList();
   for (const range of trustedProxies) addRange(trusted, range);
   return {
+    isTrusted(peer) {
+      if (trustedProxies.length === 0) return false;
+      const address = addressOf(new Uint8Array(peer));
+      return trusted.check(address, familyOf(address));
+    },
     networkOf(peer, forwardedFor) {
       let address = addressOf(new Uint8Array(peer));
       if (trustedProxies.length === 0 || forwardedFor === '') return toNetwork(address);

@@ -1,6 +1,6 @@
 /** What is refused before a handler sees it: unknown paths and methods, and bodies that are not to be had. */
 import { AppError } from '../errors.ts';
-import type { BodyFraming } from './body-framing.ts';
+import type { BodyFraming, HeadFault } from './body-framing.ts';
 import type { Exchange } from './exchange.ts';
 import { tooLarge } from './request-body.ts';
 import type { Endpoint, PathEntry, Route } from './route.ts';
@@ -10,15 +10,19 @@ const unknownPath = '/*';
 
 /**
  * What speaks against a request, undefined when nothing does: BAD_REQUEST for a body where there is none or whose end
- * is unclear (`broken`), NOT_FOUND, METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE.
+ * is unclear (`broken`), or for two hosts, NOT_FOUND, METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE.
  */
 export function refuse(
   entry: PathEntry,
   endpoint: Endpoint | undefined,
   exchange: Exchange,
-  framing: BodyFraming | 'broken' | undefined,
+  framing: BodyFraming | HeadFault | undefined,
 ): AppError | undefined {
-  const isRead = exchange.method === 'GET' || exchange.isHead;
+  if (framing === 'hosts') {
+    return new AppError('BAD_REQUEST', 'There is more than one Host; send one.', {
+      reason: 'host',
+    });
+  }
   if (framing === 'broken') {
     return new AppError(
       'BAD_REQUEST',
@@ -26,7 +30,7 @@ export function refuse(
       { reason: 'framing' },
     );
   }
-  if (framing !== undefined && (isRead || exchange.method === 'DELETE')) {
+  if (framing !== undefined && isBodiless(exchange)) {
     return new AppError(
       'BAD_REQUEST',
       `A ${exchange.method} request has no body; send it without one.`,
@@ -38,6 +42,11 @@ export function refuse(
   if (endpoint === undefined) return wrongMethod(entry);
   const isTooLong = framing !== undefined && (framing.length ?? 1) > endpoint.bodyBytesMax;
   return isTooLong ? tooLarge(endpoint.bodyBytesMax) : undefined;
+}
+
+/** Whether the method of a request takes no body here, whatever its address: GET, HEAD, DELETE. */
+export function isBodiless({ method }: Exchange): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'DELETE';
 }
 
 function wrongMethod({ path, allow }: PathEntry): AppError {

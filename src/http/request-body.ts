@@ -113,8 +113,8 @@ export class RequestBody {
   }
 
   /**
-   * Throws away what is still to come, and calls `onDrained` once in a later turn: when the last byte
-   * has come, or when a bound on bytes or time is reached.
+   * Throws away what is still to come, and calls `onDrained` once: when the last byte has come, still in the parser's turn,
+   * or when a bound on bytes or time is reached.
    */
   drain(onDrained: () => void): void {
     this.release();
@@ -188,8 +188,7 @@ export class RequestBody {
     if (onDrained === undefined) return;
     this.#onDrained = undefined;
     clearTimeout(this.#timer);
-    // In a later turn: an answer that closes, sent while the parser runs, would still run a request behind it.
-    setImmediate(onDrained);
+    onDrained();
   }
 }
 

@@ -1,17 +1,18 @@
 /** The HTTP server: routes, methods, the life of one request, and the orderly end. */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { errorText, type Log } from '../log.ts';
-import type { BodyFraming } from './body-framing.ts';
 import { hasFraming, readFraming } from './body-framing.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { createClientAddresses } from './client-address.ts';
+import type { ConnectionLimits } from './connections.ts';
+import { Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { KeyThrottle } from './key-throttle.ts';
 import { listen, stopListening } from './listen.ts';
 import { App, SSLApp, us_socket_local_port } from './native.ts';
 import { OpenCount } from './open-count.ts';
 import { errorReply, type CacheState, type Reply } from './reply.ts';
-import { refuse, unknownRoute } from './refusal.ts';
+import { isBodiless, refuse, unknownRoute } from './refusal.ts';
 import { RequestBody, UploadBudget } from './request-body.ts';
 import { send } from './respond.ts';
 import { mergeRoutes, type Endpoint, type PathEntry, type Route } from './route.ts';
@@ -44,6 +45,8 @@ export interface ServerOptions {
   routes: readonly Route[];
   /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is believed; default: none. */
   trustedProxies?: readonly string[];
+  /** Default: `connectionLimits`. */
+  connections?: ConnectionLimits;
   /** Called after each request; must not throw. */
   onRequest: (record: RequestRecord) => void;
   log: Log;
@@ -53,6 +56,8 @@ export interface Server {
   /** Requests that are not answered to their last byte. */
   readonly openRequests: number;
   readonly openConnections: number;
+  /** Connections that were closed at once since the start, because there were too many. */
+  readonly refusedConnections: number;
   /** Resolves to the port in use. Rejects when the address cannot be had. */
   listen(): Promise<number>;
   /** From now on every answer ends its connection; resolves when no new connection is accepted any more. */
@@ -66,11 +71,10 @@ export interface Server {
 }
 
 /**
- * Connections at a time; the next one is closed at once. Below the smallest limit on open files that Linux gives a process
- * (4,096, which Node raises itself to), because beyond that accepting fails in a busy loop. Each may hold a request
- * head of 16 KiB, and the addon closes those that send nothing, or too little, after 8 to 12 s.
+ * Below the smallest limit on open files that Linux gives a process (4,096, which Node raises itself to). The addon
+ * closes connections that send nothing, or too little, after 8 to 12 s.
  */
-export const connectionsMax = 3500;
+export const connectionLimits: ConnectionLimits = { max: 3500, perNetworkMax: 3500 };
 
 /** Creates a server that does not listen yet. */
 export function createServer(options: ServerOptions): Server {
@@ -85,17 +89,19 @@ class AddonServer implements Server {
   readonly #addresses: ClientAddresses;
   #listenSocket: us_listen_socket | undefined;
   readonly #requests = new OpenCount();
-  readonly #connections = new OpenCount();
+  readonly #connections: Connections;
   #isDraining = false;
 
   constructor(options: ServerOptions) {
     this.#options = options;
     this.#app = createApp(options);
     this.#addresses = createClientAddresses(options.trustedProxies ?? []);
-    this.#app.filter((response, change) => {
-      this.#connections.add(change);
-      if (change === 1 && this.#connections.count > connectionsMax) response.close();
-    });
+    this.#connections = new Connections(
+      options.connections ?? connectionLimits,
+      this.#addresses,
+      options.log,
+    );
+    this.#app.filter((response, change) => this.#connections.change(response, change));
     for (const entry of mergeRoutes([...options.routes, unknownRoute])) {
       this.#app.any(entry.path, (response, request) => {
         const exchange = new Exchange(request, entry.places, options.timeoutMs);
@@ -115,14 +121,20 @@ class AddonServer implements Server {
   }
 
   get openConnections(): number {
-    return this.#connections.count;
+    return this.#connections.openCount;
+  }
+
+  get refusedConnections(): number {
+    return this.#connections.refusedCount;
   }
 
   async listen(): Promise<number> {
     const { host, port, sharesPort } = this.#options;
     const socket = await listen(this.#app, host, port, sharesPort === true);
     this.#listenSocket = socket;
-    return us_socket_local_port(socket);
+    const boundPort = us_socket_local_port(socket);
+    this.#connections.port = boundPort;
+    return boundPort;
   }
 
   async drain(): Promise<void> {
@@ -147,7 +159,6 @@ class AddonServer implements Server {
   #run(endpoint: Endpoint, exchange: Exchange, response: HttpResponse): void {
     let reply: Reply;
     try {
-      if (!this.#throttle.isQuiet) this.#refuseKey(exchange, response);
       const answer = endpoint.handler(exchange);
       if (answer instanceof Promise) {
         void this.#finishLater(endpoint, exchange, response, answer);
@@ -160,28 +171,19 @@ class AddonServer implements Server {
     this.#conclude(endpoint, exchange, response, reply);
   }
 
-  /** Throws TOO_MANY_REQUESTS for a key that is not to be looked up. */
-  #refuseKey(exchange: Exchange, response: HttpResponse): void {
-    if (exchange.apiKey === '') return;
-    const refusal = this.#throttle.refusal(exchange.apiKey, this.#networkOf(exchange, response));
-    if (refusal !== undefined) throw refusal;
-  }
-
-  /** Learns from an answer whether its key was valid, and sends it. */
+  /** Sends an answer; that of a key which is not valid says 429 where its network has sent too many of them. */
   #conclude(endpoint: Endpoint, exchange: Exchange, response: HttpResponse, reply: Reply): void {
-    const { status, cause } = reply;
-    if (status === 401 && cause === 'key') {
-      if (!exchange.isAborted) {
-        this.#throttle.fail(exchange.apiKey, this.#networkOf(exchange, response));
+    let answer = reply;
+    const isInvalidKey = reply.status === 401 && reply.cause === 'key' && exchange.apiKey !== '';
+    if (isInvalidKey && !exchange.isAborted) {
+      const peer = response.getRemoteAddress();
+      const network = this.#addresses.networkOf(peer, exchange.forwardedFor);
+      const refusal = this.#throttle.fail(network);
+      if (refusal !== undefined) {
+        answer = errorReply(refusal, endpoint.errorShape, exchange.requestId);
       }
-    } else if (status < 400 && endpoint.errorShape === 'organization') {
-      this.#throttle.succeed(exchange.apiKey);
     }
-    this.#finish(response, exchange, endpoint.name, reply);
-  }
-
-  #networkOf(exchange: Exchange, response: HttpResponse): string {
-    return this.#addresses.networkOf(response.getRemoteAddress(), exchange.forwardedFor);
+    this.#finish(response, exchange, endpoint.name, answer);
   }
 
   /** What is no plain GET or HEAD: another method, a body, or something to be refused. */
@@ -193,11 +195,11 @@ class AddonServer implements Server {
   ): void {
     const isRead = exchange.method === 'GET' || exchange.isHead;
     const endpoint = isRead ? entry.get : entry.others.get(exchange.method);
-    const framing = bodyFraming(request);
+    const framing = readFraming(request);
     const refusal = refuse(entry, endpoint, exchange, framing);
     exchange.outliveHandler(response);
     // A body without a believable end is not waited for.
-    if (framing !== undefined && framing !== 'broken') {
+    if (typeof framing === 'object') {
       exchange.body = new RequestBody(response, {
         bytesMax: refusal === undefined ? (endpoint?.bodyBytesMax ?? 0) : 0,
         budget: this.#uploads,
@@ -208,13 +210,10 @@ class AddonServer implements Server {
       return this.#run(endpoint, exchange, response);
     }
     const { name, errorShape } = endpoint ?? entry;
-    const reply = { ...errorReply(refusal, errorShape, exchange.requestId), closes: true };
-    // Deferred: a synchronous closing answer would still run a request pipelined behind this one.
-    if (exchange.body === undefined) {
-      setImmediate(() => this.#finish(response, exchange, name, reply));
-    } else {
-      this.#finish(response, exchange, name, reply);
-    }
+    // A body where there is none, or without a clear end, may hide a request from a proxy.
+    const closes = typeof framing === 'string' || (framing !== undefined && isBodiless(exchange));
+    const reply = { ...errorReply(refusal, errorShape, exchange.requestId), closes };
+    this.#finish(response, exchange, name, reply);
   }
 
   /** Never rejects. */
@@ -238,16 +237,25 @@ class AddonServer implements Server {
   #finish(response: HttpResponse, exchange: Exchange, route: string, reply: Reply): void {
     const { body } = exchange;
     if (body === undefined || exchange.isAborted) {
-      this.#answer(response, exchange, route, reply);
+      this.#answerInTurn(response, exchange, route, reply);
     } else if (body.isComplete) {
       body.release();
-      this.#answer(response, exchange, route, reply);
+      this.#answerInTurn(response, exchange, route, reply);
     } else {
       body.drain(() => {
         const closes = reply.closes === true || !body.isComplete;
-        this.#answer(response, exchange, route, { ...reply, closes });
+        this.#answerInTurn(response, exchange, route, { ...reply, closes });
       });
     }
+  }
+
+  /**
+   * Answers at once, before the parser comes to a request that stands behind: it ends the connection when this one is not
+   * answered by then. An answer that closes waits for that, because a request behind it would still be run.
+   */
+  #answerInTurn(response: HttpResponse, exchange: Exchange, route: string, reply: Reply): void {
+    if (reply.closes !== true) return this.#answer(response, exchange, route, reply);
+    setImmediate(() => this.#answer(response, exchange, route, reply));
   }
 
   /** Sends, tells, counts. Must not throw: nobody is left to answer for it. */
@@ -272,13 +280,6 @@ class AddonServer implements Server {
   }
 
   readonly #onSent = (): void => this.#requests.add(-1);
-}
-
-/** The framing of a body; undefined when there is none. */
-function bodyFraming(request: HttpRequest): BodyFraming | 'broken' | undefined {
-  if (!hasFraming(request)) return undefined;
-  const framing = readFraming(request);
-  return framing !== 'broken' && framing.length === 0 ? undefined : framing;
 }
 
 function createApp(options: ServerOptions): TemplatedApp {

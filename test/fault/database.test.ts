@@ -1,12 +1,14 @@
 /** A database that is full, read-only, locked or damaged: what can be read is read, what fails says why, nothing is half written. */
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
+import type { FontFacts } from '#shared/font-facts.ts';
 import { openDatabase } from '../../src/templates/database.ts';
+import { createFontStore } from '../../src/templates/font-store.ts';
 import { picture } from '../e2e/pictures.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import { checkError } from '../e2e/request.ts';
@@ -82,6 +84,82 @@ t.test(
     other.exec('ROLLBACK');
   },
 );
+
+t.test('writes that meet a lock wait beside the links, and end with it', async (t) => {
+  const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) => {
+    publish('card', document);
+  });
+  const service = await startService(t, { dataDirectory });
+  t.equal((await service.render('card?name=known')).status, 200);
+  const other = openDatabase(join(dataDirectory, 'platen.db'));
+  t.teardown(() => other.close());
+  const body = JSON.stringify({
+    format: 1,
+    name: 'Saved',
+    width: 240,
+    height: 40,
+    variables: [],
+    layers: [],
+  });
+  let answered = 0;
+  const save = async (uid: string): Promise<Response> => {
+    const answer = await fetch(`${service.base}/v1/templates?uid=${uid}`, {
+      method: 'POST',
+      headers: { 'X-API-Key': testOrganization.key },
+      body,
+    });
+    answered += 1;
+    return answer;
+  };
+  other.exec('BEGIN IMMEDIATE');
+  const saves = Array.from({ length: 15 }, (_, index) => save(`saved-${index}`));
+  for (let hits = 0; hits < 10; hits += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other: a thread that stands still keeps all behind it
+    t.equal((await service.render('card?name=known')).status, 200);
+  }
+  t.equal(answered, 0, 'ten hits are answered before the first write gives up');
+  other.exec('ROLLBACK');
+  t.same(
+    (await Promise.all(saves)).map(({ status }) => status),
+    saves.map(() => 201),
+    'each is stored once the lock is gone',
+  );
+  other.exec('BEGIN IMMEDIATE');
+  const refused = await save('refused');
+  t.equal(refused.status, 503);
+  t.equal(refused.headers.get('retry-after'), '1');
+  t.match(await refused.json(), { error: /locked by another program, and nothing was changed/ });
+  other.exec('ROLLBACK');
+});
+
+const fontFacts: FontFacts = {
+  family: 'Brand',
+  fullName: 'Brand Regular',
+  weight: 400,
+  italic: false,
+  axes: {},
+  scripts: [],
+  glyphs: 1,
+  embedding: 'installable',
+  license: '',
+  licenseUrl: '',
+};
+
+t.test('a picture whose font cannot be laid out says that the disk fails', async (t) => {
+  const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, db }) => {
+    const bytes = Buffer.from('a font that nobody comes to read');
+    createFontStore(db, '').saveFont(testOrganization.uid, 'Brand', bytes, fontFacts);
+    publish('branded', { layers: [textLayer('Hello', { fontFamily: 'Brand' })] });
+    publish('card', document);
+  });
+  mkdirSync(join(dataDirectory, 'fonts'), { recursive: true });
+  // A file in the place of the folder, as after a disk's repair.
+  writeFileSync(join(dataDirectory, 'fonts', 'own'), '');
+  const service = await startService(t, { dataDirectory });
+  checkError(t, await service.render('branded'), 507, 'STORAGE_UNAVAILABLE');
+  t.equal(await service.metric('platen_failures_total{route="render",cause="disk"}'), 1);
+  t.equal((await service.render('card')).status, 200);
+});
 
 /** Overwrites each page of a database file that holds a text, as a bad disk would. */
 function damagePages(path: string, text: string): void {

@@ -1,7 +1,8 @@
 import t from 'tap';
 import { demoKey, startService } from '../e2e/service.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
-import { fuzzService } from './campaign.ts';
+import { fuzzService, judge } from './campaign.ts';
+import { silenceReason } from './classify.ts';
 
 const service = await startService(t);
 
@@ -47,6 +48,38 @@ t.test('a key counts in its header only', async (t) => {
   }
   t.equal((await service.get(path, { headers: { 'X-API-Key': demoKey } })).status, 200);
   t.notMatch(service.process.stdout.replace(/^.*shown this once.*$/m, ''), demoKey);
+});
+
+t.test('silence is excused for what is broken, and for nothing else', (t) => {
+  const whole = head('GET', '/healthz');
+  const post = head('POST', '/a', 'Content-Length: 5');
+  const cases: [parts: string[], reason: string | undefined][] = [
+    [[whole], undefined],
+    [[`${post}hello`], undefined],
+    [[`${head('POST', '/a', 'Transfer-Encoding: chunked')}0\r\n\r\n`], undefined],
+    [[head('GET', '/a', 'Host: a', 'X-Odd: \u00ff')], undefined],
+    [[whole.slice(0, 9), whole.slice(9)], undefined],
+    [[`${post}hell`], 'a body without an end'],
+    [[whole + whole], 'bytes behind a request'],
+    [[whole.slice(0, -2)], 'a head without an end'],
+    [[head('GET', '/a', 'no colon')], 'a header line that is none'],
+    [[head('GET', '/a', 'X-Nul: \u0000')], 'a header line that is none'],
+    [['GET /a b HTTP/1.1\r\nHost: a\r\n\r\n'], 'a request line that is none'],
+    [['GET /a HTTP/1.1\r\nHo: a\r\n\r\n'], 'no Host'],
+    [['GET /a HT', 'TP/1.1\r\nHost: a\r\n\r\n'], 'a request line in pieces'],
+    [[head('GET', '/a', 'Content-Length: 1', 'Content-Length: 2')], 'a body that is framed twice'],
+  ];
+  for (const [parts, reason] of cases) t.equal(silenceReason(parts), reason, parts.join(''));
+  const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab';
+  const told = (text: string, answers: number): string | undefined =>
+    judge({ text, failure: undefined }, { parts: [whole], answers });
+  t.equal(told(answer + answer, 2), undefined);
+  t.match(told(answer, 2), /^1 of 2 answers/);
+  t.match(told('', 1), /^0 of 1 answers/);
+  t.match(told('HTTP/1.1 100 Continue\r\n\r\n', 1), /^0 of 1 answers/);
+  t.match(told('HTTP/1.1 505 No\r\n\r\n', 1), /^505/);
+  t.equal(told('', 0), undefined);
+  t.end();
 });
 
 t.test('fuzzed requests are answered, and none with a fault of the service', async (t) => {

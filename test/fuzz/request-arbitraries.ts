@@ -1,12 +1,15 @@
 /** Makes requests that no browser sends: odd queries, broken HTTP, and documents that are almost templates. */
 import * as fc from 'fast-check';
+import { isCutInVersion, silenceReason } from './classify.ts';
 
 /** One fuzzed request. */
 export interface FuzzCase {
   /** Parts that are written one after the other, as latin1. */
   parts: string[];
-  /** Whether what is sent is whole and well formed, so that an answer must come; else the connection may end without. */
-  isWhole: boolean;
+  /** Answers that must come, because what is sent is whole and well formed; 0: the connection may end without one. */
+  answers: number;
+  /** Why there may be none; undefined where one must come. */
+  silence?: string | undefined;
 }
 
 const uids = fc.constantFrom('hello', 'hello.png', 'hello.jpg', 'hello.webp', 'quote', 'nobody');
@@ -95,7 +98,7 @@ const methods = fc.oneof(
 /** A whole request for a link or an endpoint, with a query of any bytes. */
 export const oddQuery: fc.Arbitrary<FuzzCase> = fc
   .tuple(fc.constantFrom('GET', 'GET', 'HEAD'), target)
-  .map(([method, text]) => ({ parts: [request(method, text, [], '')], isWhole: true }));
+  .map(([method, text]) => ({ parts: [request(method, text, [], '')], answers: 1 }));
 
 const headers = fc.constantFrom(
   'Content-Length: 0',
@@ -169,7 +172,29 @@ export const brokenBytes: fc.Arbitrary<FuzzCase> = fc
           ? bytes.slice(0, at) + what + bytes.slice(at)
           : bytes.slice(0, at) + bytes.slice(at + what);
     }
-    return { parts: split(bytes, cuts), isWhole: false };
+    const parts = split(bytes, cuts);
+    const silence = silenceReason(parts);
+    return { parts, answers: silence === undefined ? 1 : 0, silence };
+  });
+
+/** Requests behind one another with short answers from memory: each must be answered, in whatever pieces they come. */
+export const pipelines: fc.Arbitrary<FuzzCase> = fc
+  .tuple(
+    fc.array(
+      fc.oneof(
+        fc.constantFrom('/healthz', '/nowhere', '/v1/validate-organization'),
+        segment.map((text) => `/healthz?${text}`),
+      ),
+      { minLength: 2, maxLength: 6 },
+    ),
+    fc.array(fc.nat(999), { maxLength: 3 }),
+  )
+  .map(([targets, cuts]) => {
+    const bytes = targets.map((text) => request('GET', text, [], '')).join('');
+    const parts = split(bytes, cuts);
+    return isCutInVersion(parts)
+      ? { parts: [bytes], answers: targets.length }
+      : { parts, answers: targets.length };
   });
 
 /** A template of some layers, as text, which `documents` breaks. */
@@ -242,7 +267,7 @@ export function oddDocument(key: string): fc.Arbitrary<FuzzCase> {
         ...(index === 0 ? ['Accept: application/json'] : []),
       ];
       const [method, path] = isPreview ? ['POST', '/v1/preview'] : ['PUT', '/v1/templates/quote'];
-      return { parts: [request(method ?? '', path ?? '', lines, bytes)], isWhole: true };
+      return { parts: [request(method ?? '', path ?? '', lines, bytes)], answers: 1 };
     });
 }
 

@@ -28,6 +28,7 @@ t.test(`${cases} fuzzed cases are answered`, { timeout: 0 }, async (t) => {
   const byStatus = [...report.statuses].toSorted(([a], [b]) => a - b);
   t.comment(`${report.cases} cases in ${Math.round(report.seconds)} s`);
   for (const [status, count] of byStatus) t.comment(`${status}: ${count}`);
+  for (const [reason, count] of report.silences) t.comment(`no answer to ${reason}: ${count}`);
   t.comment(
     `resident: ${Math.round((await service.metric('process_resident_memory_bytes')) / 1e6)} MB`,
   );

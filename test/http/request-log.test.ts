@@ -98,6 +98,20 @@ t.test('a request that cost something leaves one line, without values and keys',
   t.notMatch(JSON.stringify(lines), /private|secret|<b>|%3C/);
 });
 
+t.test('a key in a path is not written, a uid that looks a little like one is', async (t) => {
+  const key = 'pk_live_0123456789abcdefghijABCDEFGHIJ01';
+  const paths = [key, `${key}.png`, `x-${key}`, 'PK_LIVE_01', 'sk_0123', 'apk_promo'];
+  const lines = await linesOf(
+    t,
+    paths.map((path) => `v1/render/${path}`),
+  );
+  t.same(
+    lines.map(([, { template }]) => template),
+    ['(key)', '(key)', '(key)', '(key)', '(key)', 'apk_promo'],
+  );
+  t.notMatch(JSON.stringify(lines), /0123/);
+});
+
 t.test('of so many hits as the setting says one is written, and it says of how many', async (t) => {
   const hits = Array.from({ length: 7 }, () => 'v1/render/alias');
   const lines = await linesOf(t, hits, { hitsEvery: 3 });
