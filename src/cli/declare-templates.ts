@@ -33,12 +33,33 @@ export function declareTemplateCommands(program: Command, run: Runner): void {
     ]),
   )
     .option('-m, --message <text>', 'a note on the version')
-    .action((uids: string[], options: HomeOptions & { message?: string }) =>
+    .option('--force', 'also drafts whose default picture cannot be drawn; a service refuses those')
+    .action((uids: string[], options: HomeOptions & { message?: string; force?: boolean }) =>
       run(async ({ terminal }) => {
         const { publishTemplates } = await import('./template-commands.ts');
         return publishTemplates(uids, options, terminal);
       }),
     );
+  declareMove(templates, run, 'archive', 'take templates out of use: their links answer 404');
+  declareMove(templates, run, 'restore', 'bring archived templates back, links and all');
+}
+
+function declareMove(
+  templates: Command,
+  run: Runner,
+  direction: 'archive' | 'restore',
+  description: string,
+): void {
+  withHome(
+    addCommand(templates, `${direction} <uid...>`, description, [
+      `platen templates ${direction} welcome-banner`,
+    ]),
+  ).action((uids: string[], options: HomeOptions) =>
+    run(async ({ terminal }) => {
+      const { moveTemplates } = await import('./template-commands.ts');
+      return moveTemplates(uids, direction, options, terminal);
+    }),
+  );
 }
 
 function declarePull(templates: Command, run: Runner): void {
@@ -69,9 +90,12 @@ function declarePush(templates: Command, run: Runner): void {
     .option('-d, --dir <folder>', 'the folder', folderDefault)
     .option('-y, --yes', 'do not ask')
     .option('-n, --dry-run', 'only show what would change')
-    .option('--publish', 'publish what was pushed')
+    .option('--publish', 'publish what this push changes, and what is named')
     .option('-m, --message <text>', 'a note on the published versions')
-    .option('--force', 'overwrite what somebody else has changed since the last pull')
+    .option(
+      '--force',
+      'overwrite what somebody else has changed or rolled back, and publish what cannot be drawn',
+    )
     .action((uids: string[], options: PushOptions) =>
       run(async (invocation) => {
         const { push } = await import('./push-command.ts');

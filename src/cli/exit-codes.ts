@@ -50,6 +50,7 @@ const codesByError: Readonly<Record<string, Readonly<Record<string, ExitCode>>>>
   },
   AppError: {
     OVERLOADED: exitCodes.unavailable,
+    STORAGE_UNAVAILABLE: exitCodes.unavailable,
     TIMEOUT: exitCodes.unavailable,
     INTERNAL: exitCodes.internal,
   },

@@ -2,11 +2,15 @@
 import { checkTemplate } from '#shared/template.ts';
 import { readImageHeader } from '../images/sniff-image.ts';
 import { createAssetStore } from '../templates/asset-store.ts';
+import { candidateTemplate } from '../templates/candidate-template.ts';
+import type { PublishedTemplate } from '../templates/published-cache.ts';
+import { parseStoredDocument } from '../templates/template-document.ts';
 import { StoreError } from '../templates/store-error.ts';
 import { createTemplateStore, pageTemplatesMax } from '../templates/template-store.ts';
 import type { TemplateSummary } from '../templates/template-details.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { chooseOrganization, openLocalDatabase } from './local-database.ts';
+import { drawSvg, isSvg } from './svg-pictures.ts';
 import type { TemplateHome } from './template-home.ts';
 import { LostRaceError } from './template-home.ts';
 
@@ -18,12 +22,13 @@ export function openLocalTemplates(wantedOrganization: string | undefined): Temp
       local.organizations,
       wantedOrganization,
     );
-    const templates = createTemplateStore(local.db);
     const { cache, templates: limits } = local.config;
-    const assets = createAssetStore(local.db, cache.assetsBytesMax, limits.storageBytesMax);
+    const { storageBytesMax } = limits;
+    const templates = createTemplateStore(local.db, undefined, undefined, storageBytesMax);
+    const assets = createAssetStore(local.db, cache.assetsBytesMax, storageBytesMax);
     return {
       name: `${name} (${organizationUid}) in ${local.path}`,
-      list: () => Promise.resolve(listAll(templates, organizationUid)),
+      list: (which) => Promise.resolve(listAll(templates, organizationUid, which)),
       read(uid) {
         const draft = templates.findDocument(organizationUid, uid);
         const details = templates.findDetails(organizationUid, uid);
@@ -31,28 +36,16 @@ export function openLocalTemplates(wantedOrganization: string | undefined): Temp
         const document: unknown = JSON.parse(draft.documentJson);
         return Promise.resolve({ cid: draft.cid, version: details.version, document });
       },
-      publishedCid(uid) {
-        const [newest] = templates.listVersions(organizationUid, uid, 1)?.versions ?? [];
-        return Promise.resolve(newest?.cid);
-      },
       readAsset(id) {
-        const image = assets.findAsset(organizationUid, id);
-        if (image !== undefined) return Promise.resolve(image.bytes);
+        // The file itself: of an SVG, what is drawn is another.
+        const file = assets.findFile(organizationUid, id);
+        if (file !== undefined) return Promise.resolve(file.bytes);
         throw new CommandError(exitCodes.problems, `The organization has no ${id}.`);
-      },
-      saveAsset(bytes) {
-        const header = readImageHeader(bytes);
-        if (header === undefined) throw new StoreError('INVALID', 'The file is no image.');
-        return Promise.resolve(assets.saveAsset(organizationUid, bytes, header));
       },
       save(uid, documentJson, knownCid) {
         return Promise.resolve(saveDraft(templates, organizationUid, uid, documentJson, knownCid));
       },
-      publish(uid, note) {
-        const version = templates.publish(organizationUid, uid, { note });
-        if (version !== undefined) return Promise.resolve(version);
-        throw new CommandError(exitCodes.problems, `${organizationUid} has no template ${uid}.`);
-      },
+      ...publication(templates, assets, organizationUid),
       close() {
         templates.close();
         assets.close();
@@ -66,11 +59,102 @@ export function openLocalTemplates(wantedOrganization: string | undefined): Temp
 }
 
 type Templates = ReturnType<typeof createTemplateStore>;
+type Assets = ReturnType<typeof createAssetStore>;
 
-function listAll(templates: Templates, organizationUid: string): TemplateSummary[] {
+/** What of a home is about versions and pictures. */
+function publication(
+  templates: Templates,
+  assets: Assets,
+  organizationUid: string,
+): Pick<
+  TemplateHome,
+  | 'versionCids'
+  | 'readPublished'
+  | 'saveAsset'
+  | 'findUndrawable'
+  | 'publish'
+  | 'archive'
+  | 'restore'
+> {
+  return {
+    versionCids(uid) {
+      const versions = templates.listVersions(organizationUid, uid)?.versions ?? [];
+      return Promise.resolve(versions.map(({ cid }) => cid));
+    },
+    readPublished(uid, version) {
+      const found = templates.findDocument(organizationUid, uid, version);
+      return Promise.resolve(found && (JSON.parse(found.documentJson) as unknown));
+    },
+    async saveAsset(bytes) {
+      if (isSvg(bytes)) {
+        const drawing = await drawSvg(bytes, 'The picture');
+        return assets.saveAsset(organizationUid, bytes, drawing, drawing.bytes);
+      }
+      const header = readImageHeader(bytes);
+      if (header === undefined) throw new StoreError('INVALID', 'The file is no image.');
+      return assets.saveAsset(organizationUid, bytes, header);
+    },
+    async findUndrawable(uids) {
+      const drafts = uids.flatMap((uid) => draftOf(templates, organizationUid, uid) ?? []);
+      // What draws loads most of the service.
+      const { findUndrawable } = await import('./publish-gate.ts');
+      return findUndrawable(drafts, assets.findAsset);
+    },
+    publish(uid, cid, note) {
+      const published = lostRace(uid, () =>
+        templates.publish(organizationUid, uid, { note, ifMatch: [cid] }),
+      );
+      return published === undefined ? missing(organizationUid, uid) : Promise.resolve(published);
+    },
+    archive(uid) {
+      return templates.archive(organizationUid, uid)
+        ? Promise.resolve()
+        : missing(organizationUid, uid);
+    },
+    restore(uid) {
+      return templates.restore(organizationUid, uid) === undefined
+        ? missing(organizationUid, uid)
+        : Promise.resolve();
+    },
+  };
+}
+
+function missing(organizationUid: string, uid: string): never {
+  throw new CommandError(exitCodes.problems, `${organizationUid} has no template ${uid}.`);
+}
+
+/** What `change` gives; a draft that is another one by now is a lost race. */
+function lostRace<Result>(uid: string, change: () => Result): Result {
+  try {
+    return change();
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'CHANGED') throw new LostRaceError(uid);
+    throw error;
+  }
+}
+
+/** The draft in the shape that renders are made from. */
+function draftOf(
+  templates: Templates,
+  organizationUid: string,
+  uid: string,
+): PublishedTemplate | undefined {
+  const draft = templates.findDocument(organizationUid, uid);
+  if (draft === undefined) return undefined;
+  const { cid, documentJson } = draft;
+  const document = parseStoredDocument(uid, 'draft', cid, documentJson);
+  const fonts = templates.findFonts(organizationUid, document);
+  return candidateTemplate({ uid, organizationUid, document, documentJson, fonts });
+}
+
+function listAll(
+  templates: Templates,
+  organizationUid: string,
+  which?: { archived: boolean },
+): TemplateSummary[] {
   const all: TemplateSummary[] = [];
   for (;;) {
-    const page = templates.listTemplates(organizationUid, pageTemplatesMax, all.length);
+    const page = templates.listTemplates(organizationUid, pageTemplatesMax, all.length, which);
     all.push(...page.templates);
     if (page.templates.length === 0 || all.length >= page.total) return all;
   }
@@ -92,12 +176,10 @@ function saveDraft(
   if (knownCid === undefined) {
     return templates.createDraft(organizationUid, uid, template, documentJson);
   }
-  try {
-    const ifMatch = [knownCid];
-    const saved = templates.updateDraft(organizationUid, uid, template, documentJson, { ifMatch });
-    if (saved !== undefined) return saved;
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'CHANGED') throw error;
-  }
+  const ifMatch = [knownCid];
+  const saved = lostRace(uid, () =>
+    templates.updateDraft(organizationUid, uid, template, documentJson, { ifMatch }),
+  );
+  if (saved !== undefined) return saved;
   throw new LostRaceError(uid);
 }

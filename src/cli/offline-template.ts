@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { OwnFontFamily, SourceImage } from '#shared/render-job.ts';
 import type { Template } from '#shared/template-schema.ts';
-import { readImageHeader } from '../images/sniff-image.ts';
-import type { AssetHeader } from '../templates/asset-store.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import { documentCid } from '../templates/template-document.ts';
 import { mapPictures, readPicture } from '../templates/template-pictures.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
+import { drawSvg, isSvg, readPictureHeader } from './svg-pictures.ts';
+import { readImageHeader } from '../images/sniff-image.ts';
 
 /** A template of nobody's. */
 export interface OfflineTemplate {
@@ -17,45 +17,54 @@ export interface OfflineTemplate {
   /** The pictures by id, `asset:` and the SHA-256. */
   assets: ReadonlyMap<string, SourceImage>;
   /** A variable's value: for an image variable that is given a path, the file's id; else as it stands. */
-  valueOf(name: string, text: string): string;
+  valueOf(name: string, text: string): Promise<string>;
 }
 
 /** What takes the place of a uid where a file's name can be none. */
 const uidDefault = 'template';
 
 /** Reads the pictures beside the file `path`, whose checked document is given; `fonts` are those of its organization. Paths in values are relative to `startDirectory`. */
-export function loadOfflineTemplate(
+export async function loadOfflineTemplate(
   path: string,
   document: Template,
   startDirectory: string,
   fonts: readonly OwnFontFamily[],
-): OfflineTemplate {
+): Promise<OfflineTemplate> {
   const assets = new Map<string, SourceImage>();
-  const keep = (bytes: Uint8Array, header: AssetHeader): string => {
+  const keep = async (bytes: Uint8Array, where: string): Promise<string> => {
     const digest = createHash('sha256').update(bytes).digest('hex');
-    const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
-    shared.set(bytes);
-    assets.set(`asset:${digest}`, { digest, ...header, bytes: shared });
+    assets.set(`asset:${digest}`, await toSource(bytes, digest, where));
     return `asset:${digest}`;
   };
-  const folder = { directory: dirname(path), readHeader: readImageHeader };
-  const stored = mapPictures(document, (reference) => {
-    const { bytes, header } = readPicture(folder, reference, `"${reference}"`);
-    return keep(bytes, header);
+  const folder = { directory: dirname(path), readHeader: readPictureHeader };
+  const files = new Map<string, Uint8Array>();
+  mapPictures(document, (reference) => {
+    files.set(reference, readPicture(folder, reference, `"${reference}"`).bytes);
+    return reference;
   });
+  const ids = new Map<string, string>();
+  for (const [reference, bytes] of files) ids.set(reference, await keep(bytes, `"${reference}"`));
+  const stored = mapPictures(document, (reference) => ids.get(reference) ?? reference);
   const published = toPublished(basename(path, '.json'), stored, fonts);
   return {
     published,
     assets,
-    valueOf(name, text) {
+    async valueOf(name, text) {
       const isPath = /^\.{0,2}\//.test(text);
       if (published.variables.get(name)?.type !== 'image' || !isPath) return text;
-      const bytes = readFileSync(resolve(startDirectory, text));
-      const header = readImageHeader(bytes);
-      if (header !== undefined) return keep(bytes, header);
-      throw new CommandError(exitCodes.problems, `--set ${name}: ${text} is no image.`);
+      return keep(readFileSync(resolve(startDirectory, text)), `--set ${name}: ${text}`);
     },
   };
+}
+
+/** An image file in shared memory, an SVG as a drawing of it. */
+async function toSource(bytes: Uint8Array, digest: string, where: string): Promise<SourceImage> {
+  if (isSvg(bytes)) return drawSvg(bytes, where);
+  const header = readImageHeader(bytes);
+  if (header === undefined) throw new CommandError(exitCodes.problems, `${where} is no image.`);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
+  shared.set(bytes);
+  return { digest, ...header, bytes: shared };
 }
 
 function toPublished(

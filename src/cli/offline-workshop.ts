@@ -1,6 +1,6 @@
 /** The service's renderer for one picture: one thread of the same pool, the same image loader, no cache that outlives it. */
-import { accessSync, constants } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { SourceImage } from '#shared/render-job.ts';
 import { codeCacheArguments } from '../code-cache.ts';
 import type { Config } from '../config.ts';
 import { loadConfig } from '../config.ts';
@@ -20,6 +20,7 @@ import type { ResolvedValues } from '../render/resolve-variables.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { OfflineTemplate } from './offline-template.ts';
 import { userCacheDirectory } from './user-cache.ts';
+import { workDirectory } from './work-directory.ts';
 
 /** Milliseconds that the thread may take to end what it is doing. */
 const closeTimeoutMs = 2000;
@@ -70,36 +71,33 @@ export function drawOffline(
   options: RenderOptions,
   values: ResolvedValues,
 ): Promise<Render> {
-  const config = loadConfig();
+  const findAsset = (_organizationUid: string, id: string): SourceImage | undefined =>
+    assets.get(id);
+  return withOfflineWorkshop(loadConfig(), findAsset, (workshop, deadline) => {
+    const key = renderKey(published, options, values);
+    return drawRender({ key, template: published, options, values }, workshop, deadline());
+  });
+}
+
+/** Starts one thread and a loader that finds assets with `findAsset`, and ends both after `work`. */
+export function withOfflineWorkshop<Result>(
+  config: Config,
+  findAsset: (organizationUid: string, id: string) => SourceImage | undefined,
+  work: (workshop: RenderWorkshop, deadline: () => Deadline) => Promise<Result>,
+): Promise<Result> {
   const { decodesBytesMax: _threads, ...imageLimits } = config.images;
   return withOfflineThread(config, async (pool, deadline, svgFontConfigFile) => {
     const workshop: RenderWorkshop = {
       pool,
-      loader: createImageLoader({
-        ...imageLimits,
-        svgFontConfigFile,
-        findAsset: (_organizationUid, id) => assets.get(id),
-      }),
+      loader: createImageLoader({ ...imageLimits, svgFontConfigFile, findAsset }),
       cache: new RenderCache(cacheBytesMax),
-      use: { count: () => undefined },
+      use: { count: () => undefined, noteAsset: () => undefined },
       stats: new RenderStats(),
     };
-    const key = renderKey(published, options, values);
     try {
-      return await drawRender({ key, template: published, options, values }, workshop, deadline());
+      return await work(workshop, deadline);
     } finally {
       await workshop.loader.close();
     }
   });
-}
-
-/** Where fonts and code are laid out: the service's data directory if this user may write there, else one of the user's own. */
-function workDirectory(config: Config): string {
-  const directory = resolve(config.templates.dataDirectory);
-  try {
-    accessSync(directory, constants.W_OK);
-    return directory;
-  } catch {
-    return userCacheDirectory();
-  }
 }

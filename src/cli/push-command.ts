@@ -2,12 +2,13 @@
 import { createInterface } from 'node:readline/promises';
 import { resolve } from 'node:path';
 import type { Invocation } from './declare.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { CommandError, exitCodes, toFailure } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { openTemplates } from './open-templates.ts';
 import { startProgress } from './progress.ts';
 import { problemLine } from './read-template.ts';
-import { isDone, planPush, showPlans } from './push-plan.ts';
+import { checkDrawable } from './check-drawable.ts';
+import { isDone, isRefused, planPush, showPlans } from './push-plan.ts';
 import type { PlannedPush, PushChange, PushOptions } from './push-plan.ts';
 import { listFolder, readFolderTemplate, readLock, writeLock } from './template-folder.ts';
 import type { FolderTemplate, LockEntry } from './template-folder.ts';
@@ -15,6 +16,8 @@ import type { TemplateHome } from './template-home.ts';
 import { LostRaceError } from './template-home.ts';
 import { counted } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
+
+type Failure = ReturnType<typeof toFailure>;
 
 /** What became of one template, as JSON tells it. */
 interface PushedTemplate {
@@ -28,7 +31,8 @@ interface PushedTemplate {
 /**
  * Checks the files of `uids`, or all of the folder; shows what differs from the stored drafts; asks; stores that. Nothing is
  * stored when a file is not valid or a draft was changed by somebody else since it was pulled (`--force` overwrites it). JSON:
- * `{"templates":[{"uid","change","cid","version","diff"}],"pushed":true}`, `change` being one of `PushChange`.
+ * `{"templates":[{"uid","change","cid","version","diff"}],"pushed":true}`, `change` being one of `PushChange`. When something
+ * fails on the way, `pushed` is false beside `error` and `exitCode`; what has a `cid` is stored, what has a `version` is public.
  */
 export async function push(
   uids: readonly string[],
@@ -46,16 +50,15 @@ export async function push(
   try {
     const lock = readLock(directory);
     const plans: PlannedPush[] = [];
-    for (const file of files) plans.push(await planPush(home, file, lock, options));
+    const archived = new Set((await home.list({ archived: true })).map(({ uid }) => uid));
+    const context = { lock, named: new Set(uids), archived };
+    for (const file of files) plans.push(await planPush(home, file, context, options));
     if (!terminal.isJson) showPlans(plans, home);
-    const conflicts = plans.filter(({ change }) => change === 'conflict');
+    const refused = plans.filter(({ change }) => isRefused(change));
     const changes = plans.filter(({ change }) => isDone(change));
-    if (conflicts.length > 0) {
+    if (refused.length > 0) {
       report(plans.map(asJson), false, terminal);
-      const names = conflicts.map(({ template }) => template.uid).join(', ');
-      terminal.note(
-        `${names}: changed by somebody else since the last pull, so nothing was pushed. Keep your files in version control, pull --force, and bring your changes in again; or push --force to overwrite theirs.`,
-      );
+      terminal.note(refusalNote(refused));
       return exitCodes.problems;
     }
     const isWanted =
@@ -65,12 +68,34 @@ export async function push(
       report(plans.map(asJson), false, terminal);
       return exitCodes.ok;
     }
-    const pushed = await pushAll(home, plans, options, directory, lock, terminal);
-    report(pushed, true, terminal);
-    return exitCodes.ok;
+    const note = { directory, lock, terminal };
+    const { templates, failure } = await pushAll(home, plans, options, note);
+    if (failure === undefined) {
+      report(templates, true, terminal);
+      return exitCodes.ok;
+    }
+    const { exitCode, message } = failure;
+    terminal.result({ templates, pushed: false, error: message, exitCode }, storedLines(templates));
+    terminal.note(`Not everything was pushed: only what is listed above.\n${message}`);
+    return exitCode;
   } finally {
     home.close();
   }
+}
+
+/** Why nothing was pushed, and what to do. */
+function refusalNote(refused: readonly PlannedPush[]): string {
+  const advice: Partial<Record<PushChange, string>> = {
+    conflict:
+      'changed by somebody else since the last pull, so nothing was pushed. Keep your files in version control, pull --force, and bring your changes in again; or push --force to overwrite theirs.',
+    rolledBack:
+      'an older version was published in place of this draft, so nothing was pushed. push --force publishes it all the same.',
+    archived:
+      'the uid is that of an archived template, so nothing was pushed. Bring it back with platen templates restore, or give the file another name.',
+  };
+  return refused
+    .map(({ template, change }) => `${template.uid}: ${advice[change] ?? change}`)
+    .join('\n');
 }
 
 /** All of the files, or undefined when one is not valid, which is then told. */
@@ -125,25 +150,31 @@ async function isConfirmed(
   }
 }
 
+/** Stores all drafts, then publishes; what was done before something failed is in the result. */
 async function pushAll(
   home: TemplateHome,
   plans: readonly PlannedPush[],
   options: PushOptions,
-  directory: string,
-  lock: Map<string, LockEntry>,
-  terminal: Terminal,
-): Promise<PushedTemplate[]> {
-  const pushed: PushedTemplate[] = [];
+  note: { directory: string; lock: Map<string, LockEntry>; terminal: Terminal },
+): Promise<{ templates: PushedTemplate[]; failure?: Failure }> {
+  const { directory, lock, terminal } = note;
+  const templates = plans.map(asJson);
   const bar = startProgress('Pushing', plans.length, terminal.isJson);
   try {
-    for (const plan of plans) {
-      pushed.push(await pushOne(home, plan, options, lock));
-      bar.update(pushed.length);
+    for (const [index, plan] of plans.entries()) {
+      if (isDone(plan.change)) {
+        const cid = await storeDraft(home, plan, lock);
+        templates[index] = { ...asJson(plan), cid };
+      }
+      bar.update(index + 1);
     }
-    return pushed;
+    if (options.publish === true) await publishAll(home, templates, options, terminal);
+    return { templates };
   } catch (error) {
-    if (!(error instanceof LostRaceError)) throw error;
-    throw new CommandError(exitCodes.problems, `${error.message} Pull, and push again.`);
+    const failure = toFailure(error);
+    if (!(error instanceof LostRaceError)) return { templates, failure };
+    const message = `${error.message} Pull, and push again.`;
+    return { templates, failure: { exitCode: exitCodes.problems, message } };
   } finally {
     bar.close();
     // What was stored is noted also when the next one failed.
@@ -151,27 +182,41 @@ async function pushAll(
   }
 }
 
-async function pushOne(
+async function storeDraft(
   home: TemplateHome,
-  plan: PlannedPush,
-  options: PushOptions,
+  { template, change, knownCid, knownAssets }: PlannedPush,
   lock: Map<string, LockEntry>,
-): Promise<PushedTemplate> {
-  const { template, knownCid, knownAssets } = plan;
+): Promise<string> {
   const { uid, storedJson, content } = template;
   let cid = knownCid ?? '';
-  if (!isDone(plan.change)) return asJson(plan);
-  if (plan.change !== 'publish') {
+  if (change !== 'publish') {
     for (const [id, { bytes }] of template.pictures) {
       if (!knownAssets.has(id)) await home.saveAsset(bytes);
     }
     ({ cid } = await home.save(uid, storedJson, knownCid));
   }
   lock.set(uid, { cid, content });
-  const result = { ...asJson(plan), cid };
-  if (options.publish !== true) return result;
-  const { version } = await home.publish(uid, options.message);
-  return { ...result, version };
+  return cid;
+}
+
+/** Publishes the drafts that have a `cid`, and those very drafts; notes their versions. */
+async function publishAll(
+  home: TemplateHome,
+  templates: readonly PushedTemplate[],
+  { force = false, message }: PushOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const stored = templates.filter(({ cid }) => cid !== undefined);
+  if (stored.length === 0) return;
+  await checkDrawable(
+    home,
+    stored.map(({ uid }) => uid),
+    force,
+    terminal,
+  );
+  for (const each of stored) {
+    each.version = (await home.publish(each.uid, each.cid ?? '', message)).version;
+  }
 }
 
 function asJson({ template, change, diff }: PlannedPush): PushedTemplate {
@@ -179,10 +224,15 @@ function asJson({ template, change, diff }: PlannedPush): PushedTemplate {
 }
 
 function report(templates: readonly PushedTemplate[], pushed: boolean, terminal: Terminal): void {
-  const lines = templates
-    .filter(({ change }) => isDone(change))
+  terminal.result({ templates, pushed }, storedLines(templates));
+}
+
+/** What is stored, and what is public. */
+function storedLines(templates: readonly PushedTemplate[]): string {
+  return templates
+    .filter(({ cid }) => cid !== undefined)
     .map(({ uid, cid, version }) =>
       version === undefined ? `${uid}  draft ${cid}` : `${uid}  published as version ${version}`,
-    );
-  terminal.result({ templates, pushed }, pushed ? lines.join('\n') : '');
+    )
+    .join('\n');
 }

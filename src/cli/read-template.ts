@@ -77,17 +77,26 @@ async function pictureProblems(
   // Most documents name none, and what reads them loads the database's code.
   if (!text.includes('"./')) return [];
   const { mapPictures, readPicture } = await import('../templates/template-pictures.ts');
-  const { readImageHeader } = await import('../images/sniff-image.ts');
-  const folder = { directory: dirname(path), readHeader: readImageHeader };
+  const { drawSvg, isSvg, readPictureHeader } = await import('./svg-pictures.ts');
+  const folder = { directory: dirname(path), readHeader: readPictureHeader };
   const problems: { path: string; message: string }[] = [];
+  const drawings: { path: string; reference: string; bytes: Uint8Array }[] = [];
   mapPictures(document, (reference, jsonPath) => {
     try {
-      readPicture(folder, reference, `"${reference}"`);
+      const { bytes } = readPicture(folder, reference, `"${reference}"`);
+      if (isSvg(bytes)) drawings.push({ path: jsonPath, reference, bytes });
     } catch (error) {
       problems.push({ path: jsonPath, message: errorMessage(error) });
     }
     return reference;
   });
+  for (const { path: jsonPath, reference, bytes } of drawings) {
+    try {
+      await drawSvg(bytes, `"${reference}"`);
+    } catch (error) {
+      problems.push({ path: jsonPath, message: errorMessage(error) });
+    }
+  }
   return problems;
 }
 

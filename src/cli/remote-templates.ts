@@ -45,7 +45,7 @@ export function openRemoteTemplates(address: string): TemplateHome {
 function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome {
   return {
     name,
-    list: () => told(() => listAll(client)),
+    list: (which) => told(() => listAll(client, which)),
     async read(uid) {
       try {
         // In this order: a change in between is then found as a lost race, and never overwritten.
@@ -56,8 +56,9 @@ function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome
         throw toCommandError(error);
       }
     },
-    publishedCid: (uid) =>
-      told(async () => (await client.listTemplateVersions(uid)).versions[0]?.cid),
+    versionCids: (uid) =>
+      told(async () => (await client.listTemplateVersions(uid)).versions.map(({ cid }) => cid)),
+    readPublished: (uid, version) => told(() => client.getTemplateDocument(uid, { version })),
     readAsset: (id) =>
       told(async () => {
         const { bytes } = await client.getAsset(id);
@@ -76,16 +77,35 @@ function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome
         throw toCommandError(error);
       }
     },
-    publish: (uid, note) =>
-      told(() => client.publishTemplate(uid, note === undefined ? {} : { note })),
+    findUndrawable: () => Promise.resolve(new Map()),
+    async publish(uid, cid, note) {
+      try {
+        return await client.publishTemplate(uid, note === undefined ? {} : { note }, { cid });
+      } catch (error) {
+        if (error instanceof PlatenError && error.status === 412) throw new LostRaceError(uid);
+        throw toCommandError(error);
+      }
+    },
+    archive: (uid) => told(() => client.archiveTemplate(uid)),
+    restore: (uid) =>
+      told(async () => {
+        await client.restoreTemplate(uid);
+      }),
     close: () => undefined,
   };
 }
 
-async function listAll(client: PlatenClient): Promise<TemplateSummary[]> {
+async function listAll(
+  client: PlatenClient,
+  which?: { archived: boolean },
+): Promise<TemplateSummary[]> {
   const all: TemplateSummary[] = [];
   for (;;) {
-    const page = await client.listTemplates({ limit: pageTemplatesMax, offset: all.length });
+    const page = await client.listTemplates({
+      ...which,
+      limit: pageTemplatesMax,
+      offset: all.length,
+    });
     all.push(...page.templates);
     if (page.templates.length === 0 || all.length >= page.total) return all;
   }

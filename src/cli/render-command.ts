@@ -4,7 +4,7 @@ import { renderFormats } from '#shared/render-job.ts';
 import type { OwnFontFamily } from '#shared/render-job.ts';
 import type { Template } from '#shared/template-schema.ts';
 import { suggestName } from '#shared/name-suggestions.ts';
-import type { Query } from '../http/query.ts';
+import type { Query, QueryParameter } from '../http/query.ts';
 import { parseRenderPath, resolveOptions } from '../render/render-request.ts';
 import { resolveVariables } from '../render/resolve-variables.ts';
 import type { Invocation } from './declare.ts';
@@ -44,8 +44,8 @@ export async function renderFile(
     return isMissing ? exitCodes.noInput : exitCodes.problems;
   }
   const fonts = await loadOwnFonts(read.document, options.org);
-  const template = loadOfflineTemplate(path, read.document, startDirectory, fonts);
-  const query = toQuery(options, template);
+  const template = await loadOfflineTemplate(path, read.document, startDirectory, fonts);
+  const query = await toQuery(options, template);
   const values = resolveVariables(template.published, query);
   const renderOptions = resolveOptions(
     parseRenderPath(template.published.uid),
@@ -87,9 +87,10 @@ async function loadOwnFonts(
 }
 
 /** The values and options as a link would give them. */
-function toQuery(options: RenderCommandOptions, template: OfflineTemplate): Query {
+async function toQuery(options: RenderCommandOptions, template: OfflineTemplate): Promise<Query> {
   const names = [...template.published.variables.keys()];
-  const parameters = options.set.map((text) => {
+  const parameters: QueryParameter[] = [];
+  for (const text of options.set) {
     const equals = text.indexOf('=');
     if (equals < 1) {
       throw new CommandError(exitCodes.usage, `--set ${text}: expected name=value.`);
@@ -104,9 +105,9 @@ function toQuery(options: RenderCommandOptions, template: OfflineTemplate): Quer
         `--set ${name}: the template has no variable of that name; ${hint}`,
       );
     }
-    const value = template.valueOf(name, text.slice(equals + 1));
-    return { name, value, raw: `${name}=${encodeURIComponent(value)}` };
-  });
+    const value = await template.valueOf(name, text.slice(equals + 1));
+    parameters.push({ name, value, raw: `${name}=${encodeURIComponent(value)}` });
+  }
   const format = options.format ?? formatOf(options.output);
   const asked = { _format: format, _scale: options.scale, _quality: options.quality };
   for (const [name, value] of Object.entries(asked)) {

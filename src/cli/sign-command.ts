@@ -1,6 +1,7 @@
 /** `platen sign`: signs a link of a template that answers signed links only. */
 import { existsSync } from 'node:fs';
 import { loadConfig } from '../config.ts';
+import { encodeAsSent } from '../client/links.ts';
 import { signLink } from '../render/link-signature.ts';
 import { createSigningKeyStore } from '../templates/signing-key-store.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
@@ -29,12 +30,14 @@ export async function sign(
   }
   const expires = options.expires === undefined ? undefined : parseExpiry(options.expires);
   const key = options.key ?? loadConfig().commands.signingKey ?? (await findKey(uid));
-  const segments = query.split(/&(?:amp;)*/).filter((segment) => {
-    const name = segment.replace(/=.*/, '');
-    return (
-      segment !== '' && name !== '_signature' && (name !== '_expires' || expires === undefined)
-    );
-  });
+  const segments = encodeAsSent(query)
+    .split(/&(?:amp;)*/)
+    .filter((segment) => {
+      const name = segment.replace(/=.*/, '');
+      return (
+        segment !== '' && name !== '_signature' && (name !== '_expires' || expires === undefined)
+      );
+    });
   if (expires !== undefined) segments.push(`_expires=${Math.floor(expires / 1000)}`);
   // Without the extension: the signature then holds for every format.
   const signature = signLink({ path: `/v1/render/${uid}`, query: segments.join('&') }, key);

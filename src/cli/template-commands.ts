@@ -1,5 +1,6 @@
-/** `platen templates list` and `publish`. */
-import { exitCodes } from './exit-codes.ts';
+/** `platen templates list`, `publish`, `archive` and `restore`. */
+import { checkDrawable } from './check-drawable.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { openTemplates } from './open-templates.ts';
 import type { HomeOptions } from './open-templates.ts';
@@ -25,13 +26,24 @@ export async function listTemplates(options: HomeOptions, terminal: Terminal): P
 /** Makes drafts the next versions, in the order given. JSON: `{"published":[{"uid","version","cid"}]}`. */
 export async function publishTemplates(
   uids: readonly string[],
-  { message, ...options }: HomeOptions & { message?: string },
+  { message, force = false, ...options }: HomeOptions & { message?: string; force?: boolean },
   terminal: Terminal,
 ): Promise<ExitCode> {
   const home = openTemplates(options);
   const published: { uid: string; version: number; cid: string }[] = [];
   try {
-    for (const uid of uids) published.push({ uid, ...(await home.publish(uid, message)) });
+    const drafts: { uid: string; cid: string }[] = [];
+    for (const uid of uids) {
+      const draft = await home.read(uid);
+      if (draft === undefined) {
+        throw new CommandError(exitCodes.problems, `There is no template ${uid}: ${home.name}.`);
+      }
+      drafts.push({ uid, cid: draft.cid });
+    }
+    await checkDrawable(home, uids, force, terminal);
+    for (const { uid, cid } of drafts) {
+      published.push({ uid, ...(await home.publish(uid, cid, message)) });
+    }
     return exitCodes.ok;
   } finally {
     home.close();
@@ -40,5 +52,26 @@ export async function publishTemplates(
       const lines = published.map(({ uid, version }) => `${uid}  version ${version}`);
       terminal.result({ published }, lines.join('\n'));
     }
+  }
+}
+
+/** Archives templates, or brings them back, in the order given. JSON: `{"archived":["uid"]}` or `{"restored":["uid"]}`. */
+export async function moveTemplates(
+  uids: readonly string[],
+  direction: 'archive' | 'restore',
+  options: HomeOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const home = openTemplates(options);
+  const word = direction === 'archive' ? 'archived' : 'restored';
+  try {
+    for (const uid of uids) {
+      await home[direction](uid);
+      terminal.note(`${uid}  ${word}`);
+    }
+    terminal.result({ [word]: uids }, '');
+    return exitCodes.ok;
+  } finally {
+    home.close();
   }
 }

@@ -9,6 +9,7 @@ import { mapPictures, readPicture } from '../templates/template-pictures.ts';
 import { documentText, inSchemaOrder } from './document-text.ts';
 import { readTemplateFile } from './read-template.ts';
 import type { FileProblem } from './read-template.ts';
+import { isSvg, readPictureHeader } from './svg-pictures.ts';
 import { writeWhole } from './write-file.ts';
 
 /** A template of the folder. */
@@ -64,7 +65,7 @@ export async function readFolderTemplate(
   if (!read.ok) return read;
   const { document } = read;
   const pictures = new Map<string, { reference: string; bytes: Uint8Array }>();
-  const folder = { directory, readHeader: readImageHeader };
+  const folder = { directory, readHeader: readPictureHeader };
   const stored = mapPictures(document, (reference) => {
     const { bytes } = readPicture(folder, reference, `${path}: "${reference}"`);
     const id = `${assetPrefix}${createHash('sha256').update(bytes).digest('hex')}`;
@@ -102,7 +103,7 @@ export function fileText(stored: Template, references: ReadonlyMap<string, strin
 /** Writes a picture, under a name that comes from its content, unless it is there; returns how a document names it. */
 export function writePicture(directory: string, id: string, bytes: Uint8Array): string {
   const digest = id.slice(assetPrefix.length);
-  const format = readImageHeader(bytes)?.format ?? 'bin';
+  const format = isSvg(bytes) ? 'svg' : (readImageHeader(bytes)?.format ?? 'bin');
   for (const digits of nameDigits) {
     const reference = `./pictures/${digest.slice(0, digits)}.${extensions[format] ?? format}`;
     const path = join(directory, reference);

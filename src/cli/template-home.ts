@@ -14,12 +14,14 @@ export interface HomeTemplate {
 export interface TemplateHome {
   /** For sentences: `organization demo in data/var/platen.db`. */
   readonly name: string;
-  /** All, newest first. */
-  list(): Promise<TemplateSummary[]>;
+  /** All, newest first: those in use, or the archived ones. */
+  list(which?: { archived: boolean }): Promise<TemplateSummary[]>;
   /** The draft; undefined when there is no such template. */
   read(uid: string): Promise<HomeTemplate | undefined>;
-  /** Content id of the published version; undefined when there is none. */
-  publishedCid(uid: string): Promise<string | undefined>;
+  /** Content ids of the newest versions, the published one first, at most 100. */
+  versionCids(uid: string): Promise<string[]>;
+  /** The document of the published version of a template that has one. */
+  readPublished(uid: string, version: number): Promise<unknown>;
   /** The bytes of an asset by its id, `asset:` and a SHA-256. */
   readAsset(id: string): Promise<Uint8Array>;
   /** Stores an image file, if it is not there yet, and returns its id. */
@@ -29,8 +31,17 @@ export interface TemplateHome {
    * `LostRaceError` when the draft is another one by now.
    */
   save(uid: string, documentJson: string, knownCid: string | undefined): Promise<{ cid: string }>;
-  /** Makes the draft the next version. */
-  publish(uid: string, note: string | undefined): Promise<{ version: number; cid: string }>;
+  /** Why the default pictures of drafts cannot be drawn, by uid; a service finds that out itself, and gives none. */
+  findUndrawable(uids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Makes the draft with the content id `cid` the next version. Throws a `LostRaceError` when it is another one by now. */
+  publish(
+    uid: string,
+    cid: string,
+    note: string | undefined,
+  ): Promise<{ version: number; cid: string }>;
+  archive(uid: string): Promise<void>;
+  /** Brings an archived template back. */
+  restore(uid: string): Promise<void>;
   close(): void;
 }
 

@@ -13,34 +13,59 @@ export function renderUrl(
   return `${baseOf(options.baseUrl)}${renderPath(uid, options.format)}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The same link with `_expires`, when asked for, and the `_signature` of a template that answers signed links only. */
+/**
+ * The same link with `_expires`, when asked for, and the `_signature` of a template that answers signed links only.
+ * Rejects with a `TypeError` for an `expires` that is no time: an invalid date, or milliseconds in place of seconds.
+ */
 export async function signedRenderUrl(
   uid,
   values,
   options,
 ) {
   const { expires, signingKey } = options;
-  const seconds = expires instanceof Date ? expires.getTime() / 1000 : expires;
-  const limits = seconds === undefined ? {} : { _expires: Math.floor(seconds) };
+  const limits = expires === undefined ? {} : { _expires: expirySeconds(expires) };
   return signRenderUrl(renderUrl(uid, { ...values, ...limits }, options), signingKey);
 }
 
 /**
  * Signs a link as it stands, in place of a signature that it may have: `/v1/render/…` with whatever is before it. The
  * signature covers the path without its extension, so that the format may be chosen later, and the query as it is sent:
- * whoever changes one character of it afterwards breaks it. Throws a `TypeError` for what is no render link.
+ * whoever changes one character of it afterwards breaks it. What browsers and `fetch` encode before they send a link
+ * (`'`, `"`, `<`, `>`, spaces, letters outside ASCII) is encoded here already. Rejects with a `TypeError` for what is no
+ * render link.
  */
 export async function signRenderUrl(url, signingKey) {
   const link = /^([^?#]*?)(\/v1\/render\/[\w-]{1,64})(\.\w+)?(?:\?([^#]*))?$/.exec(String(url));
   if (link === null)
     throw new TypeError(`"${String(url)}" is no link of the form …/v1/render/{uid}`);
   const [, base = '', path = '', extension = '', sent = ''] = link;
-  const segments = sent === '' ? [] : sent.split('&').filter((segment) => !isSignature(segment));
+  const query = sent === '' ? '' : encodeAsSent(sent);
+  const segments = query === '' ? [] : query.split('&').filter((segment) => !isSignature(segment));
   // An `&amp;` that was never unescaped is an `&` to the service.
   const text = segments.map((segment) => segment.replace(/^(?:amp;)+/, '')).join('&');
   const signature = await hmac(`${path}?${text}`, signingKey);
-  const query = [...segments, `_signature=${signature}`];
-  return `${base}${path}${extension}?${query.join('&')}`;
+  return `${base}${path}${extension}?${[...segments, `_signature=${signature}`].join('&')}`;
+}
+
+/**
+ * A query with those characters encoded that every parser of addresses encodes before it sends them (WHATWG URL,
+ * special-query percent-encode set), so that what is signed is what arrives.
+ */
+export function encodeAsSent(query) {
+  return query
+    .toWellFormed()
+    .replaceAll(/[^!$-&(-;=?-~]+/g, (text) => encodeURIComponent(text).replaceAll("'", '%27'));
+}
+
+/** Seconds since 1970 that are surely no milliseconds: the year 5138. */
+const expirySecondsMax = 99_999_999_999;
+
+function expirySeconds(expires) {
+  const seconds = Math.floor(expires instanceof Date ? expires.getTime() / 1000 : expires);
+  if (seconds >= 0 && seconds <= expirySecondsMax) return seconds;
+  throw new TypeError(
+    `expires is ${String(expires)}: expected a valid Date, or seconds since 1970 (not milliseconds).`,
+  );
 }
 
 function isSignature(segment) {
@@ -73,8 +98,16 @@ function renderQuery(values, options) {
 export function queryOf(values) {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+    .map(([name, value]) => `${encodeText(name)}=${encodeText(String(value))}`)
     .join('&');
+}
+
+/** Encodes also what `encodeURIComponent` leaves (RFC 3986, sub-delims): parsers of addresses, mail and chat tools do. */
+function encodeText(text) {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** An address without slashes at its end; empty for none. */
@@ -251,7 +284,7 @@ export class PlatenClient {
     return this.#json('GET', templatePath(uid, '/document'), { ...call, query });
   }
 
-  /** Makes the draft, or an old `version` once more, the next version. */
+  /** Makes the draft, or an old `version` once more, the next version; with a `cid` only if the draft is that one (else 412). */
   publishTemplate(
     uid,
     body = {},
@@ -264,11 +297,12 @@ export class PlatenClient {
     return this.#json('GET', templatePath(uid, '/versions'), call);
   }
 
-  /** From now on its links answer 404. */
+  /** From now on its links answer 404. `cid` as in `publishTemplate`. */
   archiveTemplate(uid, call = {}) {
     return this.#nothing('DELETE', templatePath(uid), call);
   }
 
+  /** Brings it back, links and all. `cid` as in `publishTemplate`. */
   restoreTemplate(uid, call = {}) {
     return this.#json('POST', templatePath(uid, '/restore'), call);
   }

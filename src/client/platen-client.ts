@@ -102,11 +102,11 @@ export class PlatenClient {
     return this.#json('GET', templatePath(uid, '/document'), { ...call, query });
   }
 
-  /** Makes the draft, or an old `version` once more, the next version. */
+  /** Makes the draft, or an old `version` once more, the next version; with a `cid` only if the draft is that one (else 412). */
   publishTemplate(
     uid: string,
     body: Api.PublishRequest = {},
-    call: CallOptions = {},
+    call: CallOptions & { cid?: string } = {},
   ): Promise<Api.Published> {
     return this.#json('POST', templatePath(uid, '/publish'), { ...call, body });
   }
@@ -115,12 +115,13 @@ export class PlatenClient {
     return this.#json('GET', templatePath(uid, '/versions'), call);
   }
 
-  /** From now on its links answer 404. */
-  archiveTemplate(uid: string, call: CallOptions = {}): Promise<void> {
+  /** From now on its links answer 404. `cid` as in `publishTemplate`. */
+  archiveTemplate(uid: string, call: CallOptions & { cid?: string } = {}): Promise<void> {
     return this.#nothing('DELETE', templatePath(uid), call);
   }
 
-  restoreTemplate(uid: string, call: CallOptions = {}): Promise<Api.Draft> {
+  /** Brings it back, links and all. `cid` as in `publishTemplate`. */
+  restoreTemplate(uid: string, call: CallOptions & { cid?: string } = {}): Promise<Api.Draft> {
     return this.#json('POST', templatePath(uid, '/restore'), call);
   }
 

@@ -21,6 +21,8 @@ const commands = [
   'templates pull',
   'templates push',
   'templates publish',
+  'templates archive',
+  'templates restore',
   'sign',
   'backup',
   'doctor',

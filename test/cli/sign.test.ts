@@ -58,6 +58,14 @@ t.test('the service draws a link that is signed with the newest key of its datab
   const daysLeft = (Date.parse(expires) - Date.now()) / 86_400_000;
   t.ok(daysLeft > 6.9 && daysLeft <= 7);
   t.equal((await service.get(url)).status, 200);
+  const irish = await runPlaten(['sign', `${service.base}/v1/render/hello?name=O'Brien`], {
+    environment,
+  });
+  t.equal(
+    (await fetch(irish.stdout.trim())).status,
+    200,
+    'an apostrophe stands no signature in the way',
+  );
   t.equal((await service.get(url.replace('Amanda', 'Bo'))).status, 401);
 });
 

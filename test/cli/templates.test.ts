@@ -1,49 +1,15 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import t from 'tap';
+import { PlatenClient } from '../../src/client/platen-client.ts';
 import { demoKey, startService } from '../e2e/service.ts';
 import { repository, runPlaten } from './run-platen.ts';
-import type { Ran } from './run-platen.ts';
+import type { Where } from './workplace.ts';
+import { workplace } from './workplace.ts';
 
 // Each command is a process of its own; on a busy machine they take seconds.
 t.setTimeout(120_000);
-
-/** A folder of templates and the commands on it; `where` says which database or service they are about. */
-interface Workplace {
-  directory: string;
-  run(command: string, ...args: string[]): Promise<Ran>;
-  /** Every file by its path, as text of its bytes. */
-  files(): Record<string, string>;
-  edit(uid: string, from: string, to: string): void;
-}
-
-interface Where {
-  args?: string[];
-  environment: Record<string, string>;
-}
-
-function workplace(directory: string, { args: more = [], environment }: Where): Workplace {
-  mkdirSync(directory, { recursive: true });
-  return {
-    directory,
-    run: (command, ...args) =>
-      runPlaten(['templates', command, ...args, '--dir', directory, ...more], { environment }),
-    files: () =>
-      Object.fromEntries(
-        readdirSync(directory, { recursive: true, withFileTypes: true })
-          .filter((entry) => entry.isFile())
-          .map(({ parentPath, name }) => join(parentPath, name))
-          .toSorted()
-          .map((path) => [path.slice(directory.length), readFileSync(path, 'latin1')]),
-      ),
-    edit(uid, from, to) {
-      const path = join(directory, `${uid}.json`);
-      const text = readFileSync(path, 'utf8');
-      writeFileSync(path, text.replace(from, to));
-    },
-  };
-}
 
 /** Two samples, one of them with a picture beside it. */
 function copySamples(directory: string): void {
@@ -95,8 +61,15 @@ async function checkRoundTrip(t: Test, root: string, where: Where): Promise<void
       { uid: 'welcome-banner', change: 'none' },
     ],
   });
-  const later = await theirs.run('push', '--yes', '--publish', '--json');
-  t.match(later.json(), { templates: [{ change: 'publish', version: 2 }, { change: 'none' }] });
+  const unnamed = await theirs.run('push', '--yes', '--publish', '--json');
+  t.match(unnamed.json(), { templates: [{ change: 'none' }, { change: 'none' }] });
+  const later = await theirs.run('push', 'hello', '--yes', '--publish', '--json');
+  const diff = /-.*Hello, \{\{name\}\}[^]*\+.*Good day/;
+  t.match(
+    later.json(),
+    { templates: [{ change: 'publish', version: 2, diff }] },
+    'against what is public',
+  );
 
   // Unchanged here, changed there: nothing to push, and no harm.
   t.match((await mine.run('push')).stdout, /hello {2}changed by somebody else, and not here/);
@@ -191,4 +164,10 @@ t.test('templates go round through a service and its key', async (t) => {
   t.equal(pushed.code, 0, pushed.stderr);
   t.match(pushed.json(), { templates: [{ uid: 'hello', change: 'update', version: 2 }] });
   t.notOk((await service.render('hello')).body.equals(before.body), 'links show it at once');
+
+  const client = new PlatenClient({ baseUrl: service.base, apiKey: demoKey });
+  const stale = { cid: '0'.repeat(32) };
+  await t.rejects(client.publishTemplate('hello', {}, stale), { message: /./, status: 412 });
+  await t.rejects(client.archiveTemplate('hello', stale), { message: /./, status: 412 });
+  await t.rejects(client.restoreTemplate('hello', stale), { message: /./, status: 412 });
 });

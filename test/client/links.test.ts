@@ -69,3 +69,25 @@ t.test('a signed link covers its values, options and end, and not its format', a
     url,
   );
 });
+
+t.test('what parsers of addresses encode is encoded before it is signed', async (t) => {
+  const values = { name: "O'Brien (!*) “x” <b>" };
+  const url = await signedRenderUrl('hello', values, { signingKey: 'k', baseUrl: 'https://x' });
+  t.equal(new URL(url).href, url);
+  t.equal(new URL(url).searchParams.get('name'), values.name);
+  t.match(url, /name=O%27Brien%20%28%21%2A%29/);
+  const raw = `https://x/v1/render/hello?name=O'Brien "Zoë" <b> {1}|%41`;
+  const signed = await signRenderUrl(raw, 'k');
+  t.equal(new URL(signed).href, signed);
+  t.equal(signed, await signRenderUrl(new URL(raw), 'k'));
+});
+
+t.test('an end that is no time is refused', async (t) => {
+  for (const expires of [Date.now(), Number.NaN, new Date('soon'), -1, Number.POSITIVE_INFINITY]) {
+    await t.rejects(
+      signedRenderUrl('hello', {}, { signingKey: 'k', expires }),
+      { name: 'TypeError', message: /seconds since 1970 \(not milliseconds\)/ },
+      String(expires),
+    );
+  }
+});

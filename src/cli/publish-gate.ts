@@ -1,0 +1,28 @@
+/** Draws the default pictures of drafts that no service is asked to publish, so that none goes public that cannot be drawn. */
+import type { SourceImage } from '#shared/render-job.ts';
+import { loadConfig } from '../config.ts';
+import { AppError } from '../errors.ts';
+import { defaultOrder } from '../render/default-order.ts';
+import { drawRender } from '../render/draw.ts';
+import type { PublishedTemplate } from '../templates/published-cache.ts';
+import { withOfflineWorkshop } from './offline-workshop.ts';
+
+/** Why default pictures cannot be drawn, by uid. A lack of time says nothing about a template, as in the service. */
+export function findUndrawable(
+  templates: readonly PublishedTemplate[],
+  findAsset: (organizationUid: string, id: string) => SourceImage | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  return withOfflineWorkshop(loadConfig(), findAsset, async (workshop, deadline) => {
+    const causes = new Map<string, string>();
+    for (const template of templates) {
+      try {
+        await drawRender(defaultOrder(template), workshop, deadline());
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        if (error.code === 'BAD_REQUEST') causes.set(template.uid, error.message);
+        else if (error.code !== 'TIMEOUT' && error.code !== 'OVERLOADED') throw error;
+      }
+    }
+    return causes;
+  });
+}
