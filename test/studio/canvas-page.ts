@@ -2,18 +2,90 @@
 import type { Page } from 'playwright-core';
 import type { Layer } from '#shared/layer-schemas.ts';
 import type { Point } from '../../src/studio/canvas/geometry.ts';
+import { demoKey } from '../e2e/service.ts';
+
+const document = {
+  format: 1,
+  name: 'Canvas',
+  width: 400,
+  height: 300,
+  background: '#ffffff',
+  variables: [
+    { name: 'name', type: 'text', value: 'friend' },
+    { name: 'city', type: 'text', value: 'Oslo' },
+  ],
+  layers: [
+    { id: 'a', type: 'rect', x: 40, y: 43, width: 80, height: 60, fill: '#d64933' },
+    { id: 'b', type: 'rect', x: 210, y: 17, width: 100, height: 60, fill: '#20639b' },
+    {
+      id: 'c',
+      type: 'rect',
+      x: 60,
+      y: 170,
+      width: 120,
+      height: 60,
+      rotation: 30,
+      fill: '#3caea3',
+    },
+    {
+      id: 'g',
+      type: 'group',
+      x: 330,
+      y: 90,
+      width: 50,
+      height: 50,
+      layers: [
+        { id: 'in', type: 'rect', x: 0, y: 0, width: 20, height: 20, fill: '#333333' },
+        { id: 'out', type: 'rect', x: 30, y: 30, width: 20, height: 20, fill: '#777777' },
+      ],
+    },
+    {
+      id: 't',
+      type: 'text',
+      x: 220,
+      y: 180,
+      width: 160,
+      height: 40,
+      text: 'Hi {{name}}',
+      fontSize: 24,
+    },
+    {
+      id: 's',
+      type: 'text',
+      x: 220,
+      y: 240,
+      width: 160,
+      height: 40,
+      text: '{{city}}',
+      fontSize: 24,
+    },
+  ],
+};
+
+/** Saves a template of a few layers under `uid`, named so, and returns what reads its draft. */
+export async function saveCanvas(
+  base: string,
+  uid: string,
+): Promise<() => Promise<{ layers: Layer[] }>> {
+  const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ ...document, name: uid });
+  const saved = await fetch(`${base}/v1/templates?uid=${uid}`, { method: 'POST', headers, body });
+  await saved.arrayBuffer();
+  return async () => {
+    const answer = await fetch(`${base}/v1/templates/${uid}/document`, { headers });
+    return (await answer.json()) as { layers: Layer[] };
+  };
+}
 
 type Modifier = 'Shift' | 'Control' | 'Alt';
 
 /** A canvas at 100 %; points are design pixels. */
 export class CanvasPage {
   readonly page: Page;
-  readonly complaints: string[];
   readonly #readDocument: () => Promise<{ layers: Layer[] }>;
 
-  constructor(page: Page, complaints: string[], readDocument: () => Promise<{ layers: Layer[] }>) {
+  constructor(page: Page, readDocument: () => Promise<{ layers: Layer[] }>) {
     this.page = page;
-    this.complaints = complaints;
     this.#readDocument = readDocument;
   }
 
