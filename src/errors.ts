@@ -1,6 +1,6 @@
 /** The one error class and the closed table of codes, from which every status and error body derives. */
 
-/** Status and log level of each code (contract section 1, errors; the organization endpoints add 403 and most from 408 to 429). */
+/** Status and log level of each code (contract section 1, errors; the organization endpoints add 403 and most from 408 to 429; 507: RFC 4918 section 11.5). */
 export const errorTable = {
   BAD_REQUEST: { status: 400, level: 'info' },
   UNAUTHORIZED: { status: 401, level: 'info' },
@@ -14,6 +14,7 @@ export const errorTable = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, level: 'info' },
   TOO_MANY_REQUESTS: { status: 429, level: 'info' },
   OVERLOADED: { status: 503, level: 'warn' },
+  STORAGE_UNAVAILABLE: { status: 507, level: 'error' },
   TIMEOUT: { status: 504, level: 'warn' },
   INTERNAL: { status: 500, level: 'error' },
 } as const satisfies Record<string, { status: number; level: 'info' | 'warn' | 'error' }>;

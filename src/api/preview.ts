@@ -20,6 +20,7 @@ import { warningsHeader } from '../render/warnings.ts';
 import type { OrganizationStore } from '../templates/organization-store.ts';
 import { checkDocumentBytes } from '../templates/template-document.ts';
 import type { TemplateStore } from '../templates/template-store.ts';
+import type { FontDigests } from '../templates/version-fonts.ts';
 import { badBody, createBodyReader } from './json-body.ts';
 import { noTemplate } from './own-template.ts';
 import { PreviewRequest } from './schemas/preview.ts';
@@ -50,8 +51,8 @@ export function previewRoute(service: PreviewService): Route {
       const { uid } = requireKeyHolder(exchange.apiKey, service.organizations, 'read');
       const wantsReport = exchange.accept.includes('application/json');
       const body = await readBody(exchange);
-      const { json, value } = findDocument(service, uid, body);
-      const { order, ignored } = toOrder(service, documents, uid, json, value, body);
+      const wanted = findDocument(service, uid, body);
+      const { order, ignored } = toOrder(service, documents, uid, wanted, body);
       const preview = { ...order, ...(wantsReport ? { wantsReport } : {}) };
       refuseAbandoned(exchange);
       const drawn = await drawPreview(preview, service, exchange.deadline);
@@ -62,12 +63,18 @@ export function previewRoute(service: PreviewService): Route {
   };
 }
 
-/** The text of the document in question, and the same parsed. */
+/** The text of the document in question, the same parsed, and the fonts that a version keeps. */
+interface WantedDocument {
+  json: string;
+  value: unknown;
+  fontDigests: FontDigests;
+}
+
 function findDocument(
   { templates }: PreviewService,
   organizationUid: string,
   { template, uid, version }: PreviewRequest,
-): { json: string; value: unknown } {
+): WantedDocument {
   if ((template === undefined) === (uid === undefined)) {
     const message = 'expected one of "template", a document, and "uid", a template of yours';
     throw badBody([{ path: '(document)', message }], 'body');
@@ -79,19 +86,19 @@ function findDocument(
     }
     const json = JSON.stringify(template);
     checkDocumentBytes(json);
-    return { json, value: template };
+    return { json, value: template, fontDigests: null };
   }
   const stored = templates.findDocument(organizationUid, uid, version);
   if (stored === undefined) throw noTemplate();
-  return { json: stored.documentJson, value: JSON.parse(stored.documentJson) };
+  const { documentJson: json, fontDigests } = stored;
+  return { json, value: JSON.parse(json), fontDigests };
 }
 
 function toOrder(
   { templates }: PreviewService,
   documents: PreviewDocuments,
   organizationUid: string,
-  json: string,
-  value: unknown,
+  { json, value, fontDigests }: WantedDocument,
   body: PreviewRequest,
 ): { order: PreviewOrder; ignored: string[] } {
   const checked = documents.check(json, value);
@@ -107,7 +114,7 @@ function toOrder(
     organizationUid,
     document,
     json,
-    templates.findFonts(organizationUid, document),
+    templates.findFonts(organizationUid, document, fontDigests),
   );
   const { query, ignored, problems } = toQuery({ ...body.values }, template);
   const { options, problems: wrongOptions } = resolvePreviewOptions(body, document);

@@ -17,9 +17,12 @@ export type { ImageLoaderOptions } from './loader-options.ts';
 /** An image and the time for which it is the right answer. */
 export interface LoadedImage {
   image: SourceImage;
-  /** When the bytes should be asked for again, ms since the epoch; Infinity for assets and data URLs. */
+  /** When the bytes should be asked for again, ms since the epoch: of an asset a day on, Infinity for data URLs. */
   freshUntilMs: number;
 }
+
+/** The bytes never change, but a picture that is kept for longer would hide that its asset is in use (ms). */
+const assetFreshMs = 24 * 60 * 60 * 1000;
 
 /** Loads images for one service. */
 export interface ImageLoader {
@@ -74,7 +77,7 @@ export function createImageLoader(
         const image = assetPattern.test(source) ? findAsset(organizationUid, source) : undefined;
         if (image === undefined)
           throw new ImageError('url', 'names an asset that this organization does not have');
-        return { image, freshUntilMs: Infinity };
+        return { image, freshUntilMs: settings.now() + assetFreshMs };
       }
       if (/^data:/i.test(source)) {
         const bytes = parseDataUrl(source, settings.dataUrlCharactersMax);

@@ -30,7 +30,7 @@ export interface RenderWorkshop {
   loader: ImageLoader;
   pool: RenderPool;
   cache: RenderCache;
-  use: Pick<TemplateUse, 'count'>;
+  use: Pick<TemplateUse, 'count' | 'noteAsset'>;
   stats: RenderStats;
 }
 
@@ -77,7 +77,23 @@ async function drawAt(
   const render = toRender(order, drawn, workshop.stats);
   workshop.cache.store(order.key, render);
   workshop.use.count(order.template.uid);
+  noteAssets(
+    order.template,
+    drawn.images.images.map(([source]) => source),
+    workshop.use,
+  );
   return render;
+}
+
+/** Notes which of these sources are assets: what is in use is not collected. */
+export function noteAssets(
+  { organizationUid }: PublishedTemplate,
+  sources: readonly string[],
+  use: RenderWorkshop['use'],
+): void {
+  for (const source of sources) {
+    if (source.startsWith('asset:')) use.noteAsset(organizationUid, source);
+  }
 }
 
 /** A drawn picture with what it was drawn from, and how long it waited. */
@@ -142,8 +158,10 @@ function toRender(
   stats: RenderStats,
 ): Render {
   const failures = imageWarnings(job);
-  const isDegraded = outcome.degraded || failures.length > 0;
   const warnings = [...failures, ...outcome.warnings];
+  // In a stand-in's letters, until the font is there.
+  const isInStandIn = warnings.some(({ code }) => code === 'FONT_MISSING');
+  const isDegraded = outcome.degraded || failures.length > 0 || isInStandIn;
   const stages = stageTimes(outcome, waits);
   stats.countRender(
     outcome,

@@ -4,8 +4,9 @@
  */
 import type { Handler } from '../http/server.ts';
 import { createAnswers } from './answer.ts';
-import { checkRoom, drawRender } from './draw.ts';
+import { checkRoom, drawRender, noteAssets } from './draw.ts';
 import type { RenderWorkshop } from './draw.ts';
+import { drawnSources } from './image-origins.ts';
 import { checkLinkAuth } from './link-auth.ts';
 import type { LinkKeys } from './link-auth.ts';
 import type { RenderFlights } from './render-flights.ts';
@@ -47,7 +48,10 @@ export function createGetRender(service: RenderService): Handler {
     const answer = createAnswers(exchange, template, key, aliases);
 
     const unchanged = answer.notModified(pureETag(template, values, key));
-    if (unchanged !== undefined) return unchanged; //                              304
+    if (unchanged !== undefined) {
+      noteAssets(template, drawnSources(template, values), service.use);
+      return unchanged; //                                                         304
+    }
     const cached = cache.find(key);
     if (cached !== undefined) return answer.render(cached, 'hit'); //              200, 304
 

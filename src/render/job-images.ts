@@ -17,7 +17,7 @@ export interface JobImages {
   images: [source: string, image: SourceImage][];
   /** SHA-256 of the remote ones, in drawing order. */
   remoteDigests: string[];
-  /** When the first of the remote ones is due, ms since the epoch; Infinity without any. */
+  /** When the first of them is due, ms of the loader's clock; Infinity for no images and `data:` URLs. */
   freshUntilMs: number;
   /** Layers whose image failed and is drawn as the default or not at all. */
   failedLayers: string[];
@@ -104,7 +104,7 @@ function summarize(
   return {
     images: loaded.map(([source, { image }]) => [source, image]),
     remoteDigests: remote.map(({ image }) => image.digest),
-    freshUntilMs: Math.min(Infinity, ...remote.map(({ freshUntilMs }) => freshUntilMs)),
+    freshUntilMs: Math.min(Infinity, ...loaded.map(([, { freshUntilMs }]) => freshUntilMs)),
   };
 }
 

@@ -1,4 +1,6 @@
 /** Publishes a template once its default picture was drawn and every thread has its plan: no reader waits for either. */
+import { familyPlaces } from '#shared/font-names.ts';
+import { suggestName } from '#shared/name-suggestions.ts';
 import { Deadline } from '../deadline.ts';
 import type { ErrorCode } from '../errors.ts';
 import { AppError } from '../errors.ts';
@@ -7,7 +9,6 @@ import { errorText } from '../log.ts';
 import { candidateTemplate } from '../templates/candidate-template.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import { StoreError } from '../templates/store-error.ts';
-import { parseStoredDocument } from '../templates/template-document.ts';
 import { requireMatch } from '../templates/template-drafts.ts';
 import type { TemplateStore } from '../templates/template-store.ts';
 import type {
@@ -16,8 +17,10 @@ import type {
   StoredDocument,
 } from '../templates/template-versions.ts';
 import { whenFree } from '../templates/when-free.ts';
+import { invalidDocument, parseStoredDocument } from '../templates/template-document.ts';
 import { defaultOrder } from './default-order.ts';
 import { drawRender } from './draw.ts';
+import type { FontInspector } from './font-inspector.ts';
 import type { PlanWorkshop } from './plan-warmer.ts';
 import { makePlans } from './plan-warmer.ts';
 
@@ -32,6 +35,7 @@ const busyCodes: ReadonlySet<ErrorCode> = new Set(['OVERLOADED', 'TIMEOUT']);
 
 export interface PublisherOptions extends PlanWorkshop {
   templates: TemplateStore;
+  inspector: Pick<FontInspector, 'bundledFamilies'>;
   log: Log;
 }
 
@@ -40,7 +44,8 @@ export interface Publisher {
    * Draws the draft's default picture, has each thread make its plan, and makes it the next version. What is not
    * ready after 5 s is published as it is. Undefined when there is no such template or version.
    *
-   * Rejects with BAD_REQUEST when the picture cannot be drawn, CONFLICT when the draft changes meanwhile, and with the
+   * Rejects with a `StoreError` `INVALID` that names each font family which is neither bundled nor the organization's,
+   * in a list of several too, BAD_REQUEST when the picture cannot be drawn, CONFLICT when the draft changes meanwhile, and with the
    * errors of `TemplateVersions.publish`. An older version was public before, and is never refused for its picture.
    */
   publish(
@@ -58,7 +63,9 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const stored = templates.findDocument(organizationUid, uid);
     if (stored === undefined) return undefined;
     requireMatch(stored.cid, request);
-    await makeReady(toTemplate(templates, organizationUid, uid, stored), options, atMs);
+    const template = toTemplate(templates, organizationUid, uid, stored);
+    await requireFamilies(template, options.inspector);
+    await makeReady(template, options, atMs);
     try {
       // What was drawn is what becomes public.
       return await whenFree(() =>
@@ -83,6 +90,38 @@ export function createPublisher(options: PublisherOptions): Publisher {
       return whenFree(() => templates.publish(organizationUid, uid, request));
     },
   };
+}
+
+/**
+ * A version never changes: under a name that nobody has yet it would be drawn in a stand-in for ever. A list is no
+ * exception, because its fonts are this service's alone, not those of whatever machine shows the picture.
+ */
+async function requireFamilies(
+  { document, fonts }: PublishedTemplate,
+  inspector: PublisherOptions['inspector'],
+): Promise<void> {
+  const own = new Set(fonts.map(({ name }) => name.toLowerCase()));
+  const others = familyPlaces(document).filter(({ name }) => !own.has(name.toLowerCase()));
+  if (others.length === 0) return;
+  const families = await inspector.bundledFamilies().catch((cause: unknown) => {
+    const sentence = 'The bundled fonts could not be listed in time: publish again in a moment.';
+    throw new AppError('OVERLOADED', sentence, { reason: 'fonts', retryAfterSeconds: 1, cause });
+  });
+  // Their letters' case counts, as it does for whoever draws.
+  const bundled = new Set(families.map(({ family }) => family));
+  const known = [...bundled, ...fonts.map(({ name }) => name)];
+  const problems = others
+    .filter(({ name }) => !bundled.has(name))
+    .map(({ path, name }) => ({
+      path,
+      message: `is ${JSON.stringify(name)}${hintOf(name, known)}, expected a font family that is bundled or your organization's own (GET /v1/fonts lists them): upload the font under this name, then publish again`,
+    }));
+  if (problems.length > 0) throw invalidDocument(problems);
+}
+
+function hintOf(name: string, known: readonly string[]): string {
+  const meant = suggestName(name, known);
+  return meant === undefined ? '' : ` (did you mean ${JSON.stringify(meant)}?)`;
 }
 
 /** Draws the default picture and makes the plans. Throws when the picture cannot be drawn, not for lack of time. */
@@ -113,11 +152,11 @@ function toTemplate(
   templates: TemplateStore,
   organizationUid: string,
   uid: string,
-  { version, cid, documentJson }: StoredDocument,
+  { version, cid, documentJson, fontDigests }: StoredDocument,
 ): PublishedTemplate {
   const part = version === null ? 'draft' : `version ${version}`;
   const document = parseStoredDocument(uid, part, cid, documentJson);
-  const fonts = templates.findFonts(organizationUid, document);
+  const fonts = templates.findFonts(organizationUid, document, fontDigests);
   return candidateTemplate({ uid, organizationUid, document, documentJson, fonts });
 }
 

@@ -1,33 +1,49 @@
 /** Lists the font families that a template document names. */
 
+/** A family and a JSON path of its name, such as `layers[2].fontFamily[0]`. */
+export interface NamedFamily {
+  path: string;
+  name: string;
+}
+
 /**
  * Names in `fonts` and in every `fontFamily`, each once and as written. Takes any JSON value: only strings at those
  * places count. A document has at most 64 levels by its own limits; deeper ones are not looked into.
  */
 export function namedFamilies(document: unknown): string[] {
-  const names = new Set<string>();
-  collect(document, 0, names);
-  if (isRecord(document)) addNames(document['fonts'], names);
-  return [...names];
+  return [...new Set(familyPlaces(document).map(({ name }) => name))];
+}
+
+/** Every place that `namedFamilies` looks at, in the order of the document, `fonts` last. */
+export function familyPlaces(document: unknown): NamedFamily[] {
+  const places: NamedFamily[] = [];
+  collect(document, '', 0, places);
+  if (isRecord(document)) addNames(document['fonts'], 'fonts', places);
+  return places;
 }
 
 const levelsMax = 64;
 
-function collect(value: unknown, level: number, names: Set<string>): void {
+function collect(value: unknown, path: string, level: number, places: NamedFamily[]): void {
   if (level > levelsMax) return;
   if (Array.isArray(value)) {
-    for (const one of value) collect(one, level + 1, names);
+    for (const [index, one] of value.entries()) {
+      if (typeof one === 'object') collect(one, `${path}[${index}]`, level + 1, places);
+    }
   } else if (isRecord(value)) {
     for (const [key, one] of Object.entries(value)) {
-      if (key === 'fontFamily') addNames(one, names);
-      else if (typeof one === 'object') collect(one, level + 1, names);
+      const place = path === '' ? key : `${path}.${key}`;
+      if (key === 'fontFamily') addNames(one, place, places);
+      else if (typeof one === 'object') collect(one, place, level + 1, places);
     }
   }
 }
 
-function addNames(value: unknown, names: Set<string>): void {
-  for (const one of Array.isArray(value) ? value : [value]) {
-    if (typeof one === 'string') names.add(one);
+function addNames(value: unknown, path: string, places: NamedFamily[]): void {
+  if (typeof value === 'string') places.push({ path, name: value });
+  if (!Array.isArray(value)) return;
+  for (const [index, name] of value.entries()) {
+    if (typeof name === 'string') places.push({ path: `${path}[${index}]`, name });
   }
 }
 

@@ -1,8 +1,9 @@
-/** Deletes uploaded images that no template names any more: at a start, once a day, and when an operator asks for it. */
+/** Deletes uploaded images that no template names and no link draws any more: at a start, once a day, and when an operator asks for it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AssetStore } from './asset-store.ts';
 import type { Database } from './database.ts';
 import { StoreError, storeErrors } from './store-error.ts';
+import { whenFree } from './when-free.ts';
 
 /** Deletions of one run: each reads the organization's documents once more. */
 const deletionsMax = 500;
@@ -23,8 +24,8 @@ interface CandidateRow {
 }
 
 /**
- * Deletes assets whose last upload is older than `unusedMs` and that no draft and no version of their organization
- * names; archived templates count. At most 500, the oldest first. Renders go on meanwhile. An asset that a template names
+ * Deletes assets whose last upload and last use in a picture are older than `unusedMs` (uses are known by the day) and that
+ * no draft and no version of their organization names; archived templates count. At most 500, the oldest first. Renders go on meanwhile. An asset that a template names
  * at the last moment stays. Throws a `StoreError`; what was deleted before stays deleted.
  */
 export async function collectUnusedAssets(
@@ -36,10 +37,14 @@ export async function collectUnusedAssets(
   const before = new Date(nowMs - unusedMs).toISOString();
   const candidates = storeErrors('Looking for unused assets', () =>
     db
-      .prepare<[string], CandidateRow>(
-        `SELECT organization_uid, digest, size_bytes FROM assets WHERE saved_at < ? ORDER BY saved_at`,
+      .prepare<[string, string], CandidateRow>(
+        `SELECT organization_uid, digest, size_bytes FROM assets a
+         WHERE saved_at < ? AND NOT EXISTS (
+           SELECT 1 FROM asset_use u
+           WHERE u.organization_uid = a.organization_uid AND u.digest = a.digest AND u.used_on >= ?
+         ) ORDER BY saved_at`,
       )
-      .all(before),
+      .all(before, before.slice(0, 10)),
   );
   const collection = { deleted: 0, bytes: 0 };
   if (candidates.length === 0) return collection;
@@ -49,20 +54,21 @@ export async function collectUnusedAssets(
     if (named.has(`${organizationUid} ${digest}`)) continue;
     // oxlint-disable-next-line no-await-in-loop -- one after the other, so that renders come between
     await nextTurn();
-    if (!deleteUnlessUsed(assets, organizationUid, digest)) continue;
+    // oxlint-disable-next-line no-await-in-loop
+    if (!(await deleteUnlessUsed(assets, organizationUid, digest))) continue;
     collection.deleted += 1;
     collection.bytes += bytes;
   }
   return collection;
 }
 
-function deleteUnlessUsed(
+async function deleteUnlessUsed(
   assets: Pick<AssetStore, 'deleteAsset'>,
   organizationUid: string,
   digest: string,
-): boolean {
+): Promise<boolean> {
   try {
-    return assets.deleteAsset(organizationUid, `asset:${digest}`);
+    return await whenFree(() => assets.deleteAsset(organizationUid, `asset:${digest}`));
   } catch (error) {
     // Named since the documents were read.
     if (error instanceof StoreError && error.code === 'CONFLICT') return false;

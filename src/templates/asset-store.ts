@@ -111,7 +111,7 @@ function prepareStatements(db: Database) {
 
 type Statements = ReturnType<typeof prepareStatements>;
 
-/** One store a connection. `storageBytesMax` bounds an organization's assets and fonts together. */
+/** One store a connection. `storageBytesMax` bounds all that one organization stores. */
 export function createAssetStore(
   db: Database,
   cacheBytesMax = cacheBytesMaxDefault,

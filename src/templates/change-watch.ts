@@ -47,3 +47,12 @@ export function createChangeWatch(db: Database, nowMs: () => number): ChangeWatc
     },
   };
 }
+
+/** Tells of a change also after a failure: a commit that could not say so is then read from the database. */
+export function notingChange<Result>(noteChange: () => void, work: () => Result): Result {
+  try {
+    return work();
+  } finally {
+    noteChange();
+  }
+}

@@ -11,11 +11,19 @@ export type Database = BetterSqlite3.Database;
 
 /** Another process may be migrating a large database while this one starts. */
 const startTimeoutMs = 30_000;
-/** Waiting for a lock stops the whole thread; a writer of ours holds it for milliseconds. */
-const busyTimeoutMs = 2000;
+/** A command may stand still while it waits for a lock; a writer of ours holds it for milliseconds. */
+const lockWaitMsDefault = 2000;
 const walRetryMs = 5;
 /** The write-ahead log's size on disk after a checkpoint; one large upload may stretch it beyond. */
 const journalBytesMax = 64 * 1024 * 1024;
+
+export interface DatabaseOptions {
+  /**
+   * How long each write stops the thread while another process holds the lock. Default: 2 s. A thread that answers
+   * requests sets 0 and repeats its writes with `whenFree`.
+   */
+  lockWaitMs?: number;
+}
 
 const migrationsDirectory = fileURLToPath(new URL('../../data/migrations/', import.meta.url));
 
@@ -25,7 +33,10 @@ const migrationsDirectory = fileURLToPath(new URL('../../data/migrations/', impo
  *
  * Throws a `StoreError`: `SCHEMA` for a newer or a foreign database, else the disk's codes.
  */
-export function openDatabase(path: string): Database {
+export function openDatabase(
+  path: string,
+  { lockWaitMs = lockWaitMsDefault }: DatabaseOptions = {},
+): Database {
   return storeErrors(`Opening the database ${path}`, () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const db = new BetterSqlite3(path, { timeout: startTimeoutMs });
@@ -38,7 +49,7 @@ export function openDatabase(path: string): Database {
       db.pragma('foreign_keys = OFF');
       migrateDatabase(db, loadMigrations(migrationsDirectory));
       db.pragma('foreign_keys = ON');
-      db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+      db.pragma(`busy_timeout = ${lockWaitMs}`);
       return db;
     } catch (error) {
       db.close();
@@ -90,6 +101,7 @@ export function writeTransaction<Result>(db: Database, doing: string, work: () =
  */
 export function writeNote(db: Database, work: () => void): boolean {
   if (db.inTransaction) return false;
+  const lockWaitMs = Number(db.pragma('busy_timeout', { simple: true }));
   try {
     db.pragma('busy_timeout = 0');
     db.pragma('synchronous = NORMAL');
@@ -99,6 +111,6 @@ export function writeNote(db: Database, work: () => void): boolean {
     return false;
   } finally {
     db.pragma('synchronous = FULL');
-    db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+    db.pragma(`busy_timeout = ${lockWaitMs}`);
   }
 }

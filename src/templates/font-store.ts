@@ -13,6 +13,7 @@ import { createDocumentSearch } from './document-search.ts';
 import { createStorageQuota } from './storage-quota.ts';
 import type { StorageQuota } from './storage-quota.ts';
 import { StoreError, storeErrors } from './store-error.ts';
+import type { FontDigests } from './version-fonts.ts';
 
 /** A stored font without its bytes. */
 export interface StoredFont {
@@ -31,8 +32,9 @@ export interface FontLookup {
   /**
    * The organization's own families that a document names, with their files laid out. Families that together have
    * more than 64 MiB are left out: they count as not installed. Throws a `StoreError` when a file cannot be laid out.
+   * `digests` are the only fonts that a published version draws with; null: whatever there is today.
    */
-  findFamilies(organizationUid: string, document: Template): OwnFontFamily[];
+  findFamilies(organizationUid: string, document: Template, digests?: FontDigests): OwnFontFamily[];
   /** A number that rises with each font that comes or goes, in any process. */
   revision(organizationUid: string): number;
   /** Calls `listener` after each change that this process makes. */
@@ -162,11 +164,13 @@ export function createFontStore(
         return true;
       });
     },
-    findFamilies(organizationUid, document) {
+    findFamilies(organizationUid, document, digests = null) {
       const names = new Set(namedFamilies(document).map((name) => name.toLowerCase()));
-      if (names.size === 0) return [];
+      if (names.size === 0 || digests?.length === 0) return [];
       const rows = storeErrors('Reading fonts', () => statements.list.all(organizationUid));
-      const wanted = rows.filter(({ family_key: key }) => names.has(key));
+      const wanted = rows.filter(
+        ({ family_key: key, digest }) => names.has(key) && (digests?.includes(digest) ?? true),
+      );
       return toFamilies(organizationUid, wanted, (digest) =>
         layOut(directory, digest, () => statements.bytes.get(digest)),
       );

@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 import type { FontLookup } from './font-store.ts';
 import { storeErrors } from './store-error.ts';
 import { parseStoredDocument, templateKeyOf } from './template-document.ts';
+import { parseFontDigests } from './version-fonts.ts';
 
 /** An immutable published version. Everybody shares the object: nobody changes it or its document. */
 export interface PublishedTemplate {
@@ -20,15 +21,15 @@ export interface PublishedTemplate {
   readonly documentJson: string;
   readonly document: Template;
   readonly variables: ReadonlyMap<string, Variable>;
-  /** The organization's own families that the document names; their files are part of `templateKey`. */
+  /** The organization's own families as they were when the version was published; their files are part of `templateKey`. */
   readonly fonts: readonly OwnFontFamily[];
   /** Who may use links: always the newest published version's word, for pinned versions too. */
   readonly linkAuth: 'open' | 'signed' | 'key';
   /** True when it was asked for by its version. */
   readonly pinned: boolean;
   /**
-   * False once a newer version is published, the template is archived or the organization's fonts change: whatever was derived from
-   * this object is stale. Reading it costs well under a microsecond while the database is unchanged.
+   * False once a newer version is published or the template is archived (or the fonts of its organization change, for a
+   * version of the days before versions kept theirs): whatever was derived from this object is stale. Reading it costs well under a microsecond while the database is unchanged.
    */
   readonly isCurrent: boolean;
 }
@@ -49,6 +50,7 @@ interface PublishedRow {
   version: number;
   cid: string;
   document_json: string;
+  font_digests: string | null;
 }
 
 /** What one object needs to know whether it is still the newest. */
@@ -71,7 +73,8 @@ class PublishedEntry implements PublishedTemplate {
   readonly pinned: boolean;
   readonly newestVersion: number;
   readonly fonts: readonly OwnFontFamily[];
-  readonly #fontsRevision: number;
+  /** Undefined of a version that keeps its fonts. */
+  readonly #fontsRevision: number | undefined;
   readonly #newness: Newness;
   #checkedGeneration: number;
   #isCurrent = true;
@@ -92,8 +95,10 @@ class PublishedEntry implements PublishedTemplate {
     this.document = parseStoredDocument(uid, `version ${row.version}`, row.cid, row.document_json);
     this.variables = new Map(this.document.variables.map((variable) => [variable.name, variable]));
     // Before the fonts are read, as the generation before the row.
-    this.#fontsRevision = newness.fonts.revision(row.organization_uid);
-    this.fonts = newness.fonts.findFamilies(row.organization_uid, this.document);
+    const digests = parseFontDigests(row.font_digests);
+    this.#fontsRevision =
+      digests === null ? newness.fonts.revision(row.organization_uid) : undefined;
+    this.fonts = newness.fonts.findFamilies(row.organization_uid, this.document, digests);
     this.templateKey = templateKeyOf(row.organization_uid, row.cid, this.fonts);
     this.linkAuth = newest?.linkAuth ?? this.document.linkAuth ?? 'open';
     this.pinned = newest !== undefined;
@@ -111,7 +116,8 @@ class PublishedEntry implements PublishedTemplate {
       const newness = this.#newness;
       this.#isCurrent =
         newness.newestVersion(this.uid) === this.newestVersion &&
-        newness.fonts.revision(this.organizationUid) === this.#fontsRevision;
+        (this.#fontsRevision === undefined ||
+          newness.fonts.revision(this.organizationUid) === this.#fontsRevision);
     } catch {
       // What is in memory is the best there is while the database cannot be read.
       this.#newness.watch.askAgain();
@@ -143,13 +149,13 @@ export function createPublishedCache(
     )
     .pluck();
   const selectNewest = db.prepare<[string], PublishedRow>(
-    `SELECT t.organization_uid, v.version, v.cid, v.document_json
+    `SELECT t.organization_uid, v.version, v.cid, v.document_json, v.font_digests
      FROM templates t
      JOIN template_versions v ON v.template_id = t.id AND v.version = t.published_version
      WHERE t.uid = ? AND t.archived_at IS NULL`,
   );
   const selectPinned = db.prepare<[string, number], PublishedRow>(
-    `SELECT t.organization_uid, v.version, v.cid, v.document_json
+    `SELECT t.organization_uid, v.version, v.cid, v.document_json, v.font_digests
      FROM templates t JOIN template_versions v ON v.template_id = t.id
      WHERE t.uid = ? AND v.version = ? AND t.archived_at IS NULL`,
   );

@@ -3,11 +3,13 @@ import { writeTransaction } from './database.ts';
 import type { OrganizationStore } from './organization-store.ts';
 import type { PublishDirectoryOptions } from './publish.ts';
 import { listDirectory, publishDirectory } from './publish.ts';
+import { StoreError } from './store-error.ts';
+import { whenFree } from './when-free.ts';
 
 export interface SeedDemoOptions extends Omit<PublishDirectoryOptions, 'organizationUid'> {
   organizations: OrganizationStore;
   /** Fixes the demo key; without it the first start makes one. */
-  demoApiKey?: string;
+  demoApiKey?: string | undefined;
 }
 
 export const demoOrganizationUid = 'org_demo';
@@ -34,6 +36,20 @@ export function seedDemo(options: SeedDemoOptions): { createdKey?: string } {
     publishDirectory({ ...options, organizationUid: demoOrganizationUid }, missing);
     return createdKey === undefined ? {} : { createdKey };
   });
+}
+
+/** `seedDemo`, unless another process keeps the database locked for 2 s: `onSkip` is told, and a later start seeds. */
+export async function seedWhenFree(
+  options: SeedDemoOptions,
+  onSkip: (error: StoreError) => void,
+): Promise<{ createdKey?: string }> {
+  try {
+    return await whenFree(() => seedDemo(options));
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'BUSY') throw error;
+    onSkip(error);
+    return {};
+  }
 }
 
 /** Returns the key when it is new. */

@@ -1,8 +1,8 @@
-/** Bounds what one organization may store beside its templates: assets and fonts together. */
+/** Bounds what one organization may store: drafts and versions of templates, assets and fonts together. */
 import type { Database } from './database.ts';
 import { StoreError } from './store-error.ts';
 
-/** Bytes of an organization's assets and fonts, unless a setting says otherwise: some thousand photos of e-mails. */
+/** Bytes of an organization, unless a setting says otherwise: some thousand photos of e-mails. */
 export const storageBytesMaxDefault = 1024 * 1024 * 1024;
 
 /** Thrown for what would take an organization over its quota. */
@@ -19,22 +19,20 @@ export interface StorageQuota {
 
 /** One a connection. */
 export function createStorageQuota(db: Database, bytesMax = storageBytesMaxDefault): StorageQuota {
-  const sum = db
-    .prepare<[string, string], number>(
-      `SELECT (SELECT coalesce(sum(size_bytes), 0) FROM assets WHERE organization_uid = ?) +
-              (SELECT coalesce(sum(size_bytes), 0) FROM fonts WHERE organization_uid = ?)`,
-    )
+  // Triggers keep the sum, so that a process of an older version counts too.
+  const find = db
+    .prepare<[string], number>('SELECT stored_bytes FROM organizations WHERE uid = ?')
     .pluck();
-  const storedBytes = (organizationUid: string): number =>
-    sum.get(organizationUid, organizationUid) ?? 0;
+  const storedBytes = (organizationUid: string): number => find.get(organizationUid) ?? 0;
   return {
     storedBytes,
     check(organizationUid, addedBytes) {
       const stored = storedBytes(organizationUid);
-      if (stored + addedBytes <= bytesMax) return;
+      // What becomes smaller is never refused, also when the quota was lowered.
+      if (addedBytes <= 0 || stored + addedBytes <= bytesMax) return;
       throw new QuotaError(
         'CONFLICT',
-        `The organization stores ${toMebibytes(stored)} MiB of assets and fonts and may store ${toMebibytes(bytesMax)} MiB; ${toMebibytes(addedBytes)} MiB more are too many. Delete what is not used.`,
+        `The organization stores ${toMebibytes(stored)} MiB in templates with their versions, assets and fonts, and may store ${toMebibytes(bytesMax)} MiB; ${toMebibytes(addedBytes)} MiB more are too many. Delete assets and fonts that are not used, or ask the operator for more room.`,
       );
     },
   };

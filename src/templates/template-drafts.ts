@@ -1,9 +1,11 @@
 /** Drafts of templates: saved, replaced, copied, put away and brought back. */
 import type { Template } from '#shared/template-schema.ts';
 import { createAssetCheck } from './asset-references.ts';
+import { notingChange } from './change-watch.ts';
 import type { Database } from './database.ts';
 import { writeTransaction } from './database.ts';
 import { createRandomId } from './random-id.ts';
+import type { StorageQuota } from './storage-quota.ts';
 import { StoreError } from './store-error.ts';
 import {
   checkAgain,
@@ -31,7 +33,8 @@ export interface Precondition {
  * Changes of drafts; each in one transaction. Those that take a uid answer undefined when the organization has no
  * such template, whoever else may have one. All throw a `StoreError`, with nothing changed: `INVALID` for a uid
  * that is no `[A-Za-z0-9_-]{1,64}` or a text over 256 KiB, `TAKEN` for a uid of another organization or of an
- * archived template, `CHANGED` for a precondition that does not hold, `CONFLICT` for the 10,001st template.
+ * archived template, `CHANGED` for a precondition that does not hold, `CONFLICT` for the 10,001st template, a
+ * `QuotaError` when the organization stores too much.
  */
 export interface TemplateDrafts {
   /**
@@ -85,12 +88,14 @@ interface TemplateRow {
   archived_at: string | null;
   published_version: number | null;
   draft_cid: string;
+  draft_bytes: number;
 }
 
 function prepareStatements(db: Database) {
   return {
     find: db.prepare<[string], TemplateRow>(
-      `SELECT id, organization_uid, archived_at, published_version, draft_cid
+      `SELECT id, organization_uid, archived_at, published_version, draft_cid,
+              octet_length(draft_json) AS draft_bytes
        FROM templates WHERE uid = ?`,
     ),
     insert: db.prepare<[string, string, string, string, string, string, string]>(
@@ -121,8 +126,14 @@ function prepareStatements(db: Database) {
 type Statements = ReturnType<typeof prepareStatements>;
 
 /** One a connection. `noteChange` is called after each change of what links show, also one that failed. */
-export function createTemplateDrafts(db: Database, noteChange: () => void): TemplateDrafts {
+export function createTemplateDrafts(
+  db: Database,
+  noteChange: () => void,
+  quota: StorageQuota,
+): TemplateDrafts {
   const statements = prepareStatements(db);
+  const checkRoom = (organizationUid: string, documentJson: string, replacedBytes = 0): void =>
+    quota.check(organizationUid, Buffer.byteLength(documentJson) - replacedBytes);
   const findMissingAssets = createAssetCheck(db);
   const checkAssets = (organizationUid: string, document: Template): void => {
     const problems = findMissingAssets(organizationUid, document);
@@ -139,6 +150,7 @@ export function createTemplateDrafts(db: Database, noteChange: () => void): Temp
     return writeTransaction(db, `Saving template ${uid}`, () => {
       checkAssets(organizationUid, document);
       refuseTaken(statements.find.get(uid), organizationUid, uid);
+      checkRoom(organizationUid, documentJson);
       return insertDraft(statements, organizationUid, uid, document.name, documentJson);
     });
   };
@@ -149,6 +161,7 @@ export function createTemplateDrafts(db: Database, noteChange: () => void): Temp
       checkDocumentBytes(documentJson);
       return writeTransaction(db, `Saving template ${uid}`, () => {
         const row = findOwn(statements, organizationUid, uid);
+        checkRoom(organizationUid, documentJson, row?.draft_bytes);
         if (row !== undefined) return replaceDraft(statements, row, uid, document, documentJson);
         refuseTaken(statements.find.get(uid), organizationUid, uid);
         return insertDraft(statements, organizationUid, uid, document.name, documentJson);
@@ -161,6 +174,7 @@ export function createTemplateDrafts(db: Database, noteChange: () => void): Temp
         if (row === undefined) return undefined;
         requireMatch(row.draft_cid, precondition);
         checkAssets(organizationUid, document);
+        checkRoom(organizationUid, documentJson, row.draft_bytes);
         return replaceDraft(statements, row, uid, document, documentJson);
       });
     },
@@ -210,15 +224,6 @@ function createArchive(
         }),
       ),
   };
-}
-
-/** Tells of a change also after a failure: a commit that could not say so is then read from the database. */
-export function notingChange<Result>(noteChange: () => void, work: () => Result): Result {
-  try {
-    return work();
-  } finally {
-    noteChange();
-  }
 }
 
 /** Throws a `StoreError` `CHANGED` when the draft is none of those that a change is based on. */

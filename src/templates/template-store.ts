@@ -5,6 +5,7 @@ import type { Database } from './database.ts';
 import type { FontLookup } from './font-store.ts';
 import type { PublishedTemplate } from './published-cache.ts';
 import { createPublishedCache } from './published-cache.ts';
+import { createStorageQuota } from './storage-quota.ts';
 import { storeErrors } from './store-error.ts';
 import { toDetails } from './template-details.ts';
 import type { DetailsRow, TemplateDetails, TemplateSummary } from './template-details.ts';
@@ -12,6 +13,7 @@ import type { TemplateDrafts } from './template-drafts.ts';
 import { createTemplateDrafts } from './template-drafts.ts';
 import type { TemplateVersions } from './template-versions.ts';
 import { createTemplateVersions } from './template-versions.ts';
+import type { FontDigests } from './version-fonts.ts';
 
 export interface TemplatePage {
   templates: TemplateSummary[];
@@ -29,8 +31,12 @@ export interface TemplateStore extends TemplateDrafts, TemplateVersions {
    * SELECT and is not remembered. Throws a `StoreError` for a damaged document or database.
    */
   findPublished(uid: string, version?: number): PublishedTemplate | undefined;
-  /** The organization's own families that a document names. */
-  findFonts(organizationUid: string, document: Template): readonly OwnFontFamily[];
+  /** The organization's own families that a document names; of a version, with the fonts that it keeps. */
+  findFonts(
+    organizationUid: string,
+    document: Template,
+    digests?: FontDigests,
+  ): readonly OwnFontFamily[];
   /** Newest first; those in use, or the archived ones. `limit` over 100 counts as 100. */
   listTemplates(
     organizationUid: string,
@@ -86,21 +92,27 @@ const noFonts: FontLookup = {
   onChange: () => undefined,
 };
 
-/** One store a connection. `monotonicMs` is a clock that never goes back; `fonts` are the organizations' own. */
+/**
+ * One store a connection. `monotonicMs` is a clock that never goes back; `fonts` are the organizations' own;
+ * `storageBytesMax` bounds all that one organization stores.
+ */
 export function createTemplateStore(
   db: Database,
   monotonicMs: () => number = () => performance.now(),
   fonts: FontLookup = noFonts,
+  storageBytesMax?: number,
 ): TemplateStore {
   const statements = prepareStatements(db);
   const published = createPublishedCache(db, monotonicMs, fonts);
+  const quota = createStorageQuota(db, storageBytesMax);
   const noteChange = (): void => published.noteChange();
   fonts.onChange(noteChange);
   return {
-    ...createTemplateDrafts(db, noteChange),
-    ...createTemplateVersions(db, noteChange),
+    ...createTemplateDrafts(db, noteChange, quota),
+    ...createTemplateVersions(db, noteChange, quota),
     findPublished: (uid, version) => published.find(uid, version),
-    findFonts: (organizationUid, document) => fonts.findFamilies(organizationUid, document),
+    findFonts: (organizationUid, document, digests) =>
+      fonts.findFamilies(organizationUid, document, digests),
     listTemplates: (organizationUid, limit, offset, { archived } = { archived: false }) =>
       storeErrors('Listing templates', () =>
         // One transaction, so that page and total fit each other.

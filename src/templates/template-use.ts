@@ -1,4 +1,4 @@
-/** Counts how often templates are drawn, and knows which were published last: what to have ready. */
+/** Counts how often templates are drawn and knows which were published last: what to have ready; notes which assets are drawn. */
 import type { Database } from './database.ts';
 import { writeTransaction } from './database.ts';
 import { storeErrors } from './store-error.ts';
@@ -7,13 +7,17 @@ import { storeErrors } from './store-error.ts';
 const halfLifeMs = 7 * 24 * 60 * 60 * 1000;
 /** Templates counted between two flushes; renders of more are not counted. */
 const countedMax = 10_000;
+/** Assets of a day: each has a key of some 100 bytes. Of more, in a minute, some are not noted. */
+const assetsMax = 100_000;
 /** Versions that one look at what was published tells of. */
 const newVersionsMax = 64;
 
 export interface TemplateUse {
   /** Counts one render, in memory. */
   count(uid: string): void;
-  /** Writes what was counted. Throws a `StoreError`; what could not be written is counted with the next. */
+  /** Notes, in memory, that a picture is drawn with this asset of the organization today. */
+  noteAsset(organizationUid: string, id: string): void;
+  /** Writes what was counted and noted: of an asset, one row a day. Throws a `StoreError`; what could not be written is counted with the next. */
   flush(): void;
   /** Uids of the templates drawn most of late, most first; archived ones left out. */
   mostUsed(limit: number): string[];
@@ -51,19 +55,24 @@ export function createTemplateUse(db: Database, nowMs: () => number = Date.now):
        WHERE v.rowid > ? AND t.archived_at IS NULL ORDER BY v.rowid DESC LIMIT ?`,
     )
     .pluck();
+  const assets = createAssetNotes(db);
   let newest: number | undefined;
 
   const weigh = (renders: number, countedAt: number): number =>
     renders * 0.5 ** (Math.max(0, nowMs() - countedAt) / halfLifeMs);
+
+  const today = (): string => new Date(nowMs()).toISOString().slice(0, 10);
 
   return {
     count(uid) {
       const known = counts.get(uid);
       if (known !== undefined || counts.size < countedMax) counts.set(uid, (known ?? 0) + 1);
     },
+    noteAsset: (organizationUid, id) => assets.note(organizationUid, id, today()),
     flush() {
-      if (counts.size === 0) return;
+      if (counts.size === 0 && assets.isEmpty()) return;
       writeTransaction(db, 'Counting renders', () => {
+        assets.write();
         for (const [uid, count] of counts) {
           const row = select.get(uid);
           if (row === undefined) continue;
@@ -72,6 +81,7 @@ export function createTemplateUse(db: Database, nowMs: () => number = Date.now):
         }
       });
       counts.clear();
+      assets.noteWritten();
     },
     mostUsed: (limit) =>
       storeErrors('Reading what is used most', () => selectAll.all())
@@ -88,5 +98,38 @@ export function createTemplateUse(db: Database, nowMs: () => number = Date.now):
         newest = selectNewest.get() ?? 0;
         return last === undefined || newest <= last ? [] : selectSince.all(last, newVersionsMax);
       }),
+  };
+}
+
+/** Which assets were drawn on which day, each told to the database once a day. */
+function createAssetNotes(db: Database) {
+  const waiting = new Map<string, [organizationUid: string, digest: string]>();
+  const written = new Set<string>();
+  let day = '';
+  // An asset may be deleted before its note is written.
+  const save = db.prepare<[string, string, string]>(
+    `INSERT INTO asset_use (organization_uid, digest, used_on)
+     SELECT organization_uid, digest, ? FROM assets WHERE organization_uid = ? AND digest = ?
+     ON CONFLICT (organization_uid, digest) DO UPDATE SET used_on = excluded.used_on
+     WHERE used_on < excluded.used_on`,
+  );
+  return {
+    note(organizationUid: string, id: string, today: string): void {
+      if (today !== day || written.size >= assetsMax) written.clear();
+      day = today;
+      const key = `${organizationUid} ${id}`;
+      if (written.has(key) || waiting.size >= assetsMax) return;
+      waiting.set(key, [organizationUid, id.slice('asset:'.length)]);
+    },
+    isEmpty: () => waiting.size === 0,
+    write(): void {
+      for (const [organizationUid, digest] of waiting.values()) {
+        save.run(day, organizationUid, digest);
+      }
+    },
+    noteWritten(): void {
+      for (const key of waiting.keys()) written.add(key);
+      waiting.clear();
+    },
   };
 }

@@ -1,10 +1,15 @@
 /** Published versions of templates: made from the draft or from an older version, listed, read, and never changed. */
+import type { Template } from '#shared/template-schema.ts';
+import { notingChange } from './change-watch.ts';
 import type { Database } from './database.ts';
 import { writeTransaction } from './database.ts';
+import type { StorageQuota } from './storage-quota.ts';
 import { StoreError, storeErrors } from './store-error.ts';
 import { checkAgain, parseStoredDocument } from './template-document.ts';
 import type { Precondition } from './template-drafts.ts';
-import { notingChange, requireMatch } from './template-drafts.ts';
+import { requireMatch } from './template-drafts.ts';
+import { createFontChoice, parseFontDigests } from './version-fonts.ts';
+import type { FontDigests } from './version-fonts.ts';
 
 export interface PublishedVersion {
   version: number;
@@ -30,14 +35,18 @@ export interface StoredDocument {
   cid: string;
   version: number | null;
   documentJson: string;
+  /** The organization's own fonts that a version draws with; null of the draft. */
+  fontDigests: FontDigests;
 }
 
 export interface TemplateVersions {
   /**
    * Makes the draft, or the document of an older version, the next version: 1, 2, 3 …; undefined when the
-   * organization has no such template or no such version. Throws a `StoreError`, with nothing changed: `INVALID`
+   * organization has no such template or no such version. A version keeps the organization's fonts that it names as they
+   * are now, and an older one those that it had: no later upload changes it. Throws a `StoreError`, with nothing changed: `INVALID`
    * for a note that is too long or a draft that breaks a rule made since it was saved (an older version is never
-   * refused), `CHANGED` when the draft is none of `ifMatch`, `CONFLICT` for the 10,001st version.
+   * refused), `CHANGED` when the draft is none of `ifMatch`, `CONFLICT` for the 10,001st version, a `QuotaError` when
+   * the organization stores too much.
    */
   publish(
     organizationUid: string,
@@ -71,6 +80,7 @@ interface DraftRow {
 interface VersionRow {
   cid: string;
   document_json: string;
+  font_digests: string | null;
 }
 
 function prepareStatements(db: Database) {
@@ -86,7 +96,7 @@ function prepareStatements(db: Database) {
        WHERE uid = ? AND organization_uid = ? AND archived_at IS NULL`,
     ),
     findVersion: db.prepare<[number, number], VersionRow>(
-      'SELECT cid, document_json FROM template_versions WHERE template_id = ? AND version = ?',
+      'SELECT cid, document_json, font_digests FROM template_versions WHERE template_id = ? AND version = ?',
     ),
     list: db.prepare<[number, number, number], VersionSummary>(
       `SELECT version, cid, published_at, note FROM template_versions
@@ -97,9 +107,9 @@ function prepareStatements(db: Database) {
         'SELECT coalesce(max(version), 0) FROM template_versions WHERE template_id = ?',
       )
       .pluck(),
-    insert: db.prepare<[number, number, string, string, string, string]>(
-      `INSERT INTO template_versions (template_id, version, cid, note, published_at, document_json)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+    insert: db.prepare<[number, number, string, string, string, string, string]>(
+      `INSERT INTO template_versions (template_id, version, cid, note, published_at, document_json, font_digests)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
     setPublished: db.prepare<[number, string, string, number]>(
       'UPDATE templates SET published_version = ?, name = ?, updated_at = ? WHERE id = ?',
@@ -110,8 +120,13 @@ function prepareStatements(db: Database) {
 type Statements = ReturnType<typeof prepareStatements>;
 
 /** One a connection. `noteChange` is called after each publishing, also one that failed. */
-export function createTemplateVersions(db: Database, noteChange: () => void): TemplateVersions {
+export function createTemplateVersions(
+  db: Database,
+  noteChange: () => void,
+  quota: StorageQuota,
+): TemplateVersions {
   const statements = prepareStatements(db);
+  const findFonts = createFontChoice(db);
   return {
     publish: (organizationUid, uid, options = {}) =>
       notingChange(noteChange, () =>
@@ -119,7 +134,10 @@ export function createTemplateVersions(db: Database, noteChange: () => void): Te
           const draft = statements.findDraft.get(uid, organizationUid);
           if (draft === undefined) return undefined;
           requireMatch(draft.draft_cid, options);
-          return publish(statements, uid, draft, options);
+          const checkRoom = (bytes: number): void => quota.check(organizationUid, bytes);
+          const chooseFonts = (document: Template): string[] =>
+            findFonts(organizationUid, document);
+          return publish(statements, uid, draft, options, { checkRoom, chooseFonts });
         }),
       ),
     listVersions: (organizationUid, uid, limit = pageVersionsMax, offset = 0) =>
@@ -151,11 +169,20 @@ export function createTemplateVersions(db: Database, noteChange: () => void): Te
   };
 }
 
+/** What publishing asks about the template's organization. */
+interface Organization {
+  /** Throws a `QuotaError` when it may not store so many bytes more. */
+  checkRoom(bytes: number): void;
+  /** The digests of its fonts of today that a document names. */
+  chooseFonts(document: Template): string[];
+}
+
 function publish(
   statements: Statements,
   uid: string,
   draft: DraftRow,
   options: PublishOptions,
+  { checkRoom, chooseFonts }: Organization,
 ): PublishedVersion | undefined {
   const { version: olderVersion, note = '' } = options;
   if (note.length > noteCharactersMax) {
@@ -173,8 +200,11 @@ function publish(
       `The template ${uid} has ${versionsMax} versions, the most there can be: go on with a copy of it.`,
     );
   }
+  checkRoom(Buffer.byteLength(documentJson));
   const now = new Date().toISOString();
-  statements.insert.run(draft.id, version, cid, note, now, documentJson);
+  // An older version comes back as it looked.
+  const digests = JSON.stringify(stored.fontDigests ?? chooseFonts(document));
+  statements.insert.run(draft.id, version, cid, note, now, documentJson, digests);
   statements.setPublished.run(version, document.name, now, draft.id);
   return { version, cid };
 }
@@ -183,10 +213,14 @@ function findStored(
   { findVersion }: Statements,
   draft: DraftRow,
   version: number | undefined,
-): { cid: string; documentJson: string } | undefined {
-  if (version === undefined) return { cid: draft.draft_cid, documentJson: draft.draft_json };
+): Omit<StoredDocument, 'version'> | undefined {
+  if (version === undefined) {
+    return { cid: draft.draft_cid, documentJson: draft.draft_json, fontDigests: null };
+  }
   const row = findVersion.get(draft.id, version);
-  return row === undefined ? undefined : { cid: row.cid, documentJson: row.document_json };
+  if (row === undefined) return undefined;
+  const { cid, document_json: documentJson, font_digests: fontDigests } = row;
+  return { cid, documentJson, fontDigests: parseFontDigests(fontDigests) };
 }
 
 function partOf(version: number | undefined): string {

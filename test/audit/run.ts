@@ -1,9 +1,15 @@
-/** `npm run check:audit`: fails when a dependency has a known serious fault, and says so when nobody could be asked. */
+/**
+ * `npm run check:audit`: fails when a dependency has a known serious fault, and says so when nobody could be asked; with
+ * `-- --required` it fails then too.
+ */
 import { spawnSync } from 'node:child_process';
 import { judgeAudit } from './judge-audit.ts';
 
 /** Milliseconds that the registry may take. */
 const timeoutMs = 60_000;
+
+/** For whoever publishes: no answer is then no clean bill. */
+const isRequired = process.argv.includes('--required');
 
 const { stdout } = spawnSync('npm', ['audit', '--json'], {
   encoding: 'utf8',
@@ -14,6 +20,7 @@ const { stdout } = spawnSync('npm', ['audit', '--json'], {
 const verdict = judgeAudit(stdout);
 if (!verdict.isKnown) {
   console.log(`The dependencies were NOT audited: ${verdict.reason}.`);
+  if (isRequired) process.exitCode = 1;
 } else if (verdict.advisories.length === 0) {
   console.log('No dependency has a known fault of high or critical severity.');
 } else {

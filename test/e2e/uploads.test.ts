@@ -8,17 +8,14 @@ import { fillDataDirectory, imageLayer, testOrganization, textLayer } from './pu
 import { demoKey, startService } from './service.ts';
 
 const picture = readFileSync(join(import.meta.dirname, '../golden/images/exif-6.jpg'));
-const lobster = readFileSync(
-  fileURLToPath(
-    import.meta.resolve('@expo-google-fonts/lobster/400Regular/Lobster_400Regular.ttf'),
-  ),
-);
+const lobster = readFont('lobster/400Regular/Lobster_400Regular.ttf');
 const origin = await startOrigin({
   '/mug.jpg': (_, response) =>
     response.writeHead(200, { 'Content-Type': 'text/plain' }).end(picture),
 });
 t.teardown(origin.close);
-const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ organizations }) => {
+const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ organizations, publish }) => {
+  publish('unfounded', { layers: [textLayer('Nobody', { fontFamily: 'Nobody' })] });
   organizations.createKey(testOrganization.uid, {
     name: 'reader',
     key: 'key-of-a-reader',
@@ -169,21 +166,41 @@ t.test('an organization draws with its own font, which no other one sees', async
   t.ok((await names(demoKey)).includes('Inter'));
 });
 
-t.test('a font that comes or goes changes the pictures that name it, and no others', async (t) => {
+t.test(
+  'a family that is not there is not published, and one that is missing is kept by no cache',
+  async (t) => {
+    const layers = [textLayer('Later', { fontFamily: 'Late Font', height: 60, fontSize: 40 })];
+    await save('late', layers);
+    const refused = await call('POST', '/v1/templates/late/publish');
+    t.equal(refused.status, 400);
+    t.match(refused.json['details'], [
+      { path: 'layers[0].fontFamily', message: /"Late Font", expected a font family/ },
+    ]);
+    const missing = await service.render('unfounded.png?_version=1');
+    t.match(missing.headers['x-render-warnings'], /FONT_MISSING/);
+    t.equal(missing.headers['cache-control'], 'public, max-age=15');
+    t.equal(missing.headers.etag, undefined);
+  },
+);
+
+t.test('a new face changes no version: published again, the template takes it', async (t) => {
   const layers = [textLayer('Later', { fontFamily: 'Late Font', height: 60, fontSize: 40 })];
   await save('late', layers);
-  await call('POST', '/v1/templates/late/publish');
-  const before = await service.render('late.png');
-  t.match(before.headers['x-render-warnings'], /FONT_MISSING/);
-  t.equal((await call('POST', '/v1/fonts?family=Our+Brand', lobster)).status, 201, 'known already');
-  // The same letters in another file: its revision is another one.
-  const other = Buffer.from(lobster);
-  other.writeUInt32BE(7, headRevision(other));
-  const added = await call('POST', '/v1/fonts?family=Late+Font', other);
+  const regular = readFont('space-mono/400Regular/SpaceMono_400Regular.ttf');
+  const bold = readFont('space-mono/700Bold/SpaceMono_700Bold.ttf');
+  const added = await call('POST', '/v1/fonts?family=Late+Font', regular);
   t.equal(added.status, 201);
-  const after = await service.render('late.png');
-  t.equal(after.headers['x-render-warnings'], undefined);
-  t.not(after.headers.etag, before.headers.etag);
+  t.equal((await call('POST', '/v1/templates/late/publish')).status, 200);
+  const before = await service.render('late.png?_version=1');
+  t.equal(before.headers['x-render-warnings'], undefined);
+  t.match(before.headers['cache-control'], /immutable/);
+  t.match((await call('POST', '/v1/fonts?family=Late+Font', bold)).json, { weight: 700 });
+  for (const link of ['late.png?_version=1', 'late.png']) {
+    t.equal((await service.render(link)).headers.etag, before.headers.etag, link);
+  }
+  t.equal((await call('POST', '/v1/templates/late/publish')).status, 200);
+  t.not((await service.render('late.png')).headers.etag, before.headers.etag);
+  t.equal((await service.render('late.png?_version=1')).headers.etag, before.headers.etag);
   const path = `/v1/fonts/${String(added.json['id'])}`;
   const refused = await call('DELETE', path);
   t.equal(refused.status, 409);
@@ -227,8 +244,6 @@ t.test('more than the quota is refused', async (t) => {
   t.match(answer.json['error'], /may store 1 MiB/);
 });
 
-/** Where the revision stands in the table `head`, which means nothing to whoever draws. */
-function headRevision(font: Buffer): number {
-  const entry = font.indexOf('head', 12, 'latin1');
-  return font.readUInt32BE(entry + 8) + 4;
+function readFont(path: string): Buffer<ArrayBuffer> {
+  return readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/${path}`)));
 }

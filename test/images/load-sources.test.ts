@@ -30,7 +30,9 @@ async function load(source: string, options: ImageLoaderOptions = {}): Promise<L
 }
 
 t.test('an asset of the organization is handed on as it is', async (t) => {
-  t.strictSame(await load(id), { image: asset, freshUntilMs: Infinity });
+  const { image, freshUntilMs } = await load(id, { now: () => 1000 });
+  t.equal(image, asset);
+  t.equal(freshUntilMs, 1000 + 24 * 60 * 60 * 1000, 'and looked up again after a day');
 });
 
 t.test("another organization's asset, and what is no asset id, do not exist", async (t) => {

@@ -5,6 +5,8 @@ import type { Template } from '#shared/template-schema.ts';
 import { createLog } from '../../src/log.ts';
 import { defaultOrder } from '../../src/render/default-order.ts';
 import { toJob } from '../../src/render/draw.ts';
+import { createFontInspector } from '../../src/render/font-inspector.ts';
+import type { FontInspector } from '../../src/render/font-inspector.ts';
 import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
 import { loadJobImages } from '../../src/render/job-images.ts';
 import { createPublisher } from '../../src/render/publisher.ts';
@@ -18,11 +20,15 @@ import { saveSample } from '../templates/store-fixture.ts';
 
 const threads = 2;
 
-function publisherOf(service: TestService, told: string[] = []): Publisher {
+function publisherOf(
+  service: TestService,
+  told: string[] = [],
+  inspector: Pick<FontInspector, 'bundledFamilies'> = createFontInspector(),
+): Publisher {
   const log = createLog((_level, line) => {
     told.push((JSON.parse(line) as { event: string }).event);
   });
-  return createPublisher({ ...service, ...service.stores, threads, log });
+  return createPublisher({ ...service, ...service.stores, inspector, threads, log });
 }
 
 t.test('a version is planned by every thread before its first link can ask for it', async (t) => {
@@ -70,6 +76,33 @@ t.test('a version is planned by every thread before its first link can ask for i
     message: /cannot be published, .*layer "gone"/,
   });
   t.equal(templates.findPublished('card')?.version, 1, 'the public version stays');
+});
+
+t.test('a family that nobody has is named with its place, and nothing is published', async (t) => {
+  const pool = createPool(t);
+  await pool.warmUp(orderJob({}), within(20_000));
+  const service = await startService(t, { pool });
+  const text = { id: 't', type: 'text', x: 0, y: 0, width: 9, height: 9, text: 'x' } as const;
+  const name = (fontFamily: string[]): Partial<Template> => ({ layers: [{ ...text, fontFamily }] });
+  saveSample(service.stores, 'card', { ...name(['inter', 'Mine']), fonts: ['Nobody'] });
+  await t.rejects(publisherOf(service).publish('org_a', 'card', {}, within(10_000)), {
+    code: 'INVALID',
+    problems: [
+      { path: 'layers[0].fontFamily[0]', message: /^is "inter" \(did you mean "Inter"\?\)/ },
+      { path: 'layers[0].fontFamily[1]', message: /^is "Mine", expected a font family/ },
+      { path: 'fonts[0]', message: /^is "Nobody"/ },
+    ],
+  });
+  t.equal(service.stores.templates.findPublished('card'), undefined);
+  saveSample(service.stores, 'card', name(['Inter', 'Noto Sans JP']));
+  const stopped = { bundledFamilies: () => Promise.reject(new Error('stopped')) };
+  await t.rejects(
+    publisherOf(service, [], stopped).publish('org_a', 'card', {}, within(10_000)),
+    { code: 'OVERLOADED' },
+    'not known is not refused',
+  );
+  const published = await publisherOf(service).publish('org_a', 'card', {}, within(10_000));
+  t.equal(published?.version, 1);
 });
 
 t.test('a service that is too busy to draw publishes all the same', async (t) => {

@@ -18,6 +18,13 @@ t.test('the page says what each alarm means, and of no other', (t) => {
   t.end();
 });
 
+t.test('the settings to copy publish no metrics', (t) => {
+  const env = readFileSync(join(docs, '../systemd/platen.env'), 'utf8');
+  t.match(env, /^PLATEN_METRICS_PORT=\d+$/m);
+  t.match(env, /^PLATEN_METRICS_HOST=127\.0\.0\.1$/m);
+  t.end();
+});
+
 t.test('the sections at the top are those of the page', (t) => {
   const [top = '', ...sections] = page.split('\n## ');
   const named = [...top.matchAll(/\]\(#([a-z0-9-]+)\)/g)].map(([, name = '']) => name);

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { AssetCollector, collectUnusedAssets } from '../../src/templates/asset-collector.ts';
-import { createStores, publishSample, saveSample } from './store-fixture.ts';
+import { createStores, openStores, publishSample, saveSample } from './store-fixture.ts';
 
 const header = { format: 'png', widthPx: 3, heightPx: 2, orientation: 1 } as const;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -32,6 +32,64 @@ t.test('an old upload goes when no draft and no version names it, and never befo
   t.ok(assets.findAsset('org_a', drafted));
   t.ok(assets.findAsset('org_a', versioned));
   t.ok(assets.findAsset('org_b', foreign));
+});
+
+t.test('a collection waits for another process’s lock, and its thread does not', async (t) => {
+  const { assets, db, path } = createStores(t);
+  db.pragma('busy_timeout = 0');
+  const id = assets.saveAsset('org_a', Buffer.from('u'), header);
+  const other = openStores(t, path);
+  other.db.exec('BEGIN IMMEDIATE');
+  let attempts = 0;
+  const metTwice = Promise.withResolvers<undefined>();
+  const counted = {
+    deleteAsset: (organizationUid: string, assetId: string) => {
+      attempts += 1;
+      if (attempts === 2) metTwice.resolve(undefined);
+      return assets.deleteAsset(organizationUid, assetId);
+    },
+  };
+  const collected = collectUnusedAssets(db, counted, dayMs, Date.now() + 2 * dayMs);
+  await Promise.race([metTwice.promise, collected]);
+  t.ok(assets.findAsset('org_a', id), 'it is there while the lock is');
+  other.db.exec('ROLLBACK');
+  t.same(await collected, { deleted: 1, bytes: 1 });
+});
+
+t.test('an asset that only links draw stays as long as they do', async (t) => {
+  const { assets, db, use, clock } = createStores(t);
+  const [drawn, unused] = ['x', 'y'].map((text) =>
+    assets.saveAsset('org_a', Buffer.from(text), header),
+  ) as [string, string];
+  db.prepare('UPDATE assets SET saved_at = ?').run('2029-01-01T00:00:00.000Z');
+  const nowMs = Date.UTC(2030, 0, 1);
+  use.noteAsset('org_a', drawn);
+  use.noteAsset('org_a', `asset:${'0'.repeat(64)}`);
+  use.flush();
+  const collect = (days: number): Promise<unknown> =>
+    collectUnusedAssets(db, assets, 7 * dayMs, nowMs + days * dayMs);
+  t.same(await collect(7), { deleted: 1, bytes: 1 });
+  t.ok(assets.findAsset('org_a', drawn));
+  t.equal(assets.findAsset('org_a', unused), undefined);
+  clock.nowMs = 5 * dayMs;
+  use.noteAsset('org_a', drawn);
+  use.flush();
+  t.same(await collect(8), { deleted: 0, bytes: 0 }, 'drawn again on the sixth day');
+  t.same(await collect(13), { deleted: 1, bytes: 1 });
+  t.equal(db.prepare('SELECT count(*) FROM asset_use').pluck().get(), 0);
+});
+
+t.test('a use is written once a day, however often a picture is drawn', (t) => {
+  const { assets, db, use } = createStores(t);
+  const id = assets.saveAsset('org_a', Buffer.from('x'), header);
+  use.noteAsset('org_a', id);
+  use.flush();
+  const changes = db.prepare('SELECT total_changes()').pluck();
+  const before = changes.get();
+  use.noteAsset('org_a', id);
+  use.flush();
+  t.equal(changes.get(), before);
+  t.end();
 });
 
 t.test('the same upload again counts as new', async (t) => {

@@ -23,6 +23,7 @@ t.test('a new database has the settings that keep every commit', (t) => {
     .all();
   t.same(own.map(({ name }) => name).toSorted(), [
     'api_keys',
+    'asset_use',
     'assets',
     'fonts',
     'organizations',
@@ -130,5 +131,16 @@ t.test('a note does not wait for the lock and leaves the settings as they were',
   t.equal(stores.organizations.findOrganization('org_a')?.name, 'noted');
   t.equal(stores.db.pragma('synchronous', { simple: true }), 2);
   t.equal(stores.db.pragma('busy_timeout', { simple: true }), 2000);
+  stores.db.pragma('busy_timeout = 0');
+  writeNote(stores.db, () => rename.run());
+  t.equal(stores.db.pragma('busy_timeout', { simple: true }), 0);
+  t.end();
+});
+
+t.test('a connection that must not wait gives a lock back at once', (t) => {
+  const { path } = createStores(t);
+  const db = openDatabase(path, { lockWaitMs: 0 });
+  t.teardown(() => db.close());
+  t.equal(db.pragma('busy_timeout', { simple: true }), 0);
   t.end();
 });

@@ -2,7 +2,13 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import t from 'tap';
 import type { FontFacts } from '#shared/font-facts.ts';
 import { createFontStore } from '../../src/templates/font-store.ts';
-import { createStores, publishSample, sampleDocument, saveSample } from './store-fixture.ts';
+import {
+  createStores,
+  openStores,
+  publishSample,
+  sampleDocument,
+  saveSample,
+} from './store-fixture.ts';
 
 const facts: FontFacts = {
   family: 'Brand',
@@ -38,27 +44,58 @@ t.test('a document gets the families that it names, and their files are laid out
   t.end();
 });
 
-t.test(
-  'another file in a family is another alias, and the organization’s templates are made anew',
-  (t) => {
-    const stores = createStores(t);
-    const { fonts, templates } = stores;
-    publishSample(stores, 'branded', { layers: [text('Brand')] });
-    const without = templates.findPublished('branded');
-    t.same(without?.fonts, []);
-    fonts.saveFont('org_a', 'Brand', bytes, facts);
-    t.equal(without?.isCurrent, false);
-    const first = templates.findPublished('branded');
-    t.equal(first?.fonts.length, 1);
-    t.not(first?.templateKey, without?.templateKey);
-    fonts.saveFont('org_a', 'Brand', Buffer.from('bold'), { ...facts, weight: 700 });
-    const second = templates.findPublished('branded');
-    t.not(second?.templateKey, first?.templateKey);
-    t.not(second?.fonts[0]?.alias, first?.fonts[0]?.alias);
-    t.equal(templates.findPublished('branded'), second, 'and kept from then on');
-    t.end();
-  },
-);
+t.test('a version keeps the fonts that it was published with, in every process', (t) => {
+  const stores = createStores(t);
+  const { fonts, templates } = stores;
+  const brand = { layers: [text('Brand')] };
+  publishSample(stores, 'branded', brand);
+  const without = templates.findPublished('branded');
+  fonts.saveFont('org_a', 'Brand', bytes, facts);
+  t.equal(templates.findPublished('branded'), without, 'nothing changes');
+  t.same(without?.fonts, []);
+  publishSample(stores, 'branded', brand);
+  fonts.saveFont('org_a', 'Brand', Buffer.from('bold'), { ...facts, weight: 700 });
+  const second = templates.findPublished('branded');
+  t.match(second?.fonts, [{ files: [{ weight: 400 }] }]);
+  t.equal(second?.fonts[0]?.files.length, 1);
+  publishSample(stores, 'branded', brand);
+  t.equal(templates.findPublished('branded')?.fonts[0]?.files.length, 2, 'published again');
+  templates.publish('org_a', 'branded', { version: 2 });
+  for (const { templates: read } of [stores, openStores(t, stores.path)]) {
+    const keys = [1, 2, 3, 4].map((version) => read.findPublished('branded', version)?.templateKey);
+    t.same(keys.slice(0, 2), [without?.templateKey, second?.templateKey]);
+    t.equal(new Set(keys).size, 3, 'each another picture');
+    t.equal(keys[3], keys[1], 'an older version comes back as it looked');
+  }
+  t.same(
+    templates.findFonts('org_a', sampleDocument(brand), []),
+    [],
+    'as a preview of a version asks',
+  );
+  t.end();
+});
+
+t.test('a version of the days before fonts were kept follows those of its organization', (t) => {
+  const stores = createStores(t);
+  const { db, fonts, templates } = stores;
+  publishSample(stores, 'branded', { layers: [text('Brand')] });
+  db.exec(`INSERT INTO template_versions (template_id, version, cid, published_at, document_json)
+           SELECT template_id, 2, cid, published_at, document_json FROM template_versions;
+           UPDATE templates SET published_version = 2`);
+  const without = templates.findPublished('branded');
+  t.same(without?.fonts, []);
+  fonts.saveFont('org_a', 'Brand', bytes, facts);
+  t.equal(without?.isCurrent, false);
+  const first = templates.findPublished('branded');
+  t.equal(first?.fonts.length, 1);
+  t.not(first?.templateKey, without?.templateKey);
+  fonts.saveFont('org_a', 'Brand', Buffer.from('bold'), { ...facts, weight: 700 });
+  const second = templates.findPublished('branded');
+  t.not(second?.templateKey, first?.templateKey);
+  t.not(second?.fonts[0]?.alias, first?.fonts[0]?.alias);
+  t.equal(templates.findPublished('branded'), second, 'and kept from then on');
+  t.end();
+});
 
 t.test('the same file is stored once, another one of its weight is refused', (t) => {
   const { fonts } = createStores(t);

@@ -73,7 +73,7 @@ t.test('versions count 1, 2, 3 and are never changed, deleted or replaced', (t) 
     "UPDATE template_versions SET document_json = '{}' WHERE version = 1",
     'DELETE FROM template_versions WHERE version = 2',
     `INSERT OR REPLACE INTO template_versions
-       SELECT template_id, version, cid, note, published_at, '{}' FROM template_versions`,
+       SELECT template_id, version, cid, note, published_at, '{}', NULL FROM template_versions`,
   ];
   for (const recursive of ['ON', 'OFF']) {
     stores.db.pragma(`recursive_triggers = ${recursive}`);

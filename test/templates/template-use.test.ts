@@ -25,6 +25,24 @@ t.test('templates are told by how often they were drawn of late', (t) => {
   t.end();
 });
 
+t.test('what a lock keeps from being written is counted with the next', (t) => {
+  const stores = createStores(t);
+  const { use, db } = stores;
+  publishSample(stores, 'a');
+  publishSample(stores, 'b');
+  db.pragma('busy_timeout = 0');
+  const other = openStores(t, stores.path);
+  use.count('a');
+  use.count('a');
+  other.db.exec('BEGIN IMMEDIATE');
+  t.throws(() => use.flush(), { code: 'BUSY' });
+  other.db.exec('ROLLBACK');
+  use.count('b');
+  use.flush();
+  t.same(use.mostUsed(5), ['a', 'b']);
+  t.end();
+});
+
 t.test('an archived template is not told of', (t) => {
   const stores = createStores(t);
   const { use, db } = stores;

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import t from 'tap';
+import type { FontFacts } from '#shared/font-facts.ts';
+import { createStorageQuota, QuotaError } from '../../src/templates/storage-quota.ts';
+import { createTemplateStore } from '../../src/templates/template-store.ts';
+import { createStores, publishSample, sampleDocument, saveSample } from './store-fixture.ts';
+import type { Stores } from './store-fixture.ts';
+
+const header = { format: 'png', widthPx: 3, heightPx: 2, orientation: 1 } as const;
+const facts: FontFacts = {
+  family: 'Brand',
+  fullName: 'Brand Regular',
+  weight: 400,
+  italic: false,
+  axes: {},
+  scripts: [],
+  glyphs: 1,
+  embedding: 'restricted',
+  license: '',
+  licenseUrl: '',
+};
+
+/** What the tables hold, counted anew. */
+function countedBytes({ db }: Stores): number {
+  const sum = db.prepare<[], number>(
+    `SELECT (SELECT coalesce(sum(length(CAST(draft_json AS BLOB))), 0) FROM templates) +
+            (SELECT coalesce(sum(length(CAST(document_json AS BLOB))), 0) FROM template_versions) +
+            (SELECT coalesce(sum(size_bytes), 0) FROM assets) +
+            (SELECT coalesce(sum(size_bytes), 0) FROM fonts)`,
+  );
+  return sum.pluck().get() ?? 0;
+}
+
+t.test('the kept sum is that of drafts, versions, assets and fonts, whatever is done', (t) => {
+  const stores = createStores(t);
+  const { assets, fonts, templates } = stores;
+  const quota = createStorageQuota(stores.db);
+  const storedBytes = (uid: string): number => quota.storedBytes(uid);
+  const same = (after: string): void => {
+    t.equal(storedBytes('org_a'), countedBytes(stores), after);
+  };
+  publishSample(stores, 'card', { name: 'Größe' });
+  same('a draft and a version');
+  const alone = storedBytes('org_a');
+  saveSample(stores, 'card', { name: 'A longer name of the card' });
+  saveSample(stores, 'card', { name: 'Short' });
+  same('other drafts in its place');
+  templates.publish('org_a', 'card', { version: 1 });
+  templates.duplicate('org_a', 'card', { uid: 'copy' });
+  templates.archive('org_a', 'copy');
+  same('an older version again, a copy, an archive');
+  t.ok(storedBytes('org_a') > alone);
+  const asset = assets.saveAsset('org_a', Buffer.alloc(90, 1), header, Buffer.alloc(70, 2));
+  assets.saveAsset('org_a', Buffer.alloc(90, 1), header);
+  const font = fonts.saveFont('org_a', 'Brand', Buffer.alloc(50, 3), facts);
+  same('an asset with its drawing, twice, and a font');
+  assets.deleteAsset('org_a', asset);
+  fonts.deleteFont('org_a', font);
+  same('neither of them');
+  t.end();
+});
+
+t.test('documents count: what is over the quota is refused whole, what is smaller is not', (t) => {
+  const stores = createStores(t);
+  const bytes = Buffer.byteLength(JSON.stringify(sampleDocument()));
+  const templates = createTemplateStore(stores.db, undefined, undefined, bytes * 3);
+  const limited = { templates };
+  publishSample(limited, 'card');
+  templates.publish('org_a', 'card');
+  for (const refused of [
+    () => templates.publish('org_a', 'card'),
+    () => saveSample(limited, 'second'),
+    () => saveSample(limited, 'card', { name: 'Hello!' }),
+    () => templates.duplicate('org_a', 'card', {}),
+    () => templates.createDraft('org_a', 'new', sampleDocument(), JSON.stringify(sampleDocument())),
+    () =>
+      templates.updateDraft(
+        'org_a',
+        'card',
+        sampleDocument({ name: 'Hello!' }),
+        JSON.stringify(sampleDocument({ name: 'Hello!' })),
+      ),
+  ]) {
+    t.throws(refused, QuotaError);
+  }
+  t.throws(() => templates.publish('org_a', 'card'), {
+    code: 'CONFLICT',
+    message: /templates with their versions.* may store .* MiB.* Delete assets and fonts/,
+  });
+  t.equal(templates.listVersions('org_a', 'card')?.total, 2, 'nothing was half stored');
+  t.equal(saveSample(limited, 'card', { name: 'Hi' }).created, false, 'a shorter draft is stored');
+  t.equal(saveSample(limited, 'card', { name: 'Ho' }).created, false, 'and one as long');
+  t.end();
+});
+
+t.test('a database of before counts what is in it already', (t) => {
+  const directory = join(import.meta.dirname, '../../data/migrations');
+  const files = readdirSync(directory).toSorted();
+  const db = new BetterSqlite3(':memory:');
+  t.teardown(() => db.close());
+  const run = (name: string): void => {
+    db.exec(readFileSync(join(directory, name), 'utf8'));
+  };
+  for (const name of files.filter((each) => each < '006')) run(name);
+  const at = '2030-01-01T00:00:00.000Z';
+  const cid = '0'.repeat(32);
+  db.exec(`
+    INSERT INTO organizations (uid, name, created_at) VALUES ('org_a', 'A', '${at}'), ('org_b', 'B', '${at}');
+    INSERT INTO templates (id, uid, organization_uid, name, created_at, updated_at, draft_cid, draft_json)
+      VALUES (1, 'x', 'org_a', 'x', '${at}', '${at}', '${cid}', '"ä"');
+    INSERT INTO template_versions (template_id, version, cid, published_at, document_json)
+      VALUES (1, 1, '${cid}', '${at}', '"12345"');`);
+  run(files.find((each) => each.startsWith('006')) ?? '');
+  const stored = db.prepare('SELECT uid, stored_bytes FROM organizations ORDER BY uid').raw().all();
+  t.same(stored, [
+    ['org_a', 4 + 7],
+    ['org_b', 0],
+  ]);
+  t.end();
+});
