@@ -98,7 +98,7 @@ function publication(
       const drafts = uids.flatMap((uid) => draftOf(templates, organizationUid, uid) ?? []);
       // What draws loads most of the service.
       const { findUndrawable } = await import('./publish-gate.ts');
-      return findUndrawable(drafts, assets.findAsset);
+      return findUndrawable(drafts, (owner, id) => assets.findAsset(owner, id));
     },
     publish(uid, cid, note) {
       const published = lostRace(uid, () =>

@@ -172,9 +172,9 @@ export function createTemplateVersions(
 /** What publishing asks about the template's organization. */
 interface Organization {
   /** Throws a `QuotaError` when it may not store so many bytes more. */
-  checkRoom(bytes: number): void;
+  checkRoom: (bytes: number) => void;
   /** The digests of its fonts of today that a document names. */
-  chooseFonts(document: Template): string[];
+  chooseFonts: (document: Template) => string[];
 }
 
 function publish(

@@ -34,7 +34,7 @@ t.test('no picture mixes two versions, and the next one after a publication is n
   const colors = ['#c00000', '#0000c0'];
   await send('POST', '/v1/templates?uid=paint', documentOf(colors[0] ?? ''));
   await send('POST', '/v1/templates/paint/publish');
-  let isPublishing = true;
+  const state = { isPublishing: true };
   const seen = new Set<string>();
   let drawn = 0;
   const draw = async (extension: string, number: number): Promise<string> => {
@@ -47,7 +47,8 @@ t.test('no picture mixes two versions, and the next one after a publication is n
     return shades[0] ?? '';
   };
   const reader = async (extension: string, from: number): Promise<void> => {
-    for (let number = from; isPublishing; number += 1) seen.add(await draw(extension, number));
+    for (let number = from; state.isPublishing; number += 1)
+      seen.add(await draw(extension, number));
   };
   const readers = Promise.all([reader('png', 0), reader('jpg', 1e6), reader('png', 2e6)]);
   for (let round = 1; round <= 8; round += 1) {
@@ -55,7 +56,7 @@ t.test('no picture mixes two versions, and the next one after a publication is n
     await send('POST', '/v1/templates/paint/publish');
     t.equal(await draw('png', 3e6 + round), round % 2 === 0 ? 'red' : 'blue', 'the new version');
   }
-  isPublishing = false;
+  state.isPublishing = false;
   await readers;
   t.same([...seen].toSorted(), ['blue', 'red']);
   t.ok(drawn > 20, `${drawn} pictures`);

@@ -110,11 +110,20 @@ t.test(
     const cache = new RenderCache(1_000_000);
     const { templates, use } = stores;
     publishSample(stores, 'first');
-    const loader = createImageLoader({
+    const ownLoader = createImageLoader({
       findAsset: (organizationUid, id) => stores.assets.findAsset(organizationUid, id),
     });
-    t.teardown(() => loader.close());
-    const warmer = new PlanWarmer({ templates, use, loader, cache, pool, stats, threads, log });
+    t.teardown(() => ownLoader.close());
+    const warmer = new PlanWarmer({
+      templates,
+      use,
+      loader: ownLoader,
+      cache,
+      pool,
+      stats,
+      threads,
+      log,
+    });
     publishSample(stores, 'missing', {
       ...document,
       layers: [

@@ -6,8 +6,15 @@ import { touchesRect } from '../../src/studio/canvas/geometry.ts';
 import type { Place } from '../../src/studio/canvas/places.ts';
 import { pickAt, pickIn, placeLayers, snapTargets } from '../../src/studio/canvas/places.ts';
 
-const rect = (id: string, x: number, y: number, more: object = {}): Layer =>
-  ({ id, type: 'rect', x, y, width: 40, height: 20, ...more }) as Layer;
+const rect = (id: string, x: number, y: number, more: object = {}): Layer => ({
+  id,
+  type: 'rect',
+  x,
+  y,
+  width: 40,
+  height: 20,
+  ...more,
+});
 
 const document: Template = {
   format: 1,

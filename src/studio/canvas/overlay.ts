@@ -55,7 +55,7 @@ function Outlines({ state }: { state: CanvasState }): VNode[] {
         key=${id}
         class=${locked.value.has(id) ? 'outline locked' : 'outline'}
         points=${pointsOf(state, seen)}
-      />` as VNode,
+      />`,
   );
 }
 
@@ -158,7 +158,7 @@ function Guides({ state }: { state: CanvasState }): VNode[] {
       y1=${start?.y}
       x2=${end?.x}
       y2=${end?.y}
-    />` as VNode;
+    />`;
   });
 }
 

@@ -59,11 +59,11 @@ export function watchPointer(state: CanvasState, element: HTMLElement): () => vo
 }
 
 interface Presses {
-  down(event: PointerEvent): void;
-  move(event: PointerEvent): void;
-  up(event: PointerEvent): void;
+  down: (event: PointerEvent) => void;
+  move: (event: PointerEvent) => void;
+  up: (event: PointerEvent) => void;
   /** Takes back what the gesture has done; false when none runs. */
-  cancel(): boolean;
+  cancel: () => boolean;
 }
 
 function createPresses(state: CanvasState, element: HTMLElement): Presses {

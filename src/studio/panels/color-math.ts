@@ -34,7 +34,7 @@ export function parseColor(text: string): string | undefined {
 /** Red, green and blue from 0 to 255 and alpha from 0 to 1, of a colour that `isColor`. */
 export function channelsOf(color: string): [red: number, green: number, blue: number, a: number] {
   const digits = color.slice(1);
-  const long = digits.length <= 4 ? [...digits].map((digit) => digit + digit).join('') : digits;
+  const long = digits.length <= 4 ? digits.replaceAll(/./g, '$&$&') : digits;
   const channel = (index: number): number => Number.parseInt(long.slice(index, index + 2), 16);
   return [channel(0), channel(2), channel(4), long.length === 8 ? channel(6) / 255 : 1];
 }

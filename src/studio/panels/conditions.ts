@@ -39,7 +39,7 @@ export function conditionLines(value: unknown): ConditionLine[] {
     if (typeof condition !== 'object' || condition === null) return [];
     const { variable, ...questions } = condition as Written;
     return Object.entries(questions).map(([name, operand]) =>
-      lineOf(String(variable ?? ''), name, operand),
+      lineOf(typeof variable === 'string' ? variable : '', name, operand),
     );
   });
 }

@@ -185,7 +185,9 @@ function structured(props: FieldRowProps, kind: FieldKind, id: string, change: C
 /** What stands in an empty field: what its absence means. */
 function placeholderOf({ kind, standard, hint }: Field): string {
   if (typeof standard === 'number' && kind.type === 'number') return showNumber(kind, standard);
-  if (standard !== undefined) return String(standard);
+  if (standard !== undefined) {
+    return typeof standard === 'string' ? standard : JSON.stringify(standard);
+  }
   const absent = /absent: ([^;]+)/.exec(hint)?.[1] ?? '';
   return absent.length > 12 || absent.includes('of ') ? 'auto' : absent;
 }

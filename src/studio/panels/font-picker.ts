@@ -54,13 +54,10 @@ export interface FontPickerProps {
 export function FontPicker(props: FontPickerProps): VNode {
   const { editor, id, label, value, kind, standard, change, isMixed = false } = props;
   const [open, setOpen] = useState<{ index: number; anchor: HTMLElement } | undefined>(undefined);
-  const chosen = Array.isArray(value)
-    ? value.map(String)
-    : value === undefined
-      ? []
-      : [String(value)];
+  const chosen = familiesOf(value);
   const isList = standard === undefined;
-  const shown = chosen.length === 0 && !isList ? [isMixed ? 'Mixed' : String(standard)] : chosen;
+  const shown =
+    chosen.length === 0 && !isList ? (isMixed ? ['Mixed'] : familiesOf(standard)) : chosen;
   const write = (next: readonly string[]): void => {
     if (next.length === 0) change(undefined);
     else change(next.length === 1 && !isList ? next[0] : next);
@@ -118,6 +115,12 @@ export function FontPicker(props: FontPickerProps): VNode {
           />`
     }
   </div>`;
+}
+
+/** One family or several, as a document may name them. */
+function familiesOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'string' ? [value] : [];
 }
 
 interface FamilyListProps {

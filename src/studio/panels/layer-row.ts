@@ -30,7 +30,7 @@ export function LayerRow(props: LayerRowProps): VNode {
   const { editor, place, isSelected, isFocusable, isClosed, isRenaming, hover } = props;
   const { layer, depth } = place;
   const isGroup = layer.type === 'group';
-  const isHidden = visibilityOf(editor, layer) === false;
+  const isHidden = !visibilityOf(editor, layer);
   const isLocked = editor.locked.value.has(layer.id);
   const name = nameOf(layer);
   return html`<div

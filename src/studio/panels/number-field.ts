@@ -58,7 +58,7 @@ export function NumberField(props: ControlProps<NumberKind>): VNode {
     }
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
     event.preventDefault();
-    const from = typeof value === 'number' ? value : Number(parseNumber(kind, placeholder) ?? 0);
+    const from = typeof value === 'number' ? value : (parseNumber(kind, placeholder) ?? 0);
     const way = event.key === 'ArrowUp' ? 1 : -1;
     setTyped(undefined);
     change(bounded(kind, from + way * stepOf(kind, event)), `${id}:${visit.current}`);

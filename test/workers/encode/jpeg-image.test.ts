@@ -45,7 +45,7 @@ t.test(
       [16, 1000, 1],
     ] as const) {
       const picture = await photograph(width, height);
-      const file = await (await createJpegImage(picture, quality)).toFile([]);
+      const file = (await createJpegImage(picture, quality)).toFile([]);
       const expected = await decode(await whole(picture, quality, true));
       t.ok((await decode(file)).equals(expected), `${width}x${height} at quality ${quality}`);
       t.equal((await sharp(file).metadata()).density, 96);
@@ -64,7 +64,7 @@ async function checkPatched(
   const mixed = { ...one, data: Uint8Array.from(one.data) };
   for (const patch of patches) putPatch(mixed, patch);
   const expected = await decode(await whole(mixed, quality, false));
-  t.ok((await decode(await image.toFile(patches))).equals(expected));
+  t.ok((await decode(image.toFile(patches))).equals(expected));
 }
 
 t.test('replaced regions show the other picture, and nothing else does', async (t) => {
@@ -110,7 +110,7 @@ t.test('a banded JPEG is hardly larger than the whole encode with optimised tabl
   const picture = await photograph(1200, 630);
   const optimised = await whole(picture, 85, true);
   const standard = await whole(picture, 85, false);
-  const size = (await (await createJpegImage(picture, 85)).toFile([])).length;
+  const size = (await createJpegImage(picture, 85)).toFile([]).length;
   t.ok(size < optimised.length * 1.01, `${size} against ${optimised.length}`);
   t.ok(size < standard.length, `${size} against ${standard.length}`);
 });
@@ -154,7 +154,7 @@ t.test(
 
 t.test('see-through pixels are laid on white', async (t) => {
   const data = Uint8Array.from({ length: 64 * 4 }, (_, index) => (index % 4 === 3 ? 128 : 0));
-  const file = await (await createJpegImage({ data, widthPx: 8, heightPx: 8 }, 100)).toFile([]);
+  const file = (await createJpegImage({ data, widthPx: 8, heightPx: 8 }, 100)).toFile([]);
   const grey = await decode(file);
   t.ok(grey.every((value) => value === 127));
 });
