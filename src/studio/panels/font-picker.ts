@@ -54,10 +54,9 @@ export interface FontPickerProps {
 export function FontPicker(props: FontPickerProps): VNode {
   const { editor, id, label, value, kind, standard, change, isMixed = false } = props;
   const [open, setOpen] = useState<{ index: number; anchor: HTMLElement } | undefined>(undefined);
-  const chosen = familiesOf(value);
+  const chosen = namesIn(value);
   const isList = standard === undefined;
-  const shown =
-    chosen.length === 0 && !isList ? (isMixed ? ['Mixed'] : familiesOf(standard)) : chosen;
+  const shown = chosen.length === 0 && !isList ? (isMixed ? ['Mixed'] : namesIn(standard)) : chosen;
   const write = (next: readonly string[]): void => {
     if (next.length === 0) change(undefined);
     else change(next.length === 1 && !isList ? next[0] : next);
@@ -118,7 +117,7 @@ export function FontPicker(props: FontPickerProps): VNode {
 }
 
 /** One family or several, as a document may name them. */
-function familiesOf(value: unknown): string[] {
+function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(String);
   return typeof value === 'string' ? [value] : [];
 }
