@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import t from 'tap';
 import { mailTools } from '../../src/pages/mail-tools.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
@@ -29,6 +30,22 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
       await page.close();
     },
   );
+
+  t.test('what a person sees on the page is the picture that the link draws', async (t) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(base);
+    await page.fill('#value-0', 'Christopher');
+    await page.waitForSelector('#picture[src^="blob:"]');
+    const box = await page.locator('#picture').boundingBox();
+    const seen = await page.screenshot({ clip: box ?? { x: 0, y: 0, width: 1, height: 1 } });
+    const answer = await fetch(`${base}/v1/render/welcome-banner.jpg?name=Christopher`);
+    const drawn = new Uint8Array(await answer.arrayBuffer());
+    t.ok((await differenceOf(seen, drawn)) < 4, 'up to the corners that the page rounds');
+    const other = await fetch(`${base}/v1/render/event-ticket.png`);
+    const foreign = new Uint8Array(await other.arrayBuffer());
+    t.ok((await differenceOf(seen, foreign)) > 20, 'and not any picture');
+    await page.close();
+  });
 
   t.test('a late answer to an earlier key never replaces a newer picture', async (t) => {
     const page = await browser.newPage();
@@ -99,3 +116,17 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
     await page.close();
   });
 });
+
+/** The mean difference of two pictures' 8-bit values, both at the size of a thumbnail. */
+async function differenceOf(one: Uint8Array, other: Uint8Array): Promise<number> {
+  const [a, b] = await Promise.all(
+    [one, other].map((bytes) =>
+      sharp(bytes).resize(120, 63, { fit: 'fill' }).removeAlpha().raw().toBuffer(),
+    ),
+  );
+  let sum = 0;
+  for (const [index, value] of (a ?? Buffer.alloc(0)).entries()) {
+    sum += Math.abs(value - (b?.[index] ?? 0));
+  }
+  return sum / (a?.length ?? 1);
+}
