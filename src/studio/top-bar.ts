@@ -1,6 +1,7 @@
 /** The bar above the editor: the template's name, undo, how the draft is saved, zoom, samples, help, publish. */
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { IconButton } from './icon-button.ts';
 import { galleryHash } from './route.ts';
 import type { Editor, SaveState } from './state/editor.ts';
 
@@ -22,12 +23,22 @@ export function TopBar({ editor, openHelp, openPublish }: TopBarProps): VNode {
     <${NameField} editor=${editor} />
     <${SaveNote} editor=${editor} />
     <div class="bar-group" role="group" aria-label="History">
-      ${iconButton(label('Undo', undoLabel.value), undoPath, !canUndo.value, () => editor.undo())}
-      ${iconButton(label('Redo', redoLabel.value), redoPath, !canRedo.value, () => editor.redo())}
+      <${IconButton}
+        name=${label('Undo', undoLabel.value)}
+        path=${undoPath}
+        isOff=${!canUndo.value}
+        run=${() => editor.undo()}
+      />
+      <${IconButton}
+        name=${label('Redo', redoLabel.value)}
+        path=${redoPath}
+        isOff=${!canRedo.value}
+        run=${() => editor.redo()}
+      />
     </div>
     <span class="bar-space"></span>
     <${ValuesNote} editor=${editor} />
-    ${iconButton('Keyboard shortcuts', helpPath, false, openHelp)}
+    <${IconButton} name="Keyboard shortcuts" path=${helpPath} run=${openHelp} />
     <span class="version" title="What links show now">
       ${version === null ? 'Not published' : `Version ${version}`}
     </span>
@@ -110,25 +121,3 @@ function label(verb: string, step: string | undefined): string {
 const undoPath = 'M6 4 3 7l3 3M3 7h6.5a3.5 3.5 0 0 1 0 7H7';
 const redoPath = 'm10 4 3 3-3 3m3-3H6.5a3.5 3.5 0 0 0 0 7H9';
 const helpPath = 'M5.8 6a2.2 2.2 0 1 1 3.2 2c-.7.4-1 .8-1 1.6M8 12v.6';
-
-function iconButton(name: string, path: string, isOff: boolean, run: () => void): VNode {
-  return html`<button
-    type="button"
-    class="icon"
-    aria-label=${name}
-    title=${name}
-    disabled=${isOff}
-    onClick=${run}
-  >
-    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-      <path
-        d=${path}
-        fill="none"
-        stroke="currentColor"
-        stroke-width="1.5"
-        stroke-linecap="round"
-        stroke-linejoin="round"
-      />
-    </svg>
-  </button>`;
-}

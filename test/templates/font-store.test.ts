@@ -1,27 +1,15 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import t from 'tap';
-import type { FontFacts } from '#shared/font-facts.ts';
 import { createFontStore } from '../../src/templates/font-store.ts';
 import {
   createStores,
   openStores,
   publishSample,
   sampleDocument,
+  sampleFontFacts as facts,
   saveSample,
 } from './store-fixture.ts';
 
-const facts: FontFacts = {
-  family: 'Brand',
-  fullName: 'Brand Regular',
-  weight: 400,
-  italic: false,
-  axes: {},
-  scripts: [],
-  glyphs: 1,
-  embedding: 'restricted',
-  license: '',
-  licenseUrl: '',
-};
 const bytes = Buffer.from('a font, as far as the store is concerned');
 const text = (fontFamily: string) =>
   ({ id: 't', type: 'text', x: 0, y: 0, width: 9, height: 9, text: 'x', fontFamily }) as const;

@@ -2,25 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import t from 'tap';
-import type { FontFacts } from '#shared/font-facts.ts';
 import { createStorageQuota, QuotaError } from '../../src/templates/storage-quota.ts';
 import { createTemplateStore } from '../../src/templates/template-store.ts';
-import { createStores, publishSample, sampleDocument, saveSample } from './store-fixture.ts';
+import {
+  createStores,
+  publishSample,
+  sampleDocument,
+  sampleFontFacts as facts,
+  saveSample,
+} from './store-fixture.ts';
 import type { Stores } from './store-fixture.ts';
 
 const header = { format: 'png', widthPx: 3, heightPx: 2, orientation: 1 } as const;
-const facts: FontFacts = {
-  family: 'Brand',
-  fullName: 'Brand Regular',
-  weight: 400,
-  italic: false,
-  axes: {},
-  scripts: [],
-  glyphs: 1,
-  embedding: 'restricted',
-  license: '',
-  licenseUrl: '',
-};
 
 /** What the tables hold, counted anew. */
 function countedBytes({ db }: Stores): number {

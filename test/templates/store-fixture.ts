@@ -1,6 +1,7 @@
 /** Real stores on a real file, and small documents to put into them. */
 import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
+import type { FontFacts } from '#shared/font-facts.ts';
 import type { Template } from '#shared/template-schema.ts';
 import { createAssetStore } from '../../src/templates/asset-store.ts';
 import type { AssetHeader, AssetStore } from '../../src/templates/asset-store.ts';
@@ -98,3 +99,17 @@ export function readTestHeader(bytes: Uint8Array): AssetHeader | undefined {
   if (!Buffer.from(bytes).toString('latin1').startsWith('PNG')) return undefined;
   return { format: 'png', widthPx: 3, heightPx: 2, orientation: 1 };
 }
+
+/** What inspection would tell of a font of one face. */
+export const sampleFontFacts: FontFacts = {
+  family: 'Brand',
+  fullName: 'Brand Regular',
+  weight: 400,
+  italic: false,
+  axes: {},
+  scripts: [],
+  glyphs: 1,
+  embedding: 'restricted',
+  license: '',
+  licenseUrl: '',
+};

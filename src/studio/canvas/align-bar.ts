@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import type { Alignment } from './align.ts';
 import type { CanvasState } from './canvas-state.ts';
 import { alignSelected, distributeSelected } from './commands.ts';
-import { IconButton } from './icon-button.ts';
+import { IconButton } from '../icon-button.ts';
 
 const alignments: ReadonlyArray<readonly [Alignment, name: string, path: string]> = [
   ['left', 'Align left', 'M2.5 2v12M5.5 5.5h8M5.5 10.5h5'],

@@ -3,7 +3,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { stepZoom } from './canvas-state.ts';
 import type { CanvasState } from './canvas-state.ts';
-import { IconButton } from './icon-button.ts';
+import { IconButton } from '../icon-button.ts';
 
 export function ZoomBar({ state }: { state: CanvasState }): VNode {
   const { editor, view } = state;

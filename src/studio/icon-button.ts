@@ -1,4 +1,4 @@
-/** A small button with a drawing, as the canvas's bars have them. */
+/** A small button with a drawing, as the studio's bars have them. */
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 
