@@ -43,7 +43,7 @@ export async function makePlans(
 ): Promise<void> {
   const order = defaultOrder(template);
   const images = await loadJobImages(template, order.values, new Set(), loader, deadline.signal);
-  const job = { ...toJob(order, images), planning: 'now' as const };
+  const job = { ...toJob(order, images), plansNow: true };
   // As many at once as there are threads, so that each gets one.
   const renders = await Promise.all(Array.from({ length: threads }, () => pool.run(job, deadline)));
   for (const { outcome } of renders) {

@@ -1,6 +1,8 @@
 /** The threads that render, and the queue in front of them. */
 import { Piscina } from 'piscina';
 import type { RenderJob, RenderOutcome } from '#shared/render-job.ts';
+import { createPlanTurns } from '#shared/render-thread-data.ts';
+import type { RenderThreadData } from '#shared/render-thread-data.ts';
 import type { Deadline } from '../deadline.ts';
 import { deadlineError } from '../deadline.ts';
 import { AppError } from '../errors.ts';
@@ -15,7 +17,6 @@ import {
   workOf,
 } from './render-admission.ts';
 import type { Backlog } from './render-admission.ts';
-import { PlanTurns } from './plan-turns.ts';
 import { RenderCosts } from './render-costs.ts';
 import type { RenderKind } from './render-costs.ts';
 import type { RenderPoolOptions } from './render-pool-options.ts';
@@ -76,7 +77,6 @@ export class RenderPool {
   readonly #piscina: Piscina<RenderJob, RenderOutcome>;
   readonly #slots: RenderSlots;
   readonly #watchdog: NodeJS.Timeout;
-  readonly #planTurns = new PlanTurns();
   readonly #queue = new RenderQueue<Waiting>();
   readonly #costs = new RenderCosts();
   #queuedImageBytes = 0;
@@ -91,7 +91,10 @@ export class RenderPool {
     this.#piscina = new Piscina({
       filename: options.filename,
       ...(options.nodeArguments === undefined ? {} : { execArgv: [...options.nodeArguments] }),
-      workerData: { plansBytesMax: options.plansBytesMax },
+      workerData: {
+        ...(options.plansBytesMax === undefined ? {} : { plansBytesMax: options.plansBytesMax }),
+        planTurns: createPlanTurns(),
+      } satisfies RenderThreadData,
       minThreads: options.threads,
       maxThreads: options.threads,
       concurrentTasksPerWorker: 1,
@@ -226,9 +229,8 @@ export class RenderPool {
   async #start(waiting: Waiting): Promise<void> {
     const { job, costMs, sinceMs } = waiting;
     const slot = this.#slots.take(costMs, decodeBytesOf(job));
-    const turn = this.#planTurns.take(job);
     try {
-      const outcome = await this.#piscina.run(turn.job);
+      const outcome = await this.#piscina.run(job);
       this.#costs.learnOutcome(job, outcome, performance.now() - slot.startedMs);
       waiting.resolve({ outcome, queuedMs: slot.startedMs - sinceMs });
     } catch (error) {
@@ -236,7 +238,6 @@ export class RenderPool {
       const detail = errorText(error);
       waiting.reject(new AppError('INTERNAL', 'The render failed.', { reason: 'thread', detail }));
     }
-    turn.giveBack();
     this.#queue.settle(waiting, performance.now() - slot.startedMs - costMs);
     this.#slots.giveBack(slot);
     this.#fill();

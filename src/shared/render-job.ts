@@ -88,11 +88,8 @@ export interface RenderJob {
   layers?: string[];
   /** The outcome tells of every layer. */
   wantsReport?: boolean;
-  /**
-   * When the thread makes its plan of the template: now, or not with this job, because another thread is at it.
-   * Absent: when it is asked for a second picture.
-   */
-  planning?: 'now' | 'never';
+  /** The thread makes its plan of the template now; absent: when it is asked for a second picture. */
+  plansNow?: boolean;
 }
 
 /** Something about a delivered render that its designer should know, such as text that does not fit. */

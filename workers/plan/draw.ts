@@ -13,6 +13,7 @@ import { paint } from '../paint/paint.ts';
 import { layoutPlan } from './layout-plan.ts';
 import { findPlan, keepPlan, keyWorthPlanning, planKeys } from './plan-cache.ts';
 import { damageRatio } from './damage.ts';
+import { takePlanTurn } from './plan-turns.ts';
 import type { Plan } from './plan.ts';
 import { createPlan, damagedItems, findPlanDamage, isBanded, renderOverPlan } from './plan.ts';
 
@@ -44,14 +45,20 @@ export async function drawOverPlan(
     const file = plan && (await drawDamage(plan, list, images, figures));
     if (file !== undefined) return file;
   }
-  if (job.planning === 'never') return undefined;
-  const key = keyWorthPlanning(keys, job.planning === 'now');
-  if (key === undefined) return undefined;
-  const started = performance.now();
-  const plan = await makePlan(job, images);
-  figures.isKept = keepPlan(key, plan);
-  figures.buildMs = performance.now() - started;
-  return plan && drawDamage(plan, list, images, figures);
+  const { plansNow = false } = job;
+  const key = keyWorthPlanning(keys, plansNow);
+  // Threads that are told to plan have nobody waiting.
+  const giveBack = key === undefined || plansNow ? () => undefined : takePlanTurn(key);
+  if (key === undefined || giveBack === undefined) return undefined;
+  try {
+    const started = performance.now();
+    const plan = await makePlan(job, images);
+    figures.isKept = keepPlan(key, plan);
+    figures.buildMs = performance.now() - started;
+    return plan && (await drawDamage(plan, list, images, figures));
+  } finally {
+    giveBack();
+  }
 }
 
 /** The file of a list, painted and encoded whole. Throws `SourceError`; other failures end in `warnings`. */
