@@ -1,15 +1,13 @@
 /** Keeps the plans of one worker thread, bounded in bytes, and says when one is worth making. */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { workerData } from 'piscina';
 import type { RenderJob } from '#shared/render-job.ts';
-import type { RenderThreadData } from '#shared/render-thread-data.ts';
+import { threadData } from '../thread-data.ts';
 import type { Plan } from './plan.ts';
 
 /** Bytes of rows, bands and bases: twenty plans of a 1200 × 630 picture, more than a campaign uses at once. */
 const plansBytesMaxDefault = 128 * 1024 * 1024;
-const given = (workerData ?? {}) as Partial<RenderThreadData>;
-const { plansBytesMax = plansBytesMaxDefault } = given;
+const { plansBytesMax = plansBytesMaxDefault } = threadData;
 const plansMax = 1000;
 /** Keys remembered to have been asked for once, some 100 bytes each. */
 const seenMax = 10_000;

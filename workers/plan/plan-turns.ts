@@ -1,14 +1,12 @@
 /** Lets one thread at a time make its plan of a template: the others draw whole meanwhile, so that readers do not all wait for plans. */
 import { hash } from 'node:crypto';
-import { workerData } from 'piscina';
 import { createPlanTurns } from '#shared/render-thread-data.ts';
-import type { RenderThreadData } from '#shared/render-thread-data.ts';
+import { threadData } from '../thread-data.ts';
 
 /** A thread that died while it made a plan gives no turn back; no plan takes as long as this. */
 const turnSecondsMax = 10;
 
-const given = (workerData ?? {}) as Partial<RenderThreadData>;
-const shared = new Uint32Array(given.planTurns ?? createPlanTurns());
+const shared = new Uint32Array(threadData.planTurns ?? createPlanTurns());
 
 /**
  * Takes the turn of this key and gives the function that gives it back; undefined while another thread has it.
