@@ -67,22 +67,52 @@ export function droppedLines(): number {
   return linesDropped;
 }
 
+/** One standard stream, and the lines of this turn of the event loop, which are written together. */
+class LineWriter {
+  readonly #stream: NodeJS.WriteStream;
+  #lines = '';
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+  }
+
+  /** Keeps the line for the end of this turn, or drops it when too many wait. A write a line costs more than making it. */
+  add(line: string): void {
+    if (this.#stream.writableLength + this.#lines.length > backlogBytesMax) {
+      linesDropped += 1;
+      return;
+    }
+    if (this.#lines === '') setImmediate(() => this.flush());
+    if (linesDropped > linesTold) {
+      const count = linesDropped - linesTold;
+      linesTold = linesDropped;
+      const time = new Date().toISOString();
+      this.#lines += `${JSON.stringify({ time, level: 'warn', event: 'log lines dropped', count })}\n`;
+    }
+    this.#lines += `${line}\n`;
+  }
+
+  flush(): void {
+    if (this.#lines !== '') this.#stream.write(this.#lines);
+    this.#lines = '';
+  }
+}
+
+const output = new LineWriter(process.stdout);
+const errors = new LineWriter(process.stderr);
+process.on('exit', () => {
+  output.flush();
+  errors.flush();
+});
+
 /**
  * Writes to a standard stream, or drops the line when too many wait; the first line that has room again is
  * preceded by one that says how many are missing. Pipes and sockets are written in the background; only a
- * terminal, or a file on a slow disk, makes the caller wait.
+ * terminal, or a file on a slow disk, makes the caller wait. An error is out when this returns: it may be the last
+ * that the process says.
  */
 function writeStandard(level: LogLevel, line: string): void {
-  const stream = level === 'info' ? process.stdout : process.stderr;
-  if (stream.writableLength > backlogBytesMax) {
-    linesDropped += 1;
-    return;
-  }
-  if (linesDropped > linesTold) {
-    const count = linesDropped - linesTold;
-    linesTold = linesDropped;
-    const time = new Date().toISOString();
-    stream.write(`${JSON.stringify({ time, level: 'warn', event: 'log lines dropped', count })}\n`);
-  }
-  stream.write(`${line}\n`);
+  if (level === 'info') return output.add(line);
+  errors.add(line);
+  if (level === 'error') errors.flush();
 }

@@ -27,21 +27,36 @@ const connectionsMax = 3000;
 const patienceMs = 30_000;
 const tickMs = 2;
 
+/** Milliseconds after which a connection without a request is not used again: the service may be closing it. */
+const idleMsMax = 5000;
+
+/**
+ * What arrives is read into one piece of memory for all connections: with a new piece for each read, which is Node's
+ * way, the client took more time than the refusals that it measures.
+ */
+const received = Buffer.alloc(256 * 1024);
+
 /** One connection with one request at a time. */
 class Connection {
+  /** When it was last free. */
+  freeSinceMs = 0;
+  isOpen = true;
   readonly #socket: Socket;
-  readonly #onFree: (connection: Connection) => void;
   #done: ((status: number, retryAfter: string | undefined) => void) | undefined;
   #head = '';
   #bodyLeft = -1;
   #status = 0;
   #retryAfter: string | undefined;
 
-  constructor(port: number, host: string, onFree: (connection: Connection) => void) {
-    this.#onFree = onFree;
-    this.#socket = connect(port, host);
-    this.#socket.setNoDelay(true);
-    this.#socket.on('data', (chunk) => this.#read(chunk));
+  constructor(port: number, host: string) {
+    const onread = {
+      buffer: received,
+      callback: (length: number): boolean => {
+        this.#read(length);
+        return true;
+      },
+    };
+    this.#socket = connect({ port, host, noDelay: true, onread });
     this.#socket.on('error', () => undefined);
     this.#socket.on('close', () => this.#finish(0));
   }
@@ -49,25 +64,26 @@ class Connection {
   /** `done` is told the status, 0 when the connection broke. */
   send(request: string, done: (status: number, retryAfter: string | undefined) => void): void {
     this.#done = done;
-    this.#socket.write(request);
+    this.#socket.write(request, 'latin1');
   }
 
   destroy(): void {
+    this.isOpen = false;
     this.#socket.destroy();
   }
 
-  #read(chunk: Buffer): void {
+  #read(length: number): void {
     if (this.#bodyLeft >= 0) {
-      this.#bodyLeft -= chunk.length;
+      this.#bodyLeft -= length;
     } else {
-      this.#head += chunk.toString('latin1');
+      this.#head += received.toString('latin1', 0, length);
       const end = this.#head.indexOf('\r\n\r\n');
       if (end === -1) return;
       const head = this.#head.slice(0, end);
       this.#status = Number(head.slice(9, 12));
-      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+      const bodyBytes = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
       this.#retryAfter = /\r\nretry-after: *(\S+)/i.exec(head)?.[1];
-      this.#bodyLeft = length - (this.#head.length - end - 4);
+      this.#bodyLeft = bodyBytes - (this.#head.length - end - 4);
     }
     if (this.#bodyLeft <= 0) this.#finish(this.#bodyLeft === 0 ? this.#status : 0);
   }
@@ -77,9 +93,50 @@ class Connection {
     this.#done = undefined;
     this.#head = '';
     this.#bodyLeft = -1;
-    if (status !== 0) this.#onFree(this);
-    else this.destroy();
+    this.freeSinceMs = performance.now();
+    if (status === 0) this.destroy();
     done?.(status, this.#retryAfter);
+  }
+}
+
+/** Connections that are open, and those of them that are free, the one that was used last first. */
+class Connections {
+  readonly #open = new Set<Connection>();
+  #free: Connection[] = [];
+  readonly #port: number;
+  readonly #host: string;
+
+  constructor(port: number, host: string) {
+    this.#port = port;
+    this.#host = host;
+  }
+
+  /** A free connection, or a new one; undefined when there are too many. */
+  take(): Connection | undefined {
+    for (let own = this.#free.pop(); own !== undefined; own = this.#free.pop()) {
+      if (own.isOpen && performance.now() - own.freeSinceMs < idleMsMax) return own;
+      // Those before it have been idle for longer.
+      for (const idle of [own, ...this.#free]) this.#close(idle);
+      this.#free = [];
+    }
+    if (this.#open.size >= connectionsMax) return undefined;
+    const connection = new Connection(this.#port, this.#host);
+    this.#open.add(connection);
+    return connection;
+  }
+
+  giveBack(connection: Connection): void {
+    if (connection.isOpen) this.#free.push(connection);
+    else this.#open.delete(connection);
+  }
+
+  destroy(): void {
+    for (const connection of this.#open) connection.destroy();
+  }
+
+  #close(connection: Connection): void {
+    connection.destroy();
+    this.#open.delete(connection);
   }
 }
 
@@ -91,21 +148,17 @@ export async function sendAtRate(order: OpenLoopOrder): Promise<OpenLoopResult> 
   const tail = ` HTTP/1.1\r\nHost: ${hostname}\r\n${lines.join('')}\r\n`;
   const total = Math.round(perSecond * seconds);
   const result: OpenLoopResult = { sent: 0, latenciesMs: {}, failures: 0, withoutRetryAfter: 0 };
-  const free: Connection[] = [];
-  const connections: Connection[] = [];
+  const connections = new Connections(Number(port), hostname);
   let answered = 0;
   const startedMs = performance.now();
 
   const send = (dueMs: number): void => {
-    let connection = free.pop();
-    if (connection === undefined && connections.length < connectionsMax) {
-      connection = new Connection(Number(port), hostname, (own) => free.push(own));
-      connections.push(connection);
-    }
+    const connection = connections.take();
     const number = result.sent;
     result.sent += 1;
     const done = (status: number, retryAfter: string | undefined): void => {
       answered += 1;
+      if (connection !== undefined) connections.giveBack(connection);
       if (status === 0) result.failures += 1;
       else (result.latenciesMs[status] ??= []).push(performance.now() - dueMs);
       if (status === 503 && !/^[1-9]\d*$/.test(retryAfter ?? '')) result.withoutRetryAfter += 1;
@@ -118,14 +171,14 @@ export async function sendAtRate(order: OpenLoopOrder): Promise<OpenLoopResult> 
     const timer = setInterval(() => {
       const nowMs = performance.now() - startedMs;
       const due = Math.min(total, Math.floor((nowMs / 1000) * perSecond));
-      while (result.sent < due) send(startedMs + (result.sent / perSecond) * 1000);
+      while (result.sent < due) send(startedMs + ((result.sent + 1) / perSecond) * 1000);
       if (answered < total && nowMs < seconds * 1000 + patienceMs) return;
       clearInterval(timer);
       resolve();
     }, tickMs);
   });
   result.failures += result.sent - answered;
-  for (const connection of connections) connection.destroy();
+  connections.destroy();
   return result;
 }
 

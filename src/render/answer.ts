@@ -107,7 +107,7 @@ function renderNotes(
 /** The answers that one request may get once its key is known. */
 export interface Answers {
   /** 304 when the caller has the picture that this tag names, whether or not it is still kept here. */
-  notModified(etag: string | undefined): Reply | undefined;
+  notModified(etag: () => string | undefined): Reply | undefined;
   /** 200 or 304; the link is remembered, so that it need not be read again. */
   render(render: Render, cacheState: 'hit' | 'shared' | 'miss'): Reply;
 }
@@ -121,7 +121,9 @@ export function createAnswers(
 ): Answers {
   const limited = (reply: Reply): Reply => untilExpiry(reply, exchange, template);
   return {
-    notModified(etag) {
+    notModified(etagOf) {
+      // Most callers have nothing yet, and telling the tag takes a tenth of the time of a refusal.
+      const etag = exchange.ifNoneMatch === '' ? undefined : etagOf();
       if (etag === undefined || !matchesETag(exchange.ifNoneMatch, etag)) return undefined;
       const headers = notModifiedHeaders(template, etag, 'cache;desc=revalidated');
       const notes = { version: template.version };

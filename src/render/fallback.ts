@@ -61,10 +61,12 @@ function cover(error: unknown, exchange: Exchange, service: RenderService): Prom
   const code = error instanceof AppError ? error.code : 'INTERNAL';
   if (!coveredCodes.has(code)) throw error;
   const path = parseRenderPath(exchange.parameter);
+  const newest = service.templates.findPublished(path.uid);
+  // Thousands of refusals a second end here: only a link to another version is worth reading again.
+  const hasVersion = /_|%5f/i.test(exchange.query);
+  if (!hasVersion && newest?.document.onError !== 'image') throw error;
   const query = parseQuery(exchange.query);
-  const template =
-    usable(() => findTemplate(service.templates, path, query)) ??
-    service.templates.findPublished(path.uid);
+  const template = usable(() => findTemplate(service.templates, path, query)) ?? newest;
   if (template?.document.onError !== 'image') throw error;
   // The page may have failed before it came to this: a broken option must not open a closed template.
   checkLinkAuth(template, exchange, service.organizations);

@@ -47,7 +47,7 @@ export function createGetRender(service: RenderService): Handler {
     const key = renderKey(template, options, values);
     const answer = createAnswers(exchange, template, key, aliases);
 
-    const unchanged = answer.notModified(pureETag(template, values, key));
+    const unchanged = answer.notModified(() => pureETag(template, values, key));
     if (unchanged !== undefined) {
       noteAssets(template, drawnSources(template, values), service.use);
       return unchanged; //                                                         304

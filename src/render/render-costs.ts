@@ -41,13 +41,14 @@ export class RenderCosts {
   readonly #formats = new Map<RenderFormat, number>();
   /** What the last renders took, as multiples of what they had been estimated at. */
   readonly #recent: number[] = [];
+  #slowness = 1;
 
   /**
    * How many times its estimate a render takes at the moment, at least once: many templates of which each is drawn
    * too seldom to be known by itself are known by this.
    */
   get slowness(): number {
-    return this.#recent.length < recentMax ? 1 : Math.max(1, medianOf(this.#recent));
+    return this.#slowness;
   }
 
   /**
@@ -77,6 +78,7 @@ export class RenderCosts {
   learn(kind: RenderKind, ms: number): void {
     this.#recent.push(ms / this.estimateMs(kind));
     if (this.#recent.length > recentMax) this.#recent.shift();
+    if (this.#recent.length === recentMax) this.#slowness = Math.max(1, medianOf(this.#recent));
     const key = keyOf(kind);
     const average = this.#kinds.get(key) ?? { ms, samples: 0, firstMs: [] };
     average.samples += 1;
