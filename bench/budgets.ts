@@ -69,6 +69,10 @@ export const budgets = {
     bar: { is: 'at most', value: 1.2 },
     unit: '×',
   },
+  'first-burst-p99': {
+    claim: 'the same for 8,000 links to a process that has just been started',
+    unit: '×',
+  },
   'burst-memory': {
     claim: 'burst: resident memory at its end, against that at its beginning',
     bar: { is: 'at most', value: 1.1 },
@@ -81,8 +85,12 @@ export const budgets = {
   },
   'overload-goodput': {
     claim:
-      'overload, ten times as many new links as can be drawn: pictures a second, against capacity',
+      'overload, ten times as many new links as can be drawn: pictures a second, against capacity while as many requests meet a bare uWebSockets.js server that refuses them all, on the same cores',
     bar: { is: 'at least', value: 0.9 },
+    unit: '×',
+  },
+  'overload-undisturbed': {
+    claim: 'the same against capacity while nobody else uses the cores',
     unit: '×',
   },
   'overload-p99': {
@@ -112,6 +120,10 @@ export const budgets = {
   'cold-template': {
     claim: 'first image of a template that was never drawn',
     bar: { is: 'at most', value: 150 },
+    unit: ' ms',
+  },
+  'cold-process-template': {
+    claim: 'the same in the moment in which the process has started',
     unit: ' ms',
   },
   'hostile-origins': {

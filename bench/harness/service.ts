@@ -14,6 +14,8 @@ export interface Service {
   startedMs: number;
   /** Why the process ended by itself; undefined while it runs. */
   failure(): string | undefined;
+  /** What it has logged so far. */
+  log(): string;
   /** The value of one line of `/metrics`, 0 when there is no such line. */
   metric(line: string): Promise<number>;
   /** Resident memory of the whole process. */
@@ -80,6 +82,7 @@ export async function spawnService(options: ServiceOptions = {}): Promise<Servic
     base,
     startedMs,
     failure: () => failure,
+    log: () => readFileSync(join(folder, 'log'), 'utf8'),
     metric,
     residentBytes,
     close: () => endChild(child),

@@ -1,7 +1,9 @@
-/** The least that a server can do: uWebSockets.js that sends one file, and one that answers 304 to everything. */
+/** The least that a server can do: uWebSockets.js that sends one file, says 304, and refuses everything else. */
 import { readFileSync } from 'node:fs';
 import { App, us_socket_local_port } from 'uWebSockets.js';
 
+/** As long as a refusal of the service. */
+const refusal = JSON.stringify({ error: 'x'.repeat(160) });
 const file = readFileSync(process.argv[2] ?? '');
 
 App()
@@ -13,6 +15,11 @@ App()
   .get('/not-modified', (response) => {
     response.cork(() => {
       response.writeStatus('304 Not Modified').writeHeader('ETag', '"bare"').endWithoutBody();
+    });
+  })
+  .get('/*', (response) => {
+    response.cork(() => {
+      response.writeStatus('503 Service Unavailable').writeHeader('Retry-After', '1').end(refusal);
     });
   })
   .listen('127.0.0.1', 0, (socket) => {

@@ -1,8 +1,6 @@
 /** Answers from memory, measured beside a server that does nothing but send. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { startBareServer } from '../harness/bare-server.ts';
 import { checkPicture } from '../harness/check-picture.ts';
-import { endChild, startChild, temporaryFolder } from '../harness/children.ts';
 import { compareRounds } from '../harness/compare-rounds.ts';
 import { fetchAnswer } from '../harness/fetch-answer.ts';
 import { describeComparison, formatNumber } from '../harness/format-number.ts';
@@ -112,22 +110,4 @@ async function pictureOfSize(service: Service): Promise<string> {
 async function checkNotModified(url: string, etag: string): Promise<void> {
   const { status } = await fetchAnswer(url, { 'If-None-Match': etag });
   if (status !== 304) throw new Error(`The service answered its own ETag ${etag} with ${status}.`);
-}
-
-async function startBareServer(
-  bytes: Uint8Array,
-): Promise<{ base: string; close: () => Promise<void> }> {
-  const file = join(temporaryFolder(), 'picture.jpg');
-  writeFileSync(file, bytes);
-  const child = startChild(process.execPath, ['bench/programs/bare-server.ts', file], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once('message', (message) => resolve(Number(message)));
-    child.once('exit', (code) => reject(new Error(`The bare server ended with ${code}.`)));
-  });
-  const base = `http://127.0.0.1:${port}`;
-  const sent = await fetchAnswer(`${base}/picture`);
-  if (!Buffer.from(bytes).equals(sent.bytes)) throw new Error('The bare server sends other bytes.');
-  return { base, close: () => endChild(child) };
 }

@@ -8,6 +8,7 @@ import { defaultOrder } from './default-order.ts';
 import { toJob } from './draw.ts';
 import type { RenderWorkshop } from './draw.ts';
 import { loadJobImages } from './job-images.ts';
+import { rehearse } from './rehearsal.ts';
 import type { PublishedTemplates } from './render-request.ts';
 
 /** Templates made ready at a start: a campaign has one or two, and each takes a thread some 100 ms. */
@@ -53,14 +54,15 @@ export async function makePlans(
 }
 
 /**
- * Warms one template at a time, and only while no thread renders: it never makes a reader wait longer than
- * for one job. What fails is told to the log and left to the first readers.
+ * Rehearses, then warms one template at a time, and only while no thread renders: it never makes a reader wait longer
+ * than for one job. What fails is told to the log and left to the first readers.
  */
 export class PlanWarmer {
   readonly #options: PlanWarmerOptions;
   readonly #waiting = new Set<string>();
   readonly #timer: NodeJS.Timeout;
   #isWarming = false;
+  #hasRehearsed = false;
   #flushedMs = performance.now();
 
   /** The templates that were used most before this start are warmed first. */
@@ -95,24 +97,39 @@ export class PlanWarmer {
       this.#waiting.delete(uid);
     }
     const isIdle = pool.isReady && pool.busyThreads === 0 && pool.queueLength === 0;
+    if (!isIdle || this.#isWarming) return;
+    if (!this.#hasRehearsed) {
+      this.#hasRehearsed = true;
+      void this.#work('rehearsal', (deadline) => this.#rehearse(deadline));
+      return;
+    }
     const [uid] = this.#waiting;
-    if (uid === undefined || !isIdle || this.#isWarming) return;
+    if (uid === undefined) return;
     this.#waiting.delete(uid);
-    void this.#warm(uid);
+    void this.#work(uid, (deadline) => this.#warm(uid, deadline));
   }
 
-  /** Never rejects. */
-  async #warm(uid: string): Promise<void> {
-    const { templates, log } = this.#options;
+  async #rehearse(deadline: Deadline): Promise<void> {
+    const { pool, threads, log } = this.#options;
+    await rehearse(pool, threads, deadline);
+    log.info('rehearsed');
+  }
+
+  async #warm(uid: string, deadline: Deadline): Promise<void> {
+    const template = this.#options.templates.findPublished(uid);
+    if (template === undefined) return;
+    await makePlans(template, this.#options, deadline);
+    this.#options.log.info('template warmed', { template: uid });
+  }
+
+  /** Does one piece of work at a time. Never rejects. */
+  async #work(template: string, work: (deadline: Deadline) => Promise<void>): Promise<void> {
     this.#isWarming = true;
     const deadline = new Deadline(performance.now() + warmTimeoutMs);
     try {
-      const template = templates.findPublished(uid);
-      if (template === undefined) return;
-      await makePlans(template, this.#options, deadline);
-      log.info('template warmed', { template: uid });
+      await work(deadline);
     } catch (error) {
-      log.warn('template not warmed', { template: uid, detail: errorText(error) });
+      this.#options.log.warn('template not warmed', { template, detail: errorText(error) });
     } finally {
       deadline.clear();
       this.#isWarming = false;

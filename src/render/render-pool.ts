@@ -231,7 +231,10 @@ export class RenderPool {
     const slot = this.#slots.take(costMs, decodeBytesOf(job));
     try {
       const outcome = await this.#piscina.run(job);
-      this.#costs.learnOutcome(job, outcome, performance.now() - slot.startedMs);
+      // Making plans tells nothing of what readers wait for.
+      if (job.plansNow !== true) {
+        this.#costs.learnOutcome(job, outcome, performance.now() - slot.startedMs);
+      }
       waiting.resolve({ outcome, queuedMs: slot.startedMs - sinceMs });
     } catch (error) {
       this.threadFailures += 1;

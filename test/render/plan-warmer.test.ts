@@ -48,7 +48,7 @@ function startWarmer(t: Test, { templates, use }: Stores): string[] {
   const warmed: string[] = [];
   const log = createLog((_level, line) => {
     const { event, template } = JSON.parse(line) as Record<string, string>;
-    warmed.push(`${event} ${template}`);
+    if (template !== undefined) warmed.push(`${event} ${template}`);
   });
   const cache = new RenderCache(1_000_000);
   const warmer = new PlanWarmer({ templates, use, loader, cache, pool, stats, threads, log });

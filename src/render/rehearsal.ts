@@ -1,0 +1,114 @@
+/** Draws what templates are made of before a reader asks: code that never ran takes ten times as long. */
+import type { RenderFormat, RenderJob } from '#shared/render-job.ts';
+import type { Template } from '#shared/template-schema.ts';
+import type { Deadline } from '../deadline.ts';
+import type { RenderPool } from './render-pool.ts';
+
+/** Families and weights that templates use most: a face takes some 10 ms until its first letters are drawn. */
+const faces = [
+  { fontFamily: 'Inter', fontWeight: 400 },
+  { fontFamily: 'Inter', fontWeight: 700 },
+  { fontFamily: 'Fraunces', fontWeight: 600 },
+  { fontFamily: 'Space Grotesk', fontWeight: 700 },
+  { fontFamily: 'Space Mono', fontWeight: 700 },
+];
+
+/** Texts, codes and shapes, clipped, shaded, dashed and laid over one another. */
+const template: Template = {
+  format: 1,
+  name: 'rehearsal',
+  width: 600,
+  height: 320,
+  background: '#ffffff',
+  variables: [{ name: 'name', type: 'text', value: 'Alex' }],
+  layers: [
+    {
+      id: 'group',
+      type: 'group',
+      x: 10,
+      y: 10,
+      width: 580,
+      height: 300,
+      cornerRadius: 20,
+      layers: [
+        {
+          id: 'rect',
+          type: 'rect',
+          x: 0,
+          y: 0,
+          width: 400,
+          height: 300,
+          fill: {
+            gradient: 'linear',
+            angle: 90,
+            stops: [
+              { offset: 0, color: '#12061f' },
+              { offset: 1, color: '#12061f26' },
+            ],
+          },
+        },
+        { id: 'ellipse', type: 'ellipse', x: 390, y: 40, width: 30, height: 30, fill: '#ff8800' },
+        {
+          id: 'line',
+          type: 'line',
+          x: 400,
+          y: 20,
+          width: 0,
+          height: 260,
+          stroke: { color: '#00000055', width: 3, dash: [2, 12], cap: 'round' },
+        },
+        { id: 'qr', type: 'qr', x: 430, y: 20, width: 130, height: 130, value: '{{name}}' },
+        ...faces.map((face, index) => ({
+          ...face,
+          id: `text-${index}`,
+          type: 'text' as const,
+          x: 20,
+          y: 20 + 50 * index,
+          width: 300,
+          height: 40,
+          text: index === 0 ? 'For {{name}}' : 'First in line',
+          fontSize: 24,
+          letterSpacing: index,
+          overflow: 'shrink' as const,
+          minSize: 10,
+          maxLines: 2,
+        })),
+      ],
+    },
+  ],
+};
+
+const templateJson = JSON.stringify(template);
+
+/** What each thread draws: as a plan and over one, in both formats that have plans, and whole. */
+const formats = ['png', 'jpeg', 'png', 'jpeg', 'webp'] as const;
+
+/** One picture of a rehearsal, with a text of its own. */
+export function rehearsalJob(format: RenderFormat, name: string): RenderJob {
+  return {
+    templateKey: 'rehearsal',
+    templateJson,
+    values: [['name', name]],
+    images: [],
+    format,
+    quality: 85,
+    scale: 1,
+    plansNow: true,
+  };
+}
+
+/**
+ * Has each of the `threads` draw each of the pictures, unless readers come meanwhile: they rehearse with their own.
+ * Rejects as `RenderPool.run` does.
+ */
+export async function rehearse(
+  pool: Pick<RenderPool, 'run' | 'queueLength'>,
+  threads: number,
+  deadline: Deadline,
+): Promise<void> {
+  for (const [index, format] of formats.entries()) {
+    if (pool.queueLength > 0) return;
+    const job = rehearsalJob(format, `reader ${index}`);
+    await Promise.all(Array.from({ length: threads }, () => pool.run(job, deadline)));
+  }
+}

@@ -1,0 +1,36 @@
+/** After a rehearsal a thread has run what most templates need. */
+import { join } from 'node:path';
+import t from 'tap';
+import { rehearsalJob, rehearse } from '../../src/render/rehearsal.ts';
+import { createPool, within } from '../fixtures/render-pool.ts';
+
+const threads = 2;
+const pool = createPool(t, {
+  filename: join(import.meta.dirname, '../../workers/render.ts'),
+  threads,
+});
+
+t.test('every thread has drawn it, as it is meant to look, and kept its plans', async (t) => {
+  await rehearse(pool, threads, within(30_000));
+  for (const format of ['png', 'jpeg'] as const) {
+    const job = rehearsalJob(format, 'somebody else');
+    const runs = await Promise.all([pool.run(job, within(9000)), pool.run(job, within(9000))]);
+    for (const { outcome } of runs) {
+      t.match(outcome, { ok: true, drawn: 'plan', warnings: [], degraded: false }, format);
+      t.notOk(outcome.ok && outcome.plan.buildMs, 'over the plan that it had');
+    }
+  }
+});
+
+t.test('it makes way for readers', async (t) => {
+  let drawn = 0;
+  const busy = {
+    queueLength: 1,
+    run: () => {
+      drawn += 1;
+      throw new Error('a reader is kept waiting');
+    },
+  };
+  await rehearse(busy, threads, within(1000));
+  t.equal(drawn, 0);
+});
