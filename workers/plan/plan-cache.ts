@@ -9,8 +9,12 @@ import type { Plan } from './plan.ts';
 const plansBytesMaxDefault = 128 * 1024 * 1024;
 const { plansBytesMax = plansBytesMaxDefault } = threadData;
 const plansMax = 1000;
-/** Keys remembered to have been asked for once, some 100 bytes each. */
-const seenMax = 10_000;
+/** Keys of which it is remembered how often they were asked for, some 100 bytes each. */
+const askedMax = 10_000;
+/** Requests after which all counts are halved: what was asked for last week keeps nothing out. */
+const agingPeriod = 10_000;
+/** A key that was asked for once may be the only one of its kind. */
+const timesWorthPlanning = 2;
 
 /** A plan, or that none can be made. */
 type Entry = Plan | 'none';
@@ -23,7 +27,8 @@ const plans = new LRUCache<string, Entry>({
     if (entry !== 'none') entry.base?.drawable.canvas.dispose();
   },
 });
-const seen = new LRUCache<string, true>({ max: seenMax });
+const asked = new LRUCache<string, number>({ max: askedMax });
+let asksUntilAging = agingPeriod;
 
 /**
  * What plans are made for, the better fitting first: a document at one scale, format and quality with
@@ -36,25 +41,45 @@ export function planKeys(job: RenderJob): [specific: string, general: string] {
   return [`${general} ${hash('sha256', digests)}`, general];
 }
 
-/** The plan of this key, when there is one. */
+/** The plan of this key, when there is one. Counts how often the key is asked for. */
 export function findPlan(key: string): Plan | undefined {
+  countAsk(key);
   const entry = plans.get(key);
   return entry === 'none' ? undefined : entry;
 }
 
 /**
- * Of the keys without a plan, the one that a plan is worth making for: asked for before, the general
- * one first; `plansNow` counts as that. So the first render of a key pays for nothing but itself.
+ * Of the keys without a plan, the one that a plan is worth making for: asked for twice, the general
+ * one first; `plansNow` counts as that. So the first render of a key pays for nothing but itself. When the plans
+ * fill their memory, a key must have been asked for more often than the one whose plan would go: nobody flushes a
+ * campaign's plans by asking for each quality and size twice.
  */
 export function keyWorthPlanning(
   [specific, general]: [string, string],
   plansNow: boolean,
 ): string | undefined {
-  const wasSeen = (key: string): boolean => plansNow || seen.has(key);
-  const worth = [general, specific].find((key) => wasSeen(key) && !plans.has(key));
-  seen.set(general, true);
-  seen.set(specific, true);
-  return worth;
+  return [general, specific].find((key) => {
+    const times = asked.get(key) ?? 0;
+    return (
+      !plans.has(key) && (plansNow || times >= Math.max(timesWorthPlanning, timesOfNextToGo()))
+    );
+  });
+}
+
+function countAsk(key: string): void {
+  asked.set(key, (asked.get(key) ?? 0) + 1);
+  asksUntilAging -= 1;
+  if (asksUntilAging > 0) return;
+  asksUntilAging = agingPeriod;
+  for (const [each, times] of asked.entries()) asked.set(each, Math.floor(times / 2));
+}
+
+/** How often the plan was asked for that goes for the next one; 0 while there is room for one of the usual size. */
+function timesOfNextToGo(): number {
+  const usualBytes = plans.calculatedSize / Math.max(1, plans.size);
+  if (plans.calculatedSize + usualBytes <= plansBytesMax) return 0;
+  const [oldest] = plans.rkeys();
+  return oldest === undefined ? 0 : (asked.get(oldest) ?? 0);
 }
 
 /** Keeps a plan, or that none can be made; one larger than the cache counts as none. True when a plan was kept. */

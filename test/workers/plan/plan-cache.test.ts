@@ -42,15 +42,19 @@ t.test(
   'the second job of a key is worth a plan, the general key first, and no third',
   async (t) => {
     const keys = planKeys(aJob());
-    t.equal(keyWorthPlanning(keys, false), undefined);
-    t.equal(keyWorthPlanning(keys, false), keys[1]);
+    const ask = (): string | undefined => {
+      for (const key of keys) findPlan(key);
+      return keyWorthPlanning(keys, false);
+    };
+    t.equal(ask(), undefined);
+    t.equal(ask(), keys[1]);
     const plan = await aPlan();
     t.ok(keepPlan(keys[1], plan));
     t.equal(findPlan(keys[1]), plan);
-    t.equal(keyWorthPlanning(keys, false), keys[0]);
+    t.equal(ask(), keys[0]);
     t.notOk(keepPlan(keys[0], undefined), 'that none can be made is kept, too');
     t.equal(findPlan(keys[0]), undefined);
-    t.equal(keyWorthPlanning(keys, false), undefined);
+    t.equal(ask(), undefined);
   },
 );
 
@@ -63,4 +67,26 @@ t.test('a plan larger than all plans may be is not kept', async (t) => {
   const [key] = planKeys(aJob());
   t.notOk(keepPlan(key, { ...(await aPlan()), sizeBytes: 2 ** 40 }));
   t.equal(findPlan(key), undefined);
+});
+
+t.test('plans that are used often stay when each quality is asked for twice', async (t) => {
+  const used = planKeys(aJob());
+  // Two plans of this size fill the memory.
+  const large = { ...(await aPlan()), sizeBytes: 60 * 1024 * 1024 };
+  t.ok(keepPlan(used[1], large));
+  for (let time = 0; time < 20; time += 1) findPlan(used[1]);
+  let made = 0;
+  for (let quality = 1; quality <= 100; quality += 1) {
+    const keys = planKeys(aJob({ quality }));
+    for (let time = 0; time < 2; time += 1) for (const key of keys) findPlan(key);
+    const key = keyWorthPlanning(keys, false);
+    if (key === undefined) continue;
+    made += 1;
+    keepPlan(key, large);
+  }
+  t.equal(findPlan(used[1]), large);
+  t.ok(made > 0 && made < 100, `${made} others were made while there was room`);
+  const popular = planKeys(aJob());
+  for (let time = 0; time < 30; time += 1) for (const key of popular) findPlan(key);
+  t.equal(keyWorthPlanning(popular, false), popular[1], 'what is asked for more often comes in');
 });
