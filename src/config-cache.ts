@@ -36,7 +36,7 @@ export const cacheSchema = Type.Object({
       factor: mebibyte,
       expected: 'mebibytes from 1 to 65536',
       description:
-        'Memory of each thread for plans: templates made ready, 4 to 10 mebibytes each at 1200 × 630. Default: a 128th of the memory that the process may use, from 32 to 256.',
+        'Memory of each thread for plans: templates made ready, 4 to 10 mebibytes each at 1200 × 630. Default: a 128th of the memory that the process may use, at most a 32nd over all threads, from 32 to 256.',
     }),
   ),
 });
@@ -53,14 +53,19 @@ export interface CacheSizes {
   sourcesBytesMax: number;
 }
 
-/** Fills in what is not set, for a process that may use `memoryBytes`. */
-export function cacheSizes(set: Partial<CacheSizes>, memoryBytes: number): CacheSizes {
+/** Fills in what is not set, for a process with so many render threads that may use `memoryBytes`. */
+export function cacheSizes(
+  set: Partial<CacheSizes>,
+  memoryBytes: number,
+  threads: number,
+): CacheSizes {
   const rendersBytesMax =
     set.rendersBytesMax ?? clamp(memoryBytes / 8, 64 * mebibyte, 4096 * mebibyte);
   const linksBytesMax =
     set.linksBytesMax ?? clamp(rendersBytesMax / 16, 8 * mebibyte, 256 * mebibyte);
   const plansBytesMax =
-    set.plansBytesMax ?? clamp(memoryBytes / 128, 32 * mebibyte, 256 * mebibyte);
+    set.plansBytesMax ??
+    clamp(Math.min(memoryBytes / 128, memoryBytes / 32 / threads), 32 * mebibyte, 256 * mebibyte);
   const assetsBytesMax = clamp(memoryBytes / 64, 32 * mebibyte, 256 * mebibyte);
   const sourcesBytesMax = clamp(memoryBytes / 32, 32 * mebibyte, 1024 * mebibyte);
   return { rendersBytesMax, linksBytesMax, plansBytesMax, assetsBytesMax, sourcesBytesMax };

@@ -193,7 +193,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
 
 function withMachineDefaults(parsed: Parsed): Config {
   const threads = parsed.render.threads ?? availableParallelism();
-  const cache = cacheSizes(parsed.cache, usableMemoryBytes());
+  const cache = cacheSizes(parsed.cache, usableMemoryBytes(), threads);
   const cacheBytesMax = parsed.images.cacheBytesMax ?? cache.sourcesBytesMax;
   return {
     ...parsed,
