@@ -126,6 +126,15 @@ export const budgets = {
     claim: 'the same in the moment in which the process has started',
     unit: ' ms',
   },
+  'admission-returning': {
+    claim:
+      'hits of links that are asked for again and again, beside mailings of one-off links, against a plain LRU of the same bytes: the worst of the seeded traces',
+    unit: '×',
+  },
+  'admission-all': {
+    claim: 'the same for hits of all links, those of mailings that are fetched twice included',
+    unit: '×',
+  },
   'hostile-origins': {
     claim: 'p99 of ordinary renders beside 64 links to hostile image origins, against alone',
     bar: { is: 'at most', value: 1.25 },
