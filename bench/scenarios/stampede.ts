@@ -7,7 +7,6 @@ import { linkOf } from '../harness/values.ts';
 import type { Effort, Scenario } from '../scenario.ts';
 
 const amountOf: Record<Effort, number> = { quick: 1000, normal: 5000, long: 5000 };
-const connections = 1000;
 
 export const stampede: Scenario = {
   name: 'stampede',
@@ -15,9 +14,13 @@ export const stampede: Scenario = {
   programs: [],
   needsPeers: false,
   async run(effort) {
-    const service = await startService();
+    // All come from one address here.
+    const environment = { PLATEN_CONNECTIONS_PER_NETWORK_MAX: '10000' };
+    const service = await startService({ environment });
     const link = linkOf('welcome-banner', 1, '.jpg');
     const amount = amountOf[effort];
+    // Each has one request, so that none comes after the render by waiting for another.
+    const connections = amount;
     const renders = (state: string): Promise<number> =>
       service.metric(`platen_renders_total{cache="${state}"}`);
     const load = await runLoad({ base: service.base, connections, amount, links: link });
