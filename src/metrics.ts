@@ -13,7 +13,7 @@ export interface MetricsSources extends Pick<
   RenderService,
   'aliases' | 'cache' | 'flights' | 'loader' | 'stats'
 > {
-  pool: Pick<RenderPool, 'queueLength' | 'busyThreads' | 'threadFailures'>;
+  pool: Pick<RenderPool, 'queueLength' | 'busyThreads' | 'threadFailures' | 'waits'>;
   /** Threads that render. */
   threads: number;
   assets: { figures: CacheFigures };
@@ -93,6 +93,7 @@ function serviceFamilies(sources: MetricsSources): Family[] {
       () => pool.threadFailures,
     ),
     gaugeFamily('platen_render_flights', 'Pictures in the making.', () => flights.size),
+    ...pool.waits.families(),
     ...stats.families(),
     ...loader.stats.families(),
     ...cacheFamilies({

@@ -36,6 +36,17 @@ t.test('a service that is not ready says so before it has a server', async (t) =
   t.equal(page.samples.get('platen_open_connections')?.[0]?.value, '0');
 });
 
+t.test('waits for a thread are counted, also of those who never get one', async (t) => {
+  const count = async (end: string): Promise<number> =>
+    sampleValue(await read(), 'platen_render_queue_wait_seconds_count', { end });
+  const [started, givenUp] = [await count('started'), await count('given-up')];
+  const running = pool.run(orderJob({ delayMs: 200 }), within(10_000));
+  await t.rejects(pool.run(orderJob({}), within(20)), { code: 'TIMEOUT' });
+  await running;
+  t.equal((await count('started')) - started, 1);
+  t.equal((await count('given-up')) - givenUp, 1);
+});
+
 t.test('a thread that dies is counted', async (t) => {
   await t.rejects(pool.run(orderJob({ exits: true }), within(10_000)));
   t.equal(sampleValue(await read(), 'platen_render_thread_failures_total'), 1);

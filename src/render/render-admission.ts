@@ -1,4 +1,5 @@
 /** Decides which renders may wait for a thread: nobody waits who would be refused in the end. */
+import { deadlineError } from '../deadline.ts';
 import type { Deadline } from '../deadline.ts';
 import { AppError } from '../errors.ts';
 import type { RenderKind } from './render-costs.ts';
@@ -69,6 +70,11 @@ export function latenessOf(
   const isWithoutPlace = backlog.queue.length >= backlog.queueMax;
   if (!isLate && !isWithoutPlace) return undefined;
   return overloadedError(isLate ? 'wait' : 'queue', waitMs);
+}
+
+/** What a work gets that will not be done in time: 504 once its deadline has passed; before, 503 to whom it will have. */
+export function lateError({ deadline, costMs }: { deadline: Deadline; costMs: number }): AppError {
+  return deadline.remainingMs() > 0 ? overloadedError('late', costMs) : deadlineError();
 }
 
 /** 503 with `Retry-After`. */

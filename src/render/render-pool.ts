@@ -4,13 +4,13 @@ import type { RenderJob, RenderOutcome } from '#shared/render-job.ts';
 import { createPlanTurns } from '#shared/render-thread-data.ts';
 import type { RenderThreadData } from '#shared/render-thread-data.ts';
 import type { Deadline } from '../deadline.ts';
-import { deadlineError } from '../deadline.ts';
 import { AppError } from '../errors.ts';
 import { errorText } from '../log.ts';
 import { decodeBytesOf, imageBytesOf } from './job-bytes.ts';
 import {
   believedMs,
   closedError,
+  lateError,
   latenessOf,
   overloadedError,
   refusalOf,
@@ -22,6 +22,7 @@ import type { RenderKind } from './render-costs.ts';
 import type { RenderPoolOptions } from './render-pool-options.ts';
 import { RenderQueue } from './render-queue.ts';
 import type { QueuedWork } from './render-queue.ts';
+import { QueueWaits } from './queue-waits.ts';
 import { RenderSlots } from './render-slots.ts';
 
 /** What a job became, and how long it waited for a thread. */
@@ -73,6 +74,7 @@ export interface RenderPlace {
 export class RenderPool {
   /** Threads that died since the start, with a job or without; each was replaced. */
   threadFailures = 0;
+  readonly waits = new QueueWaits();
   readonly #options: RenderPoolOptions;
   readonly #piscina: Piscina<RenderJob, RenderOutcome>;
   readonly #slots: RenderSlots;
@@ -179,7 +181,7 @@ export class RenderPool {
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#watchdog);
-    for (const waiting of this.#queue.dropLate(() => true)) waiting.reject(closedError());
+    for (const waiting of this.#queue.dropLate(() => true)) this.#giveUp(waiting, closedError());
     await this.#idle(timeoutMs);
     await this.#piscina.destroy();
   }
@@ -213,7 +215,7 @@ export class RenderPool {
       if (this.#isWorthIt(next)) void this.#start(next);
       else {
         this.#queue.settle(next, -next.costMs);
-        next.reject(lateError(next));
+        this.#giveUp(next);
       }
     }
   }
@@ -229,6 +231,7 @@ export class RenderPool {
   async #start(waiting: Waiting): Promise<void> {
     const { job, costMs, sinceMs } = waiting;
     const slot = this.#slots.take(costMs, decodeBytesOf(job));
+    this.waits.count('started', sinceMs);
     try {
       const outcome = await this.#piscina.run(job);
       // Making plans tells nothing of what readers wait for.
@@ -249,12 +252,8 @@ export class RenderPool {
 
   #backlog(): Backlog {
     const { slowness } = this.#costs;
-    return {
-      queue: this.#queue,
-      queueMax: this.#options.queueMax,
-      slowness,
-      ...this.#slots.pace(),
-    };
+    const { queueMax } = this.#options;
+    return { queue: this.#queue, queueMax, slowness, ...this.#slots.pace() };
   }
 
   #look(): void {
@@ -277,8 +276,13 @@ export class RenderPool {
     });
     for (const waiting of late) {
       this.#queuedImageBytes -= waiting.imageBytes;
-      waiting.reject(lateError(waiting));
+      this.#giveUp(waiting);
     }
+  }
+
+  #giveUp(waiting: Waiting, error = lateError(waiting)): void {
+    this.waits.count('given-up', waiting.sinceMs);
+    waiting.reject(error);
   }
 
   #idle(timeoutMs: number): Promise<void> {
@@ -291,9 +295,4 @@ export class RenderPool {
       };
     });
   }
-}
-
-/** 504 once the deadline has passed; before, 503 to whom it will have. */
-function lateError({ deadline, costMs }: Waiting): AppError {
-  return deadline.remainingMs() > 0 ? overloadedError('late', costMs) : deadlineError();
 }
