@@ -82,9 +82,10 @@ export const ConfigSchema = Type.Object({
       env: 'PLATEN_RENDER_QUEUE_MAX',
       minimum: 1,
       maximum: 100_000,
-      default: 1024,
+      default: 8192,
       expected: 'a whole number from 1 to 100000',
-      description: 'Renders that may wait for a thread; the next one is answered 503.',
+      description:
+        'Renders that may wait for a thread; the next one is answered 503, and any whose wait would take half of its time. Two cores draw a thousand in 2 s.',
     }),
   }),
   process: processSchema,
