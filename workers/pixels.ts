@@ -1,6 +1,9 @@
 /** Painted pixels, and what every encoder asks of them. */
 
-/** RGBA bytes, not premultiplied, rows from the top without padding. */
+/**
+ * RGBA bytes, not premultiplied, rows from the top without padding. No `Buffer`: its `slice` shares the memory, and what
+ * is written into such a copy stands in the next reader's picture.
+ */
 export interface Pixels {
   data: Uint8Array;
   widthPx: number;
@@ -13,7 +16,7 @@ const opaque = 255;
 
 /** The pixels of RGBA bytes as one number each, red lowest. Shares their memory where it is aligned. */
 export function toWords(rgba: Uint8Array): Uint32Array {
-  const aligned = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice();
+  const aligned = rgba.byteOffset % 4 === 0 ? rgba : new Uint8Array(rgba);
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
 }
 

@@ -15,7 +15,7 @@ export interface PictureInput {
   images: Record<string, SourceImage>;
 }
 
-type Settings = Pick<RenderJob, 'format' | 'scale'>;
+type Settings = Pick<RenderJob, 'format' | 'scale'> & Partial<Pick<RenderJob, 'quality'>>;
 
 function draw(how: 'whole' | 'plan', job: RenderJob): Promise<Uint8Array | undefined> {
   const template = JSON.parse(job.templateJson) as Template;

@@ -53,7 +53,7 @@ export function parseJpeg(bytes: Uint8Array): JpegFile {
     if (bytes[offset] !== 0xff || length < 2) throw new Error('the JPEG has no segment here');
     const segment = bytes.subarray(offset + 4, offset + 2 + length);
     offset += 2 + length;
-    if (code === marker.dqt) file.quantizations.push(segment.slice());
+    if (code === marker.dqt) file.quantizations.push(new Uint8Array(segment));
     else if (code === marker.dht) readTables(segment, file.tables);
     else if (code === marker.sof0) readFrame(segment, file);
     else if (code === marker.sos) {
@@ -69,9 +69,9 @@ export function parseJpeg(bytes: Uint8Array): JpegFile {
 function readTables(segment: Uint8Array, tables: Map<number, HuffmanTable>): void {
   let offset = 0;
   while (offset < segment.length) {
-    const counts = segment.slice(offset + 1, offset + 17);
+    const counts = new Uint8Array(segment.subarray(offset + 1, offset + 17));
     const total = counts.reduce((sum, count) => sum + count, 0);
-    const symbols = segment.slice(offset + 17, offset + 17 + total);
+    const symbols = new Uint8Array(segment.subarray(offset + 17, offset + 17 + total));
     tables.set(segment[offset] ?? 0, { counts, symbols });
     offset += 17 + total;
   }

@@ -27,6 +27,8 @@ const fittingRatio = 1.02;
 /** From this quality on colour keeps its full resolution: coloured letters blur without it, and a designer asks for it. */
 const fullChromaQuality = 90;
 
+const empty = new Uint8Array(0);
+
 /** How much colour resolution a JPEG of this quality keeps. */
 export function chromaSubsampling(quality: number): '4:2:0' | '4:4:4' {
   return quality >= fullChromaQuality ? '4:4:4' : '4:2:0';
@@ -38,8 +40,10 @@ export function chromaSubsampling(quality: number): '4:2:0' | '4:4:4' {
  * that another picture could need. Decodes bit for bit like the whole-image encode of the same pixels.
  */
 export async function createJpegImage(pixels: Pixels, quality: number): Promise<BandedImage> {
-  const file = await encodeBaseline(pixels, quality);
-  const scan = readTokens(file);
+  const encoded = await encodeBaseline(pixels, quality);
+  const scan = readTokens(encoded);
+  // The scan is a part of all that libjpeg wrote, which would be kept as long as this picture.
+  const file = { ...encoded, scan: empty };
   const { tables, codes } = makeTables(countSymbols(scan), file);
   const { columns, rows: rowCount, widthPx: blockPx } = mcuGrid(file);
   const header = writeHeader({ ...file, tables }, columns, dotsPerInch);
@@ -48,7 +52,7 @@ export async function createJpegImage(pixels: Pixels, quality: number): Promise<
   const blocks = (length: number): number => Math.ceil(length / blockPx);
   return {
     blockPx,
-    sizeBytes: rows.reduce((sum, row) => sum + row.length, scan.tokens.byteLength),
+    sizeBytes: rowBytes + scan.tokens.byteLength + scan.mcuEnds.byteLength,
     pays(regions) {
       const changed = regions.reduce(
         (sum, { width, height }) => sum + blocks(width) * blocks(height),
@@ -85,8 +89,6 @@ export async function createJpegImage(pixels: Pixels, quality: number): Promise<
     },
   };
 }
-
-const empty = new Uint8Array(0);
 
 function sumOf(parts: Iterable<Uint8Array>): number {
   let sum = 0;

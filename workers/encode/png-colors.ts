@@ -97,7 +97,7 @@ export function copyRows(
   form: PngColorType,
 ): Uint8Array {
   const size = bytesOfColorType[colorType];
-  const own = data.slice(firstRow * widthPx * size, endRow * widthPx * size);
+  const own = new Uint8Array(data.subarray(firstRow * widthPx * size, endRow * widthPx * size));
   if (form === colorType) return own;
   const words = new Uint32Array(own.length / size);
   for (let index = 0; index < words.length; index += 1) {

@@ -95,7 +95,8 @@ function paintBackground(context: CanvasRenderingContext2D, fill: ColorFill, box
 /** An opaque picture is the same premultiplied or not, and read in half the time as it is. */
 function readPixels(canvas: Canvas): Uint8Array {
   const premultiplied = canvas.toBufferSync('raw', { premultiplied: true });
-  return isOpaque(premultiplied) ? premultiplied : canvas.toBufferSync('raw');
+  const read = isOpaque(premultiplied) ? premultiplied : canvas.toBufferSync('raw');
+  return new Uint8Array(read.buffer, read.byteOffset, read.byteLength);
 }
 
 function createCanvas(list: DisplayList, scale: number): Canvas {
