@@ -11,6 +11,7 @@ import { encode } from '../encode/encode.ts';
 import { decodedShare, loadDrawables } from '../load-drawables.ts';
 import { paint } from '../paint/paint.ts';
 import { layoutPlan } from './layout-plan.ts';
+import type { PlanKind } from './layout-plan.ts';
 import { findPlan, keepPlan, keyWorthPlanning, planKeys } from './plan-cache.ts';
 import { damageRatio } from './damage.ts';
 import { takePlanTurn } from './plan-turns.ts';
@@ -40,6 +41,7 @@ export async function drawOverPlan(
   // One more picture would change the size at which all are decoded.
   if (decodedShare(list, images, job.scale) < 1) return undefined;
   const keys = planKeys(job);
+  const [, general] = keys;
   for (const key of keys) {
     const plan = findPlan(key);
     const file = plan && (await drawDamage(plan, list, images, figures));
@@ -52,7 +54,7 @@ export async function drawOverPlan(
   if (key === undefined || giveBack === undefined) return undefined;
   try {
     const started = performance.now();
-    const plan = await makePlan(job, images);
+    const plan = await makePlan(job, images, key === general ? 'general' : 'specific');
     figures.isKept = keepPlan(key, plan);
     figures.buildMs = performance.now() - started;
     return plan && (await drawDamage(plan, list, images, figures));
@@ -84,10 +86,10 @@ export async function drawWhole(
 }
 
 /** A plan of the job's template with the job's pictures; undefined when a part of it cannot be drawn. */
-async function makePlan(job: RenderJob, images: Images): Promise<Plan | undefined> {
+async function makePlan(job: RenderJob, images: Images, kind: PlanKind): Promise<Plan | undefined> {
   const { format, quality, scale } = job;
   if (!isBanded(format)) return undefined;
-  const list = layoutPlan(job, images);
+  const list = layoutPlan(job, images, kind);
   const warnings: RenderWarning[] = [];
   const drawables = await loadDrawables(list, images, scale, warnings);
   // A warning belongs to every render that draws the layer, and a plan would swallow it.

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { RenderJob } from '#shared/render-job.ts';
 import { threadData } from '../thread-data.ts';
+import { specificParts } from './layout-plan.ts';
 import type { Plan } from './plan.ts';
 
 /** Bytes of rows, bands and bases: twenty plans of a 1200 × 630 picture, more than a campaign uses at once. */
@@ -31,14 +32,13 @@ const asked = new LRUCache<string, number>({ max: askedMax });
 let asksUntilAging = agingPeriod;
 
 /**
- * What plans are made for, the better fitting first: a document at one scale, format and quality with
- * these very pictures, and the document whatever its pictures. A campaign with a photo of its own finds
- * its plan by the first, one with a portrait for each reader by the second.
+ * What plans are made for, the better fitting first: a document at one scale, format and quality with these very
+ * pictures, colours, numbers and switches, and the document whatever they are. A campaign with a photo or a colour of
+ * its own finds its plan by the first, one with a portrait for each reader by the second.
  */
 export function planKeys(job: RenderJob): [specific: string, general: string] {
   const general = `${job.templateKey} ${job.scale} ${job.format} ${job.quality}`;
-  const digests = job.images.map(([, { digest }]) => digest).join(' ');
-  return [`${general} ${hash('sha256', digests)}`, general];
+  return [`${general} ${hash('sha256', specificParts(job).join(' '))}`, general];
 }
 
 /** The plan of this key, when there is one. Counts how often the key is asked for. */

@@ -11,7 +11,12 @@ const { createPlan } = await import('../../../workers/plan/plan.ts');
 function aJob(changes: Partial<RenderJob> = {}): RenderJob {
   return {
     templateKey: randomUUID(),
-    templateJson: '{}',
+    templateJson: JSON.stringify({
+      variables: [
+        { name: 'name', type: 'text', value: '' },
+        { name: 'ground', type: 'color', value: '#fff' },
+      ],
+    }),
     values: [],
     images: [],
     format: 'png',
@@ -29,6 +34,9 @@ t.test('keys tell scales, formats, qualities and pictures apart, and not values'
   const job = aJob();
   const keys = planKeys(job);
   t.strictSame(planKeys({ ...job, values: [['name', 'Ada']] }), keys);
+  const colored = planKeys({ ...job, values: [['ground', '#a00']] });
+  t.not(colored[0], keys[0], 'a campaign in another colour has a plan of its own');
+  t.equal(colored[1], keys[1]);
   const photo = await readImage('test/golden/images/photo.jpg');
   const [specific, general] = planKeys({ ...job, images: [['photo', photo]] });
   t.equal(general, keys[1], 'the general key is that of any picture');

@@ -1,0 +1,57 @@
+/** Campaigns of one template that differ in more than texts do not take each other's plans. */
+import t from 'tap';
+import type { RenderJob } from '#shared/render-job.ts';
+
+// The fonts must be there before the worker's modules load the paint engine, hence the late import.
+await import('../../helpers/render.ts');
+const { renderJob } = await import('../../../workers/render.ts');
+
+const template = {
+  format: 1,
+  name: 'colours',
+  width: 400,
+  height: 240,
+  background: '{{ground}}',
+  variables: [
+    { name: 'name', type: 'text', value: 'Anna' },
+    { name: 'ground', type: 'color', value: '#ffffff' },
+  ],
+  layers: [
+    {
+      id: 'name',
+      type: 'text',
+      x: 20,
+      y: 20,
+      width: 200,
+      height: 40,
+      text: '{{name}}',
+      fontSize: 24,
+    },
+  ],
+};
+
+async function drawnAs(format: 'png' | 'jpeg', ground: string, name: string): Promise<string> {
+  const job: RenderJob = {
+    templateKey: 'colours',
+    templateJson: JSON.stringify(template),
+    values: [
+      ['name', name],
+      ['ground', ground],
+    ],
+    images: [],
+    format,
+    quality: 85,
+    scale: 1,
+  };
+  const { drawn } = await renderJob(job);
+  return drawn;
+}
+
+t.test('each colour of a campaign, and the default, is drawn over a plan of its own', async (t) => {
+  for (const format of ['png', 'jpeg'] as const) {
+    for (const ground of ['#aa0000', '#00aa00', '#ffffff']) {
+      for (const name of ['first', 'second', 'third']) await drawnAs(format, ground, name);
+      t.equal(await drawnAs(format, ground, 'fourth'), 'plan', `${format}, ${ground}`);
+    }
+  }
+});
