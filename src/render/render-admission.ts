@@ -73,8 +73,9 @@ export function latenessOf(
 }
 
 /** What a work gets that will not be done in time: 504 once its deadline has passed; before, 503 to whom it will have. */
-export function lateError({ deadline, costMs }: { deadline: Deadline; costMs: number }): AppError {
-  return deadline.remainingMs() > 0 ? overloadedError('late', costMs) : deadlineError();
+export function lateError(work: QueuedWork & { deadline: Deadline }, backlog: Backlog): AppError {
+  if (work.deadline.remainingMs() <= 0) return deadlineError();
+  return overloadedError('late', waitMsOf(work, backlog));
 }
 
 /** 503 with `Retry-After`. */

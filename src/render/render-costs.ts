@@ -51,6 +51,11 @@ export class RenderCosts {
     return this.#slowness;
   }
 
+  /** Whether so many of this kind were drawn that their average tells what the next one takes. */
+  isKnown(kind: RenderKind): boolean {
+    return (this.#kinds.get(keyOf(kind))?.samples ?? 0) >= samplesMin;
+  }
+
   /**
    * Milliseconds of a thread that a render of this kind will take; over zero. Of a kind that was seldom drawn rather
    * too few: what is let in wrongly is found out after some renders, a burst that is refused is not.

@@ -40,8 +40,10 @@ const decodesBytesMaxDefault = 1024 * 1024 * 1024;
 /** Between two looks at threads that are lost and renders that will be late. */
 const lookEveryMs = 250;
 
-/** Estimates err: a render leaves the queue early only when it would take so many times what is left to it. */
+/** Estimates err: a render leaves the queue early only when it would take so many times what is left to it … */
 const latenessMin = 2;
+/** … and so many times where its kind was drawn often enough to be known: nobody waits in vain for seconds. */
+const knownLatenessMin = 1.2;
 
 /**
  * Heap of JavaScript in a thread; a job that needs more loses the thread, not the process. All golden pictures
@@ -268,11 +270,10 @@ export class RenderPool {
     this.#queue.reprice(({ job }) => this.#costs.estimateMs(job));
     const { threads, runningMs, slowness } = this.#backlog();
     const nowMs = performance.now();
-    const late = this.#queue.dropLate(({ deadline, costMs }, untilMs, isNext) => {
-      const beforeMs = untilMs - costMs + believedMs(costMs, isNext);
-      return (
-        (beforeMs * slowness + runningMs) / threads > latenessMin * deadline.remainingMs(nowMs)
-      );
+    const late = this.#queue.dropLate(({ deadline, costMs, job }, untilMs, isNext) => {
+      const endMs = (untilMs - costMs + believedMs(costMs, isNext)) * slowness + runningMs;
+      const lateness = this.#costs.isKnown(job) ? knownLatenessMin : latenessMin;
+      return endMs / threads > lateness * deadline.remainingMs(nowMs);
     });
     for (const waiting of late) {
       this.#queuedImageBytes -= waiting.imageBytes;
@@ -280,7 +281,7 @@ export class RenderPool {
     }
   }
 
-  #giveUp(waiting: Waiting, error = lateError(waiting)): void {
+  #giveUp(waiting: Waiting, error = lateError(waiting, this.#backlog())): void {
     this.waits.count('given-up', waiting.sinceMs);
     waiting.reject(error);
   }

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Deadline } from '../../src/deadline.ts';
-import { latenessOf, refusalOf } from '../../src/render/render-admission.ts';
+import { latenessOf, lateError, refusalOf } from '../../src/render/render-admission.ts';
 import { RenderQueue } from '../../src/render/render-queue.ts';
 import type { QueuedWork } from '../../src/render/render-queue.ts';
 
@@ -34,6 +34,14 @@ t.test('Retry-After is the time in which the threads do what stands before', (t)
   t.equal(after(1), 40);
   const hours = backlog([work('a', 'x', 9e6)]);
   t.equal(refusalOf(work('a', 'x'), within(1), hours)?.retryAfterSeconds, 60, 'a minute at most');
+  t.end();
+});
+
+t.test('who is refused late is told the same time, and 504 when it is over', (t) => {
+  const many = backlog(Array.from({ length: 400 }, () => work('a', 'x', 100)));
+  const late = { ...work('a', 'x', 100), deadline: within(500) };
+  t.match(lateError(late, many), { code: 'OVERLOADED', reason: 'late', retryAfterSeconds: 20 });
+  t.match(lateError({ ...late, deadline: within(-1) }, many), { code: 'TIMEOUT' });
   t.end();
 });
 
