@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RenderJob, SourceImage } from '#shared/render-job.ts';
 import type { Template } from '#shared/template-schema.ts';
-import { readImageHeader } from '../../src/images/sniff-image.ts';
 import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+import { loadSourceImage } from '../harness/source-image.ts';
 import { servePainter } from '../harness/painter-program.ts';
 import type { PainterOptions } from '../harness/painter.ts';
 import { changedText, nameOf } from '../harness/values.ts';
@@ -25,7 +25,7 @@ const images = new Map<string, SourceImage>();
 const templateJson = readFileSync(join(samples, `${options.template}.json`), 'utf8').replaceAll(
   /"(\.\/pictures\/[^"]+)"/g,
   (_, path: string) => {
-    const image = loadImage(join(samples, path));
+    const image = loadSourceImage(join(samples, path));
     images.set(`asset:${image.digest}`, image);
     return JSON.stringify(`asset:${image.digest}`);
   },
@@ -34,7 +34,7 @@ const template: Template = JSON.parse(templateJson);
 const templateKey = sha256(templateJson);
 const imageVariable = template.variables.find(({ type }) => type === 'image');
 const textVariable = changedText[options.template];
-const photos = options.photos.map((path) => loadImage(path));
+const photos = options.photos.map((path) => loadSourceImage(path));
 
 servePainter(async ({ number, format }) => {
   const job = toJob(number, format);
@@ -74,16 +74,6 @@ function toJob(number: number, format: RenderJob['format']): RenderJob {
         ];
   const { quality = 85 } = template.output ?? {};
   return { templateKey, templateJson, values, images: sourceImages, format, quality, scale: 1 };
-}
-
-function loadImage(path: string): SourceImage {
-  const file = readFileSync(path);
-  const header = readImageHeader(file);
-  if (header === undefined) throw new Error(`${path} is no picture that can be drawn.`);
-  const { format, widthPx, heightPx, orientation } = header;
-  const bytes = new Uint8Array(new SharedArrayBuffer(file.length));
-  bytes.set(file);
-  return { digest: sha256(file), format, widthPx, heightPx, orientation, bytes };
 }
 
 function sha256(content: string | Uint8Array): string {

@@ -14,8 +14,8 @@ const editsOf: Record<Effort, number> = { quick: 5, normal: 50, long: 300 };
 /** Edits that are not counted: the first ones warm the plan of the template and the browser. */
 const warmUpEdits = 10;
 
-/** Milliseconds between two edits, as somebody presses keys. */
-const pauseMs = 120;
+/** Milliseconds between two edits: as somebody presses keys, and as somebody does who looks at each result, while the pictures of the sample data are being drawn. */
+const pausesMs = [120, 850] as const;
 
 export const studio: Scenario = {
   name: 'studio',
@@ -33,27 +33,40 @@ async function measure(edits: number): Promise<Measurement[]> {
   });
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
   await openEditor(page, service.base);
+  const [typing, looking] = [
+    await timeEdits(page, edits, pausesMs[0]),
+    await timeEdits(page, edits, pausesMs[1]),
+  ];
+  await browser.close();
+  await service.close();
+  return (
+    [
+      ['studio-p50', 0.5],
+      ['studio-p95', 0.95],
+    ] as const
+  ).map(([budget, part]) => {
+    const reached = [quantile(typing, part), quantile(looking, part)] as const;
+    const both = reached.map((ms, index) => `${ms.toFixed(1)} ms every ${pausesMs[index]} ms`);
+    const how =
+      `\`welcome-banner\`, JPEG, a text moved by a key ${edits} times at each of two paces (${both.join(', ')}; ` +
+      'the worse counts), from the press to the frame with the service’s picture; browser and service on the same cores';
+    return { budget, reached: Math.max(...reached), how };
+  });
+}
+
+/** Milliseconds of each edit but the first ones. */
+async function timeEdits(page: Page, edits: number, pauseMs: number): Promise<number[]> {
   const times: number[] = [];
   for (let edit = -warmUpEdits; edit < edits; edit += 1) {
     const ms = await pressAndWait(page, edit % 2 === 0 ? 'ArrowRight' : 'ArrowLeft');
     if (edit >= 0) times.push(ms);
     await page.waitForTimeout(pauseMs);
   }
-  await browser.close();
-  await service.close();
-  const how =
-    `\`welcome-banner\`, JPEG, ${edits} moves of a text by a key, from the press to the frame with ` +
-    'the service’s picture; browser and service on the same cores';
-  return [
-    { budget: 'studio-p50', reached: quantile(times, 0.5), how },
-    { budget: 'studio-p95', reached: quantile(times, 0.95), how },
-  ];
+  return times;
 }
 
 /** Opens the sample, selects its large text, and has each press of a key timed. */
 async function openEditor(page: Page, base: string): Promise<void> {
-  // The pictures of the sample data would be drawn again after each edit, and are not what is measured.
-  await page.addInitScript("localStorage.setItem('platen-studio-samples', 'closed')");
   await page.goto(`${base}/studio#/t/welcome-banner`);
   await page.fill('#api-key', apiKey);
   await page.keyboard.press('Enter');

@@ -71,7 +71,10 @@ function countAsk(key: string): void {
   asksUntilAging -= 1;
   if (asksUntilAging > 0) return;
   asksUntilAging = agingPeriod;
-  for (const [each, times] of asked.entries()) asked.set(each, Math.floor(times / 2));
+  // Of a copy: what is set becomes the newest, and an iteration over the cache itself would meet it for ever.
+  for (const [each, times] of [...asked.entries()].toReversed()) {
+    asked.set(each, Math.floor(times / 2));
+  }
 }
 
 /** How often the plan was asked for that goes for the next one; 0 while there is room for one of the usual size. */

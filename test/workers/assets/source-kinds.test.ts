@@ -250,7 +250,11 @@ t.test('an SVG from a link has its own size in a template, and stays sharp', asy
   const source = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   const loader = createImageLoader({ findAsset: () => undefined });
   t.teardown(() => loader.close());
-  const { image } = await loader.loadImage(source, 'org_a', new AbortController().signal);
+  const { image } = await loader.loadImage(
+    source,
+    { organizationUid: 'org_a', templateUid: 'a' },
+    new AbortController().signal,
+  );
   const layer = { id: 'a', type: 'image', x: 0, y: 0, width: 100, height: 100, src: source };
   const pixelAt = async (fit: string, x: number): Promise<number[]> => {
     const document = {

@@ -98,3 +98,15 @@ t.test('plans that are used often stay when each quality is asked for twice', as
   for (let time = 0; time < 30; time += 1) for (const key of popular) findPlan(key);
   t.equal(keyWorthPlanning(popular, false), popular[1], 'what is asked for more often comes in');
 });
+
+t.test('what was asked for long ago counts for less than what is asked for now', async (t) => {
+  const [, old] = planKeys(aJob());
+  findPlan(old);
+  // So many that all counts are halved, which one ask does not outlive.
+  const [, other] = planKeys(aJob());
+  for (let time = 0; time < 10_000; time += 1) findPlan(other);
+  findPlan(old);
+  t.equal(keyWorthPlanning([old, old], false), undefined, 'its first ask is forgotten');
+  findPlan(old);
+  t.equal(keyWorthPlanning([old, old], false), old);
+});

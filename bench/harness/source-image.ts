@@ -1,0 +1,23 @@
+/** Reads a picture's file as the service would have fetched it. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readImageHeader } from '../../src/images/sniff-image.ts';
+import type { SourceImage } from '#shared/render-job.ts';
+
+/** Throws for a file that is no picture. */
+export function loadSourceImage(path: string): SourceImage {
+  const file = readFileSync(path);
+  const header = readImageHeader(file);
+  if (header === undefined) throw new Error(`${path} is no picture that can be drawn.`);
+  const { format, widthPx, heightPx, orientation } = header;
+  const bytes = new Uint8Array(new SharedArrayBuffer(file.length));
+  bytes.set(file);
+  return {
+    digest: createHash('sha256').update(file).digest('hex'),
+    format,
+    widthPx,
+    heightPx,
+    orientation,
+    bytes,
+  };
+}
