@@ -8,6 +8,7 @@ import { organizationRoutes } from './api/organization-routes.ts';
 import { pageRoutes } from './api/page-routes.ts';
 import { tellingStoreErrors } from './api/store-errors.ts';
 import type { Config } from './config.ts';
+import type { DataDirectory } from './data-directory.ts';
 import { resolveConnectionLimits } from './http/connections.ts';
 import type { Route, Server, ServerOptions } from './http/server.ts';
 import { createServer } from './http/server.ts';
@@ -32,20 +33,16 @@ import { UrlAliases } from './render/url-alias.ts';
 import { createRequestLog } from './request-log.ts';
 import { stopServers } from './stop-servers.ts';
 import { AssetCollector, collectUnusedAssets } from './templates/asset-collector.ts';
-import type { AssetStore } from './templates/asset-store.ts';
-import { createAssetStore } from './templates/asset-store.ts';
+import { type AssetStore, createAssetStore } from './templates/asset-store.ts';
 import type { Database } from './templates/database.ts';
-import { openDatabase } from './templates/database.ts';
-import type { FontStore } from './templates/font-store.ts';
-import { createFontStore } from './templates/font-store.ts';
-import type { OrganizationStore } from './templates/organization-store.ts';
-import { createOrganizationStore } from './templates/organization-store.ts';
+import { databaseCheck, openDatabase } from './templates/database.ts';
+import { type FontStore, createFontStore } from './templates/font-store.ts';
+import { type OrganizationStore, createOrganizationStore } from './templates/organization-store.ts';
 import { listDirectory } from './templates/publish.ts';
+import { createSampleLibrary, type SampleLibrary } from './templates/samples.ts';
 import { seedWhenFree } from './templates/seed-demo.ts';
-import type { TemplateStore } from './templates/template-store.ts';
-import { createTemplateStore } from './templates/template-store.ts';
-import type { TemplateUse } from './templates/template-use.ts';
-import { createTemplateUse } from './templates/template-use.ts';
+import { type TemplateStore, createTemplateStore } from './templates/template-store.ts';
+import { type TemplateUse, createTemplateUse } from './templates/template-use.ts';
 
 /** A running service. */
 export interface App {
@@ -67,7 +64,10 @@ export interface Listening {
   publicUrl: string;
 }
 
-const sampleDirectory = fileURLToPath(new URL('../data/templates/', import.meta.url));
+const sampleFolder = {
+  directory: fileURLToPath(new URL('../data/templates/', import.meta.url)),
+  readHeader: readImageHeader,
+};
 
 /** The sample that shows most at first sight. */
 const firstSample = 'welcome-banner';
@@ -81,14 +81,18 @@ const metricsConnectionsMax = 64;
 const mebibyte = 1024 * 1024;
 
 /** Creates the service around its threads, which it closes: opens and seeds the database, and does not listen yet. */
-export async function createApp(config: Config, log: Log, threads: RenderThreads): Promise<App> {
-  const stores = openStores(config);
+export async function createApp(
+  config: Config,
+  log: Log,
+  threads: RenderThreads,
+  data: DataDirectory,
+): Promise<App> {
+  const stores = openStores(config, data);
   const { demoApiKey } = config.templates;
-  const seeded = await seedWhenFree(
-    { ...stores, directory: sampleDirectory, readHeader: readImageHeader, demoApiKey },
-    (error) => log.warn('samples not seeded', { detail: errorText(error) }),
+  const seeded = await seedWhenFree({ ...stores, ...sampleFolder, demoApiKey }, (error) =>
+    log.warn('samples not seeded', { detail: errorText(error) }),
   );
-  const sampleUids = listDirectory(sampleDirectory).toSorted(
+  const sampleUids = listDirectory(sampleFolder.directory).toSorted(
     (a, b) => Number(b === firstSample) - Number(a === firstSample),
   );
   const service = createRenderService(config, stores, threads);
@@ -106,13 +110,7 @@ export async function createApp(config: Config, log: Log, threads: RenderThreads
     (collection) => log.info('unused assets deleted', { ...collection }),
     (error) => log.warn('unused assets', { detail: errorText(error) }),
   );
-  log.info('caches', {
-    rendersMb: Math.round(config.cache.rendersBytesMax / mebibyte),
-    linksMb: Math.round(config.cache.linksBytesMax / mebibyte),
-    plansMbPerThread: Math.round(config.cache.plansBytesMax / mebibyte),
-    assetsMb: Math.round(config.cache.assetsBytesMax / mebibyte),
-    sourcesMb: Math.round(config.images.cacheBytesMax / mebibyte),
-  });
+  logCaches(config, log);
   const { publicUrl, servers, state, metrics } = createServers(
     config,
     log,
@@ -152,7 +150,18 @@ export async function createApp(config: Config, log: Log, threads: RenderThreads
   };
 }
 
+function logCaches({ cache, images }: Config, log: Log): void {
+  log.info('caches', {
+    rendersMb: Math.round(cache.rendersBytesMax / mebibyte),
+    linksMb: Math.round(cache.linksBytesMax / mebibyte),
+    plansMbPerThread: Math.round(cache.plansBytesMax / mebibyte),
+    assetsMb: Math.round(cache.assetsBytesMax / mebibyte),
+    sourcesMb: Math.round(images.cacheBytesMax / mebibyte),
+  });
+}
+
 interface Stores {
+  data: DataDirectory;
   db: Database;
   organizations: OrganizationStore;
   templates: TemplateStore;
@@ -160,13 +169,16 @@ interface Stores {
   fonts: FontStore;
   inspector: FontInspector;
   use: TemplateUse;
+  samples: SampleLibrary;
 }
 
-function openStores(config: Config): Stores {
+function openStores(config: Config, data: DataDirectory): Stores {
   const { dataDirectory, storageBytesMax } = config.templates;
-  const db = openDatabase(join(dataDirectory, 'platen.db'), { lockWaitMs: 0 });
+  const options = { lockWaitMs: 0, isReadOnly: data.isReadOnly };
+  const db = openDatabase(join(dataDirectory, 'platen.db'), options);
   const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax);
   return {
+    data,
     db,
     organizations: createOrganizationStore(db),
     templates: createTemplateStore(db, undefined, fonts, storageBytesMax),
@@ -174,12 +186,13 @@ function openStores(config: Config): Stores {
     fonts,
     inspector: createFontInspector(),
     use: createTemplateUse(db),
+    samples: createSampleLibrary(sampleFolder),
   };
 }
 
 function createRenderService(
   config: Config,
-  { organizations, templates, assets, use }: Stores,
+  { organizations, templates, assets, use, samples }: Stores,
   { pool, fontConfigFile }: RenderThreads,
 ): RenderService {
   const { decodesBytesMax: _threads, ...imageLimits } = config.images;
@@ -193,7 +206,8 @@ function createRenderService(
     loader: createImageLoader({
       ...imageLimits,
       svgFontConfigFile: fontConfigFile,
-      findAsset: (organizationUid, id) => assets.findAsset(organizationUid, id),
+      findAsset: (organizationUid, id) =>
+        assets.findAsset(organizationUid, id) ?? samples.findPicture(id),
       findImageHosts: (organizationUid) => organizations.findImageHosts(organizationUid),
     }),
     pool,
@@ -232,9 +246,10 @@ function createServers(
     threads: config.render.threads,
     assets: stores.assets,
     server: () => servers[0],
+    isStorageWritable: () => stores.data.isWritable(),
     isReady: () => Object.values(ready()).every(Boolean),
   });
-  const logRequest = createRequestLog(log, config.log);
+  const logRequest = createRequestLog(log, config.log, templates);
   // Outside the fallback too, because it asks the stores again.
   const page = tellingStoreErrors(createGetRender(service));
   const routes: Route[] = [
@@ -248,6 +263,7 @@ function createServers(
     ...pageRoutes({ publicUrl, sampleUids, templates }),
     ...healthRoutes(ready),
   ];
+  metrics.expect(routes.map(({ name }) => name));
   const shared: Omit<ServerOptions, 'port' | 'routes'> = {
     host,
     timeoutMs: config.render.timeoutMs,
@@ -280,16 +296,4 @@ function readiness(
     workers: pool.isReady,
     accepting: state.isAccepting,
   });
-}
-
-function databaseCheck(db: Database): () => boolean {
-  const statement = db.prepare('SELECT 1 FROM organizations LIMIT 1');
-  return () => {
-    try {
-      statement.get();
-      return true;
-    } catch {
-      return false;
-    }
-  };
 }

@@ -110,7 +110,7 @@ const loadSettings = {
     minimum: 1,
     maximum: 1024,
     description:
-      'Fetches at a time. Stalled for 5 s each, 64 still leave room for 12.8 others a second.',
+      'Fetches at a time, of which one organization has at most three quarters, and one template half. Stalled for 5 s each, 64 still leave room for 12.8 others a second.',
   }),
   fetchesPerHostMax: loaderAmount('fetchesPerHostMax', {
     ...count,
@@ -125,7 +125,7 @@ const loadSettings = {
     minimum: 0,
     maximum: 10_000,
     description:
-      'Fetches that wait for their turn; the next one is refused with 503. Four rounds of all that run: more could not be served in time.',
+      'Fetches that wait for their turn, shared like those that run; the next one is refused with 503. Four rounds of all that run: more could not be served in time.',
   }),
   queueWaitMs: loaderAmount('queueWaitMs', {
     ...milliseconds,
@@ -214,7 +214,7 @@ const sizeSettings = {
     minimum: 1,
     maximum: 64,
     description:
-      'Processes that draw SVG, of 80 MiB each and 768 MiB at most; they end after a minute without work. Two, so that a drawing made to be slow stops no other.',
+      'Processes that draw SVG, of 80 MiB each and 768 MiB at most; they end after a minute without work. Two, of which one organization has one, so that a drawing made to be slow stops no other organization’s.',
   }),
   svgTimeoutMs: loaderAmount('svgTimeoutMs', {
     ...milliseconds,

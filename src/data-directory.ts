@@ -1,6 +1,7 @@
 /** The data directory: made where it is missing, and looked at before anything is started that needs it. */
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { errorCode, ReadOnlyCopy } from './read-only-copy.ts';
 
 /** What an operator can do about the usual causes, by Node's code. */
 const remedies: Readonly<Record<string, string>> = {
@@ -11,19 +12,47 @@ const remedies: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file',
 };
 
+/** A data directory that can be used. */
+export interface DataDirectory {
+  /** Where the database is opened and what can be made anew is written: of a read-only one a copy, which goes with the process. */
+  path: string;
+  /** Whether its file system was read-only at the start: what is stored can be read, and nothing be stored. */
+  isReadOnly: boolean;
+  /** Whether something could be stored now: the system may make a faulty disk read-only at any time. */
+  isWritable(): boolean;
+}
+
 /**
- * Makes the directory, for its owner alone, unless it is there. Throws an error with one sentence for the operator
- * when it cannot be made or written.
+ * Makes the directory, for its owner alone, unless it is there. On a read-only file system the database in it is copied
+ * to a temporary folder, to be read there. Throws an error with one sentence for the operator when it cannot be made,
+ * written or copied.
  */
-export function prepareDataDirectory(path: string): void {
+export function prepareDataDirectory(path: string): DataDirectory {
   const directory = resolve(path);
   try {
     makeDirectory(directory);
     if (!statSync(directory).isDirectory()) throw unusable(directory, 'it is a file');
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    return { path, isReadOnly: false, isWritable: () => !isReadOnlyFileSystem(directory) };
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error;
-    throw unusable(directory, remedies[String(error.code)] ?? error.message);
+    const code = errorCode(error);
+    if (code === undefined || !(error instanceof Error)) throw error;
+    if (code !== 'EROFS' || !existsSync(directory)) {
+      throw unusable(directory, remedies[code] ?? error.message);
+    }
+  }
+  const copy = new ReadOnlyCopy(directory);
+  process.once('exit', () => copy.remove());
+  return { path: copy.directory, isReadOnly: true, isWritable: () => false };
+}
+
+/** Whether nothing can be written there, whoever tries, because of how its file system is mounted. */
+export function isReadOnlyFileSystem(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return false;
+  } catch (error) {
+    return errorCode(error) === 'EROFS';
   }
 }
 

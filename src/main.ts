@@ -29,18 +29,22 @@ process.on('uncaughtException', (error) => fail(errorText(error)));
 process.on('unhandledRejection', (reason) => log.error('bug', { detail: errorText(reason) }));
 
 try {
-  const config = loadConfig();
-  log = createLog(undefined, config.log.level);
-  prepareDataDirectory(config.templates.dataDirectory);
+  const configured = loadConfig();
+  log = createLog(undefined, configured.log.level);
+  const { dataDirectory } = configured.templates;
+  const data = prepareDataDirectory(dataDirectory);
+  if (data.isReadOnly) log.warn('read-only', { detail: readOnlySentence(dataDirectory) });
+  const templates = { ...configured.templates, dataDirectory: data.path };
+  const config = { ...configured, templates };
   const root = dirname(import.meta.dirname);
-  const codeDirectory = resolve(config.templates.dataDirectory, 'code');
+  const codeDirectory = resolve(dataDirectory, 'code');
   const threadArguments = codeCacheArguments(codeDirectory, root);
   useCodeCache(codeDirectory, root);
   const { startRenderThreads } = await import('./render/render-threads.ts');
   const threads = await startRenderThreads(config, log, threadArguments, fail);
   // The rest of the code is loaded while the threads load theirs.
   const { createApp } = await import('./app.ts');
-  const app = await createApp(config, log, threads);
+  const app = await createApp(config, log, threads, data);
   const supervisor = createSupervisor(loadSupervision(), log);
   stopOnSignals(app, supervisor);
   print(app, await app.listen());
@@ -50,6 +54,10 @@ try {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(isConfiguration ? `${message}\n` : `Platen cannot start. ${message}\n`);
   process.exit(isConfiguration ? exitCodes.configuration : exitCodes.startFailed);
+}
+
+function readOnlySentence(dataDirectory: string): string {
+  return `The file system of ${dataDirectory} is read-only: links are answered with what is stored, and every change with 507. Mount it writable and restart the service.`;
 }
 
 /** Says where to click, and the demo key on the start that made it. */

@@ -21,9 +21,13 @@ export interface MetricsSources extends Pick<
   server: () => Pick<Server, 'openRequests' | 'openConnections' | 'refusedConnections'> | undefined;
   /** What `/readyz` says. */
   isReady: () => boolean;
+  /** Whether templates and uploads can be stored. */
+  isStorageWritable: () => boolean;
 }
 
 export interface Metrics {
+  /** Names of the routes whose first error an alarm must see. */
+  expect(routes: readonly string[]): void;
   /** Counts a finished request; cheap enough for the hit path. */
   count(record: RequestRecord): void;
   /** `GET /metrics`. */
@@ -44,6 +48,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   const process = createProcessMetrics();
   const lasting = [...serviceFamilies(sources), ...process.families];
   return {
+    expect: (routes) => requests.expect(routes),
     count: (record) => requests.count(record),
     route: {
       name: 'metrics',
@@ -64,6 +69,11 @@ function serviceFamilies(sources: MetricsSources): Family[] {
   return [
     gaugeFamily('platen_ready', '1 while /readyz answers 200, else 0.', () =>
       sources.isReady() ? 1 : 0,
+    ),
+    gaugeFamily(
+      'platen_storage_writable',
+      '1 while templates can be stored, 0 while the file system of the data folder is read-only.',
+      () => (sources.isStorageWritable() ? 1 : 0),
     ),
     gaugeFamily(
       'platen_open_requests',

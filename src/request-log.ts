@@ -9,6 +9,11 @@ export interface RequestLogOptions {
   slowMs: number;
 }
 
+/** Knows the uids of all templates, drafts and archived ones too. Asked once a line at most. May throw. */
+interface KnownTemplates {
+  isUidTaken(uid: string): boolean;
+}
+
 /** Asked every few seconds by machines; only their failures are news. */
 const quietRoutes: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics']);
 
@@ -17,12 +22,13 @@ const quietStates: ReadonlySet<string> = new Set(['alias', 'hit', 'revalidated']
 
 /**
  * Makes the function that logs a finished request: its id, route, template, version, status, time, stages,
- * cache state and cause, never a value, a query or a key. 500 is an error; 503, 504, a picture in place of an
+ * cache state and cause, never a value, a query or a key. 500, also behind a picture, is an error; 503, 504, a picture in place of an
  * error and what is slow are warnings. A sampled line says of how many it is one.
  */
 export function createRequestLog(
   log: Log,
   { hitsEvery, slowMs }: RequestLogOptions,
+  templates: KnownTemplates,
 ): (record: RequestRecord) => void {
   let hits = 0;
   return (record) => {
@@ -35,21 +41,25 @@ export function createRequestLog(
       if (!isSampled && !isSlow) return;
       if (isSampled) every = hitsEvery;
     } else if (cause === undefined && !isSlow && quietRoutes.has(route)) return;
-    writeRecord(log, record, isSlow, every);
+    writeRecord(log, record, { isSlow, every, templates });
   };
 }
 
 function writeRecord(
   log: Log,
   record: RequestRecord,
-  isSlow: boolean,
-  every: number | undefined,
+  {
+    isSlow,
+    every,
+    templates,
+  }: { isSlow: boolean; every: number | undefined; templates: KnownTemplates },
 ): void {
   const { exchange, route, status, ms, cacheState, cause, detail, notes } = record;
   log[levelOf(record, isSlow)]('request', {
     requestId: exchange.requestId,
     route,
-    template: templateOf(exchange.path),
+    // What has a version is the picture of a template.
+    template: templateOf(record, templates),
     status,
     ms: Math.round(ms * 10) / 10,
     cache: cacheState,
@@ -61,19 +71,30 @@ function writeRecord(
   });
 }
 
-function levelOf({ route, status, cacheState }: RequestRecord, isSlow: boolean): LogLevel {
-  if (status === 500) return 'error';
+function levelOf({ route, status, cacheState, code }: RequestRecord, isSlow: boolean): LogLevel {
+  if (code === 'INTERNAL') return 'error';
   // A probe that asks while the service starts or drains is answered as it expects.
   if (route === 'readyz') return 'info';
   const isWarning = status === 503 || status === 504 || cacheState === 'fallback';
   return isWarning || isSlow ? 'warn' : 'info';
 }
 
-/** What stands for a key (`pk_live_…`, or `sk_…` for signing) that was put where a uid belongs; no uid has brackets. */
-const maskedKey = '(key)';
+/** What stands in place of a uid that no template has: it may be a key that was put there. No uid has brackets. */
+const unknownUid = '(unknown)';
 
-/** The uid of a template in a path, without its extension; nothing else of what a caller wrote, and no API key. */
-function templateOf(path: string): string | undefined {
-  const uid = /^\/v1\/(?:render|templates)\/([A-Za-z0-9_-]{1,64})(?=[./]|$)/.exec(path)?.[1];
-  return uid !== undefined && /(?:^|[^a-z0-9])[ps]k_/i.test(uid) ? maskedKey : uid;
+/** The uid of a template in a path, without its extension; nothing else of what a caller wrote. */
+function templateOf(
+  { exchange, notes }: RequestRecord,
+  templates: KnownTemplates,
+): string | undefined {
+  const pattern = /^\/v1\/(?:render|templates)\/([A-Za-z0-9_-]{1,64})(?=[./]|$)/;
+  const uid = pattern.exec(exchange.path)?.[1];
+  // What has a version is the picture of a template.
+  if (uid === undefined || notes?.['version'] !== undefined) return uid;
+  try {
+    return templates.isUidTaken(uid) ? uid : unknownUid;
+  } catch {
+    // A database that cannot be asked must not cost the line that says so.
+    return unknownUid;
+  }
 }

@@ -18,13 +18,28 @@ export interface StopTimes {
  */
 const idleConnectionMsMax = 15_000;
 
-/** Resolves when every request is answered, or its time is over, and all connections are closed. Never rejects. */
+/**
+ * Resolves when every request is answered, or its time is over, and all connections are closed. Never rejects.
+ * `servers` are the service's and then that of the metrics: beside a successor this leaves at once, because scrapes that
+ * met now one process and now the other would see counters fall.
+ */
 export async function stopServers(servers: readonly Server[], times: StopTimes): Promise<void> {
+  const isShared = times.isPortShared;
+  const early = Promise.all(
+    servers.slice(isShared ? 1 : servers.length).map((each) => leave(each, times)),
+  );
+  const late = isShared ? servers.slice(0, 1) : servers;
   if (times.delayMs > 0) await sleep(times.delayMs);
-  await Promise.all(servers.map((server) => server.drain()));
-  if (times.isPortShared) {
-    await Promise.all(servers.map((server) => server.left(idleConnectionMsMax)));
-  }
-  await Promise.all(servers.map((server) => server.idle(times.requestMsMax)));
-  for (const server of servers) server.close();
+  await Promise.all(late.map((server) => server.drain()));
+  if (isShared) await Promise.all(late.map((server) => server.left(idleConnectionMsMax)));
+  await Promise.all(late.map((server) => server.idle(times.requestMsMax)));
+  for (const server of late) server.close();
+  await early;
+}
+
+/** Ends a server whose callers ask again by themselves. */
+async function leave(server: Server, { requestMsMax }: StopTimes): Promise<void> {
+  await server.drain();
+  await server.idle(requestMsMax);
+  server.close();
 }

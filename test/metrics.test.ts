@@ -18,6 +18,7 @@ const metrics = createMetrics({
   assets: service.stores.assets,
   server: () => undefined,
   isReady: () => false,
+  isStorageWritable: () => true,
 });
 t.teardown(() => metrics.close());
 const base = await serveRoutes(t, [metrics.route]);

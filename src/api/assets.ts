@@ -92,18 +92,19 @@ async function saveUpload(
     throw badBody([{ path: '(document)', message }], 'body');
   }
   const { signal } = exchange.deadline;
+  const asker = { organizationUid, templateUid: '' };
   try {
     // What it is is told by its bytes: no image begins with a brace.
     const isAddress = /^\s*\{/.test(body.toString('latin1', 0, 64));
     if (!isAddress) {
-      const image = await loader.admitFile(body, signal);
+      const image = await loader.admitFile(body, asker, signal);
       // Of an SVG the file itself is kept beside its drawing.
       const drawing = image.pixelRatio === undefined ? undefined : image.bytes;
       return await whenFree(() => assets.saveAsset(organizationUid, body, image, drawing));
     }
     const { url } = await readAddress(exchange);
     if (!/^https?:\/\//i.test(url)) throw new ImageError('url', 'is no http(s) URL');
-    const { image } = await loader.loadImage(url, organizationUid, signal);
+    const { image } = await loader.loadImage(url, asker, signal);
     return await whenFree(() => assets.saveAsset(organizationUid, image.bytes, image));
   } catch (error) {
     throw toAppError(error);
@@ -116,7 +117,8 @@ function toAppError(error: unknown): unknown {
   const { reason } = error;
   if (reason === 'overloaded') {
     const sentence = 'Too many images are being fetched or drawn; ask again in a moment.';
-    return new AppError('OVERLOADED', sentence, { reason: 'images', retryAfterSeconds: 1 });
+    const retryAfterSeconds = error.retryAfterSeconds ?? 1;
+    return new AppError('OVERLOADED', sentence, { reason: 'images', retryAfterSeconds });
   }
   const codes = { not_image: 'UNSUPPORTED_MEDIA_TYPE', too_large: 'PAYLOAD_TOO_LARGE' } as const;
   const code = reason === 'not_image' || reason === 'too_large' ? codes[reason] : 'BAD_REQUEST';

@@ -12,6 +12,8 @@ import { getTemplateRoute } from './get-template.ts';
 import { keyRoutes } from './keys.ts';
 import { listTemplatesRoute } from './list-templates.ts';
 import { previewRoute } from './preview.ts';
+import { sampleRoutes } from './samples.ts';
+import type { SampleService } from './samples.ts';
 import { saveTemplateRoutes } from './save-templates.ts';
 import { signingKeyRoutes } from './signing-keys.ts';
 import { withStoreErrors } from './store-errors.ts';
@@ -20,7 +22,7 @@ import { templateVersionRoutes } from './template-versions.ts';
 import { validateOrganizationRoute } from './validate-organization.ts';
 
 /** What the endpoints work with: the stores, and what draws. */
-export interface OrganizationParts extends PublisherOptions {
+export interface OrganizationParts extends PublisherOptions, Pick<SampleService, 'db' | 'samples'> {
   organizations: OrganizationStore;
   assets: AssetStore;
   fonts: FontStore;
@@ -36,6 +38,7 @@ export function organizationRoutes(parts: OrganizationParts): Route[] {
     getTemplateRoute(organizations, templates),
     ...saveTemplateRoutes(organizations, templates),
     ...templateVersionRoutes(organizations, templates, createPublisher(parts)),
+    ...sampleRoutes(parts),
     ...signingKeyRoutes(organizations, templates),
     ...keyRoutes(organizations),
     previewRoute(parts),

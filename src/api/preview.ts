@@ -9,8 +9,10 @@ import { jsonReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
 import { contentTypes } from '../render/answer.ts';
+import type { RenderWarning } from '#shared/render-job.ts';
 import type { DrawnOrder, RenderWorkshop } from '../render/draw.ts';
 import { imageWarnings } from '../render/draw.ts';
+import type { JobImages } from '../render/job-images.ts';
 import { drawPreview, resolvePreviewOptions, toQuery } from '../render/preview.ts';
 import type { PreviewOrder } from '../render/preview.ts';
 import { PreviewDocuments, previewTemplate } from '../render/preview-cache.ts';
@@ -52,12 +54,12 @@ export function previewRoute(service: PreviewService): Route {
       const wantsReport = exchange.accept.includes('application/json');
       const body = await readBody(exchange);
       const wanted = findDocument(service, uid, body);
-      const { order, ignored } = toOrder(service, documents, uid, wanted, body);
+      const { order, ...told } = toOrder(service, documents, uid, wanted, body);
       const preview = { ...order, ...(wantsReport ? { wantsReport } : {}) };
       refuseAbandoned(exchange);
       const drawn = await drawPreview(preview, service, exchange.deadline);
       return wantsReport
-        ? reportReply(preview, drawn, ignored, body.inline === true)
+        ? reportReply(preview, drawn, told, body.inline === true)
         : imageReply(preview, drawn);
     },
   };
@@ -94,13 +96,21 @@ function findDocument(
   return { json, value: JSON.parse(json), fontDigests };
 }
 
+/** What a report says beside what was drawn. */
+interface ToldBeside {
+  /** Names of values that no variable has. */
+  ignored: readonly string[];
+  /** A link answers an error where this preview has put up with an image that failed. */
+  breaksLinks: boolean;
+}
+
 function toOrder(
   { templates }: PreviewService,
   documents: PreviewDocuments,
   organizationUid: string,
   { json, value, fontDigests }: WantedDocument,
   body: PreviewRequest,
-): { order: PreviewOrder; ignored: string[] } {
+): { order: PreviewOrder } & ToldBeside {
   const checked = documents.check(json, value);
   if (!checked.ok) {
     const problems = checked.problems.map(({ path, message }) => ({
@@ -110,12 +120,12 @@ function toOrder(
     throw badBody(problems, 'template document');
   }
   const { document } = checked;
-  const template = previewTemplate(
-    organizationUid,
-    document,
-    json,
-    templates.findFonts(organizationUid, document, fontDigests),
-  );
+  const fonts = templates.findFonts(organizationUid, document, fontDigests);
+  const saved = previewTemplate(organizationUid, document, json, fonts);
+  const { onImageError } = body;
+  // What is drawn is the same document: only an image that fails is met otherwise.
+  const template =
+    onImageError === undefined ? saved : { ...saved, document: { ...document, onImageError } };
   const { query, ignored, problems } = toQuery({ ...body.values }, template);
   const { options, problems: wrongOptions } = resolvePreviewOptions(body, document);
   const unknownLayers = findUnknownLayers(body.layers ?? [], document);
@@ -123,7 +133,8 @@ function toOrder(
   if (wrong.length > 0) throw badBody(wrong, 'body');
   const values = resolveVariables(template, query);
   const layers = body.layers === undefined ? {} : { layers: body.layers };
-  return { order: { template, options, values, ...layers }, ignored };
+  const breaksLinks = document.onImageError !== 'default';
+  return { order: { template, options, values, ...layers }, ignored, breaksLinks };
 }
 
 function findUnknownLayers(
@@ -166,11 +177,11 @@ function imageReply({ options }: PreviewOrder, { images, outcome, waits }: Drawn
 function reportReply(
   { options }: PreviewOrder,
   { images, outcome, waits }: DrawnOrder,
-  ignoredValues: readonly string[],
+  { ignored, breaksLinks }: ToldBeside,
   inline: boolean,
 ): Reply {
   const { bytes, widthPx, heightPx, drawn, report = [] } = outcome;
-  const failures = imageWarnings(images);
+  const failures = breaksLinks ? linkErrors(images) : imageWarnings(images);
   const layers = report.map((layer) => ({
     ...layer,
     warnings: [
@@ -196,8 +207,15 @@ function reportReply(
       ...(layer === undefined ? {} : { layer }),
       detail,
     })),
-    ignoredValues,
+    ignoredValues: ignored,
     timings: stageTimes(outcome, waits),
     ...(inline ? { image } : {}),
+  });
+}
+
+/** Warnings of images that a link would fail for, with its very words. */
+function linkErrors({ failedLayers }: JobImages): RenderWarning[] {
+  return [...failedLayers].map(([layer, sentence]) => {
+    return { code: 'IMAGE_FAILED', layer, detail: `the link would answer 400: ${sentence}` };
   });
 }

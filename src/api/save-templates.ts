@@ -116,7 +116,7 @@ async function readDocument(exchange: Exchange): Promise<[document: Template, js
 }
 
 /** The draft with its entity tag, and where a new one is; NOT_FOUND when it is gone meanwhile. */
-function draftReply(status: 200 | 201, draft: SavedDraft | undefined): Reply {
+export function draftReply(status: 200 | 201, draft: SavedDraft | undefined): Reply {
   if (draft === undefined) throw noTemplate();
   const { uid, cid, version } = draft;
   return jsonReply(

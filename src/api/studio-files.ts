@@ -1,9 +1,10 @@
-/** Puts together what the studio's page loads: one script, one style, the packages they use, and the client. */
+/** Puts together what the studio's page loads: one script, one style, the packages they use, the client, and the template language. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { documentSchema } from '#shared/document-schema.ts';
 import { clientScript } from './client-script.ts';
 import { linkModules } from './link-modules.ts';
 
@@ -23,9 +24,17 @@ export interface StudioFiles {
   files: ReadonlyMap<string, StudioFile>;
 }
 
-/** Names of the script that starts the studio, and of its style. */
+/** Names of the script that starts the studio, of its style, and of the template language that its panels are made from. */
 export const studioScript = 'studio.js';
 export const studioStyle = 'studio.css';
+export const studioSchema = 'template.schema.json';
+
+/** Media types by the ends of names. */
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json',
+};
 
 /** Packages that modules of the studio may import, and the names under which they are served. */
 const packageFiles: Readonly<Record<string, string>> = {
@@ -73,12 +82,13 @@ export function loadStudioFiles(): StudioFiles {
   texts.set(studioScript, script);
   texts.set(clientFile, clientScript());
   texts.set(studioStyle, readStyles());
+  texts.set(studioSchema, JSON.stringify(documentSchema()));
   const hash = createHash('sha256');
   const files = new Map<string, StudioFile>();
   for (const [name, text] of texts) {
     hash.update(name).update('\0').update(text).update('\0');
-    const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
-    files.set(name, { type: `${type}; charset=utf-8`, text, gzipped: gzipSync(text) });
+    const type = types[name.split('.').at(-1) ?? ''] ?? 'text/plain';
+    files.set(name, { type, text, gzipped: gzipSync(text, { level: 9 }) });
   }
   return { revision: hash.digest('base64url').slice(0, 16), files };
 }

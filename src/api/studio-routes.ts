@@ -68,7 +68,7 @@ function studioFileReply(exchange: Exchange, { revision, files }: StudioFiles): 
 function studioPage({ revision, files }: StudioFiles, base: string): PageFile {
   const html = readFileSync(join(import.meta.dirname, '../studio/index.html'), 'utf8');
   const addressOf = (name: string): string => `studio/${revision}/${name}`;
-  const others = [...files.keys()].filter((name) => name !== studioScript && name !== studioStyle);
+  const others = [...files.keys()].filter((name) => name.endsWith('.js') && name !== studioScript);
   const lines = [
     `<link rel="stylesheet" href="${addressOf(studioStyle)}" />`,
     ...others.map((name) => `<link rel="modulepreload" href="${addressOf(name)}" />`),

@@ -1,7 +1,9 @@
 /** What `platen doctor` looks at in the data folder: rights, room, and the database. */
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
+import { isReadOnlyFileSystem } from '../data-directory.ts';
+import { ReadOnlyCopy } from '../read-only-copy.ts';
 import { openAsItIs } from '../templates/database.ts';
 import type { Check } from './doctor-check.ts';
 import { errorMessage } from './exit-codes.ts';
@@ -31,6 +33,15 @@ export function checkDataDirectory(config: Config): Check[] {
         status: isWritable ? 'ok' : 'problem',
         detail: `${directory} is made by the first start`,
         ...(isWritable ? {} : { advice: `${parent} cannot be written. ${advicePermissions}` }),
+      },
+    ];
+  }
+  if (isReadOnlyFileSystem(directory)) {
+    return [
+      {
+        status: 'problem',
+        detail: `the file system of ${directory} is read-only: links are answered, changes are refused`,
+        advice: `Mount it writable, then restart the service. \`findmnt -T ${directory}\` names it; the kernel makes a faulty one read-only, see \`dmesg\`.`,
       },
     ];
   }
@@ -92,17 +103,22 @@ const adviceDamage =
 /** Reads the whole file: seconds for gigabytes. */
 export function checkDatabase(config: Config): Check[] {
   const path = databasePath(config);
+  const directory = dirname(path);
+  const copy = isReadOnlyFileSystem(directory) ? new ReadOnlyCopy(directory) : undefined;
   try {
-    return lookInto(path);
+    return lookInto(path, copy === undefined ? path : join(copy.directory, basename(path)));
   } catch (error) {
     // A page that is damaged may be one that the check itself needs.
     const detail = `${path} cannot be read: ${errorMessage(error)}`;
     return [{ status: 'problem', detail, advice: adviceDamage }];
+  } finally {
+    copy?.remove();
   }
 }
 
-function lookInto(path: string): Check[] {
-  const db = openAsItIs(path);
+/** `readable` is the file itself, or a copy of it. */
+function lookInto(path: string, readable: string): Check[] {
+  const db = openAsItIs(readable);
   try {
     const found = db.prepare<[], string>('PRAGMA integrity_check(3)').pluck().all();
     const strays = db.prepare('PRAGMA foreign_key_check').all().length;

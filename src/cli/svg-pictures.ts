@@ -32,7 +32,8 @@ export async function drawSvg(bytes: Uint8Array, where: string): Promise<SourceI
   const svgFontConfigFile = await prepareFontEnvironment(workDirectory(config));
   const loader = createImageLoader({ ...limits, svgFontConfigFile, findAsset: () => undefined });
   try {
-    return await loader.admitFile(bytes, AbortSignal.timeout(config.render.timeoutMs));
+    const asker = { organizationUid: '', templateUid: '' };
+    return await loader.admitFile(bytes, asker, AbortSignal.timeout(config.render.timeoutMs));
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
     throw new CommandError(exitCodes.problems, `${where} ${error.message}.`);

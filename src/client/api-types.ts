@@ -26,6 +26,7 @@ export type DuplicateRequest = Of<typeof templates.DuplicateRequest>;
 export type PublishRequest = Of<typeof templates.PublishRequest>;
 export type Published = Of<typeof templates.Published>;
 export type VersionList = Of<typeof templates.VersionList>;
+export type SampleList = Of<typeof templates.SampleList>;
 
 export type PreviewRequest = Omit<Of<typeof preview.PreviewRequest>, 'template' | 'values'> & {
   template?: TemplateDocument;

@@ -315,6 +315,25 @@ export class PlatenClient {
     return this.#json('POST', templatePath(uid, '/duplicate'), { ...call, body });
   }
 
+  /** The templates that come with the service. */
+  listSamples(call = {}) {
+    return this.#json('GET', '/v1/samples', call);
+  }
+
+  /** To be previewed as it is; `copySample` saves it. */
+  getSampleDocument(uid, call = {}) {
+    return this.#json('GET', `/v1/samples/${segment(uid)}`, call);
+  }
+
+  /** Saves a sample, with its pictures, as a new draft. */
+  copySample(
+    uid,
+    body = {},
+    call = {},
+  ) {
+    return this.#json('POST', `/v1/samples/${segment(uid)}/copy`, { ...call, body });
+  }
+
   listSigningKeys(uid, call = {}) {
     return this.#json('GET', templatePath(uid, '/signing-keys'), call);
   }

@@ -133,6 +133,25 @@ export class PlatenClient {
     return this.#json('POST', templatePath(uid, '/duplicate'), { ...call, body });
   }
 
+  /** The templates that come with the service. */
+  listSamples(call: CallOptions = {}): Promise<Api.SampleList> {
+    return this.#json('GET', '/v1/samples', call);
+  }
+
+  /** To be previewed as it is; `copySample` saves it. */
+  getSampleDocument(uid: string, call: CallOptions = {}): Promise<Api.TemplateDocument> {
+    return this.#json('GET', `/v1/samples/${segment(uid)}`, call);
+  }
+
+  /** Saves a sample, with its pictures, as a new draft. */
+  copySample(
+    uid: string,
+    body: Api.DuplicateRequest = {},
+    call: CallOptions = {},
+  ): Promise<Api.Draft> {
+    return this.#json('POST', `/v1/samples/${segment(uid)}/copy`, { ...call, body });
+  }
+
   listSigningKeys(uid: string, call: CallOptions = {}): Promise<Api.SigningKeyList> {
     return this.#json('GET', templatePath(uid, '/signing-keys'), call);
   }

@@ -5,58 +5,93 @@ import type { ClientAddresses } from './client-address.ts';
 /** The kernel's tables of TCP sockets, proc_pid_net(5). */
 const tables = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
 
+/** Its counts of sockets, also of those that no process holds any more (`orphan`) of the whole machine. */
+const summary = '/proc/self/net/sockstat';
+
 /** Milliseconds between two readings, and how often the time that one takes: 5 ms for a table of 1,500 sockets. */
 const readEveryMs = 1000;
 const readEveryTimes = 50;
 
-/** Local port, remote address, and a state in which this side has not closed: ESTABLISHED (01) or CLOSE_WAIT (08). */
-const row = /^\s*\d+: [\dA-F]+:([\dA-F]{4}) ([\dA-F]{8}|[\dA-F]{32}):[\dA-F]{4} 0[18] /gm;
+/**
+ * Local port, remote address, and a state in which the kernel still keeps bytes for the caller: ESTABLISHED (01) and
+ * CLOSE_WAIT (08), or, closed by this side before everything was read, FIN_WAIT1 (04), LAST_ACK (09) and CLOSING (0B).
+ * In FIN_WAIT2 all has been read.
+ */
+const row = /^\s*\d+: [\dA-F]+:([\dA-F]{4}) ([\dA-F]{8}|[\dA-F]{32}):[\dA-F]{4} (0[1489B]) /gm;
+const openStates: ReadonlySet<string | undefined> = new Set(['01', '08']);
+
+/** What the tables say of one port. */
+interface Count {
+  byNetwork: Map<string, number>;
+  /** Those that are closed and not read to the end. */
+  unread: number;
+}
 
 /** Connections to one port by network: the kernel's count, and what was accepted since. */
 export class ConnectionCensus {
   readonly #addresses: ClientAddresses;
-  #counts: Map<string, number> | undefined;
+  #count: Count | undefined;
   #nextReadMs = -Infinity;
+  #orphans = 0;
+  #ended = 0;
+  #nextSummaryMs = -Infinity;
 
   constructor(addresses: ClientAddresses) {
     this.#addresses = addresses;
   }
 
-  /**
-   * Counts one more connection to the local `port`, unless its network has `countMax`. True also where the kernel does not tell.
-   * Reads the tables at once when they are due: read in the background they would come after those who are to be counted.
-   */
-  take(port: number, network: string, countMax: number): boolean {
+  /** To be told of each connection that has ended here: the kernel may still hold what its caller has not read. */
+  end(): void {
+    this.#ended += 1;
+  }
+
+  /** At most so many connections have ended and are held by the kernel; cheap enough for each one that opens. */
+  get unreadMax(): number {
     const nowMs = performance.now();
-    if (nowMs >= this.#nextReadMs) {
-      this.#counts = this.#read(port);
-      const tookMs = performance.now() - nowMs;
-      this.#nextReadMs = nowMs + Math.max(readEveryMs, tookMs * readEveryTimes);
+    if (nowMs >= this.#nextSummaryMs) {
+      this.#nextSummaryMs = nowMs + readEveryMs;
+      this.#orphans = Number(/ orphan (\d+)/.exec(readText(summary) ?? '')?.[1] ?? 0);
+      this.#ended = 0;
     }
-    if (this.#counts === undefined) return true;
-    const count = this.#counts.get(network) ?? 0;
+    return this.#orphans + this.#ended;
+  }
+
+  /** Connections to the local `port` that have ended and are not read to the end. */
+  unread(port: number): number {
+    this.#readWhenDue(port);
+    return this.#count?.unread ?? 0;
+  }
+
+  /** Counts one more connection to the local `port`, unless its network has `countMax`. True also where the kernel does not tell. */
+  take(port: number, network: string, countMax: number): boolean {
+    this.#readWhenDue(port);
+    if (this.#count === undefined) return true;
+    const { byNetwork } = this.#count;
+    const count = byNetwork.get(network) ?? 0;
     if (count >= countMax) return false;
-    this.#counts.set(network, count + 1);
+    byNetwork.set(network, count + 1);
     return true;
   }
 
-  #read(port: number): Map<string, number> | undefined {
-    const texts = tables.flatMap((path) => {
-      try {
-        return [readFileSync(path, 'latin1')];
-      } catch {
-        return [];
-      }
-    });
-    return texts.length === 0 ? undefined : this.#count(texts, port);
+  /** At once: read in the background the tables would come after those who are to be counted. */
+  #readWhenDue(port: number): void {
+    const nowMs = performance.now();
+    if (nowMs < this.#nextReadMs) return;
+    const texts = tables.flatMap((path) => readText(path) ?? []);
+    this.#count = texts.length === 0 ? undefined : this.#countRows(texts, port);
+    const tookMs = performance.now() - nowMs;
+    this.#nextReadMs = nowMs + Math.max(readEveryMs, tookMs * readEveryTimes);
   }
 
-  #count(texts: readonly string[], port: number): Map<string, number> {
+  #countRows(texts: readonly string[], port: number): Count {
     const ours = port.toString(16).toUpperCase().padStart(4, '0');
     const byAddress = new Map<string, number>();
+    let unread = 0;
     for (const text of texts) {
-      for (const [, local, address = ''] of text.matchAll(row)) {
-        if (local === ours) byAddress.set(address, (byAddress.get(address) ?? 0) + 1);
+      for (const [, local, address = '', state] of text.matchAll(row)) {
+        if (local !== ours) continue;
+        byAddress.set(address, (byAddress.get(address) ?? 0) + 1);
+        if (!openStates.has(state)) unread += 1;
       }
     }
     const byNetwork = new Map<string, number>();
@@ -64,7 +99,15 @@ export class ConnectionCensus {
       const network = this.#addresses.networkOf(addressBytes(address), '');
       byNetwork.set(network, (byNetwork.get(network) ?? 0) + count);
     }
-    return byNetwork;
+    return { byNetwork, unread };
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return undefined;
   }
 }
 

@@ -5,9 +5,12 @@ import type { ClientAddresses } from './client-address.ts';
 import { ConnectionCensus } from './connection-census.ts';
 import { OpenCount } from './open-count.ts';
 
-/** How many connections a server takes at a time; the next one is closed at once. */
+/**
+ * How many connections a server takes at a time; the next one is closed at once. One that has ended counts until its
+ * caller has read what was sent: the kernel keeps it.
+ */
 export interface ConnectionLimits {
-  /** Each may hold a request head of 16 KiB. */
+  /** Each may hold a request head of 16 KiB, and in the kernel what it does not read of an answer (docs/operations.md). */
   max: number;
   /** Of one network (an IPv4 address, a /64 of IPv6); a proxy that is trusted has no such share. */
   perNetworkMax: number;
@@ -77,11 +80,11 @@ export class Connections {
   /** To be told of each connection that opens (1) or has ended (-1); closes one that is too many. */
   change(response: HttpResponse, change: number): void {
     this.#open.add(change);
-    if (change !== 1) return;
-    // As long as all together are no more than one network may have nothing is asked: accepting stays cheap.
-    const { max, perNetworkMax } = this.#limits;
-    if (this.#open.count <= perNetworkMax) return;
-    const network = this.#open.count > max ? '' : this.#crowdedNetwork(response);
+    if (change !== 1) return this.#census.end();
+    // As long as all together are no more than one network may have the tables are not read: accepting stays cheap.
+    const { perNetworkMax } = this.#limits;
+    if (this.#open.count + this.#census.unreadMax <= perNetworkMax) return;
+    const network = this.#isFull() ? '' : this.#crowdedNetwork(response);
     if (network === undefined) return;
     this.#refusedCount += 1;
     this.#tell(network);
@@ -91,6 +94,11 @@ export class Connections {
   /** Resolves when none is open, or after `timeoutMs`. */
   none(timeoutMs: number): Promise<void> {
     return this.#open.none(timeoutMs);
+  }
+
+  #isFull(): boolean {
+    const { max } = this.#limits;
+    return this.#open.count > max || this.#open.count + this.#census.unread(this.#port) > max;
   }
 
   /** The network of a connection that is over its share. */

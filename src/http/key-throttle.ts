@@ -1,4 +1,5 @@
 /** Slows down whoever sends API keys that are not valid; a valid key, and what needs none, is never asked about. */
+import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 
 /** Milliseconds over which failures are counted. */
@@ -10,7 +11,10 @@ const windowMs = 60_000;
  */
 export const failuresPerNetworkMax = 300;
 
-/** Networks that are counted at a time: some 100 bytes each. */
+/** Failures of one key in a window: an old key of a program that runs in many networks is no less noise. */
+export const failuresPerKeyMax = 300;
+
+/** Networks, and keys, that are counted at a time: some 100 bytes each. */
 const entriesMax = 10_000;
 
 interface Failures {
@@ -19,44 +23,37 @@ interface Failures {
   untilMs: number;
 }
 
-/** Counts invalid keys by the network they come from. */
-export class KeyThrottle {
-  readonly #nowMs: () => number;
+/** Counts failures by name in windows of a minute; of more than `entriesMax` names the oldest are forgotten. */
+class FailureCounts {
+  readonly #countMax: number;
   /** In the order of their ends, because all windows are equally long. */
   readonly #failures = new Map<string, Failures>();
 
-  /** `nowMs` is a clock that never goes back. */
-  constructor(nowMs: () => number = () => performance.now()) {
-    this.#nowMs = nowMs;
+  constructor(countMax: number) {
+    this.#countMax = countMax;
   }
 
-  /** Networks that are counted now. */
   get size(): number {
     return this.#failures.size;
   }
 
-  /** Counts a key that was found invalid; TOO_MANY_REQUESTS with the seconds to wait when its network has sent too many. */
-  fail(network: string): AppError | undefined {
-    const nowMs = this.#nowMs();
+  /** Counts one; the milliseconds until the window ends when there were too many, else 0. */
+  add(name: string, nowMs: number): number {
     this.#forgetPast(nowMs);
-    const failures = this.#failures.get(network);
+    const failures = this.#failures.get(name);
     if (failures === undefined) {
-      this.#failures.set(network, { count: 1, untilMs: nowMs + windowMs });
+      this.#failures.set(name, { count: 1, untilMs: nowMs + windowMs });
       this.#dropOldest();
-      return undefined;
+      return 0;
     }
     failures.count += 1;
-    if (failures.count <= failuresPerNetworkMax) return undefined;
-    return new AppError('TOO_MANY_REQUESTS', 'Too many invalid API keys; try again later.', {
-      reason: 'key-throttle',
-      retryAfterSeconds: Math.ceil((failures.untilMs - nowMs) / 1000),
-    });
+    return failures.count <= this.#countMax ? 0 : failures.untilMs - nowMs;
   }
 
   #forgetPast(nowMs: number): void {
-    for (const [network, { untilMs }] of this.#failures) {
+    for (const [name, { untilMs }] of this.#failures) {
       if (untilMs > nowMs) return;
-      this.#failures.delete(network);
+      this.#failures.delete(name);
     }
   }
 
@@ -64,5 +61,37 @@ export class KeyThrottle {
     if (this.#failures.size <= entriesMax) return;
     const [oldest = ''] = this.#failures.keys();
     this.#failures.delete(oldest);
+  }
+}
+
+/** Counts invalid keys by the network they come from, and each by itself, wherever it comes from. */
+export class KeyThrottle {
+  readonly #nowMs: () => number;
+  readonly #byNetwork = new FailureCounts(failuresPerNetworkMax);
+  readonly #byKey = new FailureCounts(failuresPerKeyMax);
+
+  /** `nowMs` is a clock that never goes back. */
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Networks, and keys, that are counted now. */
+  get size(): { networks: number; keys: number } {
+    return { networks: this.#byNetwork.size, keys: this.#byKey.size };
+  }
+
+  /**
+   * Counts a key that was found invalid, of which only its digest is kept; TOO_MANY_REQUESTS with the seconds to wait when
+   * its network has sent too many, or this one has come too often.
+   */
+  fail(network: string, apiKey: string): AppError | undefined {
+    const nowMs = this.#nowMs();
+    const digest = createHash('sha256').update(apiKey).digest('base64url');
+    const waitMs = Math.max(this.#byNetwork.add(network, nowMs), this.#byKey.add(digest, nowMs));
+    if (waitMs === 0) return undefined;
+    return new AppError('TOO_MANY_REQUESTS', 'Too many invalid API keys; try again later.', {
+      reason: 'key-throttle',
+      retryAfterSeconds: Math.ceil(waitMs / 1000),
+    });
   }
 }

@@ -1,4 +1,5 @@
 /** An answer as plain data, and the two error shapes of the specification. */
+import type { ErrorCode } from '../errors.ts';
 import { AppError } from '../errors.ts';
 import { errorText } from '../log.ts';
 import { noStore } from './cache-headers.ts';
@@ -19,6 +20,8 @@ export interface Reply {
   /** Ends the connection after the answer. */
   closes?: boolean;
   cacheState?: CacheState;
+  /** Of an error, also of one that a picture stands in for. */
+  code?: ErrorCode;
   /** One word for the log and the metrics: why this is an error, or a picture without one of its images. */
   cause?: string;
   /** Private text for the log. */
@@ -113,11 +116,13 @@ export function errorReply(error: unknown, shape: ErrorShape, requestId: string)
   return { ...reply, headers, ...errorTrace(error) };
 }
 
-/** What the log is told of an error: one word why, and private text where there is some. */
-export function errorTrace(error: unknown): Pick<Reply, 'cause' | 'detail'> {
-  if (!(error instanceof AppError)) return { cause: 'bug', detail: errorText(error) };
-  const cause = error.reason ?? error.code.toLowerCase();
-  return error.detail === undefined ? { cause } : { cause, detail: error.detail };
+/** What the log and the metrics are told of an error: its code, one word why, and private text where there is some. */
+export function errorTrace(error: unknown): Pick<Reply, 'code' | 'cause' | 'detail'> {
+  if (!(error instanceof AppError)) {
+    return { code: 'INTERNAL', cause: 'bug', detail: errorText(error) };
+  }
+  const { code, detail, reason: cause = code.toLowerCase() } = error;
+  return detail === undefined ? { code, cause } : { code, cause, detail };
 }
 
 function errorHeaders(error: AppError | undefined, shape: ErrorShape): string[] {

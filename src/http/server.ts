@@ -26,6 +26,8 @@ export interface RequestRecord {
   status: number;
   ms: number;
   cacheState: CacheState | undefined;
+  /** Of an error, also of one that was answered with a picture. */
+  code: Reply['code'] | undefined;
   cause: string | undefined;
   detail: string | undefined;
   /** As in `Reply`. */
@@ -171,14 +173,14 @@ class AddonServer implements Server {
     this.#conclude(endpoint, exchange, response, reply);
   }
 
-  /** Sends an answer; that of a key which is not valid says 429 where its network has sent too many of them. */
+  /** Sends an answer; that of a key which is not valid says 429 where its network has sent too many, or the key itself. */
   #conclude(endpoint: Endpoint, exchange: Exchange, response: HttpResponse, reply: Reply): void {
     let answer = reply;
     const isInvalidKey = reply.status === 401 && reply.cause === 'key' && exchange.apiKey !== '';
     if (isInvalidKey && !exchange.isAborted) {
       const peer = response.getRemoteAddress();
       const network = this.#addresses.networkOf(peer, exchange.forwardedFor);
-      const refusal = this.#throttle.fail(network);
+      const refusal = this.#throttle.fail(network, exchange.apiKey);
       if (refusal !== undefined) {
         answer = errorReply(refusal, endpoint.errorShape, exchange.requestId);
       }
@@ -275,8 +277,9 @@ class AddonServer implements Server {
       if (!exchange.isAborted) response.close();
     }
     const ms = performance.now() - exchange.startedMs;
-    const { cacheState, cause, detail, notes } = reply;
-    this.#options.onRequest({ exchange, route, status, ms, cacheState, cause, detail, notes });
+    const { cacheState, code, cause, detail, notes } = reply;
+    const record = { exchange, route, status, ms, cacheState, code, cause, detail, notes };
+    this.#options.onRequest(record);
   }
 
   readonly #onSent = (): void => this.#requests.add(-1);

@@ -1,6 +1,7 @@
 /** Admits bytes as a source image: a supported format, a sound header, sizes within the limits. */
 import { createHash } from 'node:crypto';
 import type { SourceImage } from '#shared/render-job.ts';
+import type { ImageAsker } from './fetch-shares.ts';
 import { ImageError } from './image-error.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
 import { shareAdvice } from './share-links.ts';
@@ -49,6 +50,7 @@ export async function admitImage(
   bytes: Uint8Array<SharedArrayBuffer>,
   settings: ImageLoaderSettings,
   rasteriser: SvgRasteriser,
+  asker: ImageAsker,
   isWanted: () => boolean,
 ): Promise<SourceImage> {
   if (sniffFormat(bytes) !== undefined || guessSvg(bytes) !== 'yes')
@@ -57,7 +59,7 @@ export async function admitImage(
     const limit = Number((settings.svgBytesMax / 1024 / 1024).toPrecision(3));
     throw new ImageError('too_large', `is an SVG of more than ${limit} MiB, the limit`);
   }
-  const { png, scale } = await rasteriser.draw(bytes, isWanted);
+  const { png, scale } = await rasteriser.draw(bytes, asker, isWanted);
   const shared = new Uint8Array(new SharedArrayBuffer(png.byteLength));
   shared.set(png);
   const image = toSourceImage(shared, settings);

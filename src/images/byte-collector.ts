@@ -1,48 +1,58 @@
 /** Gathers a body of unknown length in bounded memory. */
 import { ImageError } from './image-error.ts';
 
-/** Bytes that all bodies being received may take together, and those of one host. */
+/** Whose memory a body is, and how much of all such bodies it may have: a host, a template, an organization. */
+export interface ByteOwner {
+  key: string;
+  bytesMax: number;
+}
+
+/** Bytes that all bodies being received may take together. */
 export class ByteBudget {
   readonly #bytesMax: number;
-  readonly #hostBytesMax: number;
-  readonly #usedByHost = new Map<string, number>();
+  readonly #usedByOwner = new Map<string, number>();
   #used = 0;
 
-  constructor(bytesMax: number, hostBytesMax: number) {
+  constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
-    this.#hostBytesMax = hostBytesMax;
   }
 
   get used(): number {
     return this.#used;
   }
 
-  /** Throws an `ImageError` of reason `overloaded` when there are not `bytes` left, for all or for `host`. */
-  take(host: string, bytes: number): void {
-    const ofHost = (this.#usedByHost.get(host) ?? 0) + bytes;
-    if (this.#used + bytes > this.#bytesMax || ofHost > this.#hostBytesMax) {
+  /** Throws an `ImageError` of reason `overloaded` when there are not `bytes` left, for all or for one of `owners`. */
+  take(owners: readonly ByteOwner[], bytes: number): void {
+    const isOver = owners.some(({ key, bytesMax }) => this.#usedOf(key) + bytes > bytesMax);
+    if (isOver || this.#used + bytes > this.#bytesMax) {
       throw new ImageError(
         'overloaded',
         'could not be loaded: too many large images are being fetched at the moment, try again',
       );
     }
     this.#used += bytes;
-    this.#usedByHost.set(host, ofHost);
+    for (const { key } of owners) this.#usedByOwner.set(key, this.#usedOf(key) + bytes);
   }
 
-  give(host: string, bytes: number): void {
+  give(owners: readonly ByteOwner[], bytes: number): void {
     this.#used -= bytes;
-    const left = (this.#usedByHost.get(host) ?? 0) - bytes;
-    if (left > 0) this.#usedByHost.set(host, left);
-    else this.#usedByHost.delete(host);
+    for (const { key } of owners) {
+      const left = this.#usedOf(key) - bytes;
+      if (left > 0) this.#usedByOwner.set(key, left);
+      else this.#usedByOwner.delete(key);
+    }
+  }
+
+  #usedOf(key: string): number {
+    return this.#usedByOwner.get(key) ?? 0;
   }
 }
 
 /** What a body is received for. */
 export interface CollectorOptions {
   budget: ByteBudget;
-  /** Whose share of the budget it takes. */
-  host: string;
+  /** Whose shares of the budget it takes. */
+  owners: readonly ByteOwner[];
   /** More bytes than that are never appended. */
   bytesMax: number;
 }
@@ -63,7 +73,7 @@ export class ByteCollector {
   /** Takes its memory from the budget; `release` gives it back. */
   constructor(options: CollectorOptions) {
     const capacity = Math.min(firstCapacity, options.bytesMax);
-    options.budget.take(options.host, capacity);
+    options.budget.take(options.owners, capacity);
     this.#options = options;
     this.#buffer = new Uint8Array(capacity);
   }
@@ -73,12 +83,12 @@ export class ByteCollector {
   }
 
   append(chunk: Uint8Array): void {
-    const { budget, host, bytesMax } = this.#options;
+    const { budget, owners, bytesMax } = this.#options;
     const needed = this.#length + chunk.byteLength;
     let capacity = this.#buffer.byteLength;
     while (capacity < needed) capacity = Math.max(Math.min(capacity * 2, bytesMax), needed);
     if (capacity > this.#buffer.byteLength) {
-      budget.take(host, capacity - this.#buffer.byteLength);
+      budget.take(owners, capacity - this.#buffer.byteLength);
       const larger = new Uint8Array(capacity);
       larger.set(this.view());
       this.#buffer = larger;
@@ -101,7 +111,7 @@ export class ByteCollector {
 
   /** Ends the collector's life: its memory counts no longer. */
   release(): void {
-    this.#options.budget.give(this.#options.host, this.#buffer.byteLength);
+    this.#options.budget.give(this.#options.owners, this.#buffer.byteLength);
     this.#buffer = new Uint8Array(0);
     this.#length = 0;
   }

@@ -3,8 +3,11 @@ import type { Socket } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
 import { createAddressGuard } from './address-guard.ts';
 import { ByteBudget } from './byte-collector.ts';
+import type { ByteOwner } from './byte-collector.ts';
 import { createGuardedConnector } from './connect-guarded.ts';
 import type { GuardedConnector } from './connect-guarded.ts';
+import { organizationPart, templatePart } from './fetch-shares.ts';
+import type { ImageAsker } from './fetch-shares.ts';
 import { checkListedHost } from './host-list.ts';
 import { HostCircuit } from './host-circuit.ts';
 import { createHttpClient } from './http-client.ts';
@@ -37,6 +40,8 @@ export interface FetchedFile {
 
 export interface FetchTarget {
   url: URL;
+  /** In whose shares of all bytes in flight the body is counted. */
+  asker: ImageAsker;
   validator: Validator | undefined;
   /** The only hosts that may be asked, at every hop; undefined: any. */
   hosts: readonly string[] | undefined;
@@ -82,11 +87,7 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
   const resolver = createHostResolver(settings.dnsServers);
   const connector = createGuardedConnector({ ...settings, guard, resolver });
   const circuit = new HostCircuit(settings);
-  const { bytesInFlightMax, sourceBytesMax } = settings;
-  const budget = new ByteBudget(
-    bytesInFlightMax,
-    Math.max(bytesInFlightMax * hostShare, sourceBytesMax),
-  );
+  const budget = new ByteBudget(settings.bytesInFlightMax);
   const client = createHttpClient({
     connections: settings.fetchesPerHostMax,
     pipelining: 1,
@@ -115,7 +116,7 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
           const answer = await askHop(url, target);
           const next = redirectTarget(answer, url);
           if (next === undefined) {
-            const file = await receiveFile(answer, url, target, sourceBytesMax, budget);
+            const file = await receiveFile(answer, url, target, settings, budget);
             circuit.recordSuccess(host);
             return file;
           }
@@ -218,10 +219,11 @@ async function receiveFile(
   answer: Answer,
   url: URL,
   target: FetchTarget,
-  bytesMax: number,
+  settings: ImageLoaderSettings,
   budget: ByteBudget,
 ): Promise<FetchedFile> {
   const { statusCode, headers } = answer;
+  const bytesMax = settings.sourceBytesMax;
   if (statusCode === 304 && target.validator?.url === url.href) {
     dropBody(answer);
     return { status: 304, url, headers, bytes: new Uint8Array(new SharedArrayBuffer(0)) };
@@ -243,9 +245,26 @@ async function receiveFile(
     bytesMax,
     bytesWanted: (head) => target.bytesWanted(head, url),
     budget,
-    host: hostName(url),
+    owners: bodyOwners(url, target.asker, settings),
   });
   return { status: 200, url, headers, bytes };
+}
+
+/** Who may take which part of all bytes in flight; for one source it is always enough. */
+function bodyOwners(
+  url: URL,
+  { organizationUid, templateUid }: ImageAsker,
+  { bytesInFlightMax, sourceBytesMax }: ImageLoaderSettings,
+): ByteOwner[] {
+  const owner = (key: string, part: number): ByteOwner => ({
+    key,
+    bytesMax: Math.max(bytesInFlightMax * part, sourceBytesMax),
+  });
+  return [
+    owner(`host ${hostName(url)}`, hostShare),
+    owner(`template ${organizationUid} ${templateUid}`, templatePart),
+    owner(`organization ${organizationUid}`, organizationPart),
+  ];
 }
 
 /** The body without its compression; undefined when that is of an unknown kind. */

@@ -1,4 +1,13 @@
-/** Lets a bounded number of fetches run, in all and for each host; the rest wait their turn or are refused. */
+/** Lets a bounded number of fetches run, fair to organizations, their templates and hosts; the rest wait or are refused. */
+import {
+  endWork,
+  listOf,
+  organizationPart,
+  partOf,
+  ShareTable,
+  templatePart,
+} from './fetch-shares.ts';
+import type { ImageAsker, Share, WorkShares } from './fetch-shares.ts';
 import { ImageError } from './image-error.ts';
 
 export interface FetchQueueOptions {
@@ -13,20 +22,26 @@ export interface FetchQueueOptions {
 }
 
 interface Waiting {
-  host: string;
+  shares: WorkShares;
   isWanted: () => boolean;
   start: () => void;
   refuse: (error: ImageError) => void;
   timer: NodeJS.Timeout;
 }
 
+/** A wait that would take that many times as long as one may is in vain, however rough the estimate. */
+const vainTimes = 2;
+/** Seconds of `Retry-After`, whatever the estimate says. */
+const retryAfterSecondsMax = 30;
+
 /**
- * A first-in, first-out queue that passes over hosts which have their share running, so that one
- * slow origin holds only its own fetches up.
+ * A place that becomes free goes to the organization that has the fewest, in it to the template and then to the host that
+ * has the fewest, and of these to the one that waits longest. None ever has all of them (`organizationPart`, `templatePart`,
+ * `fetchesPerHostMax`), running or waiting, so that a newcomer finds one at once beside others whose fetches hang.
  */
 export class FetchQueue {
   readonly #options: FetchQueueOptions;
-  readonly #runningByHost = new Map<string, number>();
+  readonly #shares = new ShareTable();
   #running = 0;
   #waiting: Waiting[] = [];
 
@@ -43,93 +58,173 @@ export class FetchQueue {
   }
 
   /**
-   * Runs `work` when there is room for `host`. Rejects with an `ImageError` of reason `overloaded`
-   * when the queue is full, when the wait is over, or when nobody wants the result any more by the
-   * time its turn comes (`isWanted`): what all callers have given up is not worth an origin's time.
+   * Runs `work` when there is room for its asker and host. Rejects with an `ImageError` of reason `overloaded` that says
+   * when to ask again: at once when the queue or its asker's part of it is full, or the wait would be in vain; when the
+   * wait is over; and when nobody wants the result any more by the time its turn comes (`isWanted`): what all callers
+   * have given up is not worth an origin's time.
    */
   async run<Value>(
+    asker: ImageAsker,
     host: string,
     isWanted: () => boolean,
     work: () => Promise<Value>,
   ): Promise<Value> {
-    if (this.#hasRoom(host)) this.#take(host);
-    else await this.#wait(host, isWanted);
+    const shares = this.#shares.enter(asker, host);
     try {
-      return await work();
+      if (this.#hasRoom(shares)) this.#take(shares);
+      else await this.#wait(shares, isWanted);
+      const startedMs = performance.now();
+      try {
+        return await work();
+      } finally {
+        this.#release(shares, performance.now() - startedMs);
+      }
     } finally {
-      this.#release(host);
+      this.#shares.leave(shares);
     }
   }
 
-  #hasRoom(host: string): boolean {
+  #hasRoom(shares: WorkShares): boolean {
+    return this.#running < this.#options.fetchesMax && this.#usedUp(shares).length === 0;
+  }
+
+  /** Those of the shares that have all the places that they may have. */
+  #usedUp(shares: WorkShares): Share[] {
     const { fetchesMax, fetchesPerHostMax } = this.#options;
-    return this.#running < fetchesMax && (this.#runningByHost.get(host) ?? 0) < fetchesPerHostMax;
-  }
-
-  #take(host: string): void {
-    this.#running++;
-    this.#runningByHost.set(host, (this.#runningByHost.get(host) ?? 0) + 1);
-  }
-
-  #release(host: string): void {
-    this.#running--;
-    const left = (this.#runningByHost.get(host) ?? 1) - 1;
-    if (left === 0) this.#runningByHost.delete(host);
-    else this.#runningByHost.set(host, left);
-    this.#startWaiting();
-  }
-
-  #wait(host: string, isWanted: () => boolean): Promise<void> {
-    if (this.#waiting.length >= this.#options.fetchesWaitingMax) this.#dropUnwanted();
-    if (this.#waiting.length >= this.#options.fetchesWaitingMax)
-      return Promise.reject(overloaded());
-    return new Promise((resolve, reject) => {
-      const entry: Waiting = {
-        host,
-        isWanted,
-        start: resolve,
-        refuse: reject,
-        timer: setTimeout(() => {
-          this.#waiting = this.#waiting.filter((other) => other !== entry);
-          reject(overloaded());
-        }, this.#options.queueWaitMs),
-      };
-      this.#waiting.push(entry);
+    return listOf(shares).filter((share) => {
+      if (share === shares.host) return share.running >= fetchesPerHostMax;
+      const part = share === shares.template ? templatePart : organizationPart;
+      return share.running >= partOf(fetchesMax, part);
     });
   }
 
-  #dropUnwanted(): void {
-    const unwanted = this.#waiting.filter((entry) => !entry.isWanted());
-    this.#waiting = this.#waiting.filter((entry) => !unwanted.includes(entry));
-    for (const entry of unwanted) refuse(entry);
+  #take(shares: WorkShares): void {
+    this.#running += 1;
+    for (const share of listOf(shares)) share.running += 1;
+  }
+
+  #release(shares: WorkShares, tookMs: number): void {
+    this.#running -= 1;
+    for (const share of listOf(shares)) endWork(share, tookMs);
+    this.#startWaiting();
+  }
+
+  #wait(shares: WorkShares, isWanted: () => boolean): Promise<void> {
+    if (!this.#makeRoom(shares)) return Promise.reject(this.#overloaded(shares));
+    return new Promise((resolve, reject) => {
+      const entry: Waiting = {
+        shares,
+        isWanted,
+        start: resolve,
+        refuse: reject,
+        timer: setTimeout(() => this.#refuse(entry), this.#options.queueWaitMs),
+      };
+      this.#waiting.push(entry);
+      for (const share of listOf(shares)) share.waiting += 1;
+    });
+  }
+
+  /** Whether one more may wait. Those who ask for the most make way for those who ask for less. */
+  #makeRoom(shares: WorkShares): boolean {
+    const { fetchesWaitingMax, queueWaitMs } = this.#options;
+    if (this.#expectedWaitMs(shares) > queueWaitMs * vainTimes) return false;
+    if (this.#hasWaitingRoom(shares)) return true;
+    for (const entry of this.#waiting.filter((each) => !each.isWanted())) this.#refuse(entry);
+    if (this.#hasWaitingRoom(shares)) return true;
+    if (fetchesWaitingMax === 0 || this.#isCrowded(shares)) return false;
+    const greediest = this.#waiting.reduce((most, each) =>
+      compareCrowds(each.shares, most.shares) >= 0 ? each : most,
+    );
+    // Else the two would only change places.
+    if (greediest.shares.organization.waiting <= shares.organization.waiting + 1) return false;
+    this.#refuse(greediest);
+    return true;
+  }
+
+  #hasWaitingRoom(shares: WorkShares): boolean {
+    return this.#waiting.length < this.#options.fetchesWaitingMax && !this.#isCrowded(shares);
+  }
+
+  /** Whether the organization or the template has all the waiting places that it may have. */
+  #isCrowded({ organization, template }: WorkShares): boolean {
+    const { fetchesWaitingMax } = this.#options;
+    return (
+      organization.waiting >= partOf(fetchesWaitingMax, organizationPart) ||
+      template.waiting >= partOf(fetchesWaitingMax, templatePart)
+    );
+  }
+
+  /** By how long the running ones take; 0 where only the others have to give way, which they do with the next place. */
+  #expectedWaitMs(shares: WorkShares): number {
+    const waits = this.#usedUp(shares).map((share) => {
+      // At a host that all use, the others of this organization alone come first.
+      const ahead = share === shares.host ? this.#countOwn(shares) : share.waiting;
+      return ((ahead + 1) * share.meanMs) / share.running;
+    });
+    return Math.max(0, ...waits);
+  }
+
+  /** Those of the organization that wait for the host. */
+  #countOwn({ organization, host }: WorkShares): number {
+    const isOwn = ({ shares }: Waiting): boolean =>
+      shares.host === host && shares.organization === organization;
+    return this.#waiting.filter(isOwn).length;
   }
 
   #startWaiting(): void {
-    for (;;) {
-      const index = this.#waiting.findIndex((entry) => this.#hasRoom(entry.host));
-      const entry = this.#waiting[index];
-      if (entry === undefined) return;
-      this.#waiting.splice(index, 1);
-      if (!entry.isWanted()) {
-        refuse(entry);
+    while (this.#running < this.#options.fetchesMax) {
+      let next: Waiting | undefined;
+      for (const entry of this.#waiting) {
+        const isFirst = next === undefined || comparePlaces(entry.shares, next.shares) < 0;
+        if (isFirst && this.#hasRoom(entry.shares)) next = entry;
+      }
+      if (next === undefined) return;
+      if (!next.isWanted()) {
+        this.#refuse(next);
         continue;
       }
-      clearTimeout(entry.timer);
+      this.#remove(next);
       // The place is taken here, not when the waiter wakes up: a newcomer must not slip in between.
-      this.#take(entry.host);
-      entry.start();
+      this.#take(next.shares);
+      next.start();
     }
+  }
+
+  #refuse(entry: Waiting): void {
+    const refusal = this.#overloaded(entry.shares);
+    this.#remove(entry);
+    entry.refuse(refusal);
+  }
+
+  #remove(entry: Waiting): void {
+    clearTimeout(entry.timer);
+    this.#waiting = this.#waiting.filter((other) => other !== entry);
+    for (const share of listOf(entry.shares)) share.waiting -= 1;
+  }
+
+  #overloaded(shares: WorkShares): ImageError {
+    const seconds = Math.ceil(this.#expectedWaitMs(shares) / 1000);
+    return new ImageError(
+      'overloaded',
+      'could not be loaded: too many images are being fetched at the moment, try again',
+      { retryAfterSeconds: Math.max(1, Math.min(seconds, retryAfterSecondsMax)) },
+    );
   }
 }
 
-function refuse(entry: Waiting): void {
-  clearTimeout(entry.timer);
-  entry.refuse(overloaded());
+/** Below zero when `one` is to be given a place before `other`. */
+function comparePlaces(one: WorkShares, other: WorkShares): number {
+  return (
+    one.organization.running - other.organization.running ||
+    one.template.running - other.template.running ||
+    one.host.running - other.host.running
+  );
 }
 
-function overloaded(): ImageError {
-  return new ImageError(
-    'overloaded',
-    'could not be loaded: too many images are being fetched at the moment, try again',
+/** Over zero when `one` has more waiting than `other`. */
+function compareCrowds(one: WorkShares, other: WorkShares): number {
+  return (
+    one.organization.waiting - other.organization.waiting ||
+    one.template.waiting - other.template.waiting
   );
 }

@@ -1,5 +1,6 @@
 /** Brings one image location home: tries its addresses in turn until one gives an image. */
 import type { AnswerHeaders, FetchedFile, ImageFetcher, Validator } from './fetch-image.ts';
+import type { ImageAsker } from './fetch-shares.ts';
 import { readFreshness } from './freshness.ts';
 import type { Freshness } from './freshness.ts';
 import { isPicture, notAnImage } from './admit-image.ts';
@@ -17,6 +18,14 @@ export interface FetchedSource {
   validator: Validator;
 }
 
+/** By whom, for whom and until when. */
+interface Errand {
+  fetcher: ImageFetcher;
+  asker: ImageAsker;
+  /** Ends it, with its reason. */
+  signal: AbortSignal;
+}
+
 /** The page about the virus scan has some 3 KiB. */
 const pageBytesMax = 64 * 1024;
 
@@ -29,6 +38,7 @@ const pageBytesMax = 64 * 1024;
 export async function fetchSource(
   fetcher: ImageFetcher,
   settings: ImageLoaderSettings,
+  asker: ImageAsker,
   location: ImageLocation,
   known: Validator | undefined,
 ): Promise<FetchedSource> {
@@ -38,7 +48,7 @@ export async function fetchSource(
     late.abort(new ImageError('timeout', `did not arrive within ${limit}`));
   }, settings.totalTimeoutMs);
   try {
-    const file = await fetchAny(fetcher, location, known, late.signal);
+    const file = await fetchAny({ fetcher, asker, signal: late.signal }, location, known);
     const validator = nextValidator(file, known);
     const headers = { ...file.headers, ...validator.headers };
     const freshness = readFreshness(headers, settings, settings.now());
@@ -49,15 +59,14 @@ export async function fetchSource(
 }
 
 async function fetchAny(
-  fetcher: ImageFetcher,
+  errand: Errand,
   location: ImageLocation,
   known: Validator | undefined,
-  signal: AbortSignal,
 ): Promise<FetchedFile> {
   let first: ImageError | undefined;
   for (const candidate of location.candidates) {
     try {
-      return await fetchCandidate(fetcher, new URL(candidate), location, known, signal);
+      return await fetchCandidate(errand, new URL(candidate), location, known);
     } catch (error) {
       if (!(error instanceof ImageError)) throw error;
       first ??= error;
@@ -69,15 +78,16 @@ async function fetchAny(
 }
 
 async function fetchCandidate(
-  fetcher: ImageFetcher,
+  errand: Errand,
   url: URL,
   location: ImageLocation,
   known: Validator | undefined,
-  signal: AbortSignal,
 ): Promise<FetchedFile> {
+  const { fetcher, asker, signal } = errand;
   const ask = (address: URL): Promise<FetchedFile> =>
     fetcher.fetchFile({
       url: address,
+      asker,
       validator: known,
       hosts: location.hosts,
       signal,
@@ -89,7 +99,7 @@ async function fetchCandidate(
     location.service === 'Google Drive' && describeContent(file.bytes) === 'HTML'
       ? driveFormTarget(Buffer.from(file.bytes).toString('utf8'), file.url)
       : undefined;
-  if (form === undefined) return fetchShared(fetcher, file, location, signal);
+  if (form === undefined) return fetchShared(errand, file, location);
   const behind = await ask(form);
   if (behind.status === 304 || isPicture(behind.bytes)) return behind;
   throw notAnImage(behind.bytes, location.service);
@@ -100,14 +110,13 @@ async function fetchCandidate(
  * link shorteners do; else the error that the page is none.
  */
 function fetchShared(
-  fetcher: ImageFetcher,
+  errand: Errand,
   page: FetchedFile,
   source: ImageLocation,
-  signal: AbortSignal,
 ): Promise<FetchedFile> {
   const shared = source.service === undefined ? locateImage(page.url) : undefined;
   if (shared?.service === undefined) throw notAnImage(page.bytes, source.service);
-  return fetchAny(fetcher, shared, undefined, signal);
+  return fetchAny(errand, shared, undefined);
 }
 
 /** A file that a share service keeps from strangers is answered with any of these. */

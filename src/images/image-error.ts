@@ -36,16 +36,19 @@ export class ImageError extends Error {
   readonly reason: ImageErrorReason;
   /** The origin's HTTP status, for `status`. */
   readonly status: number | undefined;
+  /** When it is worth asking again, for `overloaded`; undefined where nobody knows. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     reason: ImageErrorReason,
     message: string,
-    options: { status?: number; cause?: unknown } = {},
+    options: { status?: number; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ImageError';
     this.reason = reason;
     this.status = options.status;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

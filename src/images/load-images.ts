@@ -2,6 +2,7 @@
 import type { SourceImage } from '#shared/render-job.ts';
 import { admitImage } from './admit-image.ts';
 import { parseDataUrl } from './data-url.ts';
+import type { ImageAsker } from './fetch-shares.ts';
 import { ImageError } from './image-error.ts';
 import type { ImageStats } from './image-stats.ts';
 import { resolveImageLoaderOptions } from './loader-options.ts';
@@ -10,6 +11,7 @@ import { RemoteImages } from './remote-images.ts';
 import { createSvgRasteriser } from './svg-process.ts';
 
 export { ImageError } from './image-error.ts';
+export type { ImageAsker } from './fetch-shares.ts';
 export type { ImageErrorReason } from './image-error.ts';
 export { imageLoaderDefaults } from './loader-options.ts';
 export type { ImageLoaderOptions } from './loader-options.ts';
@@ -27,23 +29,23 @@ const assetFreshMs = 24 * 60 * 60 * 1000;
 /** Loads images for one service. */
 export interface ImageLoader {
   /**
-   * Resolves one source for a template of this organization:
+   * Resolves one source for its asker, in whose share of all fetches it is counted:
    * - `http://…`, `https://…`, and public share links of Google Drive, Dropbox, OneDrive, SharePoint,
    *   Box and GitHub, from public addresses only;
-   * - `asset:<sha256>`, an image that this organization has stored;
+   * - `asset:<sha256>`, an image that the asker's organization has stored;
    * - `data:…` of at most 64 KiB.
    *
    * The bytes are an image of a supported format within the limits, an SVG a drawing of it. They are
    * shared: nobody may write to them. `signal` ends this caller's waiting with its own reason, never the fetch.
    * Rejects with an `ImageError`, whose message continues a sentence with the variable's name.
    */
-  loadImage(source: string, organizationUid: string, signal: AbortSignal): Promise<LoadedImage>;
+  loadImage(source: string, asker: ImageAsker, signal: AbortSignal): Promise<LoadedImage>;
   /**
    * Judges an uploaded file as a fetched one is judged: an image of a supported format within the limits, an SVG
    * as a drawing of it (its digest is not that of the file). `signal` ends the wait for the SVG's drawing. The bytes are
    * not kept. Rejects with an `ImageError`.
    */
-  admitFile(bytes: Uint8Array, signal: AbortSignal): Promise<SourceImage>;
+  admitFile(bytes: Uint8Array, asker: ImageAsker, signal: AbortSignal): Promise<SourceImage>;
   /** What is told of fetches and of the cache of fetched files. */
   readonly stats: ImageStats;
   /** Ends all fetches and closes all connections; what is being waited for rejects. */
@@ -71,7 +73,8 @@ export function createImageLoader(
 
   return {
     stats: remote.stats,
-    async loadImage(source, organizationUid, signal) {
+    async loadImage(source, asker, signal) {
+      const { organizationUid } = asker;
       signal.throwIfAborted();
       if (source.startsWith('asset:')) {
         const image = assetPattern.test(source) ? findAsset(organizationUid, source) : undefined;
@@ -82,11 +85,12 @@ export function createImageLoader(
       if (/^data:/i.test(source)) {
         const bytes = parseDataUrl(source, settings.dataUrlCharactersMax);
         const isWanted = (): boolean => !signal.aborted;
-        const image = await admitImage(bytes, settings, rasteriser, isWanted);
+        const image = await admitImage(bytes, settings, rasteriser, asker, isWanted);
         return { image, freshUntilMs: Infinity };
       }
       const { image, freshness } = await remote.load(
         source,
+        asker,
         findImageHosts?.(organizationUid),
         signal,
       );
@@ -94,10 +98,10 @@ export function createImageLoader(
       const momentMs = settings.now() + settings.failureMs;
       return { image, freshUntilMs: Math.max(freshness.freshUntilMs, momentMs) };
     },
-    admitFile(bytes, signal) {
+    admitFile(bytes, asker, signal) {
       const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
       shared.set(bytes);
-      return admitImage(shared, settings, rasteriser, () => !signal.aborted);
+      return admitImage(shared, settings, rasteriser, asker, () => !signal.aborted);
     },
     async close() {
       rasteriser.close();

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import type { Duplex, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ByteCollector } from './byte-collector.ts';
-import type { ByteBudget } from './byte-collector.ts';
+import type { ByteBudget, ByteOwner } from './byte-collector.ts';
 import { ImageError } from './image-error.ts';
 import { sniffBytes } from './sniff-image.ts';
 
@@ -14,8 +14,8 @@ export interface BodyLimits {
   /** Looks at the first bytes (512, or all when there are fewer) and says how many are worth reading. */
   bytesWanted: (head: Uint8Array) => number;
   budget: ByteBudget;
-  /** Who sends it, and whose share of the budget it takes. */
-  host: string;
+  /** Whose shares of the budget it takes. */
+  owners: readonly ByteOwner[];
 }
 
 /**

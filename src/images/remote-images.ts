@@ -4,6 +4,7 @@ import { SingleFlight } from '../single-flight.ts';
 import { createImageFetcher } from './fetch-image.ts';
 import type { ImageFetcher } from './fetch-image.ts';
 import { FetchQueue } from './fetch-queue.ts';
+import type { ImageAsker } from './fetch-shares.ts';
 import { fetchSource } from './fetch-source.ts';
 import { checkListedHost } from './host-list.ts';
 import { ImageCache, isPassingFailure } from './image-cache.ts';
@@ -20,7 +21,7 @@ import type { SvgRasteriser } from './svg-process.ts';
 
 /**
  * The ladder of one remote image: URL → location → fresh copy → stale copy (and a refresh behind
- * it) → remembered failure → flight (one per location) → queue → fetch.
+ * it) → remembered failure → flight (one per location and asker) → queue → fetch.
  */
 export class RemoteImages {
   readonly #settings: ImageLoaderSettings;
@@ -28,7 +29,7 @@ export class RemoteImages {
   readonly #queue: FetchQueue;
   readonly #cache: ImageCache;
   readonly #flights = new SingleFlight<CachedImage>();
-  /** How many callers wait for each location. */
+  /** How many callers wait for each flight. */
   readonly #callers = new Map<string, number>();
 
   readonly #rasteriser: SvgRasteriser;
@@ -56,6 +57,7 @@ export class RemoteImages {
    */
   async load(
     text: string,
+    asker: ImageAsker,
     hosts: readonly string[] | undefined,
     signal: AbortSignal,
   ): Promise<CachedImage> {
@@ -67,12 +69,12 @@ export class RemoteImages {
     checkListedHost(url, hosts);
     const location = listedLocation(locateImage(url), hosts);
     for (const candidate of location.candidates) this.#fetcher.checkTarget(new URL(candidate));
-    const copy = this.#usableCopy(location);
+    const copy = this.#usableCopy(location, asker);
     this.#cache.countUse(copy !== undefined);
     if (copy !== undefined) return copy;
     const failure = this.#cache.findFailure(location.key);
     if (failure !== undefined) throw failure;
-    return this.#fly(location, signal);
+    return this.#fly(location, asker, signal);
   }
 
   async close(): Promise<void> {
@@ -80,7 +82,7 @@ export class RemoteImages {
   }
 
   /** The copy in memory when it may be used now; starts its refresh when that is due. */
-  #usableCopy(location: ImageLocation): CachedImage | undefined {
+  #usableCopy(location: ImageLocation, asker: ImageAsker): CachedImage | undefined {
     const copy = this.#cache.findImage(location.key);
     if (copy === undefined) return undefined;
     const now = this.#settings.now();
@@ -90,15 +92,25 @@ export class RemoteImages {
     if (now >= staleUntilMs) return undefined;
     // Set before the refresh starts: the next callers need not join it.
     copy.retryAtMs = now + this.#settings.failureMs;
-    this.#fly(location).catch(() => undefined);
+    this.#fly(location, asker).catch(() => undefined);
     return copy;
   }
 
-  async #fly(location: ImageLocation, signal?: AbortSignal): Promise<CachedImage> {
-    const { key } = location;
+  /** What an asker waits for is no other's flight: it would wait, or be refused, for their crowd. */
+  async #fly(
+    location: ImageLocation,
+    asker: ImageAsker,
+    signal?: AbortSignal,
+  ): Promise<CachedImage> {
+    const key = `${asker.organizationUid} ${asker.templateUid} ${location.key}`;
+    const isWanted = (): boolean => this.#callers.has(key);
     this.#callers.set(key, (this.#callers.get(key) ?? 0) + 1);
     try {
-      const flight = await this.#flights.run(key, () => this.#refresh(location), signal);
+      const flight = await this.#flights.run(
+        key,
+        () => this.#refresh(location, asker, isWanted),
+        signal,
+      );
       return flight.value;
     } finally {
       const left = (this.#callers.get(key) ?? 1) - 1;
@@ -108,7 +120,11 @@ export class RemoteImages {
   }
 
   /** Asks the origin, and stores what comes of it; an old copy stands in for a failure that passes. */
-  async #refresh(location: ImageLocation): Promise<CachedImage> {
+  async #refresh(
+    location: ImageLocation,
+    asker: ImageAsker,
+    isWanted: () => boolean,
+  ): Promise<CachedImage> {
     const { key } = location;
     const copy = this.#cache.findImage(key);
     const startedMs = performance.now();
@@ -116,15 +132,14 @@ export class RemoteImages {
       this.stats.count(result, performance.now() - startedMs);
     try {
       const host = hostName(new URL(location.candidates[0] ?? ''));
-      const isWanted = (): boolean => this.#callers.has(key);
-      const fetched = await this.#queue.run(host, isWanted, () =>
-        fetchSource(this.#fetcher, this.#settings, location, copy?.validator),
+      const fetched = await this.#queue.run(asker, host, isWanted, () =>
+        fetchSource(this.#fetcher, this.#settings, asker, location, copy?.validator),
       );
       // Out of the queue: an SVG that waits to be drawn holds no fetch up.
       const image =
         fetched.bytes === undefined
           ? copy?.image
-          : await admitImage(fetched.bytes, this.#settings, this.#rasteriser, isWanted);
+          : await admitImage(fetched.bytes, this.#settings, this.#rasteriser, asker, isWanted);
       if (image === undefined)
         throw new ImageError('status', 'could not be fetched: its server answered with status 304');
       const { freshness, validator } = fetched;

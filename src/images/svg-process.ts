@@ -5,6 +5,7 @@ import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { FetchQueue } from './fetch-queue.ts';
+import type { ImageAsker } from './fetch-shares.ts';
 import { ImageError, secondsText } from './image-error.ts';
 import { writeSvgFontConfig } from './svg-fonts.ts';
 import { FrameReader, writeFrame } from './svg-frames.ts';
@@ -34,9 +35,9 @@ export interface SvgRasteriser {
   /**
    * Draws one file in sRGB with transparency, its longest side 2,048 … 4,096 px. `isWanted` is asked
    * before it starts. Rejects with an `ImageError`: `decode` for a file that cannot be drawn or takes
-   * more time or memory than it may, `overloaded` when too many wait.
+   * more time or memory than it may, `overloaded` when too many wait, in all or for this asker.
    */
-  draw(file: Uint8Array, isWanted: () => boolean): Promise<SvgDrawing>;
+  draw(file: Uint8Array, asker: ImageAsker, isWanted: () => boolean): Promise<SvgDrawing>;
   /** Kills the processes; what is being drawn rejects. */
   close(): void;
 }
@@ -93,7 +94,7 @@ export function createSvgRasteriser(options: SvgProcessOptions): SvgRasteriser {
   }
 
   return {
-    draw: (file, isWanted) => queue.run('svg', isWanted, () => draw(file)),
+    draw: (file, asker, isWanted) => queue.run(asker, 'svg', isWanted, () => draw(file)),
     close() {
       isClosed = true;
       for (const worker of all) worker.kill();

@@ -114,7 +114,7 @@ export async function drawOrder(
   deadline: Deadline,
   wishes: Pick<RenderJob, 'layers' | 'wantsReport'> = {},
 ): Promise<DrawnOrder> {
-  const failedSources = new Set<string>();
+  const failedSources = new Map<string, AppError>();
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = performance.now();
     const images = await loadJobImages(
@@ -131,13 +131,13 @@ export async function drawOrder(
     const mayRetry =
       error.code === 'BAD_REQUEST' && order.template.document.onImageError === 'default';
     if (!mayRetry || outcome.source === undefined || attempt === attemptsMax) throw error;
-    failedSources.add(outcome.source);
+    failedSources.set(outcome.source, error);
   }
 }
 
 /** Warnings of images that were replaced by their defaults, or are not drawn. */
 export function imageWarnings({ failedLayers }: JobImages): RenderWarning[] {
-  return failedLayers.map((layer) => {
+  return [...failedLayers.keys()].map((layer) => {
     return { code: 'IMAGE_FAILED', layer, detail: 'drawn as its default, or not at all' };
   });
 }

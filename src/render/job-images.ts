@@ -19,14 +19,14 @@ export interface JobImages {
   remoteDigests: string[];
   /** When the first of them is due, ms of the loader's clock; Infinity for no images and `data:` URLs. */
   freshUntilMs: number;
-  /** Layers whose image failed and is drawn as the default or not at all. */
-  failedLayers: string[];
+  /** Layers whose image failed and is drawn as the default or not at all, each with what a link that bears no failure says. */
+  failedLayers: ReadonlyMap<string, string>;
   /** Why the first of them failed, in one word for the log and the metrics. */
   failure: string | undefined;
 }
 
 /**
- * Loads every image of a render at the same time. `failedSources` have failed before (a worker could not
+ * Loads every image of a render at the same time. `failedSources` have failed before with these errors (a worker could not
  * decode them) and are not asked for again.
  *
  * By default the first failure is thrown: BAD_REQUEST that names the variable, or OVERLOADED when this
@@ -37,25 +37,32 @@ export interface JobImages {
 export async function loadJobImages(
   template: PublishedTemplate,
   values: ResolvedValues,
-  failedSources: ReadonlySet<string>,
+  failedSources: ReadonlyMap<string, AppError>,
   loader: ImageLoader,
   signal: AbortSignal,
 ): Promise<JobImages> {
-  // What failed before came here and could not be decoded.
-  const failed = new Map([...failedSources].map((source) => [source, 'decode']));
-  const failedLayers = new Set<string>();
+  const failed = new Map(failedSources);
+  const failedLayers = new Map<string, string>();
   let current = values;
   for (;;) {
     const drawn = drawnSources(template, current);
     const loaded = await loadSources(template, current, drawn, failed, loader, signal);
     const origins = drawn
       .filter((source) => failed.has(source))
-      .map((source) => imageOrigin(template, current, source));
-    for (const id of origins.flatMap(({ layers }) => layers)) failedLayers.add(id);
-    const next = withDefaults(template, current, origins);
+      .map((source): [string, ImageOrigin] => [source, imageOrigin(template, current, source)]);
+    for (const [source, { layers }] of origins) {
+      const sentence = failed.get(source)?.message ?? '';
+      for (const id of layers) if (!failedLayers.has(id)) failedLayers.set(id, sentence);
+    }
+    const next = withDefaults(
+      template,
+      current,
+      origins.map(([, origin]) => origin),
+    );
     if (next === current) {
-      const [failure] = failed.values();
-      return { ...summarize(loaded), values: current, failedLayers: [...failedLayers], failure };
+      const [first] = failed.values();
+      const failure = first && (first.reason ?? 'images');
+      return { ...summarize(loaded), values: current, failedLayers, failure };
     }
     current = next;
   }
@@ -75,13 +82,14 @@ async function loadSources(
   template: PublishedTemplate,
   values: ResolvedValues,
   drawn: readonly string[],
-  failed: Map<string, string>,
+  failed: Map<string, AppError>,
   loader: ImageLoader,
   signal: AbortSignal,
 ): Promise<[source: string, loaded: LoadedImage][]> {
   const sources = drawn.filter((source) => !failed.has(source));
+  const asker = { organizationUid: template.organizationUid, templateUid: template.uid };
   const results = await Promise.allSettled(
-    sources.map(async (source) => loader.loadImage(source, template.organizationUid, signal)),
+    sources.map(async (source) => loader.loadImage(source, asker, signal)),
   );
   const loaded: [string, LoadedImage][] = [];
   for (const [index, source] of sources.entries()) {
@@ -91,7 +99,7 @@ async function loadSources(
       const error = toAppError(result?.reason, imageOrigin(template, values, source));
       const mayDegrade = template.document.onImageError === 'default';
       if (!mayDegrade || error.code !== 'BAD_REQUEST') throw error;
-      failed.set(source, error.reason ?? 'images');
+      failed.set(source, error);
     }
   }
   return loaded;
@@ -134,6 +142,6 @@ function toAppError(error: unknown, origin: ImageOrigin): AppError {
   if (error.reason !== 'overloaded') return imageError(origin, error.message, error.reason);
   return new AppError('OVERLOADED', 'Too many images are being fetched; ask again in a moment.', {
     reason: 'images',
-    retryAfterSeconds: 1,
+    retryAfterSeconds: error.retryAfterSeconds ?? 1,
   });
 }

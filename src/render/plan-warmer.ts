@@ -43,7 +43,7 @@ export async function makePlans(
   deadline: Deadline,
 ): Promise<void> {
   const order = defaultOrder(template);
-  const images = await loadJobImages(template, order.values, new Set(), loader, deadline.signal);
+  const images = await loadJobImages(template, order.values, new Map(), loader, deadline.signal);
   const job = { ...toJob(order, images), plansNow: true };
   // As many at once as there are threads, so that each gets one.
   const renders = await Promise.all(Array.from({ length: threads }, () => pool.run(job, deadline)));

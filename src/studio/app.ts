@@ -8,11 +8,13 @@ import { NoticeList } from './notice-list.ts';
 import { route } from './route.ts';
 import { resumeSession, session } from './session.ts';
 import { SignIn } from './sign-in.ts';
+import { topDialog } from './state/open-dialogs.ts';
 
 /** Everything that the page shows. */
 export function App(): VNode {
   useEffect(() => void resumeSession(), []);
-  return html`<${Screen} /><${NoticeList} />`;
+  // Those over a dialog are inside of it: nothing outside can be seen or used.
+  return html`<${Screen} />${topDialog.value === undefined ? html`<${NoticeList} />` : null}`;
 }
 
 function Screen(): VNode | null {

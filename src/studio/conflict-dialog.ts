@@ -68,7 +68,10 @@ async function showDraft(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const { image } = await service.client.previewReport({ uid, inline: true }, { signal });
+    const { image } = await service.client.previewReport(
+      { uid, inline: true, onImageError: 'default' },
+      { signal },
+    );
     shown.value = image;
   } catch {
     shown.value = undefined;

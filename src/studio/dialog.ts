@@ -2,6 +2,9 @@
 import { html } from 'htm/preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { CrossIcon } from './cross-icon.ts';
+import { NoticeList } from './notice-list.ts';
+import { enterDialog, topDialog } from './state/open-dialogs.ts';
 
 export interface DialogProps {
   title: string;
@@ -20,7 +23,9 @@ export function Dialog({ title, close, className = '', children }: DialogProps):
     const { current } = element;
     const before = document.activeElement;
     current?.showModal();
+    const leave = enterDialog(titleId);
     return () => {
+      leave();
       current?.close();
       if (before instanceof HTMLElement) before.focus();
     };
@@ -48,12 +53,6 @@ export function Dialog({ title, close, className = '', children }: DialogProps):
       </div>
       ${children}
     </div>
+    ${topDialog.value === titleId ? html`<${NoticeList} />` : null}
   </dialog>`;
-}
-
-/** A cross, 16 px. */
-export function CrossIcon(): VNode {
-  return html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-    <path d="M4 4l8 8M12 4l-8 8" fill="none" stroke="currentColor" stroke-width="1.5" />
-  </svg>`;
 }

@@ -154,15 +154,17 @@ function LeftSide({ editor }: { editor: Editor }): VNode {
 
 /** What the service does not draw or does not save, and why; the newest good picture stays above it. */
 function ProblemBar({ editor }: { editor: Editor }): VNode | null {
-  const problem = editor.refusal.value ?? editor.frameError.value;
+  const { canUndo, refusal, frameError, retryFrame } = editor;
+  const problem = refusal.value ?? frameError.value;
   if (problem === undefined) return null;
-  const { canUndo } = editor;
+  // Nothing that was done is the cause of an outage.
+  const retry = refusal.value === undefined ? retryFrame.value : undefined;
   return html`<div class="problem-bar" role="alert">
     <p>${problem}</p>
     ${
-      canUndo.value
-        ? html`<button type="button" onClick=${() => editor.undo()}>Undo</button>`
-        : null
+      retry === undefined
+        ? canUndo.value && html`<button type="button" onClick=${() => editor.undo()}>Undo</button>`
+        : html`<button type="button" onClick=${retry}>Try again</button>`
     }
   </div>`;
 }

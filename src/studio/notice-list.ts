@@ -1,7 +1,7 @@
 /** Shows the short messages of `state/notices.ts` in a corner, and reads them out. */
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { CrossIcon } from './dialog.ts';
+import { CrossIcon } from './cross-icon.ts';
 import { dismissNotice, notices } from './state/notices.ts';
 
 /** The messages, the newest at the bottom. */

@@ -51,7 +51,7 @@ export const shortcuts: readonly Shortcut[] = [
 ];
 
 /** Elements that take letters and signs for themselves. */
-const fieldSelector = 'input, textarea, select, [contenteditable="true"], [contenteditable=""]';
+const fieldSelector = 'input, textarea, select, [contenteditable]';
 
 /** Where arrow keys move between the elements themselves. */
 const listSelector = '.side, .top-bar';

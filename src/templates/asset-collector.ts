@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AssetStore } from './asset-store.ts';
 import type { Database } from './database.ts';
+import { isReadOnlyDatabase } from './database.ts';
 import { StoreError, storeErrors } from './store-error.ts';
 import { whenFree } from './when-free.ts';
 
@@ -34,6 +35,7 @@ export async function collectUnusedAssets(
   unusedMs: number,
   nowMs = Date.now(),
 ): Promise<Collection> {
+  if (isReadOnlyDatabase(db)) return { deleted: 0, bytes: 0 };
   const before = new Date(nowMs - unusedMs).toISOString();
   const candidates = storeErrors('Looking for unused assets', () =>
     db

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
-import { loadMigrations, migrateDatabase } from './migrate.ts';
+import { loadMigrations, migrateDatabase, requireNewestSchema } from './migrate.ts';
 import { errorCodeOf, StoreError, storeErrors } from './store-error.ts';
 
 /** One connection; whoever opened it closes it, after the stores that use it. */
@@ -23,6 +23,8 @@ export interface DatabaseOptions {
    * requests sets 0 and repeats its writes with `whenFree`.
    */
   lockWaitMs?: number;
+  /** To read a database that is of the newest schema already; every write fails with `READONLY`. Default: false. */
+  isReadOnly?: boolean;
 }
 
 const migrationsDirectory = fileURLToPath(new URL('../../data/migrations/', import.meta.url));
@@ -35,7 +37,7 @@ const migrationsDirectory = fileURLToPath(new URL('../../data/migrations/', impo
  */
 export function openDatabase(
   path: string,
-  { lockWaitMs = lockWaitMsDefault }: DatabaseOptions = {},
+  { lockWaitMs = lockWaitMsDefault, isReadOnly = false }: DatabaseOptions = {},
 ): Database {
   return storeErrors(`Opening the database ${path}`, () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -47,15 +49,36 @@ export function openDatabase(
       db.pragma('trusted_schema = OFF');
       db.pragma(`journal_size_limit = ${journalBytesMax}`);
       db.pragma('foreign_keys = OFF');
-      migrateDatabase(db, loadMigrations(migrationsDirectory));
+      const migrations = loadMigrations(migrationsDirectory);
+      if (isReadOnly) requireNewestSchema(db, migrations);
+      else migrateDatabase(db, migrations);
       db.pragma('foreign_keys = ON');
       db.pragma(`busy_timeout = ${lockWaitMs}`);
+      if (isReadOnly) db.pragma('query_only = ON');
       return db;
     } catch (error) {
       db.close();
       throw error;
     }
   });
+}
+
+/** Makes the function that says whether the database can be read now, which costs microseconds. */
+export function databaseCheck(db: Database): () => boolean {
+  const statement = db.prepare('SELECT 1 FROM organizations LIMIT 1');
+  return () => {
+    try {
+      statement.get();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+/** Whether it was opened to be read alone: notes that may be lost need not be tried. */
+export function isReadOnlyDatabase(db: Database): boolean {
+  return db.pragma('query_only', { simple: true }) === 1;
 }
 
 /**

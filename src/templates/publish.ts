@@ -26,7 +26,7 @@ const documentsMax = 1000;
 const fileNamePattern = /^([A-Za-z0-9_-]{1,64})\.json$/;
 
 /** A document read and checked, with every picture that it names. */
-interface PreparedTemplate {
+export interface PreparedTemplate {
   uid: string;
   document: Template;
   pictures: ReadonlyMap<string, PictureFile>;
@@ -79,7 +79,8 @@ function publishTemplate(
   return { uid, ...version };
 }
 
-function prepareTemplate(options: PublishDirectoryOptions, uid: string): PreparedTemplate {
+/** Reads document `uid` of a folder, and its pictures. Throws a `StoreError` as `publishDirectory` does. */
+export function prepareTemplate(options: PictureFolder, uid: string): PreparedTemplate {
   const name = `${uid}.json`;
   const path = join(options.directory, name);
   const document = storeErrors(`Reading ${path}`, () => parseDocument(path));

@@ -1,5 +1,5 @@
 /** Gives a new installation something to look at: the organization `demo`, its key and the sample templates. */
-import { writeTransaction } from './database.ts';
+import { isReadOnlyDatabase, writeTransaction } from './database.ts';
 import type { OrganizationStore } from './organization-store.ts';
 import type { PublishDirectoryOptions } from './publish.ts';
 import { listDirectory, publishDirectory } from './publish.ts';
@@ -27,7 +27,7 @@ export function seedDemo(options: SeedDemoOptions): { createdKey?: string } {
     demoApiKey !== undefined ||
     !organizations.hasOrganizations() ||
     organizations.findOrganization(demoOrganizationUid) !== undefined;
-  if (!isWanted()) return {};
+  if (isReadOnlyDatabase(db) || !isWanted()) return {};
   return writeTransaction(db, 'Seeding the demo organization', () => {
     // Again, under the write lock: another process may have seeded meanwhile.
     if (!isWanted()) return {};

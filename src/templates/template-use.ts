@@ -1,6 +1,6 @@
 /** Counts how often templates are drawn and knows which were published last: what to have ready; notes which assets are drawn. */
 import type { Database } from './database.ts';
-import { writeTransaction } from './database.ts';
+import { isReadOnlyDatabase, writeTransaction } from './database.ts';
 import { storeErrors } from './store-error.ts';
 
 /** A campaign of last week says little about the next one. */
@@ -70,7 +70,7 @@ export function createTemplateUse(db: Database, nowMs: () => number = Date.now):
     },
     noteAsset: (organizationUid, id) => assets.note(organizationUid, id, today()),
     flush() {
-      if (counts.size === 0 && assets.isEmpty()) return;
+      if ((counts.size === 0 && assets.isEmpty()) || isReadOnlyDatabase(db)) return;
       writeTransaction(db, 'Counting renders', () => {
         assets.write();
         for (const [uid, count] of counts) {

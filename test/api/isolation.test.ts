@@ -21,7 +21,7 @@ function endpointsOf(routes: readonly Route[]): [method: string, path: string][]
 function bodyOf(method: string, path: string): { body?: unknown } {
   if (method === 'PUT') return { body: sampleDocument({ name: 'Stolen' }) };
   if (method !== 'POST') return {};
-  return { body: path.endsWith('/duplicate') ? { uid: 'stolen' } : {} };
+  return { body: /\/(duplicate|copy)$/.test(path) ? { uid: 'stolen' } : {} };
 }
 
 /** Everything that is stored, but when keys were last used. */

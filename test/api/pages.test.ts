@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { healthRoutes } from '../../src/api/health.ts';
 import { firstLink, homeRoute } from '../../src/api/home.ts';
 import { pageRoutes } from '../../src/api/page-routes.ts';
 import { templateSchemaRoute } from '../../src/api/template-schema.ts';
+import { request } from '../e2e/request.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
 import { createStores, publishSample } from '../templates/store-fixture.ts';
 
@@ -29,6 +31,24 @@ t.test('the template language is served as the JSON Schema of the documentation'
   t.match(answer.headers.get('content-type'), /^application\/json/);
   const written = readFileSync(new URL('../../docs/template.schema.json', import.meta.url), 'utf8');
   t.same(await answer.json(), JSON.parse(written));
+  const port = Number(new URL(base).port);
+  const get = (headers: Record<string, string>) =>
+    request(port, '/template.schema.json', { headers });
+  const [plain, zipped] = [await get({}), await get({ 'Accept-Encoding': 'br, gzip' })];
+  t.equal(plain.headers['content-encoding'], undefined);
+  t.equal(zipped.headers['content-encoding'], 'gzip');
+  t.same(gunzipSync(zipped.body), plain.body);
+  t.equal(zipped.headers.vary, 'Accept-Encoding');
+  t.not(zipped.headers.etag, plain.headers.etag);
+  for (const { headers } of [plain, zipped]) {
+    const known = { 'If-None-Match': String(headers.etag) };
+    const again = await get({
+      ...known,
+      'Accept-Encoding': headers === zipped.headers ? 'gzip' : 'identity',
+    });
+    t.equal(again.status, 304);
+    t.equal(again.body.length, 0);
+  }
 });
 
 t.test(

@@ -1,12 +1,13 @@
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
+import { documentSchema } from '#shared/document-schema.ts';
 import { linkModules } from '../../src/api/link-modules.ts';
 import { loadStudioFiles } from '../../src/api/studio-files.ts';
 import { studioRoutes } from '../../src/api/studio-routes.ts';
 import { request } from '../e2e/request.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
 
-/** Bytes of the first load, as the studio promises them. */
+/** Bytes of the first load with a template open, as the studio promises them; the gallery needs no more. */
 const firstLoadBytesMax = 150 * 1024;
 
 t.test('the page and its files come from the service alone, small and for ever', async (t) => {
@@ -44,7 +45,13 @@ t.test('the page and its files come from the service alone, small and for ever',
     t.notMatch(plain.text, /^import .* from ['"](?!\.\/)/m, 'every import is an address');
     bytes += zipped.body.length;
   }
-  t.comment(`first load: ${(bytes / 1024).toFixed(1)} KB gzip`);
+  const schema = paths[0]?.replace(/[^/]+$/, 'template.schema.json') ?? '';
+  const language = await get(schema, { 'Accept-Encoding': 'gzip' });
+  t.match(language.headers, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+  t.match(language.headers['cache-control'], 'immutable');
+  t.match(JSON.parse(gunzipSync(language.body).toString()), documentSchema());
+  bytes += language.body.length;
+  t.comment(`first load of an editor: ${(bytes / 1024).toFixed(1)} KB gzip`);
   t.ok(bytes <= firstLoadBytesMax, `${bytes} bytes`);
 
   const [script = ''] = paths.slice(-1);

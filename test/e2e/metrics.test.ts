@@ -10,7 +10,7 @@ import { queryComplaints, readQuery } from '../helpers/promql.ts';
 import { plainPicture } from './pictures.ts';
 import { fillDataDirectory, imageLayer, textLayer, textVariable } from './published.ts';
 import { request } from './request.ts';
-import { eventually, startService } from './service.ts';
+import { demoKey, eventually, startService } from './service.ts';
 
 const red = await plainPicture('#ff0000');
 const origin = await startOrigin({
@@ -55,6 +55,12 @@ t.test('every figure that an operator asks for is there, and moves', async (t) =
   t.same(metricComplaints(before), []);
   const failures = before.samples.get('platen_requests_total');
   t.match(failures?.slice(0, 1), [{ labels: { route: 'render', status: '500' }, value: '0' }]);
+  // Prometheus does not see the rise of what is not there from the start.
+  for (const code of ['OVERLOADED', 'TIMEOUT', 'STORAGE_UNAVAILABLE', 'INTERNAL']) {
+    const counted = before.samples.get('platen_errors_total') ?? [];
+    const own = counted.filter(({ labels }) => labels?.['code'] === code);
+    t.ok(own.length > 10 && own.every(({ value }) => value === '0'), `${code} of every route`);
+  }
   const targets = [
     'card?name=Ada',
     'card?name=Ada',
@@ -94,6 +100,8 @@ t.test('every figure that an operator asks for is there, and moves', async (t) =
     [1, 'platen_render_warnings_total', { code: 'IMAGE_FAILED' }],
     [1, 'platen_degraded_renders_total', { code: 'IMAGE_FAILED' }],
     [1, 'platen_failures_total', { route: 'render', cause: 'status' }],
+    [1, 'platen_errors_total', { route: 'render', code: 'NOT_FOUND' }],
+    [0, 'platen_errors_total', { route: 'render', code: 'OVERLOADED' }],
     [2, 'platen_unmerged_links_total', { template: 'card' }],
     [1, 'platen_image_fetches_total', { result: 'ok' }],
     [1, 'platen_image_fetches_total', { result: 'status' }],
@@ -161,10 +169,18 @@ t.test('secrets in links and headers are in no line of the log', async (t) => {
   await service.get(`/v1/templates?limit=${value}`, { headers });
   await service.get(`/v1/validate-organization?key=${key}`, { headers });
   await service.get(`/nothing/${value}?${value}=${value}`, { headers });
+  // Where a uid belongs.
+  await service.render(demoKey);
+  await service.get(`/v1/templates/${demoKey}`, { headers: { 'X-API-Key': demoKey } });
   await service.render('card?name=last', { headers });
-  const written = (): string => service.process.stdout + service.process.stderr;
+  // What the start prints is no log: it shows a new key once.
+  const written = (): string =>
+    `${service.process.stdout}\n${service.process.stderr}`
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .join('\n');
   t.ok(await eventually(() => written().split('"template":"card"').length > 12));
-  for (const secret of secrets) t.notMatch(written(), secret);
+  for (const secret of [...secrets, demoKey]) t.notMatch(written(), secret);
 });
 
 t.test('a line of the log tells what a picture cost and where it came from', async (t) => {
@@ -245,6 +261,27 @@ t.test('the dashboard and the alarms ask for nothing that is not there', async (
     ['platen_cache_entries', 'nodejs_heap_size_total_bytes', 'platen_build_info'],
     'what no panel shows is a choice',
   );
+});
+
+t.test('alarms and panels of failures count errors, not statuses that a picture hides', (t) => {
+  const rules = parse(readDoc('prometheus-alerts.yml')) as { groups: { rules: Alarm[] }[] };
+  const alarms = new Map(
+    rules.groups.flatMap(({ rules: own }) => own.map(({ alert, expr }) => [alert, expr])),
+  );
+  const dashboard = JSON.parse(readDoc('grafana-dashboard.json')) as { panels: Panel[] };
+  const panel = (title: string): string =>
+    dashboard.panels.find((each) => each.title === title)?.targets?.[0]?.expr ?? '';
+  const queries = [
+    ...['PlatenBugs', 'PlatenStorageFails', 'PlatenOverloaded'].map((name) => alarms.get(name)),
+    ...['Pictures delivered', 'Refused'].map(panel),
+  ];
+  for (const query of queries.map((each) => each ?? '')) {
+    const { selectors } = readQuery(query.replaceAll('$__rate_interval', '5m'));
+    const asked = new Set(selectors.map(({ metric }) => metric));
+    t.ok(asked.has('platen_errors_total'), query);
+    t.notOk(asked.has('platen_requests_total'), 'hits would make a share of failures small');
+  }
+  t.end();
 });
 
 t.test('a query that asks for what is not there is found out', async (t) => {

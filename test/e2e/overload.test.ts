@@ -77,3 +77,19 @@ t.test('with onError: "image" both are the default picture', async (t) => {
     await checkSame(t, answer, byDefault, 'it is the default');
   }
 });
+
+t.test('what the alarm of an overload asks for moves, though every answer is 200', async (t) => {
+  const refusedOf = (code: string): Promise<number> =>
+    service.metric(`platen_errors_total{route="render",code="${code}"}`);
+  const before = [await refusedOf('OVERLOADED'), await refusedOf('TIMEOUT')];
+  const late = await service.render(`covered?photo=${silent.url('/c.png')}`);
+  const answers = [late, ...(await burst('covered', 40))];
+  t.same(new Set(answers.map(({ status }) => status)), new Set([200]));
+  const told = answers.map(({ headers }) => headers['x-render-error']);
+  const after = [await refusedOf('OVERLOADED'), await refusedOf('TIMEOUT')];
+  for (const [index, code] of ['OVERLOADED', 'TIMEOUT'].entries()) {
+    const count = told.filter((each) => each === code).length;
+    t.ok(count > 0, code);
+    t.equal((after[index] ?? 0) - (before[index] ?? 0), count, code);
+  }
+});

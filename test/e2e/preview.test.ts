@@ -186,3 +186,36 @@ t.test('what is wrong with a body is told by its place', async (t) => {
   t.match(broken.bytes.toString(), /"price\\" is no number/);
   t.equal((await preview({ template: document }, { key: 'wrong' })).status, 401);
 });
+
+t.test('an image that fails can be seen around, with what the link would answer', async (t) => {
+  const broken = {
+    ...document,
+    variables: [{ name: 'photo', type: 'image', value: '' }],
+    layers: [
+      { id: 'ground', type: 'rect', x: 0, y: 0, width: 200, height: 50, fill: '#202020' },
+      { id: 'hero', type: 'image', x: 0, y: 0, width: 50, height: 50, src: '{{photo}}' },
+    ],
+  };
+  for (const photo of ['data:image/png;base64,AAAA', `asset:${'0'.repeat(64)}`]) {
+    const body = { template: broken, values: { photo } };
+    const strict = await preview(body);
+    t.equal(strict.status, 400);
+    const { error } = JSON.parse(strict.bytes.toString()) as { error: string };
+    t.match(error, /"photo"/);
+    const drawn = await preview(
+      { ...body, onImageError: 'default' },
+      { accept: 'application/json' },
+    );
+    t.equal(drawn.status, 200);
+    const { warnings, degraded } = JSON.parse(drawn.bytes.toString()) as Report;
+    const detail = `the link would answer 400: ${error}`;
+    t.same(warnings, [{ code: 'IMAGE_FAILED', layer: 'hero', detail }]);
+    t.ok(degraded);
+    const bears = { ...broken, onImageError: 'default' };
+    const own = await preview(
+      { template: bears, values: { photo } },
+      { accept: 'application/json' },
+    );
+    t.notMatch(own.bytes.toString(), /would answer/, 'a link that bears it breaks at nothing');
+  }
+});

@@ -16,7 +16,10 @@ const inNetwork = [
   'sh',
 ];
 
-const program = fileURLToPath(new URL('./restart-trial.ts', import.meta.url));
+const programs = {
+  'restarts under load': './restart-trial.ts',
+  'the restart script': './restart-script-trial.ts',
+};
 
 function isPossible(): boolean {
   try {
@@ -27,8 +30,12 @@ function isPossible(): boolean {
   }
 }
 
-if (isPossible()) {
-  void t.spawn('unshare', [...inNetwork, process.execPath, program], 'restarts under load');
-} else {
-  t.test('restarts under load', { skip: 'needs unshare, ip and tcp_migrate_req' }, (t) => t.end());
+const mayRun = isPossible();
+for (const [name, program] of Object.entries(programs)) {
+  if (mayRun) {
+    const path = fileURLToPath(new URL(program, import.meta.url));
+    void t.spawn('unshare', [...inNetwork, process.execPath, path], name);
+  } else {
+    t.test(name, { skip: 'needs unshare, ip and tcp_migrate_req' }, (t) => t.end());
+  }
 }

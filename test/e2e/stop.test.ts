@@ -102,6 +102,34 @@ t.test('a port that another process holds stops the start, unless both share it'
   t.notMatch(second.stdout, readyLine);
 });
 
+t.test('a process that ends beside another leaves the metrics to it at once', async (t) => {
+  const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
+  const dataDirectory = join(t.testdir(), 'data');
+  const environment = {
+    PLATEN_METRICS_PORT: String(metricsPort),
+    // Longer than the test: what it sees is not the end of the process.
+    PLATEN_SHUTDOWN_DELAY_MS: '60000',
+  };
+  const first = await startShared(t, port, dataDirectory, environment);
+  const startOf = async (): Promise<string | undefined> => {
+    const { text } = await request(metricsPort, '/metrics', { agent: false });
+    return /^process_start_time_seconds (.+)$/m.exec(text)?.[1];
+  };
+  const firstStart = await startOf();
+  t.ok(firstStart);
+  await startShared(t, port, dataDirectory, environment);
+  first.kill('SIGTERM');
+  const scrapes = Array.from({ length: 40 });
+  t.ok(
+    await eventually(async () => {
+      const starts = await Promise.all(scrapes.map(() => startOf().catch(() => firstStart)));
+      return !starts.includes(firstStart);
+    }),
+    'every scrape meets the successor',
+  );
+  t.notOk(first.hasEnded, 'while the other process still takes callers');
+});
+
 t.test('a data folder that cannot be used stops the start with what to do', async (t) => {
   const folder = t.testdir({ file: '' });
   const wrong: Record<string, RegExp> = {

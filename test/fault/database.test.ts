@@ -25,7 +25,7 @@ const mayMount =
     .status === 0;
 
 t.test(
-  'a full disk fails writes with what to do, and a read-only one the start',
+  'a full disk fails writes with what to do, and a read-only one the opening to write',
   { skip: mayMount ? false : 'no mounts of its own on this system' },
   async (t) => {
     const folder = t.testdir();

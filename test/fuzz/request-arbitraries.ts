@@ -1,5 +1,6 @@
 /** Makes requests that no browser sends: odd queries, broken HTTP, and documents that are almost templates. */
 import * as fc from 'fast-check';
+import { proxyHeader } from '../fixtures/proxy-header.ts';
 import { isCutInVersion, silenceReason } from './classify.ts';
 
 /** One fuzzed request. */
@@ -147,11 +148,22 @@ const oneRequest = fc
   .tuple(methods, target, fc.array(headers, { maxLength: 4 }), bodies)
   .map(([method, text, lines, body]) => request(method, text, lines, body));
 
+/** What the parser takes for a header of the PROXY protocol: whole, empty, cut off, or as long as one can be. */
+const proxyHeaders = [
+  proxyHeader(Buffer.alloc(12, 'A')),
+  proxyHeader(Buffer.of()),
+  proxyHeader(Buffer.from('GET /v1/templates HTTP/1.1\r\nHost: a\r\n\r\n')),
+  proxyHeader(Buffer.alloc(5), 12),
+  proxyHeader(Buffer.of(), 65_535),
+  proxyHeader(Buffer.alloc(60_000)),
+];
+
 /** A change to a run of bytes: something put in, or a piece cut out, at some thousandth of its length. */
 const change = fc.tuple(
   fc.nat(999),
   fc.oneof(
     fc.constantFrom('\u0000', '\r', '\n', '\r\n', ' ', '\t', ':', '\u00ff', 'HTTP/1.1', '\r\n\r\n'),
+    fc.constantFrom(...proxyHeaders),
     fc.nat(8),
   ),
 );

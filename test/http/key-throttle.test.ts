@@ -3,7 +3,11 @@ import type { Test } from 'tap';
 import { validateOrganizationRoute } from '../../src/api/validate-organization.ts';
 import { AppError } from '../../src/errors.ts';
 import { createClientAddresses } from '../../src/http/client-address.ts';
-import { failuresPerNetworkMax, KeyThrottle } from '../../src/http/key-throttle.ts';
+import {
+  failuresPerKeyMax,
+  failuresPerNetworkMax,
+  KeyThrottle,
+} from '../../src/http/key-throttle.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
@@ -53,23 +57,37 @@ t.test('a network that tries many keys waits for the end of its minute', (t) => 
   let nowMs = 0;
   const throttle = new KeyThrottle(() => nowMs);
   for (let index = 0; index < failuresPerNetworkMax; index += 1) {
-    t.equal(throttle.fail('a'), undefined);
+    t.equal(throttle.fail('a', `key ${index}`), undefined);
     nowMs += 100;
   }
-  t.match(throttle.fail('a'), { status: 429, retryAfterSeconds: 30 });
-  t.equal(throttle.fail('b'), undefined, 'other networks do not');
+  t.match(throttle.fail('a', 'next'), { status: 429, retryAfterSeconds: 30 });
+  t.equal(throttle.fail('b', 'next'), undefined, 'other networks do not');
   nowMs += 30_000;
-  t.equal(throttle.fail('a'), undefined);
+  t.equal(throttle.fail('a', 'next'), undefined);
   nowMs += 60_000;
-  throttle.fail('c');
-  t.equal(throttle.size, 1, 'and nothing of it is kept');
+  throttle.fail('c', 'other');
+  t.same(throttle.size, { networks: 1, keys: 1 }, 'and nothing of it is kept');
   t.end();
 });
 
-t.test('a flood of networks takes no more memory than ten thousand', (t) => {
+t.test('a key that fails in many networks waits for the end of its minute', (t) => {
+  let nowMs = 0;
+  const throttle = new KeyThrottle(() => nowMs);
+  for (let index = 0; index < failuresPerKeyMax; index += 1) {
+    t.equal(throttle.fail(`network ${index}`, 'old'), undefined);
+    nowMs += 100;
+  }
+  t.match(throttle.fail('another network', 'old'), { status: 429, retryAfterSeconds: 30 });
+  t.equal(throttle.fail('another network', 'other'), undefined, 'other keys do not');
+  nowMs += 30_000;
+  t.equal(throttle.fail('another network', 'old'), undefined);
+  t.end();
+});
+
+t.test('a flood of networks and keys takes no more memory than ten thousand of each', (t) => {
   const throttle = new KeyThrottle();
-  for (let index = 0; index < 30_000; index += 1) throttle.fail(`network ${index}`);
-  t.equal(throttle.size, 10_000);
+  for (let index = 0; index < 30_000; index += 1) throttle.fail(`network ${index}`, `key ${index}`);
+  t.same(throttle.size, { networks: 10_000, keys: 10_000 });
   t.end();
 });
 
@@ -123,4 +141,18 @@ t.test('keys that fail end in 429 with Retry-After; a valid key always passes', 
   t.equal((await ask(validate, '', '203.0.113.1')).status, 401, 'no key is no attempt');
   t.equal((await ask('/render/open', 'next', '203.0.113.1')).status, 200, 'who needs none');
   t.equal((await ask(validate, 'next', '203.0.113.2')).status, 401, 'another caller');
+});
+
+t.test('one key that fails behind many addresses of a proxy ends in 429', async (t) => {
+  const { base } = await start(t);
+  const ask = async (key: string, from: string): Promise<number> => {
+    const headers = { 'X-API-Key': key, 'X-Forwarded-For': from };
+    return (await fetch(`${base}/v1/validate-organization`, { headers })).status;
+  };
+  for (let index = 0; index < failuresPerKeyMax; index += 1) {
+    t.equal(await ask('old', `198.51.${index >> 8}.${index & 255}`), 401);
+  }
+  t.equal(await ask('old', '203.0.113.7'), 429);
+  t.equal(await ask('another', '203.0.113.7'), 401);
+  t.equal(await ask('good', '203.0.113.7'), 200);
 });

@@ -7,12 +7,22 @@ import { createServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
 
+/** Requests to `/hit` that were run. */
+let ranCount = 0;
 const server = createServer({
   host: '127.0.0.1',
   port: 0,
   timeoutMs: 5000,
   routes: [
-    { name: 'hit', path: '/hit', errorShape: 'render', get: () => jsonReply(200, { hit: 1 }) },
+    {
+      name: 'hit',
+      path: '/hit',
+      errorShape: 'render',
+      get: () => {
+        ranCount += 1;
+        return jsonReply(200, { hit: 1 });
+      },
+    },
     { name: 'miss', path: '/miss', errorShape: 'render', get: () => turn(jsonReply(200, {})) },
     {
       name: 'held',
@@ -99,6 +109,17 @@ t.test('a request behind a picture that is being drawn ends the connection', asy
   t.same(await send([hit, miss, hit], 3), []);
   t.equal(server.openRequests, 0);
 });
+
+t.test(
+  'a body where there is none ends the connection, and what stands behind is not run',
+  async (t) => {
+    const body = `${head('GET', '/hit', 'Content-Length: 5')}hello`;
+    t.same(await send([body], 1), [400]);
+    const before = ranCount;
+    t.same(await send([body, hit], 2), [], 'in the same packet without the 400');
+    t.equal(ranCount, before);
+  },
+);
 
 t.test('a sender who closes its side is answered from memory only', async (t) => {
   const ask = (bytes: string): Promise<string> =>

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Test } from 'tap';
 import { AppError } from '../../src/errors.ts';
-import { jsonReply } from '../../src/http/reply.ts';
+import { errorTrace, jsonReply } from '../../src/http/reply.ts';
 import type { Reply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
@@ -24,13 +24,17 @@ const answers: Record<string, () => Reply> = {
   bug: () => {
     throw new Error('line 1\nline 2');
   },
+  covered: () => ({ ...jsonReply(200, {}), cacheState: 'fallback', ...errorTrace(new Error('x')) }),
 };
 
 /** Serves the answers and asks for `paths`; the lines that it leaves. */
 async function linesOf(
   t: Test,
   paths: readonly string[],
-  options: Partial<RequestLogOptions> & { level?: LogLevel } = {},
+  options: Partial<RequestLogOptions> & {
+    level?: LogLevel;
+    isUidTaken?: (uid: string) => boolean;
+  } = {},
 ): Promise<Line[]> {
   const lines: Line[] = [];
   const log = createLog((level, line) => {
@@ -50,7 +54,11 @@ async function linesOf(
       },
       { name: 'healthz', path: '/healthz', errorShape: 'render', get: () => jsonReply(200, {}) },
     ],
-    onRequest: createRequestLog(log, { hitsEvery: 0, slowMs: 60_000, ...options }),
+    onRequest: createRequestLog(
+      log,
+      { hitsEvery: 0, slowMs: 60_000, ...options },
+      { isUidTaken: options.isUidTaken ?? ((uid) => uid in answers) },
+    ),
     log,
   });
   const base = `http://127.0.0.1:${await server.listen()}`;
@@ -69,6 +77,7 @@ t.test('a request that cost something leaves one line, without values and keys',
     'healthz',
     'v1/render/busy',
     'v1/render/bug',
+    'v1/render/covered',
     'v1/render/<b>',
     'elsewhere/private-name',
   ]);
@@ -91,25 +100,34 @@ t.test('a request that cost something leaves one line, without values and keys',
     ],
     ['warn', { template: 'busy', status: 503, cause: 'queue' }],
     ['error', { template: 'bug', status: 500, cause: 'bug', detail: /line 1\nline 2/ }],
+    ['error', { template: 'covered', status: 200, cause: 'bug', cache: 'fallback' }],
     ['info', { status: 404 }],
     ['info', { route: 'unknown', status: 404 }],
   ]);
-  t.equal(lines.length, 5, 'hits and health checks are counted, not written');
+  t.equal(lines.length, 6, 'hits and health checks are counted, not written');
   t.notMatch(JSON.stringify(lines), /private|secret|<b>|%3C/);
 });
 
-t.test('a key in a path is not written, a uid that looks a little like one is', async (t) => {
+t.test('of a path no more is written than the uid of a template', async (t) => {
   const key = 'pk_live_0123456789abcdefghijABCDEFGHIJ01';
-  const paths = [key, `${key}.png`, `x-${key}`, 'PK_LIVE_01', 'sk_0123', 'apk_promo'];
+  const paths = [key, `${key}.png`, `x-${key}`, 'my-demo-key-0123', 'my-demo-key-0123.jpg', 'miss'];
   const lines = await linesOf(
     t,
     paths.map((path) => `v1/render/${path}`),
   );
   t.same(
     lines.map(([, { template }]) => template),
-    ['(key)', '(key)', '(key)', '(key)', '(key)', 'apk_promo'],
+    [...Array<string>(5).fill('(unknown)'), 'miss'],
   );
   t.notMatch(JSON.stringify(lines), /0123/);
+});
+
+t.test('a database that cannot be asked costs no line', async (t) => {
+  const isUidTaken = (): boolean => {
+    throw new Error('The disk fails.');
+  };
+  const lines = await linesOf(t, ['v1/render/busy'], { isUidTaken });
+  t.match(lines, [['warn', { template: '(unknown)', status: 503 }]]);
 });
 
 t.test('of so many hits as the setting says one is written, and it says of how many', async (t) => {

@@ -2,12 +2,18 @@
 import * as fc from 'fast-check';
 import t from 'tap';
 import { ByteBudget, ByteCollector } from '../../src/images/byte-collector.ts';
+import type { ByteOwner } from '../../src/images/byte-collector.ts';
+
+/** A host that may have `bytesMax` of the budget. */
+const ownedBy = (key: string, bytesMax = Infinity): { owners: ByteOwner[] } => ({
+  owners: [{ key, bytesMax }],
+});
 
 t.test('what is appended is what comes out, in a buffer of just that length', (t) => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 50_000 }), { maxLength: 8 }), (chunks) => {
-      const budget = new ByteBudget(1024 * 1024, 1024 * 1024);
-      const collector = new ByteCollector({ budget, host: 'a', bytesMax: 400_000 });
+      const budget = new ByteBudget(1024 * 1024);
+      const collector = new ByteCollector({ budget, ...ownedBy('a'), bytesMax: 400_000 });
       for (const chunk of chunks) collector.append(chunk);
       const whole = Buffer.concat(chunks);
       const shared = collector.toShared();
@@ -24,8 +30,8 @@ t.test('what is appended is what comes out, in a buffer of just that length', (t
 });
 
 t.test('memory is taken as bytes come, at most twice as much and no more than the limit', (t) => {
-  const budget = new ByteBudget(10 * 1024 * 1024, 1024 * 1024);
-  const collector = new ByteCollector({ budget, host: 'a', bytesMax: 410_000 });
+  const budget = new ByteBudget(10 * 1024 * 1024);
+  const collector = new ByteCollector({ budget, ...ownedBy('a'), bytesMax: 410_000 });
   for (let sent = 1; sent <= 400; sent++) {
     collector.append(new Uint8Array(1000));
     t.ok(budget.used >= sent * 1000 && budget.used <= Math.max(65_536, sent * 2000));
@@ -35,10 +41,10 @@ t.test('memory is taken as bytes come, at most twice as much and no more than th
 });
 
 t.test('bodies share a budget, and a finished one makes room', (t) => {
-  const budget = new ByteBudget(200_000, 200_000);
-  const first = new ByteCollector({ budget, host: 'a', bytesMax: 200_000 });
+  const budget = new ByteBudget(200_000);
+  const first = new ByteCollector({ budget, ...ownedBy('a'), bytesMax: 200_000 });
   first.append(new Uint8Array(100_000));
-  const second = new ByteCollector({ budget, host: 'b', bytesMax: 200_000 });
+  const second = new ByteCollector({ budget, ...ownedBy('b'), bytesMax: 200_000 });
   t.throws(() => second.append(new Uint8Array(70_000)), {
     name: 'ImageError',
     reason: 'overloaded',
@@ -51,18 +57,18 @@ t.test('bodies share a budget, and a finished one makes room', (t) => {
 });
 
 t.test('one host takes no more than its share', (t) => {
-  const budget = new ByteBudget(1_000_000, 200_000);
+  const budget = new ByteBudget(1_000_000);
   const options = { budget, bytesMax: 150_000 };
-  const first = new ByteCollector({ ...options, host: 'a' });
+  const first = new ByteCollector({ ...options, ...ownedBy('a', 200_000) });
   first.append(new Uint8Array(150_000));
-  t.throws(() => new ByteCollector({ ...options, host: 'a' }), {
+  t.throws(() => new ByteCollector({ ...options, ...ownedBy('a', 200_000) }), {
     name: 'ImageError',
     reason: 'overloaded',
   });
-  const other = new ByteCollector({ ...options, host: 'b' });
+  const other = new ByteCollector({ ...options, ...ownedBy('b', 200_000) });
   other.append(new Uint8Array(150_000));
   first.release();
-  t.doesNotThrow(() => new ByteCollector({ ...options, host: 'a' }).release());
+  t.doesNotThrow(() => new ByteCollector({ ...options, ...ownedBy('a', 200_000) }).release());
   other.release();
   t.equal(budget.used, 0);
   t.end();

@@ -13,6 +13,7 @@ import { pngOf } from '../fixtures/images-files.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import type { Handler, Origin } from '../fixtures/images-origin.ts';
 import { makeCertificate } from '../fixtures/images-tls.ts';
+import { testAsker } from '../fixtures/images-loader.ts';
 
 const png = pngOf({ widthPx: 30, heightPx: 20 });
 const driveHost = 'drive.usercontent.google.com';
@@ -65,7 +66,7 @@ async function fetchPaths(
   });
   const candidates = paths.map((path) => `https://${driveHost}:${origin.port}${path}`);
   const location = { key: 'gdrive:x', candidates, service: service ?? undefined };
-  const { bytes } = await fetchSource(fetcher, settings, location, undefined);
+  const { bytes } = await fetchSource(fetcher, settings, testAsker, location, undefined);
   return { image: bytes === undefined ? undefined : toSourceImage(bytes, settings) };
 }
 

@@ -23,7 +23,11 @@ async function load(source: string, options: ImageLoaderOptions = {}): Promise<L
       organizationUid === 'org_a' && assetId === id ? asset : undefined,
   });
   try {
-    return await loader.loadImage(source, 'org_a', new AbortController().signal);
+    return await loader.loadImage(
+      source,
+      { organizationUid: 'org_a', templateUid: 'a' },
+      new AbortController().signal,
+    );
   } finally {
     await loader.close();
   }

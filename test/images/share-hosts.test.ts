@@ -10,6 +10,7 @@ import { pngOf } from '../fixtures/images-files.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import type { Handler } from '../fixtures/images-origin.ts';
 import { makeCertificate } from '../fixtures/images-tls.ts';
+import { testAsker } from '../fixtures/images-loader.ts';
 
 const png = pngOf({ widthPx: 30, heightPx: 20 });
 const id = '1aBcD_efGhIjKlMnOpQrStUvWxYz-012';
@@ -126,6 +127,7 @@ for (const { name, links, host, target, via } of services) {
       const { bytes } = await fetchSource(
         fetcher,
         settings,
+        testAsker,
         { ...location, candidates },
         undefined,
       );

@@ -1,9 +1,16 @@
 /** `npm run soak -- MINUTES`: mixed traffic with faults against a service of its own; its memory must stay flat. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import type { Test } from 'tap';
+import { openAsItIs } from '../../src/templates/database.ts';
 import { plainPicture, sends } from '../e2e/pictures.ts';
+import { request } from '../e2e/request.ts';
 import { demoKey, startService } from '../e2e/service.ts';
-import type { Service } from '../e2e/service.ts';
+import type { Program } from '../e2e/service.ts';
+import { startShared } from '../e2e/shared-port.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import { runTraffic } from './traffic.ts';
 
@@ -13,7 +20,15 @@ if (!(minutes >= 1)) {
 }
 
 const sampleEveryMs = 2000;
-const killEveryMs = 20_000;
+const faultEveryMs = 20_000;
+const lockMs = 1000;
+
+/** Share of the time after which another process follows: early, so that the memory of the second one is judged. */
+const followedShare = 0.1;
+
+/** Without it the kernel resets connections that nobody has accepted when a process leaves a port: systemd/platen-sysctl.conf. */
+const migratesConnections =
+  readFileSync('/proc/sys/net/ipv4/tcp_migrate_req', 'utf8').trim() === '1';
 
 /** Share of the time after which the caches of a soak are full, and memory may grow no more. */
 const warmShare = 0.4;
@@ -36,54 +51,137 @@ const origin = await startOrigin({
 t.teardown(() => origin.close());
 t.setTimeout(0);
 
-/** Kills a thread now and then and samples the memory until `endMs`; resolves to the samples, in bytes, and the kills. */
-async function watch(service: Service, endMs: number): Promise<{ bytes: number[]; kills: number }> {
-  const bytes: number[] = [];
-  let kills = 0;
-  let killedMs = performance.now();
+/** What a soak does to the service, and what it has measured. */
+interface Watch {
+  /** Resident memory, bytes, of the process that runs at the end. */
+  bytes: number[];
+  kills: number;
+  locks: number;
+}
+
+/**
+ * Kills a thread and locks the database now and then, has another process follow once, and samples the memory until
+ * `endMs`. Rejects when a process ends by itself or a sample cannot be had.
+ */
+async function watch(soak: Soak, endMs: number): Promise<Watch> {
+  const startedMs = performance.now();
+  const followedAtMs = startedMs + (endMs - startedMs) * followedShare;
+  const seen: Watch = { bytes: [], kills: 0, locks: 0 };
+  let faultMs = startedMs;
+  let hasFollowed = false;
   while (performance.now() < endMs) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, sampleEveryMs);
-    });
-    if (service.process.hasEnded) {
-      const { code, signal } = await service.process.ended;
+    await sleep(sampleEveryMs);
+    if (soak.process.hasEnded) {
+      const { code, signal } = await soak.process.ended;
       throw new Error(
-        `The service has ended: ${signal ?? code}. ${service.process.stderr.slice(-3000)}`,
+        `The service has ended: ${signal ?? code}. ${soak.process.stderr.slice(-3000)}`,
       );
     }
-    bytes.push(await service.metric('process_resident_memory_bytes').catch(() => 0));
-    if (performance.now() - killedMs < killEveryMs) continue;
-    killedMs = performance.now();
-    kills += 1;
-    service.process.kill('SIGUSR2');
+    if (!hasFollowed && performance.now() > followedAtMs) {
+      hasFollowed = true;
+      await soak.follow();
+      seen.bytes = [];
+    }
+    seen.bytes.push(await sampleMemory(soak.metricsPort));
+    if (performance.now() - faultMs < faultEveryMs) continue;
+    faultMs = performance.now();
+    seen.kills += 1;
+    soak.process.kill('SIGUSR2');
+    seen.locks += 1;
+    await lockDatabase(soak.dataDirectory);
   }
-  return { bytes, kills };
+  return seen;
+}
+
+async function sampleMemory(metricsPort: number): Promise<number> {
+  const { text } = await request(metricsPort, '/metrics', { agent: false });
+  const bytes = Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1]);
+  if (!(bytes > 0)) throw new Error(`The metrics name no memory:\n${text.slice(0, 500)}`);
+  return bytes;
+}
+
+/** Keeps everybody else from writing for a second: they wait, up to two. */
+async function lockDatabase(dataDirectory: string): Promise<void> {
+  const db = openAsItIs(join(dataDirectory, 'platen.db'));
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    await sleep(lockMs);
+    db.exec('ROLLBACK');
+  } finally {
+    db.close();
+  }
+}
+
+/** The process that answers. */
+interface Soak {
+  process: Program;
+  port: number;
+  metricsPort: number;
+  dataDirectory: string;
+  isSettled: boolean;
+  /** Starts another process beside this one, and ends this one with SIGTERM. */
+  follow: () => Promise<void>;
+}
+
+async function startSoak(t: Test): Promise<Soak> {
+  const killer = new URL('kill-threads.ts', import.meta.url);
+  const dataDirectory = join(t.testdir(), 'data');
+  const environment = {
+    NODE_OPTIONS: `--import=${JSON.stringify(fileURLToPath(killer))}`,
+    PLATEN_LOG_LEVEL: 'error',
+    PLATEN_PORT_SHARED: 'true',
+    // Full within a minute, so that what grows afterwards is a leak.
+    PLATEN_CACHE_RENDERS_MB: '32',
+    PLATEN_CACHE_LINKS_MB: '4',
+    PLATEN_CACHE_PLANS_MB: '32',
+    PLATEN_IMAGES_CACHE_MIB: '16',
+    PLATEN_IMAGES_TOTAL_TIMEOUT_MS: '2000',
+  };
+  const options = { dataDirectory, threads: 2, origins: [origin], environment };
+  const { process, port, metricsPort } = await startService(t, options);
+  const soak: Soak = {
+    process,
+    port,
+    metricsPort,
+    dataDirectory,
+    isSettled: true,
+    async follow() {
+      soak.isSettled = false;
+      const before = soak.process;
+      soak.process = await startShared(t, port, dataDirectory, {
+        ...environment,
+        PLATEN_METRICS_PORT: String(metricsPort),
+        PLATEN_THREADS: String(options.threads),
+        PLATEN_IMAGES_ALLOWED_ADDRESSES: '127.0.0.0/8',
+        PLATEN_IMAGES_ALLOWED_PORTS: String(origin.port),
+      });
+      before.kill('SIGTERM');
+      t.same(await before.ended, { code: 0, signal: null }, 'the first process ends in order');
+      soak.isSettled = true;
+    },
+  };
+  return soak;
 }
 
 t.test(`${minutes} min of mixed traffic with faults`, { timeout: 0 }, async (t) => {
-  const killer = new URL('kill-threads.ts', import.meta.url);
-  const service = await startService(t, {
-    threads: 2,
-    origins: [origin],
-    environment: {
-      NODE_OPTIONS: `--import=${JSON.stringify(fileURLToPath(killer))}`,
-      PLATEN_LOG_LEVEL: 'error',
-      // Full within a minute, so that what grows afterwards is a leak.
-      PLATEN_CACHE_RENDERS_MB: '32',
-      PLATEN_CACHE_LINKS_MB: '4',
-      PLATEN_CACHE_PLANS_MB: '32',
-      PLATEN_IMAGES_CACHE_MIB: '16',
-      PLATEN_IMAGES_TOTAL_TIMEOUT_MS: '2000',
-    },
-  });
+  const soak = await startSoak(t);
   const endMs = performance.now() + minutes * 60_000;
-  const target = { port: service.port, key: demoKey, imageUrl: (path: string) => origin.url(path) };
-  const [tally, { bytes, kills }] = await Promise.all([
+  const target = {
+    port: soak.port,
+    key: demoKey,
+    imageUrl: (path: string) => origin.url(path),
+    isSettled: () => soak.isSettled,
+    migratesConnections,
+  };
+  const [tally, { bytes, kills, locks }] = await Promise.all([
     runTraffic(target, endMs),
-    watch(service, endMs),
+    watch(soak, endMs),
   ]);
   const counts = [...tally.answers].toSorted(([a], [b]) => a.localeCompare(b));
-  t.comment(`${tally.requests} requests, ${kills} threads killed`);
+  t.comment(
+    `${tally.requests} requests, ${kills} threads killed, the database locked ${locks} times`,
+  );
+  t.comment(`${tally.resets} connections reset by the kernel while one process followed another`);
   for (const [answer, count] of counts) t.comment(`${answer}: ${count}`);
   const warm = bytes.slice(Math.floor(bytes.length * warmShare));
   const third = Math.max(1, Math.floor(warm.length / 3));
@@ -97,8 +195,8 @@ t.test(`${minutes} min of mixed traffic with faults`, { timeout: 0 }, async (t) 
   const faults = counts.filter(([answer]) => answer.endsWith(' 500'));
   const failed = faults.reduce((sum, [, count]) => sum + count, 0);
   t.ok(failed <= kills * counts.length, `${failed} renders died with their thread`);
-  t.equal(service.process.hasEnded, false);
-  t.equal((await service.get('/readyz')).status, 200);
+  t.equal(soak.process.hasEnded, false);
+  t.equal((await request(soak.port, '/readyz')).status, 200);
 });
 
 function median(values: readonly number[]): number {

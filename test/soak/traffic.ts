@@ -13,6 +13,8 @@ export interface Tally {
   /** Requests without an answer, or with another than their kind may have; the first of them in words. */
   lost: number;
   complaints: string[];
+  /** Connections that the kernel has reset while one process followed another: see `Target`. */
+  resets: number;
 }
 
 /** One request and the statuses that are right for it. */
@@ -20,6 +22,8 @@ interface Call {
   path: string;
   statuses: readonly number[];
   options?: RequestOptions;
+  /** Once it has come from memory, it is never refused again. */
+  isKept?: boolean;
 }
 
 /** Complaints that are kept in words. */
@@ -37,6 +41,10 @@ export interface Target {
   key: string;
   /** An address of the origin of images, for a path. */
   imageUrl: (path: string) => string;
+  /** False while one process follows another: what the first had in memory, the other has not. */
+  isSettled: () => boolean;
+  /** Whether connections that a process has not accepted go to its successor (`net.ipv4.tcp_migrate_req`), or are reset. */
+  migratesConnections: boolean;
 }
 
 type Kind = (index: number, target: Target) => Call;
@@ -49,8 +57,12 @@ function hello(index: number): string {
 let etag = '';
 
 const kinds: Record<string, Kind> = {
-  hit: (index) => ({ path: hello(index % 20), statuses: [200, ...busy] }),
-  hitToo: (index) => ({ path: `/v1/render/quote?quote=${index % 5}`, statuses: [200, ...busy] }),
+  hit: (index) => ({ path: hello(index % 20), statuses: [200, ...busy], isKept: true }),
+  hitToo: (index) => ({
+    path: `/v1/render/quote?quote=${index % 5}`,
+    statuses: [200, ...busy],
+    isKept: true,
+  }),
   miss: (index) => ({ path: hello(1000 + index), statuses: [200, ...busy] }),
   large: (index) => ({
     path: `/v1/render/welcome-banner.jpg?name=${index}`,
@@ -59,6 +71,7 @@ const kinds: Record<string, Kind> = {
   revalidated: () => ({
     path: hello(0),
     statuses: [200, 304, ...busy],
+    isKept: true,
     options: { headers: { 'If-None-Match': etag } },
   }),
   image: (index, { imageUrl }) => ({
@@ -100,6 +113,9 @@ const kinds: Record<string, Kind> = {
   health: () => ({ path: '/healthz', statuses: [200] }),
 };
 
+/** Links that have come from memory since the last process began. */
+const kept = new Set<string>();
+
 /** A small template that differs each time. */
 function documentOf(index: number): string {
   const layer = { id: 'a', type: 'text', x: 0, y: 0, width: 90, height: 40, text: `${index}` };
@@ -118,7 +134,7 @@ export const imagePaths = ['/good.png', '/reset.png', '/absent.png', '/slow.png'
 
 /** Runs all kinds of callers until `endMs` on the clock of `performance.now()`; resolves when the last one has its answer. */
 export async function runTraffic(target: Target, endMs: number): Promise<Tally> {
-  const tally: Tally = { requests: 0, answers: new Map(), lost: 0, complaints: [] };
+  const tally: Tally = { requests: 0, answers: new Map(), lost: 0, complaints: [], resets: 0 };
   const agent = new Agent({ keepAlive: true });
   const callers = Object.entries(kinds).map(async ([name, kind]) => {
     for (let index = 0; performance.now() < endMs; index += 1) {
@@ -133,25 +149,39 @@ export async function runTraffic(target: Target, endMs: number): Promise<Tally> 
 
 async function ask(
   name: string,
-  { path, statuses, options = {} }: Call,
+  { path, statuses, options = {}, isKept = false }: Call,
   { target, agent, tally }: { target: Target; agent: Agent; tally: Tally },
 ): Promise<void> {
   tally.requests += 1;
+  const wasSettled = target.isSettled();
+  const mustBeKept = isKept && wasSettled && kept.has(path);
   let complaint: string | undefined;
   try {
     const answer = await request(target.port, path, { agent, ...options });
     const counted = `${name} ${answer.status}`;
     tally.answers.set(counted, (tally.answers.get(counted) ?? 0) + 1);
     if (path === hello(0) && answer.headers.etag !== undefined) etag = answer.headers.etag;
-    if (!statuses.includes(answer.status)) {
+    const isBusy = busy.some((status) => status === answer.status);
+    if (!statuses.includes(answer.status) || (isBusy && mustBeKept && target.isSettled())) {
       complaint = `${name} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`;
     }
+    if (isKept) noteKept(path, target, String(answer.headers['server-timing']));
   } catch (error) {
-    complaint = `${name} ${path}: ${String(error)}`;
+    if (!wasSettled && !target.migratesConnections && isReset(error)) tally.resets += 1;
+    else complaint = `${name} ${path}: ${String(error)}`;
   }
   if (complaint === undefined) return;
   tally.lost += 1;
   if (tally.complaints.length < complaintsMax) tally.complaints.push(complaint);
+}
+
+function noteKept(path: string, target: Target, timing: string): void {
+  if (!target.isSettled()) kept.clear();
+  else if (/^cache;desc=(hit|alias|revalidated)/.test(timing)) kept.add(path);
+}
+
+function isReset(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
 }
 
 /** Callers who leave: while they send, while they wait, and while they are sent the answer. */

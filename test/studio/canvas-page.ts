@@ -1,5 +1,6 @@
 /** Works on the canvas of the studio as a person does: points, drags, and reads what was saved. */
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import type { Layer } from '#shared/layer-schemas.ts';
 import type { Point } from '../../src/studio/canvas/geometry.ts';
 import { demoKey } from '../e2e/service.ts';
@@ -62,13 +63,14 @@ const document = {
   ],
 };
 
-/** Saves a template of a few layers under `uid`, named so, and returns what reads its draft. */
+/** Saves a template of a few layers, or of these, under `uid`, named so, and returns what reads its draft. */
 export async function saveCanvas(
   base: string,
   uid: string,
+  layers: readonly object[] = document.layers,
 ): Promise<() => Promise<{ layers: Layer[] }>> {
   const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ ...document, name: uid });
+  const body = JSON.stringify({ ...document, name: uid, layers });
   const saved = await fetch(`${base}/v1/templates?uid=${uid}`, { method: 'POST', headers, body });
   await saved.arrayBuffer();
   return async () => {
@@ -140,9 +142,17 @@ export class CanvasPage {
     return (await this.#readDocument()).layers;
   }
 
-  /** One, or two while layers are carried. */
-  pictures(): Promise<number> {
-    return this.page.locator('.canvas-sheet img').count();
+  /** `exact`, or `parts` while layers are carried to where no exact picture has them yet. */
+  async shows(): Promise<string | null> {
+    return this.page.locator('.canvas-sheet').getAttribute('data-shows');
+  }
+
+  /** The colour on the screen: `#rrggbb`. */
+  async colorAt(point: Point): Promise<string> {
+    const [x, y] = await this.at(point);
+    const seen = await this.page.screenshot({ clip: { x, y, width: 1, height: 1 } });
+    const { data } = await sharp(seen).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    return `#${data.subarray(0, 3).toString('hex')}`;
   }
 
   async selectedSize(): Promise<{ width: number; height: number } | undefined> {

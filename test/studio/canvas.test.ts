@@ -47,27 +47,6 @@ t.test('the canvas in a browser', { skip: skipsPages }, async (t) => {
   });
 
   t.test(
-    'while it is dragged its own bitmap moves, and the exact picture takes its place',
-    async (t) => {
-      const canvas = await open();
-      await canvas.press({ x: 80, y: 70 });
-      await canvas.moveTo({ x: 100, y: 80 }, ['Control']);
-      await canvas.page.waitForSelector('.canvas-sheet img:nth-child(2)');
-      await canvas.moveTo({ x: 130, y: 95 }, ['Control']);
-      const carried = canvas.page.locator('.canvas-sheet img:nth-child(2)');
-      t.ok(
-        await eventually(async () =>
-          /translate\(50px, 25px\)/.test((await carried.getAttribute('style')) ?? ''),
-        ),
-      );
-      await canvas.release();
-      t.ok(await eventually(async () => (await canvas.pictures()) === 1));
-      t.match(await canvas.layer('a'), { x: 90, y: 68 });
-      t.same(complaints.splice(0), []);
-    },
-  );
-
-  t.test(
     'handles resize to the pixel, by shift with the ratio and by alt from the centre',
     async (t) => {
       const canvas = await open();
@@ -169,8 +148,26 @@ t.test('the canvas in a browser', { skip: skipsPages }, async (t) => {
     await canvas.page.keyboard.press('Escape');
     await canvas.page.mouse.up();
     t.match(await canvas.layer('a'), { x: 40, y: 43 });
+    t.equal(await page.getByRole('button', { name: 'Redo' }).isDisabled(), true, 'for good');
     t.same(complaints.splice(0), []);
   });
+
+  t.test(
+    'after an outage the canvas catches up by itself, and it takes nothing back',
+    async (t) => {
+      const canvas = await open();
+      await page.route('**/v1/preview', (route) => route.abort());
+      await canvas.click({ x: 80, y: 70 });
+      await page.keyboard.press('ArrowRight');
+      const bar = page.locator('.problem-bar');
+      await bar.getByRole('button', { name: 'Try again' }).click();
+      t.equal(await bar.getByRole('button').count(), 1, 'there is nothing to undo about it');
+      await page.unroute('**/v1/preview');
+      await bar.waitFor({ state: 'detached' });
+      t.match(await canvas.layer('a'), { x: 41 });
+      complaints.splice(0);
+    },
+  );
 
   t.test(
     'a text is edited in place, its variables stay, and of one alone the sample value changes',
@@ -190,6 +187,18 @@ t.test('the canvas in a browser', { skip: skipsPages }, async (t) => {
       t.match(await canvas.page.locator('.text-note').textContent(), /city/);
       await field.press('Escape');
       t.match(await canvas.layer('s'), { text: '{{city}}' });
+      const sampleAfter = async (key: string): Promise<string> => {
+        await canvas.page.keyboard.press(key);
+        await canvas.page.keyboard.press('Enter');
+        const value = await field.inputValue();
+        await field.press('Escape');
+        return value;
+      };
+      t.equal(await sampleAfter('Control+z'), 'Oslo', 'which is a step, too');
+      t.equal(await sampleAfter('Control+Shift+z'), 'Bergen');
+      await canvas.page.keyboard.press('Control+Enter');
+      await page.getByRole('dialog').waitFor();
+      t.equal(await field.count(), 0, 'what the studio does with the keys is not for the text');
       t.same(complaints.splice(0), []);
     },
   );

@@ -4,6 +4,8 @@ import type { Template } from '#shared/template-schema.ts';
 import type { TextLayer } from '#shared/text-schemas.ts';
 import { checkTemplate } from '#shared/template.ts';
 import {
+  fieldKind,
+  spansToEdit,
   textOf,
   textTarget,
   typeIntoSpans,
@@ -78,5 +80,25 @@ t.test('bindings are shown as they are written while they are typed', (t) => {
     t.ok(checkTemplate(shown).ok, 'and are no bindings any more');
     t.equal(before.layers[0], text, 'the document itself is left alone');
   }
+  t.end();
+});
+
+t.test('a field lies over every text that a browser sets in the same lines', (t) => {
+  const kindOf = (more: Partial<TextLayer>): string => fieldKind(layer({ text: 'a', ...more }));
+  t.equal(kindOf({ transform: 'uppercase' }), 'plain');
+  t.equal(kindOf({ spans: [{ text: 'a' }] }), 'spans');
+  t.equal(kindOf({ balance: true }), 'spans');
+  t.equal(kindOf({ align: 'justify' }), 'spans');
+  t.equal(kindOf({ balance: true, linePill: { fill: '#ffffff' } }), 'aside');
+  t.equal(kindOf({ overflow: 'ellipsis' }), 'aside');
+  t.end();
+});
+
+t.test('a sample value is shown in the look of the span of its variable', (t) => {
+  const spans = [{ text: ' ' }, { text: '{{name}}', fontWeight: 700 }];
+  const text = layer({ spans });
+  const target = textTarget(document(text), text, false);
+  t.same(spansToEdit(text, target, 'Zoë'), [{ text: 'Zoë', fontWeight: 700 }]);
+  t.same(spansToEdit(text, { kind: 'text' }, ' {{name}}'), spans);
   t.end();
 });

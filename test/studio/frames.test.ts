@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import t from 'tap';
 import type { PreviewReport, PreviewRequest } from '../../src/client/platen-client.ts';
 import type { Template } from '#shared/template-schema.ts';
@@ -17,8 +18,9 @@ function createDrawing() {
       const image = `data:${request.template?.name}`;
       open.push({ request, fail, finish: () => resolve({ image } as PreviewReport) });
     });
-  const frames = createFrames(draw, String);
-  return { open, frames };
+  const host = new EventTarget();
+  const frames = createFrames(draw, String, host);
+  return { open, frames, host };
 }
 
 /** Lets promises that are settled go on. */
@@ -63,6 +65,53 @@ t.test('an error keeps the picture, and goes with the next good one', async (t) 
   await settle();
   t.equal(frames.error.value, undefined);
 });
+
+t.test(
+  'after an outage the newest frame is asked for again, and a refusal is believed',
+  async (t) => {
+    t.teardown(() => mock.timers.reset());
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const { open, frames, host } = createDrawing();
+    const failWith = async (status: number): Promise<void> => {
+      open.at(-1)?.fail(Object.assign(new Error(`status ${status}`), { status }));
+      await settle();
+    };
+    frames.ask(template('a'), {});
+    await failWith(0);
+    t.equal(frames.error.value, 'Error: status 0');
+    mock.timers.tick(999);
+    t.equal(open.length, 1);
+    mock.timers.tick(1);
+    t.equal(open.length, 2, 'by itself after a second');
+    await failWith(502);
+    mock.timers.tick(1999);
+    t.equal(open.length, 2, 'and then after twice as long');
+    host.dispatchEvent(new Event('online'));
+    t.equal(open.length, 3, 'or when the machine has a network again');
+    await failWith(503);
+    frames.retry.value?.();
+    t.equal(open.length, 4, 'or when a person wants it');
+    mock.timers.tick(60_000);
+    t.equal(open.length, 4, 'while none is on its way');
+    open[3]?.finish();
+    await settle();
+    t.match(frames.frame.value, { number: 1, url: 'data:a' });
+    t.equal(frames.error.value, undefined);
+    t.equal(frames.retry.value, undefined);
+
+    frames.ask(template('bad'), {});
+    await failWith(400);
+    t.equal(frames.retry.value, undefined, 'what was refused would be refused again');
+    mock.timers.tick(60_000);
+    t.equal(open.length, 5);
+    frames.ask(template('c'), {});
+    await failWith(0);
+    frames.close();
+    mock.timers.tick(60_000);
+    host.dispatchEvent(new Event('online'));
+    t.equal(open.length, 6, 'nor is anything after the end');
+  },
+);
 
 t.test('nothing is shown or sent after the end', async (t) => {
   const { open, frames } = createDrawing();

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { openDatabase } from '../../src/templates/database.ts';
+import { createOrganizationStore } from '../../src/templates/organization-store.ts';
 import { plainPicture } from '../e2e/pictures.ts';
 import { demoKey, startService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
@@ -32,7 +35,8 @@ const card = {
 const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
 
 t.test('gallery, sample data and publishing in a browser', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const dataDirectory = join(t.testdir(), 'data');
+  const { base } = await startService(t, { dataDirectory });
   const browser = await startBrowser(t);
   // The judge of accessibility is no part of the page: its policy would refuse it.
   const context = await browser.newContext({
@@ -119,6 +123,37 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     await page.close();
   });
 
+  t.test(
+    'an organization without templates begins with a sample, drawn by the service',
+    async (t) => {
+      const db = openDatabase(join(dataDirectory, 'platen.db'));
+      const organizations = createOrganizationStore(db);
+      const { uid: fresh } = organizations.createOrganization('fresh');
+      const key = organizations.createKey(fresh, { name: 'studio' });
+      db.close();
+      const page = await browser.newPage();
+      const complaints = watchPage(page, base);
+      await page.addInitScript(`sessionStorage.setItem('platen-studio-key', '${key}')`);
+      await page.goto(`${base}/studio`);
+      await page.getByText('No templates yet').waitFor();
+      await page.getByRole('button', { name: 'New template' }).click();
+      const samples = page.getByRole('region', { name: 'From a sample' });
+      await samples.locator('img').nth(5).waitFor();
+      t.equal(await page.getByRole('region', { name: 'From a template of yours' }).count(), 0);
+      await samples.getByText('Event ticket').click();
+      await page.locator('.canvas-sheet img').waitFor();
+      const uid = new URL(page.url()).hash.slice('#/t/'.length);
+      const answer = await fetch(`${base}/v1/templates/${uid}`, { headers: { 'X-API-Key': key } });
+      t.match(await answer.json(), { name: 'Event ticket', version: null });
+      // An empty list is answered 404.
+      t.same(
+        complaints.filter((each) => !each.includes('status of 404')),
+        [],
+      );
+      await page.close();
+    },
+  );
+
   t.test('every set of sample values is drawn, and warns of the layer it breaks', async (t) => {
     await call('POST', '?uid=sampled', card);
     const { page, complaints } = await open('#/t/sampled');
@@ -163,6 +198,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     await page.getByRole('button', { name: 'Versions' }).click();
     await page.waitForSelector('[data-version="1"] img');
     t.match(await page.textContent('[data-version="2"]'), 'A blue bar');
+    t.same(await accessibilityProblems(page), [], 'the versions');
     await page.click('[aria-label="Roll back to version 1"]');
     await page.click('[data-version="1"] .primary');
     await page.waitForSelector('.news:has-text("Version 3 is public")');
@@ -170,6 +206,38 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     t.same(complaints, []);
     await page.close();
   });
+
+  t.test(
+    'a draft that was never shown is not published, and messages lie over dialogs',
+    async (t) => {
+      await call('POST', '?uid=raced', card);
+      const { page } = await open('#/t/raced');
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      const publish = page
+        .getByRole('dialog')
+        .getByRole('button', { name: 'Publish', exact: true });
+      await publish.waitFor();
+      await call('PUT', '/raced', { ...card, name: 'Theirs' });
+      await publish.click();
+      const keepBoth = page.getByRole('dialog').getByRole('button', { name: 'Keep both' });
+      await keepBoth.waitFor();
+      t.equal(await page.getByRole('dialog').count(), 1, 'the choice is all that is asked');
+      t.match(await call('GET', '/raced'), { version: null, name: 'Theirs' });
+
+      await page.route(/\/v1\/templates$/, (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.continue(),
+      );
+      await keepBoth.click();
+      const told = page.getByRole('dialog').locator('.notice', { hasText: 'was not saved' });
+      await told.getByRole('button', { name: 'Dismiss' }).click();
+      await told.waitFor({ state: 'detached' });
+
+      await page.getByRole('button', { name: 'Keep mine' }).click();
+      await page.waitForSelector('.save-note[data-state="saved"]');
+      t.match(await call('GET', '/raced'), { version: null, name: 'Card' });
+      await page.close();
+    },
+  );
 
   t.test('a template that asks for it gets a signed link', async (t) => {
     await call('POST', '?uid=sealed', { ...card, linkAuth: 'signed' });

@@ -90,6 +90,21 @@ t.test('changes of one gesture are one step, until it pauses, ends, or another c
   t.end();
 });
 
+t.test('a gesture that is cancelled has never been: what could be redone still can', (t) => {
+  const history = new History('a');
+  history.change('b', 'To b', alone);
+  history.undo();
+  t.equal(history.cancelGesture(), false, 'an ended one stays');
+  history.change('c', 'Move', { ...alone, gesture: 'move' });
+  history.change('d', 'Move', { ...alone, gesture: 'move' });
+  t.ok(history.cancelGesture());
+  t.equal(history.value, 'a');
+  t.equal(history.undoLabel, undefined);
+  t.equal(history.redoLabel, 'To b');
+  t.equal(history.cancelGesture(), false);
+  t.end();
+});
+
 t.test('the oldest of more than 200 steps is forgotten', (t) => {
   const history = new History(0);
   for (let value = 1; value <= historyStepsMax + 5; value += 1) history.change(value, '', alone);

@@ -32,7 +32,7 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
     t.same(await accessibilityProblems(page), [], 'the gallery');
 
     await page.getByRole('button', { name: 'New template' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Hello' }).click();
+    await page.getByRole('region', { name: 'From a sample' }).getByText('Hello').click();
     await page.locator('.canvas-sheet img').waitFor();
     const uid = new URL(page.url()).hash.replace('#/t/', '');
     t.match(uid, /^[\w-]{1,64}$/);
@@ -67,6 +67,34 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
     );
     await page.close();
   });
+
+  t.test(
+    'the canvas shows the pixels of the link, in PNG and JPEG, drawn whole or over a plan',
+    async (t) => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+      await signIn(page, base);
+      for (const uid of ['event-ticket', 'welcome-banner']) {
+        // A new page: of two addresses that differ behind their #, both would be one.
+        await page.goto('about:blank');
+        await page.goto(`${base}/studio#/t/${uid}`);
+        await page.getByRole('tab', { name: 'Variables' }).click();
+        const field = page.getByLabel('Preview with as name');
+        for (const name of ['Amanda', 'Maximilian Alexander', 'Jo']) {
+          const shown = await page.locator('.canvas-sheet img').getAttribute('src');
+          await field.fill(name);
+          await page.locator(`.canvas-sheet img:not([src="${shown}"])`).waitFor();
+          const drawn = await service.render(`${uid}?name=${encodeURIComponent(name)}`);
+          const link = await decodePicture(drawn.body);
+          // The bytes of a file may differ with the way it was drawn; what is seen may not.
+          const isSame = await eventually(async () =>
+            link.data.equals((await decodePicture(await canvasBytes(page))).data),
+          );
+          t.ok(isSame, `${uid} as ${String(drawn.headers['content-type'])} for ${name}`);
+        }
+      }
+      await page.close();
+    },
+  );
 
   t.test('undo and redo go through every change, and the draft follows', async (t) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });

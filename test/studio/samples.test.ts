@@ -15,7 +15,12 @@ import {
   parsePresets,
 } from '../../src/studio/samples/own-presets.ts';
 import { presetWarnings } from '../../src/studio/samples/preset-warnings.ts';
-import { builtInPresets, changedValues, valuesKey } from '../../src/studio/samples/presets.ts';
+import {
+  builtInPresets,
+  changedValues,
+  valuePresets,
+  valuesKey,
+} from '../../src/studio/samples/presets.ts';
 
 function textLayer(id: string, text: string): Layer {
   return { id, type: 'text', x: 0, y: 0, width: 100, height: 40, text };
@@ -192,6 +197,30 @@ t.test('own presets are kept by name, and never more than there is room for', (t
   t.end();
 });
 
+t.test('one variable alone can be tried with what fits its type, and empty', (t) => {
+  const namesOf = (facts: Partial<Variable>): string[] =>
+    valuePresets({ name: 'v', type: 'text', value: 'Ann', ...facts }).map(({ name }) => name);
+  const scripts = ['One long word', 'Emoji', 'Right to left', 'Japanese'];
+  const all = ['Longest likely', 'Shortest', ...scripts, 'Empty'];
+  t.same(namesOf({ name: 'first_name' }), all);
+  t.same(
+    namesOf({ name: 'first_name', whenEmpty: 'empty' }),
+    all.toSpliced(1, 1),
+    'no shorter one',
+  );
+  t.same(namesOf({ name: 'code' }), ['Longest likely', 'Empty'], 'a fact has one script');
+  t.same(namesOf({ type: 'image', value: 'asset:1' }), ['Broken image', 'Empty']);
+  t.same(namesOf({ type: 'color', value: '#ffffff' }), ['Dark colours', 'Empty']);
+  t.same(namesOf({ type: 'boolean', value: 'true' }), ['Switched', 'Empty']);
+  t.same(namesOf({ type: 'number', value: '5' }).at(-1), 'Empty');
+  t.same(
+    namesOf({ type: 'image', value: '' }),
+    ['Broken image'],
+    'what is the default is not offered',
+  );
+  t.end();
+});
+
 t.test('a warning names its layer and the value that caused it', (t) => {
   const box = { x: 0, y: 0, width: 1, height: 1, rotation: 0 };
   const text = {
@@ -213,6 +242,7 @@ t.test('a warning names its layer and the value that caused it', (t) => {
         warning('GLYPH_MISSING'),
         warning('LOW_CONTRAST', 'the letters stand out by 2.0 to 1, at least 4.5 to 1 reads well'),
         warning('IMAGE_FAILED'),
+        warning('IMAGE_FAILED', 'the link would answer 400: the image of "photo" is damaged.'),
         warning('CODE_TOO_SMALL', 'its modules are small'),
         { code: 'FONT_MISSING', detail: 'no such font' },
       ],
@@ -226,6 +256,7 @@ t.test('a warning names its layer and the value that caused it', (t) => {
       'Title: no font has 𒀀',
       'Title: low contrast, 2.0 to 1; 4.5 to 1 reads well',
       'Title: the image cannot be loaded; its default is drawn, or nothing',
+      'Title: the link would answer 400: the image of "photo" is damaged.',
       'Title: its modules are small',
       'No such font',
     ],

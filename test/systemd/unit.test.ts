@@ -49,6 +49,16 @@ t.test('each directive has its reason above it', (t) => {
   t.end();
 });
 
+t.test('a process that dies by a signal is started again, as often as it takes', (t) => {
+  // An unclean signal is a failure (systemd.service(5), table "Exit causes and the effect of the Restart= settings").
+  t.match(unit, /^Restart=on-failure$/m);
+  t.match(unit, /^RestartSec=1$/m);
+  t.match(unit, /^StartLimitIntervalSec=0$/m);
+  t.match(unit, /^RestartPreventExitStatus=78$/m, 'of a wrong setting alone it is not');
+  t.notMatch(unit, /^SuccessExitStatus=/m);
+  t.end();
+});
+
 t.test('the environment file has settings that exist', (t) => {
   const settings = readFileSync(join(folder, 'platen.env'), 'utf8').matchAll(
     /^#?(PLATEN_\w+)=(.*)$/gm,

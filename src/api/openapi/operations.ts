@@ -4,12 +4,14 @@ import { keyOperations } from './key-operations.ts';
 import type { Operation } from './operation.ts';
 import { previewOperations } from './preview-operations.ts';
 import { renderOperations } from './render-operations.ts';
+import { sampleOperations } from './sample-operations.ts';
 import { serviceOperations } from './service-operations.ts';
 import { templateOperations } from './template-operations.ts';
 
 export const operations: readonly Operation[] = [
   ...renderOperations,
   ...templateOperations,
+  ...sampleOperations,
   ...previewOperations,
   ...assetOperations,
   ...keyOperations,

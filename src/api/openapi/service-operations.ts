@@ -25,6 +25,12 @@ function plain(
   };
 }
 
+/** The same for a caller that sends the `ETag` of what it has. */
+function withTag(operation: Operation): Operation {
+  const answers = { ...operation.answers, 304: { description: 'The caller has this file.' } };
+  return { ...operation, answers };
+}
+
 /** A segment of a path. */
 function pathName(name: string, description: string, example: string): Parameter {
   return { name, in: 'path', description, required: true, schema: text, example };
@@ -51,12 +57,14 @@ export const serviceOperations: readonly Operation[] = [
   plain('home', '/', 'First page', 'A live picture, its link and snippets.', 'text/html'),
   plain('docs', '/docs', 'Reference', 'This description for people.', 'text/html'),
   plain('openapi', '/openapi.json', 'OpenAPI', 'This description for tools.', 'application/json'),
-  plain(
-    'templateSchema',
-    '/template.schema.json',
-    'Template schema',
-    'The template language as a JSON Schema, for editors that complete and check.',
-    'application/json',
+  withTag(
+    plain(
+      'templateSchema',
+      '/template.schema.json',
+      'Template schema',
+      'The template language as a JSON Schema, for editors that complete and check. It has an `ETag`, and is sent zipped to who accepts gzip.',
+      'application/json',
+    ),
   ),
   plain(
     'client',
@@ -81,7 +89,11 @@ export const serviceOperations: readonly Operation[] = [
     answers: {
       200: {
         description: 'The file.',
-        content: { 'text/css': { schema: text }, 'text/javascript': { schema: text } },
+        content: {
+          'text/css': { schema: text },
+          'text/javascript': { schema: text },
+          'application/json': { schema: { type: 'object' } },
+        },
       },
     },
     errors: { 404: 'There is no such file.' },

@@ -52,6 +52,12 @@ export const PreviewRequest = Type.Object(
           'ids: only these layers, on a transparent ground (PNG unless WebP or AVIF is asked for)',
       }),
     ),
+    onImageError: Type.Optional(
+      Type.Enum(['error', 'default'], {
+        description:
+          'what an image that cannot be had leads to; default: as the template says. With `default` a warning says what a link would answer',
+      }),
+    ),
     inline: Type.Optional(
       Type.Boolean({ description: 'the report holds the picture, too, as a data: URL' }),
     ),

@@ -58,6 +58,24 @@ export const DuplicateRequest = Type.Object(
 );
 export type DuplicateRequest = Static<typeof DuplicateRequest>;
 
+/** `GET /v1/samples` */
+export const SampleList = Type.Object(
+  {
+    samples: Type.Array(
+      Type.Object(
+        {
+          uid: Type.String({ pattern: uidPattern }),
+          name: Type.String(),
+          width: Type.Integer({ minimum: 1, description: 'design pixels' }),
+          height: Type.Integer({ minimum: 1, description: 'design pixels' }),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
 /** What saving, copying and restoring answer. */
 export const Draft = Type.Object(
   {

@@ -35,6 +35,10 @@ export interface CanvasState {
   /** What is on the canvas while nothing is carried. */
   readonly shown: ReadonlySignal<Frame | undefined>;
   readonly isSpaceDown: Signal<boolean>;
+  /** A picture is held over the canvas, to be dropped. */
+  readonly isDropTarget: Signal<boolean>;
+  /** The picture that is being stored, and how far that is, from 0 to 1; undefined: one cannot tell. */
+  readonly uploading: Signal<{ name: string; part: number | undefined } | undefined>;
 }
 
 /** The text layer that is edited in place. */
@@ -91,5 +95,7 @@ export function createCanvasState(editor: Editor): CanvasState {
     typing,
     shown: computed(() => typing.value ?? editor.frame.value),
     isSpaceDown: signal(false),
+    isDropTarget: signal(false),
+    uploading: signal(undefined),
   };
 }

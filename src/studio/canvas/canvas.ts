@@ -8,6 +8,7 @@ import { AlignBar } from './align-bar.ts';
 import { createCanvasState } from './canvas-state.ts';
 import type { CanvasState } from './canvas-state.ts';
 import { watchClipboard } from './clipboard.ts';
+import { watchPictures } from './drop-pictures.ts';
 import { followFrames } from './follow-frames.ts';
 import { Overlay } from './overlay.ts';
 import { watchPointer } from './pointer.ts';
@@ -32,6 +33,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
       followFrames(state, new Stage(sheet)),
       watchPointer(state, element),
       watchClipboard(editor),
+      watchPictures(state, element),
     ];
     return () => {
       for (const end of ends) end();
@@ -45,12 +47,14 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
       role="application"
       aria-label="Picture: select layers with the pointer, move them with the arrow keys"
       data-space=${state.isSpaceDown.value}
+      data-drop=${state.isDropTarget.value}
     >
       <div class="canvas-sheet" ref=${stageRef}></div>
       <${Overlay} state=${state} />
       <${TextEditor} state=${state} />
       <${Hint} state=${state} />
     </div>
+    <${UploadNote} state=${state} />
     <${AlignBar} state=${state} />
     <${ZoomBar} state=${state} />
   </div>`;
@@ -64,6 +68,17 @@ function Hint({ state }: { state: CanvasState }): VNode | null {
   const left = `${x + hint.at.x * zoom + 16}px`;
   const top = `${y + hint.at.y * zoom + 18}px`;
   return html`<output class="canvas-hint" style=${{ left, top }}>${hint.text}</output>`;
+}
+
+/** How far a picture that was dropped is. */
+function UploadNote({ state }: { state: CanvasState }): VNode | null {
+  const uploading = state.uploading.value;
+  if (uploading === undefined) return null;
+  const { name, part } = uploading;
+  return html`<p class="canvas-bar upload-note" role="status">
+    <span>Uploading ${name}</span>
+    <progress max="1" value=${part} aria-label=${`Upload of ${name}`}></progress>
+  </p>`;
 }
 
 function watchWindow({ window }: CanvasState, element: HTMLElement): () => void {

@@ -35,7 +35,7 @@ export function watchClipboard(editor: Editor): () => void {
 }
 
 /** Fields have a clipboard of their own, and so has text that was marked. */
-function isInField({ target }: Event): boolean {
+export function isInField({ target }: Event): boolean {
   const isField =
     target instanceof Element && target.closest('input, textarea, [contenteditable], dialog');
   return Boolean(isField) || getSelection()?.isCollapsed === false;

@@ -37,7 +37,7 @@ export function writeTarget(
   typed: string,
 ): void {
   if (variable !== undefined) {
-    editor.values.value = { ...editor.values.value, [variable.name]: typed };
+    editor.changeSample(variable.name, typed, `sample:${variable.name}`);
     return;
   }
   editor.change(
@@ -97,16 +97,19 @@ export function withShownBindings(document: Template, id: string): Template {
   return shown;
 }
 
-/** Whether a browser sets the text in the same lines, so that the letters of the picture can stand for those of the field. */
-export function isPlainText(layer: TextLayer): boolean {
-  const { path, spans, balance, align, transform, linePill, overflow } = layer;
-  return (
-    path === undefined &&
-    spans === undefined &&
-    balance !== true &&
-    align !== 'justify' &&
-    (transform ?? 'none') === 'none' &&
-    linePill === undefined &&
-    overflow !== 'ellipsis'
-  );
+/**
+ * The field that a text is edited in. `plain` and `spans` lie over the picture, whose letters stand for theirs: one look
+ * for all, or spans and lines as only page content has them. `aside`: no browser sets it in the same lines.
+ */
+export function fieldKind(layer: TextLayer): 'plain' | 'spans' | 'aside' {
+  const { path, spans, balance, align, linePill, overflow } = layer;
+  if (path !== undefined || linePill !== undefined || overflow === 'ellipsis') return 'aside';
+  return spans !== undefined || balance === true || align === 'justify' ? 'spans' : 'plain';
+}
+
+/** What a field over the picture shows: the text in its looks, or the sample value in the look of its variable. */
+export function spansToEdit(layer: TextLayer, { variable }: TextTarget, typed: string): TextSpan[] {
+  if (variable === undefined) return layer.spans ?? [{ text: layer.text ?? '' }];
+  const own = layer.spans?.find(({ text }) => text.includes('{{'));
+  return [{ ...own, text: typed }];
 }

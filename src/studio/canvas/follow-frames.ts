@@ -1,4 +1,4 @@
-/** Keeps the stage up to date: exact frames, and while a gesture moves layers, their bitmap over a picture without them. */
+/** Keeps the stage up to date: exact frames, and between those of a gesture a bitmap of what it moves. */
 import { effect, untracked } from '@preact/signals';
 import type { Template } from '#shared/template-schema.ts';
 import { explainError } from '../state/explain-error.ts';
@@ -6,8 +6,9 @@ import { createFrames } from '../state/frames.ts';
 import { findLayer } from '../state/layers.ts';
 import type { CanvasState, Carried } from './canvas-state.ts';
 import { textOf, textTarget, withShownBindings } from './editable-text.ts';
-import type { CarriedPictures, Stage } from './stage.ts';
-import { drawCarried } from './stage.ts';
+import { drawCarried } from './carried-pictures.ts';
+import type { CarriedPictures } from './carried-pictures.ts';
+import type { Stage } from './stage.ts';
 
 /** Follows the editor's frames and the canvas's gestures until the function that it returns is called. */
 export function followFrames(state: CanvasState, stage: Stage): () => void {
@@ -18,11 +19,7 @@ export function followFrames(state: CanvasState, stage: Stage): () => void {
       const isLifting = carried !== undefined && !carried.isDropped;
       untracked(() => isLifting && follower.lift(carried.from, carried.ids));
     }),
-    effect(() => {
-      const { value: carried } = state.carried;
-      const { zoom } = state.view.value;
-      if (carried !== undefined) stage.place(carried, zoom);
-    }),
+    effect(() => follower.place()),
     effect(() => follower.follow()),
     followTyping(state),
   ];
@@ -35,7 +32,7 @@ export function followFrames(state: CanvasState, stage: Stage): () => void {
 /** While a text with bindings is edited, pictures that show them as they are written. */
 function followTyping({ editor, editing, typing }: CanvasState): () => void {
   const { client } = editor.service;
-  const frames = createFrames(client.previewReport.bind(client), explainError);
+  const frames = createFrames(client.previewReport.bind(client), explainError, globalThis);
   let before = 0;
   const ends = [
     effect(() => {
@@ -65,7 +62,7 @@ function followTyping({ editor, editing, typing }: CanvasState): () => void {
 class FrameFollower {
   readonly #state: CanvasState;
   readonly #stage: Stage;
-  /** The document that the carried bitmap is drawn from, and what became of drawing it. */
+  /** The document that the carried bitmaps are drawn from, and what became of drawing them. */
   #from: Template | undefined;
   #progress: 'none' | 'drawing' | 'shown' | 'failed' = 'none';
   #pictures: CarriedPictures | undefined;
@@ -77,7 +74,7 @@ class FrameFollower {
     this.#stage = stage;
   }
 
-  /** Draws layers by themselves and the picture without them, once a gesture. */
+  /** Draws layers by themselves and the pictures below and above them, once a gesture. */
   lift(from: Template, ids: readonly string[]): void {
     if (from === this.#from) return;
     this.#from = from;
@@ -87,41 +84,72 @@ class FrameFollower {
   }
 
   async #draw(from: Template, ids: readonly string[], signal: AbortSignal): Promise<void> {
-    const { editor, carried, view } = this.#state;
-    const { service, values } = editor;
+    const { service, values } = this.#state.editor;
     this.#progress = 'drawing';
     try {
       const pictures = await drawCarried(service.client, from, values.value, ids, signal);
-      const isShown = !signal.aborted && (await this.#stage.carry(pictures));
-      if (!isShown || signal.aborted) {
+      const isExact = (): boolean => {
+        const newest = this.#newestUrl();
+        return newest !== undefined && newest === this.#shownUrl;
+      };
+      const isThere = !signal.aborted && (await this.#stage.carry(pictures, isExact));
+      if (!isThere || signal.aborted) {
         pictures.release();
         return;
       }
+      if (!isExact()) this.#shownUrl = undefined;
       this.#pictures?.release();
       this.#pictures = pictures;
       this.#progress = 'shown';
-      this.#shownUrl = undefined;
-      if (carried.value !== undefined) this.#stage.place(carried.value, view.value.zoom);
+      this.place();
     } catch {
       // The exact frames follow the gesture instead.
       if (!signal.aborted) this.#progress = 'failed';
     }
   }
 
-  /** Shows the newest frame, unless something is carried that it does not have in its new place yet. */
+  /** Puts the carried bitmap where the gesture has it; one of an earlier gesture stays where it was dropped. */
+  place(): void {
+    const { carried, view } = this.#state;
+    const { zoom } = view.value;
+    const { value: lifted } = carried;
+    const isOwn = this.#progress === 'shown' && lifted?.from === this.#from;
+    if (lifted !== undefined && isOwn) this.#stage.place(lifted, zoom);
+  }
+
+  /**
+   * Shows the newest frame. While something is carried, only one that has it in its very place; until that is there, the
+   * carried bitmap between what lies below and above it.
+   */
   follow(): void {
     const { editor, carried, shown } = this.#state;
     const frame = shown.value;
-    const document = editor.document.value;
+    const isNewest = frame?.document === editor.document.value;
     const lifted = carried.value;
-    const hasFailed = editor.frameError.value !== undefined;
+    // After an outage the exact picture still comes; of a document that is refused it does not.
+    const isRefused =
+      editor.frameError.value !== undefined && editor.retryFrame.value === undefined;
     if (frame === undefined) return;
-    if (lifted === undefined || this.#progress === 'failed') {
-      void this.#show(frame.url);
-      return;
-    }
-    if (!lifted.isDropped || (frame.document !== document && !hasFailed)) return;
-    void this.#land(frame.url, lifted);
+    const isAlone = this.#progress === 'failed';
+    if (lifted === undefined) void this.#show(frame.url);
+    else if (lifted.isDropped && (isNewest || isRefused || isAlone)) {
+      void this.#land(frame.url, lifted);
+    } else if (!lifted.isDropped && (isNewest || isAlone)) void this.#rest(frame.url, isAlone);
+    else if (this.#stage.lift()) this.#shownUrl = undefined;
+  }
+
+  /** Shows the exact picture while the pointer holds still; the bitmaps wait for its next movement. */
+  async #rest(url: string, isAlone: boolean): Promise<void> {
+    if (url === this.#shownUrl) return;
+    const isShown = await this.#stage.rest(url, () => isAlone || url === this.#newestUrl());
+    if (isShown) this.#shownUrl = url;
+  }
+
+  /** Of the frame of the present document, if it is there already. */
+  #newestUrl(): string | undefined {
+    const { editor, shown } = this.#state;
+    const frame = shown.peek();
+    return frame?.document === editor.document.peek() ? frame.url : undefined;
   }
 
   async #land(url: string, lifted: Carried): Promise<void> {
@@ -132,11 +160,14 @@ class FrameFollower {
   }
 
   async #show(url: string): Promise<boolean> {
-    if (url === this.#shownUrl) return true;
+    if (url === this.#shownUrl && this.#progress === 'none') return true;
     if (this.#progress === 'drawing') this.#drawing.abort();
+    const from = this.#from;
     const isShown = await this.#stage.show(url);
     if (!isShown) return false;
     this.#shownUrl = url;
+    // What another gesture has begun to lift meanwhile is still to come.
+    if (from !== this.#from) return true;
     this.#progress = 'none';
     this.release();
     return true;

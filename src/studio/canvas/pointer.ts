@@ -111,10 +111,19 @@ function createPresses(state: CanvasState, element: HTMLElement): Presses {
       const { gesture, isMoved } = press;
       press = undefined;
       gesture.end(isMoved);
-      if (isMoved && gesture.changes === true) state.editor.undo();
+      if (isMoved && gesture.changes === true) takeBack(state);
       return true;
     },
   };
+}
+
+/** What was carried goes back at once; the exact picture of it is on its way. */
+function takeBack({ editor, carried }: CanvasState): void {
+  batch(() => {
+    editor.cancelGesture();
+    const delta = { x: 0, y: 0 };
+    if (carried.value !== undefined) carried.value = { ...carried.value, delta, angle: 0 };
+  });
 }
 
 function isInEditor({ target }: Event): boolean {
@@ -188,7 +197,8 @@ function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEven
   }
   if (event.key === 'Escape' && (cancel() || leaveGroup(state))) event.stopImmediatePropagation();
   const isInCanvas = target instanceof Element && target.closest('.canvas-window') !== null;
-  if (event.key !== 'Enter' || !isInCanvas) return;
+  const isHeld = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+  if (event.key !== 'Enter' || isHeld || !isInCanvas) return;
   const [place, ...others] = state.selected.value;
   if (place === undefined || others.length > 0 || editor.locked.value.has(place.id)) return;
   event.preventDefault();

@@ -1,42 +1,65 @@
-/** The picture on the canvas: swaps renders without a flash, and carries a bitmap of layers over a render without them. */
-import type { PlatenClient } from '../../client/platen-client.ts';
-import type { Template } from '#shared/template-schema.ts';
-import { findLayer } from '../state/layers.ts';
+/** The picture on the canvas: swaps renders without a flash, and moves a bitmap of layers between those below and above. */
 import type { Carried } from './canvas-state.ts';
+import type { CarriedPictures } from './carried-pictures.ts';
 
-/** What is drawn of layers that are carried: the picture without them, and they alone. Object URLs. */
-export interface CarriedPictures {
-  below: string;
-  layers: string;
-  /** Frees both. */
-  release(): void;
-}
-
-/** Shows pictures in an element that is as large as the picture on the screen. */
+/** Shows pictures in an element that is as large as the picture on the screen; its `data-shows` says which of them. */
 export class Stage {
   readonly #element: HTMLElement;
   #order = 0;
-  /** Of the newest swap that has come to the screen. */
+  /** Of the newest render that has come to the screen, and of the newest that had it for itself. */
   #shownOrder = 0;
+  #aloneOrder = 0;
+  #exact: HTMLImageElement | undefined;
+  /** In paint order. */
+  #parts: readonly HTMLImageElement[] = [];
   #carried: HTMLImageElement | undefined;
 
   constructor(element: HTMLElement) {
     this.#element = element;
   }
 
-  /** Shows one picture in place of all that is there; resolves to false when a later one was there before it. */
+  /** Shows one render in place of all that is there; resolves to false when a later one was there before it. */
   async show(url: string): Promise<boolean> {
-    const [picture] = await this.#swap([url]);
-    if (picture === undefined) return false;
+    const order = this.#nextOrder();
+    const [exact] = await decodeAll([url]);
+    // One that a newer picture waits behind is shown all the same: frames may come faster than they are decoded.
+    if (exact === undefined || order < this.#shownOrder) return false;
+    this.#shownOrder = order;
+    this.#aloneOrder = order;
+    this.#exact = exact;
+    this.#parts = [];
     this.#carried = undefined;
+    this.#arrange('exact');
     return true;
   }
 
-  /** Shows a picture with the carried one over it. */
-  async carry(pictures: CarriedPictures): Promise<boolean> {
-    const [, layers] = await this.#swap([pictures.below, pictures.layers]);
-    if (layers === undefined) return false;
-    this.#carried = layers;
+  /** Shows a render over the parts, which stay at hand; unless `isWanted` says no once it is decoded. */
+  async rest(url: string, isWanted: () => boolean): Promise<boolean> {
+    const order = this.#nextOrder();
+    const [exact] = await decodeAll([url]);
+    if (exact === undefined || order < this.#shownOrder || !isWanted()) return false;
+    this.#shownOrder = order;
+    this.#exact = exact;
+    this.#arrange('exact');
+    return true;
+  }
+
+  /** Shows a carried picture with those below and above it; `isResting`: not before `lift`. False when a render came first. */
+  async carry(pictures: CarriedPictures, isResting: () => boolean): Promise<boolean> {
+    const order = this.#nextOrder();
+    const { below, layers, above } = pictures;
+    const parts = await decodeAll([below, layers, ...(above === undefined ? [] : [above])]);
+    if (parts.length === 0 || order < this.#aloneOrder) return false;
+    this.#parts = parts;
+    [, this.#carried] = parts;
+    this.#arrange(isResting() ? 'exact' : 'parts');
+    return true;
+  }
+
+  /** Shows the parts again; false when there are none. */
+  lift(): boolean {
+    if (this.#parts.length === 0) return false;
+    this.#element.dataset['shows'] = 'parts';
     return true;
   }
 
@@ -48,58 +71,37 @@ export class Stage {
     style.transform = `translate(${delta.x * zoom}px, ${delta.y * zoom}px) rotate(${angle}deg)`;
   }
 
-  /** Only decoded pictures come to the screen, all at once. */
-  async #swap(urls: readonly string[]): Promise<readonly HTMLImageElement[]> {
+  #nextOrder(): number {
     this.#order += 1;
-    const order = this.#order;
-    const images = urls.map((url) => {
-      const image = new Image();
-      image.alt = '';
-      image.draggable = false;
-      image.src = url;
-      return image;
-    });
-    try {
-      await Promise.all(images.map((image) => image.decode()));
-    } catch {
-      // A picture that was freed meanwhile: what is on the screen stays.
-      return [];
+    return this.#order;
+  }
+
+  #arrange(shows: 'exact' | 'parts'): void {
+    const exact = this.#exact === undefined ? [] : [this.#exact];
+    if (this.#exact !== undefined) this.#exact.dataset['picture'] = 'exact';
+    for (const [index, part] of this.#parts.entries()) {
+      part.dataset['picture'] = ['below', 'carried', 'above'][index];
     }
-    // One that a newer picture waits behind is shown all the same: frames may come faster than they are decoded.
-    if (order < this.#shownOrder) return [];
-    this.#shownOrder = order;
-    this.#element.replaceChildren(...images);
-    return images;
+    this.#element.dataset['shows'] = shows;
+    this.#element.replaceChildren(...this.#parts, ...exact);
   }
 }
 
-/** Draws what is needed to carry layers. Rejects like the client. */
-export async function drawCarried(
-  client: PlatenClient,
-  document: Template,
-  values: Readonly<Record<string, unknown>>,
-  ids: readonly string[],
-  signal: AbortSignal,
-): Promise<CarriedPictures> {
-  const without = structuredClone(document);
-  for (const id of ids) {
-    const layer = findLayer(without, id);
-    if (layer !== undefined) layer.visible = false;
+/** Images that are ready to be painted; none when one cannot be, as when it was freed meanwhile. */
+async function decodeAll(urls: readonly string[]): Promise<readonly HTMLImageElement[]> {
+  const images = urls.map((url) => {
+    const image = new Image();
+    image.alt = '';
+    image.draggable = false;
+    // What changes places with another is painted in the same frame of the screen.
+    image.decoding = 'sync';
+    image.src = url;
+    return image;
+  });
+  try {
+    await Promise.all(images.map((image) => image.decode()));
+    return images;
+  } catch {
+    return [];
   }
-  const call = { signal };
-  const format = 'png';
-  const [below, layers] = await Promise.all([
-    client.preview({ template: without, values, format }, call),
-    client.preview({ template: document, values, format, layers: [...ids] }, call),
-  ]);
-  const toUrl = ({ bytes, contentType }: typeof below): string =>
-    URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: contentType }));
-  const urls = { below: toUrl(below), layers: toUrl(layers) };
-  return {
-    ...urls,
-    release() {
-      URL.revokeObjectURL(urls.below);
-      URL.revokeObjectURL(urls.layers);
-    },
-  };
 }

@@ -1,42 +1,85 @@
 /** The style of the field in which a text is edited: the browser's letters exactly over those of the picture. */
 import type { PreviewReport } from '../../client/platen-client.ts';
-import type { TextLayer } from '#shared/text-schemas.ts';
+import type { TextLayer, TextSpan } from '#shared/text-schemas.ts';
 import { faceName } from './font-faces.ts';
 import type { Place } from './places.ts';
 
-type ReportedText = NonNullable<PreviewReport['layers'][number]['text']>;
+export type ReportedText = NonNullable<PreviewReport['layers'][number]['text']>;
 
 /** Defaults of the format. */
 const fontSizeDefault = 16;
 const lineHeightDefault = 1.2;
 
-/** Inline style in screen pixels; `zoom` is screen pixels a design pixel. */
+/** Inline style in screen pixels of a field for a text of one look; `zoom` is screen pixels a design pixel. */
 export function fieldStyle(
   layer: TextLayer,
   { seen }: Place,
   reported: ReportedText | undefined,
   zoom: number,
 ): Record<string, string> {
-  const fontSize = (reported?.fontSize ?? numberOr(layer.fontSize, fontSizeDefault)) * zoom;
-  const ratio = (reported?.fontSize ?? 0) / numberOr(layer.fontSize, fontSizeDefault) || 1;
-  const lineHeight = numberOr(layer.lineHeight, lineHeightDefault) * fontSize;
-  const spacing = (value: unknown): string => `${numberOr(value, 0) * ratio * zoom}px`;
+  const scale = sizeRatio(layer, reported) * zoom;
+  const lineHeight = lineHeightOf(layer, layer, scale);
   const top = topOf(layer, seen.height * zoom, lineHeight, reported?.lines.length ?? 1);
   return {
-    fontFamily: `"${faceName(layer)}", sans-serif`,
-    fontSize: `${fontSize}px`,
-    fontStyle: layer.fontStyle ?? 'normal',
-    fontWeight: String(numberOr(layer.fontWeight, 400)),
-    lineHeight: `${lineHeight}px`,
-    letterSpacing: spacing(layer.letterSpacing),
-    wordSpacing: spacing(layer.wordSpacing),
-    textAlign: layer.align ?? 'start',
-    direction: layer.direction === 'auto' ? '' : (layer.direction ?? ''),
+    ...letterStyle(layer, layer, scale),
+    ...blockStyle(layer),
     paddingTop: `${Math.max(0, top)}px`,
     marginTop: `${Math.min(0, top)}px`,
     height: `calc(100% + ${Math.max(0, -top)}px)`,
-    caretColor: typeof layer.fill === 'string' && layer.fill.startsWith('#') ? layer.fill : '',
   };
+}
+
+/** Inline style of the block that spans stand in. */
+export function blockStyle(layer: TextLayer): Record<string, string> {
+  return {
+    textAlign: layer.align ?? 'start',
+    textWrap: layer.balance === true ? 'balance' : '',
+    direction: layer.direction === 'auto' ? '' : (layer.direction ?? ''),
+  };
+}
+
+/** Inline style of the letters of one span; `scale` is screen pixels a design pixel of what is drawn after a shrink. */
+export function letterStyle(
+  layer: TextLayer,
+  span: Omit<TextSpan, 'text'>,
+  scale: number,
+): Record<string, string> {
+  const look = lookOf(layer, span);
+  const spacing = (value: unknown): string => `${numberOr(value, 0) * scale}px`;
+  return {
+    fontFamily: `"${faceName(look)}", sans-serif`,
+    fontSize: `${numberOr(look.fontSize, fontSizeDefault) * scale}px`,
+    fontStyle: look.fontStyle ?? 'normal',
+    fontWeight: String(numberOr(look.fontWeight, 400)),
+    fontFeatureSettings: Object.entries(look.fontFeatures ?? {})
+      .map(([tag, value]) => `"${tag}" ${value}`)
+      .join(', '),
+    lineHeight: `${lineHeightOf(layer, look, scale)}px`,
+    letterSpacing: spacing(look.letterSpacing),
+    wordSpacing: spacing(look.wordSpacing),
+    textTransform: look.transform ?? 'none',
+    caretColor: typeof look.fill === 'string' && look.fill.startsWith('#') ? look.fill : '',
+  };
+}
+
+/** A layer as if all of it looked like one of its spans. */
+export function lookOf(layer: TextLayer, { ...look }: Omit<TextSpan, 'text'>): TextLayer {
+  return { ...layer, ...look };
+}
+
+/** How much of its font size a text is drawn at after a shrink. */
+export function sizeRatio(layer: TextLayer, reported: ReportedText | undefined): number {
+  return (reported?.fontSize ?? 0) / numberOr(layer.fontSize, fontSizeDefault) || 1;
+}
+
+function lineHeightOf(
+  layer: TextLayer,
+  { fontSize }: Pick<TextLayer, 'fontSize'>,
+  scale: number,
+): number {
+  return (
+    numberOr(layer.lineHeight, lineHeightDefault) * numberOr(fontSize, fontSizeDefault) * scale
+  );
 }
 
 /** Where the first line begins below the box's top, screen pixels. */

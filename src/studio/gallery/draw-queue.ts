@@ -57,7 +57,8 @@ export function createDrawQueue(runningMax: number): DrawQueue {
   };
 }
 
-async function drawPatiently<Result>(
+/** Calls `draw` again, a few times, while the service answers that it has no room. Rejects like it, and with `signal`. */
+export async function drawPatiently<Result>(
   draw: (signal: AbortSignal) => Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result> {

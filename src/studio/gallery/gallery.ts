@@ -78,7 +78,7 @@ export function Gallery({ service, open }: GalleryProps): VNode {
       isBeginning &&
       html`<${NewTemplate}
         service=${service}
-        samples=${arrangeTemplates(lists.used.templates.value, '', 'changed')}
+        templates=${arrangeTemplates(lists.used.templates.value, '', 'changed')}
         open=${open}
         close=${() => setBeginning(false)}
       />`
@@ -170,7 +170,7 @@ function Messages({ list, found, search, tab }: MessagesProps): VNode | null {
     ${
       tab === 'archived'
         ? 'Nothing is archived. What you archive stays here, and can be restored with its links.'
-        : 'No templates yet. Begin with a blank one, or with a picture.'
+        : 'No templates yet. Begin with a sample, a blank one, or a picture.'
     }
   </p>`;
 }

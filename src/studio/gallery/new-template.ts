@@ -1,4 +1,4 @@
-/** Begins a template: on a blank ground, on a picture, or with a copy of another. */
+/** Begins a template: on a blank ground, on a picture, or with a copy of a sample or of another. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
@@ -10,23 +10,21 @@ import type { Service } from '../state/service.ts';
 import { blankDocument, commonSizes, sideMaxPx, toSide } from './new-documents.ts';
 import type { CommonSize } from './new-documents.ts';
 import { PictureStart } from './picture-start.ts';
+import { OwnTemplates, Samples } from './sample-list.ts';
 import { copyName } from './template-actions.ts';
-import { Thumbnail } from './thumbnail.ts';
-
-/** Templates that are offered for copying; the others are copied from their own cards. */
-const samplesMax = 12;
 
 /** What the dialog needs. */
 export interface NewTemplateProps {
   service: Service;
-  samples: readonly TemplateSummary[];
+  /** Of the organization, in the order in which they are offered for copying. */
+  templates: readonly TemplateSummary[];
   /** Told the uid of the template that was made. */
   open: (uid: string) => void;
   close: () => void;
 }
 
 /** Offers all ways to begin; each makes a draft and opens it. */
-export function NewTemplate({ service, samples, open, close }: NewTemplateProps): VNode {
+export function NewTemplate({ service, templates, open, close }: NewTemplateProps): VNode {
   const { client } = service;
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | undefined>(undefined);
@@ -43,6 +41,7 @@ export function NewTemplate({ service, samples, open, close }: NewTemplateProps)
   const create = (document: Template): void => void begin(() => client.createTemplate(document));
   const copy = ({ uid, name }: TemplateSummary): void =>
     void begin(() => client.duplicateTemplate(uid, { name: copyName(name) }));
+  const takeSample = ({ uid }: { uid: string }): void => void begin(() => client.copySample(uid));
 
   return html`<${Dialog} title="New template" className="new-dialog" close=${close}>
     <div class="new-template" aria-busy=${isBusy}>
@@ -58,38 +57,10 @@ export function NewTemplate({ service, samples, open, close }: NewTemplateProps)
         <h3>From a picture</h3>
         <${PictureStart} service=${service} create=${create} />
       </section>
-      ${
-        samples.length > 0 &&
-        html`<section>
-          <h3>From a template of yours</h3>
-          <ul class="sample-list">
-            ${samples.slice(0, samplesMax).map(
-              (sample) =>
-                html`<li key=${sample.uid}>
-                  <button type="button" class="sample" onClick=${() => copy(sample)}>
-                    <${Thumbnail}
-                      pictureKey=${`${sample.uid} ${sample.updated_at}`}
-                      draw=${(signal: AbortSignal) => drawThumbnail(service, sample.uid, signal)}
-                      alt=""
-                    />
-                    <span>${sample.name}</span>
-                  </button>
-                </li>`,
-            )}
-          </ul>
-        </section>`
-      }
+      <${Samples} service=${service} take=${takeSample} />
+      <${OwnTemplates} service=${service} templates=${templates} take=${copy} />
     </div>
   <//>`;
-}
-
-/** A draft as a small file: thumbnails need no more. */
-export function drawThumbnail(
-  { client }: Service,
-  uid: string,
-  signal: AbortSignal,
-): ReturnType<Service['client']['preview']> {
-  return client.preview({ uid, format: 'webp', quality: 70 }, { signal });
 }
 
 interface SizeTileProps {

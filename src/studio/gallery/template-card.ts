@@ -5,7 +5,7 @@ import type { VNode } from 'preact';
 import type { TemplateSummary } from '../../client/platen-client.ts';
 import type { Service } from '../state/service.ts';
 import { nameLengthMax } from './new-documents.ts';
-import { drawThumbnail } from './new-template.ts';
+import { drawThumbnail } from './sample-list.ts';
 import type { TemplateActions } from './template-actions.ts';
 import { Thumbnail } from './thumbnail.ts';
 import { fullTime, timeAgo } from './time-ago.ts';

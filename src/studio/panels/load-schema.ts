@@ -16,9 +16,9 @@ export function templateSchema(): ReadonlySignal<SchemaNode | undefined> {
 }
 
 async function load(): Promise<void> {
-  const base = globalThis.location.pathname.replace(/\/studio\/?$/, '');
   try {
-    const response = await fetch(`${base}/template.schema.json`);
+    // Beside the script, of the same revision: a browser keeps it for ever.
+    const response = await fetch(new URL('template.schema.json', import.meta.url));
     if (!response.ok) throw new Error(`status ${response.status}`);
     schema.value = (await response.json()) as SchemaNode;
   } catch {

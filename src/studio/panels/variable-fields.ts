@@ -1,12 +1,12 @@
-/** The settings of one variable, and the value that the preview shows for it. */
+/** The settings of one variable, below the value that the preview shows for it. */
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Variable, VariableType } from '#shared/template-schema.ts';
 import type { Editor } from '../state/editor.ts';
-import { ColorField } from './color-field.ts';
-import { ImageField } from './image-field.ts';
 import { problemAt } from './json-path.ts';
+import { valueControl } from './value-control.ts';
+import { VariableSample } from './variable-sample.ts';
 import { renameVariable } from './variables.ts';
 
 const types: readonly VariableType[] = ['text', 'image', 'color', 'number', 'boolean'];
@@ -46,7 +46,7 @@ export function VariableFields({ editor, variable, index, isOpen }: VariableFiel
       gesture,
     );
   return html`<div class="p-variable-fields">
-    <${Sample} editor=${editor} variable=${variable} />
+    <${VariableSample} editor=${editor} variable=${variable} />
     ${isOpen ? html`<${Settings} editor=${editor} variable=${variable} index=${index} set=${set} />` : null}
     ${problem === undefined ? null : html`<p class="p-problem" role="alert">${problem}</p>`}
   </div>`;
@@ -173,92 +173,6 @@ function NameField({ editor, variable }: { editor: Editor; variable: Variable })
     />`,
   )}
   ${problem === undefined ? null : html`<p class="p-problem" role="alert">${problem}</p>`}`;
-}
-
-/** The value that the preview shows; the default until one is written. */
-function Sample({ editor, variable }: { editor: Editor; variable: Variable }): VNode {
-  const { name, type, value } = variable;
-  const id = useId();
-  const sample = editor.values.value[name];
-  const change = (next: string | undefined): void => {
-    const { [name]: _, ...rest } = editor.values.value;
-    editor.values.value = next === undefined ? rest : { ...rest, [name]: next };
-  };
-  const reset = html`<button
-    type="button"
-    class="p-link"
-    aria-label=${`Preview the default of ${name}`}
-    onClick=${() => change(undefined)}
-  >
-    Use the default
-  </button>`;
-  return html`<div class="p-sample">
-    <label class="p-note" for=${id}>Preview with<span class="quiet"> as ${name}</span></label>
-    ${sample === undefined ? null : reset}
-    ${valueControl({
-      editor,
-      id,
-      label: `Sample value of ${name}`,
-      type,
-      value: sample === undefined && type !== 'text' && type !== 'number' ? value : (sample ?? ''),
-      placeholder: value === '' ? 'empty' : value,
-      change: (next) =>
-        change(next === '' && (type === 'text' || type === 'number') ? undefined : next),
-    })}
-  </div>`;
-}
-
-interface ValueControl {
-  editor: Editor;
-  id: string;
-  label: string;
-  type: VariableType;
-  value: unknown;
-  placeholder: string;
-  change: (value: string) => void;
-}
-
-/** The control for values of a type. */
-function valueControl(control: ValueControl): VNode {
-  const { editor, id, label, type, value, placeholder, change } = control;
-  switch (type) {
-    case 'color':
-      return html`<${ColorField}
-        editor=${editor}
-        id=${id}
-        label=${label}
-        value=${value}
-        placeholder=${placeholder}
-        change=${(color: string | undefined) => change(color ?? '')}
-      />`;
-    case 'image':
-      return html`<${ImageField}
-        editor=${editor}
-        id=${id}
-        label=${label}
-        value=${value}
-        placeholder=${placeholder}
-        isInvalid=${false}
-        change=${change}
-      />`;
-    case 'boolean':
-      return html`<input
-        id=${id}
-        class="p-switch"
-        type="checkbox"
-        role="switch"
-        checked=${value === true || value === 'true'}
-        onChange=${(event: Event) => change(String((event.currentTarget as HTMLInputElement).checked))}
-      />`;
-    default:
-      return html`<textarea
-        id=${id}
-        rows=${Math.min(6, Math.max(1, String(value).split('\n').length))}
-        value=${String(value)}
-        placeholder=${placeholder}
-        onInput=${(event: Event) => change(valueOf(event))}
-      />`;
-  }
 }
 
 function keptValue(type: VariableType, value: string): string {

@@ -27,6 +27,11 @@ export function PublishDialog({ editor, close }: PublishDialogProps): VNode {
   const [news, setNews] = useState<string | undefined>(undefined);
   const { published, problem } = usePublished(editor);
   useEffect(() => void editor.save().then(() => setSaved(true)), [editor]);
+  // Which draft stays is asked by a dialog of its own.
+  const isConflict = editor.saveState.value === 'conflict';
+  useEffect(() => {
+    if (isConflict) close();
+  }, [isConflict]);
   const show = (id: string): void => {
     editor.selection.value = [id];
     close();
@@ -99,8 +104,6 @@ function usePublished(editor: Editor): { published?: Template | null; problem?: 
 /** Why a draft that was to be saved is not, and what to do. */
 function saveProblem({ saveState, refusal }: Editor): string | undefined {
   switch (saveState.value) {
-    case 'conflict':
-      return 'Somebody else has changed this template. Close this, and choose which draft stays.';
     case 'refused':
       return `The service does not take the draft. ${refusal.value ?? ''}`;
     case 'offline':

@@ -6,9 +6,8 @@ import type { PreviewRequest } from '../../client/platen-client.ts';
 import type { Template } from '#shared/template-schema.ts';
 import { nameOf } from '../panels/layer-names.ts';
 import type { Editor } from '../state/editor.ts';
-import { explainError } from '../state/explain-error.ts';
+import { explainError, statusOf } from '../state/explain-error.ts';
 import { findLayer } from '../state/layers.ts';
-import { notify } from '../state/notices.ts';
 import { ChangeList } from './change-list.ts';
 import { Comparison } from './comparison.ts';
 import { diffDocuments } from './document-diff.ts';
@@ -111,9 +110,6 @@ function Pictures({ editor, published }: Pick<ReviewProps, 'editor' | 'published
   </div>`;
 }
 
-const foreignDraft =
-  'Somebody else saved this template a moment ago, and their draft was published. Compare the versions, and roll back if it should be another.';
-
 interface PublishFormProps extends Pick<ReviewProps, 'editor' | 'onPublished' | 'show'> {
   /** There is nothing to publish. */
   isSame: boolean;
@@ -130,16 +126,15 @@ function PublishForm({ editor, onPublished, show, isSame }: PublishFormProps): V
     setBusy(true);
     setRefusal(undefined);
     try {
-      const asked = editor.cid.value;
-      const { version, cid } = await service.client.publishTemplate(
-        uid,
-        note === '' ? {} : { note },
-      );
+      // The draft that was compared, or none: somebody else's is never made public unseen.
+      const { version } = await service.client.publishTemplate(uid, note === '' ? {} : { note }, {
+        cid: editor.cid.value,
+      });
       editor.publishedVersion.value = version;
-      if (cid !== asked) notify(foreignDraft, { kind: 'error' });
       onPublished(version);
     } catch (error) {
-      setRefusal(explainError(error));
+      if (statusOf(error) === 412) editor.meetConflict();
+      else setRefusal(explainError(error));
     } finally {
       setBusy(false);
     }

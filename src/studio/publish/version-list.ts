@@ -121,7 +121,7 @@ function VersionItem({ editor, item, isCurrent, rollBack, take }: VersionItemPro
           type="button"
           disabled=${isBusy}
           onClick=${() => void run(take)}
-          aria-label=${`Edit version ${version}`}
+          aria-label=${`Edit this one, version ${version}`}
         >
           Edit this one
         </button>`;
@@ -141,7 +141,7 @@ function VersionItem({ editor, item, isCurrent, rollBack, take }: VersionItemPro
               type="button"
               disabled=${isBusy}
               onClick=${() => void run(take)}
-              aria-label=${`Edit version ${version}`}
+              aria-label=${`Edit this one, version ${version}`}
             >
               Edit this one
             </button>`

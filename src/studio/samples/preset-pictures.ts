@@ -1,10 +1,9 @@
-/** Draws every preset of a document, a few at a time and only while the canvas has nothing to wait for. */
-import { effect, signal } from '@preact/signals';
+/** Draws every preset of a document, one at a time and only while the canvas has nothing to wait for. */
+import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PreviewRequest } from '../../client/platen-client.ts';
 import type { Template } from '#shared/template-schema.ts';
-import { createDrawQueue } from '../gallery/draw-queue.ts';
-import type { DrawQueue } from '../gallery/draw-queue.ts';
+import { drawPatiently } from '../gallery/draw-queue.ts';
 import type { Editor } from '../state/editor.ts';
 import { explainError } from '../state/explain-error.ts';
 import { frameRequest } from '../state/frames.ts';
@@ -13,14 +12,11 @@ import { presetWarnings } from './preset-warnings.ts';
 import type { PresetWarning } from './preset-warnings.ts';
 import type { Preset } from './presets.ts';
 
-/** Previews that are drawn at the same time. */
-const runningMax = 2;
-
 /** Milliseconds without a change of the document before the presets are drawn anew. */
 const quietMs = 700;
 
-/** Milliseconds between looks at a canvas that is still waiting for its own frame. */
-const lookMs = 150;
+/** Milliseconds before the first ones: an editor that opens has other things to load. */
+const firstMs = 150;
 
 /** What a preset looks like. */
 export interface PresetPicture {
@@ -44,31 +40,32 @@ export function createPresetPictures(
 ): PresetPictures {
   const pictures = signal<ReadonlyMap<string, PresetPicture>>(new Map());
   const isDrawing = signal(false);
-  const queue = createDrawQueue(runningMax);
+  const isCanvasWaiting = computed(
+    () =>
+      editor.frameError.value === undefined &&
+      editor.frame.value?.number !== editor.askedFrame.value,
+  );
 
-  const drawAll = async (document: Template, signalOfRun: AbortSignal): Promise<void> => {
+  const drawAll = async (document: Template, ended: AbortSignal): Promise<void> => {
     const ids = new Set(presets.peek().map(({ id }) => id));
     pictures.value = new Map([...pictures.peek()].filter(([id]) => ids.has(id)));
-    const draws = presets.peek().map(async ({ id, values }) => {
-      const picture = await drawPreset(editor, document, values, queue, signalOfRun);
-      if (picture !== undefined) pictures.value = new Map(pictures.peek()).set(id, picture);
-    });
-    await Promise.all(draws);
-    if (!signalOfRun.aborted) isDrawing.value = false;
+    for (const { id, values } of presets.peek()) {
+      // oxlint-disable-next-line no-await-in-loop -- one at a time, so that the service has room for the canvas
+      const picture = await drawPreset(editor, isCanvasWaiting, document, values, ended);
+      if (picture === undefined) return;
+      pictures.value = new Map(pictures.peek()).set(id, picture);
+    }
+    isDrawing.value = false;
   };
   const end = effect(() => {
     const document = editor.document.value;
     if (presets.value.length === 0) return undefined;
     const running = new AbortController();
     isDrawing.value = true;
-    const begin = (): void => {
-      const isWaiting =
-        editor.frameError.peek() === undefined &&
-        editor.frame.peek()?.number !== editor.askedFrame.peek();
-      if (isWaiting) timer = setTimeout(begin, lookMs);
-      else void drawAll(document, running.signal);
-    };
-    let timer = setTimeout(begin, pictures.peek().size === 0 ? lookMs : quietMs);
+    const timer = setTimeout(
+      () => void drawAll(document, running.signal),
+      pictures.peek().size === 0 ? firstMs : quietMs,
+    );
     return () => {
       clearTimeout(timer);
       running.abort();
@@ -77,26 +74,56 @@ export function createPresetPictures(
   return { pictures, isDrawing, close: end };
 }
 
-/** Undefined when it is no longer wanted; never rejects. */
+/** Draws again what the canvas has interrupted. Undefined when it is no longer wanted; never rejects. */
 async function drawPreset(
   { service }: Editor,
+  isCanvasWaiting: ReadonlySignal<boolean>,
   document: Template,
   values: Values,
-  queue: DrawQueue,
-  signalOfRun: AbortSignal,
+  ended: AbortSignal,
 ): Promise<PresetPicture | undefined> {
-  try {
-    const request = thumbnailRequest(document, values);
-    const { image, ...report } = await queue.run(
-      (own) => service.client.previewReport(request, { signal: own }),
-      signalOfRun,
-    );
-    return { url: image, warnings: presetWarnings(report, document) };
-  } catch (error) {
-    if (signalOfRun.aborted) return undefined;
-    const text = `The link fails: ${explainError(error)}`;
-    return { url: undefined, warnings: [{ code: 'REFUSED', layer: undefined, text, brief: text }] };
+  const request = thumbnailRequest(document, values);
+  while (!ended.aborted) {
+    await whenFalse(isCanvasWaiting, ended);
+    const turn = new AbortController();
+    const giveWay = isCanvasWaiting.subscribe((isWaiting) => isWaiting && turn.abort());
+    const stop = (): void => turn.abort();
+    ended.addEventListener('abort', stop);
+    try {
+      const { image, ...report } = await drawPatiently(
+        (own) => service.client.previewReport(request, { signal: own }),
+        turn.signal,
+      );
+      return { url: image, warnings: presetWarnings(report, document) };
+    } catch (error) {
+      if (!turn.signal.aborted) return refused(error);
+    } finally {
+      giveWay();
+      ended.removeEventListener('abort', stop);
+    }
   }
+  return undefined;
+}
+
+function refused(error: unknown): PresetPicture {
+  const text = `The link fails: ${explainError(error)}`;
+  return { url: undefined, warnings: [{ code: 'REFUSED', layer: undefined, text, brief: text }] };
+}
+
+/** Resolves when the signal is false, or when nobody waits any more. */
+function whenFalse(state: ReadonlySignal<boolean>, ended: AbortSignal): Promise<void> {
+  if (!state.peek() || ended.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      stop();
+      ended.removeEventListener('abort', finish);
+      resolve();
+    };
+    const stop = state.subscribe((isTrue) => {
+      if (!isTrue) queueMicrotask(finish);
+    });
+    ended.addEventListener('abort', finish);
+  });
 }
 
 /** The quickest file that a small picture needs: JPEG, where nothing shines through. */

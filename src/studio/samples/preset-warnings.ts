@@ -49,7 +49,9 @@ function explain(code: string, detail: string, layer: LayerReport | undefined): 
         ? detail
         : `no font has ${text.missingGlyphs.slice(0, 6).join(' ')}`;
     case 'IMAGE_FAILED':
-      return 'the image cannot be loaded; its default is drawn, or nothing';
+      return detail.startsWith('the link would')
+        ? detail
+        : 'the image cannot be loaded; its default is drawn, or nothing';
     case 'LOW_CONTRAST':
       return text?.contrast === undefined
         ? detail

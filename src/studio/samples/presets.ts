@@ -63,6 +63,26 @@ export function builtInPresets(document: Template): Preset[] {
   return presets;
 }
 
+/** A value that one variable may have, with a name. */
+export interface ValuePreset {
+  id: string;
+  name: string;
+  value: string | number | boolean;
+}
+
+/** What can be tried with one variable alone, the empty value too: each value once, and none that is the default. */
+export function valuePresets(variable: Variable): ValuePreset[] {
+  const filled = fills.map(([id, name, fill]) => ({ id, name, value: fill(variable) }));
+  const seen = new Set(['', variable.value]);
+  const presets = filled.flatMap(({ id, name, value }) => {
+    if (value === undefined || seen.has(String(value))) return [];
+    seen.add(String(value));
+    return [{ id, name, value }];
+  });
+  const empty = { id: 'empty', name: 'Empty', value: '' };
+  return variable.value === '' ? presets : [...presets, empty];
+}
+
 /** Equal for values that draw the same picture. */
 export function valuesKey(values: Values): string {
   const pairs = Object.entries(values).map(([name, value]) => [name, String(value)]);

@@ -21,14 +21,16 @@ export interface Autosave {
   readonly refusal: ReadonlySignal<string | undefined>;
   /** Of the draft that was read or saved last. */
   readonly cid: ReadonlySignal<string>;
-  /** The document as the service has it, by identity. */
-  readonly saved: ReadonlySignal<Template>;
+  /** The document as the service has it, by identity; undefined when that is somebody else's. */
+  readonly saved: ReadonlySignal<Template | undefined>;
   /** Tells of a new document, to be saved after a pause. */
   note(document: Template): void;
   /** Saves what is not yet saved, now; resolves when it is, or when it cannot be: see `state`. */
   save(): Promise<void>;
   /** Takes a draft as read: `document` is what the service has under `cid`. */
   adopt(document: Template, cid: string): void;
+  /** The draft that was saved last is no longer the service's: a `conflict`, whatever is still to be saved. */
+  meetConflict(): void;
   /** From now on saves over the draft with this `cid`, whoever has written it. */
   follow(cid: string): void;
   close(): void;
@@ -73,7 +75,7 @@ class Saver implements Omit<Autosave, 'close'> {
     this.#uid = uid;
     this.#newest = document;
     this.cid = signal(cid);
-    this.saved = signal(document);
+    this.saved = signal<Template | undefined>(document);
   }
 
   note(document: Template): void {
@@ -102,6 +104,12 @@ class Saver implements Omit<Autosave, 'close'> {
     this.cid.value = cid;
     this.refusal.value = undefined;
     this.state.value = 'saved';
+  }
+
+  meetConflict(): void {
+    clearTimeout(this.#timer);
+    this.saved.value = undefined;
+    this.state.value = 'conflict';
   }
 
   follow(cid: string): void {

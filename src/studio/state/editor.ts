@@ -1,5 +1,5 @@
 /** A template that is being edited: its document with undo, what is selected, sample values, exact frames, and saving. */
-import { computed, effect, signal, untracked } from '@preact/signals';
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { PreviewReport } from '../../client/platen-client.ts';
 import type { Template } from '#shared/template-schema.ts';
@@ -9,6 +9,7 @@ import { explainError } from './explain-error.ts';
 import { createFrames } from './frames.ts';
 import type { Frame, Values } from './frames.ts';
 import { History } from './history.ts';
+import type { ChangeManner } from './history.ts';
 import { keepDraft, keepValues, readDraft, readKept } from './kept-values.ts';
 import { flattenLayers } from './layers.ts';
 import type { UnsavedDraft } from './kept-values.ts';
@@ -37,6 +38,8 @@ export interface Editor {
   readonly frame: ReadonlySignal<Frame | undefined>;
   /** What the service said about a document that it refused to draw, with the paths; the frame before stays. */
   readonly frameError: ReadonlySignal<string | undefined>;
+  /** Asks again for the frame, where `frameError` is an outage: what the service would draw if it could. */
+  readonly retryFrame: ReadonlySignal<(() => void) | undefined>;
   /** Number of the newest frame that was asked for: `frame` is up to date when it has this number. */
   readonly askedFrame: ReadonlySignal<number>;
   /**
@@ -45,7 +48,11 @@ export interface Editor {
    * follow each other within 2 s. A new press of the pointer, `endGesture` and undo begin a new step.
    */
   change(label: string, recipe: (draft: Template) => void, gesture?: string): void;
+  /** One undoable step that sets the value to preview a variable with; `gesture` as for `change`. */
+  changeSample(name: string, value: Values[string], gesture?: string): void;
   endGesture(): void;
+  /** Takes back what the present gesture has done as if it had never been: there is nothing to redo. */
+  cancelGesture(): void;
   undo(): void;
   redo(): void;
   readonly canUndo: ReadonlySignal<boolean>;
@@ -63,6 +70,8 @@ export interface Editor {
    * a template of the own document, whose uid it resolves to, and takes theirs here. Rejects like the client.
    */
   resolveConflict(choice: 'mine' | 'theirs' | 'copy'): Promise<string | undefined>;
+  /** Somebody else's draft stands where this one was saved, as a call has found: a `conflict`. */
+  meetConflict(): void;
   /** Publishing sets it. */
   readonly publishedVersion: Signal<number | null>;
   /** Of the draft that was read or saved last. */
@@ -83,6 +92,13 @@ export async function loadEditor(service: Service, uid: string): Promise<Editor>
   return editor;
 }
 
+/** What a step of the history leads to. */
+interface EditorState {
+  document: Template;
+  /** What it did to the sample value of a variable. */
+  sample?: { name: string; before: Values[string] | undefined; after: Values[string] };
+}
+
 class TemplateEditor implements Editor {
   readonly service: Service;
   readonly uid: string;
@@ -93,6 +109,7 @@ class TemplateEditor implements Editor {
   readonly zoom = signal(0);
   readonly frame: ReadonlySignal<Frame | undefined>;
   readonly frameError: ReadonlySignal<string | undefined>;
+  readonly retryFrame: ReadonlySignal<(() => void) | undefined>;
   readonly askedFrame: ReadonlySignal<number>;
   readonly undoLabel = signal<string | undefined>(undefined);
   readonly redoLabel = signal<string | undefined>(undefined);
@@ -102,7 +119,7 @@ class TemplateEditor implements Editor {
   readonly refusal: ReadonlySignal<string | undefined>;
   readonly publishedVersion: Signal<number | null>;
   readonly cid: ReadonlySignal<string>;
-  readonly #history: History<Template>;
+  readonly #history: History<EditorState>;
   readonly #autosave: Autosave;
   readonly #ends: Array<() => void> = [];
   #isPointerDown = false;
@@ -118,15 +135,16 @@ class TemplateEditor implements Editor {
     this.uid = uid;
     this.document = signal(document);
     this.publishedVersion = signal(version);
-    this.#history = new History(document);
+    this.#history = new History<EditorState>({ document });
     this.#autosave = createAutosave(service.client, uid, document, cid);
     ({ state: this.saveState, refusal: this.refusal, cid: this.cid } = this.#autosave);
     const kept = readKept(uid);
     this.locked = signal(new Set(kept.locked));
     this.values = signal(kept.values);
     const draw = service.client.previewReport.bind(service.client);
-    const frames = createFrames(draw, explainError);
+    const frames = createFrames(draw, explainError, globalThis);
     ({ frame: this.frame, error: this.frameError, asked: this.askedFrame } = frames);
+    this.retryFrame = frames.retry;
     this.#ends.push(
       effect(() => {
         const [shown, values] = [this.document.value, this.values.value];
@@ -146,16 +164,33 @@ class TemplateEditor implements Editor {
     this.#step(draft, label, gesture);
   }
 
+  changeSample(name: string, value: Values[string], gesture?: string): void {
+    const manner = this.#manner(gesture);
+    const newest = this.#history.merges(manner) ? this.#history.value.sample : undefined;
+    const before = newest === undefined ? this.values.value[name] : newest.before;
+    const next = { document: this.document.value, sample: { name, before, after: value } };
+    this.#history.change(next, `Edit the sample value of ${name}`, manner);
+    this.#show({ name, value });
+  }
+
   endGesture(): void {
     this.#history.endGesture();
   }
 
+  cancelGesture(): void {
+    const { sample } = this.#history.value;
+    if (this.#history.cancelGesture()) this.#show(sample && { ...sample, value: sample.before });
+  }
+
   undo(): void {
-    if (this.#history.undo()) this.#show();
+    const { sample } = this.#history.value;
+    if (this.#history.undo()) this.#show(sample && { ...sample, value: sample.before });
   }
 
   redo(): void {
-    if (this.#history.redo()) this.#show();
+    if (!this.#history.redo()) return;
+    const { sample } = this.#history.value;
+    this.#show(sample && { ...sample, value: sample.after });
   }
 
   async save(): Promise<void> {
@@ -181,6 +216,10 @@ class TemplateEditor implements Editor {
     return copy?.uid;
   }
 
+  meetConflict(): void {
+    this.#autosave.meetConflict();
+  }
+
   /** Goes on with what an earlier editor could not save: as a step, and over no draft but the one that it followed. */
   recover({ document, cid }: UnsavedDraft): void {
     this.#step(document, 'Recover unsaved changes', undefined);
@@ -192,20 +231,34 @@ class TemplateEditor implements Editor {
   }
 
   #step(draft: Template, label: string, gesture: string | undefined): void {
-    const next = shareUnchanged(this.document.value, draft);
-    const [nowMs, isHeld] = [performance.now(), this.#isPointerDown];
-    if (this.#history.change(next, label, { gesture, nowMs, isHeld })) this.#show();
+    const document = shareUnchanged(this.document.value, draft);
+    if (document === this.document.value) return;
+    this.#history.change({ document }, label, this.#manner(gesture));
+    this.#show();
   }
 
-  #show(): void {
+  #manner(gesture: string | undefined): ChangeManner {
+    return { gesture, nowMs: performance.now(), isHeld: this.#isPointerDown };
+  }
+
+  /** Shows the present step, and sets the sample value that it is about. */
+  #show(sample?: { name: string; value: Values[string] | undefined }): void {
     const { value, undoLabel, redoLabel } = this.#history;
-    const ids = new Set(flattenLayers(value).map(({ layer }) => layer.id));
+    const { document } = value;
+    const ids = new Set(flattenLayers(document).map(({ layer }) => layer.id));
     const selected = this.selection.value.filter((id) => ids.has(id));
-    if (selected.length < this.selection.value.length) this.selection.value = selected;
-    this.document.value = value;
-    this.undoLabel.value = undoLabel;
-    this.redoLabel.value = redoLabel;
-    this.#autosave.note(value);
+    batch(() => {
+      if (selected.length < this.selection.value.length) this.selection.value = selected;
+      if (sample !== undefined) {
+        const { [sample.name]: _, ...others } = this.values.value;
+        const own = sample.value === undefined ? {} : { [sample.name]: sample.value };
+        this.values.value = { ...others, ...own };
+      }
+      this.document.value = document;
+      this.undoLabel.value = undoLabel;
+      this.redoLabel.value = redoLabel;
+    });
+    this.#autosave.note(document);
   }
 
   #keepDraft(): void {

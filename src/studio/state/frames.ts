@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PreviewReport, PreviewRequest } from '../../client/platen-client.ts';
 import type { Template } from '#shared/template-schema.ts';
+import { statusOf } from './explain-error.ts';
 
 /** Values to preview with, by the names of variables. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
@@ -24,6 +25,8 @@ export interface Frames {
   readonly frame: ReadonlySignal<Frame | undefined>;
   /** Why the newest document was not drawn, one sentence a line; undefined when it was. The frame before stays. */
   readonly error: ReadonlySignal<string | undefined>;
+  /** Asks again now, where `error` is an outage and no refusal; after a pause it is asked again by itself. */
+  readonly retry: ReadonlySignal<(() => void) | undefined>;
   /** Number of the newest request: the frame is up to date when it has this number. */
   readonly asked: ReadonlySignal<number>;
   /** Asks for a frame; an older request that is still waiting is never sent. */
@@ -43,52 +46,106 @@ interface Order {
   values: Values;
 }
 
-/** Creates a source of frames; `explain` makes a sentence of what `draw` rejected with. */
-export function createFrames(draw: DrawFrame, explain: (error: unknown) => string): Frames {
-  const frame = signal<Frame | undefined>(undefined);
-  const error = signal<string | undefined>(undefined);
-  const asked = signal(0);
-  const closing = new AbortController();
-  let waiting: Order | undefined;
-  let isBusy = false;
+/** Milliseconds until a frame is asked for again after an outage, from one to the next twice as long up to the last. */
+const retryFirstMs = 1000;
+const retryLastMs = 30_000;
 
-  const show = async ({ number, document, values }: Order): Promise<void> => {
+/**
+ * Creates a source of frames; `explain` makes a sentence of what `draw` rejected with, and `host`, the page's window,
+ * tells by `online` that an outage may be over.
+ */
+export function createFrames(
+  draw: DrawFrame,
+  explain: (error: unknown) => string,
+  host: Pick<EventTarget, 'addEventListener'>,
+): Frames {
+  return new FrameSource(draw, explain, host);
+}
+
+class FrameSource implements Frames {
+  readonly frame = signal<Frame | undefined>(undefined);
+  readonly error = signal<string | undefined>(undefined);
+  readonly retry = signal<(() => void) | undefined>(undefined);
+  readonly asked = signal(0);
+  readonly #draw: DrawFrame;
+  readonly #explain: (error: unknown) => string;
+  readonly #closing = new AbortController();
+  #newest: Order | undefined;
+  #waiting: Order | undefined;
+  #isBusy = false;
+  #retryMs = retryFirstMs;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    draw: DrawFrame,
+    explain: (error: unknown) => string,
+    host: Pick<EventTarget, 'addEventListener'>,
+  ) {
+    this.#draw = draw;
+    this.#explain = explain;
+    const { signal: closed } = this.#closing;
+    host.addEventListener('online', () => this.retry.value?.(), { signal: closed });
+  }
+
+  ask(document: Template, values: Values): void {
+    this.asked.value += 1;
+    this.#newest = { number: this.asked.value, document, values };
+    this.#send();
+  }
+
+  close(): void {
+    this.#waiting = undefined;
+    clearTimeout(this.#timer);
+    this.#closing.abort();
+  }
+
+  /** Sends the newest request, or has it wait. */
+  #send(): void {
+    clearTimeout(this.#timer);
+    this.#waiting = this.#newest;
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    while (this.#waiting !== undefined && !this.#closing.signal.aborted) {
+      const order = this.#waiting;
+      this.#waiting = undefined;
+      await this.#show(order);
+    }
+    this.#isBusy = false;
+  }
+
+  async #show({ number, document, values }: Order): Promise<void> {
+    const { signal: closed } = this.#closing;
     try {
       const request = frameRequest(document, values);
-      const { image = '', ...report } = await draw(request, { signal: closing.signal });
-      if (closing.signal.aborted) return;
-      frame.value = { number, url: image, report, document, values };
-      error.value = undefined;
+      const { image = '', ...report } = await this.#draw(request, { signal: closed });
+      if (closed.aborted) return;
+      this.frame.value = { number, url: image, report, document, values };
+      this.error.value = undefined;
+      this.retry.value = undefined;
+      this.#retryMs = retryFirstMs;
     } catch (reason) {
-      if (closing.signal.aborted) return;
+      if (closed.aborted) return;
       // An older document's error is of no use to whoever has changed it since.
-      if (number === asked.value) error.value = explain(reason);
+      if (number === this.asked.value) this.#fail(reason);
     }
-  };
-  const run = async (): Promise<void> => {
-    if (isBusy) return;
-    isBusy = true;
-    while (waiting !== undefined && !closing.signal.aborted) {
-      const order = waiting;
-      waiting = undefined;
-      await show(order);
-    }
-    isBusy = false;
-  };
-  return {
-    frame,
-    error,
-    asked,
-    ask(document, values) {
-      asked.value += 1;
-      waiting = { number: asked.value, document, values };
-      void run();
-    },
-    close() {
-      waiting = undefined;
-      closing.abort();
-    },
-  };
+  }
+
+  #fail(reason: unknown): void {
+    const status = statusOf(reason);
+    const isOutage = status === 0 || status >= 500;
+    const sendAgain = (): void => {
+      if (!this.#isBusy) this.#send();
+    };
+    this.error.value = this.#explain(reason);
+    this.retry.value = isOutage ? sendAgain : undefined;
+    if (!isOutage) return;
+    this.#timer = setTimeout(sendAgain, this.#retryMs);
+    this.#retryMs = Math.min(this.#retryMs * 2, retryLastMs);
+  }
 }
 
 /** Formats whose encoders take longer than an editor may wait; they are edited as PNG, which shows the same pixels before encoding. */
@@ -103,6 +160,8 @@ export function frameRequest(document: Template, values: Values): PreviewRequest
     template: document,
     values: Object.fromEntries(known),
     inline: true,
+    // What a link would answer is told at the layer; everything else can still be worked on.
+    onImageError: 'default',
     ...(isSlow ? { format: 'png' } : {}),
   };
 }

@@ -12,11 +12,23 @@ interface Step<Value> {
   label: string;
 }
 
+/** How a change came about. */
+export interface ChangeManner {
+  /** Changes of one gesture are one step. */
+  gesture: string | undefined;
+  /** Of a clock that only goes forward. */
+  nowMs: number;
+  /** The pointer that began the gesture is still down. */
+  isHeld: boolean;
+}
+
 /** A value with its past and its future. Values are compared by identity and never changed. */
 export class History<Value> {
   #past: Step<Value>[] = [];
   #present: Step<Value>;
   #future: Step<Value>[] = [];
+  /** What the newest step made impossible to redo. */
+  #forgotten: Step<Value>[] = [];
   /** Of the newest step, as long as another change of it would merge. */
   #gesture: string | undefined;
   #gestureMs = 0;
@@ -43,22 +55,33 @@ export class History<Value> {
    * Takes a new value; false when it is the present one. It replaces the newest step when that is of the same
    * `gesture` and either no longer ago than `gesturePauseMs` or `isHeld`: the pointer that began it is still down.
    */
-  change(
-    value: Value,
-    label: string,
-    { gesture, nowMs, isHeld }: { gesture: string | undefined; nowMs: number; isHeld: boolean },
-  ): boolean {
+  change(value: Value, label: string, manner: ChangeManner): boolean {
     if (value === this.#present.value) return false;
-    const isSame = gesture !== undefined && gesture === this.#gesture;
-    const merges = isSame && (isHeld || nowMs - this.#gestureMs <= gesturePauseMs);
-    if (!merges) {
+    if (!this.merges(manner)) {
       this.#past.push(this.#present);
       if (this.#past.length > historyStepsMax) this.#past.shift();
+      this.#forgotten = this.#future;
     }
     this.#present = { value, label };
     this.#future = [];
-    this.#gesture = gesture;
-    this.#gestureMs = nowMs;
+    this.#gesture = manner.gesture;
+    this.#gestureMs = manner.nowMs;
+    return true;
+  }
+
+  /** Whether such a change would become part of the newest step. */
+  merges({ gesture, nowMs, isHeld }: ChangeManner): boolean {
+    const isSame = gesture !== undefined && gesture === this.#gesture;
+    return isSame && (isHeld || nowMs - this.#gestureMs <= gesturePauseMs);
+  }
+
+  /** Takes back the step of the gesture that runs as if it had never been; false when there is none. */
+  cancelGesture(): boolean {
+    const step = this.#gesture === undefined ? undefined : this.#past.pop();
+    if (step === undefined) return false;
+    this.#present = step;
+    this.#future = this.#forgotten;
+    this.endGesture();
     return true;
   }
 

@@ -1,0 +1,97 @@
+/** Links that name ever new hosts which never answer: who sends them waits, and nobody else. */
+import { join } from 'node:path';
+import t from 'tap';
+import { quantile, sendAtRate } from '../../bench/harness/open-loop.ts';
+import { plainPicture } from '../e2e/pictures.ts';
+import { fillDataDirectory, imageLayer } from '../e2e/published.ts';
+import type { Answer } from '../e2e/request.ts';
+import { startService } from '../e2e/service.ts';
+import { startDns } from '../fixtures/images-dns.ts';
+import { startOrigin } from '../fixtures/images-origin.ts';
+
+const png = await plainPicture('#00ff00');
+const quietKey = 'key-of-the-quiet-organization';
+const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, organizations }) => {
+  organizations.createOrganization('Quiet', 'org_quiet');
+  organizations.createKey('org_quiet', { name: 'test', key: quietKey });
+  const card = {
+    variables: [{ name: 'photo', type: 'image' as const, value: '' }],
+    layers: [imageLayer('{{photo}}')],
+  };
+  publish('flooded', card);
+  publish('neighbour', card);
+  publish('quiet', card, 'org_quiet');
+});
+const dns = await startDns((_name, type) => (type === 'A' ? ['127.0.0.1'] : []));
+t.teardown(() => dns.close());
+const origin = await startOrigin({
+  '/hang': () => undefined,
+  '/a.png': (_request, response) => response.end(png),
+});
+t.teardown(() => origin.close());
+const service = await startService(t, {
+  dataDirectory,
+  origins: [origin],
+  environment: { PLATEN_IMAGES_DNS_SERVERS: dns.server },
+});
+
+const target = (uid: string, host: string, path: string): string =>
+  `${uid}?photo=${encodeURIComponent(`http://${host}.test:${origin.port}${path}`)}`;
+
+/** Asks again and again, each time for a picture that was not fetched before, until `isOver`. */
+async function keepAsking(
+  ask: (index: number) => Promise<Answer>,
+  isOver: () => boolean,
+): Promise<{ answers: Answer[]; latenciesMs: number[] }> {
+  const answers: Answer[] = [];
+  const latenciesMs: number[] = [];
+  while (!isOver()) {
+    const startedMs = performance.now();
+    answers.push(await ask(answers.length));
+    latenciesMs.push(performance.now() - startedMs);
+  }
+  return { answers, latenciesMs };
+}
+
+t.test('hosts that hang take no fetch from other organizations and templates', async (t) => {
+  // The first fetch of all loads code.
+  for (const uid of ['quiet', 'neighbour', 'flooded']) {
+    t.equal((await service.render(target(uid, 'first', `/a.png?${uid}`))).status, 200);
+  }
+  let isOver = false;
+  const flood = sendAtRate({
+    base: service.base,
+    perSecond: 120,
+    seconds: 4,
+    pathOf: (index) => `/v1/render/${target('flooded', `evil${index}`, `/hang?${index}`)}`,
+  }).finally(() => (isOver = true));
+  // The queue is full before the others come.
+  while ((await service.metric('platen_image_fetches_waiting')) < 10);
+  const upload = (index: number): Promise<Answer> => {
+    const body = JSON.stringify({ url: `http://up.test:${origin.port}/a.png?${index}` });
+    return service.get('/v1/assets', { method: 'POST', headers: { 'X-API-Key': quietKey }, body });
+  };
+  const beside = await Promise.all([
+    keepAsking(
+      (index) => service.render(target('quiet', 'good', `/a.png?q${index}`)),
+      () => isOver,
+    ),
+    keepAsking(
+      (index) => service.render(target('neighbour', 'good', `/a.png?n${index}`)),
+      () => isOver,
+    ),
+    keepAsking(upload, () => isOver),
+  ]);
+  const names = ['another organization', 'another template', 'an upload'] as const;
+  for (const [index, { answers, latenciesMs: ownMs }] of beside.entries()) {
+    const statuses = new Set(answers.map(({ status }) => status));
+    t.same(statuses, new Set([200]), `${names[index]}`);
+    const medianMs = quantile(ownMs, 0.5);
+    t.ok(medianMs < 500, `${names[index]}: ${Math.round(medianMs)} ms`);
+  }
+  const { latenciesMs, withoutRetryAfter } = await flood;
+  t.equal(withoutRetryAfter, 0);
+  const refused = latenciesMs[503] ?? [];
+  t.ok(quantile(refused, 0.5) < 1000, 'most of those who would wait in vain are told at once');
+  t.notMatch(service.process.stderr, /"level":"error"/);
+});

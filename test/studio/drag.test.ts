@@ -1,0 +1,87 @@
+import t from 'tap';
+import type { Layer } from '#shared/layer-schemas.ts';
+import { layersAbove } from '../../src/studio/canvas/carried-pictures.ts';
+import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { CanvasPage, saveCanvas } from './canvas-page.ts';
+
+const box = { x: 0, y: 0, width: 10, height: 10 };
+const rect = (id: string, mask?: string): Layer => {
+  const layer: Layer = { id, type: 'rect', ...box, fill: '#333333' };
+  return mask === undefined ? layer : { ...layer, mask };
+};
+const group = (id: string, layers: Layer[]): Layer => ({ id, type: 'group', ...box, layers });
+
+t.test('above carried layers lies what is painted after the topmost of them', (t) => {
+  const layers = [
+    rect('a'),
+    group('g', [rect('in'), rect('over', 'shape'), rect('shape')]),
+    rect('b'),
+    group('h', [rect('far')]),
+  ];
+  t.same(layersAbove({ layers }, ['a']), ['g', 'b', 'h'], 'a group stands for what is in it');
+  t.same(layersAbove({ layers }, ['in']), ['over', 'b', 'h'], 'a mask is painted nowhere');
+  t.same(layersAbove({ layers }, ['a', 'b']), ['h']);
+  t.same(layersAbove({ layers }, ['h']), []);
+  t.end();
+});
+
+t.test('pictures of a drag', { skip: skipsPages }, async (t) => {
+  const { base } = await startService(t);
+  const browser = await startBrowser(t);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+  await context.addInitScript(
+    `sessionStorage.setItem('platen-studio-key', ${JSON.stringify(demoKey)})`,
+  );
+
+  t.test(
+    'what lies above a dragged layer stays above it, before and after the exact picture',
+    async (t) => {
+      const readDocument = await saveCanvas(base, 'drag');
+      const page = await context.newPage();
+      const complaints = watchPage(page, base);
+      // Frames wait while this is closed; the bitmaps of the drag do not.
+      let gate = Promise.resolve();
+      await page.route('**/v1/preview', async (route) => {
+        const isFrame = route.request().headers()['accept']?.includes('json') === true;
+        if (isFrame) await gate;
+        await route.continue();
+      });
+      await page.goto(`${base}/studio#/t/drag`);
+      await page.waitForSelector('.canvas-sheet img');
+      const canvas = new CanvasPage(page, readDocument);
+      await canvas.press({ x: 80, y: 70 });
+      let open = (): void => undefined;
+      gate = new Promise((resolve) => (open = resolve));
+      // Over b's left half, which is painted later.
+      await canvas.moveTo({ x: 240, y: 60 }, ['Control']);
+      t.ok(await eventually(async () => (await canvas.shows()) === 'parts'));
+      t.same(await colors(canvas), { both: '#20639b', alone: '#d64933', left: '#ffffff' });
+      open();
+      t.ok(
+        await eventually(async () => (await canvas.shows()) === 'exact'),
+        'the exact picture is there while the pointer is still down',
+      );
+      t.same(await colors(canvas), { both: '#20639b', alone: '#d64933', left: '#ffffff' });
+
+      gate = new Promise((resolve) => (open = resolve));
+      await canvas.moveTo({ x: 240, y: 220 }, ['Control']);
+      t.ok(await eventually(async () => (await canvas.shows()) === 'parts'));
+      t.equal(await canvas.colorAt({ x: 205, y: 200 }), '#d64933', 'and follows it again');
+      await canvas.release();
+      open();
+      t.ok(await eventually(async () => (await page.locator('.canvas-sheet img').count()) === 1));
+      t.match(await canvas.layer('a'), { x: 200, y: 193 });
+      t.same(complaints.splice(0), []);
+    },
+  );
+});
+
+/** Where the dragged layer lies below another, where it shows, and where it was. */
+async function colors(canvas: CanvasPage): Promise<Record<string, string>> {
+  return {
+    both: await canvas.colorAt({ x: 250, y: 70 }),
+    alone: await canvas.colorAt({ x: 204, y: 70 }),
+    left: await canvas.colorAt({ x: 60, y: 90 }),
+  };
+}

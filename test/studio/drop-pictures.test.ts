@@ -1,0 +1,88 @@
+import sharp from 'sharp';
+import t from 'tap';
+import { placePicture } from '../../src/studio/canvas/drop-pictures.ts';
+import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { CanvasPage, saveCanvas } from './canvas-page.ts';
+
+const canvasSize = { width: 400, height: 300 };
+
+t.test('a picture lies about a point in its own size, or in that of the canvas', (t) => {
+  const place = (width: number, height: number, x: number, y: number) =>
+    placePicture(canvasSize, { width, height }, { x, y });
+  t.same(place(60, 40, 200, 100), { x: 170, y: 80, width: 60, height: 40 });
+  t.same(place(4000, 1500, 200, 150), { x: 0, y: 75, width: 400, height: 150 });
+  t.same(place(60, 40, -90, 700), { x: -30, y: 280, width: 60, height: 40 });
+  t.end();
+});
+
+t.test('pictures on the canvas', { skip: skipsPages }, async (t) => {
+  const { base } = await startService(t);
+  const browser = await startBrowser(t);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+  await context.addInitScript(
+    `sessionStorage.setItem('platen-studio-key', ${JSON.stringify(demoKey)})`,
+  );
+  const readDocument = await saveCanvas(base, 'pictures');
+  const page = await context.newPage();
+  const complaints = watchPage(page, base);
+  await page.goto(`${base}/studio#/t/pictures`);
+  await page.waitForSelector('.canvas-sheet img');
+  const canvas = new CanvasPage(page, readDocument);
+  const channels = 3 as const;
+  const create = { width: 60, height: 40, channels, background: '#7b2d8b' };
+  const bytes = [...(await sharp({ create }).png().toBuffer())];
+
+  /** As a browser tells of a file that comes from another program. */
+  async function bring(kind: 'drop' | 'paste', name: string, type: string): Promise<boolean> {
+    const at = await canvas.at({ x: 150, y: 130 });
+    const told = { kind, name, type, bytes, at };
+    return page.evaluate(({ at: [clientX, clientY], ...file }) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(file.bytes)], file.name, { type: file.type }));
+      const element = document.querySelector('.canvas-window');
+      const options = { bubbles: true, cancelable: true };
+      if (file.kind === 'paste') {
+        const pasting = { ...options, clipboardData: data };
+        return element?.dispatchEvent(new ClipboardEvent('paste', pasting));
+      }
+      const drag = { ...options, dataTransfer: data, clientX, clientY };
+      const isFree = element?.dispatchEvent(new DragEvent('dragover', drag));
+      return element?.dispatchEvent(new DragEvent('drop', drag)) === true && isFree === true;
+    }, told) as Promise<boolean>;
+  }
+
+  t.test('a dropped file becomes a layer at the pointer, selected, of its own size', async (t) => {
+    t.equal(await bring('drop', 'Logo.png', 'image/png'), false, 'and is not opened instead');
+    t.ok(await eventually(async () => (await canvas.layer('image')) !== undefined));
+    t.match(await canvas.layer('image'), {
+      type: 'image',
+      name: 'Logo',
+      x: 120,
+      y: 110,
+      width: 60,
+      height: 40,
+      src: /^asset:[0-9a-f]{64}$/,
+    });
+    t.same(await canvas.selectedSize(), { width: 60, height: 40 });
+    t.ok(await eventually(async () => (await canvas.colorAt({ x: 130, y: 115 })) === '#7b2d8b'));
+    await page.keyboard.press('Control+z');
+    t.equal(await canvas.layer('image'), undefined, 'all of it is one step');
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('a pasted picture becomes one where the pointer is', async (t) => {
+    await page.mouse.move(...(await canvas.at({ x: 300, y: 200 })));
+    t.equal(await bring('paste', 'image.png', 'image/png'), false);
+    t.ok(await eventually(async () => (await canvas.layer('image')) !== undefined));
+    t.match(await canvas.layer('image'), { x: 270, y: 180, width: 60, height: 40 });
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('another file is refused in words', async (t) => {
+    await bring('drop', 'Terms.pdf', 'application/pdf');
+    await page.getByText('Terms.pdf is no picture').waitFor();
+    t.equal(await canvas.layer('image-2'), undefined);
+    t.same(complaints.splice(0), []);
+  });
+});
