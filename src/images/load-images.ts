@@ -11,7 +11,6 @@ import { RemoteImages } from './remote-images.ts';
 import { createSvgRasteriser } from './svg-process.ts';
 
 export { ImageError } from './image-error.ts';
-export type { ImageAsker } from './fetch-shares.ts';
 export type { ImageErrorReason } from './image-error.ts';
 export { imageLoaderDefaults } from './loader-options.ts';
 export type { ImageLoaderOptions } from './loader-options.ts';
