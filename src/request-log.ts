@@ -31,6 +31,7 @@ export function createRequestLog(
   templates: KnownTemplates,
 ): (record: RequestRecord) => void {
   let hits = 0;
+  const known = rememberTaken(templates);
   return (record) => {
     const { route, ms, cacheState, cause } = record;
     const isSlow = ms >= slowMs;
@@ -41,7 +42,7 @@ export function createRequestLog(
       if (!isSampled && !isSlow) return;
       if (isSampled) every = hitsEvery;
     } else if (cause === undefined && !isSlow && quietRoutes.has(route)) return;
-    writeRecord(log, record, { isSlow, every, templates });
+    writeRecord(log, record, { isSlow, every, templates: known });
   };
 }
 
@@ -77,6 +78,23 @@ function levelOf({ route, status, cacheState, code }: RequestRecord, isSlow: boo
   if (route === 'readyz') return 'info';
   const isWarning = status === 503 || status === 504 || cacheState === 'fallback';
   return isWarning || isSlow ? 'warn' : 'info';
+}
+
+/** Uids that were found to be templates' are remembered, so many at most; a flood of refusals asks no database. */
+const rememberedMax = 10_000;
+
+/** The same answers, without asking again for a uid that was found. A template that was deleted since had that name. */
+function rememberTaken(templates: KnownTemplates): KnownTemplates {
+  const taken = new Set<string>();
+  return {
+    isUidTaken(uid) {
+      if (taken.has(uid)) return true;
+      const isTaken = templates.isUidTaken(uid);
+      if (taken.size >= rememberedMax) taken.clear();
+      if (isTaken) taken.add(uid);
+      return isTaken;
+    },
+  };
 }
 
 /** What stands in place of a uid that no template has: it may be a key that was put there. No uid has brackets. */

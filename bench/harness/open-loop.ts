@@ -21,8 +21,8 @@ export interface OpenLoopResult {
   withoutRetryAfter: number;
 }
 
-/** Connections at most: more than a queue holds, and fewer than the service takes. */
-const connectionsMax = 3000;
+/** Connections at most: more than wait in a queue for half of their deadline, and fewer than the service takes. */
+const connectionsMax = 8000;
 /** Milliseconds after the last request in which its answer must come. */
 const patienceMs = 30_000;
 const tickMs = 2;

@@ -33,7 +33,9 @@ export const overload: Scenario = {
   programs: [],
   needsPeers: false,
   async run(effort) {
-    const service = await startService({ cacheMegabytes });
+    // All come from one address here, and thousands wait.
+    const environment = { PLATEN_CONNECTIONS_PER_NETWORK_MAX: '10000' };
+    const service = await startService({ cacheMegabytes, environment });
     await checkLinks(service, 'jpeg', '.jpg');
     const kept = linkOf('welcome-banner', 1, '.jpg');
     await ask(service, kept, 50);

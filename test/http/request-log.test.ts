@@ -130,6 +130,21 @@ t.test('a database that cannot be asked costs no line', async (t) => {
   t.match(lines, [['warn', { template: '(unknown)', status: 503 }]]);
 });
 
+t.test('a flood of refusals asks the database once for their template', async (t) => {
+  let asked = 0;
+  const isUidTaken = (): boolean => {
+    asked += 1;
+    return true;
+  };
+  const paths = ['v1/render/busy', 'v1/render/busy', 'v1/render/busy'];
+  const lines = await linesOf(t, paths, { isUidTaken });
+  t.same(
+    lines.map(({ template }) => template),
+    ['busy', 'busy', 'busy'],
+  );
+  t.equal(asked, 1);
+});
+
 t.test('of so many hits as the setting says one is written, and it says of how many', async (t) => {
   const hits = Array.from({ length: 7 }, () => 'v1/render/alias');
   const lines = await linesOf(t, hits, { hitsEvery: 3 });
