@@ -138,10 +138,8 @@ t.test('a flood of refusals asks the database once for their template', async (t
   };
   const paths = ['v1/render/busy', 'v1/render/busy', 'v1/render/busy'];
   const lines = await linesOf(t, paths, { isUidTaken });
-  t.same(
-    lines.map(({ template }) => template),
-    ['busy', 'busy', 'busy'],
-  );
+  for (const [, line] of lines) t.equal(line['template'], 'busy');
+  t.equal(lines.length, 3);
   t.equal(asked, 1);
 });
 
