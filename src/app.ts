@@ -6,7 +6,7 @@ import { healthRoutes } from './api/health.ts';
 import { firstLink } from './api/home.ts';
 import { organizationRoutes } from './api/organization-routes.ts';
 import { pageRoutes } from './api/page-routes.ts';
-import { tellingStoreErrors } from './api/store-errors.ts';
+import { tellStoreError } from './api/store-errors.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { resolveConnectionLimits } from './http/connections.ts';
@@ -20,7 +20,6 @@ import type { Metrics } from './metrics.ts';
 import { openFilesMax } from './open-files.ts';
 import type { FontInspector } from './render/font-inspector.ts';
 import { createFontInspector } from './render/font-inspector.ts';
-import { withFallback } from './render/fallback.ts';
 import { PlanWarmer } from './render/plan-warmer.ts';
 import { createGetRender } from './render/get-render.ts';
 import type { RenderService } from './render/get-render.ts';
@@ -28,7 +27,7 @@ import { RenderCache } from './render/render-cache.ts';
 import { RenderFlights } from './render/render-flights.ts';
 import { RenderStats } from './render/render-stats.ts';
 import type { RenderThreads } from './render/render-threads.ts';
-import { withTimedErrors } from './render/time-errors.ts';
+import { withRecovery } from './render/recovery.ts';
 import { UrlAliases } from './render/url-alias.ts';
 import { createRequestLog } from './request-log.ts';
 import { stopServers } from './stop-servers.ts';
@@ -250,14 +249,12 @@ function createServers(
     isReady: () => Object.values(ready()).every(Boolean),
   });
   const logRequest = createRequestLog(log, config.log, templates);
-  // Outside the fallback too, because it asks the stores again.
-  const page = tellingStoreErrors(createGetRender(service));
   const routes: Route[] = [
     {
       name: 'render',
       path: '/v1/render/:uid',
       errorShape: 'render',
-      get: withTimedErrors(tellingStoreErrors(withFallback(page, service))),
+      get: withRecovery(createGetRender(service), service, tellStoreError),
     },
     ...organizationRoutes({ ...service, ...stores, threads: config.render.threads, log }),
     ...pageRoutes({ publicUrl, sampleUids, templates }),

@@ -14,7 +14,7 @@ import { buildScene } from './scene.ts';
 import { parseTemplate } from './template-cache.ts';
 
 /** How much threads that draw stand back behind the one that answers: hits and refusals do not wait for pictures. */
-const threadNiceness = 10;
+const threadNiceness = 19;
 
 // Linux gives each thread a priority of its own; elsewhere it would be that of the whole process.
 if (process.platform === 'linux' && !isMainThread) setPriority(threadNiceness);

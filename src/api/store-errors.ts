@@ -41,21 +41,22 @@ export function withStoreErrors(route: Route): Route {
  * The same handler, whose stores' errors become those of the API: the caller's mistakes by their code, a full quota 413, a
  * database that stays locked 503, a disk that fails 507, and what is damaged 500, with the sentence in the log alone.
  */
-export function tellingStoreErrors(handler: Handler): Handler {
+function tellingStoreErrors(handler: Handler): Handler {
   return (exchange) => {
     try {
       const reply = handler(exchange);
       if (!(reply instanceof Promise)) return reply;
       return reply.catch((error: unknown) => {
-        throw toAppError(error);
+        throw tellStoreError(error);
       });
     } catch (error) {
-      throw toAppError(error);
+      throw tellStoreError(error);
     }
   };
 }
 
-function toAppError(error: unknown): unknown {
+/** What a store throws as an error of the API; anything else as it is. */
+export function tellStoreError(error: unknown): unknown {
   if (!(error instanceof StoreError)) return error;
   const { code, message, problems, cause } = error;
   if (problems !== undefined) return badBody(problems, 'template document');

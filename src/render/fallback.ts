@@ -1,4 +1,4 @@
-/** Wraps the page: where a template asks for it, a reader gets a picture instead of an error. */
+/** Where a template asks for it, a reader gets a picture instead of an error. */
 import { readFileSync } from 'node:fs';
 import type { RenderFormat } from '#shared/render-job.ts';
 import { Deadline } from '../deadline.ts';
@@ -8,7 +8,6 @@ import type { Exchange } from '../http/exchange.ts';
 import { parseQuery } from '../http/query.ts';
 import { errorTrace } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Handler } from '../http/server.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import { fallbackReply } from './answer.ts';
 import { defaultOrder } from './default-order.ts';
@@ -40,34 +39,25 @@ const cards: Record<RenderFormat, Uint8Array> = {
 };
 
 /**
- * The page with its fallback: when it fails with a covered error and the template says `onError: "image"`,
- * the answer is 200 with the template's default picture, or with a plain card when that cannot be had
- * either; `X-Render-Error` names the code. All other errors pass.
+ * The answer in place of a covered error, where the template says `onError: "image"`: 200 with its default picture, or
+ * with a plain card when that cannot be had either; `X-Render-Error` names the code. Undefined where an error stays one.
+ * Throws UNAUTHORIZED for a link that may not ask, and what looking for the template does.
  */
-export function withFallback(page: Handler, service: RenderService): Handler {
-  return (exchange) => {
-    try {
-      const reply = page(exchange);
-      if (!(reply instanceof Promise)) return reply;
-      return reply.catch((error: unknown) => cover(error, exchange, service));
-    } catch (error) {
-      return cover(error, exchange, service);
-    }
-  };
-}
-
-/** The answer in place of an error; throws the error itself, at once, where the template has not asked for one. */
-function cover(error: unknown, exchange: Exchange, service: RenderService): Promise<Reply> {
+export function coverError(
+  error: unknown,
+  exchange: Exchange,
+  service: RenderService,
+): Promise<Reply> | undefined {
   const code = error instanceof AppError ? error.code : 'INTERNAL';
-  if (!coveredCodes.has(code)) throw error;
+  if (!coveredCodes.has(code)) return undefined;
   const path = parseRenderPath(exchange.parameter);
   const newest = service.templates.findPublished(path.uid);
   // Thousands of refusals a second end here: only a link to another version is worth reading again.
   const hasVersion = /_|%5f/i.test(exchange.query);
-  if (!hasVersion && newest?.document.onError !== 'image') throw error;
+  if (!hasVersion && newest?.document.onError !== 'image') return undefined;
   const query = parseQuery(exchange.query);
   const template = usable(() => findTemplate(service.templates, path, query)) ?? newest;
-  if (template?.document.onError !== 'image') throw error;
+  if (template?.document.onError !== 'image') return undefined;
   // The page may have failed before it came to this: a broken option must not open a closed template.
   checkLinkAuth(template, exchange, service.organizations);
   // Of the options only the format counts: the default picture at its own size is likely to be kept already.

@@ -1,6 +1,6 @@
 /**
  * THE PAGE: the path of a render request, one call a rung, in order of cost. There is no `try` here, no loop
- * and no arithmetic: what is thrown ends in `http/server`, and `render/fallback` wraps the page from outside.
+ * and no arithmetic: what is thrown ends in `render/recovery`, which wraps the page from outside.
  */
 import type { Handler } from '../http/server.ts';
 import { createAnswers } from './answer.ts';
