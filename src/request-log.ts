@@ -14,6 +14,10 @@ interface KnownTemplates {
   isUidTaken(uid: string): boolean;
 }
 
+/** Refusals (503 OVERLOADED) of one second that have a line each; of those beyond, one of a hundred has. */
+const refusalsPerSecondMax = 100;
+const refusalsEvery = 100;
+
 /** Asked every few seconds by machines; only their failures are news. */
 const quietRoutes: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics']);
 
@@ -32,6 +36,7 @@ export function createRequestLog(
 ): (record: RequestRecord) => void {
   let hits = 0;
   const known = rememberTaken(templates);
+  const refusals = new RefusalSample();
   return (record) => {
     const { route, ms, cacheState, cause } = record;
     const isSlow = ms >= slowMs;
@@ -42,6 +47,10 @@ export function createRequestLog(
       if (!isSampled && !isSlow) return;
       if (isSampled) every = hitsEvery;
     } else if (cause === undefined && !isSlow && quietRoutes.has(route)) return;
+    if (record.status === 503 && record.code === 'OVERLOADED' && !isSlow) {
+      if (!refusals.isWritten()) return;
+      every = refusals.every;
+    }
     writeRecord(log, record, { isSlow, every, templates: known });
   };
 }
@@ -78,6 +87,25 @@ function levelOf({ route, status, cacheState, code }: RequestRecord, isSlow: boo
   if (route === 'readyz') return 'info';
   const isWarning = status === 503 || status === 504 || cacheState === 'fallback';
   return isWarning || isSlow ? 'warn' : 'info';
+}
+
+/** Which refusals are written: a flood of them must not take the time of those who are served, nor fill a disk. */
+class RefusalSample {
+  #secondsAt = 0;
+  #count = 0;
+
+  isWritten(): boolean {
+    const seconds = Math.floor(performance.now() / 1000);
+    if (seconds !== this.#secondsAt) this.#count = 0;
+    this.#secondsAt = seconds;
+    this.#count += 1;
+    return this.#count <= refusalsPerSecondMax || this.#count % refusalsEvery === 0;
+  }
+
+  /** Of how many refusals the last one that was written is a sample. */
+  get every(): number | undefined {
+    return this.#count <= refusalsPerSecondMax ? undefined : refusalsEvery;
+  }
 }
 
 /** Uids that were found to be templates' are remembered, so many at most; a flood of refusals asks no database. */

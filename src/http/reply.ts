@@ -97,10 +97,15 @@ function refuseLineFeeds(headers: readonly string[]): void {
 
 /**
  * The answer of an error: its public sentence, and `cause` and `detail` for the log. What is no `AppError`
- * is a bug: 500 INTERNAL, and its text goes to the log only. The render shape is readable from other
+ * is a bug: 500 INTERNAL, and its text goes to the log only. `further` are headers of this code's own making. The render shape is readable from other
  * origins, as the image would have been.
  */
-export function errorReply(error: unknown, shape: ErrorShape, requestId: string): Reply {
+export function errorReply(
+  error: unknown,
+  shape: ErrorShape,
+  requestId: string,
+  further: readonly string[] = [],
+): Reply {
   const known = error instanceof AppError ? error : undefined;
   const code = known?.code ?? 'INTERNAL';
   const message =
@@ -111,9 +116,12 @@ export function errorReply(error: unknown, shape: ErrorShape, requestId: string)
     shape === 'render'
       ? { error: { code, message, requestId } }
       : { error: message, ...(known?.details === undefined ? {} : { details: known.details }) };
-  const reply = jsonReply(known?.status ?? 500, body);
-  const headers = [...reply.headers, ...errorHeaders(known, shape)];
-  return { ...reply, headers, ...errorTrace(error) };
+  return {
+    status: known?.status ?? 500,
+    headers: [...errorHeaders(known, shape), ...further],
+    body: JSON.stringify(body),
+    ...errorTrace(error),
+  };
 }
 
 /** What the log and the metrics are told of an error: its code, one word why, and private text where there is some. */
@@ -125,9 +133,12 @@ export function errorTrace(error: unknown): Pick<Reply, 'code' | 'cause' | 'deta
   return detail === undefined ? { code, cause } : { code, cause, detail };
 }
 
+/** Written as one, because refusals come in floods; those of the render shape are readable from other origins. */
+const joinedJsonHeaders = joinHeaders(jsonHeaders);
+const renderErrorHeaders = joinHeaders([...jsonHeaders, 'Access-Control-Allow-Origin', '*']);
+
 function errorHeaders(error: AppError | undefined, shape: ErrorShape): string[] {
-  const headers: string[] = [];
-  if (shape === 'render') headers.push('Access-Control-Allow-Origin', '*');
+  const headers = [...(shape === 'render' ? renderErrorHeaders : joinedJsonHeaders)];
   if (error?.retryAfterSeconds !== undefined) {
     headers.push('Retry-After', String(error.retryAfterSeconds));
   }

@@ -5,7 +5,6 @@ import type { Reply } from '../http/reply.ts';
 import type { Handler } from '../http/server.ts';
 import { coverError } from './fallback.ts';
 import type { RenderService } from './get-render.ts';
-import { timingText } from './render-stats.ts';
 
 /**
  * `page`, where it fails with a picture if the template asks for one, else with the error of the render shape and
@@ -39,7 +38,7 @@ export function withRecovery(
 }
 
 function timedError(error: unknown, { requestId, startedMs }: Exchange): Reply {
-  const reply = errorReply(error, 'render', requestId);
-  const timing = `cache;desc=error, ${timingText({ total: performance.now() - startedMs })}`;
-  return { ...reply, headers: [...reply.headers, 'Server-Timing', timing] };
+  const totalMs = performance.now() - startedMs;
+  const timing = `cache;desc=error, total;dur=${totalMs.toFixed(1)}`;
+  return errorReply(error, 'render', requestId, ['Server-Timing', timing]);
 }

@@ -53,6 +53,7 @@ export function refusalOf(
   const waitMs = waitMsOf(work, backlog);
   if (isFull(work, backlog)) return overloadedError('queue', waitMs);
   const allowedMs = (deadline.remainingMs() - ownMs(work, backlog)) * waitShareMax;
+  if (waitMs > allowedMs) return overloadedError('wait', waitMs);
   const announcedMs =
     (queue.aheadMs(work, true) - queue.aheadMs(work)) * (backlog.slowness / threads);
   const expectedMs = waitMs + Math.min(announcedMs, allowedMs * announcedShareMax);
