@@ -94,9 +94,14 @@ export function overloadedError(reason: string, waitMs: number): AppError {
  * one template: an editor that sends a new document at each step of the pointer takes one turn, its links take theirs.
  */
 export function workOf({ templateKey }: RenderKind, costMs: number): QueuedWork {
-  const [organization = '', kind = ''] = templateKey.split(':', 2);
-  const template = kind === previewKind ? `${organization}:${kind}` : templateKey;
-  return { organization, template, costMs };
+  const end = templateKey.indexOf(':');
+  const organization = end === -1 ? templateKey : templateKey.slice(0, end);
+  const isPreview = end !== -1 && templateKey.startsWith(`${previewKind}:`, end + 1);
+  return {
+    organization,
+    template: isPreview ? `${organization}:${previewKind}` : templateKey,
+    costMs,
+  };
 }
 
 /** What stands behind the organization in the template key of a preview; a published template has its content id there. */
