@@ -17,7 +17,7 @@ export const logSchema = Type.Object({
     default: 1000,
     expected: 'a whole number from 0 to 1000000',
     description:
-      'Of so many answers from memory one leaves a line, 0 for none; every other request leaves one.',
+      'Of so many answers from memory one leaves a line, 0 for none; every other request leaves one, but a sample of a flood of refusals.',
   }),
   slowMs: Type.Integer({
     env: 'PLATEN_LOG_SLOW_MS',

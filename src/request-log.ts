@@ -90,12 +90,13 @@ function levelOf({ route, status, cacheState, code }: RequestRecord, isSlow: boo
 }
 
 /** Which refusals are written: a flood of them must not take the time of those who are served, nor fill a disk. */
-class RefusalSample {
+export class RefusalSample {
   #secondsAt = 0;
   #count = 0;
 
-  isWritten(): boolean {
-    const seconds = Math.floor(performance.now() / 1000);
+  /** Counts a refusal, and whether it has a line. */
+  isWritten(nowMs: number = performance.now()): boolean {
+    const seconds = Math.floor(nowMs / 1000);
     if (seconds !== this.#secondsAt) this.#count = 0;
     this.#secondsAt = seconds;
     this.#count += 1;

@@ -6,7 +6,7 @@ import type { Reply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import type { LogLevel } from '../../src/log.ts';
-import { createRequestLog } from '../../src/request-log.ts';
+import { createRequestLog, RefusalSample } from '../../src/request-log.ts';
 import type { RequestLogOptions } from '../../src/request-log.ts';
 
 type Line = [level: string, record: Record<string, unknown>];
@@ -141,6 +141,20 @@ t.test('a flood of refusals asks the database once for their template', async (t
   for (const [, line] of lines) t.equal(line['template'], 'busy');
   t.equal(lines.length, 3);
   t.equal(asked, 1);
+});
+
+t.test('of a flood of refusals a sample is written, that says of how many', (t) => {
+  const sample = new RefusalSample();
+  const writtenOf = (count: number, nowMs: number): (number | undefined)[] =>
+    Array.from({ length: count }, () => (sample.isWritten(nowMs) ? [sample.every] : [])).flat();
+  t.same(
+    writtenOf(100, 5000),
+    Array.from({ length: 100 }).fill(undefined),
+    'the first of a second',
+  );
+  t.same(writtenOf(900, 5999), Array.from({ length: 9 }).fill(100));
+  t.same(writtenOf(1, 6000), [undefined], 'the next second has its own');
+  t.end();
 });
 
 t.test('of so many hits as the setting says one is written, and it says of how many', async (t) => {
