@@ -1,7 +1,8 @@
 /** The data directory: made where it is missing, and looked at before anything is started that needs it. */
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { errorCode, ReadOnlyCopy } from './read-only-copy.ts';
+import { errorCodeOf } from './errors.ts';
+import { ReadOnlyCopy } from './read-only-copy.ts';
 
 /** What an operator can do about the usual causes, by Node's code. */
 const remedies: Readonly<Record<string, string>> = {
@@ -35,7 +36,7 @@ export function prepareDataDirectory(path: string): DataDirectory {
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     return { path, isReadOnly: false, isWritable: () => !isReadOnlyFileSystem(directory) };
   } catch (error) {
-    const code = errorCode(error);
+    const code = errorCodeOf(error);
     if (code === undefined || !(error instanceof Error)) throw error;
     if (code !== 'EROFS' || !existsSync(directory)) {
       throw unusable(directory, remedies[code] ?? error.message);
@@ -52,7 +53,7 @@ export function isReadOnlyFileSystem(directory: string): boolean {
     accessSync(directory, constants.W_OK);
     return false;
   } catch (error) {
-    return errorCode(error) === 'EROFS';
+    return errorCodeOf(error) === 'EROFS';
   }
 }
 

@@ -73,3 +73,9 @@ export class AppError extends Error {
     return errorTable[this.code].status;
   }
 }
+
+/** The code that SQLite's errors (`SQLITE_FULL`) and Node's (`ENOENT`) carry. */
+export function errorCodeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errorCodeOf } from './errors.ts';
 
 /** The parts that belong together; the third is made anew from them. */
 const parts = ['platen.db', 'platen.db-wal'];
@@ -52,12 +53,6 @@ export class ReadOnlyCopy {
   remove(): void {
     removeFolder(this.directory);
   }
-}
-
-/** The code of an error of Node: `EROFS`. */
-export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
 }
 
 /** The file system may be read-only here and written by way of another mount: a torn copy would be another database. */
@@ -109,7 +104,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return errorCode(error) !== 'ESRCH';
+    return errorCodeOf(error) !== 'ESRCH';
   }
 }
 

@@ -68,7 +68,6 @@ function writeRecord(
   log[levelOf(record, isSlow)]('request', {
     requestId: exchange.requestId,
     route,
-    // What has a version is the picture of a template.
     template: templateOf(record, templates),
     status,
     ms: Math.round(ms * 10) / 10,

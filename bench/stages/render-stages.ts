@@ -32,9 +32,17 @@ async function measure(number: number): Promise<Record<string, number>> {
     name,
     name === changedText[uid] ? nameOf(number) : value,
   ]);
-  const job = { templateKey: uid, templateJson, values, images, format, quality: 85, scale: 1 };
+  const job: RenderJob = {
+    templateKey: uid,
+    templateJson,
+    values,
+    images,
+    format,
+    quality: 85,
+    scale: 1,
+  };
   const startedMs = performance.now();
-  const { timings, drawn } = await renderJob({ ...job, scale: 1 });
+  const { timings, drawn } = await renderJob(job);
   const allMs = performance.now() - startedMs;
   if (number > 10 && drawn !== 'plan') throw new Error('The plan is not used.');
   const { layoutMs, decodeMs, paintMs, encodeMs } = timings;

@@ -1,6 +1,7 @@
 /** Fetches one URL over HTTP, redirects followed by hand, every hop checked and every cost bounded. */
 import type { Socket } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
+import { errorCodeOf } from '../errors.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { ByteBudget } from './byte-collector.ts';
 import type { ByteOwner } from './byte-collector.ts';
@@ -202,7 +203,7 @@ function isKeptConnectionClosed(
   connector: GuardedConnector,
 ): boolean {
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = errorCodeOf(error);
   if (code !== 'ECONNRESET' && code !== 'EPIPE') return false;
   return connector.isFromUsedSocket(error as Error);
 }

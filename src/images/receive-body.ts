@@ -2,6 +2,7 @@
 import { pipeline } from 'node:stream';
 import type { Duplex, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { errorCodeOf } from '../errors.ts';
 import { ByteCollector } from './byte-collector.ts';
 import type { ByteBudget, ByteOwner } from './byte-collector.ts';
 import { ImageError } from './image-error.ts';
@@ -92,8 +93,7 @@ async function* inflate(
   try {
     yield* decoder as AsyncIterable<Uint8Array>;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (!corruptPattern.test(code)) throw error;
+    if (!corruptPattern.test(errorCodeOf(error) ?? '')) throw error;
     throw new ImageError('decode', 'is sent with a damaged compression', { cause: error });
   } finally {
     decoder.destroy();

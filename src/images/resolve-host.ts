@@ -1,6 +1,7 @@
 /** Looks host names up without touching the thread pool: c-ares, not getaddrinfo. */
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { errorCodeOf } from '../errors.ts';
 import { ImageError } from './image-error.ts';
 
 /** One address of a host, as `net.connect`'s look-up wants it. */
@@ -96,7 +97,7 @@ async function settle(
     answer.addresses = addresses.slice(0, addressesMax).map((address) => ({ address, family }));
     if (addresses.length > 0) onAddresses();
   } catch (error) {
-    answer.code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    answer.code = errorCodeOf(error);
   }
 }
 

@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { loadMigrations, migrateDatabase, requireNewestSchema } from './migrate.ts';
-import { errorCodeOf, StoreError, storeErrors } from './store-error.ts';
+import { errorCodeOf } from '../errors.ts';
+import { StoreError, storeErrors } from './store-error.ts';
 
 /** One connection; whoever opened it closes it, after the stores that use it. */
 export type Database = BetterSqlite3.Database;

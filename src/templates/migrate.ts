@@ -1,7 +1,8 @@
 /** Brings a database to the newest schema: numbered SQL files, each applied once, all or nothing. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCodeOf, StoreError } from './store-error.ts';
+import { errorCodeOf } from '../errors.ts';
+import { StoreError } from './store-error.ts';
 
 /** One step from schema `version - 1` to schema `version`. */
 export interface Migration {

@@ -1,5 +1,6 @@
 /** The one error of everything stored: what failed, why, and what to do about it. */
 import type { TemplateProblem } from '#shared/template-problems.ts';
+import { errorCodeOf } from '../errors.ts';
 
 /**
  * What stands behind a `StoreError`.
@@ -77,12 +78,6 @@ export function storeErrors<Result>(doing: string, work: () => Result): Result {
   } catch (error) {
     throw toStoreError(doing, error);
   }
-}
-
-/** The code that SQLite's errors (`SQLITE_FULL`) and Node's (`ENOENT`) carry. */
-export function errorCodeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
 }
 
 function toStoreError(doing: string, error: unknown): unknown {

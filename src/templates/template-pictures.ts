@@ -5,7 +5,8 @@ import type { Layer } from '#shared/layer-schemas.ts';
 import type { Template } from '#shared/template-schema.ts';
 import type { AssetHeader } from './asset-store.ts';
 import { assetBytesMax } from './asset-store.ts';
-import { errorCodeOf, StoreError, storeErrors } from './store-error.ts';
+import { errorCodeOf } from '../errors.ts';
+import { StoreError, storeErrors } from './store-error.ts';
 
 /** An image file with what its header says. */
 export interface PictureFile {

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
-import type { FontFacts } from '#shared/font-facts.ts';
 import { openDatabase } from '../../src/templates/database.ts';
 import { createFontStore } from '../../src/templates/font-store.ts';
 import { picture } from '../e2e/pictures.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import { checkError } from '../e2e/request.ts';
 import { eventually, startService } from '../e2e/service.ts';
+import { sampleFontFacts } from '../templates/store-fixture.ts';
 import type { DiskFaults } from '../fixtures/disk-faults.ts';
 
 const program = fileURLToPath(new URL('../fixtures/disk-faults.ts', import.meta.url));
@@ -132,23 +132,10 @@ t.test('writes that meet a lock wait beside the links, and end with it', async (
   other.exec('ROLLBACK');
 });
 
-const fontFacts: FontFacts = {
-  family: 'Brand',
-  fullName: 'Brand Regular',
-  weight: 400,
-  italic: false,
-  axes: {},
-  scripts: [],
-  glyphs: 1,
-  embedding: 'installable',
-  license: '',
-  licenseUrl: '',
-};
-
 t.test('a picture whose font cannot be laid out says that the disk fails', async (t) => {
   const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, db }) => {
     const bytes = Buffer.from('a font that nobody comes to read');
-    createFontStore(db, '').saveFont(testOrganization.uid, 'Brand', bytes, fontFacts);
+    createFontStore(db, '').saveFont(testOrganization.uid, 'Brand', bytes, sampleFontFacts);
     publish('branded', { layers: [textLayer('Hello', { fontFamily: 'Brand' })] });
     publish('card', document);
   });

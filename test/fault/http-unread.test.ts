@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { canRunIn, inOwnNetwork } from '../helpers/own-network.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
@@ -72,33 +73,17 @@ t.test('connections that ended unread count for their network, and in all', asyn
   t.pass('until they are gone');
 });
 
-const inNetwork = [
-  '--user',
-  '--map-root-user',
-  '--net',
-  'sh',
-  '-c',
-  'ip link set lo up && exec "$@"',
-];
+const inNetwork = inOwnNetwork();
 const program = fileURLToPath(new URL('../fixtures/unread-answers.ts', import.meta.url));
 
-function isPossible(): boolean {
-  try {
-    execFileSync('unshare', [...inNetwork, 'sh', 'true'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const needs = isPossible() ? false : 'needs unshare and ip';
+const needs = canRunIn(inNetwork) ? false : 'needs unshare and ip';
 t.test(
   'with the settings of systemd/ the kernel keeps little of what is not read',
   { skip: needs },
   (t) => {
     const [callers, answerBytes] = [50, 3_600_000];
     const order = [process.execPath, program, String(callers), String(answerBytes)];
-    const output = execFileSync('unshare', [...inNetwork, 'sh', ...order], { encoding: 'utf8' });
+    const output = execFileSync('unshare', [...inNetwork, ...order], { encoding: 'utf8' });
     const { connections, bytes } = JSON.parse(output) as { connections: number; bytes: number };
     t.equal(connections, callers);
     t.ok(bytes / callers < 400_000, `${Math.round(bytes / callers / 1000)} kB of 3600 for each`);

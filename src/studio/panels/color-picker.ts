@@ -3,6 +3,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Editor } from '../state/editor.ts';
+import { followPointer } from './follow-pointer.ts';
 import { documentColors, fromHsva, toHsva } from './color-math.ts';
 import type { Hsva } from './color-math.ts';
 import { icon } from './icons.ts';
@@ -97,13 +98,7 @@ const keyStep = 0.01;
 
 function Square({ color, set }: { color: Hsva; set: (part: Partial<Hsva>) => void }): VNode {
   const { hue, saturation, brightness } = color;
-  const follow = (event: PointerEvent): void => {
-    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    set({
-      saturation: part((event.clientX - box.left) / box.width),
-      brightness: part(1 - (event.clientY - box.top) / box.height),
-    });
-  };
+  const follow = followPointer((x, y) => set({ saturation: part(x), brightness: part(1 - y) }));
   const onKeyDown = (event: KeyboardEvent): void => {
     const ways: Record<string, readonly [number, number]> = {
       ArrowLeft: [-1, 0],
@@ -131,13 +126,7 @@ function Square({ color, set }: { color: Hsva; set: (part: Partial<Hsva>) => voi
     aria-valuetext=${shown}
     style=${{ '--p-hue': `hsl(${Math.round(hue)} 100% 50%)` }}
     onKeyDown=${onKeyDown}
-    onPointerDown=${(event: PointerEvent) => {
-      (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
-      follow(event);
-    }}
-    onPointerMove=${(event: PointerEvent) => {
-      if (event.buttons === 1) follow(event);
-    }}
+    ...${follow}
   >
     <span
       class="p-square-knob"

@@ -1,6 +1,7 @@
 /** Chooses the point of a picture that stays in sight when it is cut. */
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { followPointer } from './follow-pointer.ts';
 import type { Target } from './target.ts';
 import type { Field } from './schema-fields.ts';
 import { useThumbnail } from './thumbnail-view.ts';
@@ -29,10 +30,7 @@ export function FocusPoint({ target, source }: { target: Target; source: string 
     target.write(fieldOf('focusX'), ['focusX'], rounded(nextX), { gesture });
     target.write(fieldOf('focusY'), ['focusY'], rounded(nextY), { gesture });
   };
-  const follow = (event: PointerEvent): void => {
-    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    set((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height, 'focus');
-  };
+  const follow = followPointer((nextX, nextY) => set(nextX, nextY, 'focus'));
   const onKeyDown = (event: KeyboardEvent): void => {
     const way = keyWays[event.key];
     if (way === undefined) return;
@@ -51,13 +49,7 @@ export function FocusPoint({ target, source }: { target: Target; source: string 
     title="What stays in sight when the picture is cut"
     style=${{ width: `${width}px`, height: `${height}px` }}
     onKeyDown=${onKeyDown}
-    onPointerDown=${(event: PointerEvent) => {
-      (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
-      follow(event);
-    }}
-    onPointerMove=${(event: PointerEvent) => {
-      if (event.buttons === 1) follow(event);
-    }}
+    ...${follow}
   >
     <img src=${thumbnail.url} alt="" draggable=${false} />
     <span class="p-focus-knob" style=${{ left: `${x * 100}%`, top: `${y * 100}%` }}></span>

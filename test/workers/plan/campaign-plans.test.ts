@@ -1,6 +1,7 @@
 /** Campaigns of one template that differ in more than texts do not take each other's plans. */
 import t from 'tap';
 import type { RenderJob } from '#shared/render-job.ts';
+import { textLayer, textVariable } from '../../e2e/published.ts';
 
 // The fonts must be there before the worker's modules load the paint engine, hence the late import.
 await import('../../helpers/render.ts');
@@ -12,22 +13,8 @@ const template = {
   width: 400,
   height: 240,
   background: '{{ground}}',
-  variables: [
-    { name: 'name', type: 'text', value: 'Anna' },
-    { name: 'ground', type: 'color', value: '#ffffff' },
-  ],
-  layers: [
-    {
-      id: 'name',
-      type: 'text',
-      x: 20,
-      y: 20,
-      width: 200,
-      height: 40,
-      text: '{{name}}',
-      fontSize: 24,
-    },
-  ],
+  variables: [textVariable('name', 'Anna'), { name: 'ground', type: 'color', value: '#ffffff' }],
+  layers: [textLayer('{{name}}')],
 };
 
 async function drawnAs(format: 'png' | 'jpeg', ground: string, name: string): Promise<string> {

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import type { RenderJob } from '#shared/render-job.ts';
+import { textLayer, textVariable } from '../../e2e/published.ts';
 import { takePlanTurn } from '../../../workers/plan/plan-turns.ts';
 import { createPool, within } from '../../fixtures/render-pool.ts';
 
@@ -40,19 +41,8 @@ t.test('each thread makes its plan while none of them ever rests', async (t) => 
     name: 'steady',
     width: 320,
     height: 160,
-    variables: [{ name: 'name', type: 'text', value: 'Anna' }],
-    layers: [
-      {
-        id: 'text',
-        type: 'text',
-        x: 20,
-        y: 20,
-        width: 200,
-        height: 40,
-        text: '{{name}}',
-        fontSize: 24,
-      },
-    ],
+    variables: [textVariable('name', 'Anna')],
+    layers: [textLayer('{{name}}')],
   };
   const job: RenderJob = {
     templateKey: 'steady',
