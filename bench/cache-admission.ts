@@ -112,7 +112,6 @@ const policies: Record<string, (bytesMax: number) => Policy> = {
   admission: (bytesMax) => {
     const cache = new AdmissionCache<number>({
       bytesMax,
-      entriesMax: Math.floor(bytesMax / 4096),
       entryBytes: pictureBytes,
       isDue: () => false,
     });

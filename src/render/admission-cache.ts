@@ -6,9 +6,7 @@ import { FrequencySketch, hashText } from './frequency-sketch.ts';
 export interface AdmissionCacheOptions<Value> {
   /** Bytes of all entries together, as `entryBytes` counts them. */
   bytesMax: number;
-  /** Entries kept at most, whatever they weigh. */
-  entriesMax: number;
-  /** Bytes that an entry takes, its key and the maps' own room included. */
+  /** Bytes that an entry takes, its key and the maps' own room included: they also bound how many there are. */
   entryBytes: (value: Value, key: string) => number;
   /** Whether an entry is of no more use: it makes room for any other. */
   isDue: (value: Value) => boolean;
@@ -27,6 +25,9 @@ interface Entry<Value> {
  */
 const windowShare = 0.25;
 
+/** Entries that a list holds at most, however little they weigh: V8's maps end at 2^24. */
+const entriesMax = 2 ** 23;
+
 /** Bytes of the cache for one counter of the sketch: 0.2 % of the room for all four rows. */
 const bytesPerCounter = 2048;
 
@@ -43,7 +44,7 @@ export class AdmissionCache<Value> {
   readonly #main: LRUCache<string, Entry<Value>>;
   readonly #windowBytesMax: number;
   readonly #mainBytesMax: number;
-  readonly #mainEntriesMax: number;
+  readonly #entryBytesMin: number;
   readonly #sketch: FrequencySketch;
   readonly #options: AdmissionCacheOptions<Value>;
   #hits = 0;
@@ -51,17 +52,16 @@ export class AdmissionCache<Value> {
   #evictions = 0;
 
   constructor(options: AdmissionCacheOptions<Value>) {
-    const { bytesMax, entriesMax } = options;
+    const { bytesMax } = options;
     const windowBytesMax = Math.max(1, Math.floor(bytesMax * windowShare));
-    const windowEntriesMax = Math.max(1, Math.floor(entriesMax * windowShare));
     this.#options = options;
     this.#windowBytesMax = windowBytesMax;
     this.#mainBytesMax = bytesMax - windowBytesMax;
-    this.#mainEntriesMax = entriesMax - windowEntriesMax;
+    this.#entryBytesMin = Math.ceil(bytesMax / entriesMax);
     this.#sketch = new FrequencySketch(bytesMax / bytesPerCounter);
     const sizeCalculation = (entry: Entry<Value>): number => entry.bytes;
+    // Without `max`: lists for so many entries would be made at once, a quarter of a second of a start.
     this.#window = new LRUCache({
-      max: windowEntriesMax,
       maxSize: windowBytesMax,
       sizeCalculation,
       disposeAfter: (entry, key, reason) => {
@@ -69,7 +69,6 @@ export class AdmissionCache<Value> {
       },
     });
     this.#main = new LRUCache({
-      max: this.#mainEntriesMax,
       maxSize: this.#mainBytesMax,
       sizeCalculation,
       dispose: (_entry, _key, reason) => {
@@ -94,7 +93,8 @@ export class AdmissionCache<Value> {
   /** Keeps a value that was not found; counts as a request for it. */
   set(key: string, value: Value): void {
     const hash = hashText(key);
-    const entry = { value, hash, bytes: this.#options.entryBytes(value, key) };
+    const bytes = Math.max(this.#options.entryBytes(value, key), this.#entryBytesMin);
+    const entry = { value, hash, bytes };
     this.#sketch.note(hash);
     this.#main.delete(key);
     if (entry.bytes <= this.#windowBytesMax) {
@@ -147,14 +147,12 @@ export class AdmissionCache<Value> {
     if (entry.bytes > this.#mainBytesMax) return false;
     const frequency = this.#sketch.estimate(entry.hash);
     let bytes = this.#main.calculatedSize + entry.bytes;
-    let entries = this.#main.size + 1;
     for (const victim of this.#main.rvalues()) {
-      if (bytes <= this.#mainBytesMax && entries <= this.#mainEntriesMax) break;
+      if (bytes <= this.#mainBytesMax) break;
       if (victim === undefined) continue;
       const isWorthMore = this.#sketch.estimate(victim.hash) >= frequency;
       if (isWorthMore && !this.#options.isDue(victim.value)) return false;
       bytes -= victim.bytes;
-      entries -= 1;
     }
     return true;
   }

@@ -20,7 +20,11 @@ const template: Template = {
   width: 600,
   height: 320,
   background: '#ffffff',
-  variables: [{ name: 'name', type: 'text', value: 'Alex' }],
+  variables: [
+    { name: 'name', type: 'text', value: 'Alex' },
+    // A value that is checked loads what checks it.
+    { name: 'color', type: 'color', value: '#ff8800' },
+  ],
   layers: [
     {
       id: 'group',
@@ -47,7 +51,7 @@ const template: Template = {
             ],
           },
         },
-        { id: 'ellipse', type: 'ellipse', x: 390, y: 40, width: 30, height: 30, fill: '#ff8800' },
+        { id: 'ellipse', type: 'ellipse', x: 390, y: 40, width: 30, height: 30, fill: '{{color}}' },
         {
           id: 'line',
           type: 'line',
@@ -88,7 +92,10 @@ export function rehearsalJob(format: RenderFormat, name: string): RenderJob {
   return {
     templateKey: 'rehearsal',
     templateJson,
-    values: [['name', name]],
+    values: [
+      ['name', name],
+      ['color', '#ff8800'],
+    ],
     images: [],
     format,
     quality: 85,

@@ -33,9 +33,6 @@ export interface HitReplies {
   notModified: Reply;
 }
 
-/** Bytes of the room for one entry at least, pictures and all: the maps are made for so many (0.8 % of the room). */
-const bytesPerEntryMin = 4096;
-
 /** What an entry costs beside its picture and key, bytes: 0.6 KB of objects and maps, 1.1 KB of ready answers (measured). */
 const entryBytes = 2048;
 
@@ -51,7 +48,6 @@ export class RenderCache {
   constructor(bytesMax: number, nowMs: () => number = steadyNowMs) {
     this.#renders = new AdmissionCache({
       bytesMax,
-      entriesMax: Math.ceil(bytesMax / bytesPerEntryMin),
       entryBytes: (render, key) =>
         render.bytes.byteLength + render.warnings.length + key.length + entryBytes,
       isDue: ({ freshUntilMs }) => freshUntilMs !== Infinity && freshUntilMs <= nowMs(),

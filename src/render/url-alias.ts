@@ -28,7 +28,6 @@ export class UrlAliases {
     this.#cache = cache;
     this.#aliases = new AdmissionCache({
       bytesMax,
-      entriesMax: Math.ceil(bytesMax / aliasBytes),
       // The server reads URLs as Latin-1: a byte a character.
       entryBytes: (_, url) => url.length + aliasBytes,
       isDue: ({ template }) => !template.isCurrent,

@@ -1,7 +1,7 @@
 /** Binds the values of one layer's properties, and mends what a value makes invalid with the defaults. */
 import type { TSchema } from 'typebox';
 import { bindMarkup } from './bind-markup.ts';
-import { bindAddress, bindText, wholeBinding } from './bindings.ts';
+import { bindAddress, bindText, walkStrings, wholeBinding } from './bindings.ts';
 import { layerSchemas } from './layer-schemas.ts';
 import type { Layer } from './layer-schemas.ts';
 import { ColorFill } from './paint-schemas.ts';
@@ -61,7 +61,7 @@ export function bindLayer(own: Layer, binder: Binder): BoundLayer {
     unbound.set(own, drawn);
     return { layer: drawn, invalid: false };
   }
-  const bad = invalidProperties(bound);
+  const bad = bindsTextsOnly(own, binder.types) ? noProperties : invalidProperties(bound);
   if (bad.size === 0) return { layer: withMarkup(bound, own, binder.values), invalid: false };
   const defaults = bindProperties(own, binder, binder.defaults);
   const mended = { ...bound } as unknown as Record<string, unknown>;
@@ -122,6 +122,30 @@ export function bindBackground(
 
 /** What is cut to its limit, or refused as a code, where it is drawn: another's default says something else. */
 const drawnTexts = /^\/(text|value|spans\/\d+\/text)$/;
+
+/** The same by their paths, and markup, which is bound afterwards. */
+const freeTexts = /^(text|value|spans\[\d+\]\.text|svg)$/;
+/** Types whose values are no texts where a property is nothing but one of them. */
+const typedValues: ReadonlySet<VariableType | undefined> = new Set(['number', 'boolean', 'color']);
+const noProperties: ReadonlySet<string> = new Set();
+
+/** Layers that were looked at, and whether values stand in nothing but texts that may be any. */
+const textsOnly = new WeakMap<Layer, boolean>();
+
+/** Whether no value can make a valid layer invalid, as in most: then no render needs to check it. */
+function bindsTextsOnly(layer: Layer, types: Binder['types']): boolean {
+  let isFree = textsOnly.get(layer);
+  if (isFree === undefined) {
+    isFree = [...walkStrings(layer)]
+      .filter(([, text]) => text.includes('{{'))
+      .every(([path, text]) => {
+        const name = wholeBinding(text);
+        return freeTexts.test(path) && !(name !== undefined && typedValues.has(types.get(name)));
+      });
+    textsOnly.set(layer, isFree);
+  }
+  return isFree;
+}
 
 /** Names of the properties that keep a concrete layer from being drawn. */
 function invalidProperties(layer: Layer): Set<string> {

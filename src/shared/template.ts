@@ -1,5 +1,4 @@
 /** Checks a template document and says, by JSON path, what is wrong with it and what was expected. */
-import { Settings } from 'typebox/system';
 import { bindableLayerSchemas } from './bindable-schemas.ts';
 import type { Layer } from './layer-schemas.ts';
 import { suggestName } from './name-suggestions.ts';
@@ -17,9 +16,6 @@ export type TemplateParse =
 
 /** Problems reported for one document: enough to mend it, bounded for a hostile one. */
 const problemsMax = 20;
-
-// A union reports every branch that failed; the default of 8 errors cuts it before it can be settled.
-Settings.Set({ maxErrors: 500 });
 
 const shellValidator = createValidator(TemplateShell);
 const layerValidators = new Map(

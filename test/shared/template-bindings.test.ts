@@ -1,4 +1,5 @@
 import { bindText, boundNames } from '#shared/bindings.ts';
+import { layerValidators } from '#shared/bind-layer.ts';
 import * as fc from 'fast-check';
 import t from 'tap';
 import {
@@ -55,6 +56,38 @@ t.test('values become texts, numbers, colours and switches', (t) => {
 t.test('a layer that binds nothing is passed on as the same object', (t) => {
   const layer = aLayer('rect', { fill: '#fff' });
   t.equal(resolve(aTemplate({ layers: [layer] })).layers[0], layer);
+  t.end();
+});
+
+t.test('no value makes a layer invalid that binds texts alone', (t) => {
+  const layers = [
+    aLayer('text', { text: '{{name}}' }),
+    aLayer('text', { id: 'b', spans: [{ text: 'for {{name}}', underline: true }] }),
+    aLayer('qr', { id: 'c', value: '{{name}}' }),
+    aLayer('barcode', { id: 'd', kind: 'code128', value: 'x{{name}}' }),
+    aLayer('svg', {
+      id: 'e',
+      svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text>{{name}}</text></svg>',
+    }),
+  ];
+  const document = aTemplate({ variables, layers });
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
+      const resolved = resolve(document, { name });
+      const refused = resolved.layers.filter(
+        (layer) => layerValidators.get(layer.type)?.validator.Check(layer) !== true,
+      );
+      return resolved.invalid.length === 0 && resolved.layers.length === 5 && refused.length === 0;
+    }),
+  );
+  t.end();
+});
+
+t.test('a text that is nothing but a colour that is empty by choice is checked', (t) => {
+  const layers = [aLayer('qr', { value: '{{c}}' })];
+  const { layers: resolved, invalid } = resolve(aTemplate({ variables, layers }), { c: '' });
+  t.match(resolved, [{ value: '#ff0000' }]);
+  t.same(invalid, ['a']);
   t.end();
 });
 

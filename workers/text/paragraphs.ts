@@ -1,6 +1,6 @@
 /** Makes styled text ready to be broken: clean characters, paragraphs, direction, unbreakable segments. */
-import bidiFactory from 'bidi-js';
-import type { Bidi } from 'bidi-js';
+// Its ES module: of CommonJS, Node looks for the exports first, and compiles what looks for them five times.
+import createBidi from 'bidi-js/dist/bidi.mjs';
 import { lineBreakPattern } from '#shared/text-count.ts';
 import { breakPositions } from './break-positions.ts';
 import { splitEmoji } from './emoji.ts';
@@ -10,8 +10,7 @@ import type { FontFace, StyledText, TextStyle } from './style.ts';
 import { fontFace } from './style.ts';
 import { wholeGraphemes } from './whole-graphemes.ts';
 
-// The package's types describe its ES module build; Node loads the CommonJS one, which is the function itself.
-const bidi = (bidiFactory as unknown as () => Bidi)();
+const bidi = createBidi();
 
 /** A stretch of one paragraph with one look, one face and one bidi level, by its UTF-16 offsets. */
 export interface Stretch {
