@@ -1,5 +1,6 @@
 /** How a request says where its body ends and whom it means, and whether that can be believed. */
 import type { HttpRequest } from 'uWebSockets.js';
+import { contentLengthName, transferEncodingName } from './header-names.ts';
 
 /** The framing of a body (RFC 9112 section 6). */
 export interface BodyFraming {
@@ -13,7 +14,7 @@ export type HeadFault = 'broken' | 'hosts';
 /** True when a request says anything of a body, be it that there is none: the second of two lengths may say another. */
 export function hasFraming(request: HttpRequest): boolean {
   return (
-    request.getHeader('content-length') !== '' || request.getHeader('transfer-encoding') !== ''
+    request.getHeader(contentLengthName) !== '' || request.getHeader(transferEncodingName) !== ''
   );
 }
 

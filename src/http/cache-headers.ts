@@ -29,8 +29,8 @@ export function renderCacheControl(caching: RenderCaching): string {
   return `${scope}, max-age=${seconds}, stale-while-revalidate=86400`;
 }
 
-/** Where `Cache-Control` stands among headers: a value of its own, or a line of joined ones. */
-const maxAgePattern = /((?:^|\r\nCache-Control: )(?:public|private), max-age=)(\d+)[^\r]*/;
+/** A `Cache-Control` among headers. */
+const maxAgePattern = /^((?:public|private), max-age=)(\d+).*/;
 
 /**
  * The same headers for an answer that nobody may show in `secondsLeft` any more: fresh for no longer, and never shown
@@ -51,5 +51,7 @@ export function limitCaching(headers: readonly string[], secondsLeft: number): r
  */
 export function matchesETag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === '') return false;
+  // What nearly all callers send.
+  if (ifNoneMatch === etag) return true;
   return ifNoneMatch.includes(etag.slice(etag.indexOf('"'))) || ifNoneMatch.trim() === '*';
 }

@@ -1,8 +1,10 @@
 /** One request as the service keeps it: what is needed is copied out of the parser before its handler returns. */
-import { randomBytes } from 'node:crypto';
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { Deadline } from '../deadline.ts';
+import { turnNowMs } from '../turn-clock.ts';
+import { ifNoneMatchName } from './header-names.ts';
 import type { RequestBody } from './request-body.ts';
+import { nextRequestNumber, requestIdOf } from './request-id.ts';
 
 /** Where the parameters stand in the paths of a route. */
 export interface ParameterPlaces {
@@ -12,41 +14,20 @@ export interface ParameterPlaces {
   segments: readonly number[];
 }
 
-/** Random part of this process's request ids: eight characters, so that two processes do not share ids. */
-const processId = randomBytes(6).toString('base64url').replaceAll(/[-_]/g, '0');
-
-/** The last two digits of a request's number to the base 36, made once: most of an id is that of the one before. */
-const lastDigits = Array.from({ length: 36 ** 2 }, (_, index) =>
-  index.toString(36).padStart(2, '0'),
-);
-let firstDigits = '';
-let requestCount = 0;
-
-/** The next request id, `req_` and letters and digits: unique in the process, and not guessable to another one. */
-function nextRequestId(): string {
-  requestCount += 1;
-  const index = requestCount % lastDigits.length;
-  if (index === 0 || firstDigits === '') {
-    const block = Math.floor(requestCount / lastDigits.length);
-    firstDigits = `req_${processId}${block.toString(36).padStart(4, '0')}`;
-  }
-  return firstDigits + (lastDigits[index] ?? '');
-}
-
 /**
  * What is known of a request. The parser's own object dies when the handler returns; `outliveHandler` lets go of it.
  * `path` and `query` are raw: not decoded, the query without its `?`.
  */
 export class Exchange {
-  readonly requestId: string;
+  /** Which request of this process it is; its id is made of it. */
+  readonly number: number;
   /** Upper case. */
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly ifNoneMatch: string;
-  /** On the clock of `performance.now()`. */
+  /** When it was found among those that had arrived, on the clock of `performance.now()`. */
   readonly startedMs: number;
-  readonly deadline: Deadline;
   /** True once the caller has gone: nothing may be sent any more. */
   isAborted = false;
   /** Called when the caller leaves while an answer is being written. */
@@ -54,23 +35,39 @@ export class Exchange {
   /** The body, of a request that has one. */
   body: RequestBody | undefined = undefined;
   readonly #places: ParameterPlaces;
+  readonly #timeoutMs: number;
+  #deadline: Deadline | undefined;
   #request: HttpRequest | undefined;
   #headers: LateHeaders | undefined;
   #url: string | undefined;
 
-  constructor(request: HttpRequest, places: ParameterPlaces, timeoutMs: number) {
-    this.requestId = nextRequestId();
-    const method = request.getMethod();
-    this.method = method === 'get' ? 'GET' : method.toUpperCase();
+  constructor(request: HttpRequest, method: string, places: ParameterPlaces, timeoutMs: number) {
+    this.number = nextRequestNumber();
+    this.method = method;
     this.path = request.getUrl();
     // Whatever its type says: undefined for a URL without `?`.
     const query: string | undefined = request.getQuery();
     this.query = query ?? '';
-    this.ifNoneMatch = request.getHeader('if-none-match');
-    this.startedMs = performance.now();
-    this.deadline = new Deadline(this.startedMs + timeoutMs);
+    this.ifNoneMatch = request.getHeader(ifNoneMatchName);
+    this.startedMs = turnNowMs();
+    this.#timeoutMs = timeoutMs;
     this.#places = places;
     this.#request = request;
+  }
+
+  get requestId(): string {
+    return requestIdOf(this.number);
+  }
+
+  /** Made when it is first asked for: an answer from memory has none. */
+  get deadline(): Deadline {
+    this.#deadline ??= new Deadline(this.startedMs + this.#timeoutMs);
+    return this.#deadline;
+  }
+
+  /** The answer is known: nothing is waited for any more. */
+  endDeadline(): void {
+    this.#deadline?.clear();
   }
 
   /** HEAD is answered as GET, without the body. */

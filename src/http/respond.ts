@@ -2,6 +2,8 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
+import { writeRequestId } from './request-id.ts';
+import { headText } from './response-head.ts';
 
 /** Milliseconds that a caller may take to read an answer; then the connection is closed (a stalled reader holds memory). */
 const writeTimeoutMs = 30_000;
@@ -42,13 +44,14 @@ function write(
   closes: boolean,
   onSent: () => void,
 ): boolean {
-  const { status, headers } = reply;
-  // 200 is what the addon writes when it is told nothing.
-  if (status !== 200) response.writeStatus(statusLine(status));
-  for (let index = 0; index < headers.length; index += 2) {
-    response.writeHeader(headers[index] ?? '', headers[index + 1] ?? '');
+  const { status, headers, head } = reply;
+  if (head === undefined) {
+    response.writeStatus(headText(status, headers, exchange.requestId));
+  } else {
+    // The addon copies it before the next answer writes its id there.
+    writeRequestId(exchange.number, head);
+    response.writeStatus(head.buffer);
   }
-  response.writeHeader('X-Request-Id', exchange.requestId);
   return sendBody(response, exchange, reply, closes, onSent);
 }
 
@@ -132,17 +135,4 @@ function sendRest(
     if (isFinished) finish();
     return isTaken;
   });
-}
-
-// Not imported: a module of everything that node:http has loads a second HTTP client, 40 ms of a start.
-const { STATUS_CODES } = process.getBuiltinModule('node:http');
-const statusLines = new Map<number, string>();
-
-function statusLine(status: number): string {
-  let line = statusLines.get(status);
-  if (line === undefined) {
-    line = `${status} ${STATUS_CODES[status] ?? 'Unknown'}`;
-    statusLines.set(status, line);
-  }
-  return line;
 }

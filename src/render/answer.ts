@@ -7,8 +7,8 @@ import {
   renderCacheControl,
 } from '../http/cache-headers.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { joinHeaders } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
+import { readyHead } from '../http/response-head.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import { expiresAt } from './link-signature.ts';
 import type { HitReplies, Render } from './render-cache.ts';
@@ -52,16 +52,27 @@ export function hitReply(exchange: Exchange, template: PublishedTemplate, render
   return hasCopy(exchange, render) ? replies.notModified : replies.ok;
 }
 
-/** Only a picture that is as its template asks is ever kept, so both answers have their headers. */
 function createHitReplies(template: PublishedTemplate, render: Render): HitReplies {
-  const ok = [...renderHeaders(template, render), 'Server-Timing', 'cache;desc=hit'];
-  const notModified = notModifiedHeaders(template, render.etag ?? '', 'cache;desc=hit');
-  const traces = { cacheState: 'alias', notes: { version: template.version } } as const;
-  return {
-    template,
-    ok: { status: 200, headers: joinHeaders(ok), body: render.bytes, ...traces },
-    notModified: { status: 304, headers: joinHeaders(notModified), ...traces },
-  };
+  const ok = ready(keptReply(template, render));
+  return { template, ok, notModified: ready(unchangedReply(template, render)) };
+}
+
+/** The same answer, ready to be sent. */
+function ready(reply: Reply): Reply {
+  return { ...reply, headers: [], head: readyHead(reply.status, reply.headers) };
+}
+
+/** 200 with a kept render: only a picture that is as its template asks is ever kept. */
+function keptReply(template: PublishedTemplate, render: Render): Reply {
+  const headers = [...renderHeaders(template, render), 'Server-Timing', 'cache;desc=hit'];
+  const notes = { version: template.version };
+  return { status: 200, headers, body: render.bytes, cacheState: 'alias', notes };
+}
+
+/** 304 for a kept render. */
+function unchangedReply(template: PublishedTemplate, { etag = '' }: Render): Reply {
+  const headers = notModifiedHeaders(template, etag, 'cache;desc=hit');
+  return { status: 304, headers, cacheState: 'alias', notes: { version: template.version } };
 }
 
 function hasCopy(exchange: Exchange, { etag }: Render): boolean {
@@ -132,7 +143,11 @@ export function createAnswers(
     render(render, cacheState) {
       if (render.etag !== undefined) aliases.remember(exchange, template, key);
       if (cacheState !== 'hit') return limited(freshReply(exchange, template, render, cacheState));
-      return limited({ ...hitReply(exchange, template, render), cacheState });
+      if (template.linkAuth !== 'signed') {
+        return { ...hitReply(exchange, template, render), cacheState };
+      }
+      const replyOf = hasCopy(exchange, render) ? unchangedReply : keptReply;
+      return limited({ ...replyOf(template, render), cacheState });
     },
   };
 }

@@ -14,6 +14,7 @@ import { createTemplateDrafts } from './template-drafts.ts';
 import type { TemplateVersions } from './template-versions.ts';
 import { createTemplateVersions } from './template-versions.ts';
 import type { FontDigests } from './version-fonts.ts';
+import { turnNowMs } from '../turn-clock.ts';
 
 export interface TemplatePage {
   templates: TemplateSummary[];
@@ -98,7 +99,7 @@ const noFonts: FontLookup = {
  */
 export function createTemplateStore(
   db: Database,
-  monotonicMs: () => number = () => performance.now(),
+  monotonicMs: () => number = turnNowMs,
   fonts: FontLookup = noFonts,
   storageBytesMax?: number,
 ): TemplateStore {

@@ -48,7 +48,14 @@ const rendersDone = (state: string): Promise<number> =>
   service.metric(`platen_renders_total{cache="${state}"}`);
 
 /** Lines of the log about one template; slow requests are warnings. */
-function loggedRequests(template: string): { status: number; ms: number; cache?: string }[] {
+interface LoggedRequest {
+  time: string;
+  status: number;
+  ms: number;
+  cache?: string;
+}
+
+function loggedRequests(template: string): LoggedRequest[] {
   return `${service.process.stdout}\n${service.process.stderr}`
     .split('\n')
     .filter((line) => line.startsWith('{') && line.includes(`"template":"${template}"`))
@@ -128,12 +135,19 @@ t.test('a request that needs no work is answered in less than a millisecond', as
     ['keyed', 'keyed', 401],
   ];
   for (const [template, target, status] of cases) {
-    const before = loggedRequests(template).length;
+    const before = loggedRequests(template);
     const repeats = 20;
     for (let index = 0; index < repeats; index += 1) {
       t.equal((await service.render(target)).status, status);
     }
-    const lines = (): { status: number; ms: number }[] => loggedRequests(template).slice(before);
+    // Slow requests of the tests before stand behind these, in the other stream.
+    const since =
+      before
+        .map(({ time }) => time)
+        .toSorted((a, b) => (a < b ? -1 : 1))
+        .at(-1) ?? '';
+    const lines = (): LoggedRequest[] =>
+      loggedRequests(template).filter(({ time }) => time > since);
     t.ok(await eventually(() => lines().length >= repeats), 'each is logged');
     const best = Math.min(...lines().map(({ ms }) => ms));
     t.ok(best < 1, `${target.slice(0, 50)}: ${best} ms at best`);

@@ -4,7 +4,7 @@ import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import type { Test } from 'tap';
-import { joinHeaders } from '../../src/http/reply.ts';
+import { readyHead } from '../../src/http/response-head.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Handler, Server } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
@@ -71,14 +71,24 @@ t.test('a reader who takes nothing for 30 s loses the connection', async (t) => 
   t.ok(socket.bytesRead < body.length);
 });
 
-t.test('joined headers arrive as those that they were, and none holds another', async (t) => {
-  const list = ['content-type', 'text/plain', 'x-a', '1', 'etag', '"x"'];
-  const headers = joinHeaders(list);
-  t.equal(headers.length, 2);
-  const { base } = await start(t, () => ({ status: 200, headers, body: 'x' }));
-  const answer = await fetch(base);
-  for (let index = 0; index < list.length; index += 2) {
-    t.equal(answer.headers.get(list[index] ?? ''), list[index + 1]);
-  }
-  t.throws(() => joinHeaders(['x-a', '1\r\nx-b: 2']), { message: /line feed/ });
-});
+t.test(
+  'a ready head arrives as the headers it was made of, with the id of each request',
+  async (t) => {
+    const list = ['content-type', 'text/plain', 'x-a', '1', 'etag', '"x"'];
+    const ready = readyHead(203, list);
+    const ids: string[] = [];
+    const { base } = await start(t, ({ requestId }) => {
+      ids.push(requestId);
+      return { status: 203, headers: [], head: ready, body: 'x' };
+    });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => fetch(base)));
+    t.same(new Set(answers.map(({ headers }) => headers.get('x-request-id'))), new Set(ids));
+    t.equal(new Set(ids).size, 40);
+    const answer = await fetch(base);
+    t.equal(answer.status, 203);
+    for (let index = 0; index < list.length; index += 2) {
+      t.equal(answer.headers.get(list[index] ?? ''), list[index + 1]);
+    }
+    t.throws(() => readyHead(200, ['x-a', '1\r\nx-b: 2']), { message: /line feed/ });
+  },
+);
