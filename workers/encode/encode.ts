@@ -19,7 +19,7 @@ const webpEffort = 2;
 const avifEffort = 0;
 
 /**
- * Encodes to PNG, JPEG, WebP or AVIF with 96 dpi metadata where the format has a place for it.
+ * Encodes to PNG, JPEG, WebP or AVIF. PNG and JPEG say 96 dpi; WebP and AVIF say no density.
  * JPEG has no alpha: transparent pixels are laid on white. `quality` is 1 … 100. The returned bytes
  * fill their own buffer and belong to the caller, who may transfer it.
  */

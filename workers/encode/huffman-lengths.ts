@@ -5,61 +5,73 @@
  * frequency 0. At least two symbols must have a frequency, and no more than 2 ^ `lengthMax` may.
  */
 export function codeLengths(frequencies: ArrayLike<number>, lengthMax: number): Uint8Array {
-  const symbols = Array.from({ length: frequencies.length }, (_, symbol) => symbol)
-    .filter((symbol) => (frequencies[symbol] ?? 0) > 0)
-    .toSorted((a, b) => (frequencies[a] ?? 0) - (frequencies[b] ?? 0) || b - a);
-  const depths = treeDepths(symbols.map((symbol) => frequencies[symbol] ?? 0));
+  const symbolCount = frequencies.length;
+  // As numbers that are sorted without a function, which takes a fifth of the time: the frequency, then the symbol.
+  const keys = new Float64Array(symbolCount);
+  let count = 0;
+  for (let symbol = 0; symbol < symbolCount; symbol += 1) {
+    const frequency = frequencies[symbol] ?? 0;
+    if (frequency === 0) continue;
+    keys[count] = frequency * symbolCount + symbolCount - 1 - symbol;
+    count += 1;
+  }
+  const sorted = keys.subarray(0, count).toSorted();
+  const depths = treeDepths(sorted.map((key) => Math.floor(key / symbolCount)));
   limitDepths(depths, lengthMax);
-  const lengths = new Uint8Array(frequencies.length);
-  for (const [index, symbol] of symbols.entries()) lengths[symbol] = depths[index] ?? 0;
+  const lengths = new Uint8Array(symbolCount);
+  for (let index = 0; index < count; index += 1) {
+    lengths[symbolCount - 1 - ((sorted[index] ?? 0) % symbolCount)] = depths[index] ?? 0;
+  }
   return lengths;
 }
 
 /** Depths of the leaves of a Huffman tree over rising weights. Inner nodes are made in rising order, so no heap is needed. */
-function treeDepths(weights: readonly number[]): number[] {
+function treeDepths(weights: Float64Array): Uint16Array {
   const leaves = weights.length;
-  const nodes = [...weights];
-  const parents: number[] = [];
+  const count = 2 * leaves - 1;
+  const nodes = new Float64Array(count).fill(Infinity);
+  nodes.set(weights);
+  const parents = new Uint16Array(count);
   let leaf = 0;
   let inner = leaves;
-  const takeLightest = (): number => {
-    const isLeaf = leaf < leaves && (nodes[leaf] ?? 0) <= (nodes[inner] ?? Infinity);
-    return isLeaf ? leaf++ : inner++;
-  };
-  while (nodes.length < 2 * leaves - 1) {
-    const [a, b] = [takeLightest(), takeLightest()];
-    parents[a] = nodes.length;
-    parents[b] = nodes.length;
-    nodes.push((nodes[a] ?? 0) + (nodes[b] ?? 0));
+  for (let made = leaves; made < count; made += 1) {
+    let weight = 0;
+    for (let child = 0; child < 2; child += 1) {
+      const isLeaf = leaf < leaves && (nodes[leaf] ?? 0) <= (nodes[inner] ?? 0);
+      const lightest = isLeaf ? leaf++ : inner++;
+      parents[lightest] = made;
+      weight += nodes[lightest] ?? 0;
+    }
+    nodes[made] = weight;
   }
-  const depths: number[] = [];
-  for (let node = nodes.length - 2; node >= 0; node -= 1) {
+  const depths = new Uint16Array(count);
+  for (let node = count - 2; node >= 0; node -= 1) {
     depths[node] = (depths[parents[node] ?? 0] ?? 0) + 1;
   }
-  return depths.slice(0, leaves);
+  return depths.subarray(0, leaves);
 }
 
 /**
  * Cuts depths, which fall, to `depthMax`: what that takes too much of the code space is given back by the
  * longest of the shorter codes, and what is then left over makes the most frequent ones shorter again.
  */
-function limitDepths(depths: number[], depthMax: number): void {
+function limitDepths(depths: Uint16Array, depthMax: number): void {
   const space = 2 ** depthMax;
   let taken = 0;
-  for (const [index, depth] of depths.entries()) {
-    const kept = Math.min(depth, depthMax);
+  for (let index = 0; index < depths.length; index += 1) {
+    const kept = Math.min(depths[index] ?? 0, depthMax);
     depths[index] = kept;
-    taken += space / 2 ** kept;
+    taken += space >>> kept;
   }
   for (let index = 0; taken > space; index += 1) {
     while (taken > space && (depths[index] ?? depthMax) < depthMax) {
       depths[index] = (depths[index] ?? 0) + 1;
-      taken -= space / 2 ** (depths[index] ?? 0);
+      taken -= space >>> (depths[index] ?? 0);
     }
   }
   for (let index = depths.length - 1; taken < space && index >= 0; index -= 1) {
-    while (taken + space / 2 ** (depths[index] ?? 0) <= space) {
-      taken += space / 2 ** (depths[index] ?? 0);
+    while (taken + (space >>> (depths[index] ?? 0)) <= space) {
+      taken += space >>> (depths[index] ?? 0);
       depths[index] = (depths[index] ?? 0) - 1;
     }
   }

@@ -22,11 +22,17 @@ interface Kernels {
   jpegTokens(): number;
   jpegUnitEnds(): number;
   filterPngRows(rows: number, stride: number, pixelBytes: number, type: number, to: number): void;
+  packRgb(pixels: number, to: number): number;
   adler32(from: number, length: number): number;
   pngCodes(): number;
   writePngLiterals(from: number, length: number, to: number, bits: number, count: number): number;
   pngPendingBits(): number;
   pngPendingCount(): number;
+  beginPngRepeats(from: number, rowBytes: number, pixelBytes: number, shortest: number): void;
+  findPngRepeats(from: number, end: number): number;
+  pngFrequencies(): number;
+  pngRepeatCodes(): number;
+  writePngRepeats(to: number, bits: number, count: number): number;
 }
 
 /** Bytes of a page of the module's memory (WebAssembly 2.0, 4.2.8). */

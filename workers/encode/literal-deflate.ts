@@ -1,28 +1,17 @@
 /** Deflate in Huffman codes alone, in codes that are made once (RFC 1951, 3.2.7): on photographs looking for repeats wins nothing. */
+import type { Bits } from './deflate-bits.ts';
+import { BitWriter, codeLengthMax, endOfBlock, reverseBits, toCodes } from './deflate-bits.ts';
 import { codeLengths } from './huffman-lengths.ts';
 import { kernels, lendBytes } from './kernels.ts';
 
 /** Codes for the bytes of one stretch and of others like it. */
 export interface LiteralCode {
-  /** Code of each byte and of the block's end, its first bit lowest, and its length from bit `lengthShift` on. */
+  /** Code of each byte and of the block's end, as `toCodes` makes them. */
   entries: Uint32Array;
   /** What stands before the codes in a block. */
   header: Bits;
 }
 
-/** Bits in words of two bytes, the lowest first (RFC 1951, 3.1.1), and those that do not fill one. */
-interface Bits {
-  words: readonly number[];
-  pending: number;
-  pendingCount: number;
-}
-
-/** RFC 1951, 3.2.7. */
-const codeLengthMax = 15;
-const endOfBlock = 256;
-const lengthShift = 16;
-const codeMask = (1 << lengthShift) - 1;
-const wordBits = 16;
 /** The most bytes that stand before and behind the codes: 17 bits, 19 × 3, 259 × 4, and 60 at the end; and eight of room. */
 const frameBytesMax = 168;
 
@@ -34,7 +23,7 @@ export function createLiteralCode(bytes: Uint8Array): LiteralCode {
     frequencies[byte] = (frequencies[byte] ?? 0) + 1;
   }
   const lengths = codeLengths(frequencies, codeLengthMax);
-  return { entries: canonicalCodes(lengths), header: blockHeader(lengths) };
+  return { entries: toCodes(lengths), header: blockHeader(lengths) };
 }
 
 /** Bytes of memory behind those to be deflated that `deflateLiterals` writes to. */
@@ -54,30 +43,11 @@ export function deflateLiterals(bytes: Uint8Array, { entries, header }: LiteralC
   const { words, pending, pendingCount } = header;
   const at = start + words.length * 2;
   const end = kernels.writePngLiterals(address, bytes.length, at, pending, pendingCount);
-  const tail = blockTail(kernels.pngPendingBits(), kernels.pngPendingCount(), entries);
+  const waiting = new BitWriter(kernels.pngPendingBits(), kernels.pngPendingCount());
+  waiting.writeCode(entries[endOfBlock]);
+  const tail = waiting.endOnByte();
   new Uint8Array(memory, end, tail.length).set(tail);
   return new Uint8Array(memory.slice(start, end + tail.length));
-}
-
-class BitWriter implements Bits {
-  readonly words: number[] = [];
-  pending: number;
-  pendingCount: number;
-
-  constructor(pending: number, pendingCount: number) {
-    this.pending = pending;
-    this.pendingCount = pendingCount;
-  }
-
-  /** At most 16 bits. */
-  write(value: number, count: number): void {
-    this.pending |= value << this.pendingCount;
-    this.pendingCount += count;
-    if (this.pendingCount < wordBits) return;
-    this.words.push(this.pending & 0xffff);
-    this.pending >>>= wordBits;
-    this.pendingCount -= wordBits;
-  }
 }
 
 /**
@@ -86,7 +56,7 @@ class BitWriter implements Bits {
  */
 function blockHeader(lengths: Uint8Array): Bits {
   const dynamicBlock = 2;
-  const writer = new BitWriter(0, 0);
+  const writer = new BitWriter();
   writer.write(dynamicBlock << 1, 3);
   writer.write(0, 5);
   writer.write(1, 5);
@@ -95,38 +65,4 @@ function blockHeader(lengths: Uint8Array): Bits {
   for (let place = 0; place < 19; place += 1) writer.write(place < 3 ? 0 : 4, 3);
   for (const length of [...lengths, 1, 1]) writer.write(reverseBits(length, 4), 4);
   return writer;
-}
-
-/** The bytes that end a block, and a byte with an empty stored block (RFC 1951, 3.2.4), behind bits that wait. */
-function blockTail(pending: number, pendingCount: number, entries: Uint32Array): Uint8Array {
-  const writer = new BitWriter(pending, pendingCount);
-  const end = entries[endOfBlock] ?? 0;
-  writer.write(end & codeMask, end >>> lengthShift);
-  writer.write(0, 3);
-  writer.write(0, (8 - (writer.pendingCount % 8)) % 8);
-  writer.write(0, wordBits);
-  writer.write(0xffff, wordBits);
-  const bytes = writer.words.flatMap((word) => [word & 255, word >>> 8]);
-  return Uint8Array.from(writer.pendingCount > 0 ? [...bytes, writer.pending] : bytes);
-}
-
-/** Codes in canonical order, turned round: their first bit comes first in the file (RFC 1951, 3.1.1 and 3.2.2). */
-function canonicalCodes(lengths: Uint8Array): Uint32Array {
-  const entries = new Uint32Array(lengths.length);
-  let code = 0;
-  for (let length = 1; length <= codeLengthMax; length += 1) {
-    code <<= 1;
-    for (const [symbol, its] of lengths.entries()) {
-      if (its !== length) continue;
-      entries[symbol] = (length << lengthShift) | reverseBits(code, length);
-      code += 1;
-    }
-  }
-  return entries;
-}
-
-function reverseBits(code: number, length: number): number {
-  let reversed = 0;
-  for (let bit = 0; bit < length; bit += 1) reversed |= ((code >>> bit) & 1) << (length - 1 - bit);
-  return reversed;
 }

@@ -3,8 +3,8 @@ import type { Rect } from '../display-list.ts';
 import type { Pixels } from '../pixels.ts';
 import type { BandedImage, PixelPatch } from './banded-image.ts';
 import { createLiteralCode, deflateLiterals } from './literal-deflate.ts';
-import { deflateBand, filterBand } from './png-bands.ts';
-import type { PngBand, PngCoding, RawRows } from './png-bands.ts';
+import { deflateBand, filterBand, repeatCoding } from './png-bands.ts';
+import type { PngBand, PngCoding, PngFilter, RawRows } from './png-bands.ts';
 import {
   Palette,
   areOpaque,
@@ -16,7 +16,6 @@ import {
 } from './png-colors.ts';
 import type { PngColorType, PngRows } from './png-colors.ts';
 import { joinPng } from './png-file.ts';
-import { isOpaque } from '../pixels.ts';
 
 /**
  * A band has at least this many rows and bytes. Smaller bands re-encode less around a text; larger ones
@@ -27,18 +26,18 @@ const bandRowsMin = 32;
 const bandBytesMin = 96 * 1024;
 
 const photographFilter = 'paeth';
-/** For what is no photograph: the smallest of these is taken. */
-const flatCodings: readonly PngCoding[] = [
-  { filter: 'none', level: 6 },
-  { filter: 'up', level: 6 },
-  { filter: 'paeth', level: 6 },
-];
+/** For what is no photograph zlib takes these, and the smallest is kept. Level 9 saves 3 % and takes ten times as long. */
+const flatLevel = 6;
+const flatFilters: readonly PngFilter[] = ['none', 'up', 'paeth'];
 /** A band is photographic when its sample is at most this much larger without looking for repeats. */
 const photographRatio = 1.25;
 /** Rows from the middle of a band that tell what it is. */
 const sampleRows = 8;
 
-/** Of a band's pixels, the share from which on what replaces them is another picture, and a coding is chosen anew. */
+/**
+ * Of a photographic band's pixels, the share from which on what replaces them may be no photograph, and a coding is chosen
+ * anew. Flat graphics keep theirs until they have grown: to try all filters takes several times as long as to code them.
+ */
 const newCodingShare = 0.5;
 /** A band that has grown by this factor, and by as many bytes as choosing anew is worth, is none that its coding was chosen for. */
 const grownRatio = 1.25;
@@ -109,9 +108,9 @@ function toWanted(
     const replaced = replacements(patches, 'palette', palette);
     if (replaced !== undefined) return { form: 'palette', palette, replaced };
   }
-  const opaque = areOpaque(rows) && patches.every(({ pixels }) => isOpaque(pixels.data));
-  const form = opaque ? 'rgb' : 'rgba';
-  return { form, replaced: replacements(patches, form, undefined) ?? [] };
+  const opaque = areOpaque(rows) ? replacements(patches, 'rgb', undefined) : undefined;
+  if (opaque !== undefined) return { form: 'rgb', replaced: opaque };
+  return { form: 'rgba', replaced: replacements(patches, 'rgba', undefined) ?? [] };
 }
 
 function replacements(
@@ -203,7 +202,9 @@ function encodeBand(raw: RawRows, rowCount: number, choice: Choice = 'best'): En
 
 /** Some rows in the coding for flat graphics that makes them smallest. */
 function smallestBand(raw: RawRows, firstRow: number, endRow: number): EncodedBand {
-  const [first, ...others] = flatCodings.map((coding): EncodedBand => {
+  const codings = flatFilters.map((filter): PngCoding => ({ filter, level: flatLevel }));
+  const all = [repeatCoding('none', raw), ...codings];
+  const [first, ...others] = all.map((coding): EncodedBand => {
     const filtered = filterBand(raw, firstRow, endRow, coding.filter);
     return { coding, band: deflateBand(filtered, coding) };
   });
@@ -271,8 +272,10 @@ function encodeChanged(
   kept: PngBand,
   replacedShare: number,
 ): PngBand {
-  if (replacedShare >= newCodingShare) return encodeBand(raw, rowCount).band;
-  const band = deflateBand(filterBand(raw, 0, rowCount, coding.filter), coding);
+  const { filter } = coding;
+  if ('code' in coding && replacedShare >= newCodingShare) return encodeBand(raw, rowCount).band;
+  const quick = 'code' in coding ? coding : repeatCoding(filter, raw);
+  const band = deflateBand(filterBand(raw, 0, rowCount, filter), quick);
   const grown = band.chunk.length - kept.chunk.length;
   if (grown <= Math.max(grownBytesMin, kept.chunk.length * (grownRatio - 1))) return band;
   const other = encodeBand(raw, rowCount).band;

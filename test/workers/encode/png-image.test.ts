@@ -1,9 +1,15 @@
 /** A PNG in bands holds exactly the pixels that it was given, before and after regions were replaced. */
+import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import fc from 'fast-check';
 import t from 'tap';
 import { createLiteralCode } from '../../../workers/encode/literal-deflate.ts';
-import { combineAdler, deflateBand, filterBand } from '../../../workers/encode/png-bands.ts';
+import {
+  combineAdler,
+  deflateBand,
+  filterBand,
+  repeatCoding,
+} from '../../../workers/encode/png-bands.ts';
 import { joinPng } from '../../../workers/encode/png-file.ts';
 import { createPngImage } from '../../../workers/encode/png-image.ts';
 import type { Pixels } from '../../../workers/pixels.ts';
@@ -177,6 +183,53 @@ t.test('a flat logo in place of a photograph is about as small as libvips makes 
   t.ok(image.pays([{ x: 0, y: 0, width: 600, height: 600 }]));
 });
 
+/** The filter type of each row of an RGB file (PNG 3, 9.2). */
+function filterTypes(file: Uint8Array, widthPx: number): number[] {
+  const view = new DataView(file.buffer, file.byteOffset, file.length);
+  const parts: Uint8Array[] = [];
+  for (let at = 8; at < file.length; at += view.getUint32(at) + 12) {
+    const type = Buffer.from(file.subarray(at + 4, at + 8)).toString('latin1');
+    if (type === 'IDAT') parts.push(file.subarray(at + 8, at + 8 + view.getUint32(at)));
+  }
+  return [...inflateSync(Buffer.concat(parts))].filter((_, at) => at % (widthPx * 3 + 1) === 0);
+}
+
+t.test(
+  'flat graphics keep the coding of their band, however wide what replaces them',
+  async (t) => {
+    const [widthPx, heightPx] = [64, 64];
+    const noise = (number: number): number => {
+      const mixed = Math.imul(number + 1, 2_654_435_761);
+      return Math.imul(mixed ^ (mixed >>> 15), 2_246_822_519) >>> 8;
+    };
+    /** Rows of five patterns in no order: nothing is like what stands above. */
+    const rows = new Uint32Array(widthPx * heightPx);
+    /** Each row a shade lighter than the one above: nothing is like what stood before. */
+    const shades = new Uint32Array(widthPx * heightPx);
+    for (let at = 0; at < rows.length; at += 1) {
+      const [x, y] = [at % widthPx, Math.floor(at / widthPx)];
+      rows[at] = 0xff_00_00_00 | noise((noise(y) % 5) * 64 + x + 1);
+      shades[at] = 0xff_00_00_00 | ((noise(x + 999) & 0x3f_3f_3f) + y * 0x01_01_01);
+    }
+    const toPixels = ({ buffer }: Uint32Array): Pixels => {
+      return { data: new Uint8Array(buffer.slice(0)), widthPx, heightPx };
+    };
+    const patch = copyPatch(toPixels(shades), { x: 0, y: 0, width: 40, height: heightPx });
+    const mixed = toPixels(rows);
+    putPatch(mixed, patch);
+    const image = createPngImage(toPixels(rows));
+    const before = filterTypes(image.toFile([]), widthPx);
+    const file = image.toFile([patch]);
+    t.same(filterTypes(file, widthPx), before);
+    t.ok((await decode(file)).equals(mixed.data));
+    t.notSame(
+      filterTypes(createPngImage(mixed).toFile([]), widthPx),
+      before,
+      'another would be taken anew',
+    );
+  },
+);
+
 t.test('every filter and way to deflate gives the pixels back', async (t) => {
   const { data } = await picture(64, 64, 0.5);
   const rows = { data, stride: 256, pixelBytes: 4 };
@@ -185,11 +238,14 @@ t.test('every filter and way to deflate gives the pixels back', async (t) => {
     const above = filterBand(rows, 0, 30, filter).slice();
     const below = filterBand(rows, 30, 64, filter).slice();
     // The codes of one band fit another, as they must when its pixels change.
-    for (const means of [{ level: 6 }, { code: createLiteralCode(above) }]) {
-      const coding = { filter, ...means };
+    for (const coding of [
+      { filter, level: 6 },
+      { filter, code: createLiteralCode(above) },
+      repeatCoding(filter, rows),
+    ]) {
       const bands = [deflateBand(above, coding), deflateBand(below, coding)];
       const file = joinPng({ widthPx: 64, heightPx: 64, colorType: 'rgba' }, bands);
-      t.ok((await decode(file)).equals(data), `${filter} ${Object.keys(means).join()}`);
+      t.ok((await decode(file)).equals(data), `${filter} ${Object.keys(coding).join()}`);
     }
   }
 });

@@ -4,8 +4,16 @@ export { encodeJpegBlocks, jpegBytes, jpegDivisors, jpegTokens, jpegUnitEnds } f
 export {
   adler32,
   filterPngRows,
+  packRgb,
   pngCodes,
   pngPendingBits,
   pngPendingCount,
   writePngLiterals,
 } from './png';
+export {
+  beginPngRepeats,
+  findPngRepeats,
+  pngFrequencies,
+  pngRepeatCodes,
+  writePngRepeats,
+} from './repeats';

@@ -28,6 +28,12 @@ export function pngPendingCount(): i32 {
   return pendingCount;
 }
 
+/** Keeps what waits behind a writer's last whole word. */
+export function setPngPending(bits: u32, count: i32): void {
+  pendingBits = bits;
+  pendingCount = count;
+}
+
 /**
  * Filters the rows at the heap's start, `stride` bytes each without anything between, to `to`: a type and `stride`
  * bytes a row. The first row is filtered without looking up, so that a band does not depend on the one above.
@@ -99,6 +105,30 @@ function filterPaeth(from: usize, stride: i32, pixelBytes: i32, to: usize): void
   }
 }
 
+/**
+ * Writes the RGBA pixels at the heap's start to `to` without their alpha, three bytes a pixel, and gives whether none of
+ * them was see-through. Four bytes more may be written behind them.
+ */
+export function packRgb(pixels: i32, to: usize): bool {
+  let from = heapStart();
+  const end = from + <usize>(pixels << 2);
+  let common = i8x16.splat(-1);
+  for (; from + 16 <= end; from += 16) {
+    const four = v128.load(from);
+    common = v128.and(common, four);
+    v128.store(to, v128.shuffle<u8>(four, four, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 3, 7, 11, 15));
+    to += 12;
+  }
+  let alpha: u32 = i8x16.bitmask(i8x16.eq(common, i8x16.splat(-1))) & 0x8888;
+  for (; from < end; from += 4) {
+    store<u16>(to, load<u16>(from));
+    store<u8>(to + 2, load<u8>(from + 2));
+    if (load<u8>(from + 3) != 255) alpha = 0;
+    to += 3;
+  }
+  return alpha == 0x8888;
+}
+
 /** Adler-32 of `length` bytes (RFC 1950), sixteen at a time. */
 export function adler32(from: usize, length: i32): u32 {
   let low: u32 = 1;
@@ -157,7 +187,6 @@ export function writePngLiterals(from: usize, length: i32, to: usize, bits: u32,
     waiting >>= whole;
     waitingCount &= 15;
   }
-  pendingBits = <u32>waiting;
-  pendingCount = <i32>waitingCount;
+  setPngPending(<u32>waiting, <i32>waitingCount);
   return at;
 }
