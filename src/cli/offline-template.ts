@@ -5,6 +5,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { OwnFontFamily, SourceImage } from '#shared/render-job.ts';
 import type { Template } from '#shared/template-schema.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
+import type { PublishedLink } from '../templates/template-link.ts';
 import { documentCid } from '../templates/template-document.ts';
 import { mapPictures, readPicture } from '../templates/template-pictures.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
@@ -75,18 +76,23 @@ function toPublished(
   const uid = /^[\w-]{1,64}$/.test(fileUid) ? fileUid : uidDefault;
   const documentJson = JSON.stringify(document);
   const cid = documentCid(documentJson);
-  return {
+  const link: PublishedLink = {
     uid,
-    organizationUid: 'org_offline',
     version: 1,
+    linkAuth: document.linkAuth ?? 'open',
+    pinned: false,
+    maxAgeSeconds: document.maxAgeSeconds,
+    isCurrent: true,
+  };
+  return {
+    ...link,
+    link,
+    organizationUid: 'org_offline',
     cid,
     templateKey: `org_offline:${cid}`,
     documentJson,
     document,
     variables: new Map(document.variables.map((variable) => [variable.name, variable])),
     fonts,
-    linkAuth: document.linkAuth ?? 'open',
-    pinned: false,
-    isCurrent: true,
   };
 }

@@ -10,6 +10,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import { readyHead } from '../http/response-head.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
+import type { PublishedLink } from '../templates/template-link.ts';
 import { expiresAt } from './link-signature.ts';
 import type { HitReplies, Render } from './render-cache.ts';
 import { timingText } from './render-stats.ts';
@@ -43,18 +44,18 @@ const openHeaders: readonly string[] = [
  * 200 with a kept render, or 304 when the caller has it; for a link that is remembered. Nothing is built
  * but with the first hit: a render keeps its ready answers for the template that asked last.
  */
-export function hitReply(exchange: Exchange, template: PublishedTemplate, render: Render): Reply {
+export function hitReply(exchange: Exchange, link: PublishedLink, render: Render): Reply {
   let replies = render.hitReplies;
-  if (replies?.template !== template) {
-    replies = createHitReplies(template, render);
+  if (replies?.link !== link) {
+    replies = createHitReplies(link, render);
     render.hitReplies = replies;
   }
   return hasCopy(exchange, render) ? replies.notModified : replies.ok;
 }
 
-function createHitReplies(template: PublishedTemplate, render: Render): HitReplies {
-  const ok = ready(keptReply(template, render));
-  return { template, ok, notModified: ready(unchangedReply(template, render)) };
+function createHitReplies(link: PublishedLink, render: Render): HitReplies {
+  const ok = ready(keptReply(link, render));
+  return { link, ok, notModified: ready(unchangedReply(link, render)) };
 }
 
 /** The same answer, ready to be sent. */
@@ -63,16 +64,16 @@ function ready(reply: Reply): Reply {
 }
 
 /** 200 with a kept render: only a picture that is as its template asks is ever kept. */
-function keptReply(template: PublishedTemplate, render: Render): Reply {
-  const headers = [...renderHeaders(template, render), 'Server-Timing', 'cache;desc=hit'];
-  const notes = { version: template.version };
+function keptReply(link: PublishedLink, render: Render): Reply {
+  const headers = [...renderHeaders(link, render), 'Server-Timing', 'cache;desc=hit'];
+  const notes = { version: link.version };
   return { status: 200, headers, body: render.bytes, cacheState: 'alias', notes };
 }
 
 /** 304 for a kept render. */
-function unchangedReply(template: PublishedTemplate, { etag = '' }: Render): Reply {
-  const headers = notModifiedHeaders(template, etag, 'cache;desc=hit');
-  return { status: 304, headers, cacheState: 'alias', notes: { version: template.version } };
+function unchangedReply(link: PublishedLink, { etag = '' }: Render): Reply {
+  const headers = notModifiedHeaders(link, etag, 'cache;desc=hit');
+  return { status: 304, headers, cacheState: 'alias', notes: { version: link.version } };
 }
 
 function hasCopy(exchange: Exchange, { etag }: Render): boolean {
@@ -141,10 +142,10 @@ export function createAnswers(
       return limited({ status: 304, headers, cacheState: 'revalidated', notes });
     },
     render(render, cacheState) {
-      if (render.etag !== undefined) aliases.remember(exchange, template, key);
+      if (render.etag !== undefined) aliases.remember(exchange, template.link, key);
       if (cacheState !== 'hit') return limited(freshReply(exchange, template, render, cacheState));
       if (template.linkAuth !== 'signed') {
-        return { ...hitReply(exchange, template, render), cacheState };
+        return { ...hitReply(exchange, template.link, render), cacheState };
       }
       const replyOf = hasCopy(exchange, render) ? unchangedReply : keptReply;
       return limited({ ...replyOf(template, render), cacheState });
@@ -162,7 +163,7 @@ function untilExpiry(reply: Reply, { query }: Exchange, template: PublishedTempl
 
 /** Where links that were answered are remembered. */
 export interface LinkMemory {
-  remember(exchange: Exchange, template: PublishedTemplate, key: string): void;
+  remember(exchange: Exchange, link: PublishedLink, key: string): void;
 }
 
 /** A picture in place of an error: 200, kept for seconds only, and `X-Render-Error` names the code. */
@@ -192,23 +193,23 @@ function contentHeaders(uid: string, format: RenderFormat): string[] {
 }
 
 /** The headers of 200 under the links of `template`, without `Server-Timing`. */
-function renderHeaders(template: PublishedTemplate, render: Render): string[] {
-  const headers = [...contentHeaders(template.uid, render.format), ...openHeaders];
+function renderHeaders(link: PublishedLink, render: Render): string[] {
+  const headers = [...contentHeaders(link.uid, render.format), ...openHeaders];
   if (render.warnings !== '') headers.push('X-Render-Warnings', render.warnings);
   if (render.etag === undefined) headers.push('Cache-Control', degradedCacheControl);
-  else headers.push(...cachingHeaders(template, render.etag));
+  else headers.push(...cachingHeaders(link, render.etag));
   return headers;
 }
 
-function notModifiedHeaders(template: PublishedTemplate, etag: string, timing: string): string[] {
-  return [...openHeaders, ...cachingHeaders(template, etag), 'Server-Timing', timing];
+function notModifiedHeaders(link: PublishedLink, etag: string, timing: string): string[] {
+  return [...openHeaders, ...cachingHeaders(link, etag), 'Server-Timing', timing];
 }
 
-function cachingHeaders(template: PublishedTemplate, etag: string): string[] {
+function cachingHeaders(link: PublishedLink, etag: string): string[] {
   const cacheControl = renderCacheControl({
-    isPinned: template.pinned,
-    maxAgeSeconds: template.document.maxAgeSeconds,
-    isPrivate: template.linkAuth === 'key',
+    isPinned: link.pinned,
+    maxAgeSeconds: link.maxAgeSeconds,
+    isPrivate: link.linkAuth === 'key',
   });
   return ['ETag', etag, 'Cache-Control', cacheControl];
 }

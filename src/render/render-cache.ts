@@ -3,7 +3,7 @@ import type { RenderFormat } from '#shared/render-job.ts';
 import type { Reply } from '../http/reply.ts';
 import type { CacheFigures } from '../metric-families.ts';
 import { steadyNowMs } from '../steady-clock.ts';
-import type { PublishedTemplate } from '../templates/published-cache.ts';
+import type { PublishedLink } from '../templates/template-link.ts';
 import { AdmissionCache } from './admission-cache.ts';
 import type { StageTimes } from './render-stats.ts';
 
@@ -28,7 +28,7 @@ export interface Render {
 
 /** The answers of a kept render under the links of one template, ready to be sent any number of times. */
 export interface HitReplies {
-  template: PublishedTemplate;
+  link: PublishedLink;
   ok: Reply;
   notModified: Reply;
 }

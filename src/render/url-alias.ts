@@ -2,14 +2,14 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import type { CacheFigures } from '../metric-families.ts';
-import type { PublishedTemplate } from '../templates/published-cache.ts';
+import type { PublishedLink } from '../templates/template-link.ts';
 import { AdmissionCache } from './admission-cache.ts';
 import { hitReply } from './answer.ts';
 import type { RenderCache } from './render-cache.ts';
 
-/** One link that was answered. It names the render by key, so that it keeps no picture alive. */
+/** One link that was answered. It names the render by key, so that it keeps no picture alive, and no document. */
 interface Alias {
-  template: PublishedTemplate;
+  link: PublishedLink;
   key: string;
 }
 
@@ -30,7 +30,7 @@ export class UrlAliases {
       bytesMax,
       // The server reads URLs as Latin-1: a byte a character.
       entryBytes: (_, url) => url.length + aliasBytes,
-      isDue: ({ template }) => !template.isCurrent,
+      isDue: ({ link }) => !link.isCurrent,
     });
   }
 
@@ -46,13 +46,13 @@ export class UrlAliases {
       this.#aliases.delete(exchange.url);
       return undefined;
     }
-    return hitReply(exchange, alias.template, render);
+    return hitReply(exchange, alias.link, render);
   }
 
   /** Remembers an open link. One that needs a key or a signature is checked each time. */
-  remember(exchange: Exchange, template: PublishedTemplate, key: string): void {
-    if (template.linkAuth !== 'open') return;
-    this.#aliases.set(exchange.url, { template, key });
+  remember(exchange: Exchange, link: PublishedLink, key: string): void {
+    if (link.linkAuth !== 'open') return;
+    this.#aliases.set(exchange.url, { link, key });
   }
 
   /** For the metrics. */

@@ -3,6 +3,7 @@ import type { OwnFontFamily } from '#shared/render-job.ts';
 import type { Template } from '#shared/template-schema.ts';
 import type { PublishedTemplate } from './published-cache.ts';
 import { documentCid, templateKeyOf } from './template-document.ts';
+import type { PublishedLink } from './template-link.ts';
 
 /** What is known of it: a document that was checked, its text, and whose it is. */
 export interface Candidate {
@@ -21,14 +22,20 @@ export interface Candidate {
 export function candidateTemplate(candidate: Candidate): PublishedTemplate {
   const { organizationUid, document, documentJson, fonts } = candidate;
   const cid = documentCid(documentJson);
+  const link: PublishedLink = {
+    uid: candidate.uid,
+    version: 0,
+    linkAuth: document.linkAuth ?? 'open',
+    pinned: false,
+    maxAgeSeconds: document.maxAgeSeconds,
+    isCurrent: true,
+  };
   return {
     ...candidate,
-    version: 0,
+    ...link,
+    link,
     cid,
     templateKey: templateKeyOf(organizationUid, cid, fonts),
     variables: new Map(document.variables.map((variable) => [variable.name, variable])),
-    linkAuth: document.linkAuth ?? 'open',
-    pinned: false,
-    isCurrent: true,
   };
 }

@@ -2,19 +2,18 @@
 import { LRUCache } from 'lru-cache';
 import type { OwnFontFamily } from '#shared/render-job.ts';
 import type { Template, Variable } from '#shared/template-schema.ts';
-import type { ChangeWatch } from './change-watch.ts';
 import { createChangeWatch } from './change-watch.ts';
 import type { Database } from './database.ts';
 import type { FontLookup } from './font-store.ts';
 import { storeErrors } from './store-error.ts';
 import { parseStoredDocument, templateKeyOf } from './template-document.ts';
+import { TemplateLink } from './template-link.ts';
+import type { Newness, PublishedLink } from './template-link.ts';
 import { parseFontDigests } from './version-fonts.ts';
 
 /** An immutable published version. Everybody shares the object: nobody changes it or its document. */
-export interface PublishedTemplate {
-  readonly uid: string;
+export interface PublishedTemplate extends PublishedLink {
   readonly organizationUid: string;
-  readonly version: number;
   readonly cid: string;
   /** Names organization and document, so that equal keys draw equal pictures; goes into `RenderJob`. */
   readonly templateKey: string;
@@ -23,15 +22,8 @@ export interface PublishedTemplate {
   readonly variables: ReadonlyMap<string, Variable>;
   /** The organization's own families as they were when the version was published; their files are part of `templateKey`. */
   readonly fonts: readonly OwnFontFamily[];
-  /** Who may use links: always the newest published version's word, for pinned versions too. */
-  readonly linkAuth: 'open' | 'signed' | 'key';
-  /** True when it was asked for by its version. */
-  readonly pinned: boolean;
-  /**
-   * False once a newer version is published or the template is archived (or the fonts of its organization change, for a
-   * version of the days before versions kept theirs): whatever was derived from this object is stale. Reading it costs well under a microsecond while the database is unchanged.
-   */
-  readonly isCurrent: boolean;
+  /** The same of its links alone: for whoever remembers an answer, and must not keep a document for it. */
+  readonly link: PublishedLink;
 }
 
 export interface PublishedCache {
@@ -53,13 +45,6 @@ interface PublishedRow {
   font_digests: string | null;
 }
 
-/** What one object needs to know whether it is still the newest. */
-interface Newness {
-  watch: ChangeWatch;
-  newestVersion(uid: string): number | undefined;
-  fonts: FontLookup;
-}
-
 class PublishedEntry implements PublishedTemplate {
   readonly uid: string;
   readonly organizationUid: string;
@@ -69,15 +54,8 @@ class PublishedEntry implements PublishedTemplate {
   readonly documentJson: string;
   readonly document: Template;
   readonly variables: ReadonlyMap<string, Variable>;
-  readonly linkAuth: 'open' | 'signed' | 'key';
-  readonly pinned: boolean;
-  readonly newestVersion: number;
   readonly fonts: readonly OwnFontFamily[];
-  /** Undefined of a version that keeps its fonts. */
-  readonly #fontsRevision: number | undefined;
-  readonly #newness: Newness;
-  #checkedGeneration: number;
-  #isCurrent = true;
+  readonly link: TemplateLink;
 
   /** `generation` must have been asked for before `row` was read: a commit between them is then seen. */
   constructor(
@@ -96,33 +74,41 @@ class PublishedEntry implements PublishedTemplate {
     this.variables = new Map(this.document.variables.map((variable) => [variable.name, variable]));
     // Before the fonts are read, as the generation before the row.
     const digests = parseFontDigests(row.font_digests);
-    this.#fontsRevision =
+    const fontsRevision =
       digests === null ? newness.fonts.revision(row.organization_uid) : undefined;
     this.fonts = newness.fonts.findFamilies(row.organization_uid, this.document, digests);
     this.templateKey = templateKeyOf(row.organization_uid, row.cid, this.fonts);
-    this.linkAuth = newest?.linkAuth ?? this.document.linkAuth ?? 'open';
-    this.pinned = newest !== undefined;
-    this.newestVersion = newest?.newestVersion ?? row.version;
-    this.#newness = newness;
-    this.#checkedGeneration = generation;
+    const { linkAuth = 'open', maxAgeSeconds } = this.document;
+    this.link = new TemplateLink(
+      {
+        uid,
+        organizationUid: row.organization_uid,
+        version: row.version,
+        linkAuth: newest?.linkAuth ?? linkAuth,
+        pinned: newest !== undefined,
+        maxAgeSeconds,
+        newestVersion: newest?.link.newestVersion ?? row.version,
+        fontsRevision,
+      },
+      generation,
+      newness,
+    );
+  }
+
+  get linkAuth(): PublishedLink['linkAuth'] {
+    return this.link.linkAuth;
+  }
+
+  get pinned(): boolean {
+    return this.link.pinned;
+  }
+
+  get maxAgeSeconds(): number | undefined {
+    return this.link.maxAgeSeconds;
   }
 
   get isCurrent(): boolean {
-    if (!this.#isCurrent) return false;
-    const generation = this.#newness.watch.generation();
-    if (generation === this.#checkedGeneration) return true;
-    this.#checkedGeneration = generation;
-    try {
-      const newness = this.#newness;
-      this.#isCurrent =
-        newness.newestVersion(this.uid) === this.newestVersion &&
-        (this.#fontsRevision === undefined ||
-          newness.fonts.revision(this.organizationUid) === this.#fontsRevision);
-    } catch {
-      // What is in memory is the best there is while the database cannot be read.
-      this.#newness.watch.askAgain();
-    }
-    return this.#isCurrent;
+    return this.link.isCurrent;
   }
 }
 

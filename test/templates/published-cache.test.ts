@@ -1,3 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import t from 'tap';
 import { createStores, openStores, publishSample, saveSample } from './store-fixture.ts';
 import type { Stores } from './store-fixture.ts';
@@ -58,6 +61,25 @@ t.test('a hit asks the database nothing', (t) => {
   t.equal(stores.templates.findPublished('hello', 1), pinned);
   t.equal(pinned?.isCurrent, true);
   t.end();
+});
+
+t.test('whoever remembers the links of a version keeps no document', async (t) => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const stores = createStores(t);
+  publishSample(stores, 'hello');
+  const remembered = (() => {
+    const found = stores.templates.findPublished('hello');
+    if (found === undefined) throw new Error('hello is not published');
+    return { link: found.link, document: new WeakRef(found.document) };
+  })();
+  publishSample(stores, 'hello', { width: 500 });
+  t.match(stores.templates.findPublished('hello'), { version: 2 });
+  // A reference that was just made or asked is kept until the turn ends.
+  await nextTurn();
+  collect();
+  t.equal(remembered.document.deref(), undefined);
+  t.match(remembered.link, { uid: 'hello', version: 1, isCurrent: false });
 });
 
 t.test('what this process publishes applies at once', (t) => {
