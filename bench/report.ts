@@ -20,6 +20,8 @@ export interface Machine {
   packages: Record<string, string>;
 }
 
+const notMeasured = 'not measured';
+
 /** The service's packages whose versions move the figures. */
 const measuredPackages = ['uWebSockets.js', 'piscina', 'skia-canvas', 'sharp', 'autocannon'];
 
@@ -68,7 +70,8 @@ export function benchmarkPage(results: Results, machine: Machine): string {
     '# Benchmarks',
     'Written by `npm run bench`: do not edit. Every ratio (×) is that of two things that were measured on the same machine in the same run, in turn, ' +
       'round by round (A B, B A, …); it is the median over the rounds, with the smallest and the largest beside it. Absolute times say more about the machine than about the code.',
-    'Service, client and peers are processes of their own on 127.0.0.1. Pictures are decoded and compared before anything is timed. ' +
+    'Service, client and peers are processes of their own on 127.0.0.1. Before anything is timed, pictures are decoded, and those of two engines compared ' +
+      '(from far away: they draw letters differently); a first picture is looked at once its time is known. ' +
       'Each link carries a text that was never used before, from a seed. `npm run bench <words>` measures the scenarios that the words name; ' +
       '`quick` only shows that everything works, `long` takes the time that memory needs.',
     describeOccasion(occasion, machine),
@@ -84,36 +87,40 @@ export function benchmarkPage(results: Results, machine: Machine): string {
 }
 
 function barTable(results: Results, newest: Occasion): string {
-  const rows = (Object.keys(budgets) as BudgetId[]).flatMap((id) => {
-    const found = results.measurements[id];
-    if (found === undefined) return [];
+  const rows = (Object.keys(budgets) as BudgetId[]).map((id) => {
     const budget: Budget = budgets[id];
+    const head = [budget.claim + whyOf(budget), formatBar(budget)];
+    const found = results.measurements[id];
+    if (found === undefined) return [...head, notMeasured, ''];
     const isMissed = isReached(budget, found.reached) === false;
     const reached = `${formatReached(budget, found.reached)}${isMissed ? ' (missed)' : ''}`;
-    return [[budget.claim, formatBar(budget), `**${reached}**`, found.how + since(found, newest)]];
+    return [...head, `**${reached}**`, found.how + since(found, newest)];
   });
   return table(['scenario', 'must reach', 'reached', 'of what, how measured'], rows);
 }
 
 function peerTable({ peers }: Results, newest: Occasion): string[] {
-  if (peers === undefined) return [];
-  const [own] = peers.rows;
-  if (own === undefined) return [];
-  const cell = (perSecond: number, best: number): string =>
-    `${formatNumber(perSecond)} (1 : ${formatNumber(best / perSecond)})`;
-  const rows = peers.rows.map((row) =>
-    row === own
-      ? [row.name, formatNumber(own.jpegPerSecond), formatNumber(own.pngPerSecond)]
-      : [
-          row.name,
-          cell(row.jpegPerSecond, own.jpegPerSecond),
-          cell(row.pngPerSecond, own.pngPerSecond),
-        ],
-  );
+  const title = '## What a user would pick instead';
+  const [own] = peers?.rows ?? [];
+  if (peers === undefined || own === undefined) {
+    return [title, 'Not measured; `npm run bench peers` does.'];
+  }
+  const cell = (perSecond: number | undefined, ownPerSecond: number | undefined): string => {
+    if (perSecond === undefined || ownPerSecond === undefined) return notMeasured;
+    const number = formatNumber(perSecond);
+    return perSecond === ownPerSecond
+      ? number
+      : `${number} (1 : ${formatNumber(ownPerSecond / perSecond)})`;
+  };
+  const rows = peers.rows.map(({ name, jpegPerSecond, pngPerSecond }) => [
+    name,
+    cell(jpegPerSecond, own.jpegPerSecond),
+    cell(pngPerSecond, own.pngPerSecond),
+  ]);
   return [
-    '## What a user would pick instead',
+    title,
     'The sample `welcome-banner` (1200 × 630: photo, gradient, mark, texts in two families, button with a shadow) with another name in each picture, ' +
-      `images a second at the same concurrency${since(peers, newest)}. Platen answers links over HTTP, and its client uses the same cores; the others draw in their own process, without a server around them. ` +
+      `images a second at the same concurrency, one after the other and not in turn${since(peers, newest)}. Platen answers links over HTTP, and its client uses the same cores; the others draw in their own process, without a server around them. ` +
       '“Tuned” is skia-canvas with the photo scaled beforehand and 4:2:0 JPEG.',
     table(['', 'JPEG', 'PNG'], rows),
   ];
@@ -122,19 +129,29 @@ function peerTable({ peers }: Results, newest: Occasion): string[] {
 function describeOccasion({ date, revision }: Occasion, machine: Machine): string {
   const { processor, cores, memoryBytes, system, node } = machine;
   const gigabytes = Math.round(memoryBytes / 2 ** 30);
-  return `Measured on ${date} at revision ${revision}: ${processor}, ${cores} cores, ${gigabytes} GiB, ${system}, Node ${node}.`;
+  return `Measured on ${dayOf(date)} at revision ${revision}: ${processor}, ${cores} cores, ${gigabytes} GiB, ${system}, Node ${node}.`;
 }
 
 function newestOccasion({ measurements, peers }: Results): Occasion {
   const occasions = [...Object.values(measurements), ...(peers === undefined ? [] : [peers])];
-  const [newest] = occasions.toSorted((a, b) => (a.date < b.date ? 1 : -1));
+  let newest: Occasion | undefined;
+  for (const each of occasions) if (newest === undefined || each.date > newest.date) newest = each;
   return newest ?? { date: 'never', revision: 'none' };
 }
 
-/** Says when a line is older than the rest of the page. */
+/** Says when a line is older than the head of the page. */
 function since({ date, revision }: Occasion, newest: Occasion): string {
-  if (revision === newest.revision) return '';
-  return ` (measured on ${date} at ${revision})`;
+  const day = dayOf(date);
+  if (revision === newest.revision && day === dayOf(newest.date)) return '';
+  return ` (older: measured on ${day} at ${revision})`;
+}
+
+function dayOf(date: string): string {
+  return date.slice(0, 'YYYY-MM-DD'.length);
+}
+
+function whyOf({ why }: Budget): string {
+  return why === undefined ? '' : ` (no bar: ${why})`;
 }
 
 function formatReached({ unit }: Budget, reached: number): string {

@@ -6,7 +6,7 @@ import type { Measurement, PeerRow, ScenarioResult } from './scenario.ts';
 
 /** When, and at which revision of this repository, something was measured. */
 export interface Occasion {
-  /** ISO 8601, the day. */
+  /** ISO 8601 in UTC; older files have the day alone, which stands before every time of that day. */
   date: string;
   /** A short commit, `+` after it when files were changed since. */
   revision: string;

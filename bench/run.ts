@@ -88,7 +88,7 @@ function currentOccasion(): Occasion {
   // The page itself is no change: it is written by each run.
   const changed = git('status', '--porcelain', '--', ':/', ':(top,exclude)docs/benchmarks.md');
   const revision = commit === '' ? 'unknown' : commit + (changed === '' ? '' : '+');
-  return { date: new Date().toISOString().slice(0, 10), revision };
+  return { date: new Date().toISOString(), revision };
 }
 
 try {

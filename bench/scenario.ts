@@ -13,11 +13,11 @@ export interface Measurement {
   how: string;
 }
 
-/** One row of the table of peers: pictures a second. */
+/** One row of the table of peers: pictures a second, none for a peer that could not be measured here. */
 export interface PeerRow {
   name: string;
-  jpegPerSecond: number;
-  pngPerSecond: number;
+  jpegPerSecond?: number;
+  pngPerSecond?: number;
 }
 
 export interface ScenarioResult {

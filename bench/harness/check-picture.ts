@@ -1,5 +1,7 @@
 /** Looks at pictures before their making is timed: a fast wrong answer is no result. */
 import sharp from 'sharp';
+import { formatNumber } from './format-number.ts';
+import type { Painter } from './painter.ts';
 
 /** What a picture has to be. */
 export interface PictureClaim {
@@ -10,6 +12,9 @@ export interface PictureClaim {
 
 /** Standard deviation of a channel's 8-bit values below which nothing can have been drawn. */
 const deviationMin = 4;
+
+/** Mean difference of 255 that two engines' drawings of one template may have, seen from far away. */
+const differenceMax = 3;
 
 /** Pictures are compared at a twentieth of the banner's size, where the shape of single letters no longer matters. */
 const thumbnail = { width: 60, height: 32 };
@@ -38,6 +43,29 @@ export async function checkDifferent(name: string, a: Uint8Array, b: Uint8Array)
   if (first === undefined || second === undefined || first.equals(second)) {
     throw new Error(`${name} drew the same picture for different values.`);
   }
+}
+
+/**
+ * Throws unless a painter draws what is claimed, each number differently, and number 1 as the service: `own` is its
+ * picture of that number, in any format. Gives the painter's picture of number 1.
+ */
+export async function checkPainter(
+  painter: Pick<Painter, 'name' | 'draw'>,
+  claim: PictureClaim,
+  own?: Uint8Array,
+): Promise<Uint8Array> {
+  const { name } = painter;
+  const first = await painter.draw({ number: 1, format: claim.format });
+  const second = await painter.draw({ number: 2, format: claim.format });
+  await checkPicture(name, first, claim);
+  await checkPicture(name, second, claim);
+  await checkDifferent(name, first, second);
+  if (own === undefined) return first;
+  const difference = await differenceOf(own, first);
+  if (difference <= differenceMax) return first;
+  throw new Error(
+    `${name} drew another picture than the service: they differ by ${formatNumber(difference)} of 255.`,
+  );
 }
 
 /** The mean difference of two pictures' channels, 0 … 255, seen from far away. */

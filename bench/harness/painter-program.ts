@@ -31,13 +31,22 @@ export interface Round {
 
 export type Answer = { id: number } & Partial<Round> & { error?: string };
 
+/** What a program that draws brings. */
+export interface PainterParts {
+  draw: (order: Order) => Promise<Uint8Array>;
+  /** Brings about what is given before the picture is asked for, so that no clock runs meanwhile. */
+  prepare?: (order: Order) => Promise<void>;
+  /** Pictures that can be prepared at a time; a round draws as many between two stops of the clock. Absent: all. */
+  preparedMax?: number;
+  close?: () => Promise<void>;
+}
+
 /** Serves the parent until it goes away. */
-export function servePainter(
-  draw: (order: Order) => Promise<Uint8Array>,
-  close: () => Promise<void> = async () => undefined,
-): void {
+export function servePainter(parts: PainterParts): void {
+  const { draw, prepare, close = async () => undefined } = parts;
   const answer = async (request: Request): Promise<Partial<Round>> => {
-    if (request.kind === 'round') return drawRound(draw, request);
+    if (request.kind === 'round') return drawRound(parts, request);
+    await prepare?.(request);
     writeFileSync(request.path, await draw(request));
     return {};
   };
@@ -51,9 +60,29 @@ export function servePainter(
   process.send?.({ id: 0 } satisfies Answer);
 }
 
-async function drawRound(
-  draw: (order: Order) => Promise<Uint8Array>,
-  { format, from, count, concurrency }: Request & { kind: 'round' },
+type RoundRequest = Request & { kind: 'round' };
+
+/** A round in parts, each prepared before its clock starts. */
+async function drawRound(parts: PainterParts, request: RoundRequest): Promise<Round> {
+  const { prepare, preparedMax = request.count } = parts;
+  const end = request.from + request.count;
+  const sum: Round = { ms: 0, cpuMs: 0, bytes: 0 };
+  for (let from = request.from; from < end; from += preparedMax) {
+    const count = Math.min(preparedMax, end - from);
+    for (let number = from; number < from + count; number += 1) {
+      await prepare?.({ number, format: request.format });
+    }
+    const { ms, cpuMs, bytes } = await drawTimed(parts, { ...request, from, count });
+    sum.ms += ms;
+    sum.cpuMs += cpuMs;
+    sum.bytes += bytes;
+  }
+  return sum;
+}
+
+async function drawTimed(
+  { draw }: PainterParts,
+  { format, from, count, concurrency }: RoundRequest,
 ): Promise<Round> {
   let next = from;
   let bytes = 0;

@@ -11,8 +11,10 @@ export interface PainterOptions {
   template: MeasuredTemplate;
   /** Image files that take turns as the photo; none: the template's own is always drawn. */
   photos: string[];
-  /** Whether each photo is decoded once and then drawn from memory; otherwise it counts as never seen. */
+  /** Whether each photo is decoded before it is drawn in a round; otherwise while the clock runs, as one never seen. */
   keepsPhotos: boolean;
+  /** Numbers in a row that show one photo, to the service; absent: each number has a photo of its own. */
+  linksAPhoto?: number;
 }
 
 export interface Painter {

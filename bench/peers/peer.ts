@@ -26,10 +26,10 @@ if (create === undefined)
 const peer = await create();
 const photos = options.photos.map((path) => readFileSync(path));
 
-servePainter(
-  ({ number, format }) => {
+servePainter({
+  draw({ number, format }) {
     const photo = photos[number % photos.length];
     return peer.draw({ name: nameOf(number), ...(photo === undefined ? {} : { photo }) }, format);
   },
-  () => peer.close?.() ?? Promise.resolve(),
-);
+  close: () => peer.close?.() ?? Promise.resolve(),
+});

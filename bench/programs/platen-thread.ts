@@ -7,6 +7,7 @@ import type { Template } from '#shared/template-schema.ts';
 import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
 import { loadSourceImage } from '../harness/source-image.ts';
 import { servePainter } from '../harness/painter-program.ts';
+import type { Order } from '../harness/painter-program.ts';
 import type { PainterOptions } from '../harness/painter.ts';
 import { changedText, nameOf } from '../harness/values.ts';
 
@@ -14,8 +15,11 @@ const repository = join(import.meta.dirname, '../..');
 await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-bench'));
 const { renderJob } = await import('../../workers/render.ts');
 const { layoutScene } = await import('../../workers/layout/layout.ts');
-const { drawWhole } = await import('../../workers/plan/draw.ts');
+const { loadDrawables } = await import('../../workers/load-drawables.ts');
 const { buildScene } = await import('../../workers/scene.ts');
+
+/** Photos of a banner's size that a thread keeps decoded: 44 fit into its 32 MP. */
+const decodedPhotosMax = 40;
 
 const options: PainterOptions = JSON.parse(process.argv[2] ?? '{}');
 const samples = join(repository, 'data/templates');
@@ -35,26 +39,40 @@ const templateKey = sha256(templateJson);
 const imageVariable = template.variables.find(({ type }) => type === 'image');
 const textVariable = changedText[options.template];
 const photos = options.photos.map((path) => loadSourceImage(path));
+const { linksAPhoto = 1 } = options;
 
-servePainter(async ({ number, format }) => {
-  const job = toJob(number, format);
-  if (options.keepsPhotos) return drawPlain(job);
-  const { bytes } = await renderJob(job);
-  return bytes;
+servePainter({
+  async draw({ number, format }) {
+    const { bytes, drawn } = await renderJob(toJob(number, format));
+    // Two pictures to look at come first, of which the second makes the template's plan.
+    if (number > 2 && drawn !== expectedDrawn(number)) {
+      throw new Error(`Picture ${number} was drawn by the other way: ${drawn}.`);
+    }
+    return bytes;
+  },
+  ...(options.keepsPhotos ? { prepare: decodePhoto, preparedMax: decodedPhotosMax } : {}),
 });
 
-/** A photo that is known to a thread has a plan, so that nothing but the text would be drawn: here it is drawn whole. */
-async function drawPlain(job: RenderJob): Promise<Uint8Array> {
-  const files = new Map(job.images);
-  const scene = buildScene(template, new Map(job.values));
-  const { displayList, warnings } = layoutScene(scene, files);
-  const { bytes } = await drawWhole(job, displayList, files, warnings);
-  return bytes;
+/** With a photo that is new the whole picture changes; with the photo of an earlier link, nothing but the text. */
+function expectedDrawn(number: number): 'whole' | 'plan' {
+  return photos.length > 0 && number % linksAPhoto === 0 ? 'whole' : 'plan';
+}
+
+/** Puts the job's photo among those that the thread keeps decoded, as an earlier picture of it would have. */
+async function decodePhoto({ number, format }: Order): Promise<void> {
+  const { values, images: files, scale } = toJob(number, format);
+  const sources = new Map(files);
+  // The text stays unknown until the clock runs.
+  const known = new Map(values).set(textVariable, 'known');
+  const { displayList } = layoutScene(buildScene(template, known), sources);
+  await loadDrawables(displayList, sources, scale, []);
 }
 
 function toJob(number: number, format: RenderJob['format']): RenderJob {
-  const photo = photos[number % photos.length];
-  const source = photo === undefined ? imageVariable?.value : `https://photos.test/${number}.jpg`;
+  const photoNumber = Math.floor(number / linksAPhoto);
+  const photo = photos[photoNumber % photos.length];
+  const source =
+    photo === undefined ? imageVariable?.value : `https://photos.test/${photoNumber}.jpg`;
   const values = template.variables.map((variable): [string, string] => {
     if (variable.name === textVariable) return [variable.name, nameOf(number)];
     return [
@@ -62,16 +80,11 @@ function toJob(number: number, format: RenderJob['format']): RenderJob {
       variable === imageVariable && source !== undefined ? source : variable.value,
     ];
   });
-  // Its digest is what caches know a photo by.
-  const sourceImages =
+  // Its digest is what plans and caches know a photo by: each address has a photo of its own.
+  const sourceImages: RenderJob['images'] =
     photo === undefined || source === undefined
       ? [...images]
-      : [
-          [source, options.keepsPhotos ? photo : { ...photo, digest: sha256(source) }] satisfies [
-            string,
-            SourceImage,
-          ],
-        ];
+      : [[source, { ...photo, digest: sha256(source) }]];
   const { quality = 85 } = template.output ?? {};
   return { templateKey, templateJson, values, images: sourceImages, format, quality, scale: 1 };
 }

@@ -1,7 +1,7 @@
 /** The whole service over HTTP, every link different, beside libraries that draw the same banner in their own process. */
 import { availableParallelism } from 'node:os';
 import type { BudgetId } from '../budgets.ts';
-import { checkDifferent, checkPicture } from '../harness/check-picture.ts';
+import { checkDifferent, checkPainter, checkPicture } from '../harness/check-picture.ts';
 import { compareRounds } from '../harness/compare-rounds.ts';
 import { fetchAnswer } from '../harness/fetch-answer.ts';
 import { describeComparison } from '../harness/format-number.ts';
@@ -11,6 +11,9 @@ import type { Service } from '../harness/service.ts';
 import { ask, startService } from '../harness/service.ts';
 import { linkOf } from '../harness/values.ts';
 import type { Effort, Measurement, Scenario } from '../scenario.ts';
+
+/** Of `welcome-banner`. */
+const size = { width: 1200, height: 630 };
 
 /** Pictures under way at a time, on both sides. */
 export const concurrency = 2 * availableParallelism();
@@ -45,12 +48,8 @@ async function measure(
     photos: [],
     keepsPhotos: false,
   });
-  await checkLinks(service, format, extension);
-  await checkPicture(peerName, await peer.draw({ number: 1, format }), {
-    format,
-    width: 1200,
-    height: 630,
-  });
+  const picture = await checkLinks(service, format, extension);
+  await checkPainter(peer, { format, ...size }, picture);
 
   const { own, peer: peerAmount } = amountOf[effort];
   let from = 1000;
@@ -76,13 +75,13 @@ async function measure(
   };
 }
 
-/** Two links lead to two pictures of the right kind. */
+/** Two links lead to two pictures of the right kind. Gives the first, of number 1. */
 export async function checkLinks(
   service: Service,
   format: 'jpeg' | 'png',
   extension: string,
 ): Promise<Uint8Array> {
-  const claim = { format, width: 1200, height: 630 };
+  const claim = { format, ...size };
   const link = service.base + linkOf('welcome-banner', 1, extension);
   const { headers, bytes: first } = await fetchAnswer(link);
   const type = headers.get('content-type');

@@ -1,6 +1,5 @@
 /** What a user would pick instead: the same banner by other means, in pictures a second, beside the service over HTTP. */
-import { checkDifferent, checkPicture, differenceOf } from '../harness/check-picture.ts';
-import { formatNumber } from '../harness/format-number.ts';
+import { checkPainter } from '../harness/check-picture.ts';
 import { runLoad } from '../harness/http-load.ts';
 import type { Painter } from '../harness/painter.ts';
 import { startPeer } from '../harness/painter.ts';
@@ -24,10 +23,7 @@ const peerNames = [
 const secondsOf: Record<Effort, number> = { quick: 0.5, normal: 5, long: 10 };
 const ownAmountOf: Record<Effort, number> = { quick: 60, normal: 2000, long: 4000 };
 
-/** Mean difference of 255 that another engine's drawing may have, seen from far away. */
-const differenceMax = 3;
-
-const claim = { width: 1200, height: 630 };
+const size = { width: 1200, height: 630 };
 
 export const peers: Scenario = {
   name: 'peers',
@@ -50,6 +46,7 @@ export const peers: Scenario = {
         console.log(
           'Chromium is left out: there is no program `chromium` (Debian: apt install chromium).',
         );
+        rows.push({ name });
         continue;
       }
       const peer = await startPeer(name, {
@@ -57,7 +54,9 @@ export const peers: Scenario = {
         photos: [],
         keepsPhotos: false,
       });
-      await checkPeer(peer, own);
+      for (const format of ['png', 'jpeg'] as const) {
+        await checkPainter(peer, { format, ...size }, own);
+      }
       rows.push({
         name,
         jpegPerSecond: await measurePeer(peer, 'jpeg', effort),
@@ -89,23 +88,5 @@ async function measurePeer(peer: Painter, format: 'jpeg' | 'png', effort: Effort
   for (let count = 2 * concurrency; ; count *= 2) {
     const { ms } = await peer.round(format, count, concurrency);
     if (ms >= secondsOf[effort] * 1000) return (count / ms) * 1000;
-  }
-}
-
-/** The same banner as the service's for one value, another for another. */
-async function checkPeer(peer: Painter, own: Uint8Array): Promise<void> {
-  const first = await peer.draw({ number: 1, format: 'png' });
-  const jpeg = await peer.draw({ number: 1, format: 'jpeg' });
-  const second = await peer.draw({ number: 2, format: 'png' });
-  await checkPicture(peer.name, first, { format: 'png', ...claim });
-  await checkPicture(peer.name, jpeg, { format: 'jpeg', ...claim });
-  await checkDifferent(peer.name, first, second);
-  for (const picture of [first, jpeg]) {
-    const difference = await differenceOf(own, picture);
-    if (difference > differenceMax) {
-      throw new Error(
-        `${peer.name} drew another banner: it differs from the service's by ${formatNumber(difference)} of 255.`,
-      );
-    }
   }
 }

@@ -2,7 +2,12 @@ import sharp from 'sharp';
 import t from 'tap';
 import { budgets, isReached } from '../../bench/budgets.ts';
 import type { Budget } from '../../bench/budgets.ts';
-import { checkDifferent, checkPicture, differenceOf } from '../../bench/harness/check-picture.ts';
+import {
+  checkDifferent,
+  checkPainter,
+  checkPicture,
+  differenceOf,
+} from '../../bench/harness/check-picture.ts';
 import { compareRounds, median, summarize } from '../../bench/harness/compare-rounds.ts';
 import { courseOf } from '../../bench/harness/memory.ts';
 import { linkOf, nameOf, namesMax } from '../../bench/harness/values.ts';
@@ -82,7 +87,11 @@ t.test('a blank, small or repeated picture ends the measurement', async (t) => {
   const blank = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#123' } })
     .png()
     .toBuffer();
-  const [red, white] = [await gradient('#f00'), await gradient('#fff')];
+  const [red, white, gray] = [
+    await gradient('#f00'),
+    await gradient('#fff'),
+    await gradient('#eee'),
+  ];
   await checkPicture('A', red, claim);
   await checkDifferent('A', red, white);
   await t.rejects(checkPicture('A', blank, claim), /A drew a blank picture/);
@@ -95,4 +104,14 @@ t.test('a blank, small or repeated picture ends the measurement', async (t) => {
   await t.rejects(checkDifferent('A', red, red), /the same picture for different values/);
   t.equal(await differenceOf(red, red), 0);
   t.ok((await differenceOf(red, white)) > 50);
+
+  const painter = (...pictures: Buffer[]) => ({
+    name: 'A',
+    draw: ({ number }: { number: number }) => Promise.resolve(pictures[number - 1] ?? blank),
+  });
+  t.equal(await checkPainter(painter(red, white), claim, red), red);
+  await t.rejects(checkPainter(painter(red, white), claim, white), /A drew another picture than/);
+  await t.rejects(checkPainter(painter(red, white), claim, gray), /A drew another picture than/);
+  await t.rejects(checkPainter(painter(red, red), claim, red), /the same picture/);
+  await t.rejects(checkPainter(painter(red, blank), claim, red), /A drew a blank picture/);
 });

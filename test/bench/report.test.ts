@@ -1,4 +1,6 @@
 import t from 'tap';
+import { budgets } from '../../bench/budgets.ts';
+import type { Budget } from '../../bench/budgets.ts';
 import { chooseScenarios } from '../../bench/choose-scenarios.ts';
 import type { Machine } from '../../bench/report.ts';
 import { benchmarkPage, measurementLine } from '../../bench/report.ts';
@@ -28,9 +30,56 @@ t.test('the page states bar, figure and occasion, and says which bar is missed',
   const page = benchmarkPage(mergeResults(first, { measurements: [hit], peers }, newer), machine);
   t.match(page, 'Measured on 2030-02-01 at revision bbbbbbb: A processor, 2 cores, 8 GiB');
   t.match(page, /\| ≥ 0\.85× \| \*\*0\.91×\*\* \| wrk \|/);
-  t.match(page, /\*\*1\.30× \(missed\)\*\* \| renders \(measured on 2030-01-01 at aaaaaaa\) \|/);
+  t.match(
+    page,
+    /\*\*1\.30× \(missed\)\*\* \| renders \(older: measured on 2030-01-01 at aaaaaaa\) \|/,
+  );
   t.match(page, '| Other | 150 (1 : 4) | 50 (1 : 4) |');
   t.match(page, '`sharp` 1.2.3.');
+  t.end();
+});
+
+t.test('what was not measured is said, never left out', (t) => {
+  const occasion = { date: '2030-01-01T10:00:00.000Z', revision: 'aaaaaaa' };
+  const measured = mergeResults({ measurements: {} }, { measurements: [hit] }, occasion);
+  const page = benchmarkPage(measured, machine);
+  const rows = page.split('\n').filter((line) => line.startsWith('| '));
+  t.equal(rows.length, Object.keys(budgets).length + 2, 'a row a budget, the head and its line');
+  t.equal(rows.filter((row) => row.includes('| not measured |')).length, rows.length - 3);
+  t.match(page, /## What a user would pick instead\n\nNot measured/);
+
+  const peers = [{ name: 'Platen', jpegPerSecond: 600, pngPerSecond: 200 }, { name: 'Other' }];
+  const withPeers = mergeResults(measured, { measurements: [], peers }, occasion);
+  t.match(benchmarkPage(withPeers, machine), '| Other | not measured | not measured |');
+  t.end();
+});
+
+t.test('the head is the newest measurement, and all others are marked as older', (t) => {
+  // The order in which they stand in the file says nothing: a row keeps its place.
+  const of = (date: string, revision: string) => ({ date, revision });
+  const courses = [
+    [of('2030-01-01', 'day'), of('2030-01-01T09:00:00.000Z', 'morning')],
+    [of('2030-01-01T09:00:00.000Z', 'morning'), of('2030-01-01', 'day')],
+    [of('2029-12-31T23:59:00.000Z', 'day'), of('2030-01-01T09:00:00.000Z', 'morning')],
+    [of('2030-01-01T09:00:00.000Z', 'morning'), of('2030-01-01T08:59:00.000Z', 'day')],
+  ] as const;
+  for (const [first, second] of courses) {
+    const known = mergeResults({ measurements: {} }, { measurements: [hit] }, first);
+    const page = benchmarkPage(mergeResults(known, { measurements: [memory] }, second), machine);
+    t.match(page, 'Measured on 2030-01-01 at revision morning:');
+    t.match(page, /\(older: measured on \d{4}-\d\d-\d\d at day\)/);
+    t.notMatch(page, 'at morning)');
+  }
+  t.end();
+});
+
+t.test('a line without a bar says why it is there', (t) => {
+  const page = benchmarkPage({ measurements: {} }, machine);
+  for (const { claim, bar, why } of Object.values<Budget>(budgets)) {
+    const line = page.split('\n').find((each) => each.startsWith(`| ${claim} `)) ?? '';
+    if (bar === undefined) t.match(line, `(no bar: ${why}) | – |`);
+    else t.notMatch(line, 'no bar');
+  }
   t.end();
 });
 
