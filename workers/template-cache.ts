@@ -1,9 +1,10 @@
 /** Keeps parsed templates, so that a worker parses each document once. */
 import { LRUCache } from 'lru-cache';
 import type { Template } from '#shared/template-schema.ts';
+import { heapBytes } from './heap-bytes.ts';
 
-/** Documents are at most 256 KiB; 64 MiB of text are some 250 of the largest or 30,000 usual ones. */
-const cachedBytesMax = 64 * 1024 * 1024;
+/** Of the 256 MiB of heap that a thread has: some 3000 usual documents, of 2 KB of text. */
+const cachedBytesMax = 32 * 1024 * 1024;
 
 const templates = new LRUCache<string, Template>({ max: 10_000, maxSize: cachedBytesMax });
 
@@ -12,6 +13,6 @@ export function parseTemplate(templateKey: string, templateJson: string): Templa
   const known = templates.get(templateKey);
   if (known !== undefined) return known;
   const template = JSON.parse(templateJson) as Template;
-  templates.set(templateKey, template, { size: templateJson.length + templateKey.length });
+  templates.set(templateKey, template, { size: heapBytes([templateKey, template]) });
   return template;
 }

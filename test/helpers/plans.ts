@@ -4,7 +4,7 @@ import type { RenderJob, SourceImage } from '#shared/render-job.ts';
 import type { Template } from '#shared/template-schema.ts';
 
 // The fonts must be there before the worker's modules load the paint engine, hence the late imports.
-await import('./render.ts');
+const { decodePixels } = await import('./render.ts');
 const { layoutScene } = await import('../../workers/layout/layout.ts');
 const { drawOverPlan, drawWhole } = await import('../../workers/plan/draw.ts');
 const { buildScene } = await import('../../workers/scene.ts');
@@ -63,11 +63,20 @@ export async function drawInTurn(
     quality: 85,
     ...settings,
   });
-  for (let count = 0; count < 2; count += 1) await draw('plan', toJob(before));
+  // Told to plan, or the many plans of a test before would leave no room: the general one, then the one of these values.
+  for (let count = 0; count < 2; count += 1) {
+    await draw('plan', { ...toJob(before), plansNow: true });
+  }
   const drawn: BothWays[] = [];
   for (const input of inputs) {
     const job = toJob(input);
     drawn.push({ whole: await draw('whole', job), planned: await draw('plan', job) });
   }
   return drawn;
+}
+
+/** The first differing byte of two pictures' decoded pixels, or -1. */
+export async function firstDifference(a: Uint8Array, b: Uint8Array): Promise<number> {
+  const [{ data: before }, { data: after }] = [await decodePixels(a), await decodePixels(b)];
+  return before.equals(after) ? -1 : before.findIndex((byte, index) => byte !== after[index]);
 }

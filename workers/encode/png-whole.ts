@@ -1,7 +1,7 @@
 /** PNG files in bands of pictures that are encoded once: where that is smaller than what libvips makes, and not much slower. */
 import type { PngRows } from './png-colors.ts';
 import { joinPng } from './png-file.ts';
-import { bandCount, encodePicture, isPhotographBand } from './png-image.ts';
+import { bandCount, encodePicture, isPhotographBand } from './png-picture.ts';
 
 /** Bands that are looked at to tell what a picture is. */
 const samplesMax = 4;

@@ -6,6 +6,7 @@ import type { Scene } from '../scene.ts';
 import { layoutBarcode, layoutQr } from './code-layer.ts';
 import type { CodeLayout } from './code-layer.ts';
 import { layoutImage } from './image-layer.ts';
+import { findItem, keepItem } from './item-cache.ts';
 import { clipOutline, frameOutline, layoutLine, layoutShape, toRadii } from './shape-layer.ts';
 import { missingDetail, missingInSvg } from '../text/missing.ts';
 import { svgText } from './svg-text.ts';
@@ -25,6 +26,8 @@ interface LayoutContext {
   images: ReadonlyMap<string, SourceImage>;
   /** Ids of layers that only mask others. */
   masks: ReadonlySet<string>;
+  /** The own font families that are at hand, as a key. */
+  ownFonts: string;
   warnings: RenderWarning[];
   degraded: boolean;
 }
@@ -38,6 +41,7 @@ export function layoutScene(scene: Scene, images: ReadonlyMap<string, SourceImag
     scene,
     images,
     masks: maskIds(scene.layers),
+    ownFonts: [...scene.ownFamilies].join(' '),
     warnings: [...scene.warnings],
     degraded: false,
   };
@@ -90,25 +94,16 @@ function maskItem(
   return undefined;
 }
 
-/** Items of layers that bind nothing: a template's own objects, laid out alike in every render. */
-const knownItems = new WeakMap<Layer, PlacedLayer>();
-
-interface PlacedLayer {
-  originX: number;
-  originY: number;
-  item: DisplayItem;
-  warnings: RenderWarning[];
-}
-
-/** The layer's item, laid out once for as long as the layer is the same object and its place the same. */
+/** The layer's item, laid out no more than twice while the layer is the same object, and its place and the own fonts are the same. */
 function reuseItem(
   layer: Layer,
   originX: number,
   originY: number,
   context: LayoutContext,
 ): DisplayItem | undefined {
-  const known = knownItems.get(layer);
-  if (known?.originX === originX && known.originY === originY) {
+  const place = { originX, originY, ownFonts: context.ownFonts };
+  const known = findItem(layer, place);
+  if (known !== undefined) {
     context.warnings.push(...known.warnings);
     return known.item;
   }
@@ -117,9 +112,7 @@ function reuseItem(
   const item = layoutLayer(layer, originX, originY, own);
   context.warnings.push(...warnings);
   context.degraded ||= own.degraded;
-  if (item !== undefined && !needsImages(layer)) {
-    knownItems.set(layer, { originX, originY, item, warnings });
-  }
+  if (item !== undefined && !needsImages(layer)) keepItem(layer, place, { item, warnings });
   return item;
 }
 

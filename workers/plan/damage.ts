@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DisplayItem, DisplayList, Rect, TextDecoration, TextRun } from '../display-list.ts';
 import { contentBounds, itemBounds, reachOf, runBounds, strokeReach } from '../paint/bounds.ts';
+import { needsBuffer } from '../paint/compose.ts';
 import { pictureSize } from '../paint/picture-size.ts';
 import { mergeRegions, toRegion } from './regions.ts';
 import type { ItemPath } from './split-items.ts';
@@ -56,9 +57,19 @@ function diffItems(before: readonly DisplayItem[], after: readonly DisplayItem[]
 }
 
 function diffItem(before: DisplayItem, after: DisplayItem): Rect[] {
-  const inner = hasSameFrame(before, after) ? diffContent(before, after) : undefined;
-  if (inner === undefined) return [itemBounds(before), itemBounds(after)];
-  return inner.map((rect) => reachOf(after, rect));
+  const bounds = [itemBounds(before), itemBounds(after)];
+  if (!hasSameFrame(before, after) || !hasSameBuffer(before, after)) return bounds;
+  return diffContent(before, after)?.map((rect) => reachOf(after, rect)) ?? bounds;
+}
+
+/**
+ * Whether two items of one frame are painted through buffers of one place and size, or both straight. In another buffer
+ * the engine rounds the edges of curves otherwise, and it makes strong blurs of a smaller picture whose pixels follow the
+ * buffer's size: all that is in it changes a little.
+ */
+function hasSameBuffer(before: DisplayItem, after: DisplayItem): boolean {
+  if (needsBuffer(before) !== needsBuffer(after)) return false;
+  return !needsBuffer(after) || isDeepStrictEqual(itemBounds(before), itemBounds(after));
 }
 
 /** What differs inside two contents before rotation and effects; undefined when they cannot be compared piece by piece. */

@@ -90,6 +90,8 @@ async function makePlan(job: RenderJob, images: Images, kind: PlanKind): Promise
   const { format, quality, scale } = job;
   if (!isBanded(format)) return undefined;
   const list = layoutPlan(job, images, kind);
+  // The defaults may show more pictures than the job does, and then these would be decoded smaller than a whole render's.
+  if (decodedShare(list, images, scale) < 1) return undefined;
   const warnings: RenderWarning[] = [];
   const drawables = await loadDrawables(list, images, scale, warnings);
   // A warning belongs to every render that draws the layer, and a plan would swallow it.

@@ -6,10 +6,14 @@ import { threadData } from '../thread-data.ts';
 import { specificParts } from './layout-plan.ts';
 import type { Plan } from './plan.ts';
 
-/** Bytes of rows, bands and bases: twenty plans of a 1200 × 630 picture, more than a campaign uses at once. */
+/** Bytes of rows, bands, bases and lists: twenty plans of a 1200 × 630 picture, more than a campaign uses at once. */
 const plansBytesMaxDefault = 128 * 1024 * 1024;
 const { plansBytesMax = plansBytesMaxDefault } = threadData;
 const plansMax = 1000;
+/** Of the 256 MiB of heap that a thread has: nearly all that plans take of it are lists. A usual one takes 20 KB. */
+const listsBytesMax = 64 * 1024 * 1024;
+/** A byte of a list counts for more, by as much as there is less room for it: one bound holds for both. */
+const listWeight = Math.max(1, plansBytesMax / listsBytesMax);
 /** Keys of which it is remembered how often they were asked for, some 100 bytes each. */
 const askedMax = 10_000;
 /** Requests after which all counts are halved: what was asked for last week keeps nothing out. */
@@ -23,7 +27,7 @@ type Entry = Plan | 'none';
 const plans = new LRUCache<string, Entry>({
   max: plansMax,
   maxSize: plansBytesMax,
-  sizeCalculation: (entry) => (entry === 'none' ? 1 : entry.sizeBytes),
+  sizeCalculation: (entry) => (entry === 'none' ? 1 : roomOf(entry)),
   dispose: (entry) => {
     if (entry !== 'none') entry.base?.drawable.canvas.dispose();
   },
@@ -85,9 +89,14 @@ function timesOfNextToGo(): number {
   return oldest === undefined ? 0 : (asked.get(oldest) ?? 0);
 }
 
+/** What a plan takes of the room for all of them. */
+function roomOf({ sizeBytes, listBytes }: Plan): number {
+  return sizeBytes + Math.ceil(listBytes * listWeight);
+}
+
 /** Keeps a plan, or that none can be made; one larger than the cache counts as none. True when a plan was kept. */
 export function keepPlan(key: string, plan: Plan | undefined): boolean {
-  const isKept = plan !== undefined && plan.sizeBytes <= plansBytesMax;
+  const isKept = plan !== undefined && roomOf(plan) <= plansBytesMax;
   plans.set(key, isKept ? plan : 'none');
   return isKept;
 }

@@ -6,6 +6,7 @@ import type { DisplayItem, DisplayList } from '../display-list.ts';
 import type { BandedImage } from '../encode/banded-image.ts';
 import { createJpegImage } from '../encode/jpeg-image.ts';
 import { createPngImage } from '../encode/png-image.ts';
+import { heapBytes } from '../heap-bytes.ts';
 import type { Drawables } from '../load-drawables.ts';
 import type { Pixels } from '../pixels.ts';
 import { paint, paintRegions } from '../paint/paint.ts';
@@ -25,8 +26,10 @@ export interface Plan {
   image: BandedImage;
   /** The picture of the items before a place that renders so far did not change; made when first wanted. */
   base?: Base;
-  /** Bytes of memory that the plan takes, its base included. */
+  /** Bytes of memory that the plan takes beside its list, its base included. */
   sizeBytes: number;
+  /** Bytes of the thread's heap that its list takes: a small picture may have thousands of letters. */
+  listBytes: number;
 }
 
 /** A painted picture of the items before `end`, as large as the whole. */
@@ -34,6 +37,9 @@ interface Base {
   end: ItemPath;
   drawable: Drawable;
 }
+
+/** What the objects around the smallest picture take: its file's head and tables, its base's canvas (measured at 16 × 16). */
+const objectsBytes = 40 * 1024;
 
 /** Whether renders of this format can be spliced from bands. */
 export function isBanded(format: RenderFormat): format is BandedFormat {
@@ -49,8 +55,9 @@ export async function createPlan(
   quality: number,
 ): Promise<Plan> {
   const baseBytes = pixels.data.length;
+  const listBytes = heapBytes(list);
   const image = format === 'jpeg' ? await createJpegImage(pixels, quality) : createPngImage(pixels);
-  return { list, scale, image, sizeBytes: image.sizeBytes + baseBytes };
+  return { list, scale, image, sizeBytes: image.sizeBytes + baseBytes + objectsBytes, listBytes };
 }
 
 /**

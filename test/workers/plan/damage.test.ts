@@ -70,6 +70,24 @@ t.test('an item that comes or goes damages its place', (t) => {
   t.end();
 });
 
+t.test('what is painted through a buffer is damaged whole when its buffer grows', (t) => {
+  const still = square('a', 0, 0);
+  const wide = square('b', 120, 0);
+  const between = square('c', 60, 0);
+  const damageOf = (opacity: number, before: DisplayItem[], after: DisplayItem[]): number => {
+    const [a, b] = [before, after].map((items) => listOf([{ ...group('g', items), opacity }]));
+    const damage = a && b && findDamage(a, b, 1, 1);
+    return damage === undefined || b === undefined ? 1 : damageRatio(damage, b, 1);
+  };
+  const part = damageOf(1, [still], [still, wide]);
+  t.ok(part < 0.03, `${part}, painted straight`);
+  const grown = damageOf(0.5, [still], [still, wide]);
+  t.ok(grown > 0.1, `${grown}, through a buffer that grows`);
+  const same = damageOf(0.5, [still, wide], [still, between, wide]);
+  t.ok(same < 0.03, `${same}, through a buffer that stays`);
+  t.end();
+});
+
 t.test(
   'the first difference lies inside a group that is painted straight, and before a blurred one',
   (t) => {

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { RenderJob } from '#shared/render-job.ts';
+import type { DisplayContent, DisplayList } from '../../../workers/display-list.ts';
+import { anItem } from '../../fixtures/display-items.ts';
 import { readImage } from '../../helpers/render.ts';
 
 const { findPlan, keepPlan, keyWorthPlanning, planKeys } =
@@ -26,9 +28,9 @@ function aJob(changes: Partial<RenderJob> = {}): RenderJob {
   };
 }
 
-const list = { width: 4, height: 4, background: undefined, items: [] };
-const aPlan = (): ReturnType<typeof createPlan> =>
-  createPlan(list, 1, { data: new Uint8Array(64), widthPx: 4, heightPx: 4 }, 'png', 85);
+const list: DisplayList = { width: 4, height: 4, background: undefined, items: [] };
+const aPlan = (of: DisplayList = list): ReturnType<typeof createPlan> =>
+  createPlan(of, 1, { data: new Uint8Array(64), widthPx: 4, heightPx: 4 }, 'png', 85);
 
 t.test('keys tell scales, formats, qualities and pictures apart, and not values', async (t) => {
   const job = aJob();
@@ -109,4 +111,29 @@ t.test('what was asked for long ago counts for less than what is asked for now',
   t.equal(keyWorthPlanning([old, old], false), undefined, 'its first ask is forgotten');
   findPlan(old);
   t.equal(keyWorthPlanning([old, old], false), old);
+});
+
+t.test('lists of many letters leave no room in the heap for a plan of each quality', async (t) => {
+  const font = { css: '10px Inter', size: 10, features: '', variations: '', letterSpacing: 0 };
+  const glyphs = Array.from({ length: 10_000 }, (_, index) => {
+    return { data: 'M0 0H9V9H0Z', x: index + 0.5, y: 0.5, scale: 0.001, slant: 0 };
+  });
+  const run = { text: 'a', x: 0, y: 0, width: 9, font, direction: 'ltr' as const, fill: '#000' };
+  const box = { x: 0, y: 0, width: 9, height: 9 };
+  const content: DisplayContent = {
+    kind: 'text',
+    backgrounds: [],
+    runs: [{ ...run, glyphs }],
+    lines: [],
+    box,
+    clips: false,
+    stroke: undefined,
+  };
+  const plan = await aPlan({ ...list, items: [anItem(box, content)] });
+  t.ok(plan.listBytes > 1024 * 1024, 'a letter is counted with a hundred bytes or more');
+  const job = aJob();
+  const keys = Array.from({ length: 100 }, (_, quality) => planKeys({ ...job, quality })[1]);
+  for (const key of keys) t.ok(keepPlan(key, plan));
+  const bytes = keys.filter((key) => findPlan(key) !== undefined).length * plan.listBytes;
+  t.ok(bytes > 16 * 1024 * 1024 && bytes <= 64 * 1024 * 1024, `${bytes} bytes are kept of lists`);
 });

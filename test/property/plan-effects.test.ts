@@ -1,0 +1,164 @@
+/** The law of plans where one value changes pixels far away: buffers that grow, and pictures that only the defaults show. */
+import * as fc from 'fast-check';
+import t from 'tap';
+import { drawInTurn, firstDifference } from '../helpers/plans.ts';
+import type { BothWays } from '../helpers/plans.ts';
+import { readImage, validTemplate } from '../helpers/render.ts';
+import { runWithin } from '../helpers/run-within.ts';
+
+const variables = [{ name: 'text', type: 'text', value: 'A' }];
+const inputs = ['A', 'Ab', 'Wilh', 'x'].map((text) => ({ values: { text }, images: {} }));
+
+/** Of pictures drawn both ways: how many were drawn over a plan, and how many of these are not the same. */
+async function compare(pictures: readonly BothWays[]): Promise<{ planned: number; other: number }> {
+  const count = { planned: 0, other: 0 };
+  for (const { whole, planned } of pictures) {
+    if (whole === undefined || planned === undefined) continue;
+    count.planned += 1;
+    if ((await firstDifference(whole, planned)) !== -1) count.other += 1;
+  }
+  return count;
+}
+
+/** Long enough for some thirty pictures here. */
+const timeLimitMs = 3500;
+
+const effects = fc.constantFrom<Record<string, unknown>[]>(
+  { opacity: 0.5 },
+  { opacity: 0.7, rotation: 45 },
+  { filter: { contrast: 2 } },
+  { filter: { brightness: 1.2 }, rotation: 10 },
+  { blendMode: 'multiply' },
+  { blur: 0.5, rotation: 33.3 },
+  { shadow: { x: 3, y: -5, blur: 12, color: '#0008' } },
+);
+const offset = fc.integer({ min: 1, max: 999 }).map((thousandths) => thousandths / 1000);
+
+t.test('curves in a layer with effects that grows are the same over a plan as whole', async (t) => {
+  let compared = 0;
+  const property = fc.asyncProperty(
+    effects,
+    fc.constantFrom('#fff', 'none'),
+    fc.constantFrom('center', 'right'),
+    fc.constantFrom(1 as const, 2 as const, 3 as const),
+    fc.tuple(offset, offset),
+    runWithin(timeLimitMs, async (effect, background, align, scale, [dx, dy]) => {
+      const box = { x: 10 + dx, y: 10, width: 290, height: 80 };
+      const layers = [
+        { id: 'text', type: 'text', ...box, fontSize: 40, text: '{{text}}', align },
+        {
+          id: 'ellipse',
+          type: 'ellipse',
+          x: 330 + dy,
+          y: 120,
+          width: 150,
+          height: 180.3,
+          fill: '#f62',
+          rotation: 15,
+        },
+        {
+          id: 'still',
+          type: 'text',
+          x: 320,
+          y: 300,
+          width: 250,
+          height: 60,
+          text: 'Still words',
+          fontSize: 30 + dy,
+          rotation: 5,
+        },
+      ];
+      const frame = { x: 3.3 + dx, y: 5.7, width: 590, height: 380 };
+      const group = { id: 'group', type: 'group', ...frame, ...effect, layers };
+      const size = { width: 600, height: 400, background };
+      const document = { format: 1, name: 'grown', ...size, variables, layers: [group] };
+      const [before = { values: {}, images: {} }, ...later] = inputs;
+      const settings = { format: 'png', scale } as const;
+      const pictures = await drawInTurn(validTemplate(document), before, later, settings);
+      const { planned, other } = await compare(pictures);
+      compared += planned;
+      t.equal(other, 0, JSON.stringify({ effect, background, align, scale, dx, dy }));
+    }),
+  );
+  // One that differed when a grown group was painted anew in part.
+  const grown = { filter: { brightness: 1.2 }, rotation: 10 };
+  const examples: [Record<string, unknown>, string, string, 1 | 2 | 3, [number, number]][] = [
+    [grown, '#fff', 'right', 3, [0.521, 0.986]],
+  ];
+  await fc.assert(property, { numRuns: 400, examples });
+  t.ok(compared > 2, `${compared} pictures are drawn over a plan`);
+});
+
+/** Standard deviations over 135 device pixels, of which the engine makes a smaller picture. */
+const strong = [
+  { width: 1600, height: 1500, background: 'none', scale: 1, effect: { blur: 140 } },
+  { width: 520, height: 500, background: '#fff', scale: 3, effect: { blur: 48 } },
+  {
+    width: 800,
+    height: 750,
+    background: '#fff',
+    scale: 2,
+    effect: { shadow: { blur: 145, color: '#000', x: 5 } },
+  },
+] as const;
+
+t.test('a strong blur of a layer that grows is the same over a plan as whole', async (t) => {
+  for (const { width, height, background, scale, effect } of strong) {
+    const px = 1 / scale;
+    const row = { y: 10 * px, height: 60 * px };
+    const words = { text: '{{text}}', fontSize: 50 * px, align: 'right' };
+    const layers = [
+      { id: 'rect', type: 'rect', x: width * 0.6, width: width * 0.3, ...row, fill: '#f62' },
+      { id: 'text', type: 'text', x: width * 0.3, width: width * 0.2, ...row, ...words },
+    ];
+    const frame = { x: 0, y: 0, width, height: 100 * px };
+    const group = { id: 'group', type: 'group', ...frame, ...effect, layers };
+    const size = { width, height, background };
+    const document = { format: 1, name: 'strong', ...size, variables, layers: [group] };
+    const [before = { values: {}, images: {} }, ...later] = inputs;
+    const settings = { format: 'png', scale } as const;
+    const pictures = await drawInTurn(validTemplate(document), before, later.slice(0, 2), settings);
+    const { planned, other } = await compare(pictures);
+    t.equal(other, 0, JSON.stringify({ effect, background, scale }));
+    t.ok(planned > 0, `${planned} pictures are drawn over a plan`);
+  }
+});
+
+t.test('a picture is as sharp over a plan whose defaults would show many more', async (t) => {
+  const images = { lines: await readImage('test/golden/images/lines.png') };
+  const picture = { type: 'image', src: 'lines', y: 0 };
+  // Each is cut out of 2.5 MP: thirty of them are more than one render may decode.
+  const strips = Array.from({ length: 30 }, (_, index) => ({
+    ...picture,
+    id: `strip-${index}`,
+    x: 410 + index * 4,
+    width: 3,
+    height: 1600,
+    visibleWhen: { variable: 'strips', equals: 'true' },
+  }));
+  const document = {
+    format: 1,
+    name: 'strips',
+    width: 600,
+    height: 400,
+    background: '#fff',
+    variables: [...variables, { name: 'strips', type: 'boolean', value: 'true' }],
+    layers: [
+      { ...picture, id: 'main', x: 0, width: 400, height: 300 },
+      ...strips,
+      { id: 'text', type: 'text', x: 10, y: 320, width: 300, height: 60, text: '{{text}}' },
+    ],
+  };
+  const [before, ...later] = inputs.map(({ values }) => ({
+    values: { ...values, strips: 'false' },
+    images,
+  }));
+  if (before === undefined) throw new RangeError('a picture is asked for');
+  for (const format of ['png', 'jpeg'] as const) {
+    const settings = { format, scale: 1 } as const;
+    const pictures = await drawInTurn(validTemplate(document), before, later, settings);
+    const { planned, other } = await compare(pictures);
+    t.equal(other, 0, format);
+    t.ok(planned > 0, `${planned} pictures are drawn over a plan`);
+  }
+});

@@ -1,0 +1,95 @@
+/** Items of layers that bind nothing are kept, as long as nothing that they depend on changes and there is room. */
+import { copyFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import t from 'tap';
+import type { Layer } from '#shared/layer-schemas.ts';
+import type { RenderJob } from '#shared/render-job.ts';
+import type { DisplayItem } from '../../../workers/display-list.ts';
+import { anItem } from '../../fixtures/display-items.ts';
+import { decodePixels, validTemplate } from '../../helpers/render.ts';
+
+const { findItem, keepItem } = await import('../../../workers/layout/item-cache.ts');
+const { renderJob } = await import('../../../workers/render.ts');
+
+const box = { x: 0, y: 0, width: 9, height: 9 };
+const here = { originX: 3, originY: 4, ownFonts: '' };
+
+function aLayer(id: string): Layer {
+  return { id, type: 'svg', ...box, svg: '<svg/>' };
+}
+
+function aDrawing(svg: string): DisplayItem {
+  return anItem(box, { kind: 'svg', svg, placed: box });
+}
+
+t.test('an item is found for the same object at its place with the same fonts alone', (t) => {
+  const layer = aLayer('a');
+  const item = aDrawing('<svg/>');
+  keepItem(layer, here, { item, warnings: [] });
+  t.equal(findItem(layer, here), undefined, 'it may be of one render alone');
+  keepItem(layer, here, { item, warnings: [] });
+  t.equal(findItem(layer, here)?.item, item);
+  t.equal(findItem(structuredClone(layer), here), undefined);
+  for (const other of [{ originX: 5 }, { originY: 5 }, { ownFonts: 'mine,own:1' }]) {
+    t.equal(findItem(layer, { ...here, ...other }), undefined);
+  }
+  t.end();
+});
+
+t.test('items that are not asked for make room', (t) => {
+  const layers = Array.from({ length: 60 }, (_, index) => aLayer(`${index}`));
+  for (const [index, layer] of layers.entries()) {
+    const item = aDrawing(`${index}${'x'.repeat(1024 * 1024)}`);
+    for (let time = 0; time < 2; time += 1) keepItem(layer, here, { item, warnings: [] });
+  }
+  const kept = layers.filter((layer) => findItem(layer, here) !== undefined);
+  t.ok(kept.length > 5 && kept.length <= 32, `${kept.length} of a mebibyte each are kept`);
+  t.ok(kept.includes(layers.at(-1) ?? aLayer('none')));
+  t.end();
+});
+
+const fontFile = createRequire(import.meta.url).resolve(
+  '@expo-google-fonts/caveat/700Bold/Caveat_700Bold.ttf',
+);
+
+t.test('a font that could not be read once is drawn with as soon as it can', async (t) => {
+  const path = join(t.testdir(), 'own.ttf');
+  const text = { type: 'text', x: 10, width: 180, height: 40, fontSize: 30, fontFamily: 'Mine' };
+  const template = validTemplate({
+    format: 1,
+    name: 'own-font',
+    width: 200,
+    height: 100,
+    background: '#fff',
+    variables: [{ name: 'name', type: 'text', value: 'Ada' }],
+    layers: [
+      { ...text, id: 'still', y: 5, text: 'Still words' },
+      { ...text, id: 'bound', y: 50, text: 'Hi {{name}}' },
+    ],
+  });
+  const { size: sizeBytes } = statSync(fontFile);
+  const file = { path, sizeBytes, weight: 400, italic: false, axes: {} };
+  const draw = async (templateKey: string): Promise<{ codes: string[]; data: Buffer }> => {
+    const job: RenderJob = {
+      templateKey,
+      templateJson: JSON.stringify(template),
+      values: [['name', 'Ada']],
+      images: [],
+      format: 'png',
+      quality: 85,
+      scale: 1,
+      fonts: [{ name: 'Mine', alias: 'own-font:item-cache:mine:1', files: [file] }],
+    };
+    const { bytes, warnings } = await renderJob(job);
+    const { data } = await decodePixels(bytes);
+    return { codes: warnings.map(({ code }) => code), data };
+  };
+  for (let time = 0; time < 3; time += 1) {
+    t.same((await draw('known')).codes, ['FONT_MISSING', 'FONT_MISSING']);
+  }
+  copyFileSync(fontFile, path);
+  const [known, fresh] = [await draw('known'), await draw('fresh')];
+  t.same([known.codes, fresh.codes], [[], []]);
+  t.ok(known.data.equals(fresh.data));
+});
