@@ -2,6 +2,7 @@
 import { formatMegabytes, formatNumber } from '../harness/format-number.ts';
 import { runLoad } from '../harness/http-load.ts';
 import type { LoadResult } from '../harness/http-load.ts';
+import { copyRates, slowestOf } from '../harness/memory-pace.ts';
 import { watchMemory } from '../harness/memory.ts';
 import { startService } from '../harness/service.ts';
 import type { Effort, Scenario } from '../scenario.ts';
@@ -35,6 +36,9 @@ export const burst: Scenario = {
       amount: firstAmount,
       links: { ...links, from: 1000 },
     });
+    // A reader waits for as many pictures as there are connections: what the slowest of such windows takes is the p99.
+    const windowMs = waitMsOf(first);
+    const before = effort === 'quick' ? [] : await copyRates(windowMs);
     const memory = watchMemory(service);
     const load = await runLoad(
       { base: service.base, connections, amount, links: { ...links, from: 1000 + firstAmount } },
@@ -42,6 +46,7 @@ export const burst: Scenario = {
     );
     const { beginning, end, peak } = await memory.stop();
     await service.close();
+    const rates = [...before, ...(await copyRates(windowMs))];
 
     const sent = `${formatNumber(amount)} unique links over ${connections} connections (autocannon), ${formatNumber(load.perSecond)} images/s`;
     return {
@@ -54,6 +59,9 @@ export const burst: Scenario = {
         {
           budget: 'burst-p99',
           ...againstWait(load),
+          how:
+            `${againstWait(load).how}. Right before and after it, threads that only copy memory, one a core, took ` +
+            `${formatNumber(slowestOf(rates))} times as long as on average in the slowest of ${rates.length} such windows`,
         },
         {
           budget: 'first-burst-p99',
@@ -71,10 +79,14 @@ export const burst: Scenario = {
   },
 };
 
+function waitMsOf({ perSecond }: Pick<LoadResult, 'perSecond'>): number {
+  return (connections / perSecond) * 1000;
+}
+
 /** A closed loop: each connection waits for the others' renders, so the queue is as long as there are connections. */
 function againstWait({ perSecond, latencyMs }: LoadResult): { reached: number; how: string } {
   const { p50, p99, max } = latencyMs;
-  const waitMs = (connections / perSecond) * 1000;
+  const waitMs = waitMsOf({ perSecond });
   const how =
     `${formatNumber(perSecond)} images/s, p50 ${p50}, p99 ${p99}, most ${max} ms; ` +
     `${connections} ÷ throughput is ${formatNumber(waitMs)} ms`;

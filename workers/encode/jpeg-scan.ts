@@ -228,7 +228,9 @@ function codeDifference(difference: number): { size: number; bits: number } {
 export function countSymbols({ tokens }: ScanTokens): Map<number, Uint32Array> {
   const frequencies = tableKeys.map(() => new Uint32Array(256));
   const predictions = new Int32Array(firstAcKind);
-  for (const token of tokens) {
+  // By index: an iterator takes several times as long.
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index] ?? 0;
     const kind = token >>> 28;
     const table = frequencies[tableOfKind[kind] ?? 0];
     if (table === undefined) continue;
