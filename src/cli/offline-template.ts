@@ -5,7 +5,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { OwnFontFamily, SourceImage } from '#shared/render-job.ts';
 import type { Template } from '#shared/template-schema.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
-import type { PublishedLink } from '../templates/template-link.ts';
+import { unpublishedLink } from '../templates/template-link.ts';
 import { documentCid } from '../templates/template-document.ts';
 import { mapPictures, readPicture } from '../templates/template-pictures.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
@@ -76,14 +76,7 @@ function toPublished(
   const uid = /^[\w-]{1,64}$/.test(fileUid) ? fileUid : uidDefault;
   const documentJson = JSON.stringify(document);
   const cid = documentCid(documentJson);
-  const link: PublishedLink = {
-    uid,
-    version: 1,
-    linkAuth: document.linkAuth ?? 'open',
-    pinned: false,
-    maxAgeSeconds: document.maxAgeSeconds,
-    isCurrent: true,
-  };
+  const link = unpublishedLink(uid, 1, document);
   return {
     ...link,
     link,

@@ -3,7 +3,7 @@ import type { OwnFontFamily } from '#shared/render-job.ts';
 import type { Template } from '#shared/template-schema.ts';
 import type { PublishedTemplate } from './published-cache.ts';
 import { documentCid, templateKeyOf } from './template-document.ts';
-import type { PublishedLink } from './template-link.ts';
+import { unpublishedLink } from './template-link.ts';
 
 /** What is known of it: a document that was checked, its text, and whose it is. */
 export interface Candidate {
@@ -22,14 +22,7 @@ export interface Candidate {
 export function candidateTemplate(candidate: Candidate): PublishedTemplate {
   const { organizationUid, document, documentJson, fonts } = candidate;
   const cid = documentCid(documentJson);
-  const link: PublishedLink = {
-    uid: candidate.uid,
-    version: 0,
-    linkAuth: document.linkAuth ?? 'open',
-    pinned: false,
-    maxAgeSeconds: document.maxAgeSeconds,
-    isCurrent: true,
-  };
+  const link = unpublishedLink(candidate.uid, 0, document);
   return {
     ...candidate,
     ...link,

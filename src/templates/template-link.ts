@@ -1,4 +1,5 @@
 /** What answers under a template's links depend on, and whether it still holds: small, because memories of links keep it. */
+import type { Template } from '#shared/template-schema.ts';
 import type { ChangeWatch } from './change-watch.ts';
 import type { FontLookup } from './font-store.ts';
 
@@ -17,6 +18,12 @@ export interface PublishedLink {
    * version of the days before versions kept theirs): whatever was derived from this object is stale. Reading it costs well under a microsecond while the database is unchanged.
    */
   readonly isCurrent: boolean;
+}
+
+/** The links of a document that is not published, and so is never replaced: a candidate's, or a file's. */
+export function unpublishedLink(uid: string, version: number, document: Template): PublishedLink {
+  const { linkAuth = 'open', maxAgeSeconds } = document;
+  return { uid, version, linkAuth, pinned: false, maxAgeSeconds, isCurrent: true };
 }
 
 /** How a link learns of changes. */
