@@ -46,6 +46,7 @@ export const burst: Scenario = {
     );
     const { beginning, end, peak } = await memory.stop();
     await service.close();
+    const wait = againstWait(load);
     const rates = [...before, ...(await copyRates(windowMs))];
 
     const sent = `${formatNumber(amount)} unique links over ${connections} connections (autocannon), ${formatNumber(load.perSecond)} images/s`;
@@ -58,9 +59,9 @@ export const burst: Scenario = {
         },
         {
           budget: 'burst-p99',
-          ...againstWait(load),
+          reached: wait.reached,
           how:
-            `${againstWait(load).how}. Right before and after it, threads that only copy memory, one a core, took ` +
+            `${wait.how}. Right before and after it, threads that only copy memory, one a core, took ` +
             `${formatNumber(slowestOf(rates))} times as long as on average in the slowest of ${rates.length} such windows`,
         },
         {

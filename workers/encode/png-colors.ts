@@ -1,7 +1,7 @@
 /** The forms in which a PNG can store its pixels: indexes of a palette, RGB or RGBA, whichever is exact. */
 import type { Pixels } from '../pixels.ts';
 import { kernels, lendBytes } from './kernels.ts';
-import { isOpaque, toRgb, toWords } from '../pixels.ts';
+import { toRgb, toWords } from '../pixels.ts';
 
 /** PNG 3, 11.2.1: eight bits a sample in each. */
 export type PngColorType = 'palette' | 'rgb' | 'rgba';
@@ -70,8 +70,10 @@ export function toPaletteRows({ data, widthPx, heightPx }: Pixels): PngRows | un
 
 /** The pixels as RGB, or as RGBA where one is see-through. */
 export function toTrueColorRows({ data, widthPx, heightPx }: Pixels): PngRows {
-  if (isOpaque(data)) return { data: toRgb(data), widthPx, heightPx, colorType: 'rgb' };
-  return { data, widthPx, heightPx, colorType: 'rgba' };
+  const packed = packRgb(data);
+  return packed === undefined
+    ? { data, widthPx, heightPx, colorType: 'rgba' }
+    : { data: packed, widthPx, heightPx, colorType: 'rgb' };
 }
 
 /** RGBA bytes in a form; undefined where that cannot hold them: a palette that is too small, or RGB of what is see-through. */

@@ -57,9 +57,10 @@ function diffItems(before: readonly DisplayItem[], after: readonly DisplayItem[]
 }
 
 function diffItem(before: DisplayItem, after: DisplayItem): Rect[] {
-  const bounds = [itemBounds(before), itemBounds(after)];
-  if (!hasSameFrame(before, after) || !hasSameBuffer(before, after)) return bounds;
-  return diffContent(before, after)?.map((rect) => reachOf(after, rect)) ?? bounds;
+  const isSamePlace = hasSameFrame(before, after) && hasSameBuffer(before, after);
+  const inner = isSamePlace ? diffContent(before, after) : undefined;
+  if (inner === undefined) return [itemBounds(before), itemBounds(after)];
+  return inner.map((rect) => reachOf(after, rect));
 }
 
 /**
