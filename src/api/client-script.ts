@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** In the order of their imports; no two of them export the same name. */
 const clientFiles = ['links.ts', 'platen-error.ts', 'call.ts', 'platen-client.ts'];
 
-const clientDirectory = join(import.meta.dirname, '../client');
+const clientDirectory = fileURLToPath(new URL('../client', import.meta.url));
 
 /** Imports and exports of the client's own files, which stand in the same module. */
 const ownImport = /^import \{[^}]*\} from '\.\/[\w-]+\.ts';\n/gm;

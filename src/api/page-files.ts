@@ -1,13 +1,14 @@
 /** `GET /pages/{file}` and `GET /client.js`: what the pages load, and the client for browsers. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { AppError } from '../errors.ts';
 import type { Route } from '../http/server.ts';
 import { clientScript, withoutTypes } from './client-script.ts';
 import { fileReply, pageFile } from './page-reply.ts';
 import type { PageFile } from './page-reply.ts';
 
-const pagesDirectory = join(import.meta.dirname, '../pages');
+const pagesDirectory = fileURLToPath(new URL('../pages', import.meta.url));
 
 const scriptType = 'text/javascript; charset=utf-8';
 

@@ -48,7 +48,7 @@ const packageFiles: Readonly<Record<string, string>> = {
 
 const clientFile = 'client.js';
 
-const sourceDirectory = join(import.meta.dirname, '..');
+const sourceDirectory = fileURLToPath(new URL('../', import.meta.url));
 const studioDirectory = join(sourceDirectory, 'studio');
 
 /** Modules beside the studio's own that may go into its script; they import nothing outside of these. */

@@ -1,6 +1,5 @@
 /** `GET /studio` and the files of its page. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
@@ -66,7 +65,7 @@ function studioFileReply(exchange: Exchange, { revision, files }: StudioFiles): 
 
 /** The addresses are relative, so that the page also works below a path of a proxy. */
 function studioPage({ revision, files }: StudioFiles, base: string): PageFile {
-  const html = readFileSync(join(import.meta.dirname, '../studio/index.html'), 'utf8');
+  const html = readFileSync(new URL('../studio/index.html', import.meta.url), 'utf8');
   const addressOf = (name: string): string => `studio/${revision}/${name}`;
   const others = [...files.keys()].filter((name) => name.endsWith('.js') && name !== studioScript);
   const lines = [

@@ -2,11 +2,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { usableMemoryBytes } from '../config-cache.ts';
 import type { Check } from './doctor-check.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const mebibyte = 1024 * 1024;
 

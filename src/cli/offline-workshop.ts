@@ -1,7 +1,5 @@
 /** The service's renderer for one picture: one thread of the same pool, the same image loader, no cache that outlives it. */
-import { dirname, join } from 'node:path';
 import type { SourceImage } from '#shared/render-job.ts';
-import { codeCacheArguments } from '../code-cache.ts';
 import type { Config } from '../config.ts';
 import { loadConfig } from '../config.ts';
 import { Deadline } from '../deadline.ts';
@@ -19,7 +17,6 @@ import { startRenderThreads } from '../render/render-threads.ts';
 import type { ResolvedValues } from '../render/resolve-variables.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { OfflineTemplate } from './offline-template.ts';
-import { userCacheDirectory } from './user-cache.ts';
 import { workDirectory } from './work-directory.ts';
 
 /** Milliseconds that the thread may take to end what it is doing. */
@@ -42,7 +39,6 @@ export async function withOfflineThread<Result>(
   const log = createLog((level, line) => {
     if (level === 'error') process.stderr.write(`${line}\n`);
   });
-  const root = dirname(dirname(import.meta.dirname));
   const threads = await startRenderThreads(
     {
       ...config,
@@ -50,7 +46,6 @@ export async function withOfflineThread<Result>(
       templates: { ...config.templates, dataDirectory: workDirectory(config) },
     },
     log,
-    codeCacheArguments(join(userCacheDirectory(), 'code'), root),
     () => endProcess(exitCodes.internal),
   );
   const deadline = (): Deadline => new Deadline(performance.now() + config.render.timeoutMs);

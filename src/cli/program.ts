@@ -63,7 +63,7 @@ export function createProgram(run: Runner): Command {
     );
   addCommand(program, 'serve', 'start the service', ['platen serve']).action(async () => {
     // Its configuration is the environment's, its exit codes and signals are its own.
-    await import('../main.ts');
+    await import('../serve.ts');
   });
   declareRender(program, run);
   addCommand(program, 'validate <template...>', 'check template files, with line and column', [

@@ -1,4 +1,4 @@
-/** The folder in which the program keeps what it would have to make again: code without types, bytecode, font files laid out. */
+/** The folder in which the program keeps what it would have to make again: bytecode, font files laid out. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 

@@ -4,8 +4,6 @@ import type { Log } from '../log.ts';
 export interface RenderPoolOptions {
   /** The worker's module; its default export takes a `RenderJob` and gives a `RenderOutcome`. */
   filename: string;
-  /** Arguments of Node for each thread. Default: those of this process, which may hold some that no thread takes. */
-  nodeArguments?: readonly string[];
   threads: number;
   /** Bytes that each thread keeps of plans. Default: 128 MiB. */
   plansBytesMax?: number;

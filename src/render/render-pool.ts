@@ -94,7 +94,6 @@ export class RenderPool {
     this.#slots = new RenderSlots(options.threads, decodesBytesMax);
     this.#piscina = new Piscina({
       filename: options.filename,
-      ...(options.nodeArguments === undefined ? {} : { execArgv: [...options.nodeArguments] }),
       workerData: {
         ...(options.plansBytesMax === undefined ? {} : { plansBytesMax: options.plansBytesMax }),
         planTurns: createPlanTurns(),

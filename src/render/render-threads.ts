@@ -29,14 +29,12 @@ const collectFromMb = 96;
 const workerFile = fileURLToPath(new URL('../../workers/render.ts', import.meta.url));
 
 /**
- * Prepares the fonts below the data directory, which is made when missing, and starts the threads with
- * `nodeArguments`. The caller closes the pool. `onFatal` is called when a thread is stuck in native code:
- * only the end of the process frees it.
+ * Prepares the fonts below the data directory, which is made when missing, and starts the threads. The caller
+ * closes the pool. `onFatal` is called when a thread is stuck in native code: only the end of the process frees it.
  */
 export async function startRenderThreads(
   config: Config,
   log: Log,
-  nodeArguments: readonly string[],
   onFatal: (reason: string) => void,
 ): Promise<RenderThreads> {
   const fontConfigFile = await prepareFontEnvironment(config.templates.dataDirectory);
@@ -45,7 +43,6 @@ export async function startRenderThreads(
   setFlagsFromString(`--initial-old-space-size=${collectFromMb}`);
   const pool = new RenderPool({
     filename: workerFile,
-    nodeArguments,
     threads,
     plansBytesMax: config.cache.plansBytesMax,
     queueMax,

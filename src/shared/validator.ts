@@ -15,16 +15,14 @@ export interface Validator<Value = unknown> {
 /** Errors of one value: a union reports every branch that failed; TypeBox's default of 8 cuts it before it can be settled. */
 const errorsMax = 500;
 
-const require = createRequire(import.meta.url);
-
 /**
  * TypeBox's compiler, loaded by the first value that needs it: 235 modules, 60 ms in each thread, of which most
  * check nothing. `typebox/compile` does the same behind 450 more.
  */
 function loadCompile(): typeof TypeBoxSchema.Compile {
-  const { Settings } = require('typebox/system') as typeof TypeBoxSystem;
+  const { Settings } = createRequire(import.meta.url)('typebox/system') as typeof TypeBoxSystem;
   Settings.Set({ maxErrors: errorsMax });
-  return (require('typebox/schema') as typeof TypeBoxSchema).Compile;
+  return (createRequire(import.meta.url)('typebox/schema') as typeof TypeBoxSchema).Compile;
 }
 
 /** Creates a validator; the first call of a method compiles it (about 1 ms for the schema of a layer). */

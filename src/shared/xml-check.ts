@@ -2,8 +2,6 @@
 import { createRequire } from 'node:module';
 import type * as Saxes from 'saxes';
 
-const require = createRequire(import.meta.url);
-
 /** Where a piece of markup stands. Text inside `style` and `script` elements, and CDATA anywhere, is code. */
 export type XmlPlace = 'text' | 'code' | 'comment' | 'instruction' | 'name' | 'attribute';
 
@@ -19,7 +17,7 @@ const svgNamespaces = new Set(['', 'http://www.w3.org/2000/svg']);
  */
 export function xmlProblem(markup: string, visit: XmlVisitor = () => {}): string | undefined {
   // Loaded by the first markup: its tables and patterns take 30 ms in each thread, of which most read none.
-  const { SaxesParser } = require('saxes') as typeof Saxes;
+  const { SaxesParser } = createRequire(import.meta.url)('saxes') as typeof Saxes;
   const parser = new SaxesParser({ xmlns: true, position: true });
   let depth = 0;
   let codeDepth = 0;

@@ -74,6 +74,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'cli-progress': /^src\/cli\/progress\.ts$/,
   commander: /^src\/cli\//,
   diff: /^src\/cli\/template-diff\.ts$/,
+  esbuild: /^src\/cli\/bundle\.ts$/,
   harfbuzzjs: /^workers\/(text\/outlines|assets\/font-inspection)\.ts$/,
   'ipaddr.js': /^src\/images\/address-guard\.ts$/,
   'jsonc-parser': /^src\/cli\/json-document\.ts$/,

@@ -1,0 +1,57 @@
+/** `npm run build`: bundles the programs into `.build`, so that they start sooner; nothing to do while no source changes. */
+import { hash } from 'node:crypto';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildDirectory, buildFile, findProgram, programs, sourceDigest } from '../built-code.ts';
+import type { Build } from '../built-code.ts';
+import { bundle } from './bundle.ts';
+import type { ProgramName } from './bundle.ts';
+
+/** Builds that stay: the newest, and the one that a running service may still load parts of. */
+const buildsMax = 2;
+
+/** What the bundles depend on beside the sources: the packages, and how bundles are made. */
+const otherSources = ['package-lock.json', 'src/built-code.ts', 'src/cli/bundle.ts'];
+
+const directory = fileURLToPath(buildDirectory);
+const draft = join(directory, `draft-${process.pid}`);
+
+if (findProgram('serve').pathname.endsWith('.ts')) {
+  try {
+    await buildAll();
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+async function buildAll(): Promise<void> {
+  const paths = new Set(otherSources);
+  for (const name of Object.keys(programs) as ProgramName[]) {
+    for (const path of await bundle(name, draft)) paths.add(path);
+  }
+  const sources = Object.fromEntries(
+    [...paths].toSorted().map((path) => [path, sourceDigest(path)]),
+  );
+  const folder = hash('sha256', JSON.stringify(sources)).slice(0, 16);
+  rmSync(join(directory, folder), { recursive: true, force: true });
+  renameSync(draft, join(directory, folder));
+  writeBuild({ folder, sources });
+  removeOldBuilds();
+}
+
+/** Whoever reads it meanwhile reads all of it or the one before. */
+function writeBuild(newest: Build): void {
+  const file = fileURLToPath(buildFile);
+  writeFileSync(`${file}-${process.pid}`, JSON.stringify(newest));
+  renameSync(`${file}-${process.pid}`, file);
+}
+
+function removeOldBuilds(): void {
+  const entries = readdirSync(directory, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const madeMs = (name: string): number => statSync(join(directory, name)).mtimeMs;
+  for (const name of folders.toSorted((a, b) => madeMs(b) - madeMs(a)).slice(buildsMax)) {
+    rmSync(join(directory, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,92 @@
+/** The process: configuration, start, what it prints, signals and exit codes. */
+import type { App, Listening } from './app.ts';
+import { ConfigError, loadConfig, loadSupervision } from './config.ts';
+import { prepareDataDirectory } from './data-directory.ts';
+import { endProcess } from './end-process.ts';
+import { createLog, errorText } from './log.ts';
+import { createSupervisor } from './supervisor.ts';
+import type { Supervisor } from './supervisor.ts';
+
+/** Exit codes, as in sysexits.h where there is one. */
+const exitCodes = {
+  stopped: 0,
+  startFailed: 1,
+  internal: 70,
+  configuration: 78,
+  /** 128 + SIGTERM: a second signal cut the orderly end short. */
+  forced: 143,
+} as const;
+
+/** Milliseconds in which a repeated signal is the same wish: `timeout` and process groups send it twice. */
+const repeatedSignalMs = 1000;
+
+let log = createLog();
+
+process.on('uncaughtException', (error) => fail(errorText(error)));
+// One forgotten promise says nothing about the others: told, not ended.
+process.on('unhandledRejection', (reason) => log.error('bug', { detail: errorText(reason) }));
+
+try {
+  const configured = loadConfig();
+  log = createLog(undefined, configured.log.level);
+  const { dataDirectory } = configured.templates;
+  const data = prepareDataDirectory(dataDirectory);
+  if (data.isReadOnly) log.warn('read-only', { detail: readOnlySentence(dataDirectory) });
+  const templates = { ...configured.templates, dataDirectory: data.path };
+  const config = { ...configured, templates };
+  const { startRenderThreads } = await import('./render/render-threads.ts');
+  const threads = await startRenderThreads(config, log, fail);
+  // The rest of the code is loaded while the threads load theirs.
+  const { createApp } = await import('./app.ts');
+  const app = await createApp(config, log, threads, data);
+  const supervisor = createSupervisor(loadSupervision(), log);
+  stopOnSignals(app, supervisor);
+  print(app, await app.listen());
+  supervisor.ready();
+} catch (error) {
+  const isConfiguration = error instanceof ConfigError;
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(isConfiguration ? `${message}\n` : `Platen cannot start. ${message}\n`);
+  process.exit(isConfiguration ? exitCodes.configuration : exitCodes.startFailed);
+}
+
+function readOnlySentence(dataDirectory: string): string {
+  return `The file system of ${dataDirectory} is read-only: links are answered with what is stored, and every change with 507. Mount it writable and restart the service.`;
+}
+
+/** Says where to click, and the demo key on the start that made it. */
+function print(app: App, { publicUrl, metricsPort }: Listening): void {
+  const lines = [
+    `Platen is ready after ${(performance.now() / 1000).toFixed(1)} s on ${publicUrl}/`,
+    ...(app.firstLink === undefined ? [] : [`Try a link:  ${publicUrl}${app.firstLink}`]),
+    ...(app.demoKey === undefined
+      ? []
+      : [`Demo API key of the organization demo, shown this once:  ${app.demoKey}`]),
+    ...(metricsPort === undefined ? [] : [`Metrics on port ${metricsPort}, path /metrics`]),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** The first signal ends the service in order, one that comes more than a second later at once. */
+function stopOnSignals(app: App, supervisor: Supervisor): void {
+  let stoppingSinceMs: number | undefined;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (stoppingSinceMs !== undefined) {
+      if (performance.now() - stoppingSinceMs > repeatedSignalMs) endProcess(exitCodes.forced);
+      return;
+    }
+    stoppingSinceMs = performance.now();
+    log.info('stopping', { signal });
+    supervisor.stopping();
+    await app.close();
+    log.info('stopped');
+    process.exit(exitCodes.stopped);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+}
+
+/** Ends a process that can no longer be trusted, at once; whoever watches it starts a new one. */
+function fail(reason: string): void {
+  log.error('fatal', { detail: reason });
+  endProcess(exitCodes.internal);
+}
