@@ -9,19 +9,19 @@ import { programs } from '../built-code.ts';
 export type ProgramName = keyof typeof programs;
 
 /**
- * Packages that stay what they are: native code, WebAssembly, and those that read files or start threads by
- * their own address; `bwip-js` is large and seldom needed.
+ * Packages that go into the bundles, with what they import: JavaScript alone, and needed at most starts or of many
+ * modules. All others are loaded from where they are, as native code and what reads files beside itself must be.
  */
-const unbundledPackages = [
-  'better-sqlite3',
-  'bwip-js',
-  'esbuild',
-  'harfbuzzjs',
-  'piscina',
-  'sharp',
-  'skia-canvas',
-  'uWebSockets.js',
-  'woff2-encoder',
+const bundledPackages = [
+  'bidi-js',
+  'commander',
+  'ipaddr.js',
+  'linebreak',
+  'lru-cache',
+  'saxes',
+  'typebox',
+  'undici',
+  'uqr',
 ];
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -38,8 +38,7 @@ export async function bundle(name: ProgramName, directory: string): Promise<stri
     format: 'esm',
     platform: 'node',
     target: 'node22',
-    external: unbundledPackages.flatMap((specifier) => [specifier, `${specifier}/*`]),
-    plugins: [addressKeeper],
+    plugins: [packageChooser, addressKeeper],
     metafile: true,
     logLevel: 'warning',
     // For what packages in CommonJS require of Node.
@@ -48,6 +47,20 @@ export async function bundle(name: ProgramName, directory: string): Promise<stri
     },
   });
   return Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'));
+}
+
+const packageChooser: Plugin = {
+  name: 'package-chooser',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /^[^.#/]/ }, ({ path, importer, kind }) => {
+      if (kind === 'entry-point' || importer.includes('node_modules')) return undefined;
+      return isBundled(path) ? undefined : { path, external: true };
+    });
+  },
+};
+
+function isBundled(specifier: string): boolean {
+  return bundledPackages.some((name) => specifier === name || specifier.startsWith(`${name}/`));
 }
 
 /** Lets a source file that is now part of a bundle find what lies beside it, and programs as bundles. */
@@ -84,7 +97,8 @@ export function keepAddresses(text: string, path: string): string {
       return `new URL('../${name}/${name}.js', import.meta.url)`;
     }
     if (required === undefined) return ownUrl;
-    const isBundled = !unbundledPackages.some((name) => required.startsWith(name));
-    return isBundled ? `require('${required}')` : `createRequire(${ownUrl})('${required}')`;
+    return isBundled(required)
+      ? `require('${required}')`
+      : `createRequire(${ownUrl})('${required}')`;
   });
 }
