@@ -10,7 +10,7 @@ export type ProgramName = keyof typeof programs;
 
 /**
  * Packages that go into the bundles, with what they import: JavaScript alone, and needed at most starts or of many
- * modules. All others are loaded from where they are, as native code and what reads files beside itself must be.
+ * modules. None of them by import(), which finds no names in CommonJS of a bundle. All others are loaded from where they are, as native code and what reads files beside itself must be.
  */
 const bundledPackages = [
   'bidi-js',
@@ -20,7 +20,6 @@ const bundledPackages = [
   'lru-cache',
   'saxes',
   'typebox',
-  'undici',
   'uqr',
 ];
 
