@@ -9,8 +9,9 @@ import { programs } from '../built-code.ts';
 export type ProgramName = keyof typeof programs;
 
 /**
- * Packages that go into the bundles, with what they import: JavaScript alone, and needed at most starts or of many
- * modules. None of them by import(), which finds no names in CommonJS of a bundle. All others are loaded from where they are, as native code and what reads files beside itself must be.
+ * Packages that go into the bundles, with what they import: JavaScript alone, needed at most starts, and imported
+ * or required by name, because import() finds no names in CommonJS that is part of a bundle. All others are loaded
+ * from where they are, as native code and what reads files beside itself must be.
  */
 const bundledPackages = [
   'bidi-js',

@@ -1,10 +1,8 @@
 /** Runs the command line as its users do, as a process of its own, and collects what it says. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { lendCode } from '../helpers/lend-code.ts';
 
 /** What a command said and how it ended. */
 export interface Ran {
@@ -47,9 +45,6 @@ async function collect(
   args: readonly string[],
   { cwd = repository, environment = {} }: RunOptions,
 ): Promise<Ran> {
-  const dataDirectory = environment['PLATEN_DATA_DIR'];
-  // A folder that is not there must be made by the program, or by nobody.
-  if (dataDirectory !== undefined && existsSync(dataDirectory)) lendCode(dataDirectory);
   const child = spawn(file, args, {
     cwd,
     env: { HOME: homedir(), PATH: process.env['PATH'], ...environment },

@@ -11,7 +11,6 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { startLoad } from '../fixtures/steady-load.ts';
 import type { Caller } from '../fixtures/steady-load.ts';
-import { lendCode } from '../helpers/lend-code.ts';
 import { request } from './request.ts';
 import { freePort } from './service.ts';
 import type { Program } from './service.ts';
@@ -44,7 +43,6 @@ interface Units {
 async function startUnits(t: Test): Promise<Units> {
   const folder = t.testdir();
   const dataDirectory = join(folder, 'data');
-  lendCode(dataDirectory);
   const port = await freePort();
   const running = new Map<string, Program>();
   const units: Units = {

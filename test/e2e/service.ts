@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { lendCode } from '../helpers/lend-code.ts';
 import type { Test } from 'tap';
 import type { Origin } from '../fixtures/images-origin.ts';
 import { request } from './request.ts';
@@ -86,7 +85,6 @@ export function startProgram(t: Test, environment: Record<string, string>): Prog
 /** Starts the service on free ports and resolves when it is ready. */
 export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
   const dataDirectory = options.dataDirectory ?? join(t.testdir(), 'data');
-  lendCode(dataDirectory);
   // At the same time, so that they differ.
   const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
   const startedMs = performance.now();

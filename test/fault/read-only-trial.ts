@@ -9,7 +9,6 @@ import { picture } from '../e2e/pictures.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import { request } from '../e2e/request.ts';
 import { eventually, startProgram, startService } from '../e2e/service.ts';
-import { lendCode } from '../helpers/lend-code.ts';
 
 /** Mounts the folder read-only while `work` runs. */
 async function whileReadOnly(directory: string, work: () => Promise<void>): Promise<void> {
@@ -30,7 +29,6 @@ t.test('links and reads go on, writes are 507, and everybody is told', async (t)
       layers: [textLayer('{{name}}')],
     }),
   );
-  lendCode(dataDirectory);
   await whileReadOnly(dataDirectory, async () => {
     const environment = { TMPDIR: join(folder, 'tmp') };
     const service = await startService(t, { dataDirectory, environment });
