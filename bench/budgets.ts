@@ -121,7 +121,7 @@ export const budgets = {
   },
   'first-start': {
     claim: 'first start ever, on an empty data folder, to its first image',
-    why: 'to tell what storing the samples and filling the code cache add; it happens once',
+    why: 'to tell what storing the samples and laying out the fonts add; it happens once',
     unit: ' s',
   },
   'cold-template': {

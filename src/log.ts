@@ -1,5 +1,7 @@
 /** The log: one JSON object a line, information on stdout, warnings and errors on stderr; it never makes the service wait. */
 
+import { sourceStack } from '#shared/source-lines.ts';
+
 /** From the least to the most urgent. */
 export const logLevels = ['info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -47,7 +49,7 @@ export function createLog(
 
 /** The private text of anything thrown, for a log field: the stack where there is one. */
 export function errorText(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return error instanceof Error ? sourceStack(error) : String(error);
 }
 
 function boundField(value: LogFields[string]): LogFields[string] {

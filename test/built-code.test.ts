@@ -7,6 +7,7 @@ import type { Test } from 'tap';
 import t from 'tap';
 import { buildFile, findProgram, programs } from '../src/built-code.ts';
 import { keepAddresses } from '../src/cli/bundle.ts';
+import { sourceStack } from '#shared/source-lines.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const finder = readFileSync(join(root, 'src/built-code.ts'), 'utf8');
@@ -14,7 +15,12 @@ const finder = readFileSync(join(root, 'src/built-code.ts'), 'utf8');
 /** A little repository whose only program is that of the service, as a source and as a bundle. */
 function prepare(t: Test): string {
   const source = "process.stdout.write('source' as string);";
-  const build = { folder: 'abc', sources: { 'src/serve.ts': hash('sha256', source) } };
+  const bundle = "process.stdout.write('bundle');";
+  const build = {
+    folder: 'abc',
+    sources: { 'src/serve.ts': hash('sha256', source) },
+    files: { 'serve/serve.js': bundle.length },
+  };
   return t.testdir({
     'package.json': JSON.stringify({ type: 'module' }),
     src: {
@@ -24,7 +30,7 @@ function prepare(t: Test): string {
     },
     '.build': {
       'build.json': JSON.stringify(build),
-      abc: { serve: { 'serve.js': "process.stdout.write('bundle');" } },
+      abc: { serve: { 'serve.js': bundle } },
     },
   });
 }
@@ -57,6 +63,11 @@ t.test(
       writeFileSync(join(broken, '.build/build.json'), text);
       t.equal(run(broken), 'source', text);
     }
+    const cut = prepare(t);
+    writeFileSync(join(cut, '.build/abc/serve/serve.js'), '');
+    t.equal(run(cut), 'source', 'a file without its end');
+    rmSync(join(cut, '.build/abc/serve'), { recursive: true });
+    t.equal(run(cut), 'source', 'a file that is gone');
     const unbuilt = prepare(t);
     rmSync(join(unbuilt, '.build'), { recursive: true });
     t.equal(run(unbuilt), 'source');
@@ -101,5 +112,32 @@ t.test('a bundled module finds what lies beside its source', (t) => {
     () => keepAddresses("new URL('./b.ts', import.meta.url)", path),
     /src\/render\/b\.ts is none of the programs/,
   );
+  t.end();
+});
+
+t.test('an error names the line that was written, also from a bundle', async (t) => {
+  const { default: render } = (await import(findProgram('render').href)) as {
+    default: (job: object) => Promise<{ detail: string }>;
+  };
+  const { detail } = await render({ templateKey: 'broken', templateJson: '{', values: [] });
+  t.match(detail, /^SyntaxError: .*JSON/);
+  t.match(detail, /at parseTemplate \(file:\/\/\S+\/workers\/template-cache\.ts:\d+:\d+\)/);
+  t.notMatch(detail, /\.build/);
+  t.end();
+});
+
+t.test('what an error says of other files is left as it is', (t) => {
+  const error = new Error();
+  const build = new URL('../.build/', import.meta.url).href;
+  for (const place of [
+    `${build}../../secret.js:1:1`,
+    `${build}abc/serve/gone.js:1:1`,
+    `${build}build.json`,
+    build + build,
+    'file:///etc/passwd:1:1',
+  ]) {
+    error.stack = `Error: at ${place} (${place})`;
+    t.equal(sourceStack(error), error.stack);
+  }
   t.end();
 });

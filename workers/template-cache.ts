@@ -1,7 +1,7 @@
 /** Keeps parsed templates, so that a worker parses each document once. */
 import { LRUCache } from 'lru-cache';
 import type { Template } from '#shared/template-schema.ts';
-import { heapBytes } from './heap-bytes.ts';
+import { compactBytes } from './heap-bytes.ts';
 
 /** Of the 256 MiB of heap that a thread has: some 3000 usual documents, of 2 KB of text. */
 const cachedBytesMax = 32 * 1024 * 1024;
@@ -13,6 +13,6 @@ export function parseTemplate(templateKey: string, templateJson: string): Templa
   const known = templates.get(templateKey);
   if (known !== undefined) return known;
   const template = JSON.parse(templateJson) as Template;
-  templates.set(templateKey, template, { size: heapBytes([templateKey, template]) });
+  templates.set(templateKey, template, { size: compactBytes([templateKey, template]) });
   return template;
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildDirectory, buildFile, findProgram, programs, sourceDigest } from '../built-code.ts';
+import { buildDirectory, buildFile, findBuild, programs, sourceDigest } from '../built-code.ts';
 import type { Build } from '../built-code.ts';
 import { bundle } from './bundle.ts';
 import type { ProgramName } from './bundle.ts';
@@ -15,9 +15,10 @@ const buildsMax = 2;
 const otherSources = ['package-lock.json', 'src/built-code.ts', 'src/cli/bundle.ts'];
 
 const directory = fileURLToPath(buildDirectory);
-const draft = join(directory, `draft-${process.pid}`);
+const draftPrefix = 'draft-';
+const draft = join(directory, `${draftPrefix}${process.pid}`);
 
-if (findProgram('serve').pathname.endsWith('.ts')) {
+if (findBuild() === undefined) {
   try {
     await buildAll();
   } finally {
@@ -34,10 +35,21 @@ async function buildAll(): Promise<void> {
     [...paths].toSorted().map((path) => [path, sourceDigest(path)]),
   );
   const folder = hash('sha256', JSON.stringify(sources)).slice(0, 16);
+  const files = fileSizes(draft);
+  // Another build may have finished meanwhile, and a service run it.
+  if (findBuild()?.folder === folder) return;
   rmSync(join(directory, folder), { recursive: true, force: true });
   renameSync(draft, join(directory, folder));
-  writeBuild({ folder, sources });
-  removeOldBuilds();
+  writeBuild({ folder, sources, files });
+  removeOldBuilds(folder);
+}
+
+function fileSizes(folder: string): Record<string, number> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const found = paths.map((path) => ({ path, stats: statSync(join(folder, path)) }));
+  return Object.fromEntries(
+    found.filter(({ stats }) => stats.isFile()).map(({ path, stats }) => [path, stats.size]),
+  );
 }
 
 /** Whoever reads it meanwhile reads all of it or the one before. */
@@ -47,11 +59,27 @@ function writeBuild(newest: Build): void {
   renameSync(`${file}-${process.pid}`, file);
 }
 
-function removeOldBuilds(): void {
+/** Removes all but the newest builds, and the drafts of builds that were cut off. */
+function removeOldBuilds(newest: string): void {
   const entries = readdirSync(directory, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const madeMs = (name: string): number => statSync(join(directory, name)).mtimeMs;
-  for (const name of folders.toSorted((a, b) => madeMs(b) - madeMs(a)).slice(buildsMax)) {
+  const old = folders
+    .filter((name) => name !== newest && !name.startsWith(draftPrefix))
+    .toSorted((a, b) => madeMs(b) - madeMs(a))
+    .slice(buildsMax - 1);
+  const lost = folders.filter((name) => name.startsWith(draftPrefix) && !isRunning(name));
+  for (const name of [...old, ...lost]) {
     rmSync(join(directory, name), { recursive: true, force: true });
+  }
+}
+
+/** Whether the process that makes a draft still runs. */
+function isRunning(name: string): boolean {
+  try {
+    process.kill(Number(name.slice(draftPrefix.length)), 0);
+    return true;
+  } catch {
+    return false;
   }
 }

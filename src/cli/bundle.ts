@@ -40,21 +40,32 @@ export async function bundle(name: ProgramName, directory: string): Promise<stri
     target: 'node22',
     plugins: [packageChooser, addressKeeper],
     metafile: true,
+    // Read by what tells of errors alone, so no file points to its map.
+    sourcemap: 'external',
+    sourcesContent: false,
     logLevel: 'warning',
     // For what packages in CommonJS require of Node.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
     },
   });
-  return Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'));
+  return Object.keys(metafile.inputs).filter((path) => !isPackageFile(join(root, path)));
+}
+
+function isPackageFile(path: string): boolean {
+  return relative(root, path).split('/').includes('node_modules');
 }
 
 const packageChooser: Plugin = {
   name: 'package-chooser',
   setup(esbuild) {
     esbuild.onResolve({ filter: /^[^.#/]/ }, ({ path, importer, kind }) => {
-      if (kind === 'entry-point' || importer.includes('node_modules')) return undefined;
-      return isBundled(path) ? undefined : { path, external: true };
+      if (kind === 'entry-point' || isPackageFile(importer)) return undefined;
+      if (!isBundled(path)) return { path, external: true };
+      if (kind !== 'dynamic-import') return undefined;
+      throw new Error(
+        `${relative(root, importer)}: ${path} is bundled, where import() finds no names.`,
+      );
     });
   },
 };
@@ -68,7 +79,7 @@ const addressKeeper: Plugin = {
   name: 'address-keeper',
   setup(esbuild) {
     esbuild.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      if (path.includes('node_modules')) return undefined;
+      if (isPackageFile(path)) return undefined;
       const own = relative(root, path);
       return { contents: keepAddresses(readFileSync(path, 'utf8'), own), loader: 'ts' };
     });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { ConfigError, loadConfig } from '../config.ts';
 import type { Config } from '../config.ts';
 import type { Check } from './doctor-check.ts';
-import { checkClock, checkLimits, checkMemory, checkNode } from './doctor-machine.ts';
+import { checkBundles, checkClock, checkLimits, checkMemory, checkNode } from './doctor-machine.ts';
 import { checkDataDirectory, checkDatabase, checkDisk } from './doctor-data.ts';
 import { checkCertificate, checkPort, checkRenderer, checkServer } from './doctor-service.ts';
 import { errorMessage, exitCodes } from './exit-codes.ts';
@@ -35,6 +35,7 @@ export async function doctor(terminal: Terminal): Promise<ExitCode> {
     }
   };
   await add('node', checkNode);
+  await add('bundles', checkBundles);
   await add('http', checkServer);
   await add('limits', checkLimits);
   const config = await checkConfig(add);

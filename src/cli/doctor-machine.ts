@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findBuild } from '../built-code.ts';
 import type { Config } from '../config.ts';
 import { usableMemoryBytes } from '../config-cache.ts';
 import type { Check } from './doctor-check.ts';
@@ -36,6 +37,18 @@ export function checkNode(): Check[] {
       detail: `version ${found}, tested with ${wanted}`,
       advice:
         'Start the service with npm start or npm run platen: they use the version that npm install has brought.',
+    },
+  ];
+}
+
+/** Whether the bundles that `npm install` makes are there and of these sources. */
+export function checkBundles(): Check[] {
+  if (findBuild() !== undefined) return [{ status: 'ok', detail: 'of these sources' }];
+  return [
+    {
+      status: 'warning',
+      detail: 'none, or of other sources: the service runs from its sources and starts later',
+      advice: 'Run npm run build.',
     },
   ];
 }

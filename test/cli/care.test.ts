@@ -62,6 +62,7 @@ t.test('the doctor finds nothing where nothing is', async (t) => {
   const names = checks.map(({ name }) => name);
   for (const name of [
     'node',
+    'bundles',
     'http',
     'limits',
     'configuration',

@@ -1,9 +1,8 @@
-/** What plain data takes of the heap is told well enough to bound caches by. */
+/** What plain data takes of the heap is told well enough to bound caches by, whatever strings it holds. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
-import type { DisplayList } from '../../workers/display-list.ts';
-import { heapBytes } from '../../workers/heap-bytes.ts';
+import { compactBytes } from '../../workers/heap-bytes.ts';
 import { validTemplate } from '../helpers/render.ts';
 
 const { layoutScene } = await import('../../workers/layout/layout.ts');
@@ -13,57 +12,122 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 function usedHeap(): number {
+  // What only a finaliser held goes with the second.
+  collect();
   collect();
   return process.memoryUsage().heapUsed;
 }
 
+/** A text that stands nowhere else in the heap, unlike a literal. */
+function freshText(text: string): string {
+  return structuredClone(text);
+}
+
+/** Bytes that each of six more `make` leaves on the heap once its caches are warm, and what one is counted as. */
+function measure(make: () => unknown): { counted: number; taken: number } {
+  const kept: unknown[] = [];
+  let counted = 0;
+  const keepMore = (count: number): void => {
+    while (kept.length < count) {
+      const data = make();
+      counted = compactBytes(data);
+      kept.push(data);
+    }
+  };
+  keepMore(2);
+  const before = usedHeap();
+  keepMore(8);
+  return { counted, taken: (usedHeap() - before) / 6 };
+}
+
 t.test('what stands in several places counts once', (t) => {
   const part = { text: 'x'.repeat(1000), places: [0.5, 1.5, 2.5] };
-  const once = heapBytes([part]);
+  const once = compactBytes([part]);
   t.ok(once > 1000);
-  t.ok(heapBytes([part, part, { text: part.text }]) < once + 500);
-  t.ok(heapBytes([part, structuredClone(part), { text: 'y'.repeat(1000) }]) > once + 1000);
-  t.equal(heapBytes(undefined), 0);
+  t.ok(compactBytes([part, part, { text: part.text }]) < once + 500);
+  t.ok(compactBytes([part, structuredClone(part), { text: 'y'.repeat(1000) }]) > once + 1000);
+  t.equal(compactBytes(undefined), 0);
   t.end();
 });
 
-/** Layers of many letters each. */
-const kinds = {
-  marks: { text: `{{name}}${'a\u0301\u0302\u0303\u0304'.repeat(50)}` },
-  path: { text: `{{name}}${'a'.repeat(60)}`, path: 'M0 0H99999' },
-  spans: {
+t.test('equal texts become one, pieces let go of their wholes, and all says what it said', (t) => {
+  const long = '\u6F22\u5B57'.repeat(10_000);
+  const texts = {
+    equal: () => Array.from({ length: 50 }, () => ({ text: freshText(long) })),
+    pieces: () => Array.from({ length: 50 }, () => ({ text: freshText(long).slice(5, 25) })),
+    sums: () => Array.from({ length: 50 }, (_, index) => [`${freshText(long)}${index}`]),
+    pairs: () =>
+      Array.from({ length: 50 }, (_, index) => [`\uD800 "${index}" \u0000\uDC00 \u00E9 \n`]),
+  };
+  for (const [kind, make] of Object.entries(texts)) {
+    const data = make();
+    compactBytes(data);
+    t.same(data, make(), kind);
+    const { counted, taken } = measure(make);
+    t.ok(counted > taken, `${kind}: ${counted} counted, ${taken} taken`);
+  }
+  t.end();
+});
+
+/** Layers of many letters each, or of long texts, which are equal or differ, and one of its letters. */
+const box = { x: 0, y: 0, width: 9, height: 9 };
+const text = { type: 'text', ...box, overflow: 'visible' };
+const kinds: Record<string, (index: number) => object> = {
+  marks: () => ({ ...text, text: `{{name}}${'a\u0301\u0302\u0303\u0304'.repeat(50)}` }),
+  path: () => ({ ...text, text: `{{name}}${'a'.repeat(60)}`, path: 'M0 0H99999' }),
+  spans: () => ({
+    ...text,
     spans: Array.from({ length: 30 }, (_, index) => ({
       text: index % 2 === 0 ? '{{name}}' : 'a ',
       underline: true,
       background: '#fff',
     })),
-  },
+  }),
+  'Chinese lines': (index) => ({ ...text, text: `${index}{{name}}{{words}}` }),
+  'equal drawings': () => ({ type: 'svg', ...box, svg: drawing('{{words}}'.repeat(20)) }),
+  'differing drawings': (index) => ({
+    type: 'svg',
+    ...box,
+    svg: drawing(`${index}${'{{words}}'.repeat(20)}`),
+  }),
+  'equal codes': () => ({ type: 'barcode', kind: 'pdf417', ...box, value: 'code {{digits}}' }),
+  'differing codes': (index) => ({ type: 'qr', ...box, value: `${index} {{digits}}` }),
 };
 
-t.test('a list of many letters takes no more than is counted, and a third at least', (t) => {
+function drawing(title: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>${title}</title></svg>`;
+}
+
+const variables = [
+  { name: 'name', type: 'text', value: 'a' },
+  { name: 'words', type: 'text', value: '\u6F22\u5B57\u4EA4\u3058\u308A\u6587'.repeat(40) },
+  { name: 'digits', type: 'text', value: '0123456789'.repeat(40) },
+];
+
+t.test('a list takes no more than is counted, and a third at least', (t) => {
   for (const [kind, layer] of Object.entries(kinds)) {
-    const box = { x: 0, y: 0, width: 9, height: 9, overflow: 'visible' };
     const template = validTemplate({
       format: 1,
       name: kind,
       width: 16,
       height: 16,
-      variables: [{ name: 'name', type: 'text', value: 'a' }],
-      layers: Array.from({ length: 10 }, (_, index) => ({
-        id: `text-${index}`,
-        type: 'text',
-        ...box,
-        ...layer,
-      })),
+      variables,
+      layers: Array.from({ length: 10 }, (_, index) => ({ id: `layer-${index}`, ...layer(index) })),
     });
-    const draw = (): DisplayList =>
-      layoutScene(buildScene(template, new Map()), new Map()).displayList;
-    const lists = [draw()];
-    const before = usedHeap();
-    while (lists.length < 6) lists.push(draw());
-    const each = (usedHeap() - before) / 5;
-    const counted = heapBytes(lists[0]);
-    t.ok(counted > each && counted < 3 * each, `${kind}: ${counted} counted, ${each} taken`);
+    const values = new Map(variables.map(({ name, value }) => [name, value]));
+    const { counted, taken } = measure(
+      () => layoutScene(buildScene(template, values), new Map()).displayList,
+    );
+    t.ok(counted > taken && counted < 3 * taken, `${kind}: ${counted} counted, ${taken} taken`);
   }
+  t.end();
+});
+
+t.test('a parsed template of equal texts takes no more than is counted', (t) => {
+  const svg = drawing('\u6F22'.repeat(2000));
+  const layers = Array.from({ length: 40 }, (_, index) => ({ id: `a${index}`, type: 'svg', svg }));
+  const json = JSON.stringify({ layers });
+  const { counted, taken } = measure(() => JSON.parse(json));
+  t.ok(counted > taken, `${counted} counted, ${taken} taken`);
   t.end();
 });

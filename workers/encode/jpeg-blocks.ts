@@ -18,16 +18,35 @@ const zigzag = [
 ];
 /** The transform's results are this many times as large as those that T.81 defines. */
 const transformScale = 8;
+/**
+ * Memory that the kernel is lent for a strip of a picture: 155 000 pixels in 4:2:0, so most patches are one strip. The
+ * widest rows of units take more, which are strips of their own: 2.6 MB at 12 288 pixels.
+ */
+const stripBytes = 2 * 1024 * 1024;
 /** Luminance has the first table, both colours the second: as libjpeg-turbo writes files. */
 const tables = [0, 1];
 
 /**
- * The coefficients of `pixels`, with the sampling and the quantisation of `model`, a file that libjpeg-turbo wrote;
- * transparent pixels are laid on white. The sides must be whole units, but at the right and lower edge of a picture.
+ * The coefficients of `pixels` in strips of whole rows of units from the top, with the sampling and the quantisation of
+ * `model`, a file that libjpeg-turbo wrote; transparent pixels are laid on white. The sides must be whole units, but at the
+ * right and lower edge of a picture. The caller owns the results.
  */
-export function encodeBlocks(pixels: Pixels, model: JpegFile): ScanTokens {
-  const { widthPx: width, heightPx: height } = pixels;
+export function encodeBlocks({ data, widthPx, heightPx }: Pixels, model: JpegFile): ScanTokens[] {
   const isHalved = model.components[0]?.horizontal === 2;
+  const { widthPx: unitPx } = mcuGrid(model);
+  const unitRowBytes = kernels.jpegBytes(widthPx, unitPx, isHalved);
+  const stripRows = Math.max(1, Math.floor(stripBytes / unitRowBytes)) * unitPx;
+  const strips: ScanTokens[] = [];
+  for (let top = 0; top < heightPx; top += stripRows) {
+    const end = Math.min(heightPx, top + stripRows);
+    const strip = data.subarray(top * widthPx * 4, end * widthPx * 4);
+    strips.push(encodeStrip({ data: strip, widthPx, heightPx: end - top }, model, isHalved));
+  }
+  return strips;
+}
+
+function encodeStrip(pixels: Pixels, model: JpegFile, isHalved: boolean): ScanTokens {
+  const { widthPx: width, heightPx: height } = pixels;
   const { heap, memory } = reserve(kernels.jpegBytes(width, height, isHalved));
   const words = toWords(pixels.data);
   const opaque = isOpaque(pixels.data) ? words : words.map(layOnWhite);

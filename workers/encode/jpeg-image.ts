@@ -153,7 +153,7 @@ function codedBits(counts: Frequencies, codes: CodesByTable): number {
   return bits;
 }
 
-/** Minimum coded units of one patch, from the left and top to before the right and the end. */
+/** Minimum coded units of a strip of one patch, from the left and top to before the right and the end. */
 interface McuPatch {
   left: number;
   right: number;
@@ -168,17 +168,15 @@ function placePatches(
   blockPx: number,
 ): McuPatch[] {
   return patches
-    .map(({ region, pixels }) => {
-      const { columns, rows } = mcuGrid({ ...model, width: region.width, height: region.height });
+    .flatMap(({ region, pixels }) => {
+      const { columns } = mcuGrid({ ...model, width: region.width });
       const left = region.x / blockPx;
-      const top = region.y / blockPx;
-      return {
-        left,
-        right: left + columns,
-        top,
-        end: top + rows,
-        scan: encodeBlocks(pixels, model),
-      };
+      let end = region.y / blockPx;
+      return encodeBlocks(pixels, model).map((scan): McuPatch => {
+        const top = end;
+        end += scan.mcuEnds.length / columns;
+        return { left, right: left + columns, top, end, scan };
+      });
     })
     .toSorted((a, b) => a.left - b.left);
 }

@@ -111,7 +111,10 @@ class BitReader {
 /** Bits written at once: with up to 7 that wait for a whole byte they must fit into 32. */
 const bitsMax = 24;
 
-/** Reused between intervals: memory that is not asked for need not be collected. */
+/** Bytes that a token takes at most: 16 bits of code and 11 behind them, and a zero may be stuffed behind each byte. */
+const tokenBytesMax = 8;
+
+/** Reused between intervals: memory that is not asked for need not be collected. 2.4 MB at most, for 12 288 pixels. */
 let intervalBytes = new Uint8Array(1 << 16);
 
 /** Collects the bits of one restart interval, stuffing a zero behind each 0xFF. */
@@ -183,18 +186,13 @@ const tableKeys = [0, 1, acClass, acClass + 1] as const;
 /** Index in `tableKeys` of each kind of token: luminance has the first tables, both colours the second. */
 const tableOfKind = [0, 1, 1, 2, 3] as const;
 
-/** Reused between scans: a fresh one would be most of what a patch allocates. */
-let scratch = new Uint32Array(1 << 16);
-
 /** Reads a scan that libjpeg-turbo wrote for us; throws for codes that its tables do not have. */
 export function readTokens(file: JpegFile): ScanTokens {
   const blocks = planBlocks(file);
   const { columns, rows } = mcuGrid(file);
   const reader = new BitReader(file.scan);
-  // Every token takes at least two bits.
-  const tokensMax = file.scan.length * 4 + 4;
-  if (scratch.length < tokensMax) scratch = new Uint32Array(tokensMax);
-  const tokens = scratch;
+  // Every token takes at least two bits. What is not written to takes no memory.
+  const tokens = new Uint32Array(file.scan.length * 4 + 4);
   const values = new Int32Array(file.components.length);
   const mcuEnds = new Uint32Array(columns * rows);
   let length = 0;
@@ -256,7 +254,7 @@ export function writeRows(
 ): Uint8Array<ArrayBuffer>[] {
   const tables = tableOfKind.map((index) => codes.get(tableKeys[index]));
   const rows: Uint8Array<ArrayBuffer>[] = [];
-  const writer = new BitWriter(tokens.length * 4 + 64);
+  const writer = new BitWriter(longestRow(mcuEnds, columns) * tokenBytesMax);
   const predictions = new Int32Array(firstAcKind);
   let index = 0;
   for (let mcu = columns - 1; mcu < mcuEnds.length; mcu += columns) {
@@ -280,6 +278,18 @@ export function writeRows(
     rows.push(writer.finish());
   }
   return rows;
+}
+
+/** Tokens of the longest row of `columns` MCUs. */
+function longestRow(mcuEnds: Uint32Array, columns: number): number {
+  let longest = 0;
+  let start = 0;
+  for (let mcu = columns - 1; mcu < mcuEnds.length; mcu += columns) {
+    const end = mcuEnds[mcu] ?? 0;
+    longest = Math.max(longest, end - start);
+    start = end;
+  }
+  return longest;
 }
 
 /** A value from its extra bits (T.81, F.2.2.1). */

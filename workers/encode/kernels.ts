@@ -38,6 +38,12 @@ interface Kernels {
 /** Bytes of a page of the module's memory (WebAssembly 2.0, 4.2.8). */
 const pageBytes = 65_536;
 
+/**
+ * Memory that a caller may ask for: it never shrinks, so a picture may not tell how much there is. The most is asked for a
+ * PNG's band of 32 rows of 12 288 pixels with its filtered bytes and the room to deflate them, 6.03 MiB.
+ */
+export const heapBytesMax = 8 * 1024 * 1024;
+
 const file = new URL('wasm/kernels.wasm', import.meta.url);
 const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)));
 
@@ -45,9 +51,12 @@ export const kernels = instance.exports as Kernels;
 
 /**
  * Makes `bytes` free from the heap's start on, where that is, and all of memory as it is afterwards. What the call
- * before has left there is lost; views of memory that were made before may be.
+ * before has left there is lost; views of memory that were made before may be. Throws a RangeError over `heapBytesMax`.
  */
 export function reserve(bytes: number): { heap: number; memory: ArrayBuffer } {
+  if (bytes > heapBytesMax) {
+    throw new RangeError(`the kernels were asked for ${bytes} bytes, the limit is ${heapBytesMax}`);
+  }
   const heap = kernels.heapStart();
   const missing = heap + bytes - kernels.memory.buffer.byteLength;
   if (missing > 0) kernels.memory.grow(Math.ceil(missing / pageBytes));

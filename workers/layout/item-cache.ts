@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Layer } from '#shared/layer-schemas.ts';
 import type { RenderWarning } from '#shared/render-job.ts';
 import type { DisplayItem } from '../display-list.ts';
-import { heapBytes } from '../heap-bytes.ts';
+import { compactBytes } from '../heap-bytes.ts';
 
 /** Of the 256 MiB of heap that a thread has; a usual layer takes 1 to 5 KB with its item. */
 const keptBytesMax = 32 * 1024 * 1024;
@@ -28,7 +28,7 @@ interface KeptItem extends PlacedItem {
 
 const kept = new LRUCache<Layer, KeptItem>({
   maxSize: keptBytesMax,
-  sizeCalculation: (entry, layer) => heapBytes([entry, layer]),
+  sizeCalculation: (entry, layer) => compactBytes([entry, layer]),
 });
 
 /** Layers that were laid out before. One that binds a value is another object in each render, and never comes again. */

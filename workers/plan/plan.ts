@@ -6,7 +6,7 @@ import type { DisplayItem, DisplayList } from '../display-list.ts';
 import type { BandedImage } from '../encode/banded-image.ts';
 import { createJpegImage } from '../encode/jpeg-image.ts';
 import { createPngImage } from '../encode/png-image.ts';
-import { heapBytes } from '../heap-bytes.ts';
+import { compactBytes } from '../heap-bytes.ts';
 import type { Drawables } from '../load-drawables.ts';
 import type { Pixels } from '../pixels.ts';
 import { paint, paintRegions } from '../paint/paint.ts';
@@ -46,7 +46,7 @@ export function isBanded(format: RenderFormat): format is BandedFormat {
   return format === 'jpeg' || format === 'png';
 }
 
-/** Encodes a painted picture in bands and keeps it for the renders to come. The pixels belong to the plan from now on. */
+/** Encodes a painted picture in bands and keeps it for the renders to come. Pixels and list belong to the plan from now on. */
 export async function createPlan(
   list: DisplayList,
   scale: number,
@@ -55,7 +55,7 @@ export async function createPlan(
   quality: number,
 ): Promise<Plan> {
   const baseBytes = pixels.data.length;
-  const listBytes = heapBytes(list);
+  const listBytes = compactBytes(list);
   const image = format === 'jpeg' ? await createJpegImage(pixels, quality) : createPngImage(pixels);
   return { list, scale, image, sizeBytes: image.sizeBytes + baseBytes + objectsBytes, listBytes };
 }

@@ -6,9 +6,13 @@ import t from 'tap';
 import type { BandedImage, PixelPatch } from '../../../workers/encode/banded-image.ts';
 import { optimalTable, toCodes } from '../../../workers/encode/jpeg-huffman.ts';
 import { chromaSubsampling, createJpegImage } from '../../../workers/encode/jpeg-image.ts';
+import { kernels } from '../../../workers/encode/kernels.ts';
 import type { Pixels } from '../../../workers/pixels.ts';
 import { copyPatch, putPatch } from '../../helpers/patches.ts';
 import { repository } from '../../helpers/render.ts';
+
+/** What the kernels hold themselves, and 2 MiB for a strip of a patch. */
+const kernelBytesMax = 3 * 1024 * 1024;
 
 async function photograph(widthPx: number, heightPx: number, left = 0): Promise<Pixels> {
   const data = await sharp(`${repository}/data/templates/pictures/coast.jpg`)
@@ -151,6 +155,17 @@ t.test(
     }
   },
 );
+
+t.test('a patch of ten million pixels takes no more memory of the kernels', async (t) => {
+  const one = page(4096, 2432);
+  const other = await photograph(4096, 2432);
+  const patch = copyPatch(other, { x: 0, y: 16, width: 4096, height: 2400 });
+  for (const quality of [85, 95]) {
+    await checkPatched(t, await createJpegImage(one, quality), one, [patch], quality);
+    const memoryBytes = kernels.memory.buffer.byteLength;
+    t.ok(memoryBytes < kernelBytesMax, `${memoryBytes} bytes at quality ${quality}`);
+  }
+});
 
 t.test('see-through pixels are laid on white', async (t) => {
   const data = Uint8Array.from({ length: 64 * 4 }, (_, index) => (index % 4 === 3 ? 128 : 0));

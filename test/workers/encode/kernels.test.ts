@@ -3,11 +3,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import fc from 'fast-check';
 import t from 'tap';
+import { createPngImage } from '../../../workers/encode/png-image.ts';
+import { heapBytesMax, kernels, reserve } from '../../../workers/encode/kernels.ts';
 import { encodeBlocks } from '../../../workers/encode/jpeg-blocks.ts';
 import { parseJpeg } from '../../../workers/encode/jpeg-file.ts';
+import type { JpegFile } from '../../../workers/encode/jpeg-file.ts';
 import { readTokens } from '../../../workers/encode/jpeg-scan.ts';
 import { compileKernels, sourceDigest } from '../../../workers/encode/wasm/build.ts';
 import { chromaSubsampling } from '../../../workers/encode/jpeg-image.ts';
+import type { Pixels } from '../../../workers/pixels.ts';
 import { repository } from '../../helpers/render.ts';
 
 const folder = `${repository}/workers/encode/wasm`;
@@ -26,9 +30,36 @@ t.test('compiling the kernels again gives the same bytes', { skip }, async (t) =
   t.ok(compiled.equals(readFileSync(`${folder}/kernels.wasm`)));
 });
 
+type Look = 'noise' | 'gradient' | 'edges';
+
+function drawn(widthPx: number, heightPx: number, look: Look, seed: number): Pixels {
+  const data = new Uint8Array(widthPx * heightPx * 4);
+  let state = seed;
+  for (let index = 0; index < data.length; index += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const random = state >>> 24;
+    const value = {
+      noise: random,
+      gradient: (index + random / 16) & 255,
+      edges: -(random & 1),
+    };
+    data[index] = index % 4 === 3 ? 255 : value[look];
+  }
+  return { data, widthPx, heightPx };
+}
+
+async function byLibjpeg(pixels: Pixels, quality: number): Promise<JpegFile> {
+  const { data, widthPx: width, heightPx: height } = pixels;
+  const bytes = await sharp(data, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .jpeg({ quality, chromaSubsampling: chromaSubsampling(quality), optimizeCoding: false })
+    .toBuffer();
+  return parseJpeg(bytes);
+}
+
 t.test('blocks have the coefficients that libjpeg-turbo gives them', async (t) => {
   const side = fc.integer({ min: 1, max: 70 });
-  const look = fc.constantFrom('noise', 'gradient', 'edges');
+  const look = fc.constantFrom<Look>('noise', 'gradient', 'edges');
   const property = fc.asyncProperty(
     side,
     side,
@@ -36,28 +67,53 @@ t.test('blocks have the coefficients that libjpeg-turbo gives them', async (t) =
     look,
     fc.nat(),
     async (width, height, quality, kind, seed) => {
-      const rgba = new Uint8Array(width * height * 4);
-      let state = seed;
-      for (let index = 0; index < rgba.length; index += 1) {
-        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-        const random = state >>> 24;
-        const value = {
-          noise: random,
-          gradient: (index + random / 16) & 255,
-          edges: -(random & 1),
-        };
-        rgba[index] = index % 4 === 3 ? 255 : value[kind];
-      }
-      const bytes = await sharp(rgba, { raw: { width, height, channels: 4 } })
-        .removeAlpha()
-        .jpeg({ quality, chromaSubsampling: chromaSubsampling(quality), optimizeCoding: false })
-        .toBuffer();
-      const file = parseJpeg(bytes);
+      const pixels = drawn(width, height, kind, seed);
+      const file = await byLibjpeg(pixels, quality);
       const expected = readTokens(file);
-      const tokens = encodeBlocks({ data: rgba, widthPx: width, heightPx: height }, file);
-      t.ok(Buffer.from(tokens.tokens.buffer).equals(Buffer.from(expected.tokens.buffer)));
-      t.strictSame([...tokens.mcuEnds], [...expected.mcuEnds]);
+      const [tokens, ...others] = encodeBlocks(pixels, file);
+      t.equal(others.length, 0, 'a small picture is one strip');
+      t.strictSame(tokens, expected);
     },
   );
   await fc.assert(property, { numRuns: 150 });
+});
+
+t.test('a large picture is coded in strips, which together are what one would be', async (t) => {
+  for (const [width, height, quality] of [
+    [997, 331, 60],
+    [801, 409, 95],
+    [4096, 70, 85],
+    [12_288, 50, 50],
+    [12_288, 19, 100],
+  ] as const) {
+    const pixels = drawn(width, height, 'gradient', 1);
+    const file = await byLibjpeg(pixels, quality);
+    const expected = readTokens(file);
+    const strips = encodeBlocks(pixels, file);
+    t.ok(strips.length > 1, `${width} x ${height} in ${strips.length} strips`);
+    const joined = Buffer.concat(strips.map(({ tokens }) => new Uint8Array(tokens.buffer)));
+    t.ok(joined.equals(new Uint8Array(expected.tokens.buffer)));
+    let before = 0;
+    const mcuEnds = strips.flatMap((strip) => {
+      const ends = [...strip.mcuEnds].map((end) => end + before);
+      before += strip.tokens.length;
+      return ends;
+    });
+    t.strictSame(mcuEnds, [...expected.mcuEnds]);
+  }
+});
+
+t.test('memory stays within its bound for the widest and the highest pictures', (t) => {
+  for (const [width, height] of [
+    [12_288, 40],
+    [4, 12_288],
+  ] as const) {
+    const pixels = drawn(width, height, 'noise', 1);
+    pixels.data[3] = 128;
+    t.ok(createPngImage(pixels).toFile([]).length > width * height);
+    const heapBytes = kernels.memory.buffer.byteLength - kernels.heapStart();
+    t.ok(heapBytes <= heapBytesMax, `${heapBytes} bytes at ${width} x ${height}`);
+  }
+  t.throws(() => reserve(heapBytesMax + 1), RangeError);
+  t.end();
 });
