@@ -116,7 +116,8 @@ export function closedError(): AppError {
 }
 
 function waitMsOf(work: QueuedWork, { queue, threads, runningMs, slowness }: Backlog): number {
-  return (queue.aheadMs(work) * slowness + runningMs) / threads;
+  // Where no thread lives, one will be started.
+  return (queue.aheadMs(work) * slowness + runningMs) / Math.max(1, threads);
 }
 
 /** What a new work would take by itself. */
