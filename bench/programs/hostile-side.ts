@@ -80,21 +80,27 @@ async function run(
     while (!signal.aborted) {
       count += 1;
       const source = encodeURIComponent(sourceOf(attack, ports, count));
-      const status = await fetch(`${base}/v1/render/product-card?product=${source}`, {
-        signal,
-      }).then(
-        async (reply) => {
-          await reply.arrayBuffer();
-          return reply.status;
-        },
-        // The order has ended.
-        () => undefined,
-      );
-      if (status !== undefined) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const reply = await ask(`${base}/v1/render/product-card?product=${source}`, signal);
+      if (reply === undefined) return;
+      statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
+      // Who asks again at once measures a flood of refusals, which the scenario of overload does.
+      const waitMs = Number(reply.headers.get('retry-after') ?? 0) * 1000;
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }
   };
   await Promise.all(Array.from({ length: links }).map(keepAsking));
   return [...statuses];
+}
+
+/** Undefined when the order has ended. */
+async function ask(url: string, signal: AbortSignal): Promise<Response | undefined> {
+  try {
+    const reply = await fetch(url, { signal });
+    await reply.arrayBuffer();
+    return reply;
+  } catch {
+    return undefined;
+  }
 }
 
 async function listen(server: Server): Promise<number> {
