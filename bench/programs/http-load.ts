@@ -25,7 +25,7 @@ interface BodyKeeper {
 const rehearsalAmount = 5000;
 
 /** Sends requests; gives what autocannon tells, and the milliseconds from the first request to the last answer. */
-async function send(amount: number, path: () => string): Promise<[autocannon.Result, number]> {
+async function send(times: number, path: () => string): Promise<[autocannon.Result, number]> {
   const startedMs = performance.now();
   let lastAnswerMs = startedMs;
   const told = await new Promise<autocannon.Result>((resolve, reject) => {
@@ -33,7 +33,7 @@ async function send(amount: number, path: () => string): Promise<[autocannon.Res
       {
         url: base,
         connections,
-        amount,
+        amount: times,
         // A second request on a connection whose first is not answered yet ends the connection.
         pipelining: 1,
         timeout: 60,
