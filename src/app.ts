@@ -1,6 +1,7 @@
 /** The composition root: makes every part of the service from its section of the configuration, and ends them in order. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { errorText } from '#shared/source-lines.ts';
 import type { ReadyParts } from './api/health.ts';
 import { healthRoutes } from './api/health.ts';
 import { firstLink } from './api/home.ts';
@@ -14,7 +15,7 @@ import type { Route, Server, ServerOptions } from './http/server.ts';
 import { createServer } from './http/server.ts';
 import { createImageLoader } from './images/load-images.ts';
 import { readImageHeader } from './images/sniff-image.ts';
-import { errorText, type Log } from './log.ts';
+import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { openFilesMax } from './open-files.ts';

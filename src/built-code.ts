@@ -12,6 +12,8 @@ export const programs = {
   backup: 'src/cli/backup-thread.ts',
 } as const;
 
+export type ProgramName = keyof typeof programs;
+
 /** What `npm run build` tells of the newest bundles. */
 export interface Build {
   /** The folder of the bundles in `.build`, each of them a folder of its program's name. */
@@ -30,7 +32,7 @@ export const buildFile = new URL('build.json', buildDirectory);
  * bundles were made, or they are not all there. A bundle loads in half the time: a module costs a millisecond in each
  * thread, and the types of TypeScript files another two (measured on 2 cores).
  */
-export function findProgram(name: keyof typeof programs): URL {
+export function findProgram(name: ProgramName): URL {
   const build = findBuild();
   if (build === undefined) return new URL(`../${programs[name]}`, import.meta.url);
   return new URL(`${build.folder}/${name}/${name}.js`, buildDirectory);

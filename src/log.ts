@@ -1,7 +1,5 @@
 /** The log: one JSON object a line, information on stdout, warnings and errors on stderr; it never makes the service wait. */
 
-import { sourceStack } from '#shared/source-lines.ts';
-
 /** From the least to the most urgent. */
 export const logLevels = ['info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -45,11 +43,6 @@ export function createLog(
     warn: (event, fields) => line('warn', event, fields),
     error: (event, fields) => line('error', event, fields),
   };
-}
-
-/** The private text of anything thrown, for a log field: the stack where there is one. */
-export function errorText(error: unknown): string {
-  return error instanceof Error ? sourceStack(error) : String(error);
 }
 
 function boundField(value: LogFields[string]): LogFields[string] {

@@ -1,9 +1,10 @@
 /** The process: configuration, start, what it prints, signals and exit codes. */
+import { errorText } from '#shared/source-lines.ts';
 import type { App, Listening } from './app.ts';
 import { ConfigError, loadConfig, loadSupervision } from './config.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { endProcess } from './end-process.ts';
-import { createLog, errorText } from './log.ts';
+import { createLog } from './log.ts';
 import { createSupervisor } from './supervisor.ts';
 import type { Supervisor } from './supervisor.ts';
 

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 import t from 'tap';
 import { buildFile, findProgram, programs } from '../src/built-code.ts';
+import type { ProgramName } from '../src/built-code.ts';
 import { keepAddresses } from '../src/cli/bundle.ts';
-import { sourceStack } from '#shared/source-lines.ts';
+import { errorText } from '#shared/source-lines.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const finder = readFileSync(join(root, 'src/built-code.ts'), 'utf8');
@@ -82,7 +83,7 @@ t.test('all programs of this repository are bundled, from its own sources', (t) 
   };
   for (const [name, first] of Object.entries(programs)) {
     t.ok(sources[first], first);
-    const { pathname } = findProgram(name as keyof typeof programs);
+    const { pathname } = findProgram(name as ProgramName);
     t.ok(pathname.endsWith(`/.build/${folder}/${name}/${name}.js`), pathname);
     t.ok(readFileSync(pathname, 'utf8').length > 1000, pathname);
   }
@@ -137,7 +138,7 @@ t.test('what an error says of other files is left as it is', (t) => {
     'file:///etc/passwd:1:1',
   ]) {
     error.stack = `Error: at ${place} (${place})`;
-    t.equal(sourceStack(error), error.stack);
+    t.equal(errorText(error), error.stack);
   }
   t.end();
 });

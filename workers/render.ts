@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { PlanFigures, RenderJob, RenderOutcome } from '#shared/render-job.ts';
-import { sourceStack } from '#shared/source-lines.ts';
+import { errorText } from '#shared/source-lines.ts';
 import { lendOwnFonts } from './assets/lend-fonts.ts';
 import { layoutScene } from './layout/layout.ts';
 import { SourceError } from './load-drawables.ts';
@@ -34,8 +34,7 @@ export default async function render(job: RenderJob): Promise<RenderOutcome> {
       const { message: detail, source, layer } = error;
       return { ok: false, code: 'BAD_IMAGE', detail, source, layer };
     }
-    const detail = error instanceof Error ? sourceStack(error) : String(error);
-    return { ok: false, code: 'INTERNAL', detail };
+    return { ok: false, code: 'INTERNAL', detail: errorText(error) };
   }
 }
 

@@ -4,9 +4,8 @@ import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDirectory, buildFile, findBuild, programs, sourceDigest } from '../built-code.ts';
-import type { Build } from '../built-code.ts';
+import type { Build, ProgramName } from '../built-code.ts';
 import { bundle } from './bundle.ts';
-import type { ProgramName } from './bundle.ts';
 
 /** Builds that stay: the newest, and the one that a running service may still load parts of. */
 const buildsMax = 2;

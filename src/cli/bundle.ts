@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { build } from 'esbuild';
 import { programs } from '../built-code.ts';
-
-export type ProgramName = keyof typeof programs;
+import type { ProgramName } from '../built-code.ts';
 
 /**
  * Packages that go into the bundles, with what they import: JavaScript alone, needed at most starts, and imported

@@ -1,5 +1,5 @@
 /** How a command ends: exit codes as in sysexits.h where there is one, and the error that carries one. */
-import { sourceStack } from '#shared/source-lines.ts';
+import { errorText } from '#shared/source-lines.ts';
 
 /** What a shell or a pipeline reads; docs/cli.md lists them. */
 export const exitCodes = {
@@ -86,7 +86,7 @@ export function toFailure(error: unknown): { exitCode: ExitCode; message: string
   }
   const bySystem = codesBySystem[code];
   if (bySystem !== undefined) return { exitCode: bySystem, message: error.message };
-  const message = `This is a bug of Platen: ${sourceStack(error)}`;
+  const message = `This is a bug of Platen: ${errorText(error)}`;
   return { exitCode: exitCodes.internal, message };
 }
 

@@ -1,7 +1,8 @@
 /** The HTTP server: routes, methods, the life of one request, and the orderly end. */
 import { performance } from 'node:perf_hooks';
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
-import { errorText, type Log } from '../log.ts';
+import { errorText } from '#shared/source-lines.ts';
+import type { Log } from '../log.ts';
 import { hasFraming, readFraming } from './body-framing.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { createClientAddresses } from './client-address.ts';

@@ -1,7 +1,7 @@
 /** Fetches the images that a render draws, and falls back to a variable's default where the template says so. */
+import { errorText } from '#shared/source-lines.ts';
 import type { SourceImage } from '#shared/render-job.ts';
 import { AppError } from '../errors.ts';
-import { errorText } from '../log.ts';
 import type { ImageLoader, LoadedImage } from '../images/load-images.ts';
 import { ImageError } from '../images/image-error.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';

@@ -1,7 +1,7 @@
 /** Has every thread make its plan of a template before a campaign asks for it: at start, and when a version is published. */
+import { errorText } from '#shared/source-lines.ts';
 import { Deadline } from '../deadline.ts';
 import type { Log } from '../log.ts';
-import { errorText } from '../log.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { TemplateUse } from '../templates/template-use.ts';
 import { defaultOrder } from './default-order.ts';

@@ -1,11 +1,11 @@
 /** Publishes a template once its default picture was drawn and every thread has its plan: no reader waits for either. */
+import { errorText } from '#shared/source-lines.ts';
 import { familyPlaces } from '#shared/font-names.ts';
 import { suggestName } from '#shared/name-suggestions.ts';
 import { Deadline } from '../deadline.ts';
 import type { ErrorCode } from '../errors.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { errorText } from '../log.ts';
 import { candidateTemplate } from '../templates/candidate-template.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import { StoreError } from '../templates/store-error.ts';

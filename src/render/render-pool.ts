@@ -1,11 +1,11 @@
 /** The threads that render, and the queue in front of them. */
 import { Piscina } from 'piscina';
+import { errorText } from '#shared/source-lines.ts';
 import type { RenderJob, RenderOutcome } from '#shared/render-job.ts';
 import { createPlanTurns } from '#shared/render-thread-data.ts';
 import type { RenderThreadData } from '#shared/render-thread-data.ts';
 import type { Deadline } from '../deadline.ts';
 import { AppError } from '../errors.ts';
-import { errorText } from '../log.ts';
 import { decodeBytesOf, imageBytesOf } from './job-bytes.ts';
 import {
   believedMs,

@@ -11,8 +11,9 @@ const bundlePlace = /^(?<file>[\w-]+\/[\w-]+\/[\w-]+\.js):(?<line>\d{1,9}):(?<co
 /** One for each file of the bundles that an error has named. */
 const maps = new Map<string, SourceMap | undefined>();
 
-/** The stack of an error, or its message where it has none, with the places that were written. */
-export function sourceStack(error: Error): string {
+/** The private text of anything thrown, for the log: the stack where there is one, with the places that were written. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
   const [first = '', ...parts] = (error.stack ?? error.message).split(buildUrl);
   return parts.reduce((text, part) => text + namePlace(part), first);
 }
