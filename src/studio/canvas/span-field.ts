@@ -28,7 +28,9 @@ export interface SpanFieldProps {
 export function SpanField(props: SpanFieldProps): VNode {
   const { layer, spans, scale, label, write, finish } = props;
   const fieldRef = useRef<HTMLDivElement>(null);
-  const composing = useSpans(props, fieldRef);
+  /** UTF-16 index at which the caret stands once the field shows the inserted text. */
+  const caretAfterInsert = useRef<number | undefined>(undefined);
+  const composing = useSpans(props, fieldRef, caretAfterInsert);
   /** What a browser would make elements of, put in as text. */
   const insert = (event: Event, text: string): void => {
     event.preventDefault();
@@ -36,9 +38,8 @@ export function SpanField(props: SpanFieldProps): VNode {
     if (field === null) return;
     const [from, to] = selectedText(field);
     const before = field.textContent;
+    caretAfterInsert.current = Math.min(from + text.length, textLengthMax);
     write((before.slice(0, from) + text + before.slice(to)).slice(0, textLengthMax));
-    // Once the document's spans are here.
-    requestAnimationFrame(() => setCaret(field, from + text.length));
   };
   return html`<div class="span-block" data-at=${layer.verticalAlign ?? 'top'}>
     <div
@@ -69,6 +70,7 @@ export function SpanField(props: SpanFieldProps): VNode {
 function useSpans(
   { editor, layer, spans, scale }: SpanFieldProps,
   fieldRef: { readonly current: HTMLDivElement | null },
+  caretAfterInsert: { current: number | undefined },
 ): { onCompositionStart: () => void; onCompositionEnd: () => void } {
   const isComposing = useRef(false);
   const showNow = (): void => {
@@ -79,6 +81,10 @@ function useSpans(
   useLayoutEffect(() => {
     showNewest.current = showNow;
     showNow();
+    const { current: caret } = caretAfterInsert;
+    caretAfterInsert.current = undefined;
+    // Before the next key: a caret that waits for a frame lets fast typing land in front of a new line.
+    if (caret !== undefined && fieldRef.current !== null) setCaret(fieldRef.current, caret);
   });
   useEffect(() => {
     const { current: field } = fieldRef;
