@@ -8,6 +8,8 @@ import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
 import { ImageError } from '../images/image-error.ts';
 import type { ImageLoader } from '../images/load-images.ts';
+import { checkImage } from '../render/check-image.ts';
+import type { RenderPool } from '../render/render-pool.ts';
 import type { AssetStore } from '../templates/asset-store.ts';
 import { pageAssetsMax } from '../templates/asset-store.ts';
 import type { OrganizationStore } from '../templates/organization-store.ts';
@@ -21,6 +23,7 @@ export interface AssetService {
   organizations: Pick<OrganizationStore, 'findByKey'>;
   assets: AssetStore;
   loader: Pick<ImageLoader, 'admitFile' | 'loadImage'>;
+  pool: Pick<RenderPool, 'run'>;
 }
 
 /** Bytes of a body (contract, write API); the fetcher takes as much from an address. */
@@ -82,7 +85,7 @@ export function assetRoutes(service: AssetService): Route[] {
 const readAddress = createBodyReader(AssetFromUrlRequest);
 
 async function saveUpload(
-  { assets, loader }: AssetService,
+  { assets, loader, pool }: AssetService,
   organizationUid: string,
   exchange: Exchange,
 ): Promise<string> {
@@ -91,7 +94,8 @@ async function saveUpload(
     const message = 'is empty, expected an image file or {"url": "https://…"}';
     throw badBody([{ path: '(document)', message }], 'body');
   }
-  const { signal } = exchange.deadline;
+  const { deadline } = exchange;
+  const { signal } = deadline;
   const asker = { organizationUid, templateUid: '' };
   try {
     // What it is is told by its bytes: no image begins with a brace.
@@ -100,11 +104,14 @@ async function saveUpload(
       const image = await loader.admitFile(body, asker, signal);
       // Of an SVG the file itself is kept beside its drawing.
       const drawing = image.pixelRatio === undefined ? undefined : image.bytes;
+      // The drawing was made here, and is whole.
+      if (drawing === undefined) await checkImage(image, organizationUid, pool, deadline);
       return await whenFree(() => assets.saveAsset(organizationUid, body, image, drawing));
     }
     const { url } = await readAddress(exchange);
     if (!/^https?:\/\//i.test(url)) throw new ImageError('url', 'is no http(s) URL');
     const { image } = await loader.loadImage(url, asker, signal);
+    await checkImage(image, organizationUid, pool, deadline);
     return await whenFree(() => assets.saveAsset(organizationUid, image.bytes, image));
   } catch (error) {
     throw toAppError(error);

@@ -1,0 +1,68 @@
+/** Decodes an image before it is stored: a header alone says nothing about the pixels behind it. */
+import type { RenderJob, SourceImage } from '#shared/render-job.ts';
+import type { Template } from '#shared/template-schema.ts';
+import type { Deadline } from '../deadline.ts';
+import { AppError } from '../errors.ts';
+import { ImageError } from '../images/image-error.ts';
+import type { RenderPool } from './render-pool.ts';
+
+/** Pixels of each side of the image that is rendered. Every decoder reads the whole file for it. */
+const sidePx = 64;
+
+const source = 'upload';
+
+const template: Template = {
+  format: 1,
+  name: 'upload',
+  width: sidePx,
+  height: sidePx,
+  variables: [],
+  layers: [
+    {
+      id: 'image',
+      type: 'image',
+      x: 0,
+      y: 0,
+      width: sidePx,
+      height: sidePx,
+      src: source,
+      fit: 'fill',
+    },
+  ],
+};
+
+const templateJson = JSON.stringify(template);
+
+/**
+ * Renders `image` once, as templates render it: on a render thread, in the organization's share of the queue, within
+ * the memory for decodes. Rejects with an `ImageError` `decode` when it is damaged, and as `RenderPool.run` does.
+ */
+export async function checkImage(
+  image: SourceImage,
+  organizationUid: string,
+  pool: Pick<RenderPool, 'run'>,
+  deadline: Deadline,
+): Promise<void> {
+  const { outcome } = await pool.run(checkJob(image, organizationUid), deadline);
+  if (outcome.ok) return;
+  if (outcome.code === 'BAD_IMAGE') throw new ImageError('decode', outcome.detail);
+  throw new AppError('INTERNAL', 'The image could not be checked.', {
+    reason: 'worker',
+    detail: outcome.detail,
+  });
+}
+
+function checkJob(image: SourceImage, organizationUid: string): RenderJob {
+  return {
+    // The queue reads the organization from it.
+    templateKey: `${organizationUid}:upload`,
+    templateJson,
+    values: [],
+    images: [[source, image]],
+    format: 'png',
+    quality: 100,
+    scale: 1,
+    // A render of single layers makes no plan, which would be for one upload alone.
+    layers: ['image'],
+  };
+}
