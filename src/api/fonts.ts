@@ -80,7 +80,7 @@ async function saveFont(
     const message = 'is empty, expected a TTF, OTF or WOFF2 file';
     throw badBody([{ path: '(document)', message }], 'body');
   }
-  const verdict = await inspector.inspect(body);
+  const verdict = await inspector.inspect(organizationUid, body);
   if (!verdict.ok) {
     const isOther = verdict.problem.startsWith('is no ');
     const code = isOther ? 'UNSUPPORTED_MEDIA_TYPE' : 'BAD_REQUEST';
