@@ -48,6 +48,9 @@ export function fileReply(
     morePolicy === undefined ? contentSecurityPolicy : `${contentSecurityPolicy}; ${morePolicy}`,
     'Referrer-Policy',
     'no-referrer',
+    // No page that opens this one, or that it opens, gets hold of its window.
+    'Cross-Origin-Opener-Policy',
+    'same-origin',
   ];
   if (matchesETag(exchange.ifNoneMatch, etag)) return { status: 304, headers };
   return { status: 200, headers: ['Content-Type', type, ...headers], body };

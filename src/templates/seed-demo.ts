@@ -15,8 +15,8 @@ export interface SeedDemoOptions extends Omit<PublishDirectoryOptions, 'organiza
 export const demoOrganizationUid = 'org_demo';
 
 /**
- * Seeds an empty database, in one transaction; returns the key when this call stored it, to be
- * shown once. Afterwards it only adds what is missing: a fixed key that is not valid, and samples
+ * Seeds an empty database, in one transaction; returns the key when this call made one, to be
+ * shown once. A fixed key is never returned: whoever set it knows it, and a journal must not. Afterwards it only adds what is missing: a fixed key that is not valid, and samples
  * whose uid does not exist (new ones after an upgrade). What exists is never overwritten.
  *
  * A database with other organizations and no demo stays as it is, unless a key is fixed.
@@ -52,7 +52,7 @@ export async function seedWhenFree(
   }
 }
 
-/** Returns the key when it is new. */
+/** Returns the key that it made; undefined for one that was there, or that the operator fixed. */
 function ensureOrganization(
   organizations: OrganizationStore,
   demoApiKey: string | undefined,
@@ -60,9 +60,8 @@ function ensureOrganization(
   const isNew = organizations.findOrganization(demoOrganizationUid) === undefined;
   if (isNew) organizations.createOrganization('demo', demoOrganizationUid);
   if (demoApiKey !== undefined) {
-    return organizations.ensureKey(demoOrganizationUid, { name: 'demo', key: demoApiKey })
-      ? demoApiKey
-      : undefined;
+    organizations.ensureKey(demoOrganizationUid, { name: 'demo', key: demoApiKey });
+    return undefined;
   }
   return isNew ? organizations.createKey(demoOrganizationUid, { name: 'demo' }) : undefined;
 }

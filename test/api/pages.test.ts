@@ -73,6 +73,7 @@ t.test(
     t.notMatch(html, /"closed"|%(base|image|samples)%/);
     t.notMatch(html, /(src|href)="(https?:)?\/\//);
     t.match(answer.headers.get('content-security-policy'), /^default-src 'none'; (?!.*unsafe)/);
+    t.equal(answer.headers.get('cross-origin-opener-policy'), 'same-origin');
   },
 );
 

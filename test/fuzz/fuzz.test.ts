@@ -47,7 +47,7 @@ t.test('a key counts in its header only', async (t) => {
     t.equal((await service.get(path, { headers })).status, 401, header);
   }
   t.equal((await service.get(path, { headers: { 'X-API-Key': demoKey } })).status, 200);
-  t.notMatch(service.process.stdout.replace(/^.*shown this once.*$/m, ''), demoKey);
+  t.notMatch(service.process.stdout + service.process.stderr, demoKey);
 });
 
 t.test('silence is excused for what is broken, and for nothing else', (t) => {
