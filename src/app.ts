@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorText } from '#shared/source-lines.ts';
-import type { ReadyParts } from './api/health.ts';
-import { healthRoutes } from './api/health.ts';
+import { healthRoutes, readyParts } from './api/health.ts';
 import { firstLink } from './api/home.ts';
 import { organizationRoutes } from './api/organization-routes.ts';
 import { pageRoutes } from './api/page-routes.ts';
@@ -35,7 +34,8 @@ import { stopServers } from './stop-servers.ts';
 import { AssetCollector, collectUnusedAssets } from './templates/asset-collector.ts';
 import { type AssetStore, createAssetStore } from './templates/asset-store.ts';
 import type { Database } from './templates/database.ts';
-import { databaseCheck, openDatabase } from './templates/database.ts';
+import { openDatabase } from './templates/database.ts';
+import { createDatabaseHealth, type DatabaseHealth } from './templates/database-health.ts';
 import { type FontStore, createFontStore } from './templates/font-store.ts';
 import { type OrganizationStore, createOrganizationStore } from './templates/organization-store.ts';
 import { listDirectory } from './templates/publish.ts';
@@ -46,7 +46,7 @@ import { type TemplateUse, createTemplateUse } from './templates/template-use.ts
 
 /** A running service. */
 export interface App {
-  /** The demo organization's key, when this start stored it: to be shown once. */
+  /** The demo organization's key, when this start made it: to be shown once. */
   demoKey: string | undefined;
   /** A link to show first, from `/v1` on; undefined when no sample is published. */
   firstLink: string | undefined;
@@ -87,7 +87,7 @@ export async function createApp(
   threads: RenderThreads,
   data: DataDirectory,
 ): Promise<App> {
-  const stores = openStores(config, data);
+  const stores = openStores(config, data, log);
   const { demoApiKey } = config.templates;
   const seeded = await seedWhenFree({ ...stores, ...sampleFolder, demoApiKey }, (error) =>
     log.warn('samples not seeded', { detail: errorText(error) }),
@@ -145,6 +145,7 @@ export async function createApp(
       await collector.close();
       await stores.inspector.close();
       stores.assets.close();
+      stores.health.close();
       stores.db.close();
     },
   };
@@ -163,6 +164,7 @@ function logCaches({ cache, images }: Config, log: Log): void {
 interface Stores {
   data: DataDirectory;
   db: Database;
+  health: DatabaseHealth;
   organizations: OrganizationStore;
   templates: TemplateStore;
   assets: AssetStore;
@@ -172,14 +174,18 @@ interface Stores {
   samples: SampleLibrary;
 }
 
-function openStores(config: Config, data: DataDirectory): Stores {
+function openStores(config: Config, data: DataDirectory, log: Log): Stores {
   const { dataDirectory, storageBytesMax } = config.templates;
-  const options = { lockWaitMs: 0, isReadOnly: data.isReadOnly };
+  const { isReadOnly, mayReplaceLost } = data;
+  const options = { lockWaitMs: 0, isReadOnly, mayReplaceLost };
   const db = openDatabase(join(dataDirectory, 'platen.db'), options);
   const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax);
   return {
     data,
     db,
+    health: createDatabaseHealth(db, ({ message }) =>
+      log.error('database damaged', { detail: message }),
+    ),
     organizations: createOrganizationStore(db),
     templates: createTemplateStore(db, undefined, fonts, storageBytesMax),
     assets: createAssetStore(db, config.cache.assetsBytesMax, storageBytesMax),
@@ -239,25 +245,29 @@ function createServers(
       : { certificatePath: tlsCert, keyPath: tlsKey };
   const publicUrl = (): string =>
     config.http.publicUrl ?? `${tls === undefined ? 'http' : 'https'}://localhost:${state.port}`;
-  const ready = readiness(stores.db, service.pool, state);
+  const ready = readyParts(stores.health, service.pool, state);
   const servers: Server[] = [];
   const metrics = createMetrics({
     ...service,
     threads: config.render.threads,
     assets: stores.assets,
     server: () => servers[0],
-    isStorageWritable: () => stores.data.isWritable(),
+    isStorageWritable: () => !stores.health.isDamaged && stores.data.isWritable(),
     isReady: () => Object.values(ready()).every(Boolean),
   });
+  const tell = (error: unknown): unknown => {
+    stores.health.note(error);
+    return tellStoreError(error);
+  };
   const logRequest = createRequestLog(log, config.log, templates);
   const routes: Route[] = [
     {
       name: 'render',
       path: '/v1/render/:uid',
       errorShape: 'render',
-      get: withRecovery(createGetRender(service), service, tellStoreError),
+      get: withRecovery(createGetRender(service), service, tell),
     },
-    ...organizationRoutes({ ...service, ...stores, threads: config.render.threads, log }),
+    ...organizationRoutes({ ...service, ...stores, threads: config.render.threads, log, tell }),
     ...pageRoutes({ publicUrl, sampleUids, templates }),
     ...healthRoutes(ready),
   ];
@@ -281,17 +291,4 @@ function createServers(
     servers.push(createServer({ ...shared, ...own, routes: [metrics.route] }));
   }
   return { publicUrl, servers, state, metrics };
-}
-
-function readiness(
-  db: Database,
-  pool: { isReady: boolean },
-  state: { isAccepting: boolean },
-): () => ReadyParts {
-  const isDatabaseUp = databaseCheck(db);
-  return () => ({
-    database: isDatabaseUp(),
-    workers: pool.isReady,
-    accepting: state.isAccepting,
-  });
 }

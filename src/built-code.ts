@@ -10,6 +10,7 @@ export const programs = {
   fonts: 'workers/inspect-fonts.ts',
   svg: 'src/images/svg-rasterise.ts',
   backup: 'src/cli/backup-thread.ts',
+  check: 'src/templates/check-database.ts',
 } as const;
 
 export type ProgramName = keyof typeof programs;

@@ -19,8 +19,16 @@ export interface DataDirectory {
   path: string;
   /** Whether its file system was read-only at the start: what is stored can be read, and nothing be stored. */
   isReadOnly: boolean;
+  /** Whether a database that is missing may be replaced by a new, empty one. */
+  mayReplaceLost: boolean;
   /** Whether something could be stored now: the system may make a faulty disk read-only at any time. */
   isWritable(): boolean;
+}
+
+/** The error of a directory that cannot be written, with one sentence for the operator; any other error as it is. */
+export function directoryError(directory: string, error: unknown): unknown {
+  const remedy = remedies[errorCodeOf(error) ?? ''];
+  return remedy === undefined ? error : unusable(resolve(directory), remedy);
 }
 
 /**
@@ -28,13 +36,14 @@ export interface DataDirectory {
  * to a temporary folder, to be read there. Throws an error with one sentence for the operator when it cannot be made,
  * written or copied.
  */
-export function prepareDataDirectory(path: string): DataDirectory {
+export function prepareDataDirectory(path: string, mayReplaceLost = false): DataDirectory {
   const directory = resolve(path);
   try {
     makeDirectory(directory);
     if (!statSync(directory).isDirectory()) throw unusable(directory, 'it is a file');
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
-    return { path, isReadOnly: false, isWritable: () => !isReadOnlyFileSystem(directory) };
+    const isWritable = (): boolean => !isReadOnlyFileSystem(directory);
+    return { path, isReadOnly: false, mayReplaceLost, isWritable };
   } catch (error) {
     const code = errorCodeOf(error);
     if (code === undefined || !(error instanceof Error)) throw error;
@@ -44,7 +53,7 @@ export function prepareDataDirectory(path: string): DataDirectory {
   }
   const copy = new ReadOnlyCopy(directory);
   process.once('exit', () => copy.remove());
-  return { path: copy.directory, isReadOnly: true, isWritable: () => false };
+  return { path: copy.directory, isReadOnly: true, mayReplaceLost: false, isWritable: () => false };
 }
 
 /** Whether nothing can be written there, whoever tries, because of how its file system is mounted. */

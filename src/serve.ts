@@ -31,7 +31,7 @@ try {
   const configured = loadConfig();
   log = createLog(undefined, configured.log.level);
   const { dataDirectory } = configured.templates;
-  const data = prepareDataDirectory(dataDirectory);
+  const data = prepareDataDirectory(dataDirectory, process.argv.includes('--init'));
   if (data.isReadOnly) log.warn('read-only', { detail: readOnlySentence(dataDirectory) });
   const templates = { ...configured.templates, dataDirectory: data.path };
   const config = { ...configured, templates };

@@ -11,6 +11,19 @@ export interface ReadyParts {
   accepting: boolean;
 }
 
+/** Makes the function that asks each part. */
+export function readyParts(
+  database: { canRead(): boolean },
+  pool: { isReady: boolean },
+  state: { isAccepting: boolean },
+): () => ReadyParts {
+  return () => ({
+    database: database.canRead(),
+    workers: pool.isReady,
+    accepting: state.isAccepting,
+  });
+}
+
 /** Liveness, which needs nothing but this process, and readiness, asked of `parts` each time: 503 when one is false. */
 export function healthRoutes(parts: () => ReadyParts): Route[] {
   return [

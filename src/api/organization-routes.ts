@@ -27,6 +27,8 @@ export interface OrganizationParts extends PublisherOptions, Pick<SampleService,
   assets: AssetStore;
   fonts: FontStore;
   inspector: FontInspector;
+  /** Makes an error of the API of what a store throws: `tellStoreError`. */
+  tell: (error: unknown) => unknown;
 }
 
 /** The routes; what their stores refuse is answered by its code. */
@@ -45,5 +47,5 @@ export function organizationRoutes(parts: OrganizationParts): Route[] {
     ...assetRoutes(parts),
     ...fontRoutes(parts),
     studioFontRoute(parts),
-  ].map(withStoreErrors);
+  ].map((route) => withStoreErrors(route, parts.tell));
 }

@@ -25,15 +25,18 @@ const diskSentences: Partial<Record<StoreErrorCode, string>> = {
   IO: 'its disk cannot be read or written',
 };
 
+/** Makes an error of the API of what was thrown. */
+type Tell = (error: unknown) => unknown;
+
 /** The same route, whose answers tell what its stores refuse. */
-export function withStoreErrors(route: Route): Route {
+export function withStoreErrors(route: Route, tell: Tell): Route {
   const { get, post, put, delete: remove } = route;
   return {
     ...route,
-    ...(get && { get: tellingStoreErrors(get) }),
-    ...(post && { post: tellingStoreErrors(post) }),
-    ...(put && { put: tellingStoreErrors(put) }),
-    ...(remove && { delete: tellingStoreErrors(remove) }),
+    ...(get && { get: tellingStoreErrors(get, tell) }),
+    ...(post && { post: tellingStoreErrors(post, tell) }),
+    ...(put && { put: tellingStoreErrors(put, tell) }),
+    ...(remove && { delete: tellingStoreErrors(remove, tell) }),
   };
 }
 
@@ -41,16 +44,16 @@ export function withStoreErrors(route: Route): Route {
  * The same handler, whose stores' errors become those of the API: the caller's mistakes by their code, a full quota 413, a
  * database that stays locked 503, a disk that fails 507, and what is damaged 500, with the sentence in the log alone.
  */
-function tellingStoreErrors(handler: Handler): Handler {
+function tellingStoreErrors(handler: Handler, tell: Tell): Handler {
   return (exchange) => {
     try {
       const reply = handler(exchange);
       if (!(reply instanceof Promise)) return reply;
       return reply.catch((error: unknown) => {
-        throw tellStoreError(error);
+        throw tell(error);
       });
     } catch (error) {
-      throw tellStoreError(error);
+      throw tell(error);
     }
   };
 }

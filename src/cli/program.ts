@@ -61,10 +61,12 @@ export function createProgram(run: Runner): Command {
       'after',
       '\nEvery command takes --json and --help. docs/cli.md lists the exit codes.',
     );
-  addCommand(program, 'serve', 'start the service', ['platen serve']).action(async () => {
-    // Its configuration is the environment's, its exit codes and signals are its own.
-    await import('../serve.ts');
-  });
+  addCommand(program, 'serve', 'start the service', ['platen serve', 'platen serve --init'])
+    .option('--init', 'make a new, empty database in a folder that has lost its own')
+    .action(async () => {
+      // It reads its own option. Its configuration is the environment's, its exit codes and signals are its own.
+      await import('../serve.ts');
+    });
   declareRender(program, run);
   addCommand(program, 'validate <template...>', 'check template files, with line and column', [
     'platen validate templates/*.json',

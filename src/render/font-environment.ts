@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { directoryError } from '../data-directory.ts';
 
 /** npm packages whose TrueType files the workers see; nothing of the system's is. */
 const fontPackages = [
@@ -63,7 +64,7 @@ export async function prepareFontEnvironment(dataDirectory: string): Promise<str
   const key = layoutKey(packages);
   const directory = resolve(dataDirectory, 'fonts', key);
   const path = join(directory, 'fonts.conf');
-  if (!existsSync(path)) await createLayout(directory, packages);
+  if (!existsSync(path)) await createLayout(dataDirectory, directory, packages);
   // oxlint-disable-next-line node/no-process-env -- not read: handed to the native library
   process.env['FONTCONFIG_FILE'] = path;
   return path;
@@ -76,17 +77,21 @@ function layoutKey(packages: readonly string[]): string {
 }
 
 /** Writes a layout under another name first: a process that starts at the same time finds all of it or nothing. */
-async function createLayout(directory: string, packages: readonly string[]): Promise<void> {
+async function createLayout(
+  dataDirectory: string,
+  directory: string,
+  packages: readonly string[],
+): Promise<void> {
   const draft = `${directory}-${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
-  mkdirSync(join(draft, 'files'), { recursive: true, mode: 0o700 });
-  for (const [index, path] of packages.entries()) await linkFonts(dirname(path), draft, index);
-  writeFileSync(join(draft, 'fonts.conf'), configuration(directory));
   try {
+    mkdirSync(join(draft, 'files'), { recursive: true, mode: 0o700 });
+    for (const [index, path] of packages.entries()) await linkFonts(dirname(path), draft, index);
+    writeFileSync(join(draft, 'fonts.conf'), configuration(directory));
     renameSync(draft, directory);
   } catch (error) {
-    rmSync(draft, { recursive: true });
-    if (!existsSync(join(directory, 'fonts.conf'))) throw error;
+    rmSync(draft, { recursive: true, force: true });
+    if (!existsSync(join(directory, 'fonts.conf'))) throw directoryError(dataDirectory, error);
   }
 }
 

@@ -1,9 +1,10 @@
 /** Opens the one SQLite database with its settings and its schema, and writes to it in transactions. */
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
-import { loadMigrations, migrateDatabase, requireNewestSchema } from './migrate.ts';
+import { hadDatabase, lostDatabase, markDatabase, sizeOf } from './database-marker.ts';
+import { isBlank, loadMigrations, migrateDatabase, requireNewestSchema } from './migrate.ts';
 import { errorCodeOf } from '../errors.ts';
 import { StoreError, storeErrors } from './store-error.ts';
 
@@ -26,25 +27,41 @@ export interface DatabaseOptions {
   lockWaitMs?: number;
   /** To read a database that is of the newest schema already; every write fails with `READONLY`. Default: false. */
   isReadOnly?: boolean;
+  /** To make a new database also in a folder that had one and lost it. Default: false. */
+  mayReplaceLost?: boolean;
 }
 
 const migrationsDirectory = fileURLToPath(new URL('../../data/migrations/', import.meta.url));
 
+/** Owner only: documents, digests of API keys, and signing keys. */
+const fileMode = 0o600;
+
 /**
  * Opens the database file, makes it (and its directory, for the owner alone) when there is none,
- * and brings it to the newest schema. Blocks up to 30 s when another process is just doing that.
+ * and brings it to the newest schema. Blocks up to 30 s when another process is just doing that. Files that
+ * others may read become the owner's alone.
  *
- * Throws a `StoreError`: `SCHEMA` for a newer or a foreign database, else the disk's codes.
+ * Throws a `StoreError`: `SCHEMA` for a newer or a foreign database, `IO` when the folder had a database that is
+ * missing or empty, else the disk's codes.
  */
 export function openDatabase(
   path: string,
-  { lockWaitMs = lockWaitMsDefault, isReadOnly = false }: DatabaseOptions = {},
+  {
+    lockWaitMs = lockWaitMsDefault,
+    isReadOnly = false,
+    mayReplaceLost = false,
+  }: DatabaseOptions = {},
 ): Database {
   return storeErrors(`Opening the database ${path}`, () => {
+    const mustExist = !isReadOnly && !mayReplaceLost && hadDatabase(path);
+    if (mustExist && sizeOf(path) === 0) throw lostDatabase(path);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivate(path);
     const db = new BetterSqlite3(path, { timeout: startTimeoutMs });
     try {
       enterWal(db);
+      // All that a young database holds may have been in a write-ahead log that is gone.
+      if (mustExist && isBlank(db)) throw lostDatabase(path);
       // In WAL mode only FULL survives a power cut with every commit.
       db.pragma('synchronous = FULL');
       db.pragma('trusted_schema = OFF');
@@ -56,6 +73,7 @@ export function openDatabase(
       db.pragma('foreign_keys = ON');
       db.pragma(`busy_timeout = ${lockWaitMs}`);
       if (isReadOnly) db.pragma('query_only = ON');
+      else markDatabase(path);
       return db;
     } catch (error) {
       db.close();
@@ -64,20 +82,24 @@ export function openDatabase(
   });
 }
 
-/** Makes the function that says whether the database can be read now, which costs microseconds. */
-export function databaseCheck(db: Database): () => boolean {
-  const statement = db.prepare('SELECT 1 FROM organizations LIMIT 1');
-  return () => {
+/**
+ * Makes the file before SQLite does, whose own would be readable for all; its log and shared memory get the same mode.
+ * A file that is there is never opened here: closing it would drop the locks of this process's other connections.
+ */
+function makePrivate(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, 'a', fileMode));
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    const facts = statSync(file, { throwIfNoEntry: false });
+    if (facts === undefined || (facts.mode & 0o077) === 0) continue;
     try {
-      statement.get();
-      return true;
+      chmodSync(file, fileMode);
     } catch {
-      return false;
+      // Of another user: `platen doctor` reports it.
     }
-  };
+  }
 }
 
-/** Whether it was opened to be read alone: notes that may be lost need not be tried. */
+/** Whether it is there to be read alone, opened so or damaged: notes that may be lost need not be tried. */
 export function isReadOnlyDatabase(db: Database): boolean {
   return db.pragma('query_only', { simple: true }) === 1;
 }

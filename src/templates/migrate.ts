@@ -77,11 +77,15 @@ function isCurrent(db: MigratableDatabase, newest: number): boolean {
   return readNumber(db, 'application_id') === applicationId && schemaVersion(db) === newest;
 }
 
+/** Whether nothing was ever stored in it. */
+export function isBlank(db: MigratableDatabase): boolean {
+  return schemaVersion(db) === 0 && countRows(db, 'table_list') <= ownTablesOfSqlite;
+}
+
 /** The schema's number, 0 of an empty file; called under the write lock, so that all answers fit each other. */
 function checkedVersion(db: MigratableDatabase, newest: number): number {
   const version = schemaVersion(db);
-  const isEmpty = version === 0 && countRows(db, 'table_list') <= ownTablesOfSqlite;
-  if (!isEmpty && readNumber(db, 'application_id') !== applicationId) {
+  if (!isBlank(db) && readNumber(db, 'application_id') !== applicationId) {
     throw new StoreError(
       'SCHEMA',
       `${db.name} is a database of another program, expected one of Platen or none: choose another data directory.`,

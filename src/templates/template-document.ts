@@ -35,7 +35,7 @@ export function parseStoredDocument(
   if (documentCid(documentJson) === cid) return JSON.parse(documentJson) as Template;
   throw new StoreError(
     'CORRUPT',
-    `The stored document of template ${uid}, ${part}, is damaged: its content is not that of its id ${cid}. Other templates are not concerned; save and publish this one again, or restore a backup.`,
+    `The stored document of template ${uid}, ${part}, is damaged: its content is not that of its id ${cid}. Stop the service, keep a copy of the database, and restore the newest backup.`,
   );
 }
 

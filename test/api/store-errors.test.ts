@@ -5,7 +5,7 @@ import { createServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { createTemplateStore } from '../../src/templates/template-store.ts';
 import { saveTemplateRoutes } from '../../src/api/save-templates.ts';
-import { withStoreErrors } from '../../src/api/store-errors.ts';
+import { tellStoreError, withStoreErrors } from '../../src/api/store-errors.ts';
 import type { TemplateStore } from '../../src/templates/template-store.ts';
 import {
   createStores,
@@ -32,7 +32,9 @@ async function startApi(
     host: '127.0.0.1',
     port: 0,
     timeoutMs: 5000,
-    routes: saveTemplateRoutes(stores.organizations, templates).map(withStoreErrors),
+    routes: saveTemplateRoutes(stores.organizations, templates).map((route) =>
+      withStoreErrors(route, tellStoreError),
+    ),
     onRequest: (record) => records.push(record),
     log: createLog(() => undefined),
   });

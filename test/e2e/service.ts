@@ -45,6 +45,10 @@ export interface ServiceOptions {
   environment?: Record<string, string>;
   /** Threads that render. Default: one, because each costs half a second of a start. */
   threads?: number;
+  /** Of the command line. */
+  arguments?: readonly string[];
+  /** Resolve when it renders, ready or not. */
+  mayBeUnready?: boolean;
 }
 
 /** The key of the organization demo, unless a test starts the service without one. */
@@ -56,8 +60,12 @@ const repository = join(import.meta.dirname, '../..');
 const startTimeoutMs = 30_000;
 
 /** Starts `node src/main.ts` with exactly this environment; what is still running is killed with the test. */
-export function startProgram(t: Test, environment: Record<string, string>): Program {
-  const child = spawn(join(repository, 'node_modules/.bin/node'), ['src/main.ts'], {
+export function startProgram(
+  t: Test,
+  environment: Record<string, string>,
+  args: readonly string[] = [],
+): Program {
+  const child = spawn(join(repository, 'node_modules/.bin/node'), ['src/main.ts', ...args], {
     cwd: repository,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -88,7 +96,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   // At the same time, so that they differ.
   const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
   const startedMs = performance.now();
-  const program = startProgram(t, {
+  const environment = {
     PLATEN_HOST: '127.0.0.1',
     PLATEN_PORT: String(port),
     PLATEN_METRICS_PORT: String(metricsPort),
@@ -100,9 +108,10 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
       .map((origin) => origin.port)
       .join(','),
     ...options.environment,
-  });
+  };
+  const program = startProgram(t, environment, options.arguments);
   const base = `http://127.0.0.1:${port}`;
-  await becomesReady(program, base);
+  await becomesReady(program, base, options.mayBeUnready);
   const get: Service['get'] = (path, init) => request(port, path, init);
   return {
     base,
@@ -131,12 +140,12 @@ function processorMs(pid: number): number {
   }
 }
 
-async function becomesReady(program: Program, base: string): Promise<void> {
+async function becomesReady(program: Program, base: string, orUnready = false): Promise<void> {
   const { port } = new URL(base);
   const reached = await eventually(async () => {
     if (program.hasEnded) return true;
     const answer = await request(Number(port), '/readyz').catch(() => undefined);
-    return answer?.status === 200;
+    return answer?.status === 200 || (orUnready && /"workers":true/.test(answer?.text ?? ''));
   }, startTimeoutMs);
   if (!reached || program.hasEnded) {
     const written = `${program.stdout}\n${program.stderr}`.split('\n');

@@ -1,17 +1,15 @@
 /** A database that is full, read-only, locked or damaged: what can be read is read, what fails says why, nothing is half written. */
 import { execFile, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { openDatabase } from '../../src/templates/database.ts';
 import { createFontStore } from '../../src/templates/font-store.ts';
-import { picture } from '../e2e/pictures.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import { checkError } from '../e2e/request.ts';
-import { eventually, startService } from '../e2e/service.ts';
+import { startService } from '../e2e/service.ts';
 import { sampleFontFacts } from '../templates/store-fixture.ts';
 import type { DiskFaults } from '../fixtures/disk-faults.ts';
 
@@ -43,6 +41,22 @@ t.test(
     t.match(faults.readOnly, {
       code: /READONLY|IO/,
       message: /^Opening the database .*permissions/,
+    });
+  },
+);
+
+t.test(
+  'a first start on a full disk names the folder',
+  { skip: mayMount ? false : 'no mounts of its own on this system' },
+  async (t) => {
+    const onFullDisk = 'mount -t tmpfs -o size=400k tmpfs "$1" && exec "$2" src/main.ts';
+    const args = ['--map-root-user', '--mount', 'sh', '-c', onFullDisk, 'sh', t.testdir()];
+    const env = { ...process.env, PLATEN_PORT: '0', PLATEN_DATA_DIR: join(t.testdirName, 'data') };
+    const start = promisify(execFile)('unshare', [...args, process.execPath], { env });
+    await t.rejects(start, {
+      code: 1,
+      stderr:
+        /^Platen cannot start\. The data directory \S+\/data cannot be used: its disk is full\./m,
     });
   },
 );
@@ -146,58 +160,4 @@ t.test('a picture whose font cannot be laid out says that the disk fails', async
   checkError(t, await service.render('branded'), 507, 'STORAGE_UNAVAILABLE');
   t.equal(await service.metric('platen_failures_total{route="render",cause="disk"}'), 1);
   t.equal((await service.render('card')).status, 200);
-});
-
-/** Overwrites each page of a database file that holds a text, as a bad disk would. */
-function damagePages(path: string, text: string): void {
-  const file = readFileSync(path);
-  const pageBytes = file.readUInt16BE(16);
-  for (let at = file.indexOf(text); at !== -1; at = file.indexOf(text)) {
-    const start = Math.floor(at / pageBytes) * pageBytes;
-    file.fill(0x5a, start, start + pageBytes);
-  }
-  writeFileSync(path, file);
-}
-
-t.test('a damaged page costs the templates that are on it, and no others', async (t) => {
-  // Of a document of 11 KB the middle lies on a page that holds nothing else.
-  const filling = 'x'.repeat(1800);
-  const marker = 'on the lost page';
-  const texts = [filling, filling, filling, `${filling}${marker}`, filling, filling];
-  const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, db }) => {
-    publish('sound', document);
-    const variables = texts.map((text, index) => textVariable(`v${index}`, text));
-    publish('lost', { ...document, variables: [...document.variables, ...variables] });
-    publish('after', document);
-    db.pragma('wal_checkpoint(TRUNCATE)');
-  });
-  damagePages(join(dataDirectory, 'platen.db'), marker);
-  const service = await startService(t, { dataDirectory });
-  checkError(t, await service.render('lost'), 500, 'INTERNAL');
-  const isLogged = (): boolean => /template lost/.test(service.process.stderr);
-  t.ok(await eventually(isLogged), 'the log names it');
-  t.match(service.process.stderr, /restore (a|the newest) backup/, 'and says what to do');
-  for (const uid of ['sound', 'after', 'hello']) {
-    const answer = await service.render(`${uid}?name=A`);
-    t.equal(answer.status, 200, uid);
-    await picture(t, answer);
-  }
-  t.equal((await service.get('/readyz')).status, 200);
-});
-
-t.test('a file that is no database stops the start with what to do', async (t) => {
-  const dataDirectory = t.testdir({ 'platen.db': 'This is a letter. '.repeat(500) });
-  const child = execFile(process.execPath, ['src/main.ts'], {
-    env: {
-      PLATEN_PORT: '0',
-      PLATEN_HOST: '127.0.0.1',
-      PLATEN_DATA_DIR: dataDirectory,
-      PLATEN_THREADS: '1',
-    },
-  });
-  let stderr = '';
-  child.stderr?.on('data', (text: string) => (stderr += text));
-  const [code] = await once(child, 'close');
-  t.equal(code, 1);
-  t.match(stderr, /^Platen cannot start\. .*platen\.db.*restore the newest backup/s);
 });

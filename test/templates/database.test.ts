@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { openDatabase, writeNote, writeTransaction } from '../../src/templates/database.ts';
@@ -36,6 +36,21 @@ t.test('a new database has the settings that keep every commit', (t) => {
     own.every(({ strict }) => strict === 1),
     'every table is STRICT',
   );
+  t.end();
+});
+
+t.test('its files are the owner’s alone, also when they were not', (t) => {
+  const directory = t.testdir();
+  const path = join(directory, 'platen.sqlite');
+  const files = [path, `${path}-wal`, `${path}-shm`];
+  const modes = (): number[] => files.map((file) => statSync(file).mode & 0o777);
+  const first = openDatabase(path);
+  t.teardown(() => first.close());
+  t.same(modes(), [0o600, 0o600, 0o600]);
+  t.equal(statSync(join(directory, 'platen.marker')).mode & 0o777, 0o600);
+  for (const file of files) chmodSync(file, 0o644);
+  openDatabase(path).close();
+  t.same(modes(), [0o600, 0o600, 0o600], 'tightened');
   t.end();
 });
 
