@@ -114,6 +114,33 @@ export const budgets = {
     bar: { is: 'exactly', value: 0 },
     unit: ' errors',
   },
+  'fair-expensive-p99': {
+    claim:
+      'two organizations: p99 of one’s cheap images, 20 a second, while the other asks for five times as many expensive renders as its capacity',
+    bar: { is: 'at most', value: 1000 },
+    unit: ' ms',
+  },
+  'fair-expensive-refused': {
+    claim: 'two organizations: cheap images of one that are refused or late beside that flood',
+    bar: { is: 'exactly', value: 0 },
+    unit: ' errors',
+  },
+  'fair-cheap-p99': {
+    claim: 'two organizations: the same p99 beside a flood of cheap renders',
+    bar: { is: 'at most', value: 1000 },
+    unit: ' ms',
+  },
+  'fair-cheap-refused': {
+    claim: 'two organizations: cheap images of one that are refused or late beside that flood of cheap renders',
+    bar: { is: 'exactly', value: 0 },
+    unit: ' errors',
+  },
+  'fair-hanging-refused': {
+    claim:
+      'two organizations: images of one that are refused or late while 100 links a second of the other lead to hosts that hang',
+    bar: { is: 'exactly', value: 0 },
+    unit: ' errors',
+  },
   'cold-start': {
     claim: 'start of the process on a data folder in use, to its first image',
     bar: { is: 'at most', value: 1 },

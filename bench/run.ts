@@ -18,6 +18,7 @@ import { admission } from './scenarios/admission.ts';
 import { burst } from './scenarios/burst.ts';
 import { cold } from './scenarios/cold.ts';
 import { endToEndScenarios } from './scenarios/end-to-end.ts';
+import { fairness } from './scenarios/fairness.ts';
 import { hits } from './scenarios/hits.ts';
 import { memory } from './scenarios/memory.ts';
 import { overload } from './scenarios/overload.ts';
@@ -34,6 +35,7 @@ const scenarios: readonly Scenario[] = [
   burst,
   stampede,
   overload,
+  fairness,
   hostileOrigins,
   cold,
   memory,

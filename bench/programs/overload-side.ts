@@ -1,14 +1,20 @@
 /** The other side of an overload, in a process of its own: asks at a fixed rate and says what came of it. */
 import { quantile, sendAtRate } from '../harness/open-loop.ts';
-import { linkOf } from '../harness/values.ts';
+import { linkOf, nameOf } from '../harness/values.ts';
 import type { MeasuredTemplate } from '../harness/values.ts';
+
+/** Paths that are asked for in turn, or links that each have a text of their own, numbered from `from` on. */
+export type OverloadLinks =
+  | readonly string[]
+  | { template: MeasuredTemplate; extension: string; from: number }
+  /** `{name}`, `{number}` and `{host}` (an address of the loopback network) differ from link to link. */
+  | { pattern: string; from: number };
 
 export interface OverloadOrder {
   base: string;
   perSecond: number;
   seconds: number;
-  /** Paths that are asked for in turn, or links that each have a text of their own, numbered from `from` on. */
-  links: readonly string[] | { template: MeasuredTemplate; extension: string; from: number };
+  links: OverloadLinks;
 }
 
 export interface OverloadAnswers {
@@ -19,13 +25,11 @@ export interface OverloadAnswers {
 }
 
 const order: OverloadOrder = JSON.parse(process.argv[2] ?? '{}');
-const { links } = order;
-const pathOf = (number: number): string =>
-  'template' in links
-    ? linkOf(links.template, links.from + number, links.extension)
-    : (links[number % links.length] ?? '/');
 
-const { sent, latenciesMs, failures, withoutRetryAfter } = await sendAtRate({ ...order, pathOf });
+const { sent, latenciesMs, failures, withoutRetryAfter } = await sendAtRate({
+  ...order,
+  pathOf: (number) => pathOf(order.links, number),
+});
 const byStatus = Object.fromEntries(
   Object.entries(latenciesMs).map(([status, ms]) => [
     status,
@@ -43,3 +47,13 @@ process.send?.({
   failures: failures + withoutRetryAfter,
 } satisfies OverloadAnswers);
 process.disconnect?.();
+
+function pathOf(links: OverloadLinks, index: number): string {
+  if ('template' in links) return linkOf(links.template, links.from + index, links.extension);
+  if (!('pattern' in links)) return links[index % links.length] ?? '/';
+  const number = links.from + index;
+  return links.pattern
+    .replace('{name}', nameOf(number))
+    .replace('{number}', String(number))
+    .replace('{host}', `127.0.${number % 200}.${2 + (number % 250)}`);
+}

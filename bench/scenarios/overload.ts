@@ -119,7 +119,8 @@ export const overload: Scenario = {
   },
 };
 
-async function send(order: OverloadOrder): Promise<OverloadAnswers> {
+/** Sends an order from a process of its own. */
+export async function send(order: OverloadOrder): Promise<OverloadAnswers> {
   const child = startChild(
     process.execPath,
     ['bench/programs/overload-side.ts', JSON.stringify(order)],

@@ -10,6 +10,7 @@ import type { JobImages } from './job-images.ts';
 import { imageError, loadJobImages } from './job-images.ts';
 import type { Render, RenderCache } from './render-cache.ts';
 import { renderETag } from './render-key.ts';
+import type { RenderKind } from './render-costs.ts';
 import type { RenderPlace, RenderPool } from './render-pool.ts';
 import type { RenderOptions } from './render-request.ts';
 import type { RenderStats, RenderWaits } from './render-stats.ts';
@@ -39,11 +40,20 @@ export interface RenderWorkshop {
  * drawing threads' time, so a refusal is no flight, no promise and no timer.
  */
 export function checkRoom(
-  { template: { templateKey }, options }: RenderOrder,
+  order: RenderOrder,
   { pool }: RenderWorkshop,
   deadline: Deadline,
 ): void {
-  pool.checkRoom({ templateKey, ...options }, deadline);
+  pool.checkRoom(renderKindOf(order), deadline);
+}
+
+/** What the costs of an order are estimated by. */
+export function renderKindOf({
+  template: { templateKey },
+  options: { format, scale },
+  values,
+}: Omit<RenderOrder, 'key'>): RenderKind {
+  return { templateKey, format, scale, values };
 }
 
 /** Attempts at one render: damaged images are found one by one, by drawing. */
@@ -58,8 +68,7 @@ export async function drawRender(
   workshop: RenderWorkshop,
   deadline: Deadline,
 ): Promise<Render> {
-  const { templateKey } = order.template;
-  const place = workshop.pool.admit({ templateKey, ...order.options }, deadline);
+  const place = workshop.pool.admit(renderKindOf(order), deadline);
   try {
     return await drawAt(place, order, workshop, deadline);
   } finally {

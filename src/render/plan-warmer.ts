@@ -1,6 +1,8 @@
 /** Has every thread make its plan of a template before a campaign asks for it: at start, and when a version is published. */
 import { errorText } from '#shared/source-lines.ts';
+import type { RenderJob } from '#shared/render-job.ts';
 import { Deadline } from '../deadline.ts';
+import type { ImageLoader } from '../images/load-images.ts';
 import type { Log } from '../log.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { TemplateUse } from '../templates/template-use.ts';
@@ -42,15 +44,23 @@ export async function makePlans(
   { loader, pool, threads, stats }: PlanWorkshop,
   deadline: Deadline,
 ): Promise<void> {
-  const order = defaultOrder(template);
-  const images = await loadJobImages(template, order.values, new Map(), loader, deadline.signal);
-  const job = { ...toJob(order, images), plansNow: true };
+  const job = { ...(await defaultJob(template, loader, deadline)), plansNow: true };
   // As many at once as there are threads, so that each gets one.
   const renders = await Promise.all(Array.from({ length: threads }, () => pool.run(job, deadline)));
   for (const { outcome } of renders) {
     if (!outcome.ok) throw new Error(outcome.detail);
     stats.countPlan(outcome);
   }
+}
+
+async function defaultJob(
+  template: PublishedTemplate,
+  loader: ImageLoader,
+  deadline: Deadline,
+): Promise<RenderJob> {
+  const order = defaultOrder(template);
+  const images = await loadJobImages(template, order.values, new Map(), loader, deadline.signal);
+  return toJob(order, images);
 }
 
 /**
@@ -118,6 +128,9 @@ export class PlanWarmer {
   async #warm(uid: string, deadline: Deadline): Promise<void> {
     const template = this.#options.templates.findPublished(uid);
     if (template === undefined) return;
+    const { loader, pool } = this.#options;
+    // Only what is known to be cheap may take all threads at a time: a first render tells.
+    await pool.run(await defaultJob(template, loader, deadline), deadline);
     await makePlans(template, this.#options, deadline);
     this.#options.log.info('template warmed', { template: uid });
   }

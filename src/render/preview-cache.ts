@@ -7,7 +7,7 @@ import type { TemplateProblem } from '#shared/template-problems.ts';
 import type { Template } from '#shared/template-schema.ts';
 import { candidateTemplate } from '../templates/candidate-template.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
-import { previewKind } from './render-admission.ts';
+import { previewKind } from './render-share.ts';
 
 /** Documents that were found right; an editor sends one again and again with other values. */
 const documentsMax = 200;

@@ -8,7 +8,7 @@ import type { ErrorDetail } from '../errors.ts';
 import type { Query } from '../http/query.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { DrawnOrder, RenderOrder, RenderWorkshop } from './draw.ts';
-import { drawOrder } from './draw.ts';
+import { drawOrder, renderKindOf } from './draw.ts';
 import type { RenderOptions } from './render-request.ts';
 import { defaultQuality, formatByExtension } from './render-request.ts';
 
@@ -21,8 +21,7 @@ export async function drawPreview(
   { pool, loader }: Pick<RenderWorkshop, 'pool' | 'loader'>,
   deadline: Deadline,
 ): Promise<DrawnOrder> {
-  const { templateKey } = order.template;
-  const place = pool.admit({ templateKey, ...order.options }, deadline);
+  const place = pool.admit(renderKindOf(order), deadline);
   try {
     return await drawOrder(place, order, loader, deadline, {
       ...(layers === undefined ? {} : { layers }),

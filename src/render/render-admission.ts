@@ -2,8 +2,7 @@
 import { deadlineError } from '../deadline.ts';
 import type { Deadline } from '../deadline.ts';
 import { AppError } from '../errors.ts';
-import type { RenderKind } from './render-costs.ts';
-import type { QueuedWork, RenderQueue } from './render-queue.ts';
+import type { QueuedWork, RenderQueue, WorkAhead } from './render-queue.ts';
 
 /** The queue, and the threads that empty it. */
 export interface Backlog {
@@ -12,10 +11,10 @@ export interface Backlog {
   queueMax: number;
   /** Threads that come back from their jobs; with none of them nothing is ever started. */
   threads: number;
+  /** Those of them that one organization may hold with renders that are not known to be cheap. */
+  expensiveThreads: number;
   /** Milliseconds of one thread until all of them have. */
   runningMs: number;
-  /** How many times their estimates renders take at the moment. */
-  slowness: number;
 }
 
 /**
@@ -48,14 +47,13 @@ export function refusalOf(
   deadline: Deadline,
   backlog: Backlog,
 ): AppError | undefined {
-  const { queue, threads } = backlog;
-  if (threads === 0) return overloadedError('stuck', Infinity);
+  const { queue } = backlog;
+  if (backlog.threads === 0) return overloadedError('stuck', Infinity);
   const waitMs = waitMsOf(work, backlog);
   if (isFull(work, backlog)) return overloadedError('queue', waitMs);
   const allowedMs = (deadline.remainingMs() - ownMs(work, backlog)) * waitShareMax;
   if (waitMs > allowedMs) return overloadedError('wait', waitMs);
-  const announcedMs =
-    (queue.aheadMs(work, true) - queue.aheadMs(work)) * (backlog.slowness / threads);
+  const announcedMs = startMsOf(work, queue.aheadMs(work, true), backlog) - waitMs;
   const expectedMs = waitMs + Math.min(announcedMs, allowedMs * announcedShareMax);
   return expectedMs <= allowedMs ? undefined : overloadedError('wait', waitMs);
 }
@@ -89,24 +87,6 @@ export function overloadedError(reason: string, waitMs: number): AppError {
   );
 }
 
-/**
- * A new work of this kind; a template's key begins with its organization. All previews of an organization count as
- * one template: an editor that sends a new document at each step of the pointer takes one turn, its links take theirs.
- */
-export function workOf({ templateKey }: RenderKind, costMs: number): QueuedWork {
-  const end = templateKey.indexOf(':');
-  const organization = end === -1 ? templateKey : templateKey.slice(0, end);
-  const isPreview = end !== -1 && templateKey.startsWith(`${previewKind}:`, end + 1);
-  return {
-    organization,
-    template: isPreview ? `${organization}:${previewKind}` : templateKey,
-    costMs,
-  };
-}
-
-/** What stands behind the organization in the template key of a preview; a published template has its content id there. */
-export const previewKind = 'preview';
-
 /** 503 of a service that ends. */
 export function closedError(): AppError {
   return new AppError('OVERLOADED', 'The service is shutting down; ask again in a moment.', {
@@ -115,15 +95,27 @@ export function closedError(): AppError {
   });
 }
 
-function waitMsOf(work: QueuedWork, { queue, threads, runningMs, slowness }: Backlog): number {
+function waitMsOf(work: QueuedWork, backlog: Backlog): number {
+  return startMsOf(work, backlog.queue.aheadMs(work), backlog);
+}
+
+/** Milliseconds until a work starts that has so much ahead of it: all threads do it, but not what only some may do. */
+export function startMsOf(
+  { isCheap }: QueuedWork,
+  { organizationMs, allMs }: WorkAhead,
+  { threads, expensiveThreads, runningMs }: Omit<Backlog, 'queue' | 'queueMax'>,
+): number {
   // Where no thread lives, one will be started.
-  return (queue.aheadMs(work) * slowness + runningMs) / Math.max(1, threads);
+  const allThreadsMs = (allMs + runningMs) / Math.max(1, threads);
+  return isCheap
+    ? allThreadsMs
+    : Math.max(allThreadsMs, organizationMs / Math.max(1, expensiveThreads));
 }
 
 /** What a new work would take by itself. */
-function ownMs(work: QueuedWork, { queue, slowness }: Backlog): number {
+function ownMs(work: QueuedWork, { queue }: Backlog): number {
   const { template, announced } = queue.lengthsOf(work);
-  return believedMs(work.costMs * slowness, template + announced === 0);
+  return believedMs(work.costMs, template + announced === 0);
 }
 
 /** Costs as far as they are believed of a work that is, or is not, the only one of its template. */

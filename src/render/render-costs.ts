@@ -1,76 +1,80 @@
-/** What renders cost: a moving average for each kind of them, from which waiting times are told. */
+/** Estimates what renders cost from what the recent ones took: robust, so that a few expensive ones change nothing for the others. */
 import type { RenderFormat, RenderJob, RenderOutcome } from '#shared/render-job.ts';
+import { shareOf } from './render-share.ts';
 
-/** Renders that cost about the same. */
-export type RenderKind = Pick<RenderJob, 'templateKey' | 'format' | 'scale'>;
+/** What an estimate depends on: template, format, scale, and a coarse measure of the values. */
+export type RenderKind = Pick<RenderJob, 'templateKey' | 'format' | 'scale'> & {
+  values: Iterable<readonly [name: string, value: string]>;
+};
 
-interface KindAverage {
-  ms: number;
-  samples: number;
-  /** What its first renders took. */
-  firstMs: number[];
+export interface RenderEstimate {
+  /** Milliseconds of a thread; over zero. */
+  costMs: number;
+  /** Renders of this kind were seen, and none of the recent ones was expensive. */
+  isCheap: boolean;
 }
 
-/** What handing a job over and taking its picture may cost; a busy event loop is no rendering. */
+/** Handing a job over and receiving its image; a longer difference is a busy event loop, not rendering. */
 const handoverMsMax = 5;
 
-/** Weight of the newest render in an average: about the last twenty count. */
-const averageWeight = 0.1;
+/**
+ * Latest renders of a kind that its estimate is taken from. The first ones are many times slower than the later ones:
+ * until there are so many, the estimate is not theirs.
+ */
+const recentMax = 8;
 
-/** First renders of a template are many times slower than all later ones: their median counts, once there are so many. */
-const samplesMin = 8;
-
-/** Kinds that are remembered, of the most recent renders. */
+/** Kinds remembered, those rendered last. The same number bounds the organizations' formats. */
 const kindsMax = 4096;
 
-/** An average of nothing would let everything in. */
+/** An estimate of nothing would admit everything. */
 const costMsMin = 0.1;
 
 /**
- * Milliseconds of a kind that was never drawn, at scale 1, as long as no other kind of its format was either: a
- * banner of 1200 × 630 with one text changed, on a core of 2020.
+ * From here on a render is expensive. Half a second: another organization's cheap render waits for at most one that
+ * is not, and a first render, which compiles code and loads fonts, stays below it on a core of 2020.
+ */
+export const expensiveMs = 500;
+
+/**
+ * Milliseconds at scale 1 as long as nothing is known of the organization's renders in the format: a banner of
+ * 1200 × 630 with one text changed, on a core of 2020.
  */
 const firstMs: Readonly<Record<RenderFormat, number>> = { jpeg: 5, png: 10, webp: 40, avif: 60 };
 
-/** Renders from whose middle one it is told how wrong estimates are: the few first ones of a template do not count. */
-const recentMax = 15;
+/** Characters of the values in the lowest class; each further class has four times as many. */
+const classCharacters = 64;
 
-/** Learns from renders, forgets the kinds that were drawn longest ago. */
+const imageSourcePattern = /^(?:https?|data|asset):/i;
+
+/**
+ * The middle one of the recent renders counts: renders of one kind that are fewer than half of it, a stranger's
+ * values in a public link for instance, change no estimate. One organization's renders change no other's.
+ */
 export class RenderCosts {
-  readonly #kinds = new Map<string, KindAverage>();
-  readonly #formats = new Map<RenderFormat, number>();
-  /** What the last renders took, as multiples of what they had been estimated at. */
-  readonly #recent: number[] = [];
-  #slowness = 1;
+  readonly #kinds = new RecentRenders();
+  /** By organization and format, per pixel of scale 1. */
+  readonly #formats = new RecentRenders();
 
-  /**
-   * How many times its estimate a render takes at the moment, at least once: many templates of which each is drawn
-   * too seldom to be known by itself are known by this.
-   */
-  get slowness(): number {
-    return this.#slowness;
-  }
-
-  /** Whether so many of this kind were drawn that their average tells what the next one takes. */
+  /** Whether enough of this kind were rendered for the estimate to be their own. */
   isKnown(kind: RenderKind): boolean {
-    return (this.#kinds.get(keyOf(kind))?.samples ?? 0) >= samplesMin;
+    return this.#kinds.find(keyOf(kind)).length >= recentMax;
   }
 
   /**
-   * Milliseconds of a thread that a render of this kind will take; over zero. Of a kind that was seldom drawn rather
-   * too few: what is let in wrongly is found out after some renders, a burst that is refused is not.
+   * Of a kind that was seldom rendered the estimate is rather low: renders admitted wrongly are found out after a few,
+   * a burst that is refused is not.
    */
-  estimateMs(kind: RenderKind): number {
-    const known = this.#kinds.get(keyOf(kind));
-    if (known !== undefined && known.samples >= samplesMin) return Math.max(costMsMin, known.ms);
-    const { format, scale } = kind;
-    const othersMs = (this.#formats.get(format) ?? firstMs[format]) * scale ** 2;
-    return Math.max(costMsMin, Math.min(othersMs, known?.ms ?? Infinity));
+  estimate(kind: RenderKind): RenderEstimate {
+    const recent = this.#kinds.find(keyOf(kind));
+    return {
+      costMs: Math.max(costMsMin, this.#costMs(kind, recent)),
+      isCheap: recent.length > 0 && Math.max(...recent) < expensiveMs,
+    };
   }
 
   /**
    * Counts a render by the thread's own clock, with the handover to it as far as `heldMs`, the time for which the
-   * thread was held by the clock of this one, tells of it. What failed tells nothing.
+   * thread was held by the clock of this one, tells of it. A failure tells nothing.
    */
   learnOutcome(kind: RenderKind, outcome: RenderOutcome, heldMs: number): void {
     if (!outcome.ok) return;
@@ -81,37 +85,61 @@ export class RenderCosts {
 
   /** Counts a render that took a thread `ms`. */
   learn(kind: RenderKind, ms: number): void {
-    this.#recent.push(ms / this.estimateMs(kind));
-    if (this.#recent.length > recentMax) this.#recent.shift();
-    if (this.#recent.length === recentMax) this.#slowness = Math.max(1, medianOf(this.#recent));
-    const key = keyOf(kind);
-    const average = this.#kinds.get(key) ?? { ms, samples: 0, firstMs: [] };
-    average.samples += 1;
-    if (average.samples > samplesMin) average.ms += (ms - average.ms) * averageWeight;
-    else {
-      average.firstMs.push(ms);
-      average.ms = medianOf(average.firstMs);
-    }
-    // The kinds drawn last stand last.
-    this.#kinds.delete(key);
-    this.#kinds.set(key, average);
-    const [oldest] = this.#kinds.keys();
-    if (this.#kinds.size > kindsMax && oldest !== undefined) this.#kinds.delete(oldest);
-    // What is still cold says nothing about others.
-    if (average.samples > samplesMin) this.#learnFormat(kind, ms);
+    this.#kinds.add(keyOf(kind), ms);
+    this.#formats.add(formatKeyOf(kind), ms / kind.scale ** 2);
   }
 
-  #learnFormat({ format, scale }: RenderKind, ms: number): void {
-    const ownMs = ms / scale ** 2;
-    const knownMs = this.#formats.get(format) ?? ownMs;
-    this.#formats.set(format, knownMs + (ownMs - knownMs) * averageWeight);
+  #costMs(kind: RenderKind, recent: readonly number[]): number {
+    if (recent.length >= recentMax) return medianOf(recent);
+    const others = this.#formats.find(formatKeyOf(kind));
+    const perScale = others.length >= recentMax ? medianOf(others) : firstMs[kind.format];
+    const othersMs = perScale * kind.scale ** 2;
+    return recent.length === 0 ? othersMs : Math.min(othersMs, medianOf(recent));
   }
 }
 
+/** The last milliseconds of each key, of the keys that were added to last. */
+class RecentRenders {
+  readonly #recent = new Map<string, number[]>();
+
+  find(key: string): readonly number[] {
+    return this.#recent.get(key) ?? [];
+  }
+
+  add(key: string, ms: number): void {
+    const recent = this.#recent.get(key) ?? [];
+    recent.push(ms);
+    if (recent.length > recentMax) recent.shift();
+    // The keys that were added to last stand last.
+    this.#recent.delete(key);
+    this.#recent.set(key, recent);
+    const [oldest] = this.#recent.keys();
+    if (this.#recent.size > kindsMax && oldest !== undefined) this.#recent.delete(oldest);
+  }
+}
+
+/** The middle one; of an even number the lower. */
 function medianOf(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0;
 }
 
-function keyOf({ templateKey, format, scale }: RenderKind): string {
-  return `${templateKey} ${format} ${scale}`;
+function keyOf(kind: RenderKind): string {
+  const { template } = shareOf(kind);
+  return `${template} ${kind.format} ${kind.scale} ${classOf(kind.values)}`;
+}
+
+function formatKeyOf(kind: RenderKind): string {
+  return `${shareOf(kind).organization} ${kind.format}`;
+}
+
+/** How much text the values are, in powers of four, and whether an image is among them. */
+function classOf(values: RenderKind['values']): string {
+  let characters = 0;
+  let images = '';
+  for (const [, value] of values) {
+    if (imageSourcePattern.test(value)) images = ' images';
+    else characters += value.length;
+  }
+  const size = Math.ceil(Math.log2(Math.max(characters, classCharacters) / classCharacters) / 2);
+  return `${size}${images}`;
 }

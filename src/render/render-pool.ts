@@ -14,7 +14,7 @@ import {
   latenessOf,
   overloadedError,
   refusalOf,
-  workOf,
+  startMsOf,
 } from './render-admission.ts';
 import type { Backlog } from './render-admission.ts';
 import { RenderCosts } from './render-costs.ts';
@@ -23,6 +23,7 @@ import type { RenderPoolOptions } from './render-pool-options.ts';
 import { RenderQueue } from './render-queue.ts';
 import type { QueuedWork } from './render-queue.ts';
 import { QueueWaits } from './queue-waits.ts';
+import { shareOf } from './render-share.ts';
 import { RenderSlots } from './render-slots.ts';
 
 /** What a job became, and how long it waited for a thread. */
@@ -54,6 +55,8 @@ const heapMbMax = 256;
 interface Waiting extends QueuedWork {
   job: RenderJob;
   imageBytes: number;
+  /** Memory that its images may take while they are decoded. */
+  decodeBytes: number;
   deadline: Deadline;
   sinceMs: number;
   resolve: (render: PooledRender) => void;
@@ -141,7 +144,7 @@ export class RenderPool {
   /** The work that a render of this kind would be. Throws OVERLOADED as `admit` does, and takes no place. */
   checkRoom(kind: RenderKind, deadline: Deadline): QueuedWork {
     if (this.#isClosed) throw closedError();
-    const work = workOf(kind, this.#costs.estimateMs(kind));
+    const work = this.#workOf(kind);
     // A thread without work may be idle because all that was let in waits for its images.
     const isIdle = this.#slots.busy + this.#queue.announced < this.#options.threads;
     const refusal = isIdle ? undefined : refusalOf(work, deadline, this.#backlog());
@@ -189,7 +192,7 @@ export class RenderPool {
 
   #enqueue(job: RenderJob, deadline: Deadline): Promise<PooledRender> {
     if (this.#isClosed) return Promise.reject(closedError());
-    const work = workOf(job, this.#costs.estimateMs(job));
+    const work = this.#workOf(job);
     const imageBytes = imageBytesOf(job);
     const isIdle = this.#slots.hasFree && this.#queue.length === 0;
     const isTooLarge = !isIdle && this.#queuedImageBytes + imageBytes > queuedImageBytesMax;
@@ -201,7 +204,9 @@ export class RenderPool {
     if (refusal !== undefined) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
       const sinceMs = performance.now();
-      this.#queue.push({ ...work, job, imageBytes, deadline, sinceMs, resolve, reject });
+      const decodeBytes = decodeBytesOf(job);
+      const waiting = { ...work, job, imageBytes, decodeBytes, deadline, sinceMs, resolve, reject };
+      this.#queue.push(waiting);
       this.#queuedImageBytes += imageBytes;
       this.#fill();
     });
@@ -209,9 +214,8 @@ export class RenderPool {
 
   #fill(): void {
     while (this.#slots.hasFree) {
-      const next = this.#queue.peek();
-      if (next === undefined || !this.#slots.hasRoom(decodeBytesOf(next.job))) return;
-      this.#queue.take();
+      const next = this.#queue.take(this.#slots.chooser());
+      if (next === undefined) return;
       this.#queuedImageBytes -= next.imageBytes;
       if (this.#isWorthIt(next)) void this.#start(next);
       else {
@@ -231,7 +235,7 @@ export class RenderPool {
   /** Runs a job to its end. Never rejects. */
   async #start(waiting: Waiting): Promise<void> {
     const { job, costMs, sinceMs } = waiting;
-    const slot = this.#slots.take(costMs, decodeBytesOf(job));
+    const slot = this.#slots.take(waiting);
     this.waits.count('started', sinceMs);
     try {
       const outcome = await this.#piscina.run(job);
@@ -251,10 +255,12 @@ export class RenderPool {
     if (this.#slots.busy === 0) this.#onIdle?.();
   }
 
+  #workOf(kind: RenderKind): QueuedWork {
+    return { ...shareOf(kind), ...this.#costs.estimate(kind) };
+  }
+
   #backlog(): Backlog {
-    const { slowness } = this.#costs;
-    const { queueMax } = this.#options;
-    return { queue: this.#queue, queueMax, slowness, ...this.#slots.pace() };
+    return { queue: this.#queue, queueMax: this.#options.queueMax, ...this.#slots.pace() };
   }
 
   #look(): void {
@@ -266,13 +272,14 @@ export class RenderPool {
 
   /** Refuses those who wait in vain: costs are not what they seemed to be. */
   #dropLate(): void {
-    this.#queue.reprice(({ job }) => this.#costs.estimateMs(job));
-    const { threads, runningMs, slowness } = this.#backlog();
+    this.#queue.reprice(({ job }) => this.#costs.estimate(job));
+    const backlog = this.#backlog();
     const nowMs = performance.now();
-    const late = this.#queue.dropLate(({ deadline, costMs, job }, untilMs, isNext) => {
-      const endMs = (untilMs - costMs + believedMs(costMs, isNext)) * slowness + runningMs;
+    const late = this.#queue.dropLate((work, ahead, isNext) => {
+      const { deadline, costMs, job } = work;
+      const ownMs = believedMs(costMs, isNext) / Math.max(1, backlog.threads);
       const lateness = this.#costs.isKnown(job) ? knownLatenessMin : latenessMin;
-      return endMs / threads > lateness * deadline.remainingMs(nowMs);
+      return startMsOf(work, ahead, backlog) + ownMs > lateness * deadline.remainingMs(nowMs);
     });
     for (const waiting of late) {
       this.#queuedImageBytes -= waiting.imageBytes;

@@ -6,6 +6,14 @@ export interface QueuedWork {
   template: string;
   /** Milliseconds that it is expected to take a thread; over zero. */
   costMs: number;
+  /** Its kind is known, and was not expensive of late: it may use all threads. */
+  isCheap: boolean;
+}
+
+/** Milliseconds of one thread that go by before a work starts: of its organization's works, and of all. */
+export interface WorkAhead {
+  organizationMs: number;
+  allMs: number;
 }
 
 /** Whose turn it is: the one with the smallest tag, the thread time that was given so far, by the clock of its level. */
@@ -101,28 +109,18 @@ export class RenderQueue<Work extends QueuedWork> {
     this.#length += 1;
   }
 
-  /** What `take` would give. */
-  peek(): Work | undefined {
-    const organization = firstOf(this.#organizations);
-    return organization && firstOf(organization.templates)?.works[0];
-  }
-
-  /** Removes the work whose turn it is, and charges its costs. */
-  take(): Work | undefined {
-    const organization = firstOf(this.#organizations);
-    const template = organization && firstOf(organization.templates);
-    const work = template?.works.shift();
-    if (organization === undefined || template === undefined || work === undefined)
-      return undefined;
-    this.#clockMs = organization.tagMs;
-    organization.clockMs = template.tagMs;
-    for (const share of [organization, template]) {
-      share.tagMs += work.costMs;
-      leave(share, work);
+  /**
+   * Removes the first work in fair order that `mayStart`, and charges its costs. Of each template only the oldest
+   * work is asked about.
+   */
+  take(mayStart: (work: Work) => boolean = () => true): Work | undefined {
+    for (const organization of inFairOrder(this.#organizations)) {
+      for (const template of inFairOrder(organization.templates)) {
+        const [work] = template.works;
+        if (work !== undefined && mayStart(work)) return this.#takeFirst(organization, template);
+      }
     }
-    this.#length -= 1;
-    this.#forget();
-    return work;
+    return undefined;
   }
 
   /**
@@ -138,23 +136,26 @@ export class RenderQueue<Work extends QueuedWork> {
   }
 
   /**
-   * Removes every work that `isLate` says and gives them. `untilMs` is about how long one thread has to work
-   * until the work is finished, all that is fair to be done before included; the newest of a template are asked
-   * first, and last the one that `isNext` of it.
+   * Removes every work that `isLate` says and gives them. `ahead` is about how long one thread has to work until the
+   * work starts, all that is fair to be done before included; the newest of a template are asked first, and last the
+   * one that `isNext` of it.
    */
-  dropLate(isLate: (work: Work, untilMs: number, isNext: boolean) => boolean): Work[] {
+  dropLate(isLate: (work: Work, ahead: WorkAhead, isNext: boolean) => boolean): Work[] {
     const dropped: Work[] = [];
     for (const [name, organization] of this.#organizations) {
       for (const [templateName, template] of organization.templates) {
         let ownMs = template.waitingMs;
-        const allMs = this.aheadMs({ organization: name, template: templateName, costMs: 0 });
-        const slowness = allMs / ownMs;
+        const { organizationMs, allMs } = this.#aheadOf(name, templateName, 0, false);
+        const [organizationRatio, allRatio] = [organizationMs / ownMs, allMs / ownMs];
         for (let index = template.works.length - 1; index >= 0; index -= 1) {
           const work = template.works[index];
           if (work === undefined) continue;
-          const untilMs = ownMs * slowness;
+          const ahead = {
+            organizationMs: ownMs * organizationRatio - work.costMs,
+            allMs: ownMs * allRatio - work.costMs,
+          };
           ownMs -= work.costMs;
-          if (!isLate(work, untilMs, index === 0)) continue;
+          if (!isLate(work, ahead, index === 0)) continue;
           template.works.splice(index, 1);
           leave(template, work);
           leave(organization, work);
@@ -167,14 +168,16 @@ export class RenderQueue<Work extends QueuedWork> {
     return dropped;
   }
 
-  /** Gives every work that waits its costs anew. */
-  reprice(costMs: (work: Work) => number): void {
+  /** Estimates every work that waits anew. */
+  reprice(estimate: (work: Work) => Pick<QueuedWork, 'costMs' | 'isCheap'>): void {
     for (const organization of this.#organizations.values()) {
       organization.waitingMs = 0;
       for (const template of organization.templates.values()) {
         template.waitingMs = 0;
         for (const work of template.works) {
-          work.costMs = costMs(work);
+          const { costMs, isCheap } = estimate(work);
+          work.costMs = costMs;
+          work.isCheap = isCheap;
           template.waitingMs += work.costMs;
         }
         organization.waitingMs += template.waitingMs;
@@ -183,24 +186,50 @@ export class RenderQueue<Work extends QueuedWork> {
   }
 
   /**
-   * Milliseconds of one thread that go by before a new work of these names and costs is started: what waits
-   * of its own template, and of every other share as much as that gets meanwhile. With `announced`, as if all
-   * that is announced waited already.
+   * What goes by before a new work of these names and costs is started: what waits of its own template, and of every
+   * other share as much as that gets meanwhile. With `announced`, as if all that is announced waited already.
    */
-  aheadMs({ organization, template, costMs }: QueuedWork, announced = false): number {
+  aheadMs({ organization, template, costMs }: QueuedWork, announced = false): WorkAhead {
+    const { organizationMs, allMs } = this.#aheadOf(organization, template, costMs, announced);
+    return { organizationMs: organizationMs - costMs, allMs: allMs - costMs };
+  }
+
+  #aheadOf(
+    organization: string,
+    template: string,
+    costMs: number,
+    announced: boolean,
+  ): WorkAhead {
     const backlogMs = (share: Share | undefined): number =>
       share === undefined ? 0 : share.waitingMs + (announced ? share.announcedMs : 0);
     const group = this.#organizations.get(organization);
     const ownMs = backlogMs(group?.templates.get(template)) + costMs;
-    let groupMs = ownMs;
+    let organizationMs = ownMs;
     for (const [name, share] of group?.templates ?? []) {
-      if (name !== template) groupMs += Math.min(ownMs, backlogMs(share));
+      if (name !== template) organizationMs += Math.min(ownMs, backlogMs(share));
     }
-    let allMs = groupMs;
+    let allMs = organizationMs;
     for (const [name, share] of this.#organizations) {
-      if (name !== organization) allMs += Math.min(groupMs, backlogMs(share));
+      if (name !== organization) allMs += Math.min(organizationMs, backlogMs(share));
     }
-    return allMs - costMs;
+    return { organizationMs, allMs };
+  }
+
+  #takeFirst(
+    organization: OrganizationShare<Work>,
+    template: TemplateShare<Work>,
+  ): Work | undefined {
+    const work = template.works.shift();
+    if (work === undefined) return undefined;
+    this.#clockMs = Math.max(this.#clockMs, organization.tagMs);
+    organization.clockMs = Math.max(organization.clockMs, template.tagMs);
+    for (const share of [organization, template]) {
+      share.tagMs += work.costMs;
+      leave(share, work);
+    }
+    this.#length -= 1;
+    this.#forget();
+    return work;
   }
 
   #organization(name: string): OrganizationShare<Work> {
@@ -252,6 +281,15 @@ function firstOf<Kind extends Share>(shares: ReadonlyMap<string, Kind>): Kind | 
     if (share.length > 0 && !(share.tagMs >= (first?.tagMs ?? Infinity))) first = share;
   }
   return first;
+}
+
+/** The shares with work, by their tags. The others are put in order only when the first one's work may not start. */
+function* inFairOrder<Kind extends Share>(shares: ReadonlyMap<string, Kind>): Generator<Kind> {
+  const first = firstOf(shares);
+  if (first === undefined) return;
+  yield first;
+  const others = [...shares.values()].filter((share) => share.length > 0 && share !== first);
+  yield* others.sort((one, other) => one.tagMs - other.tagMs);
 }
 
 function leave(share: Share, { costMs }: QueuedWork): void {

@@ -1,28 +1,58 @@
-/** The jobs that threads are at, and what can be told from them. */
+/** The jobs that threads are at, who may start another one, and what follows for waiting times. */
+import { expensiveMs } from './render-costs.ts';
+import { serviceItself } from './render-share.ts';
+
+/** What decides whether a work may start. */
+export interface SlotRequest {
+  organization: string;
+  /** Milliseconds that the job is expected to take. */
+  costMs: number;
+  /** Its kind is known, and was not expensive of late. */
+  isCheap: boolean;
+  /** Memory that its images may take while they are decoded. */
+  decodeBytes: number;
+}
 
 /** One thread at one job. */
-export interface Slot {
+export interface Slot extends Readonly<SlotRequest> {
   /** On the clock of `performance.now()`. */
   readonly startedMs: number;
-  /** Milliseconds that the job was expected to take. */
-  readonly costMs: number;
-  /** Memory that its images may take while they are decoded. */
-  readonly decodeBytes: number;
 }
 
 /** From here on nobody's waiting time is told from a thread as if it came back soon: no render takes over 2 s. */
 const lostAfterMs = 5000;
 
-/** Takes and gives back threads. A slot is given back when its job has really ended, also when nobody waits for it any more. */
+/** The part of the threads, rounded up, that one organization cannot hold with expensive renders. One thread has no such part. */
+const reservedPart = 1 / 4;
+
+/**
+ * Who held reserved threads with renders that looked cheap may not use them for so many times as long: whatever an
+ * organization sends, it holds all threads for 1 % of the time at most.
+ */
+const repaymentFactor = 100;
+/** Milliseconds; the repayment of a render of 2 s, the most that any takes by its bounds. */
+const repaymentMsMax = 200_000;
+
+/**
+ * Takes and gives back threads. A slot is given back when its job has really ended, also when nobody waits for it
+ * any more.
+ *
+ * One organization holds at most `threads - reserved` threads with renders that are expensive or of unknown cost, so
+ * that another one's render starts at once. Renders known to be cheap may use all threads.
+ */
 export class RenderSlots {
   readonly #threads: number;
+  readonly #reserved: number;
   readonly #decodesBytesMax: number;
   readonly #busy = new Set<Slot>();
+  /** When organizations that held reserved threads too long may use them again; `performance.now()`. */
+  readonly #repayments = new Map<string, number>();
   #decodeBytes = 0;
 
   /** `decodesBytesMax` bounds the decoding in all threads at a time. */
   constructor(threads: number, decodesBytesMax: number) {
     this.#threads = threads;
+    this.#reserved = threads === 1 ? 0 : Math.ceil(threads * reservedPart);
     this.#decodesBytesMax = decodesBytesMax;
   }
 
@@ -35,25 +65,40 @@ export class RenderSlots {
     return this.#busy.size < this.#threads;
   }
 
-  /** Whether there is memory for a job beside those that run; it waits for that as for a thread. Alone, any may run. */
-  hasRoom(decodeBytes: number): boolean {
-    return this.#busy.size === 0 || this.#decodeBytes + decodeBytes <= this.#decodesBytesMax;
+  /**
+   * Judges works in fair order: may this one start on a free thread? A work that has to wait for memory lets only
+   * those pass that leave it enough on all threads together.
+   */
+  chooser(): (work: SlotRequest) => boolean {
+    let passingBytesMax = Infinity;
+    return (work) => {
+      if (!this.#mayHold(work) || work.decodeBytes > passingBytesMax) return false;
+      if (this.#hasMemory(work)) return true;
+      passingBytesMax = Math.max(0, this.#decodesBytesMax - work.decodeBytes) / this.#threads;
+      return false;
+    };
   }
 
-  take(costMs: number, decodeBytes: number): Slot {
-    const slot = { startedMs: performance.now(), costMs, decodeBytes };
+  take(work: SlotRequest): Slot {
+    const { organization, costMs, decodeBytes } = work;
+    const isCheap = this.#isTrusted(work);
+    const slot = { organization, costMs, isCheap, decodeBytes, startedMs: performance.now() };
     this.#busy.add(slot);
     this.#decodeBytes += decodeBytes;
     return slot;
   }
 
   giveBack(slot: Slot): void {
+    this.#chargeOverdraft(slot.organization);
     this.#busy.delete(slot);
     this.#decodeBytes -= slot.decodeBytes;
   }
 
-  /** Threads that come back from their jobs, and the milliseconds of one thread until all of them have. */
-  pace(): { threads: number; runningMs: number } {
+  /**
+   * Threads that come back from their jobs, those of them that one organization may hold with expensive renders, and
+   * the milliseconds of one thread until all of them have.
+   */
+  pace(): { threads: number; expensiveThreads: number; runningMs: number } {
     const nowMs = performance.now();
     let threads = this.#threads;
     let runningMs = 0;
@@ -61,12 +106,51 @@ export class RenderSlots {
       if (nowMs - startedMs > lostAfterMs) threads -= 1;
       else runningMs += Math.max(0, startedMs + costMs - nowMs);
     }
-    return { threads, runningMs };
+    return { threads, expensiveThreads: threads - this.#reserved, runningMs };
   }
 
   /** Milliseconds for which the oldest job has run; 0 without any. */
   oldestMs(): number {
     const nowMs = performance.now();
     return Math.max(0, ...[...this.#busy].map(({ startedMs }) => nowMs - startedMs));
+  }
+
+  #mayHold(work: SlotRequest): boolean {
+    const { organization } = work;
+    if (organization === serviceItself || this.#isTrusted(work)) return true;
+    return this.#heldSince(organization).length < this.#threads - this.#reserved;
+  }
+
+  /** Whether the work may use the reserved threads beside its organization's expensive ones. */
+  #isTrusted({ organization, isCheap }: SlotRequest): boolean {
+    return isCheap && performance.now() >= (this.#repayments.get(organization) ?? 0);
+  }
+
+  /** Alone, any may run. */
+  #hasMemory({ decodeBytes }: SlotRequest): boolean {
+    return this.#busy.size === 0 || this.#decodeBytes + decodeBytes <= this.#decodesBytesMax;
+  }
+
+  /** When each of the threads that an organization holds with expensive renders became one, also by lasting too long. */
+  #heldSince(organization: string): number[] {
+    const nowMs = performance.now();
+    return [...this.#busy]
+      .filter((slot) => slot.organization === organization)
+      .map(({ isCheap, startedMs }) => (isCheap ? startedMs + expensiveMs : startedMs))
+      .filter((sinceMs) => sinceMs <= nowMs)
+      .toSorted((a, b) => a - b);
+  }
+
+  /** Has an organization repay the time for which its expensive renders held more threads than they may. */
+  #chargeOverdraft(organization: string): void {
+    const sinceMs = this.#heldSince(organization)[this.#threads - this.#reserved];
+    if (sinceMs === undefined || organization === serviceItself) return;
+    const nowMs = performance.now();
+    for (const [name, untilMs] of this.#repayments) {
+      if (untilMs <= nowMs) this.#repayments.delete(name);
+    }
+    const repaymentMs = (nowMs - sinceMs) * repaymentFactor;
+    const fromMs = Math.max(nowMs, this.#repayments.get(organization) ?? 0);
+    this.#repayments.set(organization, Math.min(fromMs + repaymentMs, nowMs + repaymentMsMax));
   }
 }

@@ -12,7 +12,10 @@ const works = fc.record({
   organization: fc.constantFrom('a', 'b', 'c'),
   template: fc.constantFrom('x', 'y'),
   costMs: fc.integer({ min: 1, max: 500 }),
+  isCheap: fc.boolean(),
 });
+
+const other = { organization: 'a', template: 'x', costMs: 10, isCheap: true };
 
 const steps = fc.array(
   fc.oneof(
@@ -31,9 +34,7 @@ t.test('nothing is lost, nothing is given twice, and a template’s order is kep
       const waiting = new Map<string, number[]>();
       let number = 0;
       const take = (): boolean => {
-        const next = queue.peek();
         const work = queue.take();
-        if (work !== next) return false;
         if (work === undefined) return [...waiting.values()].every(({ length }) => length === 0);
         return waiting.get(`${work.organization} ${work.template}`)?.shift() === work.number;
       };
@@ -42,8 +43,8 @@ t.test('nothing is lost, nothing is given twice, and a template’s order is kep
           if (!take()) return false;
         } else if (step.do === 'push') {
           number += 1;
-          const { organization, template, costMs } = step;
-          queue.push({ organization, template, costMs, number });
+          const { organization, template, costMs, isCheap } = step;
+          queue.push({ organization, template, costMs, isCheap, number });
           const key = `${organization} ${template}`;
           waiting.set(key, [...(waiting.get(key) ?? []), number]);
         } else if (step.do === 'settle') queue.settle(step, step.costMs - 250);
@@ -53,10 +54,10 @@ t.test('nothing is lost, nothing is given twice, and a template’s order is kep
         }
         const count = [...waiting.values()].reduce((sum, { length }) => sum + length, 0);
         if (queue.length !== count || queue.announced !== 0) return false;
-        if (queue.aheadMs({ organization: 'new', template: 'x', costMs: 1 }) < 0) return false;
+        if (queue.aheadMs({ ...other, organization: 'new' }).allMs < 0) return false;
       }
       while (queue.length > 0) if (!take()) return false;
-      return queue.aheadMs({ organization: 'a', template: 'x', costMs: 7 }) === 0;
+      return queue.aheadMs(other).allMs === 0;
     }),
     { numRuns: 300 },
   );
@@ -75,7 +76,7 @@ t.test('two who always have work waiting are given the same time, but for one re
           level === 'organization'
             ? { organization: `${index}`, template: 'x' }
             : { organization: 'a', template: `${index}` };
-        for (const costMs of list) queue.push({ ...names, costMs, number: index });
+        for (const costMs of list) queue.push({ ...names, costMs, isCheap: true, number: index });
       }
       const given = [0, 0, 0];
       const left = all.map(({ length }) => length);
@@ -107,7 +108,7 @@ t.test('a newcomer is served before the flood, whatever the flood has asked for'
       const queue = new RenderQueue<NumberedWork>();
       for (const work of list) queue.push({ ...work, number: 0 });
       for (let count = 0; count < Math.min(served, list.length - 1); count += 1) queue.take();
-      queue.push({ organization: 'new', template: 'x', costMs: 10, number: 1 });
+      queue.push({ ...other, organization: 'new', number: 1 });
       // At most each of the three organizations goes before it once more.
       for (let count = 0; count <= 3; count += 1) if (queue.take()?.number === 1) return true;
       return false;

@@ -5,13 +5,13 @@ import { RenderQueue } from '../../src/render/render-queue.ts';
 import type { QueuedWork } from '../../src/render/render-queue.ts';
 
 function work(organization: string, template: string, costMs = 10): QueuedWork {
-  return { organization, template, costMs };
+  return { organization, template, costMs, isCheap: true };
 }
 
 function backlog(works: readonly QueuedWork[], queueMax = 1000, threads = 2, runningMs = 0) {
   const queue = new RenderQueue<QueuedWork>();
   for (const each of works) queue.push(each);
-  return { queue, queueMax, threads, runningMs, slowness: 1 };
+  return { queue, queueMax, threads, expensiveThreads: threads - 1, runningMs };
 }
 
 const within = (ms: number): Deadline => new Deadline(performance.now() + ms);
@@ -116,13 +116,15 @@ t.test('one of each template is believed to be quick, but not let in before the 
   t.end();
 });
 
-t.test('renders that take longer than they were estimated at make all waits longer', (t) => {
-  const waiting = backlog(Array.from({ length: 100 }, () => work('a', 'x')));
-  t.equal(refusalOf(work('a', 'x'), within(10_000), waiting), undefined);
-  const slow = { ...waiting, slowness: 45 };
-  t.match(refusalOf(work('a', 'x'), within(10_000), slow), {
-    reason: 'wait',
-    retryAfterSeconds: 23,
-  });
+t.test('an organization waits for its expensive renders on the threads that they may hold', (t) => {
+  const expensive = { ...work('a', 'x', 100), isCheap: false };
+  const flood = Array.from({ length: 20 }, () => expensive);
+  const refusal = refusalOf(expensive, within(3500), backlog(flood, 1000, 2));
+  t.match(refusal, { reason: 'wait', retryAfterSeconds: 2 }, '2 s on one thread');
+  const cheap = work('a', 'x');
+  t.equal(refusalOf(cheap, within(3500), backlog(flood, 1000, 2)), undefined, '1 s on two');
+  const other = { ...work('b', 'x', 100), isCheap: false };
+  t.equal(refusalOf(other, within(3500), backlog(flood, 1000, 2)), undefined);
+  t.equal(refusalOf(expensive, within(4500), backlog(flood, 1000, 1)), undefined, 'one has all');
   t.end();
 });

@@ -1,8 +1,9 @@
 import t from 'tap';
 import { RenderCosts } from '../../src/render/render-costs.ts';
 
-const hello = { templateKey: 'org_a:hello', format: 'png', scale: 1 } as const;
-const poster = { templateKey: 'org_a:poster', format: 'avif', scale: 1 } as const;
+const values: [string, string][] = [['name', 'Alex']];
+const hello = { templateKey: 'org_a:hello', format: 'png', scale: 1, values } as const;
+const poster = { templateKey: 'org_a:poster', format: 'avif', scale: 1, values } as const;
 
 function learnOften(costs: RenderCosts, kind: typeof hello | typeof poster, ms: number): void {
   for (let count = 0; count < 60; count += 1) costs.learn(kind, ms);
@@ -12,40 +13,40 @@ t.test('each kind of render has an average of its own', (t) => {
   const costs = new RenderCosts();
   learnOften(costs, hello, 2);
   learnOften(costs, poster, 900);
-  t.equal(costs.estimateMs(hello), 2);
-  t.equal(costs.estimateMs(poster), 900);
+  t.equal(costs.estimate(hello).costMs, 2);
+  t.equal(costs.estimate(poster).costMs, 900);
   learnOften(costs, hello, 4);
-  t.ok(Math.abs(costs.estimateMs(hello) - 4) < 0.1, 'and follows what it costs now');
+  t.ok(Math.abs(costs.estimate(hello).costMs - 4) < 0.1, 'and follows what it costs now');
   t.end();
 });
 
 t.test('the first renders, which are slow, are not taken for the rule', (t) => {
   const costs = new RenderCosts();
-  const before = costs.estimateMs(hello);
+  const before = costs.estimate(hello).costMs;
   for (const ms of [400, 300, 150]) costs.learn(hello, ms);
-  t.equal(costs.estimateMs(hello), before, 'they are not believed at once');
+  t.equal(costs.estimate(hello).costMs, before, 'they are not believed at once');
   for (const ms of [6, 5, 5, 5, 5]) costs.learn(hello, ms);
-  t.equal(costs.estimateMs(hello), 5, 'nor when there are more');
+  t.equal(costs.estimate(hello).costMs, 5, 'nor when there are more');
   t.end();
 });
 
 t.test('what is dear from the first on is known after eight renders', (t) => {
   const costs = new RenderCosts();
   for (let count = 0; count < 8; count += 1) costs.learn(hello, 700);
-  t.equal(costs.estimateMs(hello), 700);
+  t.equal(costs.estimate(hello).costMs, 700);
   t.end();
 });
 
 t.test('what was never drawn is told from others of its format, by its pixels', (t) => {
   const costs = new RenderCosts();
   const unknown = { ...hello, templateKey: 'org_a:unknown' };
-  t.ok(costs.estimateMs(unknown) > 0);
+  t.ok(costs.estimate(unknown).costMs > 0);
   learnOften(costs, hello, 30);
-  t.equal(costs.estimateMs(unknown), 30);
-  t.equal(costs.estimateMs({ ...unknown, scale: 3 }), 270);
+  t.equal(costs.estimate(unknown).costMs, 30);
+  t.equal(costs.estimate({ ...unknown, scale: 3 }).costMs, 270);
   t.ok(
-    costs.estimateMs({ ...unknown, format: 'avif' }) >
-      costs.estimateMs({ ...unknown, format: 'jpeg' }),
+    costs.estimate({ ...unknown, format: 'avif' }).costMs >
+      costs.estimate({ ...unknown, format: 'jpeg' }).costMs,
     'another format is not',
   );
   t.end();
@@ -56,25 +57,67 @@ t.test('no more kinds are remembered than fit, the latest ones', (t) => {
   for (let count = 0; count < 5000; count += 1) {
     costs.learn({ ...hello, templateKey: `org_a:${count}` }, 2);
   }
-  t.equal(costs.estimateMs({ ...hello, templateKey: 'org_a:4999' }), 2);
-  t.not(costs.estimateMs({ ...hello, templateKey: 'org_a:1' }), 2);
+  t.equal(costs.estimate({ ...hello, templateKey: 'org_a:4999' }).isCheap, true);
+  t.equal(costs.estimate({ ...hello, templateKey: 'org_a:1' }).isCheap, false);
   t.end();
 });
 
-t.test(
-  'templates that are drawn too seldom to be known tell together how slow renders are',
-  (t) => {
-    const costs = new RenderCosts();
-    t.equal(costs.slowness, 1);
-    const seldom = (index: number) =>
-      ({ templateKey: `a:${index}`, format: 'png', scale: 1 }) as const;
-    for (let index = 0; index < 15; index += 1) costs.learn(seldom(index), 10);
-    for (let index = 15; index < 20; index += 1) costs.learn(seldom(index), 450);
-    t.equal(costs.slowness, 1, 'a few first renders tell nothing');
-    for (let index = 20; index < 35; index += 1) costs.learn(seldom(index), 450);
-    t.equal(costs.slowness, 45);
-    for (let index = 35; index < 50; index += 1) costs.learn(seldom(index), 5);
-    t.equal(costs.slowness, 1);
-    t.end();
-  },
-);
+t.test('templates that are rendered too seldom to be known tell of one another', (t) => {
+  const costs = new RenderCosts();
+  const seldom = (index: number, organization = 'org_a') =>
+    ({ ...hello, templateKey: `${organization}:${index}` }) as const;
+  for (let index = 0; index < 20; index += 1) costs.learn(seldom(index), 450);
+  t.equal(costs.estimate(seldom(20)).costMs, 450);
+  t.ok(costs.estimate(seldom(20, 'org_b')).costMs < 20, 'of the same organization alone');
+  for (let index = 20; index < 40; index += 1) costs.learn(seldom(index), 5);
+  t.equal(costs.estimate(seldom(40)).costMs, 5);
+  t.end();
+});
+
+t.test('expensive values in less than half of the links of a template change no estimate', (t) => {
+  const costs = new RenderCosts();
+  learnOften(costs, hello, 4);
+  for (let count = 0; count < 100; count += 1) costs.learn(hello, count % 5 < 2 ? 1500 : 4);
+  t.equal(costs.estimate(hello).costMs, 4);
+  t.end();
+});
+
+t.test('long texts and images from links have estimates of their own', (t) => {
+  const costs = new RenderCosts();
+  const long = { ...hello, values: [['name', 'x'.repeat(2000)]] as [string, string][] };
+  const image = { ...hello, values: [['photo', 'https://example.com/a.png']] as [string, string][] };
+  learnOften(costs, hello, 4);
+  for (let count = 0; count < 30; count += 1) {
+    costs.learn(long, 900);
+    costs.learn(image, 40);
+  }
+  t.equal(costs.estimate(hello).costMs, 4);
+  t.equal(costs.estimate(long).costMs, 900);
+  t.equal(costs.estimate(image).costMs, 40);
+  const alike = { ...hello, values: [['name', 'Alexandra']] as [string, string][] };
+  t.equal(costs.estimate(alike).costMs, 4, 'names of a usual length are one kind');
+  t.end();
+});
+
+t.test('a kind is cheap once it was rendered, as long as no recent render was expensive', (t) => {
+  const costs = new RenderCosts();
+  t.equal(costs.estimate(hello).isCheap, false, 'nothing is known');
+  costs.learn(hello, 120);
+  t.equal(costs.estimate(hello).isCheap, true);
+  costs.learn(hello, 800);
+  t.equal(costs.estimate(hello).isCheap, false);
+  for (let count = 0; count < 7; count += 1) costs.learn(hello, 4);
+  t.equal(costs.estimate(hello).isCheap, false, 'one of eight is enough');
+  costs.learn(hello, 4);
+  t.equal(costs.estimate(hello).isCheap, true);
+  t.end();
+});
+
+t.test('all previews of an organization are estimated together', (t) => {
+  const costs = new RenderCosts();
+  for (let count = 0; count < 8; count += 1) {
+    costs.learn({ ...hello, templateKey: `org_a:preview:${count}` }, 70);
+  }
+  t.equal(costs.estimate({ ...hello, templateKey: 'org_a:preview:new' }).costMs, 70);
+  t.end();
+});

@@ -1,0 +1,270 @@
+/** Two organizations: one floods the service, the other asks for cheap images at a steady rate and must not notice. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runChild, temporaryFolder } from '../harness/children.ts';
+import { formatNumber } from '../harness/format-number.ts';
+import type { Service } from '../harness/service.ts';
+import { startService } from '../harness/service.ts';
+import type { OverloadAnswers } from '../programs/overload-side.ts';
+import type { Effort, Measurement, Scenario } from '../scenario.ts';
+import { send } from './overload.ts';
+
+const secondsOf: Record<Effort, number> = { quick: 5, normal: 30, long: 60 };
+
+/** Links a second of the organization that must not notice, for each of its templates. */
+const quietPerSecond = 20;
+const floodFactor = 5;
+/** Links a second to hosts that hang: more than the service fetches at a time. */
+const hangingPerSecond = 100;
+/** Expensive renders from which the capacity for them is known. */
+const capacityAmount = 6;
+const sides = { flood: 'flood', quiet: 'quiet' } as const;
+
+/** Blurred texts of the whole canvas that differ from link to link: nothing of them is kept. Half a second to one on a core. */
+const expensive = {
+  format: 1,
+  name: 'expensive',
+  width: 1200,
+  height: 630,
+  background: '#ffffff',
+  output: { format: 'jpeg' },
+  variables: [{ name: 'name', type: 'text', value: 'Alex' }],
+  layers: Array.from({ length: 3 }, (_, index) => ({
+    id: `text-${index}`,
+    type: 'text',
+    x: 20 + 20 * index,
+    y: 30 + 40 * index,
+    width: 1100,
+    height: 200,
+    text: '{{name}}',
+    fontSize: 160,
+    blur: 40,
+  })),
+};
+
+const image = readFileSync(join(import.meta.dirname, '../../data/fallback/card.png'));
+
+const picture = {
+  format: 1,
+  name: 'picture',
+  width: 400,
+  height: 200,
+  background: '#ffffff',
+  variables: [
+    { name: 'photo', type: 'image', value: `data:image/png;base64,${image.toString('base64')}` },
+  ],
+  layers: [
+    { id: 'photo', type: 'image', x: 0, y: 0, width: 400, height: 200, src: '{{photo}}' },
+  ],
+};
+
+const plain = {
+  ...JSON.parse(readFileSync(join(import.meta.dirname, '../../data/templates/hello.json'), 'utf8')),
+  name: 'plain',
+};
+
+export const fairness: Scenario = {
+  name: 'fairness',
+  words: ['organizations', 'fair'],
+  programs: [],
+  needsPeers: false,
+  async run(effort) {
+    const origin = await startOrigin();
+    const dataDirectory = join(temporaryFolder(), 'data');
+    const service = await startService({
+      dataDirectory,
+      environment: {
+        PLATEN_CONNECTIONS_PER_NETWORK_MAX: '10000',
+        PLATEN_IMAGES_ALLOWED_ADDRESSES: '127.0.0.0/8',
+        PLATEN_IMAGES_ALLOWED_PORTS: String(origin.port),
+      },
+    });
+    try {
+      for (const side of Object.values(sides)) {
+        const key = await createOrganization(side, dataDirectory);
+        for (const document of [expensive, picture, plain]) {
+          await publish(service, key, `${side}-${document.name}`, document);
+        }
+      }
+      return {
+        measurements: [
+          ...(await measureFlood('expensive', service, effort)),
+          ...(await measureFlood('cheap', service, effort)),
+          await measureHanging(service, origin.port, effort),
+        ],
+      };
+    } finally {
+      await service.close();
+      origin.close();
+    }
+  },
+};
+
+/** The quiet organization's latencies and refusals, alone and beside the other one's flood. */
+async function measureFlood(
+  kind: 'expensive' | 'cheap',
+  service: Service,
+  effort: Effort,
+): Promise<Measurement[]> {
+  const { base } = service;
+  const seconds = secondsOf[effort];
+  const path =
+    kind === 'expensive' ? `${sides.flood}-expensive?_scale=3&name={name}` : `${sides.flood}-plain?name={name}`;
+  const pattern = `/v1/render/${path}`;
+  const capacity = await measureCapacity(base, pattern, kind === 'expensive' ? capacityAmount : 500);
+  const quiet = (from: number): Promise<OverloadAnswers> =>
+    send({
+      base,
+      perSecond: quietPerSecond,
+      seconds,
+      links: { pattern: `/v1/render/${sides.quiet}-plain?name={name}`, from },
+    });
+  const alone = await quiet(nextNumbers());
+  const flooding = send({
+    base,
+    perSecond: capacity * floodFactor,
+    // The flood is there before the first of the other's links, and ends after the last.
+    seconds: seconds + 4,
+    links: { pattern, from: nextNumbers() },
+  });
+  await sleep(2000);
+  const beside = await quiet(nextNumbers());
+  const flood = await flooding;
+  const how =
+    `${formatNumber(capacity * floodFactor)} ${kind} links a second of the other (${describe(flood)}), ` +
+    `capacity ${formatNumber(capacity)}/s; ${describe(beside)}; alone ${describe(alone)}`;
+  return [
+    { budget: `fair-${kind}-p99`, reached: beside.byStatus[200]?.p99 ?? Infinity, how },
+    { budget: `fair-${kind}-refused`, reached: refusedOf(beside), how: `of ${beside.sent}` },
+  ];
+}
+
+/** Refusals of an organization's links while another one's lead to hosts that accept connections and never answer. */
+async function measureHanging(service: Service, port: number, effort: Effort): Promise<Measurement> {
+  const { base } = service;
+  const seconds = secondsOf[effort];
+  const photo = (host: string, kind: string): string =>
+    encodeURIComponent(`http://${host}:${port}/${kind}/`) + '{number}';
+  const link = (side: string, host: string, kind: string): string =>
+    `/v1/render/${side}-picture?photo=${photo(host, kind).replace('%7Bhost%7D', '{host}')}`;
+  const hanging = send({
+    base,
+    perSecond: hangingPerSecond,
+    seconds: seconds + 4,
+    links: { pattern: link(sides.flood, '{host}', 'hang'), from: nextNumbers() },
+  });
+  await sleep(4000);
+  const patterns = [
+    link(sides.quiet, '127.0.0.1', 'image'),
+    `/v1/render/${sides.quiet}-plain?name={name}`,
+  ];
+  const answers = await Promise.all(
+    patterns.map((pattern) =>
+      send({ base, perSecond: quietPerSecond, seconds, links: { pattern, from: nextNumbers() } }),
+    ),
+  );
+  const [pictures, plains] = answers as [OverloadAnswers, OverloadAnswers];
+  const hung = await hanging;
+  return {
+    budget: 'fair-hanging-refused',
+    reached: refusedOf(pictures) + refusedOf(plains),
+    how: `${hangingPerSecond} hanging links a second (${describe(hung)}); images from another host ${describe(pictures)}; plain ${describe(plains)}`,
+  };
+}
+
+async function measureCapacity(base: string, pattern: string, amount: number): Promise<number> {
+  let from = nextNumbers();
+  const run = async (count: number): Promise<number> => {
+    const startedMs = performance.now();
+    const links = Array.from({ length: count }, () => {
+      from += 1;
+      return base + linkAt(pattern, from);
+    });
+    const next = async (): Promise<void> => {
+      for (let link = links.pop(); link !== undefined; link = links.pop()) {
+        const answer = await fetch(link);
+        await answer.arrayBuffer();
+        // A cold template is refused until its costs are known.
+        if (answer.status === 503) links.unshift(link);
+        else if (answer.status !== 200) throw new Error(`${link}: ${answer.status}`);
+      }
+    };
+    await Promise.all([next(), next(), next(), next()]);
+    return (count / (performance.now() - startedMs)) * 1000;
+  };
+  await run(amount);
+  return run(amount);
+}
+
+function linkAt(pattern: string, number: number): string {
+  return pattern.replace('{name}', `n${number}`);
+}
+
+let numbers = 0;
+
+/** The first of numbers that no other order uses. */
+function nextNumbers(): number {
+  numbers += 40_000;
+  return numbers;
+}
+
+function refusedOf({ sent, byStatus }: OverloadAnswers): number {
+  return sent - (byStatus[200]?.answers ?? 0);
+}
+
+function describe({ sent, byStatus, failures }: OverloadAnswers): string {
+  const parts = Object.entries(byStatus).map(
+    ([status, { answers, p50, p99, max }]) =>
+      `${formatNumber(answers)} × ${status} p50 ${formatNumber(p50)}, p99 ${formatNumber(p99)}, most ${formatNumber(max)} ms`,
+  );
+  return `${sent} links: ${parts.join('; ')}${failures > 0 ? `; ${failures} failed` : ''}`;
+}
+
+/** Creates an organization beside the running service, and gives its first key. */
+async function createOrganization(name: string, dataDirectory: string): Promise<string> {
+  const output = await runChild('env', [
+    `PLATEN_DATA_DIR=${dataDirectory}`,
+    process.execPath,
+    'src/cli/platen.ts',
+    'org',
+    'create',
+    name,
+    '--json',
+  ]);
+  return (JSON.parse(output) as { key: string }).key;
+}
+
+async function publish(service: Service, key: string, uid: string, document: unknown): Promise<void> {
+  const ask = async (path: string, method: string, body?: string): Promise<void> => {
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+    const answer = await fetch(service.base + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  };
+  await ask(`/v1/templates?uid=${uid}`, 'POST', JSON.stringify(document));
+  await ask(`/v1/templates/${uid}/publish`, 'POST');
+}
+
+/** Serves one image at every path below `/image/`; never answers anything else. */
+async function startOrigin(): Promise<{ port: number; close(): void }> {
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/image/') === true) response.end(image);
+  });
+  server.listen(0, '0.0.0.0');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
