@@ -137,7 +137,7 @@ export const budgets = {
   },
   'fair-hanging-refused': {
     claim:
-      'two organizations: images of one that are refused or late while 100 links a second of the other lead to hosts that hang',
+      'two organizations: images of one that are refused or late while 100 links a second of the other lead to paths of the same image host that hang',
     bar: { is: 'exactly', value: 0 },
     unit: ' errors',
   },

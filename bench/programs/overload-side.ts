@@ -7,7 +7,7 @@ import type { MeasuredTemplate } from '../harness/values.ts';
 export type OverloadLinks =
   | readonly string[]
   | { template: MeasuredTemplate; extension: string; from: number }
-  /** `{name}`, `{number}` and `{host}` (an address of the loopback network) differ from link to link. */
+  /** `{name}` and `{number}` differ from link to link. */
   | { pattern: string; from: number };
 
 export interface OverloadOrder {
@@ -52,8 +52,5 @@ function pathOf(links: OverloadLinks, index: number): string {
   if ('template' in links) return linkOf(links.template, links.from + index, links.extension);
   if (!('pattern' in links)) return links[index % links.length] ?? '/';
   const number = links.from + index;
-  return links.pattern
-    .replace('{name}', nameOf(number))
-    .replace('{number}', String(number))
-    .replace('{host}', `127.0.${number % 200}.${2 + (number % 250)}`);
+  return links.pattern.replace('{name}', nameOf(number)).replace('{number}', String(number));
 }

@@ -143,23 +143,21 @@ async function measureFlood(
   ];
 }
 
-/** Refusals of an organization's links while another one's lead to hosts that accept connections and never answer. */
+/** Refusals of an organization's links while another one's lead to paths of the same image host that never answer. */
 async function measureHanging(service: Service, port: number, effort: Effort): Promise<Measurement> {
   const { base } = service;
   const seconds = secondsOf[effort];
-  const photo = (host: string, kind: string): string =>
-    encodeURIComponent(`http://${host}:${port}/${kind}/`) + '{number}';
-  const link = (side: string, host: string, kind: string): string =>
-    `/v1/render/${side}-picture?photo=${photo(host, kind).replace('%7Bhost%7D', '{host}')}`;
+  const link = (side: string, kind: string): string =>
+    `/v1/render/${side}-picture?photo=${encodeURIComponent(`http://127.0.0.1:${port}/${kind}/`)}{number}`;
   const hanging = send({
     base,
     perSecond: hangingPerSecond,
     seconds: seconds + 4,
-    links: { pattern: link(sides.flood, '{host}', 'hang'), from: nextNumbers() },
+    links: { pattern: link(sides.flood, 'hang'), from: nextNumbers() },
   });
   await sleep(4000);
   const patterns = [
-    link(sides.quiet, '127.0.0.1', 'image'),
+    link(sides.quiet, 'image'),
     `/v1/render/${sides.quiet}-plain?name={name}`,
   ];
   const answers = await Promise.all(
@@ -172,7 +170,7 @@ async function measureHanging(service: Service, port: number, effort: Effort): P
   return {
     budget: 'fair-hanging-refused',
     reached: refusedOf(pictures) + refusedOf(plains),
-    how: `${hangingPerSecond} hanging links a second (${describe(hung)}); images from another host ${describe(pictures)}; plain ${describe(plains)}`,
+    how: `${hangingPerSecond} hanging links a second (${describe(hung)}); images from the same host ${describe(pictures)}; plain ${describe(plains)}`,
   };
 }
 

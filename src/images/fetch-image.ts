@@ -110,7 +110,7 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
       for (let hop = 0; hop <= settings.redirectsMax; hop++) {
         checkListedHost(url, target.hosts);
         checkTarget(url);
-        const host = circuitKey(url);
+        const host = circuitKey(url, target.asker);
         circuit.checkHost(host);
         hopTimes.start(host);
         try {
@@ -293,7 +293,10 @@ function noteFailure(circuit: HostCircuit, host: string | undefined, error: Imag
   else if (error.reason !== 'overloaded') circuit.recordSuccess(host);
 }
 
-/** By what a circuit knows a host: a closed port says nothing about the other. */
-function circuitKey(url: URL): string {
-  return `${url.protocol}//${hostName(url)}:${url.port}`;
+/**
+ * By what a circuit knows a host: a closed port says nothing about the other. Each organization has circuits of its
+ * own: links to paths that fail must not keep others from the same host's images.
+ */
+function circuitKey(url: URL, { organizationUid }: ImageAsker): string {
+  return `${organizationUid} ${url.protocol}//${hostName(url)}:${url.port}`;
 }

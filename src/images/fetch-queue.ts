@@ -37,7 +37,8 @@ const retryAfterSecondsMax = 30;
 /**
  * A place that becomes free goes to the organization that has the fewest, in it to the template and then to the host that
  * has the fewest, and of these to the one that waits longest. None ever has all of them (`organizationPart`, `templatePart`,
- * `fetchesPerHostMax`), running or waiting, so that a newcomer finds one at once beside others whose fetches hang.
+ * `fetchesPerHostMax`), running or waiting, nor an organization all of one host's, so that a newcomer finds one at once
+ * beside others whose fetches hang.
  */
 export class FetchQueue {
   readonly #options: FetchQueueOptions;
@@ -93,6 +94,9 @@ export class FetchQueue {
     const { fetchesMax, fetchesPerHostMax } = this.#options;
     return listOf(shares).filter((share) => {
       if (share === shares.host) return share.running >= fetchesPerHostMax;
+      if (share === shares.organizationHost) {
+        return share.running >= partOf(fetchesPerHostMax, organizationPart);
+      }
       const part = share === shares.template ? templatePart : organizationPart;
       return share.running >= partOf(fetchesMax, part);
     });
@@ -157,18 +161,14 @@ export class FetchQueue {
   /** By how long the running ones take; 0 where only the others have to give way, which they do with the next place. */
   #expectedWaitMs(shares: WorkShares): number {
     const waits = this.#usedUp(shares).map((share) => {
-      // At a host that all use, the others of this organization alone come first.
-      const ahead = share === shares.host ? this.#countOwn(shares) : share.waiting;
-      return ((ahead + 1) * share.meanMs) / share.running;
+      // At a host that all use, the others of this organization alone come first, and its own fetches tell how long they take.
+      const { organizationHost } = shares;
+      const isOwn = share === shares.host && organizationHost.running > 0;
+      const { meanMs, running } = isOwn ? organizationHost : share;
+      const ahead = share === shares.host ? organizationHost.waiting : share.waiting;
+      return ((ahead + 1) * meanMs) / running;
     });
     return Math.max(0, ...waits);
-  }
-
-  /** Those of the organization that wait for the host. */
-  #countOwn({ organization, host }: WorkShares): number {
-    const isOwn = ({ shares }: Waiting): boolean =>
-      shares.host === host && shares.organization === organization;
-    return this.#waiting.filter(isOwn).length;
   }
 
   #startWaiting(): void {

@@ -7,7 +7,7 @@ export interface ImageAsker {
   templateUid: string;
 }
 
-/** One organization, template or host. */
+/** One organization, template or host, or an organization at a host. */
 export interface Share {
   readonly key: string;
   /** Works that have entered and not left. */
@@ -23,11 +23,12 @@ export interface WorkShares {
   organization: Share;
   template: Share;
   host: Share;
+  organizationHost: Share;
 }
 
 /**
- * The part of all places that one organization may have, and one template: whoever takes them with works that never end
- * leaves a quarter to the other organizations, and of its own a third to its other templates.
+ * The part of all places that one organization may have, in all and at one host, and one template: whoever takes them
+ * with works that never end leaves a quarter to the other organizations, and of its own a third to its other templates.
  */
 export const organizationPart = 3 / 4;
 export const templatePart = 1 / 2;
@@ -45,8 +46,8 @@ export function endWork(share: Share, tookMs: number): void {
   share.meanMs = share.meanMs === 0 ? tookMs : share.meanMs + (tookMs - share.meanMs) * meanWeight;
 }
 
-export function listOf({ organization, template, host }: WorkShares): Share[] {
-  return [organization, template, host];
+export function listOf({ organization, template, host, organizationHost }: WorkShares): Share[] {
+  return [organization, template, host, organizationHost];
 }
 
 /** The shares of all works that have entered and not left; others are forgotten. */
@@ -60,6 +61,7 @@ export class ShareTable {
       organization: this.#enter(`organization ${organizationUid}`),
       template: this.#enter(`template ${organizationUid} ${templateUid}`),
       host: this.#enter(`host ${host}`),
+      organizationHost: this.#enter(`organization-host ${organizationUid} ${host}`),
     };
   }
 

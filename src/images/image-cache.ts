@@ -92,11 +92,11 @@ export class ImageCache {
 
   /**
    * Remembers a failure: `refusalMs` for what an origin has settled, `failureMs` for what passes,
-   * and not at all for an overload of this service. A settled refusal ends the image that was
+   * and not at all for what concerns one organization alone. A settled refusal ends the image that was
    * there: the picture is gone, and serving it on would be wrong.
    */
   storeFailure(key: string, error: ImageError): void {
-    if (error.reason === 'overloaded') return;
+    if (error.concernsAsker) return;
     const passing = isPassingFailure(error);
     if (!passing) this.#images.delete(key);
     const { failureMs, refusalMs } = this.#settings;

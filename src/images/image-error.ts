@@ -38,17 +38,25 @@ export class ImageError extends Error {
   readonly status: number | undefined;
   /** When it is worth asking again, for `overloaded`; undefined where nobody knows. */
   readonly retryAfterSeconds: number | undefined;
+  /** It is due to what the same organization asked for before: another one may fare better. */
+  readonly concernsAsker: boolean;
 
   constructor(
     reason: ImageErrorReason,
     message: string,
-    options: { status?: number; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: {
+      status?: number;
+      retryAfterSeconds?: number;
+      concernsAsker?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ImageError';
     this.reason = reason;
     this.status = options.status;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.concernsAsker = options.concernsAsker === true || reason === 'overloaded';
   }
 }
 
