@@ -47,10 +47,12 @@ export class RenderSlots {
   readonly #busy = new Set<Slot>();
   /** When organizations that held reserved threads too long may use them again; `performance.now()`. */
   readonly #repayments = new Map<string, number>();
+  readonly #nowMs: () => number;
   #decodeBytes = 0;
 
   /** `decodesBytesMax` bounds the decoding in all threads at a time. */
-  constructor(threads: number, decodesBytesMax: number) {
+  constructor(threads: number, decodesBytesMax: number, nowMs = () => performance.now()) {
+    this.#nowMs = nowMs;
     this.#threads = threads;
     this.#reserved = threads === 1 ? 0 : Math.ceil(threads * reservedPart);
     this.#decodesBytesMax = decodesBytesMax;
@@ -82,7 +84,7 @@ export class RenderSlots {
   take(work: SlotRequest): Slot {
     const { organization, costMs, decodeBytes } = work;
     const isCheap = this.#isTrusted(work);
-    const slot = { organization, costMs, isCheap, decodeBytes, startedMs: performance.now() };
+    const slot = { organization, costMs, isCheap, decodeBytes, startedMs: this.#nowMs() };
     this.#busy.add(slot);
     this.#decodeBytes += decodeBytes;
     return slot;
@@ -99,7 +101,7 @@ export class RenderSlots {
    * the milliseconds of one thread until all of them have.
    */
   pace(): { threads: number; expensiveThreads: number; runningMs: number } {
-    const nowMs = performance.now();
+    const nowMs = this.#nowMs();
     let threads = this.#threads;
     let runningMs = 0;
     for (const { startedMs, costMs } of this.#busy) {
@@ -111,7 +113,7 @@ export class RenderSlots {
 
   /** Milliseconds for which the oldest job has run; 0 without any. */
   oldestMs(): number {
-    const nowMs = performance.now();
+    const nowMs = this.#nowMs();
     return Math.max(0, ...[...this.#busy].map(({ startedMs }) => nowMs - startedMs));
   }
 
@@ -123,7 +125,7 @@ export class RenderSlots {
 
   /** Whether the work may use the reserved threads beside its organization's expensive ones. */
   #isTrusted({ organization, isCheap }: SlotRequest): boolean {
-    return isCheap && performance.now() >= (this.#repayments.get(organization) ?? 0);
+    return isCheap && this.#nowMs() >= (this.#repayments.get(organization) ?? 0);
   }
 
   /** Alone, any may run. */
@@ -133,7 +135,7 @@ export class RenderSlots {
 
   /** When each of the threads that an organization holds with expensive renders became one, also by lasting too long. */
   #heldSince(organization: string): number[] {
-    const nowMs = performance.now();
+    const nowMs = this.#nowMs();
     return [...this.#busy]
       .filter((slot) => slot.organization === organization)
       .map(({ isCheap, startedMs }) => (isCheap ? startedMs + expensiveMs : startedMs))
@@ -145,7 +147,7 @@ export class RenderSlots {
   #chargeOverdraft(organization: string): void {
     const sinceMs = this.#heldSince(organization)[this.#threads - this.#reserved];
     if (sinceMs === undefined || organization === serviceItself) return;
-    const nowMs = performance.now();
+    const nowMs = this.#nowMs();
     for (const [name, untilMs] of this.#repayments) {
       if (untilMs <= nowMs) this.#repayments.delete(name);
     }

@@ -4,11 +4,13 @@ import { startDns } from '../fixtures/images-dns.ts';
 import { pngOf } from '../fixtures/images-files.ts';
 import { startLoader } from '../fixtures/images-loader.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
+import { organizationPart, partOf } from '../../src/images/fetch-shares.ts';
 import { imageLoaderDefaults } from '../../src/images/loader-options.ts';
 
 const png = pngOf({ widthPx: 30, heightPx: 20 });
 const { fetchesPerHostMax } = imageLoaderDefaults;
 const circuitFailures = 3;
+const perOrganization = partOf(fetchesPerHostMax, organizationPart);
 
 /** Waits for something to become true; the test's own time-out is the limit. */
 async function settled(isTrue: () => boolean): Promise<boolean> {
@@ -63,11 +65,32 @@ t.test('another spelling of its name gives a host no more fetches at a time', as
     return `http://${name}:${stalled.port}/stall?${n}`;
   });
   const failures = links.map(fail);
-  t.ok(await settled(() => stalled.requests.length >= fetchesPerHostMax));
+  t.ok(await settled(() => stalled.requests.length >= perOrganization));
   // A fetch of another host, from name to bytes, is time enough for more to come.
   await load(`http://good.test:${other.port}/a.png`);
-  t.equal(stalled.requests.length, fetchesPerHostMax);
+  t.equal(stalled.requests.length, perOrganization);
   await Promise.all(failures);
+});
+
+t.test('an organization whose links hang at a host leaves fetches of it to others', async (t) => {
+  const origin = await startOrigin({
+    '/hang': () => undefined,
+    '/a.png': (_request, response) => response.end(png),
+  });
+  const { load, fail } = startLoader(t, [origin], { firstByteTimeoutMs: 700, circuitFailures });
+  // The first fetch of all loads code.
+  await load(origin.url('/a.png?first'));
+  const hanging = Array.from({ length: 2 * fetchesPerHostMax }, (_, n) =>
+    fail(origin.url(`/hang?${n}`)),
+  );
+  t.ok(await settled(() => origin.requests.length > perOrganization));
+  const asker = { organizationUid: 'org_other', templateUid: 'template' };
+  const loadOther = async (path: string): Promise<number> =>
+    (await load(origin.url(path), undefined, asker)).image.widthPx;
+  t.equal(await loadOther('/a.png?beside'), 30);
+  await Promise.all(hanging);
+  t.match(await fail(origin.url('/a.png?own')), { message: /failed repeatedly/ });
+  t.equal(await loadOther('/a.png?own'), 30, 'that organization alone stops asking');
 });
 
 t.test('bodies that stall leave room for those of other hosts', async (t) => {
