@@ -1,0 +1,66 @@
+/** Compares `encodeMs` with the processor time of real encodes: `node bench/stages/encode-cost.ts [side in pixels]`. */
+import type { RenderFormat } from '#shared/render-job.ts';
+import { encodeMs } from '#shared/encode-cost.ts';
+import { encode } from '../../workers/encode/encode.ts';
+import type { Pixels } from '../../workers/pixels.ts';
+
+const sidePx = Number(process.argv[2] ?? 1024);
+
+/** The same numbers in each run (Numerical Recipes' linear congruential generator). */
+function createRandomBytes(): () => number {
+  let state = 1;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return state >>> 24;
+  };
+}
+
+function createPixels(channel: (random: () => number, index: number) => number): Pixels {
+  const data = new Uint8Array(sidePx * sidePx * 4);
+  const random = createRandomBytes();
+  for (let index = 0; index < data.length; index += 1) data[index] = channel(random, index);
+  return { data, widthPx: sidePx, heightPx: sidePx };
+}
+
+/** Draws one random number a pixel, so that its channels are equal. */
+function toGray(random: () => number, index: number, last: { value: number }): number {
+  if (index % 4 === 0) last.value = random() > 127 ? 255 : 0;
+  return index % 4 === 3 ? 255 : last.value;
+}
+
+const gray = { value: 0 };
+const contents: Record<string, Pixels> = {
+  empty: createPixels(() => 0),
+  'black and white': createPixels((random, index) => toGray(random, index, gray)),
+  'opaque noise': createPixels((random, index) => (index % 4 === 3 ? 255 : random())),
+  'transparent noise': createPixels((random) => random()),
+};
+
+const settings: [format: RenderFormat, quality: number][] = [
+  ['png', 100],
+  ['jpeg', 85],
+  ['jpeg', 100],
+  ['webp', 50],
+  ['webp', 82],
+  ['webp', 100],
+  ['avif', 30],
+  ['avif', 60],
+  ['avif', 80],
+  ['avif', 100],
+];
+
+// The first encode of a process compiles its code.
+for (const pixels of Object.values(contents)) await encode(pixels, 'png', 100);
+for (const [format, quality] of settings) {
+  const expectedMs = encodeMs(format, sidePx, sidePx, quality);
+  const ratios: string[] = [];
+  for (const [name, pixels] of Object.entries(contents)) {
+    const before = process.cpuUsage();
+    await encode(pixels, format, quality);
+    const { user, system } = process.cpuUsage(before);
+    ratios.push(`${name} ${((user + system) / 1000 / expectedMs).toFixed(2)}`);
+  }
+  console.log(
+    `${format} ${quality}: estimate ${expectedMs.toFixed(0)} ms; measured by estimate: ${ratios.join(', ')}`,
+  );
+}

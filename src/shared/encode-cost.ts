@@ -1,0 +1,42 @@
+/** Estimates the processor time of encoding an image, so that no link and no document asks for one that takes too long. */
+import type { RenderFormat } from './render-job.ts';
+
+/**
+ * Most processor time that one encode may take by `encodeMs`. The rest of the 2 s of a render is for its
+ * layout, decoding and painting. A 1200 × 630 banner at scale 3 stays below it as PNG, JPEG and WebP.
+ */
+export const encodeMsMax = 1700;
+
+/** What every encode costs before its first pixel, milliseconds. */
+const encodeBaseMs = 5;
+
+/**
+ * Upper bound of the processor milliseconds that an encode takes on one core, for the content that is slowest to
+ * encode: noise in all four channels, for PNG random black and white. `quality` is 1 … 100. Photographs take
+ * a third of it. Measured by `bench/stages/encode-cost.ts`.
+ */
+export function encodeMs(
+  format: RenderFormat,
+  widthPx: number,
+  heightPx: number,
+  quality: number,
+): number {
+  return encodeBaseMs + megapixelMs(format, quality) * ((widthPx * heightPx) / 1e6);
+}
+
+/** Milliseconds a megapixel. */
+function megapixelMs(format: RenderFormat, quality: number): number {
+  switch (format) {
+    case 'png':
+      return 100;
+    case 'jpeg':
+      return 85;
+    case 'webp':
+      return 105 + 1.75 * quality;
+    case 'avif':
+      // Above 80 the encoder keeps noise that it drops below.
+      return 80 + 3.6 * quality + 17.5 * Math.max(0, quality - 80);
+    default:
+      return format satisfies never;
+  }
+}
