@@ -206,7 +206,7 @@ export interface DisplayList {
 }
 
 /** Every item with those in groups and masks, each before what is inside it. */
-function* walkItems(items: readonly DisplayItem[]): Generator<DisplayItem> {
+export function* walkItems(items: readonly DisplayItem[]): Generator<DisplayItem> {
   for (const item of items) {
     yield item;
     if (item.content.kind === 'group') yield* walkItems(item.content.items);

@@ -8,11 +8,13 @@ import { lendOwnFonts } from './assets/lend-fonts.ts';
 import { layoutScene } from './layout/layout.ts';
 import { SourceError } from './load-drawables.ts';
 import { onlyLayers } from './only-layers.ts';
+import { requireAffordable } from './paint/paint-limit.ts';
 import { pictureSize } from './paint/picture-size.ts';
 import { drawOverPlan, drawWhole } from './plan/draw.ts';
 import { reportLayers } from './report.ts';
 import { buildScene } from './scene.ts';
 import { parseTemplate } from './template-cache.ts';
+import { startWork, TooExpensiveError } from './work-limit.ts';
 
 /** How much threads that draw stand back behind the one that answers: hits and refusals do not wait for pictures. */
 const threadNiceness = 19;
@@ -34,11 +36,19 @@ export default async function render(job: RenderJob): Promise<RenderOutcome> {
       const { message: detail, source, layer } = error;
       return { ok: false, code: 'BAD_IMAGE', detail, source, layer };
     }
+    if (error instanceof TooExpensiveError) {
+      const { message: detail, layer } = error;
+      return { ok: false, code: 'TOO_EXPENSIVE', detail, ...(layer === undefined ? {} : { layer }) };
+    }
     return { ok: false, code: 'INTERNAL', detail: errorText(error) };
   }
 }
 
+/** A job that makes a plan paints three times: one that takes longer by `paintCost` is drawn whole, without one. */
+const plannedUsMax = 250_000;
+
 export async function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
+  startWork();
   const started = performance.now();
   const template = parseTemplate(job.templateKey, job.templateJson);
   const images = new Map(job.images);
@@ -47,10 +57,13 @@ export async function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: t
   // A plan is the picture of all layers.
   const isWhole = job.layers === undefined;
   const displayList = isWhole ? all : onlyLayers(all, job.layers ?? []);
+  const { us: paintUs } = requireAffordable(displayList, job.scale);
   const layoutMs = performance.now() - started;
   const plan: PlanFigures = {};
   const file =
-    (isWhole ? await drawOverPlan(job, displayList, images, plan) : undefined) ??
+    (isWhole && paintUs <= plannedUsMax
+      ? await drawOverPlan(job, displayList, images, plan)
+      : undefined) ??
     (await drawWhole(job, displayList, images, warnings));
   const { bytes, drawn, ...stages } = file;
   const { widthPx, heightPx } = pictureSize(displayList, job.scale);

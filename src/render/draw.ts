@@ -199,8 +199,17 @@ function toAppError(
     const origin = imageOrigin(template, values, outcome.source ?? '');
     return imageError(origin, outcome.detail, 'decode');
   }
+  if (outcome.code === 'TOO_EXPENSIVE') return tooExpensive(outcome);
   return new AppError('INTERNAL', 'The render failed.', {
     reason: 'worker',
     detail: outcome.detail,
   });
+}
+
+/** Names the layer, what was expected and what to do. */
+function tooExpensive({ detail, layer }: RenderOutcome & { ok: false }): AppError {
+  const named = layer === undefined ? '' : ` The most expensive layer is "${layer}".`;
+  const remedy =
+    'Ask for a smaller scale or shorter values, or use fewer and smaller blurs, shadows, strokes, dashes and clip paths.';
+  return new AppError('BAD_REQUEST', `The image ${detail}.${named} ${remedy}`, { reason: 'cost' });
 }

@@ -207,8 +207,11 @@ export type RenderOutcome =
     }
   | {
       ok: false;
-      code: 'BAD_IMAGE' | 'INTERNAL';
-      /** For `BAD_IMAGE`: what is wrong, to follow the image's name in a sentence (`is damaged: …`). */
+      code: 'BAD_IMAGE' | 'TOO_EXPENSIVE' | 'INTERNAL';
+      /**
+       * For `BAD_IMAGE`: what is wrong, to follow the image's name in a sentence (`is damaged: …`). For
+       * `TOO_EXPENSIVE`: what takes how much, to follow "The image"; `layer` is the most expensive one.
+       */
       detail: string;
       /** For `BAD_IMAGE`: the image source, as in `RenderJob.images`. */
       source?: string;

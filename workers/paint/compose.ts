@@ -2,13 +2,15 @@
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
 import type { Filter, Shadow } from '#shared/paint-schemas.ts';
-import type { DisplayItem, Rect } from '../display-list.ts';
+import type { DisplayItem } from '../display-list.ts';
 import { effectReach, itemBounds } from './bounds.ts';
+import type { Matrix } from './matrix.ts';
+import { transformRect } from './matrix.ts';
 import { growRect } from './outline.ts';
 import type { CompositeOperation, PaintContext, PaintItem } from './paint-context.ts';
 
 /** A rectangle of whole device pixels. */
-interface PixelRect {
+export interface PixelRect {
   x: number;
   y: number;
   width: number;
@@ -61,7 +63,7 @@ export function composeItem(
   paintPlain: PaintItem,
   paintItem: PaintItem,
 ): void {
-  const area = deviceArea(context, item, paintContext);
+  const area = deviceArea(context.getTransform(), context.canvas, item, paintContext.scale);
   if (!(area.width > 0 && area.height > 0)) return;
   const painted = createBuffer(context, area);
   paintPlain(painted, item, paintContext);
@@ -90,15 +92,19 @@ export function composeItem(
   layOver(context, whole, area.x, area.y, target);
 }
 
-/** The device pixels that the item can touch, as far as its effects can carry them onto the canvas. */
-function deviceArea(
-  context: CanvasRenderingContext2D,
+/**
+ * The device pixels that the item can touch, as far as its effects can carry them onto a canvas of this size. What
+ * lies further out cannot be seen. Within a group that has effects itself, the canvas is the group's buffer, which
+ * is as much larger as those reach: so reaches add up, and the cost of nested effects is bounded by `paintCost`.
+ */
+export function deviceArea(
+  matrix: Matrix,
+  { width, height }: { width: number; height: number },
   item: DisplayItem,
-  { scale }: PaintContext,
+  scale: number,
 ): PixelRect {
-  const { width, height } = context.canvas;
   const canvas = growRect({ x: 0, y: 0, width, height }, effectReach(item) * scale);
-  const bounds = transformRect(context, itemBounds(item));
+  const bounds = transformRect(matrix, itemBounds(item));
   const left = floorToDither(Math.max(canvas.x, bounds.x - 1));
   const top = floorToDither(Math.max(canvas.y, bounds.y - 1));
   const right = Math.ceil(Math.min(canvas.x + canvas.width, bounds.x + bounds.width + 1));
@@ -109,18 +115,6 @@ function deviceArea(
 /** The engine dithers gradients in squares of 8 pixels: a buffer that begins at one has the canvas's pattern. */
 function floorToDither(place: number): number {
   return Math.floor(place / 8) * 8;
-}
-
-function transformRect(context: CanvasRenderingContext2D, rect: Rect): Rect {
-  const { a, b, c, d, e, f } = context.getTransform();
-  const corners = [rect.x, rect.x + rect.width].flatMap((x) =>
-    [rect.y, rect.y + rect.height].map((y) => ({ x: a * x + c * y + e, y: b * x + d * y + f })),
-  );
-  const xs = corners.map(({ x }) => x);
-  const ys = corners.map(({ y }) => y);
-  const left = Math.min(...xs);
-  const top = Math.min(...ys);
-  return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
 }
 
 /** A transparent canvas over `area`, in which the parent's design pixels lie where they lie on the parent. */

@@ -8,15 +8,13 @@ import { arrowSize } from './bounds.ts';
 import { toFillStyle } from './fill.ts';
 import { paintLargeGradient } from './gradient-cache.ts';
 import { toBorderRing, toPath } from './outline.ts';
+import { countDashes, dashesMax } from './path-cost.ts';
 
 /**
  * Line widths that the miter of an open head's stroke reaches over its corner: 0.5 by the sine of half
  * the corner's angle, whose legs run 2 widths aside and 4 less this reach back.
  */
 const openTip = 0.918;
-
-/** Dashes and gaps of one line; of more, finer ones a solid line is drawn. 40,000 take the engine 40 ms. */
-const dashesMax = 10_000;
 
 /** Fills and strokes an outline; `drawable` is the picture of an image fill. */
 export function paintShape(
@@ -88,8 +86,7 @@ function applyStroke(context: CanvasRenderingContext2D, stroke: Stroke, length: 
   context.lineCap = stroke.cap ?? 'butt';
   context.lineJoin = stroke.join ?? 'miter';
   const { dash = [] } = stroke;
-  const pattern = dash.reduce((sum, part) => sum + part, 0);
-  context.setLineDash(length * dash.length > dashesMax * pattern ? [] : dash);
+  context.setLineDash(countDashes(length, dash) > dashesMax ? [] : dash);
 }
 
 /** Draws a straight line that ends where its arrow heads begin. */

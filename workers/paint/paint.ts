@@ -6,15 +6,16 @@ import type { Drawable } from '../assets/drawable.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import { composeItem, needsBuffer, toBlend } from './compose.ts';
 import type { Pixels } from '../pixels.ts';
-import { isOpaque } from '../pixels.ts';
 import { toFillStyle } from './fill.ts';
 import { paintLargeGradient } from './gradient-cache.ts';
 import { toPath } from './outline.ts';
 import type { PaintContext } from './paint-context.ts';
 import { drawPicture, paintBorder, paintImage, paintLine, paintShape } from './paint-shape.ts';
+import { canvasItemCost } from './paint-cost.ts';
 import { paintPathText } from './paint-path-text.ts';
 import { paintText } from './paint-text.ts';
 import { pictureSize } from './picture-size.ts';
+import { checkWork } from '../work-limit.ts';
 
 type Drawables = PaintContext['drawables'];
 
@@ -32,8 +33,8 @@ export function paint(list: DisplayList, drawables: Drawables, scale: number): P
       const box = { x: 0, y: 0, width: list.width, height: list.height };
       paintBackground(context, list.background, box);
     }
-    for (const item of list.items) paintItem(context, item, { drawables, scale });
-    return { data: readPixels(canvas), widthPx: canvas.width, heightPx: canvas.height };
+    paintItems(context, list.items, { drawables, scale });
+    return readPixels(context);
   } finally {
     canvas.dispose();
   }
@@ -61,7 +62,7 @@ export function paintRegions(
     context.drawImage(base.canvas, 0, 0);
     context.restore();
     context.scale(scale, scale);
-    for (const item of list.items) paintItem(context, item, { drawables, scale });
+    paintItems(context, list.items, { drawables, scale });
     return regions.map((region) => {
       const { x, y, width: widthPx, height: heightPx } = region;
       const { data } = context.getImageData(x, y, widthPx, heightPx);
@@ -71,6 +72,31 @@ export function paintRegions(
   } finally {
     // Lets go of the pictures that were drawn.
     context.reset();
+  }
+}
+
+/**
+ * Estimated microseconds after which what was recorded is rasterised: the engine does nothing before. No usual image
+ * takes as long, so most are rasterised at once, when they are read.
+ */
+const recordedUsMax = 100_000;
+
+/** Paints the items of a canvas. Throws `TooExpensiveError` when that takes too long. */
+function paintItems(
+  context: CanvasRenderingContext2D,
+  items: readonly DisplayItem[],
+  paintContext: PaintContext,
+): void {
+  const { width, height } = context.canvas;
+  let recordedUs = 0;
+  for (const item of items) {
+    paintItem(context, item, paintContext);
+    recordedUs += canvasItemCost(item, { width, height }, paintContext.scale).us;
+    if (recordedUs < recordedUsMax) continue;
+    // Reading one pixel rasterises all that was recorded, once.
+    context.getImageData(0, 0, 1, 1);
+    checkWork();
+    recordedUs = 0;
   }
 }
 
@@ -92,11 +118,15 @@ function paintBackground(context: CanvasRenderingContext2D, fill: ColorFill, box
   context.fillRect(box.x, box.y, box.width, box.height);
 }
 
-/** An opaque picture is the same premultiplied or not, and read in half the time as it is. */
-function readPixels(canvas: Canvas): Uint8Array {
-  const premultiplied = canvas.toBufferSync('raw', { premultiplied: true });
-  const read = isOpaque(premultiplied) ? premultiplied : canvas.toBufferSync('raw');
-  return new Uint8Array(read.buffer, read.byteOffset, read.byteLength);
+/**
+ * Reads the whole canvas. Not with `toBufferSync`, which rasterises the whole recording anew, also what was
+ * rasterised before: `getImageData` rasterises each operation once (measured in 4.0.0-rc1).
+ */
+function readPixels(context: CanvasRenderingContext2D): Pixels {
+  const { width, height } = context.canvas;
+  const { data } = context.getImageData(0, 0, width, height);
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return { data: bytes, widthPx: width, heightPx: height };
 }
 
 function createCanvas(list: DisplayList, scale: number): Canvas {

@@ -1,0 +1,306 @@
+/** Estimates what painting a display list takes: processor time and memory, by the work that `paint` does. */
+import type { ColorFill, Stroke } from '#shared/paint-schemas.ts';
+import type { DisplayItem, DisplayList, Outline, Rect } from '../display-list.ts';
+import { arrowSize } from './bounds.ts';
+import { deviceArea, needsBuffer } from './compose.ts';
+import type { Matrix } from './matrix.ts';
+import { rotateAbout } from './matrix.ts';
+import { growRect, toPath } from './outline.ts';
+import { countDashes, dashesMax, fillUs, measureOutline, strokeWork, visibleArea } from './path-cost.ts';
+import type { PathWork, Target } from './path-cost.ts';
+import { pictureSize } from './picture-size.ts';
+import { fontsOf, fontsUs, pathTextUs, textUs } from './text-cost.ts';
+import {
+  blurPixelNs,
+  bufferUs,
+  clipCubeNs,
+  clippedRunNs,
+  expensiveBlendNs,
+  itemUs,
+  pixelNs,
+  plainBlendNs,
+} from './unit-costs.ts';
+
+/** What painting takes. */
+export interface PaintCost {
+  /** Microseconds of processor time. */
+  us: number;
+  /** Bytes of the buffers that exist at once beside the canvas. */
+  bytes: number;
+}
+
+/** What painting a list takes, the layer of the canvas that takes most of the time, and the one with the largest buffers. */
+export interface ListCost extends PaintCost {
+  dearest: { layer: string; us: number };
+  largest: { layer: string; bytes: number };
+}
+
+/** The canvas that an item is painted on, and how. */
+interface Ground {
+  matrix: Matrix;
+  target: Target;
+  scale: number;
+  /** Edges of all clips in one row. */
+  clipEdges: number;
+  /** Nanoseconds that the blend mode adds to a pixel. */
+  blendNs: number;
+}
+
+const nothing: PaintCost = { us: 0, bytes: 0 };
+/** Bytes of a pixel of a buffer, and of what the engine rasterises it to when it is laid on its parent. */
+const bufferPixelBytes = 8;
+/** Bytes of a pixel that filters work with beside that: three images of four bytes. */
+const filterPixelBytes = 12;
+
+/** Costs of items that were estimated before: layers without values keep their items from render to render. */
+const knownCosts = new WeakMap<DisplayItem, { target: Target; scale: number; cost: ItemCost }>();
+
+/** The cost of an item of the canvas, and the fonts that it draws with. */
+interface ItemCost extends PaintCost {
+  fonts: readonly string[];
+}
+
+/** The cost of painting `list` at `scale` device pixels a design pixel. Linear in the list. */
+export function paintCost(list: DisplayList, scale: number): ListCost {
+  const { widthPx: width, heightPx: height } = pictureSize(list, scale);
+  const target = { width, height };
+  const fonts = new Set<string>();
+  let us = (width * height * (pixelNs.canvas + fillNs(list.background))) / 1000;
+  let dearest = { layer: '', us: 0 };
+  let largest = { layer: '', bytes: 0 };
+  for (const item of list.items) {
+    const { layer } = item;
+    const cost = canvasItemCost(item, target, scale);
+    us += cost.us;
+    for (const font of cost.fonts) fonts.add(font);
+    if (cost.us > dearest.us) dearest = { layer, us: cost.us };
+    if (cost.bytes > largest.bytes) largest = { layer, bytes: cost.bytes };
+  }
+  return { us: us + fontsUs(fonts), bytes: largest.bytes, dearest, largest };
+}
+
+/** The cost of an item of a canvas of the size `target`, without its fonts. Kept with the item, which never changes. */
+export function canvasItemCost(item: DisplayItem, target: Target, scale: number): ItemCost {
+  const known = knownCosts.get(item);
+  if (
+    known?.scale === scale &&
+    known.target.width === target.width &&
+    known.target.height === target.height
+  ) {
+    return known.cost;
+  }
+  const matrix = { a: scale, b: 0, c: 0, d: scale, e: 0, f: 0 };
+  const ground = { matrix, target, scale, clipEdges: 0, blendNs: 0 };
+  const cost = { ...itemCost(item, ground), fonts: fontsOf(item) };
+  knownCosts.set(item, { target, scale, cost });
+  return cost;
+}
+
+function itemCost(item: DisplayItem, ground: Ground): PaintCost {
+  if (item.opacity === 0) return nothing;
+  if (needsBuffer(item)) return composeCost(item, ground);
+  return plainCost(item, { ...ground, blendNs: blendNs(item.blendMode) });
+}
+
+/** As `composeItem` paints it: a buffer for the item, one for its mask, and those of its filters and shadows. */
+function composeCost(item: DisplayItem, ground: Ground): PaintCost {
+  const { matrix, scale } = ground;
+  const area = deviceArea(matrix, ground.target, item, scale);
+  if (!(area.width > 0 && area.height > 0)) return { us: bufferUs, bytes: 0 };
+  const pixels = area.width * area.height;
+  const inner: Ground = {
+    matrix: { ...matrix, e: matrix.e - area.x, f: matrix.f - area.y },
+    target: area,
+    scale,
+    clipEdges: 0,
+    blendNs: 0,
+  };
+  const content = plainCost(item, inner);
+  let ns = pixels * (pixelNs.buffer + blendNs(item.blendMode));
+  let us = bufferUs + content.us;
+  let buffers = 1;
+  let { bytes } = content;
+  if (item.mask !== undefined) {
+    const mask = itemCost(item.mask, inner);
+    us += bufferUs + mask.us;
+    ns += pixels * (pixelNs.buffer + pixelNs.mask);
+    bytes = Math.max(bytes, mask.bytes);
+    buffers += 1;
+  }
+  const filterNs = filterPixelNs(item, scale);
+  ns += pixels * filterNs;
+  const hasShadows = item.shadows.length > 0;
+  if (hasShadows) {
+    const further = filterNs > 0 ? 2 : 1;
+    buffers += further;
+    us += further * bufferUs;
+    ns += pixels * pixelNs.buffer * further;
+  }
+  for (const { blur = 0 } of item.shadows) {
+    us += bufferUs;
+    ns += pixels * (pixelNs.sharpShadow + blurPixelNs((blur / 2) * scale));
+  }
+  const filterBytes = filterNs > 0 || hasShadows ? filterPixelBytes : 0;
+  return {
+    us: us + ns / 1000 + clippedUs(area.height, ground),
+    bytes: bytes + pixels * (buffers * bufferPixelBytes + filterBytes),
+  };
+}
+
+function filterPixelNs({ blur, filter }: DisplayItem, scale: number): number {
+  const functions = filter === undefined ? 0 : Object.keys(filter).length;
+  const filterNs = functions === 0 ? 0 : pixelNs.filterBase + functions * pixelNs.filterFunction;
+  return filterNs + blurPixelNs(blur * scale);
+}
+
+/** As `paintPlain` paints it: rotation, clips, content and border. */
+function plainCost(item: DisplayItem, outer: Ground): PaintCost {
+  const { box, rotation, clip, frame, border } = item;
+  let ground = outer;
+  if (rotation !== 0) ground = { ...outer, matrix: rotateAbout(outer.matrix, box, rotation) };
+  let us = itemUs;
+  for (const outline of [clip, frame]) {
+    if (outline === undefined) continue;
+    const cut = clipCost(outline, ground);
+    us += cut.us;
+    ground = { ...ground, clipEdges: cut.clipEdges };
+  }
+  if (border !== undefined && border.width > 0) {
+    const ring = growRect(box, border.width);
+    us += areaUs({ kind: 'ellipse', rect: ring }, ground, pixelNs.solid) * 2;
+  }
+  const content = contentCost(item, ground);
+  return { us: us + content.us, bytes: content.bytes };
+}
+
+/** Cutting with an outline, and the edges of all clips in a row then. */
+function clipCost(outline: Outline, ground: Ground): { us: number; clipEdges: number } {
+  if (isUprightRect(outline, ground.matrix)) return { us: itemUs, clipEdges: ground.clipEdges };
+  const work = measureOutline(outline, ground.matrix, ground.target);
+  const clipEdges = ground.clipEdges + work.edgeRows / Math.max(1, work.rows);
+  const runsUs = (work.rows * clipCubeNs * clipEdges ** 3) / 1000;
+  return { us: fillUs(work) + runsUs, clipEdges };
+}
+
+/** What the engine cuts with without keeping runs. */
+function isUprightRect(outline: Outline, { b, c }: Matrix): boolean {
+  if (outline.kind !== 'rect' || b !== 0 || c !== 0) return false;
+  return outline.radii.every((radius) => radius === 0);
+}
+
+function contentCost(item: DisplayItem, ground: Ground): PaintCost {
+  const { content } = item;
+  switch (content.kind) {
+    case 'shape':
+      return { us: shapeUs(content, ground), bytes: 0 };
+    case 'image':
+      return { us: imageUs(content.frame, ground), bytes: 0 };
+    case 'svg':
+      return { us: pixelsUs(content.placed, ground, pixelNs.image), bytes: 0 };
+    case 'line':
+      return { us: lineUs(content, ground), bytes: 0 };
+    case 'text': {
+      let us = textUs(content, ground);
+      for (const { rect, fill } of [...content.backgrounds, ...content.lines]) {
+        us += areaUs({ kind: 'ellipse', rect }, ground, fillNs(fill));
+      }
+      return { us, bytes: 0 };
+    }
+    case 'path-text': {
+      const outline = pathTextOutline(content);
+      const { segments } = measureOutline(outline, ground.matrix, ground.target);
+      return { us: segments * 2 + pathTextUs(content, ground), bytes: 0 };
+    }
+    case 'group':
+      return groupCost(content.items, ground);
+    default:
+      return content satisfies never;
+  }
+}
+
+function groupCost(items: readonly DisplayItem[], ground: Ground): PaintCost {
+  let us = 0;
+  let bytes = 0;
+  for (const item of items) {
+    const cost = itemCost(item, ground);
+    us += cost.us;
+    bytes = Math.max(bytes, cost.bytes);
+  }
+  return { us, bytes };
+}
+
+function pathTextOutline({ data, box }: { data: string; box: Rect }): Outline {
+  return { kind: 'path', rect: { ...box, width: 0, height: 0 }, data, scaleX: 1, scaleY: 1 };
+}
+
+function shapeUs(
+  { outline, fill, stroke, image }: DisplayItem['content'] & { kind: 'shape' },
+  ground: Ground,
+): number {
+  let us = 0;
+  if (image !== undefined) us += imageUs(outline, ground);
+  else if (fill !== undefined) us += areaUs(outline, ground, fillNs(fill as ColorFill));
+  if (stroke === undefined || stroke.width === 0) return us;
+  const work = measureOutline(outline, ground.matrix, ground.target);
+  const length = stroke.dash === undefined ? 0 : toPath(outline).length;
+  return us + strokeUs(work, stroke, length, ground);
+}
+
+/** `length` in design pixels, where the stroke has dashes. */
+function strokeUs(work: PathWork, stroke: Stroke, length: number, ground: Ground): number {
+  const counted = countDashes(length, stroke.dash);
+  const dashes = counted > dashesMax ? 0 : counted;
+  const outline = strokeWork(work, { stroke, scale: ground.scale, dashes }, ground.target);
+  return workUs(outline, ground, pixelNs.solid);
+}
+
+function lineUs(
+  { points: [x1, y1, x2, y2], stroke }: DisplayItem['content'] & { kind: 'line' },
+  ground: Ground,
+): number {
+  const rect = {
+    x: Math.min(x1, x2),
+    y: Math.min(y1, y2),
+    width: Math.abs(x2 - x1),
+    height: Math.abs(y2 - y1),
+  };
+  const work = measureOutline({ kind: 'ellipse', rect }, ground.matrix, ground.target);
+  const head = growRect({ ...rect, width: 0, height: 0 }, (stroke.width * arrowSize) / 2);
+  const heads = 2 * areaUs({ kind: 'ellipse', rect: head }, ground, pixelNs.solid);
+  return heads + strokeUs(work, stroke, Math.hypot(x2 - x1, y2 - y1), ground);
+}
+
+/** An image inside its frame. */
+function imageUs(frame: Outline, ground: Ground): number {
+  const { us, clipEdges } = clipCost(frame, ground);
+  return us + pixelsUs(frame.rect, { ...ground, clipEdges }, pixelNs.image);
+}
+
+function pixelsUs(rect: Rect, ground: Ground, ns: number): number {
+  const pixels = visibleArea(rect, ground.matrix, ground.target);
+  return (pixels * (ns + ground.blendNs)) / 1000 + clippedUs(ground.target.height, ground);
+}
+
+/** Filling an outline. */
+function areaUs(outline: Outline, ground: Ground, ns: number): number {
+  return workUs(measureOutline(outline, ground.matrix, ground.target), ground, ns);
+}
+
+function workUs(work: PathWork, ground: Ground, ns: number): number {
+  const pixels = (work.area * (ns + ground.blendNs)) / 1000;
+  return fillUs(work) + pixels + clippedUs(work.rows, ground);
+}
+
+/** Painting so many rows through the runs of the clips. */
+function clippedUs(rows: number, { clipEdges }: Ground): number {
+  return (rows * clipEdges * clippedRunNs) / 1000;
+}
+
+function fillNs(fill: ColorFill | undefined): number {
+  if (fill === undefined) return 0;
+  return typeof fill === 'string' ? pixelNs.solid : pixelNs.gradient;
+}
+
+function blendNs(blendMode: string): number {
+  return expensiveBlendNs.get(blendMode) ?? plainBlendNs;
+}

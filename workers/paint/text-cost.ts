@@ -1,0 +1,185 @@
+/** Estimates what the paint engine takes to draw letters, on lines and along paths. */
+import type { Stroke } from '#shared/paint-schemas.ts';
+import type {
+  ColorFill,
+} from '#shared/paint-schemas.ts';
+import type { DisplayContent, DisplayItem, FontSetting, TextRun } from '../display-list.ts';
+import { walkItems } from '../display-list.ts';
+import { countEdges } from './letter-edges.ts';
+import type { Matrix } from './matrix.ts';
+import { transformRect } from './matrix.ts';
+import { countDashes, scanUs, visibleRect } from './path-cost.ts';
+import type { Target } from './path-cost.ts';
+import {
+  clippedLetterRunNs,
+  clippedRunNs,
+  dashUs,
+  emojiUs,
+  fontFamilyUs,
+  letterEdgeRowNs,
+  letterUs,
+  newFontUs,
+  outlineGlyphUs,
+  pathPointUs,
+  pixelNs,
+  strokedPixelNs,
+} from './unit-costs.ts';
+
+/** Where letters are drawn. */
+export interface LetterGround {
+  matrix: Matrix;
+  target: Target;
+  /** Device pixels a design pixel. */
+  scale: number;
+  /** Edges of all clips in one row. */
+  clipEdges: number;
+  /** Nanoseconds that the blend mode adds to a pixel. */
+  blendNs: number;
+}
+
+/** Letters in one font that are drawn with one fill. */
+interface LetterSetting {
+  text: string;
+  font: FontSetting;
+  fill: ColorFill;
+  /** How many are on the canvas, of all. */
+  seen: number;
+  letters: number;
+  /** Shapes that are drawn in place of the engine's letters. */
+  outlines: number;
+}
+
+/** The engine keeps masks of letters up to this size, device pixels; larger ones it draws as paths. */
+const maskPxMax = 256;
+/** Letters reach so far above their baseline, and all in all; parts of the font size. */
+const ascent = 1.2;
+const lineHeight = 1.7;
+/** Length of a segment of an outline, parts of the font size: an upper bound for letters of few segments. */
+const segmentEm = 0.3;
+const emojiPattern = /\p{Extended_Pictographic}/u;
+/** Recording and quickly rejecting a letter that is outside. */
+const rejectedLetterUs = 0.2;
+
+/** Microseconds of the letters of a text layer. */
+export function textUs(
+  { runs, stroke }: DisplayContent & { kind: 'text' },
+  ground: LetterGround,
+): number {
+  let us = 0;
+  for (const run of runs) us += runUs(run, stroke, ground);
+  return us;
+}
+
+function runUs(run: TextRun, stroke: Stroke | undefined, ground: LetterGround): number {
+  const { size } = run.font;
+  const reach = (stroke?.width ?? 0) * 2;
+  const device = transformRect(ground.matrix, {
+    x: run.x - size / 2 - reach,
+    y: run.y - size * ascent - reach,
+    width: run.width + size + 2 * reach,
+    height: size * lineHeight + 2 * reach,
+  });
+  const visible = visibleRect(device, ground.target);
+  const area = visible.width * visible.height;
+  const letters = run.text.length;
+  if (area === 0) return letters * rejectedLetterUs;
+  const share = area / Math.max(1, device.width * device.height);
+  const { text, font, fill, glyphs } = run;
+  // A stroke reaches over the run's own letters: those outside are drawn where it is as wide as the canvas.
+  const seen = Math.min(letters, letters * share + 2);
+  const outlines = glyphs?.length ?? 0;
+  return lettersUs({ text, font, fill, letters, seen, outlines }, stroke, ground);
+}
+
+/** Letters, filled and stroked. */
+function lettersUs(
+  { text, font, fill, letters, seen, outlines }: LetterSetting,
+  stroke: Stroke | undefined,
+  ground: LetterGround,
+): number {
+  const sizePx = font.size * ground.scale;
+  const fillNs = typeof fill === 'string' ? pixelNs.solid : pixelNs.gradient;
+  const hasStroke = stroke !== undefined && stroke.width > 0;
+  const share = seen / Math.max(1, letters);
+  const edges = hasStroke || sizePx > maskPxMax ? countEdges(text, font) * share : 0;
+  const one = letterUs + (emojiPattern.test(text) ? emojiUs : 0);
+  let us = seen * one + letters * rejectedLetterUs + outlines * outlineGlyphUs;
+  us += glyphsUs({ reachPx: sizePx, seen, edges, paintNs: fillNs + ground.blendNs }, ground);
+  if (!hasStroke) return us;
+  // The stroke is twice as wide as what of it shows.
+  const widthPx = 2 * stroke.width * ground.scale;
+  const reachPx = sizePx + widthPx;
+  const paintNs = strokedPixelNs + ground.blendNs;
+  us += seen * letterUs + glyphsUs({ reachPx, seen, edges, paintNs }, ground);
+  if (stroke.dash === undefined) return us;
+  const rows = Math.min(ground.target.height, reachPx);
+  const dashes = countDashes(segmentEm * font.size * (edges / Math.max(1, seen)), stroke.dash);
+  const dashRows = Math.min(rows, widthPx + Math.max(...stroke.dash) * ground.scale);
+  return us + seen * (dashes * dashUs + scanUs(dashes * dashRows, rows));
+}
+
+interface GlyphWork {
+  /** Side of one letter with its stroke, device pixels. */
+  reachPx: number;
+  seen: number;
+  /** Of all seen. */
+  edges: number;
+  paintNs: number;
+}
+
+/** The pixels of letters and, where these are strokes or too large for a mask, their edges. */
+function glyphsUs(
+  { reachPx, seen, edges, paintNs }: GlyphWork,
+  { target, clipEdges }: LetterGround,
+): number {
+  const width = Math.min(target.width, reachPx);
+  const rows = Math.min(target.height, reachPx);
+  const runNs = reachPx <= maskPxMax ? clippedLetterRunNs : clippedRunNs;
+  const ns = width * rows * paintNs + rows * clipEdges * runNs;
+  return (seen * ns + edges * rows * letterEdgeRowNs) / 1000;
+}
+
+/** Microseconds of letters and stripes along a path. */
+export function pathTextUs(
+  { glyphs, stroke, backgrounds, lines, width }: DisplayContent & { kind: 'path-text' },
+  ground: LetterGround,
+): number {
+  const { target, scale } = ground;
+  let us = 0;
+  for (const { font, fill, text, glyphs: outlines = [] } of glyphs) {
+    const setting = { text, font, fill, letters: 1, seen: 1, outlines: outlines.length };
+    us += pathPointUs + lettersUs(setting, stroke, ground);
+  }
+  for (const { top, bottom, fill } of [...backgrounds, ...lines]) {
+    const points = Math.min(bandPointsMax, width / bandStepPx) + cornerPoints;
+    const heightPx = Math.abs(bottom - top) * scale;
+    const area = Math.min(target.width * target.height, width * scale * heightPx);
+    const ns = (typeof fill === 'string' ? pixelNs.solid : pixelNs.gradient) + ground.blendNs;
+    const rows = Math.min(target.height, heightPx + bandStepPx * scale);
+    us += points * 2 * pathPointUs + (area * ns) / 1000;
+    us += scanUs(2 * points * rows, target.height);
+  }
+  return us;
+}
+
+/** Upper bound of the points on a side of a stripe, their least distance, and those of its corners. */
+const bandPointsMax = 2000;
+const bandStepPx = 2;
+const cornerPoints = 32;
+
+/** Fonts at their sizes that an item draws with, in CSS, those of what is in it too. */
+export function fontsOf(item: DisplayItem): string[] {
+  const fonts = new Set<string>();
+  for (const { content } of walkItems([item])) {
+    if (content.kind === 'text') for (const { font } of content.runs) fonts.add(font.css);
+    if (content.kind === 'path-text') for (const { font } of content.glyphs) fonts.add(font.css);
+  }
+  return [...fonts];
+}
+
+/** What fonts take that the engine draws with for the first time. */
+export function fontsUs(fonts: ReadonlySet<string>): number {
+  let us = 0;
+  for (const css of fonts) us += newFontUs + fontFamilyUs * css.split(',').length;
+  return us;
+}

@@ -1,0 +1,90 @@
+/**
+ * What the paint engine takes for one unit of each kind of work, on one core: upper bounds of what
+ * `bench/stages/paint-cost.ts` measures with skia-canvas 4.0.0-rc1, which rasterises on the processor.
+ */
+
+/** Nanoseconds of a device pixel. */
+export const pixelNs = {
+  /** The canvas itself: allocating it, and reading it back with and without its alpha multiplied in. */
+  canvas: 10,
+  /** Solid fill, opaque or translucent, with anti-aliased edges: measured 0.3 to 0.9. */
+  solid: 1,
+  /** Linear 4.4, radial 7, conic 8.2. */
+  gradient: 8.5,
+  /** An image that is scaled with bicubic filtering, upright 10.3, rotated 12.8. */
+  image: 13,
+  /** Allocating, clearing and rasterising an empty buffer and laying it on its parent: measured 3.1. */
+  buffer: 3.5,
+  /** Cutting a buffer with its mask: measured 6.6. */
+  mask: 7,
+  /** The first function of a filter takes 7.4, each further one 4 to 5.5. */
+  filterBase: 3,
+  filterFunction: 5.5,
+  /** A shadow without a blur: measured 2.9. */
+  sharpShadow: 3.5,
+} as const;
+
+/**
+ * Nanoseconds a pixel of a blur or of a blurred shadow by its standard deviation in device pixels: the engine works on
+ * a smaller image above 135. Measured 8 to 18 up to 64, up to 22 at 100, 24 to 55 at 200, 14 to 18 beyond.
+ */
+export function blurPixelNs(deviationPx: number): number {
+  if (deviationPx === 0) return 0;
+  if (deviationPx <= 64) return 18;
+  if (deviationPx <= 128) return 25;
+  return deviationPx <= 320 ? 50 : 25;
+}
+
+/** Nanoseconds a pixel that a blend mode adds: 2.3 for the plain ones, 5.5 to 10 for those listed. */
+export const plainBlendNs = 2.5;
+export const expensiveBlendNs: ReadonlyMap<string, number> = new Map([
+  ['normal', 0],
+  ['color-dodge', 6],
+  ['color-burn', 6],
+  ['soft-light', 9],
+  ['hue', 10],
+  ['saturation', 10],
+  ['color', 10],
+  ['luminosity', 10],
+]);
+
+/**
+ * The scan converter walks each edge of a path through each row that it crosses, and keeps the edges of a
+ * row in order. An edge in a row takes 60 to 250 ns, plus 0.03 to 0.12 ns for each other edge of the row: 10,000
+ * dashes of width 1200 take 38 s, 1,600 edges at random 65 ms.
+ */
+export const edgeRowNs = 120;
+export const edgePairNs = 0.12;
+
+/**
+ * A clip keeps its coverage as runs in each row, and inserting a run costs the cube of the edges of a row: 1,600
+ * edges at random take 7 s, 400 take 0.1 s. Two such clips take four to five times what one takes.
+ */
+export const clipCubeNs = 0.025;
+/** Painting through the runs of a clip: of a filled area, and of small letters, which only look the place up. */
+export const clippedRunNs = 80;
+export const clippedLetterRunNs = 5;
+
+/** Microseconds. */
+export const itemUs = 5;
+/** A canvas of any size: measured 110 with its drawing. */
+export const bufferUs = 160;
+/** One letter from the engine's cache of masks, 2.5 to 4.9. */
+export const letterUs = 5;
+/** A color emoji is drawn as its shapes: measured 117. */
+export const emojiUs = 120;
+/** Nanoseconds of a segment of a letter's outline in a row, of a letter beyond 256 pixels and of a stroke: 4 to 18. */
+export const letterEdgeRowNs = 20;
+/** Nanoseconds of a pixel of a stroked letter: 0.9 to 1.2. */
+export const strokedPixelNs = 1.6;
+/** A font at a size that was not drawn before, and each further family of its list. */
+export const newFontUs = 1600;
+export const fontFamilyUs = 500;
+/** A dash or a gap, beside the edges that it has. */
+export const dashUs = 1.5;
+/** Parsing a segment of path data, and asking the engine for it: measured 0.9 to 1.5. */
+export const segmentUs = 2;
+/** A place on a path with its direction, or one point of a stripe. */
+export const pathPointUs = 3;
+/** One glyph whose outline is drawn instead of the engine's letter: 40 segments. */
+export const outlineGlyphUs = 40;

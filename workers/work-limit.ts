@@ -1,0 +1,69 @@
+/** Bounds the processor time of one render. The painter and the encoders ask between their operations, which cannot be interrupted. */
+import { isMainThread } from 'node:worker_threads';
+
+/** Most processor time of one render with its layout, decoding, painting and encoding, milliseconds. */
+export const renderWorkMsMax = 2000;
+
+/** A render that costs too much. `message` is a clause about the image; `layer` is the id of the most expensive one. */
+export class TooExpensiveError extends Error {
+  override name = 'TooExpensiveError';
+  readonly layer: string | undefined;
+
+  constructor(message: string, layer?: string) {
+    super(message);
+    this.layer = layer;
+  }
+}
+
+/** A part of a render that may be given up took more than its share. */
+export class WorkShareError extends Error {
+  override name = 'WorkShareError';
+}
+
+let startedMs = 0;
+/** When the part that is under way must be done, on the clock of `processorMs`; infinite without one. */
+let shareEndsMs = Infinity;
+
+/** Starts the clock of a render. One thread renders one job at a time. */
+export function startWork(): void {
+  startedMs = processorMs();
+  shareEndsMs = Infinity;
+}
+
+/** Processor milliseconds since `startWork`. */
+export function workMs(): number {
+  return processorMs() - startedMs;
+}
+
+/** Throws `TooExpensiveError` when the render has used its time, `WorkShareError` when a part of it has. */
+export function checkWork(): void {
+  const now = processorMs();
+  if (now > shareEndsMs) throw new WorkShareError('A part of a render took more than its share.');
+  if (now - startedMs <= renderWorkMsMax) return;
+  throw new TooExpensiveError(`takes more than ${renderWorkMsMax} ms of processor time to draw`);
+}
+
+/**
+ * Does a part of a render that may take at most `shareMs` of processor time. Undefined when it takes more, at one
+ * of its calls of `checkWork`.
+ */
+export async function withWorkShare<Result>(
+  shareMs: number,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  shareEndsMs = processorMs() + shareMs;
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof WorkShareError) return undefined;
+    throw error;
+  } finally {
+    shareEndsMs = Infinity;
+  }
+}
+
+/** Of this thread; in a process that renders on its main thread, of all its threads, which decode and encode. */
+function processorMs(): number {
+  const { user, system } = isMainThread ? process.cpuUsage() : process.threadCpuUsage();
+  return (user + system) / 1000;
+}
