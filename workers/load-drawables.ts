@@ -1,6 +1,8 @@
 /** Decodes what a display list draws, each picture at the size it is drawn. */
-import type { RenderWarning, SourceImage } from '#shared/render-job.ts';
-import { DecodeError, decodeImage, decodeSvg } from './assets/decode-image.ts';
+import type { RenderJob, RenderWarning, SourceImage, SvgDrawing } from '#shared/render-job.ts';
+import { drawingSource, isDrawingSource } from '#shared/svg-drawing.ts';
+import { svgProblem } from '#shared/svg-markup.ts';
+import { DecodeError, decodeDrawing, decodeImage } from './assets/decode-image.ts';
 import type { Drawable } from './assets/drawable.ts';
 import { walkImages, walkSvgs } from './display-list.ts';
 import type {
@@ -11,7 +13,7 @@ import type {
   SvgContent,
 } from './display-list.ts';
 
-/** Pixels of all pictures of one render, decoded: 64 MP are 256 MB. Above it each is decoded smaller. */
+/** Pixels of all images and SVG drawings of one render, decoded: 64 MP are 256 MB. Above it each is decoded smaller. */
 const decodedPixelsMax = 64 * 1024 * 1024;
 
 /** Pixels of one SVG, as many as the largest canvas has, and its longer side; above it the engine enlarges. */
@@ -20,6 +22,33 @@ const svgSidePxMax = 16_384;
 
 /** Drawables by the request or SVG of the display list that wants them. */
 export type Drawables = ReadonlyMap<ImageRequest | SvgContent, Drawable>;
+
+/** The files that a job brings, by source. */
+export interface JobFiles {
+  images: ReadonlyMap<string, SourceImage>;
+  /** Of SVG layers: the drawing, or what is wrong with the markup. */
+  drawings: ReadonlyMap<string, SourceImage | string>;
+}
+
+/** Sorts what a job brings: an image layer can show none of the drawings. */
+export function filesOf({ images, svgProblems = [] }: RenderJob): JobFiles {
+  const isDrawing = ([source]: RenderJob['images'][number]): boolean => isDrawingSource(source);
+  return {
+    images: new Map(images.filter((image) => !isDrawing(image))),
+    drawings: new Map<string, SourceImage | string>([...images.filter(isDrawing), ...svgProblems]),
+  };
+}
+
+/** Drawings that this thread does not have and the job did not bring. */
+export class DrawingsMissing extends Error {
+  override name = 'DrawingsMissing';
+  readonly drawings: SvgDrawing[];
+
+  constructor(drawings: SvgDrawing[]) {
+    super(`${drawings.length} drawings of SVG layers are missing`);
+    this.drawings = drawings;
+  }
+}
 
 /** A source that could not be decoded: whose it is, and what to tell its owner. */
 export class SourceError extends Error {
@@ -46,33 +75,56 @@ interface Wanted {
 
 /**
  * Decodes all pictures of the list, one after the other; a thread decodes each picture and size
- * once and keeps it. An SVG that cannot be drawn is left out with a warning. Throws `SourceError` for
- * a source image that cannot be decoded. `items` are those of the list whose pictures are wanted.
+ * once and keeps it. An SVG that cannot be drawn is left out with a warning. Throws `DrawingsMissing` before
+ * anything is decoded, and `SourceError` for a source image that cannot be decoded. `items` are those of the list
+ * whose pictures are wanted.
  */
 export async function loadDrawables(
   list: DisplayList,
-  images: ReadonlyMap<string, SourceImage>,
+  files: JobFiles,
   scale: number,
   warnings: RenderWarning[],
   items: readonly DisplayItem[] = list.items,
 ): Promise<Drawables> {
   const drawables = new Map<ImageRequest | SvgContent, Drawable>();
-  const shrink = decodedShare(list, images, scale);
-  for (const wanted of wantedPictures(items, images, scale)) {
-    drawables.set(wanted.request, await loadPicture(wanted, shrink));
-  }
+  const shrink = decodedShare(list, files.images, scale);
+  const missing: SvgDrawing[] = [];
   for (const { svg, layer } of walkSvgs(items)) {
-    const { width, height } = svg.placed;
-    if (width === 0 || height === 0) continue;
+    const size = svgSize(svg, scale, shrink);
+    if (size === undefined) continue;
     try {
-      const fit = svgScale(width, height, scale);
-      drawables.set(svg, await decodeSvg(svg.svg, toPx(width * fit), toPx(height * fit)));
+      const found = await findDrawing(svg.svg, size, files);
+      if ('canvas' in found) drawables.set(svg, found);
+      else missing.push(found);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       warnings.push({ code: 'SVG_FAILED', layer, detail: `its SVG ${error.message}` });
     }
   }
+  if (missing.length > 0) throw new DrawingsMissing(missing);
+  for (const wanted of wantedPictures(items, files.images, scale)) {
+    drawables.set(wanted.request, await loadPicture(wanted, shrink));
+  }
   return drawables;
+}
+
+/** The drawing of markup, or what to ask for where it is missing. Throws `DecodeError` for markup that cannot be drawn. */
+async function findDrawing(
+  markup: string,
+  size: Pick<SvgDrawing, 'widthPx' | 'heightPx'>,
+  { drawings }: JobFiles,
+): Promise<Drawable | SvgDrawing> {
+  // What is checked is what is drawn: a comment may hold a root of its own.
+  const plain = markup.replaceAll(/<!--[^]*?-->/g, '');
+  const drawing = { svg: plain.slice(plain.search(/<(?:\w+:)?svg[\s>]/)), ...size };
+  const source = drawingSource(drawing);
+  const file = drawings.get(source);
+  if (typeof file === 'string') throw new DecodeError(file);
+  const drawable = await decodeDrawing(source, file);
+  if (drawable !== undefined) return drawable;
+  const problem = svgProblem(plain);
+  if (problem !== undefined) throw new DecodeError(problem);
+  return drawing;
 }
 
 /**
@@ -86,6 +138,10 @@ export function decodedShare(
 ): number {
   let pixels = 1;
   for (const { widthPx, heightPx } of wantedPictures(list.items, images, scale)) {
+    pixels += widthPx * heightPx;
+  }
+  for (const { svg } of walkSvgs(list.items)) {
+    const { widthPx, heightPx } = svgSize(svg, scale, 1) ?? { widthPx: 0, heightPx: 0 };
     pixels += widthPx * heightPx;
   }
   return Math.min(1, Math.sqrt(decodedPixelsMax / pixels));
@@ -103,10 +159,16 @@ function wantedPictures(
   });
 }
 
-/** Design pixels to device pixels of an SVG, less for one far larger than any canvas. */
-function svgScale(width: number, height: number, scale: number): number {
+/** The device pixels of an SVG, fewer for one far larger than any canvas; undefined for one of no size. */
+function svgSize(
+  { placed: { width, height } }: SvgContent,
+  scale: number,
+  shrink: number,
+): Pick<SvgDrawing, 'widthPx' | 'heightPx'> | undefined {
+  if (width === 0 || height === 0) return undefined;
   const side = svgSidePxMax / Math.max(width, height);
-  return Math.min(scale, side, Math.sqrt(svgPixelsMax / (width * height)));
+  const fit = Math.min(scale, side, Math.sqrt(svgPixelsMax / (width * height))) * shrink;
+  return { widthPx: toPx(width * fit), heightPx: toPx(height * fit) };
 }
 
 /** The decoded size: as drawn, but never larger than the file, whose pixels the engine then enlarges. */

@@ -6,7 +6,7 @@ import type { PlanFigures, RenderJob, RenderOutcome } from '#shared/render-job.t
 import { errorText } from '#shared/source-lines.ts';
 import { lendOwnFonts } from './assets/lend-fonts.ts';
 import { layoutScene } from './layout/layout.ts';
-import { SourceError } from './load-drawables.ts';
+import { DrawingsMissing, filesOf, SourceError } from './load-drawables.ts';
 import { onlyLayers } from './only-layers.ts';
 import { requireAffordable } from './paint/paint-limit.ts';
 import { pictureSize } from './paint/picture-size.ts';
@@ -32,6 +32,10 @@ export default async function render(job: RenderJob): Promise<RenderOutcome> {
     const transfer = { [transferableSymbol]: outcome.bytes.buffer, [valueSymbol]: outcome };
     return move(transfer) as unknown as RenderOutcome;
   } catch (error) {
+    if (error instanceof DrawingsMissing) {
+      const { message: detail, drawings } = error;
+      return { ok: false, code: 'NEEDS_DRAWINGS', detail, drawings };
+    }
     if (error instanceof SourceError) {
       const { message: detail, source, layer } = error;
       return { ok: false, code: 'BAD_IMAGE', detail, source, layer };
@@ -51,9 +55,9 @@ export async function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: t
   startWork();
   const started = performance.now();
   const template = parseTemplate(job.templateKey, job.templateJson);
-  const images = new Map(job.images);
+  const files = filesOf(job);
   const scene = buildScene(template, new Map(job.values), lendOwnFonts(job.fonts));
-  const { displayList: all, warnings, degraded } = layoutScene(scene, images);
+  const { displayList: all, warnings, degraded } = layoutScene(scene, files.images);
   // A plan is the picture of all layers.
   const isWhole = job.layers === undefined;
   const displayList = isWhole ? all : onlyLayers(all, job.layers ?? []);
@@ -62,9 +66,9 @@ export async function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: t
   const plan: PlanFigures = {};
   const file =
     (isWhole && paintUs <= plannedUsMax
-      ? await drawOverPlan(job, displayList, images, plan)
+      ? await drawOverPlan(job, displayList, files, plan)
       : undefined) ??
-    (await drawWhole(job, displayList, images, warnings));
+    (await drawWhole(job, displayList, files, warnings));
   const { bytes, drawn, ...stages } = file;
   const { widthPx, heightPx } = pictureSize(displayList, job.scale);
   const timings = { layoutMs, ...stages };
@@ -73,7 +77,7 @@ export async function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: t
   const report = await reportLayers({
     scene,
     list: displayList,
-    images,
+    files,
     scale: job.scale,
     warnings,
   });

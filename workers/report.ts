@@ -1,6 +1,6 @@
 /** Tells whoever designs a template what became of each layer: its place, its lines, its picture and what is wrong. */
 import type { Layer } from '#shared/layer-schemas.ts';
-import type { LayerReport, RenderWarning, ReportLine, SourceImage } from '#shared/render-job.ts';
+import type { LayerReport, RenderWarning, ReportLine } from '#shared/render-job.ts';
 import { spansOf } from '#shared/text-limit.ts';
 import type { TextLayer } from '#shared/text-schemas.ts';
 import type { DisplayContent, DisplayItem, DisplayList, ImagePlacement } from './display-list.ts';
@@ -8,13 +8,14 @@ import { measureContrasts } from './contrast.ts';
 import { seenSize } from './layout/image-layer.ts';
 import { layoutText } from './layout/text-layer.ts';
 import { loadDrawables } from './load-drawables.ts';
+import type { JobFiles } from './load-drawables.ts';
 import type { Scene } from './scene.ts';
 
 /** Everything that one drawn picture tells about its layers. */
 export interface ReportSources {
   scene: Scene;
   list: DisplayList;
-  images: ReadonlyMap<string, SourceImage>;
+  files: JobFiles;
   /** Device pixels a design pixel. */
   scale: number;
   /** Those of a low contrast are added. */
@@ -36,7 +37,7 @@ const enlargedMin = 1.01;
  */
 export async function reportLayers(drawn: ReportSources): Promise<LayerReport[]> {
   // The thread has just decoded all of them; what could not be drawn is warned of already.
-  const drawables = await loadDrawables(drawn.list, drawn.images, 1, []);
+  const drawables = await loadDrawables(drawn.list, drawn.files, 1, []);
   const { contrasts, warnings } = measureContrasts(drawn.list, drawables);
   drawn.warnings.push(...warnings);
   const sources = { ...drawn, contrasts };
@@ -165,7 +166,7 @@ function placementOf(content: DisplayContent): ImagePlacement | undefined {
 
 function reportImage(
   { request, placed }: ImagePlacement,
-  { images, scale }: ReportSources,
+  { files: { images }, scale }: ReportSources,
 ): Pick<LayerReport, 'image'> {
   const file = images.get(request.source);
   if (file === undefined) return {};

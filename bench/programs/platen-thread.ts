@@ -15,7 +15,7 @@ const repository = join(import.meta.dirname, '../..');
 await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-bench'));
 const { renderJob } = await import('../../workers/render.ts');
 const { layoutScene } = await import('../../workers/layout/layout.ts');
-const { loadDrawables } = await import('../../workers/load-drawables.ts');
+const { filesOf, loadDrawables } = await import('../../workers/load-drawables.ts');
 const { buildScene } = await import('../../workers/scene.ts');
 
 /** Photos of a banner's size that a thread keeps decoded: 44 fit into its 32 MP. */
@@ -60,12 +60,12 @@ function expectedDrawn(number: number): 'whole' | 'plan' {
 
 /** Puts the job's photo among those that the thread keeps decoded, as an earlier picture of it would have. */
 async function decodePhoto({ number, format }: Order): Promise<void> {
-  const { values, images: files, scale } = toJob(number, format);
-  const sources = new Map(files);
+  const job = toJob(number, format);
+  const files = filesOf(job);
   // The text stays unknown until the clock runs.
-  const known = new Map(values).set(textVariable, 'known');
-  const { displayList } = layoutScene(buildScene(template, known), sources);
-  await loadDrawables(displayList, sources, scale, []);
+  const known = new Map(job.values).set(textVariable, 'known');
+  const { displayList } = layoutScene(buildScene(template, known), files.images);
+  await loadDrawables(displayList, files, job.scale, []);
 }
 
 function toJob(number: number, format: RenderJob['format']): RenderJob {

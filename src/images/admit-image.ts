@@ -8,7 +8,7 @@ import { shareAdvice } from './share-links.ts';
 import { describeContent, readImageHeader, sniffFormat } from './sniff-image.ts';
 import type { ImageHeader } from './sniff-image.ts';
 import { guessSvg } from './sniff-svg.ts';
-import type { SvgRasteriser } from './svg-process.ts';
+import type { SvgRasteriser } from './svg-pool.ts';
 
 /** Frames of an animation: of 4,000 WebP frames libvips reads the heads in 50 ms, of 120,000 in 29 s (measured). */
 const framesMax = 4000;
@@ -59,12 +59,13 @@ export async function admitImage(
     const limit = Number((settings.svgBytesMax / 1024 / 1024).toPrecision(3));
     throw new ImageError('too_large', `is an SVG of more than ${limit} MiB, the limit`);
   }
-  const { png, scale } = await rasteriser.draw(bytes, asker, isWanted);
+  const key = createHash('sha256').update(bytes).digest('hex');
+  const { png, scale } = await rasteriser.draw({ file: bytes, key }, asker, isWanted);
   const shared = new Uint8Array(new SharedArrayBuffer(png.byteLength));
   shared.set(png);
   const image = toSourceImage(shared, settings);
   const { widthPx, heightPx } = image;
-  const digest = createHash('sha256').update(`svg ${widthPx}x${heightPx}\n`).update(bytes);
+  const digest = createHash('sha256').update(`svg ${widthPx}x${heightPx} ${key}`);
   return { ...image, digest: digest.digest('hex'), pixelRatio: scale };
 }
 

@@ -1,5 +1,5 @@
 /** Loads the images that templates and links name: by URL, share link, asset id or data URL. */
-import type { SourceImage } from '#shared/render-job.ts';
+import type { SourceImage, SvgDrawing } from '#shared/render-job.ts';
 import { admitImage } from './admit-image.ts';
 import { parseDataUrl } from './data-url.ts';
 import type { ImageAsker } from './fetch-shares.ts';
@@ -8,7 +8,9 @@ import type { ImageStats } from './image-stats.ts';
 import { resolveImageLoaderOptions } from './loader-options.ts';
 import type { ImageLoaderOptions } from './loader-options.ts';
 import { RemoteImages } from './remote-images.ts';
-import { createSvgRasteriser } from './svg-process.ts';
+import { SvgLayers } from './svg-layers.ts';
+import type { DrawnLayers } from './svg-layers.ts';
+import { createSvgRasteriser } from './svg-pool.ts';
 
 export { ImageError } from './image-error.ts';
 export type { ImageErrorReason } from './image-error.ts';
@@ -45,6 +47,15 @@ export interface ImageLoader {
    * not kept. Rejects with an `ImageError`.
    */
   admitFile(bytes: Uint8Array, asker: ImageAsker, signal: AbortSignal): Promise<SourceImage>;
+  /**
+   * Draws SVG layers for one image of the asker's template: limits, processes and fairness are those of SVG files. `signal`
+   * ends this caller's waiting with its reason. Rejects with an `ImageError` `overloaded`, or `network` when the service ends.
+   */
+  drawLayers(
+    drawings: readonly SvgDrawing[],
+    asker: ImageAsker,
+    signal: AbortSignal,
+  ): Promise<DrawnLayers>;
   /** What is told of fetches and of the cache of fetched files. */
   readonly stats: ImageStats;
   /** Ends all fetches and closes all connections; what is being waited for rejects. */
@@ -69,6 +80,7 @@ export function createImageLoader(
   const settings = resolveImageLoaderOptions(rest);
   const rasteriser = createSvgRasteriser(settings);
   const remote = new RemoteImages(settings, rasteriser);
+  const layers = new SvgLayers(rasteriser, settings.svgTimeoutMs);
 
   return {
     stats: remote.stats,
@@ -102,6 +114,7 @@ export function createImageLoader(
       shared.set(bytes);
       return admitImage(shared, settings, rasteriser, asker, () => !signal.aborted);
     },
+    drawLayers: (drawings, asker, signal) => layers.draw(drawings, asker, signal),
     async close() {
       rasteriser.close();
       await remote.close();

@@ -17,7 +17,7 @@ import type { ImageLoaderSettings } from './loader-options.ts';
 import { locateImage } from './share-links.ts';
 import type { ImageLocation } from './share-links.ts';
 import { hostName, parseHttpUrl } from './source-url.ts';
-import type { SvgRasteriser } from './svg-process.ts';
+import type { SvgRasteriser } from './svg-pool.ts';
 
 /**
  * The ladder of one remote image: URL → location → fresh copy → stale copy (and a refresh behind

@@ -7,10 +7,17 @@ export interface Frame {
   body: Uint8Array;
 }
 
+/** What is to be drawn: a file at a size that its own gives, or a layer's markup at exactly this size in device pixels. */
+export type SvgOrder = 'draw' | { widthPx: number; heightPx: number };
+
 /** What the process says of a drawing; `body` of its frame is the PNG. */
-export type SvgAnswer =
-  | { ok: true; widthPx: number; heightPx: number; scale: number; cpuMs: number }
-  | { ok: false; problem: string; cpuMs: number };
+export type SvgAnswer = (
+  | { ok: true; widthPx: number; heightPx: number; scale: number }
+  | { ok: false; problem: string }
+) & {
+  /** The process has used so much that the next drawing might meet a limit for what others used. */
+  isSpent: boolean;
+};
 
 /** Bytes of the two lengths before a frame. */
 const prefixBytes = 8;

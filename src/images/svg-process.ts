@@ -1,46 +1,12 @@
-/** Has callers' SVG drawn by processes of their own, which have little memory and time and may be killed. */
+/** One process that draws SVG, with little memory and time, which may be killed at any moment. */
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { FetchQueue } from './fetch-queue.ts';
-import type { ImageAsker } from './fetch-shares.ts';
-import { ImageError, secondsText } from './image-error.ts';
-import { writeSvgFontConfig } from './svg-fonts.ts';
 import { FrameReader, writeFrame } from './svg-frames.ts';
-import type { Frame, SvgAnswer } from './svg-frames.ts';
-
-export interface SvgProcessOptions {
-  /** Processes at a time; each has one core's work and, with its limit, at most 768 MiB. */
-  svgProcessesMax: number;
-  /** Drawings that wait for one. */
-  svgWaitingMax: number;
-  /** How long one waits. */
-  queueWaitMs: number;
-  /** How long one drawing may take. */
-  svgTimeoutMs: number;
-  /** Font configuration of the templates, on which the processes' own is built; undefined: the system's fonts. */
-  svgFontConfigFile: string | undefined;
-}
-
-/** A drawing: the file, and its pixels for one of the SVG's own. */
-export interface SvgDrawing {
-  png: Uint8Array;
-  scale: number;
-}
-
-/** Draws SVG files. */
-export interface SvgRasteriser {
-  /**
-   * Draws one file in sRGB with transparency, its longest side 2,048 … 4,096 px. `isWanted` is asked
-   * before it starts. Rejects with an `ImageError`: `decode` for a file that cannot be drawn or takes
-   * more time or memory than it may, `overloaded` when too many wait, in all or for this asker.
-   */
-  draw(file: Uint8Array, asker: ImageAsker, isWanted: () => boolean): Promise<SvgDrawing>;
-  /** Kills the processes; what is being drawn rejects. */
-  close(): void;
-}
+import type { Frame, SvgAnswer, SvgOrder } from './svg-frames.ts';
 
 /** Private writable memory of a process; a blank one has 250 MB of it, most of them stacks (measured). */
 const dataBytesMax = 768 * 1024 * 1024;
@@ -48,79 +14,65 @@ const dataBytesMax = 768 * 1024 * 1024;
 const heapMegabytesMax = 192;
 /** CPU time of a process: the kernel's last word, should this one ever be too busy to kill it. */
 const cpuSecondsMax = 20;
-/** One that has used half of it is replaced, so that no drawing meets the limit for what others used. */
-const retireCpuMs = (cpuSecondsMax / 2) * 1000;
 /** Starting takes 0.3 s, and some seconds on a machine that has no core to spare. */
 const startTimeoutMs = 10_000;
 /** A warm process holds some 80 MB: it is kept through a mail's burst and no longer. */
 const idleMs = 60_000;
 const problemCharactersMax = 300;
+/** How often the CPU time of a drawing is looked at, ms. */
+const lookEveryMs = 50;
+/** A drawing whose machine has no core to spare is not to blame for the time that passes; for so long it is waited for. */
+const starvedAfterMs = 15_000;
+/** Where CPU time cannot be read, a drawing is taken to have half of the time that passes. */
+const wallPerCpuUnread = 2;
+/** Milliseconds of a clock tick in /proc, whose USER_HZ is 100 on every Linux. */
+const tickMs = 10;
+/** Signals that nothing in a drawing raises: the kernel short of memory sends the first, operators all of them. */
+const foreignSignals: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
 
 const program = fileURLToPath(new URL('./svg-rasterise.ts', import.meta.url));
 
-/** `ulimit -d` counts on Linux; other systems take it and enforce less. */
-const limitedStart = 'ulimit -c 0 && ulimit -t "$1" && ulimit -d "$2" && shift 2 && exec "$@"';
+/**
+ * `ulimit -d` counts on Linux; other systems take it and enforce less. Where the kernel runs out of memory, it ends such
+ * a process before any other.
+ */
+const limitedStart =
+  '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; ' +
+  'ulimit -c 0 && ulimit -t "$1" && ulimit -d "$2" && shift 2 && exec "$@"';
 
-/** Creates a rasteriser; its first process starts with the first drawing. */
-export function createSvgRasteriser(options: SvgProcessOptions): SvgRasteriser {
-  const queue = new FetchQueue({
-    fetchesMax: options.svgProcessesMax,
-    fetchesPerHostMax: options.svgProcessesMax,
-    fetchesWaitingMax: options.svgWaitingMax,
-    queueWaitMs: options.queueWaitMs,
-  });
-  const all = new Set<SvgProcess>();
-  const idle: SvgProcess[] = [];
-  let isClosed = false;
-  let environment: NodeJS.ProcessEnv | undefined;
-
-  function start(): SvgProcess {
-    environment ??= environmentOf(options);
-    return new SvgProcess(environment, options.svgTimeoutMs);
-  }
-
-  async function draw(file: Uint8Array): Promise<SvgDrawing> {
-    if (isClosed) throw new ImageError('network', 'could not be loaded: the service is stopping');
-    const worker = idle.findLast((each) => each.isAlive) ?? start();
-    idle.splice(0, idle.length, ...idle.filter((each) => each !== worker && each.isAlive));
-    all.add(worker);
-    try {
-      return await worker.draw(file);
-    } finally {
-      if (worker.isAlive && !isClosed) idle.push(worker);
-      else worker.kill();
-      for (const each of all) if (!each.isAlive) all.delete(each);
-    }
-  }
-
-  return {
-    draw: (file, asker, isWanted) => queue.run(asker, 'svg', isWanted, () => draw(file)),
-    close() {
-      isClosed = true;
-      for (const worker of all) worker.kill();
-    },
-  };
+/** What a drawing may use. */
+export interface SvgBounds {
+  cpuMsMax: number;
+  /** CPU time of a short drawing; one that has used it goes on while `mayGoOn` says so. */
+  shortCpuMs: number;
+  mayGoOn: () => boolean;
 }
 
-/** Nothing of this process's environment: no keys, no proxies, no options for Node. */
-function environmentOf({ svgFontConfigFile }: SvgProcessOptions): NodeJS.ProcessEnv {
-  if (svgFontConfigFile === undefined) return {};
-  return { FONTCONFIG_FILE: writeSvgFontConfig(svgFontConfigFile) };
-}
+/**
+ * What became of a drawing: a PNG of `scale` pixels for one of the SVG's own; a problem that the program tells; `late` and
+ * `crashed`, which are the drawing's doing; `preempted`, when `mayGoOn` said no; `starved`, when the machine gave it no
+ * time; `killed`, when the process was ended from outside or never came up.
+ */
+export type SvgResult = { cpuMs: number } & (
+  | { state: 'drawn'; png: Uint8Array; scale: number }
+  | { state: 'refused'; problem: string }
+  | { state: 'late' | 'crashed' | 'preempted' | 'starved' | 'killed' }
+);
 
-/** One process and the frame that it owes; drawings come one after the other. */
-class SvgProcess {
+/** Drawings come one after the other. */
+export class SvgProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #reader = new FrameReader();
-  readonly #timeoutMs: number;
   #isAlive = true;
   #isReady = false;
+  /** The signal or fault that ended it; undefined of a process that was ended here. */
+  #endedBy: string | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   /** Takes the next frame, or undefined when the process has ended instead. */
   #onFrame: ((frame: Frame | undefined) => void) | undefined;
 
-  constructor(environment: NodeJS.ProcessEnv, timeoutMs: number) {
-    this.#timeoutMs = timeoutMs;
+  /** `environment` is all that the program is given: no keys, no proxies, no options for Node. */
+  constructor(environment: NodeJS.ProcessEnv) {
     const limits = [String(cpuSecondsMax), String(dataBytesMax / 1024)];
     const node = [process.execPath, `--max-old-space-size=${heapMegabytesMax}`, program];
     this.#child = spawn('/bin/sh', ['-c', limitedStart, 'sh', ...limits, ...node], {
@@ -134,7 +86,7 @@ class SvgProcess {
     if (this.#child.pid !== undefined)
       setPriority(this.#child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     this.#child.on('error', () => this.#end());
-    this.#child.on('close', () => this.#end());
+    this.#child.on('close', (_code, signal) => this.#end(signal ?? 'exit'));
     // A process that has died cannot be written to; its end is told by `close`.
     this.#child.stdin.on('error', () => undefined);
     this.#child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
@@ -145,53 +97,94 @@ class SvgProcess {
     return this.#isAlive;
   }
 
-  async draw(file: Uint8Array): Promise<SvgDrawing> {
+  /** Never rejects. A process that is alive afterwards may draw again. */
+  async draw(order: SvgOrder, file: Uint8Array, bounds: SvgBounds): Promise<SvgResult> {
     clearTimeout(this.#idleTimer);
     if (!this.#isReady) {
-      const ready = await this.#nextFrame(startTimeoutMs);
-      if (ready === undefined) {
-        this.kill();
-        throw new ImageError('overloaded', 'could not be drawn at the moment, try again');
-      }
+      const timer = setTimeout(() => this.kill(), startTimeoutMs);
+      const ready = await this.#nextFrame();
+      clearTimeout(timer);
+      if (ready === undefined) return { state: 'killed', cpuMs: 0 };
       this.#isReady = true;
     }
-    const answered = this.#nextFrame(this.#timeoutMs);
-    writeFrame(this.#child.stdin, 'draw', file);
+    const answered = this.#nextFrame();
+    writeFrame(this.#child.stdin, order, file);
+    const watch = this.#watch(bounds);
     const frame = await answered;
-    if (frame === undefined) throw this.#giveUp();
-    // The process has read hostile bytes: its answer is taken as a stranger's, its PNG checked like any.
-    const answer = frame.head as Partial<SvgAnswer & { ok: true }> & { problem?: unknown };
-    if (!(Number(answer.cpuMs) < retireCpuMs)) this.kill();
+    const { state, cpuMs } = watch.end();
+    if (frame === undefined) {
+      if (state !== undefined) return { state, cpuMs };
+      const isForeign = this.#endedBy === undefined || foreignSignals.has(this.#endedBy);
+      return { state: isForeign ? 'killed' : 'crashed', cpuMs };
+    }
+    return this.#read(frame, cpuMs);
+  }
+
+  kill(fault?: string): void {
+    this.#child.kill('SIGKILL');
+    this.#end(fault);
+  }
+
+  /** The process has read hostile bytes: its answer is taken as a stranger's, its PNG checked like any. */
+  #read({ head, body }: Frame, cpuMs: number): SvgResult {
+    const answer = head as Partial<SvgAnswer & { ok: true }> & { problem?: unknown };
+    if (answer.isSpent !== false) this.kill();
     else this.#rest();
     const scale = Number(answer.scale);
-    if (answer.ok === true && scale > 0 && scale < Infinity) return { png: frame.body, scale };
-    throw new ImageError('decode', String(answer.problem).slice(0, problemCharactersMax));
+    if (answer.ok === true && scale > 0 && scale < Infinity)
+      return { state: 'drawn', png: body, scale, cpuMs };
+    const problem = String(answer.problem).slice(0, problemCharactersMax);
+    return { state: 'refused', problem, cpuMs };
   }
 
-  kill(): void {
-    this.#child.kill('SIGKILL');
-    this.#end();
+  /** Ends the process when its drawing has used what it may. */
+  #watch({ cpuMsMax, shortCpuMs, mayGoOn }: SvgBounds): {
+    end: () => { state: 'late' | 'preempted' | 'starved' | undefined; cpuMs: number };
+  } {
+    const startedMs = performance.now();
+    const startCpuMs = this.#cpuMs();
+    let state: 'late' | 'preempted' | 'starved' | undefined;
+    let cpuMs = 0;
+    const measure = (): number => {
+      const wallMs = performance.now() - startedMs;
+      const nowMs = this.#cpuMs();
+      const isRead = nowMs !== undefined && startCpuMs !== undefined;
+      cpuMs = isRead ? nowMs - startCpuMs : wallMs / wallPerCpuUnread;
+      return wallMs;
+    };
+    const look = (): void => {
+      const wallMs = measure();
+      if (cpuMs >= cpuMsMax) state = 'late';
+      else if (wallMs >= starvedAfterMs) state = 'starved';
+      else if (cpuMs >= shortCpuMs && !mayGoOn()) state = 'preempted';
+      if (state !== undefined) this.kill();
+    };
+    const timer = setInterval(look, lookEveryMs);
+    return {
+      end: () => {
+        clearInterval(timer);
+        if (this.#isAlive) measure();
+        return { state, cpuMs };
+      },
+    };
   }
 
-  #giveUp(): ImageError {
-    const isLate = this.#isAlive;
-    this.kill();
-    return new ImageError(
-      'decode',
-      isLate
-        ? `is an SVG that takes longer than ${secondsText(this.#timeoutMs)} to draw, the limit`
-        : 'is an SVG that needs more memory to draw than it may have',
-    );
+  /** CPU time of the process so far; undefined where the system does not tell it. */
+  #cpuMs(): number | undefined {
+    try {
+      const text = readFileSync(`/proc/${this.#child.pid}/stat`, 'latin1');
+      // proc(5): utime and stime are fields 14 and 15; the second, a name in brackets, may hold anything.
+      const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) * tickMs;
+    } catch {
+      return undefined;
+    }
   }
 
-  #nextFrame(timeoutMs: number): Promise<Frame | undefined> {
+  #nextFrame(): Promise<Frame | undefined> {
     if (!this.#isAlive) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#settle(undefined), timeoutMs);
-      this.#onFrame = (frame) => {
-        clearTimeout(timer);
-        resolve(frame);
-      };
+      this.#onFrame = resolve;
     });
   }
 
@@ -199,7 +192,7 @@ class SvgProcess {
     try {
       for (const frame of this.#reader.push(chunk)) this.#settle(frame);
     } catch {
-      this.kill();
+      this.kill('frames');
     }
   }
 
@@ -209,7 +202,8 @@ class SvgProcess {
     settle?.(frame);
   }
 
-  #end(): void {
+  #end(fault?: string): void {
+    if (this.#isAlive) this.#endedBy = fault;
     this.#isAlive = false;
     clearTimeout(this.#idleTimer);
     this.#settle(undefined);

@@ -1,5 +1,5 @@
 /** Makes one render: its images, its job, a thread, and what came of it. */
-import type { RenderJob, RenderOutcome, RenderWarning } from '#shared/render-job.ts';
+import type { RenderJob, RenderWarning, SettledOutcome } from '#shared/render-job.ts';
 import type { Deadline } from '../deadline.ts';
 import { AppError } from '../errors.ts';
 import type { ImageLoader } from '../images/load-images.ts';
@@ -15,6 +15,7 @@ import type { RenderPlace, RenderPool } from './render-pool.ts';
 import type { RenderOptions } from './render-request.ts';
 import type { RenderStats, RenderWaits } from './render-stats.ts';
 import { stageTimes } from './render-stats.ts';
+import { runWithDrawings } from './svg-drawings.ts';
 import type { ResolvedValues } from './resolve-variables.ts';
 import { warningsHeader } from './warnings.ts';
 
@@ -108,7 +109,7 @@ export function noteAssets(
 /** A drawn picture with what it was drawn from, and how long it waited. */
 export interface DrawnOrder {
   images: JobImages;
-  outcome: RenderOutcome & { ok: true };
+  outcome: SettledOutcome & { ok: true };
   waits: RenderWaits;
 }
 
@@ -133,8 +134,15 @@ export async function drawOrder(
       loader,
       deadline.signal,
     );
-    const imagesMs = performance.now() - startedMs;
-    const { outcome, queuedMs } = await place.run({ ...toJob(order, images), ...wishes });
+    const loadedMs = performance.now() - startedMs;
+    const { outcome, queuedMs, drawingsMs } = await runWithDrawings(
+      (job) => place.run(job),
+      { ...toJob(order, images), ...wishes },
+      order.template,
+      loader,
+      deadline.signal,
+    );
+    const imagesMs = loadedMs + drawingsMs;
     if (outcome.ok) return { images, outcome, waits: { imagesMs, queuedMs } };
     const error = toAppError(order.template, images.values, outcome);
     const mayRetry =
@@ -193,7 +201,7 @@ function toRender(
 function toAppError(
   template: PublishedTemplate,
   values: ResolvedValues,
-  outcome: RenderOutcome & { ok: false },
+  outcome: SettledOutcome & { ok: false },
 ): AppError {
   if (outcome.code === 'BAD_IMAGE') {
     const origin = imageOrigin(template, values, outcome.source ?? '');
@@ -207,7 +215,7 @@ function toAppError(
 }
 
 /** Names the layer, what was expected and what to do. */
-function tooExpensive({ detail, layer }: RenderOutcome & { ok: false }): AppError {
+function tooExpensive({ detail, layer }: SettledOutcome & { ok: false }): AppError {
   const named = layer === undefined ? '' : ` The most expensive layer is "${layer}".`;
   const remedy =
     'Ask for a smaller scale or shorter values, or use fewer and smaller blurs, shadows, strokes, dashes and clip paths.';

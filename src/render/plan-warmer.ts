@@ -12,6 +12,7 @@ import type { RenderWorkshop } from './draw.ts';
 import { loadJobImages } from './job-images.ts';
 import { rehearse } from './rehearsal.ts';
 import type { PublishedTemplates } from './render-request.ts';
+import { runWithDrawings } from './svg-drawings.ts';
 
 /** Templates made ready at a start: a campaign has one or two, and each takes a thread some 100 ms. */
 const warmedAtStartMax = 8;
@@ -46,7 +47,11 @@ export async function makePlans(
 ): Promise<void> {
   const job = { ...(await defaultJob(template, loader, deadline)), plansNow: true };
   // As many at once as there are threads, so that each gets one.
-  const renders = await Promise.all(Array.from({ length: threads }, () => pool.run(job, deadline)));
+  const renders = await Promise.all(
+    Array.from({ length: threads }, () =>
+      runWithDrawings((each) => pool.run(each, deadline), job, template, loader, deadline.signal),
+    ),
+  );
   for (const { outcome } of renders) {
     if (!outcome.ok) throw new Error(outcome.detail);
     stats.countPlan(outcome);

@@ -71,7 +71,8 @@ export const ownFontPrefix = 'own-font:';
  * `templateKey` names an immutable document; a worker parses `templateJson` once per key.
  * `values` holds every text-like variable's resolved value as pairs (a designer may name a variable
  * `__proto__`); `images` maps each image source that the template draws with these values, exactly
- * as written after binding (`asset:…`, `https://…`), to its file.
+ * as written after binding (`asset:…`, `https://…`), to its file, and each known drawing of an SVG layer by
+ * `drawingSource`.
  */
 export interface RenderJob {
   templateKey: string;
@@ -90,6 +91,18 @@ export interface RenderJob {
   wantsReport?: boolean;
   /** The thread makes its plan of the template now; absent: when it is asked for a second picture. */
   plansNow?: boolean;
+  /** Drawings that cannot be had, by their sources, each with what is wrong: `takes longer than 2 s to draw, the limit`. */
+  svgProblems?: [source: string, problem: string][];
+}
+
+/**
+ * An SVG layer's drawing, which no worker makes itself: markup from its root element on, without comments, and the
+ * exact size in device pixels. Its file is a PNG among `RenderJob.images`, under `drawingSource`.
+ */
+export interface SvgDrawing {
+  svg: string;
+  widthPx: number;
+  heightPx: number;
 }
 
 /** Something about a delivered render that its designer should know, such as text that does not fit. */
@@ -216,4 +229,14 @@ export type RenderOutcome =
       /** For `BAD_IMAGE`: the image source, as in `RenderJob.images`. */
       source?: string;
       layer?: string;
+    }
+  | {
+      /** The job is to be run again with these drawings among its images, or among its `svgProblems`. */
+      ok: false;
+      code: 'NEEDS_DRAWINGS';
+      detail: string;
+      drawings: SvgDrawing[];
     };
+
+/** What a job comes to once it has the drawings that it needs. */
+export type SettledOutcome = Exclude<RenderOutcome, { code: 'NEEDS_DRAWINGS' }>;

@@ -4,8 +4,9 @@ import type { RenderJob, SourceImage } from '#shared/render-job.ts';
 import type { Template } from '#shared/template-schema.ts';
 
 // The fonts must be there before the worker's modules load the paint engine, hence the late imports.
-const { decodePixels } = await import('./render.ts');
+const { decodePixels, withDrawings } = await import('./render.ts');
 const { layoutScene } = await import('../../workers/layout/layout.ts');
+const { filesOf } = await import('../../workers/load-drawables.ts');
 const { drawOverPlan, drawWhole } = await import('../../workers/plan/draw.ts');
 const { buildScene } = await import('../../workers/scene.ts');
 
@@ -19,13 +20,15 @@ type Settings = Pick<RenderJob, 'format' | 'scale'> & Partial<Pick<RenderJob, 'q
 
 function draw(how: 'whole' | 'plan', job: RenderJob): Promise<Uint8Array | undefined> {
   const template = JSON.parse(job.templateJson) as Template;
-  const images = new Map(job.images);
-  const { displayList } = layoutScene(buildScene(template, new Map(job.values)), images);
-  const drawn =
-    how === 'whole'
-      ? drawWhole(job, displayList, images, [])
-      : drawOverPlan(job, displayList, images, {});
-  return drawn.then((file) => file?.bytes);
+  return withDrawings(job, async (each) => {
+    const files = filesOf(each);
+    const { displayList } = layoutScene(buildScene(template, new Map(each.values)), files.images);
+    const file =
+      how === 'whole'
+        ? await drawWhole(each, displayList, files, [])
+        : await drawOverPlan(each, displayList, files, {});
+    return file?.bytes;
+  });
 }
 
 /** A picture drawn whole, and over a plan; `planned` is undefined where so much differs that no plan is drawn over. */

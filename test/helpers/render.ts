@@ -3,17 +3,65 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { OwnFontFamily, RenderJob, RenderOutcome, SourceImage } from '#shared/render-job.ts';
+import type {
+  OwnFontFamily,
+  RenderJob,
+  RenderOutcome,
+  SourceImage,
+  SvgDrawing,
+} from '#shared/render-job.ts';
 import { sourceFormats } from '#shared/render-job.ts';
 import { checkTemplate } from '#shared/template.ts';
 import type { Template } from '#shared/template-schema.ts';
+import { imageLoaderDefaults } from '../../src/images/loader-options.ts';
+import { SvgLayers } from '../../src/images/svg-layers.ts';
+import { createSvgRasteriser } from '../../src/images/svg-pool.ts';
 import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
 
 export const repository = join(import.meta.dirname, '../..');
 
 // Must run before the worker's modules load the paint engine, hence the late import below.
-await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-test'));
+const svgFontConfigFile = await prepareFontEnvironment(
+  join(repository, 'node_modules/.cache/platen-test'),
+);
 const { renderJob } = await import('../../workers/render.ts');
+const { DrawingsMissing } = await import('../../workers/load-drawables.ts');
+
+/** The service's own processes for SVG; they end with the test. */
+const svgLayers = new SvgLayers(
+  createSvgRasteriser({ ...imageLoaderDefaults, svgFontConfigFile }),
+  imageLoaderDefaults.svgTimeoutMs,
+);
+
+/** Has drawings made as the service does: files and problems by `drawingSource`. */
+export async function drawMissing(
+  drawings: readonly SvgDrawing[],
+): Promise<Map<string, SourceImage | string>> {
+  const asker = { organizationUid: 'test', templateUid: 'test' };
+  const { images, problems } = await svgLayers.draw(drawings, asker, new AbortController().signal);
+  return new Map<string, SourceImage | string>([...images, ...problems]);
+}
+
+/** Does `work` with a job, and again with the drawings of SVG layers that the worker's modules ask for. */
+export async function withDrawings<Result>(
+  job: RenderJob,
+  work: (job: RenderJob) => Promise<Result>,
+): Promise<Result> {
+  for (let current = job; ;) {
+    try {
+      return await work(current);
+    } catch (error) {
+      if (!(error instanceof DrawingsMissing)) throw error;
+      const images = [...current.images];
+      const svgProblems = [...(current.svgProblems ?? [])];
+      for (const [source, file] of await drawMissing(error.drawings)) {
+        if (typeof file === 'string') svgProblems.push([source, file]);
+        else images.push([source, file]);
+      }
+      current = { ...current, images, svgProblems };
+    }
+  }
+}
 
 /** A template document that is expected to be valid; throws with the problems when it is not. */
 export function validTemplate(document: unknown): Template {
@@ -43,7 +91,7 @@ export async function renderTemplate(
   // As in the service, the key names the own fonts, too.
   const aliases = (options.fonts ?? []).map(({ alias }) => alias);
   const given = new Map(Object.entries(options.values ?? {}));
-  return renderJob({
+  const job: RenderJob = {
     templateKey: [createHash('sha256').update(templateJson).digest('hex'), ...aliases].join(':'),
     templateJson,
     values: template.variables.map(({ name, value }) => [name, given.get(name) ?? value]),
@@ -54,7 +102,8 @@ export async function renderTemplate(
     ...(options.fonts === undefined ? {} : { fonts: options.fonts }),
     ...(options.layers === undefined ? {} : { layers: options.layers }),
     ...(options.wantsReport === undefined ? {} : { wantsReport: options.wantsReport }),
-  });
+  };
+  return withDrawings(job, renderJob);
 }
 
 /** What a header says of a picture, for files that the image library cannot read, or that are damaged. */

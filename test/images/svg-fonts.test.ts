@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import t from 'tap';
-import { createSvgRasteriser } from '../../src/images/svg-process.ts';
+import { createSvgRasteriser } from '../../src/images/svg-pool.ts';
 import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
 import { testAsker } from '../fixtures/images-loader.ts';
 
@@ -20,7 +20,9 @@ t.test('text is drawn with the fonts of templates, and emoji in its own colour',
     const style = `x="20" y="70" font-size="50" fill="#00f" font-family="${family}"`;
     const root = 'xmlns="http://www.w3.org/2000/svg" width="200" height="100"';
     const file = Buffer.from(`<svg ${root}><text ${style}>${text}</text></svg>`);
-    return findInk((await rasteriser.draw(file, testAsker, () => true)).png);
+    return findInk(
+      (await rasteriser.draw({ file, key: text + family }, testAsker, () => true)).png,
+    );
   };
   t.ok((await inkOf('\u{10FFFD}', 'Inter')).isBox, 'a character that nobody has is a box');
   const texts = ['Ag', 'мир', 'שלום', 'سلام', '本', '한', 'ไทย', 'नम', '😀', '👍🏽', '🇩🇪', '❤️'];

@@ -1,8 +1,10 @@
 import t from 'tap';
-import type { RenderWarning } from '#shared/render-job.ts';
+import { drawingSource } from '#shared/svg-drawing.ts';
+import type { RenderWarning, SourceImage, SvgDrawing } from '#shared/render-job.ts';
 import type { DisplayItem, DisplayList, ImageRequest } from '../../workers/display-list.ts';
-import { loadDrawables, SourceError } from '../../workers/load-drawables.ts';
-import { readImage, sourceImage } from '../helpers/render.ts';
+import type { JobFiles } from '../../workers/load-drawables.ts';
+import { DrawingsMissing, loadDrawables, SourceError } from '../../workers/load-drawables.ts';
+import { drawMissing, readImage, sourceImage } from '../helpers/render.ts';
 import { anItem } from '../fixtures/display-items.ts';
 
 function picture(request: Partial<ImageRequest>): DisplayItem {
@@ -16,13 +18,17 @@ function picture(request: Partial<ImageRequest>): DisplayItem {
   });
 }
 
+function filesOf(images: ReadonlyMap<string, SourceImage>): JobFiles {
+  return { images, drawings: new Map() };
+}
+
 function listOf(...items: DisplayItem[]): DisplayList {
   return { width: 100, height: 100, background: undefined, items };
 }
 
 async function sizesOf(list: DisplayList, scale: number): Promise<string[]> {
   const images = new Map([['photo', await readImage('test/golden/images/photo.jpg')]]);
-  const drawables = await loadDrawables(list, images, scale, []);
+  const drawables = await loadDrawables(list, filesOf(images), scale, []);
   return [...drawables.values()].map(({ widthPx, heightPx }) => `${widthPx}x${heightPx}`);
 }
 
@@ -51,7 +57,7 @@ t.test('pictures of a hundred megapixels in all are decoded smaller', async (t) 
   const items = [1, 2, 3].map((count) =>
     picture({ source: 'large', width: width - count, height: width }),
   );
-  const drawables = await loadDrawables(listOf(...items), images, 1, []);
+  const drawables = await loadDrawables(listOf(...items), filesOf(images), 1, []);
   const pixels = [...drawables.values()].reduce(
     (sum, { widthPx, heightPx }) => sum + widthPx * heightPx,
     0,
@@ -67,33 +73,66 @@ t.test('a source that is not there is left out', async (t) => {
 t.test('a damaged file is a SourceError that names its source and layer', async (t) => {
   const claim = { format: 'png', widthPx: 5, heightPx: 5 } as const;
   const images = new Map([['photo', await sourceImage(Buffer.from('no picture'), claim)]]);
-  const loading = loadDrawables(listOf(picture({})), images, 1, []);
+  const loading = loadDrawables(listOf(picture({})), filesOf(images), 1, []);
   await t.rejects(loading, SourceError);
   await t.rejects(loading, { source: 'photo', layer: 'item', message: /^is a damaged PNG file/ });
 });
 
-t.test('an svg that cannot be drawn is left out with a warning', async (t) => {
-  const placed = { x: 0, y: 0, width: 10, height: 10 };
+const svgRoot = '<svg xmlns="http://www.w3.org/2000/svg"';
+
+function drawing(svg: string, width = 10, height = 10): DisplayItem {
+  const placed = { x: 0, y: 0, width, height };
+  return anItem(placed, { kind: 'svg', svg, placed });
+}
+
+/** What a list asks for before it can be drawn. */
+async function missingIn(list: DisplayList, scale: number): Promise<SvgDrawing[]> {
   const warnings: RenderWarning[] = [];
-  const items = ['<svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'].map((svg) =>
-    anItem(placed, { kind: 'svg', svg, placed }),
-  );
-  const drawables = await loadDrawables(listOf(...items), new Map(), 1, warnings);
-  t.equal(drawables.size, 1);
+  try {
+    await loadDrawables(list, filesOf(new Map()), scale, warnings);
+    return [];
+  } catch (error) {
+    if (error instanceof DrawingsMissing) return error.drawings;
+    throw error;
+  }
+}
+
+t.test('an svg is asked for once, checked and without its prolog, and then kept', async (t) => {
+  const markup = `${svgRoot} viewBox="0 0 1 1"><rect width="1" height="1"/></svg>`;
+  const list = listOf(drawing(`<?xml version="1.0"?><!-- <svg> -->${markup}`));
+  const missing = await missingIn(list, 2);
+  t.same(missing, [{ svg: markup, widthPx: 20, heightPx: 20 }]);
+  const drawings = await drawMissing(missing);
+  const given = await loadDrawables(list, { images: new Map(), drawings }, 2, []);
+  t.match([...given.values()], [{ widthPx: 20, heightPx: 20 }]);
+  const kept = await loadDrawables(list, filesOf(new Map()), 2, []);
+  t.equal([...kept.values()][0], [...given.values()][0], 'the thread has it');
+  t.equal((await missingIn(list, 3)).length, 1, 'in this size alone');
+});
+
+t.test('an svg that cannot be drawn is left out with a warning', async (t) => {
+  const warnings: RenderWarning[] = [];
+  const late = `${svgRoot} viewBox="0 0 2 2"/>`;
+  const source = drawingSource({ svg: late, widthPx: 10, heightPx: 10 });
+  const drawings = new Map([[source, 'takes longer than 2 s to draw, the limit']]);
+  const list = listOf(...['<svg', late].map((svg) => drawing(svg)));
+  const drawables = await loadDrawables(list, { images: new Map(), drawings }, 1, warnings);
+  t.equal(drawables.size, 0);
+  const code = 'SVG_FAILED';
   t.same(warnings, [
-    { code: 'SVG_FAILED', layer: 'item', detail: 'its SVG has broken markup near "<svg"' },
+    { code, layer: 'item', detail: 'its SVG has broken markup near "<svg"' },
+    { code, layer: 'item', detail: 'its SVG takes longer than 2 s to draw, the limit' },
   ]);
 });
 
-t.test('an svg larger than any canvas is drawn smaller', async (t) => {
-  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 1"/>';
-  const placed = { x: 0, y: 0, width: 16_384, height: 4000 };
-  const drawables = await loadDrawables(
-    listOf(anItem(placed, { kind: 'svg', svg, placed })),
-    new Map(),
-    3,
-    [],
-  );
-  const [drawable] = [...drawables.values()];
-  t.ok(drawable !== undefined && drawable.widthPx * drawable.heightPx <= 16.1 * 1024 * 1024);
+t.test('an svg larger than any canvas is drawn smaller, and so are many large ones', async (t) => {
+  const svg = `${svgRoot} viewBox="0 0 9 1"/>`;
+  const pixelsOf = async (...items: DisplayItem[]): Promise<number> => {
+    const missing = await missingIn(listOf(...items), 3);
+    t.equal(missing.length, items.length);
+    return missing.reduce((sum, { widthPx, heightPx }) => sum + widthPx * heightPx, 0);
+  };
+  t.ok((await pixelsOf(drawing(svg, 16_384, 4000))) <= 16.1 * 1024 * 1024);
+  const many = Array.from({ length: 9 }, (_, index) => drawing(svg, 4000, 4000 - index));
+  t.ok((await pixelsOf(...many)) <= 64.1 * 1024 * 1024);
 });

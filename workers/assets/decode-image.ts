@@ -1,10 +1,8 @@
 /** Decodes source images to pixels at the size they are drawn; with encode/ the only importer of sharp. */
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import type { SourceImage } from '#shared/render-job.ts';
-import { svgProblem } from '#shared/svg-markup.ts';
 import { decodeBitmap, isPng, largestIcon } from './decode-bitmap.ts';
 import type { Drawable } from './drawable.ts';
 import { toDrawable } from './drawable.ts';
@@ -17,10 +15,7 @@ import { leanFile } from './lean-file.ts';
 const cachedPixelsMax = 32 * 1024 * 1024;
 const cachedImagesMax = 1000;
 
-/** Largest drawing of an SVG, pixels; what asks for one stays far below. */
-const svgPixelsMax = 50_000_000;
-/** Points an inch at which librsvg draws one SVG unit as one pixel. */
-const svgDensity = 72;
+const noLook = { tint: undefined, duotone: undefined };
 
 // One thread of libvips a worker: the pool already uses every core. Its cache would hold on to pixels.
 sharp.concurrency(1);
@@ -132,40 +127,17 @@ function damaged(format: string, cause?: unknown): DecodeError {
 }
 
 /**
- * Draws SVG markup of a template into exactly the wanted size with librsvg, as large as fits with its
- * proportions (stretched where it says `preserveAspectRatio="none"`). librsvg runs no script, and what
- * would load something or take long is refused here. Cached per thread. Throws `DecodeError`.
+ * The drawing of an SVG layer, decoded from its PNG; undefined when this thread does not have it and no file is given.
+ * `source` names markup and size. Cached per thread. Throws `DecodeError`.
  */
-export async function decodeSvg(svg: string, widthPx: number, heightPx: number): Promise<Drawable> {
-  const digest = createHash('sha256').update(svg).digest('hex');
-  const key = `svg ${digest} ${widthPx}x${heightPx}`;
-  const known = drawables.get(key);
-  if (known !== undefined) return known;
-  // What is checked is what is drawn: a comment may hold a root of its own.
-  const plain = svg.replaceAll(/<!--[^]*?-->/g, '');
-  const problem = svgProblem(plain);
-  if (problem !== undefined) throw new DecodeError(problem);
-  // Nothing is drawn yet: any size will do.
-  const header = { density: svgDensity, limitInputPixels: false } as const;
-  const intrinsic = await sharp(Buffer.from(plain), header)
-    .metadata()
-    .catch((error: unknown) => {
-      throw new DecodeError('is no SVG that can be read', { cause: error });
-    });
-  const { width, height } = intrinsic;
-  // An outer <svg> of the wanted size has librsvg draw at that size: a resized picture would be blurred.
-  const markup = plain.slice(plain.search(/<(?:\w+:)?svg[\s>]/));
-  const stretches = /^<[^>]*\spreserveAspectRatio\s*=\s*["']none/.test(markup);
-  const ratio = stretches ? 'none' : 'xMidYMid meet';
-  const wrapped =
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" ` +
-    `viewBox="0 0 ${width} ${height}" preserveAspectRatio="${ratio}">${markup}</svg>`;
-  const drawn = sharp(Buffer.from(wrapped), {
-    density: svgDensity,
-    limitInputPixels: svgPixelsMax,
-  });
-  const drawable = await decodePixels(drawn, { tint: undefined, duotone: undefined }, 'SVG');
-  drawables.set(key, drawable);
+export async function decodeDrawing(
+  source: string,
+  file: SourceImage | undefined,
+): Promise<Drawable | undefined> {
+  const known = drawables.get(source);
+  if (known !== undefined || file === undefined) return known;
+  const drawable = await decodePixels(openFile(file.bytes, file), noLook, 'PNG');
+  drawables.set(source, drawable);
   return drawable;
 }
 

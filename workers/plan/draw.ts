@@ -1,14 +1,9 @@
 /** Draws a display list to a file: whole, or over a plan where there is one and it pays. */
-import type {
-  PlanFigures,
-  RenderJob,
-  RenderTimings,
-  RenderWarning,
-  SourceImage,
-} from '#shared/render-job.ts';
+import type { PlanFigures, RenderJob, RenderTimings, RenderWarning } from '#shared/render-job.ts';
 import type { DisplayList } from '../display-list.ts';
 import { encode } from '../encode/encode.ts';
 import { decodedShare, loadDrawables } from '../load-drawables.ts';
+import type { JobFiles } from '../load-drawables.ts';
 import { paint } from '../paint/paint.ts';
 import { layoutPlan } from './layout-plan.ts';
 import type { PlanKind } from './layout-plan.ts';
@@ -24,27 +19,25 @@ export interface DrawnFile extends Omit<RenderTimings, 'layoutMs'> {
   drawn: 'whole' | 'plan';
 }
 
-type Images = ReadonlyMap<string, SourceImage>;
-
 /**
  * The file of a job's list, painted and encoded as far as it differs from a plan; the second job of a
  * key makes the plan. Undefined when there is none, or when so much differs that drawing whole is
- * cheaper. What was done with plans is written into `figures`. Throws `SourceError`.
+ * cheaper. What was done with plans is written into `figures`. Throws `SourceError` and `DrawingsMissing`.
  */
 export async function drawOverPlan(
   job: RenderJob,
   list: DisplayList,
-  images: Images,
+  files: JobFiles,
   figures: PlanFigures,
 ): Promise<DrawnFile | undefined> {
   if (!isBanded(job.format)) return undefined;
   // One more picture would change the size at which all are decoded.
-  if (decodedShare(list, images, job.scale) < 1) return undefined;
+  if (decodedShare(list, files.images, job.scale) < 1) return undefined;
   const keys = planKeys(job);
   const [, general] = keys;
   for (const key of keys) {
     const plan = findPlan(key);
-    const file = plan && (await drawDamage(plan, list, images, figures));
+    const file = plan && (await drawDamage(plan, list, files, figures));
     if (file !== undefined) return file;
   }
   const { plansNow = false } = job;
@@ -54,24 +47,24 @@ export async function drawOverPlan(
   if (key === undefined || giveBack === undefined) return undefined;
   try {
     const started = performance.now();
-    const plan = await makePlan(job, images, key === general ? 'general' : 'specific');
+    const plan = await makePlan(job, files, key === general ? 'general' : 'specific');
     figures.isKept = keepPlan(key, plan);
     figures.buildMs = performance.now() - started;
-    return plan && (await drawDamage(plan, list, images, figures));
+    return plan && (await drawDamage(plan, list, files, figures));
   } finally {
     giveBack();
   }
 }
 
-/** The file of a list, painted and encoded whole. Throws `SourceError`; other failures end in `warnings`. */
+/** The file of a list, painted and encoded whole. Throws `SourceError` and `DrawingsMissing`; other failures end in `warnings`. */
 export async function drawWhole(
   { format, quality, scale }: RenderJob,
   list: DisplayList,
-  images: Images,
+  files: JobFiles,
   warnings: RenderWarning[],
 ): Promise<DrawnFile> {
   const started = performance.now();
-  const drawables = await loadDrawables(list, images, scale, warnings);
+  const drawables = await loadDrawables(list, files, scale, warnings);
   const decoded = performance.now();
   const pixels = paint(list, drawables, scale);
   const painted = performance.now();
@@ -86,14 +79,18 @@ export async function drawWhole(
 }
 
 /** A plan of the job's template with the job's pictures; undefined when a part of it cannot be drawn. */
-async function makePlan(job: RenderJob, images: Images, kind: PlanKind): Promise<Plan | undefined> {
+async function makePlan(
+  job: RenderJob,
+  files: JobFiles,
+  kind: PlanKind,
+): Promise<Plan | undefined> {
   const { format, quality, scale } = job;
   if (!isBanded(format)) return undefined;
-  const list = layoutPlan(job, images, kind);
+  const list = layoutPlan(job, files.images, kind);
   // The defaults may show more pictures than the job does, and then these would be decoded smaller than a whole render's.
-  if (decodedShare(list, images, scale) < 1) return undefined;
+  if (decodedShare(list, files.images, scale) < 1) return undefined;
   const warnings: RenderWarning[] = [];
-  const drawables = await loadDrawables(list, images, scale, warnings);
+  const drawables = await loadDrawables(list, files, scale, warnings);
   // A warning belongs to every render that draws the layer, and a plan would swallow it.
   if (warnings.length > 0) return undefined;
   return createPlan(list, scale, paint(list, drawables, scale), format, quality);
@@ -102,7 +99,7 @@ async function makePlan(job: RenderJob, images: Images, kind: PlanKind): Promise
 async function drawDamage(
   plan: Plan,
   list: DisplayList,
-  images: Images,
+  files: JobFiles,
   figures: PlanFigures,
 ): Promise<DrawnFile | undefined> {
   const started = performance.now();
@@ -110,7 +107,7 @@ async function drawDamage(
   if (damage === undefined) return undefined;
   const warnings: RenderWarning[] = [];
   const items = damagedItems(plan, damage, list);
-  const drawables = await loadDrawables(list, images, plan.scale, warnings, items);
+  const drawables = await loadDrawables(list, files, plan.scale, warnings, items);
   // As for a plan: what cannot be drawn is told by a render that draws everything.
   if (warnings.length > 0) return undefined;
   const decoded = performance.now();

@@ -1,5 +1,6 @@
 /** The picture that a plan keeps: the template with a job's pictures and its own defaults. */
 import type { RenderJob, SourceImage } from '#shared/render-job.ts';
+import { isDrawingSource } from '#shared/svg-drawing.ts';
 import { lendOwnFonts } from '../assets/lend-fonts.ts';
 import type { DisplayList } from '../display-list.ts';
 import { layoutScene } from '../layout/layout.ts';
@@ -31,7 +32,9 @@ export function layoutPlan(
 export function specificParts(job: RenderJob): string[] {
   const { variables } = parseTemplate(job.templateKey, job.templateJson);
   const values = new Map(job.values);
-  const parts = job.images.map(([, { digest }]) => digest);
+  // A job brings a drawing when its thread happens not to have it.
+  const images = job.images.filter(([source]) => !isDrawingSource(source));
+  const parts = images.map(([, { digest }]) => digest);
   for (const { name, type } of variables) {
     if (type !== 'text' && type !== 'image') parts.push(JSON.stringify([name, values.get(name)]));
   }

@@ -1,11 +1,11 @@
 /** Text in a template's own SVG: what it says, and what of it can be drawn. */
 import t from 'tap';
 import { textScene } from '../../helpers/text.ts';
+import { decodePixels, drawMissing } from '../../helpers/render.ts';
 import { aLayer } from '../../fixtures/template-documents.ts';
 
 const { svgText } = await import('../../../workers/layout/svg-text.ts');
 const { layoutScene } = await import('../../../workers/layout/layout.ts');
-const { decodeSvg } = await import('../../../workers/assets/decode-image.ts');
 
 const root = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60">';
 
@@ -39,8 +39,10 @@ t.test('what no font can draw in an SVG is a warning', (t) => {
 
 t.test('emoji in an SVG are drawn', async (t) => {
   for (const emoji of ['🎉', '😀', '👍🏽', '👨‍👩‍👧', '🇩🇪']) {
-    const { canvas } = await decodeSvg(svgOf(emoji), 60, 60);
-    const { data } = canvas.getContext('2d').getImageData(0, 0, 60, 60);
+    const drawn = await drawMissing([{ svg: svgOf(emoji), widthPx: 60, heightPx: 60 }]);
+    const [file] = drawn.values();
+    if (typeof file !== 'object') throw new Error(file);
+    const { data } = await decodePixels(file.bytes);
     const inked = data.filter(
       (value: number, index: number) => index % 4 === 3 && value > 127,
     ).length;

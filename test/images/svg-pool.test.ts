@@ -5,11 +5,15 @@ import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import t from 'tap';
 import type { Test } from 'tap';
-import { createSvgRasteriser } from '../../src/images/svg-process.ts';
-import type { SvgProcessOptions, SvgRasteriser } from '../../src/images/svg-process.ts';
+import { createSvgRasteriser } from '../../src/images/svg-pool.ts';
+import type { SvgPoolOptions, SvgRasteriser, SvgRequest } from '../../src/images/svg-pool.ts';
 import { testAsker } from '../fixtures/images-loader.ts';
 
-const defaults: SvgProcessOptions = {
+/** A request under a key of its own, as if nothing were known of the file. */
+let requests = 0;
+const fresh = (file: Buffer): SvgRequest => ({ file, key: String(requests++) });
+
+const defaults: SvgPoolOptions = {
   svgProcessesMax: 1,
   svgWaitingMax: 10,
   queueWaitMs: 10_000,
@@ -17,7 +21,7 @@ const defaults: SvgProcessOptions = {
   svgFontConfigFile: undefined,
 };
 
-function create(t: Test, options: Partial<SvgProcessOptions> = {}): SvgRasteriser {
+function create(t: Test, options: Partial<SvgPoolOptions> = {}): SvgRasteriser {
   const rasteriser = createSvgRasteriser({ ...defaults, ...options });
   t.teardown(() => rasteriser.close());
   return rasteriser;
@@ -40,7 +44,7 @@ function slowDrawing(): Buffer {
 const shared = createSvgRasteriser(defaults);
 t.teardown(() => shared.close());
 const draw = (file: Buffer): ReturnType<SvgRasteriser['draw']> =>
-  shared.draw(file, testAsker, () => true);
+  shared.draw(fresh(file), testAsker, () => true);
 
 t.test('a file is drawn to its edges, with transparency, large enough for any use', async (t) => {
   const { png, scale } = await draw(plain);
@@ -152,14 +156,14 @@ t.test('a drawing reaches neither files nor the network', async (t) => {
 t.test('a drawing that takes too long is killed, and the next one is drawn', async (t) => {
   const rasteriser = create(t, { svgTimeoutMs: 300 });
   // The first start of a process is not counted.
-  await rasteriser.draw(plain, testAsker, () => true);
+  await rasteriser.draw(fresh(plain), testAsker, () => true);
   const start = performance.now();
   await t.rejects(
-    rasteriser.draw(slowDrawing(), testAsker, () => true),
+    rasteriser.draw(fresh(slowDrawing()), testAsker, () => true),
     { reason: 'decode', message: 'is an SVG that takes longer than 0.3 s to draw, the limit' },
   );
   t.ok(performance.now() - start < 2000);
-  t.ok((await rasteriser.draw(plain, testAsker, () => true)).png.byteLength > 0);
+  t.ok((await rasteriser.draw(fresh(plain), testAsker, () => true)).png.byteLength > 0);
 });
 
 t.test(
@@ -167,12 +171,12 @@ t.test(
   async (t) => {
     const rasteriser = create(t, { svgProcessesMax: 2, svgWaitingMax: 4, svgTimeoutMs: 4000 });
     const slow = Array.from({ length: 5 }, () =>
-      rasteriser.draw(slowDrawing(), testAsker, () => true).catch((error: unknown) => error),
+      rasteriser.draw(fresh(slowDrawing()), testAsker, () => true).catch((error: unknown) => error),
     );
     let hasEnded = false;
     void slow[0]?.then(() => (hasEnded = true));
     const other = { organizationUid: 'org_other', templateUid: 'template' };
-    t.ok((await rasteriser.draw(plain, other, () => true)).png.byteLength > 0);
+    t.ok((await rasteriser.draw(fresh(plain), other, () => true)).png.byteLength > 0);
     t.notOk(hasEnded);
     t.match(await slow[4], { reason: 'overloaded' }, 'two of a template wait, half of four');
     rasteriser.close();
@@ -190,14 +194,14 @@ t.test(
         '<g opacity="0.5"><rect width="1" height="1"/>'.repeat(depth) + '</g>'.repeat(depth),
       );
     const rasteriser = create(t, { svgTimeoutMs: 20_000 });
-    t.ok((await rasteriser.draw(layered(3), testAsker, () => true)).png.byteLength > 0);
+    t.ok((await rasteriser.draw(fresh(layered(3)), testAsker, () => true)).png.byteLength > 0);
     const start = process.memoryUsage.rss();
     await t.rejects(
-      rasteriser.draw(layered(20), testAsker, () => true),
+      rasteriser.draw(fresh(layered(20)), testAsker, () => true),
       { name: 'ImageError', reason: 'decode' },
     );
     t.ok(process.memoryUsage.rss() - start < 100 * 1024 * 1024);
-    t.ok((await rasteriser.draw(plain, testAsker, () => true)).png.byteLength > 0);
+    t.ok((await rasteriser.draw(fresh(plain), testAsker, () => true)).png.byteLength > 0);
   },
 );
 
@@ -221,16 +225,16 @@ t.test('a noisy drawing is made smaller until its file is of a sensible size', a
 t.test('more drawings than may wait are refused', async (t) => {
   const rasteriser = create(t, { svgWaitingMax: 1 });
   const [first, second, third] = [
-    rasteriser.draw(plain, testAsker, () => true),
-    rasteriser.draw(plain, testAsker, () => true),
-    rasteriser.draw(plain, testAsker, () => true),
+    rasteriser.draw(fresh(plain), testAsker, () => true),
+    rasteriser.draw(fresh(plain), testAsker, () => true),
+    rasteriser.draw(fresh(plain), testAsker, () => true),
   ] as const;
   await t.rejects(third, { name: 'ImageError', reason: 'overloaded' });
   t.ok((await first).png.byteLength);
   t.ok((await second).png.byteLength);
-  const wanted = rasteriser.draw(plain, testAsker, () => true);
+  const wanted = rasteriser.draw(fresh(plain), testAsker, () => true);
   await t.rejects(
-    rasteriser.draw(plain, testAsker, () => false),
+    rasteriser.draw(fresh(plain), testAsker, () => false),
     { name: 'ImageError', reason: 'overloaded' },
     'nobody waits',
   );
@@ -239,12 +243,12 @@ t.test('more drawings than may wait are refused', async (t) => {
 
 t.test('closing ends what is being drawn, and nothing is drawn afterwards', async (t) => {
   const rasteriser = create(t);
-  await rasteriser.draw(plain, testAsker, () => true);
-  const running = rasteriser.draw(slowDrawing(), testAsker, () => true);
+  await rasteriser.draw(fresh(plain), testAsker, () => true);
+  const running = rasteriser.draw(fresh(slowDrawing()), testAsker, () => true);
   rasteriser.close();
   await t.rejects(running, { name: 'ImageError' });
   await t.rejects(
-    rasteriser.draw(plain, testAsker, () => true),
+    rasteriser.draw(fresh(plain), testAsker, () => true),
     { name: 'ImageError' },
   );
 });
@@ -256,7 +260,7 @@ t.test(
     process.env['PLATEN_TEST_SECRET'] = 'secret';
     const rasteriser = create(t);
     const before = childrenOf(process.pid);
-    await rasteriser.draw(plain, testAsker, () => true);
+    await rasteriser.draw(fresh(plain), testAsker, () => true);
     const [pid] = childrenOf(process.pid).filter((each) => !before.includes(each));
     const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
     t.notMatch(environment, /secret|HOME=/);

@@ -1,0 +1,167 @@
+/** Has SVG drawn by processes of their own: callers' files and the layers of templates. */
+import type { ImageAsker } from './fetch-shares.ts';
+import { ImageError, secondsText } from './image-error.ts';
+import { createSvgRecords, passingRecordMs } from './svg-cache.ts';
+import { writeSvgFontConfig } from './svg-fonts.ts';
+import type { SvgOrder } from './svg-frames.ts';
+import { SvgProcess } from './svg-process.ts';
+import type { SvgResult } from './svg-process.ts';
+import { overloadedError, SvgQueue } from './svg-queue.ts';
+import type { SvgTurn } from './svg-queue.ts';
+
+export interface SvgPoolOptions {
+  /** Processes at a time; each has one core's work and, with its limit, at most 768 MiB. */
+  svgProcessesMax: number;
+  /** Drawings that wait for one. */
+  svgWaitingMax: number;
+  /** How long a fetch waits for its turn; a drawing waits three times as long. */
+  queueWaitMs: number;
+  /** CPU time that one drawing may take. */
+  svgTimeoutMs: number;
+  /** Font configuration of the templates, on which the processes' own is built; undefined: the system's fonts. */
+  svgFontConfigFile: string | undefined;
+}
+
+/** One SVG to draw. */
+export interface SvgRequest {
+  file: Uint8Array;
+  /** Names the file, and the size where one is wanted: what is known of an SVG is kept under it. */
+  key: string;
+  /** The exact size in device pixels; absent: longest side 2,048 … 4,096 px, by the SVG's own size. */
+  size?: { widthPx: number; heightPx: number };
+  /** CPU time that is left for it, of less than one drawing may take. */
+  cpuMsLeft?: number;
+}
+
+/** A drawing: the file, its pixels for one of the SVG's own (of a layer, for one that was asked for), and its CPU time. */
+export type SvgRaster = Omit<SvgResult & { state: 'drawn' }, 'state'>;
+
+/** Draws SVG files. */
+export interface SvgRasteriser {
+  /**
+   * Draws one file in sRGB with transparency. `isWanted` is asked before it starts. Rejects with an `ImageError`: `decode`
+   * for a file that cannot be drawn or takes more CPU time or memory than it may, at once where that is known from before;
+   * `overloaded` when too many wait, in all or for this asker, and when its process was ended from outside twice.
+   */
+  draw(request: SvgRequest, asker: ImageAsker, isWanted: () => boolean): Promise<SvgRaster>;
+  /** Kills the processes; what is being drawn rejects. */
+  close(): void;
+}
+
+/** More than nearly all logos and drawings take (measured: 20 to 200 ms). */
+const shortCpuMs = 250;
+const waitTimes = 3;
+/** A process that ends from outside twice on one drawing: the machine lacks memory, or somebody kills. */
+const attemptsMax = 2;
+const retryAfterSeconds = 5;
+
+/** Creates a rasteriser; its first process starts with the first drawing. */
+export function createSvgRasteriser(options: SvgPoolOptions): SvgRasteriser {
+  const { svgTimeoutMs, queueWaitMs } = options;
+  const queue = new SvgQueue({ ...options, waitMsMax: queueWaitMs * waitTimes });
+  const records = createSvgRecords();
+  const all = new Set<SvgProcess>();
+  const idle: SvgProcess[] = [];
+  let isClosed = false;
+  let environment: NodeJS.ProcessEnv | undefined;
+
+  async function run(
+    { file, size }: SvgRequest,
+    cpuMsMax: number,
+    { mayGoOn }: SvgTurn,
+  ): Promise<SvgResult> {
+    if (isClosed) throw closedError();
+    environment ??= environmentOf(options);
+    const worker = idle.findLast((each) => each.isAlive) ?? new SvgProcess(environment);
+    idle.splice(0, idle.length, ...idle.filter((each) => each !== worker && each.isAlive));
+    all.add(worker);
+    const order: SvgOrder = size ?? 'draw';
+    const result = await worker.draw(order, file, { cpuMsMax, shortCpuMs, mayGoOn });
+    if (worker.isAlive && !isClosed) idle.push(worker);
+    else worker.kill();
+    for (const each of all) if (!each.isAlive) all.delete(each);
+    return result;
+  }
+
+  /** Keeps what a drawing told; undefined when it is to be tried once more. */
+  function judge(
+    key: string,
+    result: SvgResult & { state: Exclude<SvgResult['state'], 'drawn'> },
+    cpuMsMax: number,
+    attempt: number,
+  ): ImageError | undefined {
+    const { state, cpuMs } = result;
+    if (state === 'preempted') {
+      records.set(key, { cpuMs });
+      return undefined;
+    }
+    if (state === 'late') {
+      records.set(key, { cpuMs: cpuMsMax });
+      return lateError(cpuMsMax, svgTimeoutMs);
+    }
+    if (state === 'killed' && attempt < attemptsMax) return undefined;
+    const error = errorOf(result);
+    const isPassing = error.reason === 'overloaded';
+    records.set(key, { cpuMs, error }, isPassing ? { ttl: passingRecordMs } : {});
+    return error;
+  }
+
+  return {
+    async draw(request, asker, isWanted) {
+      const { key, cpuMsLeft = svgTimeoutMs } = request;
+      const cpuMsMax = Math.min(cpuMsLeft, svgTimeoutMs);
+      let isReturning = false;
+      for (let attempt = 1; ; isReturning = true) {
+        const { cpuMs = 0, error } = records.get(key) ?? {};
+        if (error !== undefined) throw error;
+        if (cpuMsMax === 0 || cpuMs >= cpuMsMax) throw lateError(cpuMsMax, svgTimeoutMs);
+        const isLong = cpuMs >= shortCpuMs;
+        const place = { isLong, isReturning };
+        const result = await queue.run(asker, place, isWanted, (turn) =>
+          run(request, cpuMsMax, turn),
+        );
+        if (result.state === 'drawn') {
+          if (result.cpuMs >= shortCpuMs) records.set(key, { cpuMs: shortCpuMs });
+          const { state: _drawn, ...raster } = result;
+          return raster;
+        }
+        if (isClosed) throw closedError();
+        const failure = judge(key, result, cpuMsMax, attempt);
+        if (failure !== undefined) throw failure;
+        // A drawing that made way for others has its turn among the long ones, where none does.
+        if (result.state === 'killed') attempt += 1;
+      }
+    },
+    close() {
+      isClosed = true;
+      for (const worker of all) worker.kill();
+    },
+  };
+}
+
+/** Nothing of this process's environment: no keys, no proxies, no options for Node. */
+function environmentOf({ svgFontConfigFile }: SvgPoolOptions): NodeJS.ProcessEnv {
+  if (svgFontConfigFile === undefined) return {};
+  return { FONTCONFIG_FILE: writeSvgFontConfig(svgFontConfigFile) };
+}
+
+function errorOf(result: SvgResult): ImageError {
+  if (result.state === 'refused') return new ImageError('decode', result.problem);
+  if (result.state === 'crashed')
+    return new ImageError('decode', 'is an SVG that needs more memory to draw than it may have');
+  return overloadedError(retryAfterSeconds);
+}
+
+function lateError(cpuMsMax: number, svgTimeoutMs: number): ImageError {
+  const limit = secondsText(svgTimeoutMs);
+  return new ImageError(
+    'decode',
+    cpuMsMax < svgTimeoutMs
+      ? `is an SVG that takes longer than ${limit} to draw together with the others, the limit`
+      : `is an SVG that takes longer than ${limit} to draw, the limit`,
+  );
+}
+
+function closedError(): ImageError {
+  return new ImageError('network', 'could not be loaded: the service is stopping');
+}

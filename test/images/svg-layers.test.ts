@@ -1,0 +1,142 @@
+/** SVG layers of templates: drawn at an exact size, within the time and memory of one image, and once. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import t from 'tap';
+import type { SvgDrawing } from '#shared/render-job.ts';
+import { drawingSource } from '#shared/svg-drawing.ts';
+import { SvgLayers } from '../../src/images/svg-layers.ts';
+import type { DrawnLayers } from '../../src/images/svg-layers.ts';
+import { createSvgRasteriser } from '../../src/images/svg-pool.ts';
+import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+import { hostileSvgs } from '../fixtures/hostile-svg.ts';
+import { testAsker } from '../fixtures/images-loader.ts';
+
+const timeoutMs = 600;
+const rasteriser = createSvgRasteriser({
+  svgProcessesMax: 1,
+  svgWaitingMax: 40,
+  queueWaitMs: 10_000,
+  svgTimeoutMs: timeoutMs,
+  // Which fonts there are is part of what a text costs.
+  svgFontConfigFile: await prepareFontEnvironment(
+    fileURLToPath(new URL('../../node_modules/.cache/platen-test', import.meta.url)),
+  ),
+});
+t.teardown(() => rasteriser.close());
+let drawings = 0;
+const counted = {
+  ...rasteriser,
+  draw: (...parameters: Parameters<typeof rasteriser.draw>) => {
+    drawings += 1;
+    return rasteriser.draw(...parameters);
+  },
+};
+const layers = new SvgLayers(counted, timeoutMs);
+
+function svg(inside: string, attributes = 'viewBox="0 0 1000 1000"'): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`;
+}
+
+function draw(...list: SvgDrawing[]): Promise<DrawnLayers> {
+  return layers.draw(list, testAsker, new AbortController().signal);
+}
+
+async function problemOf(markup: string): Promise<string | undefined> {
+  const { problems } = await draw({ svg: markup, widthPx: 400, heightPx: 400 });
+  return problems[0]?.[1];
+}
+
+/** Processes that this one has started; none where the system does not tell them. */
+function children(): string[] {
+  const path = `/proc/${process.pid}/task/${process.pid}/children`;
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split(' ') : [];
+}
+
+t.test('an svg is drawn at exactly the wanted size', async (t) => {
+  const cases: [attributes: string, corner: number[]][] = [
+    ['viewBox="0 0 24 24"', [0, 0, 0, 0]],
+    ['width="24" height="24"', [0, 0, 0, 0]],
+    ['width="24px" height="24px" viewBox="0 0 24 24"', [0, 0, 0, 0]],
+    ['viewBox="0 0 24 24" preserveAspectRatio="none"', [255, 0, 0, 255]],
+  ];
+  for (const [attributes, corner] of cases) {
+    const markup = svg('<rect width="24" height="24" fill="#f00"/>', attributes);
+    const { images } = await draw({ svg: markup, widthPx: 101, heightPx: 37 });
+    const [, image] = images[0] ?? [];
+    t.match(image, { format: 'png', widthPx: 101, heightPx: 37 }, attributes);
+    const { data } = await sharp(image?.bytes).raw().toBuffer({ resolveWithObject: true });
+    const pixel = (x: number): number[] => [...data.subarray((18 * 101 + x) * 4).subarray(0, 4)];
+    t.same(pixel(0), corner);
+    t.same(pixel(50), [255, 0, 0, 255]);
+  }
+});
+
+t.test('equal drawings are made once, also for many at a time', async (t) => {
+  const drawing = { svg: svg('<circle r="9"/>'), widthPx: 20, heightPx: 20 };
+  drawings = 0;
+  const all = await Promise.all([draw(drawing, drawing), draw(drawing), draw(drawing)]);
+  for (const { images } of all)
+    t.same(
+      images.map(([source]) => source),
+      [drawingSource(drawing)],
+    );
+  await draw(drawing);
+  t.equal(drawings, 1);
+  await draw({ ...drawing, widthPx: 21 });
+  t.equal(drawings, 2, 'another size is another drawing');
+});
+
+t.test('markup that cannot be drawn is a problem, and so is markup that reaches out', async (t) => {
+  for (const markup of [
+    'no markup',
+    svg('<image href="file:///etc/hostname"/>'),
+    svg('<g>'.repeat(10_000) + '</g>'.repeat(10_000)),
+    svg('&undefined;'),
+    svg('<rect/>', 'width="-5" height="NaN"'),
+    `<!DOCTYPE svg [<!ENTITY a "b">]>${svg('&a;')}`,
+  ])
+    t.type(await problemOf(markup), 'string', markup.slice(0, 60));
+});
+
+for (const [name, markup] of Object.entries(hostileSvgs)) {
+  t.test(`${name}: ended, and not begun again`, async (t) => {
+    const drawing = { svg: markup, widthPx: 2000, heightPx: 2000 };
+    const { images, problems } = await draw(drawing);
+    t.same(images, []);
+    t.match(
+      problems[0]?.[1],
+      /^(takes longer than 0\.6 s|needs more memory) to draw|^is a damaged/,
+    );
+    const before = new Set(children());
+    t.same((await draw(drawing)).problems, problems, 'what is known is reported again');
+    t.same(
+      children().filter((pid) => !before.has(pid)),
+      [],
+      'without a process',
+    );
+    const sound = { svg: svg('<rect width="5" height="5"/>'), widthPx: 90, heightPx: 90 };
+    sound.widthPx += drawings;
+    t.equal((await draw(sound)).images.length, 1, 'what comes next is drawn');
+  });
+}
+
+t.test('the drawings of one image share the time of one', async (t) => {
+  const slow = (seed: number): SvgDrawing => ({
+    svg: svg(
+      `<filter id="f"><feTurbulence numOctaves="4" baseFrequency=".9" seed="${seed}"/></filter>` +
+        '<rect filter="url(#f)" width="1000" height="1000"/>',
+    ),
+    widthPx: 700,
+    heightPx: 700,
+  });
+  const all = Array.from({ length: 12 }, (_, index) => slow(index));
+  const { images, problems } = await draw(...all);
+  t.ok(images.length > 0 && problems.length > 0, `${images.length} of 12 are drawn`);
+  t.match(
+    problems.at(-1)?.[1],
+    'takes longer than 0.6 s to draw together with the others, the limit',
+  );
+  const again = await draw(...all);
+  t.ok(again.images.length <= images.length + 1, 'kept drawings count with what they took');
+});
