@@ -211,6 +211,7 @@ function createRenderService(
     flights: new RenderFlights(),
     loader: createImageLoader({
       ...imageLimits,
+      ownUrl: config.http.publicUrl,
       svgFontConfigFile: fontConfigFile,
       findAsset: (organizationUid, id) =>
         assets.findAsset(organizationUid, id) ?? samples.findPicture(id),

@@ -14,7 +14,7 @@ interface KnownTemplates {
   isUidTaken(uid: string): boolean;
 }
 
-/** Refusals (503 OVERLOADED) of one second that have a line each; of those beyond, one of a hundred has. */
+/** Refusals (503 OVERLOADED, 404 NOT_FOUND) of one second that have a line each; of those beyond, one of a hundred has. */
 const refusalsPerSecondMax = 100;
 const refusalsEvery = 100;
 
@@ -36,7 +36,9 @@ export function createRequestLog(
 ): (record: RequestRecord) => void {
   let hits = 0;
   const known = rememberTaken(templates);
-  const refusals = new RefusalSample();
+  const overloads = new RefusalSample();
+  // Separate from overloads, so that a scanner of addresses hides none of them.
+  const unknowns = new RefusalSample();
   return (record) => {
     const { route, ms, cacheState, cause } = record;
     const isSlow = ms >= slowMs;
@@ -47,9 +49,15 @@ export function createRequestLog(
       if (!isSampled && !isSlow) return;
       if (isSampled) every = hitsEvery;
     } else if (cause === undefined && !isSlow && quietRoutes.has(route)) return;
-    if (record.status === 503 && record.code === 'OVERLOADED' && !isSlow) {
-      if (!refusals.isWritten()) return;
-      every = refusals.every;
+    const sample =
+      record.status === 404
+        ? unknowns
+        : record.status === 503 && record.code === 'OVERLOADED'
+          ? overloads
+          : undefined;
+    if (sample !== undefined && !isSlow) {
+      if (!sample.isWritten()) return;
+      every = sample.every;
     }
     writeRecord(log, record, { isSlow, every, templates: known });
   };

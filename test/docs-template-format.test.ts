@@ -27,6 +27,7 @@ const properties = formatProperties();
 const undrawn: Record<string, string> = {
   'document/$schema': 'editors read it',
   'document/linkAuth': 'it lets a link in or not',
+  'document/linkOptions': 'it lets a link choose or not',
   'document/onError': 'it chooses between a picture and an error',
   'document/onImageError': 'it chooses between a picture and an error',
   'document/maxAgeSeconds': 'it is sent in a header',

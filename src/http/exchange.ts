@@ -3,6 +3,7 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { Deadline } from '../deadline.ts';
 import { turnNowMs } from '../turn-clock.ts';
 import { ifNoneMatchName } from './header-names.ts';
+import { namesLoop } from '../cdn-loop.ts';
 import type { RequestBody } from './request-body.ts';
 import { nextRequestNumber, requestIdOf } from './request-id.ts';
 
@@ -125,6 +126,11 @@ export class Exchange {
     return this.#late.forwardedFor;
   }
 
+  /** Whether a service of this kind sent the request, to fetch an image: its `CDN-Loop` (RFC 8586) names one. */
+  get isLooped(): boolean {
+    return this.#late.cdnLoop !== '' && namesLoop(this.#late.cdnLoop);
+  }
+
   /**
    * The whole body; empty for a request without one. The bytes are the handler's until it has answered. Rejects with
    * PAYLOAD_TOO_LARGE over the route's `bodyBytesMax`, REQUEST_TIMEOUT for a body that stalls, OVERLOADED when all uploads
@@ -169,6 +175,7 @@ interface LateHeaders {
   accept: string;
   acceptEncoding: string;
   forwardedFor: string;
+  cdnLoop: string;
 }
 
 function readLateHeaders(request: HttpRequest | undefined): LateHeaders {
@@ -179,5 +186,6 @@ function readLateHeaders(request: HttpRequest | undefined): LateHeaders {
     accept: request?.getHeader('accept') ?? '',
     acceptEncoding: request?.getHeader('accept-encoding') ?? '',
     forwardedFor: request?.getHeader('x-forwarded-for') ?? '',
+    cdnLoop: request?.getHeader('cdn-loop') ?? '',
   };
 }

@@ -5,6 +5,7 @@ import type { ImageAsker } from './fetch-shares.ts';
 import { ImageError } from './image-error.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
 import { shareAdvice } from './share-links.ts';
+import { isAvifSequence } from './sniff-avif.ts';
 import { describeContent, readImageHeader, sniffFormat } from './sniff-image.ts';
 import type { ImageHeader } from './sniff-image.ts';
 import { guessSvg } from './sniff-svg.ts';
@@ -79,6 +80,11 @@ export function toSourceImage(
 ): SourceImage {
   const format = sniffFormat(bytes);
   if (format === undefined) throw notAnImage(bytes);
+  if (isAvifSequence(bytes))
+    throw new ImageError(
+      'not_image',
+      'is an animated AVIF, which is not supported: use a still AVIF, or an animated GIF or WebP',
+    );
   const header = readImageHeader(bytes);
   if (header === undefined)
     throw new ImageError('decode', `is a damaged or unusual ${format.toUpperCase()} file`);

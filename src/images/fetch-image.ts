@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
 import { errorCodeOf } from '../errors.ts';
+import { loopToken } from '../cdn-loop.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { ByteBudget } from './byte-collector.ts';
 import type { ByteOwner } from './byte-collector.ts';
@@ -17,7 +18,7 @@ import { HopTimes } from './hop-times.ts';
 import { ImageError, secondsText } from './image-error.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
 import { redirectTarget, statusError, toImageError } from './read-answer.ts';
-import { inflateBody, receiveBody } from './receive-body.ts';
+import { inflateBody, receiveBody, tooLarge } from './receive-body.ts';
 import { createHostResolver } from './resolve-host.ts';
 import { checkUrlTarget, hostName } from './source-url.ts';
 
@@ -80,6 +81,7 @@ const requestHeaders = {
   accept: 'image/png,image/jpeg,image/webp,image/*;q=0.8,*/*;q=0.5',
   'accept-encoding': 'identity',
   'user-agent': 'Platen (image loader)',
+  'cdn-loop': loopToken,
 };
 
 /** Creates a fetcher with its own connections, name resolver and memory of failing hosts. */
@@ -99,7 +101,8 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
     bodyTimeout: 0,
     connect: (target, callback) => void openSocket(connector, target, callback),
   });
-  const checkTarget = (url: URL): void => checkUrlTarget(url, guard, settings.allowedPorts);
+  const checkTarget = (url: URL): void =>
+    checkUrlTarget(url, guard, settings.allowedPorts, settings.ownUrl);
   const askHop = createHop(settings, client, connector);
 
   return {
@@ -241,8 +244,12 @@ async function receiveFile(
       'is sent compressed in a way that its server was not asked for',
     );
   }
+  // Before the first byte of the body: an origin that announces it and stalls would hold a fetch for its whole time.
+  if (Number(headers['content-length'] ?? 0) > bytesMax) {
+    answer.body.destroy();
+    throw tooLarge(bytesMax);
+  }
   const bytes = await receiveBody(body, {
-    announcedBytes: body === answer.body ? Number(headers['content-length'] ?? 0) : 0,
     bytesMax,
     bytesWanted: (head) => target.bytesWanted(head, url),
     budget,

@@ -12,6 +12,8 @@ export interface ImageLoaderSettings {
   allowedAddresses: readonly string[];
   /** Ports that may be connected to, and no others. */
   allowedPorts: readonly number[];
+  /** The address of the service itself, which no image may be fetched from; undefined: unknown. */
+  ownUrl: string | undefined;
   /** Name servers as `address` or `address:port`; empty: the system's. */
   dnsServers: readonly string[];
 
@@ -93,6 +95,7 @@ export type ImageLoaderOptions = Partial<ImageLoaderSettings>;
 export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
   allowedAddresses: [],
   allowedPorts: [80, 443],
+  ownUrl: undefined,
   dnsServers: [],
 
   connectTimeoutMs: 2 * second,

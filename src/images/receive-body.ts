@@ -9,8 +9,6 @@ import { ImageError } from './image-error.ts';
 import { sniffBytes } from './sniff-image.ts';
 
 export interface BodyLimits {
-  /** What `Content-Length` says; 0 when it says nothing. Believed only when it is over the limit. */
-  announcedBytes: number;
   bytesMax: number;
   /** Looks at the first bytes (512, or all when there are fewer) and says how many are worth reading. */
   bytesWanted: (head: Uint8Array) => number;
@@ -28,7 +26,7 @@ export async function receiveBody(
   body: AsyncIterable<Uint8Array>,
   limits: BodyLimits,
 ): Promise<Uint8Array<SharedArrayBuffer>> {
-  const { announcedBytes, bytesMax, bytesWanted } = limits;
+  const { bytesMax, bytesWanted } = limits;
   const received = new ByteCollector(limits);
   let wanted: number | undefined;
   try {
@@ -37,8 +35,6 @@ export async function receiveBody(
       received.append(chunk);
       if (wanted === undefined && received.length >= sniffBytes) {
         wanted = bytesWanted(received.view());
-        // A page behind a wrong link is told as such, however long it is.
-        if (wanted >= bytesMax && announcedBytes > bytesMax) throw tooLarge(bytesMax);
       }
       if (wanted !== undefined && received.length >= wanted) break;
     }
@@ -101,7 +97,8 @@ async function* inflate(
   }
 }
 
-function tooLarge(bytesMax: number): ImageError {
+/** The error for a file over the limit. */
+export function tooLarge(bytesMax: number): ImageError {
   const limit = Number((bytesMax / 1024 / 1024).toPrecision(3));
   return new ImageError('too_large', `is larger than ${limit} MiB, the limit`);
 }

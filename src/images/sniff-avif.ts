@@ -1,5 +1,5 @@
 /** Reads AVIF headers: the box structure of ISO/IEC 14496-12 and the item properties of HEIF (ISO/IEC 23008-12). */
-import type { ByteView } from './byte-view.ts';
+import { ByteView } from './byte-view.ts';
 import type { ImageHeader } from './image-header.ts';
 
 /** Boxes looked at in one container, and items in one table; a picture with alpha and EXIF has some 20. */
@@ -23,6 +23,11 @@ export function readBrands(view: ByteView): string[] {
   const brands = [view.text(8, 4)];
   for (let at = 16; at + 4 <= length; at += 4) brands.push(view.text(at, 4));
   return brands;
+}
+
+/** Whether a file is an AVIF image sequence first of all (AV1-ISOBMFF, major brand `avis`): libvips refuses it. */
+export function isAvifSequence(bytes: Uint8Array): boolean {
+  return readBrands(new ByteView(bytes))[0] === 'avis';
 }
 
 /** The header of an AVIF's primary picture; undefined when its properties do not give a size. */

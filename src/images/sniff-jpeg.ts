@@ -14,6 +14,9 @@ const decodableFrames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2, 0xc9, 0x
 /** Lossless and hierarchical frames: decoders report their size and draw nothing. */
 const otherFrames: ReadonlySet<number> = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xcb, 0xcd, 0xce, 0xcf]);
 
+/** Components of the files that JFIF and Adobe describe: grey, YCbCr or RGB, CMYK or YCCK. Decoders give others no colours. */
+const colorComponents: ReadonlySet<number> = new Set([1, 3, 4]);
+
 interface Frame {
   header: ImageHeader;
   /** Blocks of 8 × 8 samples of each component, by its identifier. */
@@ -84,8 +87,8 @@ function readFrame(
   const widthPx = view.u16(offset + 7);
   const channels = view.u8(offset + 9);
   // A height of 0 promises a DNL marker after the scan, which libjpeg-turbo does not read.
-  if (length < 8 + 3 * channels || widthPx === 0 || heightPx === 0 || channels === 0)
-    return undefined;
+  if (length < 8 + 3 * channels || widthPx === 0 || heightPx === 0) return undefined;
+  if (!colorComponents.has(channels)) return undefined;
   const header: ImageHeader = {
     format: 'jpeg',
     widthPx,

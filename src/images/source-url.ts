@@ -30,7 +30,7 @@ export function parseHttpUrl(text: string, base?: URL): URL {
 }
 
 /**
- * Refuses a URL whose port is closed or whose host is an address that may not be connected to.
+ * Refuses a URL below `ownUrl`, whose port is closed or whose host is an address that may not be connected to.
  * Costs nothing, so it runs before anything is queued; names are judged when they are looked up.
  * Throws an `ImageError` of reason `blocked`.
  */
@@ -38,7 +38,14 @@ export function checkUrlTarget(
   url: URL,
   guard: AddressGuard,
   allowedPorts: readonly number[],
+  ownUrl: string | undefined,
 ): void {
+  if (ownUrl !== undefined && isBelow(url, new URL(ownUrl))) {
+    throw new ImageError(
+      'blocked',
+      'is an address of this service itself, which fetches no images from itself: upload it as an asset',
+    );
+  }
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   if (!allowedPorts.includes(port)) {
     const allowed = allowedPorts.join(', ');
@@ -46,6 +53,12 @@ export function checkUrlTarget(
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !guard.isAllowed(host)) throw new ImageError('blocked', notPublic);
+}
+
+/** Whether `url` lies on the host of `base`, whatever its port, and below its path. */
+function isBelow(url: URL, base: URL): boolean {
+  if (hostName(url) !== hostName(base)) return false;
+  return `${url.pathname}/`.startsWith(`${base.pathname.replace(/\/+$/, '')}/`);
 }
 
 /** The host of a URL by one name for all its spellings, without port: lower case (as parsed), without the root's dot. */

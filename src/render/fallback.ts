@@ -50,6 +50,8 @@ export function coverError(
 ): Promise<Reply> | undefined {
   const code = error instanceof AppError ? error.code : 'INTERNAL';
   if (!coveredCodes.has(code)) return undefined;
+  // Its default image could need a fetch, which is what a loop must not have.
+  if (exchange.isLooped) return undefined;
   const path = parseRenderPath(exchange.parameter);
   const newest = service.templates.findPublished(path.uid);
   // Thousands of refusals a second end here: only a link to another version is worth reading again.
@@ -62,7 +64,10 @@ export function coverError(
   checkLinkAuth(template, exchange, service.organizations);
   // Of the options only the format counts: the default picture at its own size is likely to be kept already.
   const format = usable(() => resolveOptions(path, query, template))?.format ?? path.format;
-  const options = defaultOptions({ ...path, format }, template);
+  // In the template's own format where that one is not to be had.
+  const options =
+    usable(() => defaultOptions({ ...path, format }, template)) ??
+    defaultOptions({ ...path, format: undefined }, template);
   return defaultRender(template, options, code, service).then((render) => ({
     ...fallbackReply(path.uid, options.format, render?.bytes ?? cards[options.format], code),
     ...errorTrace(error),

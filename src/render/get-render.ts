@@ -2,6 +2,7 @@
  * THE PAGE: the path of a render request, one call a rung, in order of cost. There is no `try` here, no loop
  * and no arithmetic: what is thrown ends in `render/recovery`, which wraps the page from outside.
  */
+import { refuseLoop } from './refuse-loop.ts';
 import type { Handler } from '../http/server.ts';
 import { createAnswers } from './answer.ts';
 import { checkRoom, drawRender, noteAssets } from './draw.ts';
@@ -57,6 +58,7 @@ export function createGetRender(service: RenderService): Handler {
 
     const order = { key, template, options, values };
     if (!flights.has(key)) checkRoom(order, service, exchange.deadline); //        503
+    refuseLoop(exchange, template, values); //                                     400
     return flights
       .run(key, exchange.deadline, (deadline) => drawRender(order, service, deadline)) // 400, 503, 504
       .then(({ value, shared }) => answer.render(value, shared ? 'shared' : 'miss')); //  200

@@ -9,8 +9,9 @@ import type { Query } from '../http/query.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { DrawnOrder, RenderOrder, RenderWorkshop } from './draw.ts';
 import { drawOrder, renderKindOf } from './draw.ts';
+import { encodeProblem, qualityOf } from './link-options.ts';
 import type { RenderOptions } from './render-request.ts';
-import { defaultQuality, formatByExtension } from './render-request.ts';
+import { formatByExtension } from './render-request.ts';
 
 /** What is to be looked at. */
 export type PreviewOrder = Omit<RenderOrder, 'key'> & Pick<RenderJob, 'layers' | 'wantsReport'>;
@@ -58,11 +59,15 @@ export function resolvePreviewOptions(
     const message = `is ${scale}, expected a smaller one: an image has at most ${templateLimits.pixelsMax} pixels`;
     problems.push({ path: 'scale', message });
   }
-  const quality = wishes.quality ?? document.output?.quality ?? defaultQuality[format];
-  return {
-    options: { format, scale, quality: format === 'png' ? defaultQuality.png : quality },
-    problems,
-  };
+  const wanted = format === 'png' ? undefined : wishes.quality;
+  const quality = wanted ?? qualityOf(document, format);
+  const options: RenderOptions = { format, scale, quality };
+  const problem = encodeProblem(options, document);
+  if (problem !== undefined) {
+    const { option, expected } = problem;
+    problems.push({ path: option, message: `is ${options[option]}, expected ${expected}` });
+  }
+  return { options, problems };
 }
 
 /**

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import type { Query } from '../http/query.ts';
 import { firstValue, parametersMax, parseQuery } from '../http/query.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
+import { checkLinkOptions, qualityOf, templateOptions } from './link-options.ts';
 
 /** `{uid}` or `{uid}.{extension}` of a render link. */
 export interface RenderPath {
@@ -37,14 +38,6 @@ export const formatByExtension: ReadonlyMap<string, RenderFormat> = new Map([
   ['webp', 'webp'],
   ['avif', 'avif'],
 ]);
-
-/** Qualities where text edges stay clean at 96 dpi and files stay small; a template or a link may say otherwise. */
-export const defaultQuality: Record<RenderFormat, number> = {
-  png: 100,
-  jpeg: 85,
-  webp: 82,
-  avif: 60,
-};
 
 /** Reads the last path segment. Throws NOT_FOUND for what can be no template. */
 export function parseRenderPath(segment: string): RenderPath {
@@ -111,7 +104,7 @@ export function findTemplate(
 
 /**
  * Resolves `_format`, `_quality` and `_scale` over the template's settings and the defaults; a variable of
- * the same name wins. Throws BAD_REQUEST that names the option.
+ * the same name wins. Throws BAD_REQUEST that names the option, also for one that the template forbids.
  */
 export function resolveOptions(
   path: RenderPath,
@@ -119,11 +112,8 @@ export function resolveOptions(
   template: PublishedTemplate,
 ): RenderOptions {
   const { document } = template;
-  const format =
-    path.format ??
-    parseFormat(optionText(query, '_format', template)) ??
-    document.output?.format ??
-    'png';
+  const own = templateOptions(document);
+  const format = path.format ?? parseFormat(optionText(query, '_format', template)) ?? own.format;
   const quality = parseQuality(optionText(query, '_quality', template));
   const scale = parseScale(optionText(query, '_scale', template));
   if (document.width * document.height * scale * scale > templateLimits.pixelsMax) {
@@ -132,8 +122,14 @@ export function resolveOptions(
       `a smaller one: this template is ${document.width} × ${document.height}, and an image has at most ${templateLimits.pixelsMax} pixels`,
     );
   }
-  if (format === 'png') return { format, quality: defaultQuality.png, scale };
-  return { format, quality: quality ?? document.output?.quality ?? defaultQuality[format], scale };
+  const options: RenderOptions = {
+    format,
+    // PNG loses nothing: what a link asks for changes no pixel.
+    quality: (format === 'png' ? undefined : quality) ?? qualityOf(document, format),
+    scale,
+  };
+  checkLinkOptions(options, template);
+  return options;
 }
 
 /** The options of a template's default picture. */

@@ -10,6 +10,9 @@ import { templateLimits } from './template-limits.ts';
 
 const variableTypes = ['text', 'image', 'color', 'number', 'boolean'] as const;
 
+/** Options of links that a template may forbid. */
+const linkOptionNames = ['format', 'scale', 'quality'] as const;
+
 export const Variable = Type.Object(
   {
     name: Type.String({
@@ -114,6 +117,14 @@ export const TemplateShell = Type.Object(
     linkAuth: Type.Optional(
       choice(['open', 'signed', 'key'], 'open, signed or key: what a link must carry', 'open'),
     ),
+    linkOptions: Type.Optional(
+      Type.Array(choice([...linkOptionNames], 'format, scale or quality'), {
+        maxItems: linkOptionNames.length,
+        description:
+          'options that a link may use: any of format (_format and the extension), scale and quality; another one answers 400',
+        default: [...linkOptionNames],
+      }),
+    ),
     onError: Type.Optional(
       choice(['json', 'image'], 'json or image: what a link that fails answers', 'json'),
     ),
@@ -145,6 +156,7 @@ export const TemplateShell = Type.Object(
 );
 
 export type Variable = Static<typeof Variable>;
+export type LinkOption = (typeof linkOptionNames)[number];
 export type VariableType = Variable['type'];
 /** A whole template document, validated; bound properties are still bindings. */
 export type Template = Omit<Static<typeof TemplateShell>, 'layers' | 'background'> & {

@@ -79,12 +79,14 @@ class PublishedEntry implements PublishedTemplate {
     this.fonts = newness.fonts.findFamilies(row.organization_uid, this.document, digests);
     this.templateKey = templateKeyOf(row.organization_uid, row.cid, this.fonts);
     const { linkAuth = 'open', maxAgeSeconds } = this.document;
+    const { linkOptions } = (newest ?? this).document;
     this.link = new TemplateLink(
       {
         uid,
         organizationUid: row.organization_uid,
         version: row.version,
         linkAuth: newest?.linkAuth ?? linkAuth,
+        linkOptions,
         pinned: newest !== undefined,
         maxAgeSeconds,
         newestVersion: newest?.link.newestVersion ?? row.version,
@@ -97,6 +99,10 @@ class PublishedEntry implements PublishedTemplate {
 
   get linkAuth(): PublishedLink['linkAuth'] {
     return this.link.linkAuth;
+  }
+
+  get linkOptions(): PublishedLink['linkOptions'] {
+    return this.link.linkOptions;
   }
 
   get pinned(): boolean {

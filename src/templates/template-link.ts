@@ -1,5 +1,5 @@
 /** What answers under a template's links depend on, and whether it still holds: small, because memories of links keep it. */
-import type { Template } from '#shared/template-schema.ts';
+import type { LinkOption, Template } from '#shared/template-schema.ts';
 import type { ChangeWatch } from './change-watch.ts';
 import type { FontLookup } from './font-store.ts';
 
@@ -9,6 +9,8 @@ export interface PublishedLink {
   readonly version: number;
   /** Who may use links: always the newest published version's word, for pinned versions too. */
   readonly linkAuth: 'open' | 'signed' | 'key';
+  /** The only options that links may use: the newest published version's word too; undefined: all. */
+  readonly linkOptions: readonly LinkOption[] | undefined;
   /** True when it was asked for by its version. */
   readonly pinned: boolean;
   /** The template's own setting. */
@@ -22,8 +24,8 @@ export interface PublishedLink {
 
 /** The links of a document that is not published, and so is never replaced: a candidate's, or a file's. */
 export function unpublishedLink(uid: string, version: number, document: Template): PublishedLink {
-  const { linkAuth = 'open', maxAgeSeconds } = document;
-  return { uid, version, linkAuth, pinned: false, maxAgeSeconds, isCurrent: true };
+  const { linkAuth = 'open', linkOptions, maxAgeSeconds } = document;
+  return { uid, version, linkAuth, linkOptions, pinned: false, maxAgeSeconds, isCurrent: true };
 }
 
 /** How a link learns of changes. */
@@ -46,6 +48,7 @@ export class TemplateLink implements PublishedLink {
   readonly uid: string;
   readonly version: number;
   readonly linkAuth: PublishedLink['linkAuth'];
+  readonly linkOptions: PublishedLink['linkOptions'];
   readonly pinned: boolean;
   readonly maxAgeSeconds: number | undefined;
   readonly newestVersion: number;
@@ -60,6 +63,7 @@ export class TemplateLink implements PublishedLink {
     this.uid = state.uid;
     this.version = state.version;
     this.linkAuth = state.linkAuth;
+    this.linkOptions = state.linkOptions;
     this.pinned = state.pinned;
     this.maxAgeSeconds = state.maxAgeSeconds;
     this.newestVersion = state.newestVersion;

@@ -157,6 +157,18 @@ t.test('of a flood of refusals a sample is written, that says of how many', (t) 
   t.end();
 });
 
+t.test(
+  'of a flood of unknown addresses a sample is written, and all refusals beside it',
+  async (t) => {
+    const paths = Array.from({ length: 400 }, (_, index) => `elsewhere/${index}`);
+    const lines = await linesOf(t, [...paths, 'v1/render/busy']);
+    const unknown = lines.filter(([, line]) => line['status'] === 404);
+    const seconds = new Set(unknown.map(([, { time }]) => String(time).slice(0, 19))).size + 1;
+    t.ok(unknown.length < 400 || seconds > 4, `${unknown.length} lines in ${seconds} s`);
+    t.equal(lines.filter(([, line]) => line['status'] === 503).length, 1);
+  },
+);
+
 t.test('of so many hits as the setting says one is written, and it says of how many', async (t) => {
   const hits = Array.from({ length: 7 }, () => 'v1/render/alias');
   const lines = await linesOf(t, hits, { hitsEvery: 3 });

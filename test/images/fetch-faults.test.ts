@@ -195,21 +195,18 @@ t.test('more bytes than announced are not read', async (t) => {
   t.equal((await load(origin.url('/'))).image.bytes.byteLength, png.byteLength);
 });
 
-t.test('an announced length over the limit ends the fetch at its first bytes', async (t) => {
-  let sent = 0;
+t.test('an announced length over the limit ends the fetch at its head', async (t) => {
   const origin = await startOrigin({
+    // Nothing of the body ever comes.
     '/big': (_request, response) => {
-      response.writeHead(200, { 'content-length': '999999999' });
-      response.write(Buffer.concat([png, Buffer.alloc(2000)]));
-      sent++;
+      response.writeHead(200, { 'content-length': '999999999' }).flushHeaders();
     },
   });
-  const { fail } = startLoader(t, [origin]);
+  const { fail } = startLoader(t, [origin], { totalTimeoutMs: 60_000 });
   t.match(await fail(origin.url('/big')), {
     reason: 'too_large',
     message: 'is larger than 10 MiB, the limit',
   });
-  t.equal(sent, 1);
 });
 
 t.test('an endless body costs no more than the limit', async (t) => {

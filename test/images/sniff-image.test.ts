@@ -1,6 +1,8 @@
 /** What the sniffer reads from the headers of the eight formats, and how it names everything else. */
 import sharp from 'sharp';
 import t from 'tap';
+import { toSourceImage } from '../../src/images/admit-image.ts';
+import { resolveImageLoaderOptions } from '../../src/images/loader-options.ts';
 import type { ImageHeader } from '../../src/images/image-header.ts';
 import { describeContent, readImageHeader, sniffFormat } from '../../src/images/sniff-image.ts';
 import * as files from '../fixtures/images-files.ts';
@@ -137,6 +139,18 @@ const headers: [title: string, bytes: Uint8Array, expected: Partial<ImageHeader>
 ];
 
 for (const [title, bytes, expected] of headers) {
+  t.test('an animated AVIF is refused as what it is', (t) => {
+    const bytes = avifOf({ widthPx: 8, heightPx: 8 });
+    bytes.write('avis', 8, 'latin1');
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    shared.set(bytes);
+    t.throws(() => toSourceImage(shared, resolveImageLoaderOptions({})), {
+      reason: 'not_image',
+      message: /^is an animated AVIF, which is not supported/,
+    });
+    t.end();
+  });
+
   t.test(`the header of ${title}`, (t) => {
     const header = readImageHeader(bytes);
     if (expected === undefined) t.equal(header, undefined, 'is no picture');

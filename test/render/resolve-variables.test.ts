@@ -128,6 +128,11 @@ t.test(
       ],
       ['photo=https://example.com/a.png?w=1&h=2&name=A&x=3', 'https://example.com/a.png?w=1&h=2'],
       ['photo=https://example.com/a.png?w=1&utm_source=mail&h=2', 'https://example.com/a.png?w=1'],
+      ...['fbclid', 'gclid', 'mc_eid', 'msclkid', 'yclid'].map((id): [string, string] => [
+        `photo=https://example.com/a.png?w=1&${id}=abc&h=2`,
+        'https://example.com/a.png?w=1',
+      ]),
+      ['photo=https://example.com/a.png?w=1&clid=2', 'https://example.com/a.png?w=1&clid=2'],
       ['photo=https://example.com/a.png?w=1&_scale=2', 'https://example.com/a.png?w=1'],
       ['photo=https://example.com/a.png?w=1&amp;h=2', 'https://example.com/a.png?w=1&h=2'],
       ['photo=https://example.com/a.png&w=1', 'https://example.com/a.png'],

@@ -154,6 +154,8 @@ async function decodePixels(
     .catch((error: unknown) => {
       throw damaged(format, error);
     });
+  // libvips adds no alpha to two channels that say they are RGB.
+  if (info.channels !== 4) throw damaged(format);
   const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
   if (duotone !== undefined) applyDuotone(pixels, duotone.dark, duotone.light);
   const drawable = toDrawable(pixels, info.width, info.height);

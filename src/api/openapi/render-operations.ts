@@ -56,19 +56,21 @@ const optionParameters: readonly Parameter[] = [
   {
     name: '_format',
     in: 'query',
-    description: 'File format; an extension of the path wins.',
+    description:
+      'File format; an extension of the path wins. The template’s `linkOptions` may forbid each of format, scale and quality: 400.',
     schema: { type: 'string', enum: [...renderFormats, 'jpg'] },
   },
   {
     name: '_scale',
     in: 'query',
-    description: 'Device pixels for a design pixel.',
+    description:
+      'Device pixels for a design pixel; a picture has at most 16,777,216 pixels, AVIF 4 and WebP 8 million.',
     schema: { type: 'integer', enum: [1, 2, 3], default: 1 },
   },
   {
     name: '_quality',
     in: 'query',
-    description: 'Of JPEG, WebP and AVIF.',
+    description: 'Of JPEG, WebP and AVIF; of AVIF at most 80, or the template’s own.',
     schema: { type: 'integer', minimum: 1, maximum: 100 },
   },
   {

@@ -13,7 +13,7 @@ import { MaskField } from './mask-field.ts';
 import { dragLabel, NumberField } from './number-field.ts';
 import { showNumber } from './number-text.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
-import { BooleanField, ChoiceField, JsonField, TextField } from './simple-fields.ts';
+import { BooleanField, ChoiceField, JsonField, SetField, TextField } from './simple-fields.ts';
 import { ListField, ObjectField, RecordField, TupleField } from './structured-fields.ts';
 import type { RowOptions, StructuredProps } from './structured-fields.ts';
 import { mixed } from './target.ts';
@@ -132,6 +132,8 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
       return html`<${BooleanField} kind=${kind} ...${shared} />`;
     case 'choice':
       return html`<${ChoiceField} kind=${kind} ...${shared} />`;
+    case 'set':
+      return html`<${SetField} kind=${kind} ...${shared} />`;
     case 'text':
       return html`<${TextField}
         kind=${kind}

@@ -15,6 +15,7 @@ export type FieldKind =
   | { type: 'text'; lengthMax: number | undefined; isLong: boolean }
   | { type: 'boolean' }
   | { type: 'choice'; words: string[] }
+  | { type: 'set'; words: string[] }
   | { type: 'color' }
   | { type: 'fill'; gradients: GradientKind[]; hasPicture: boolean; hasNone: boolean }
   | { type: 'object'; fields: Field[] }
@@ -52,6 +53,7 @@ const labels: Readonly<Record<string, string>> = {
   lang: 'Language',
   fonts: 'Fallback fonts',
   linkAuth: 'Access',
+  linkOptions: 'Options',
   onError: 'On failure',
   onImageError: 'Lost picture',
   maxAgeSeconds: 'Cached for',
@@ -235,6 +237,10 @@ function listKind(schema: SchemaNode, node: SchemaNode): FieldKind {
       fieldOf(schema, String(index), item, true),
     );
     return { type: 'tuple', items, isSingle: false };
+  }
+  const { enum: words } = asNode(node['items']);
+  if (Array.isArray(words) && node['maxItems'] === words.length) {
+    return { type: 'set', words: words.map(String) };
   }
   return {
     type: 'list',

@@ -81,7 +81,7 @@ const documentHeadings: readonly Heading[] = [
   { title: 'Output', names: ['output'], isOpen: true },
   {
     title: 'Links',
-    names: ['linkAuth', 'onError', 'onImageError', 'maxAgeSeconds'],
+    names: ['linkAuth', 'linkOptions', 'onError', 'onImageError', 'maxAgeSeconds'],
     isOpen: true,
   },
   { title: 'Language and fonts', names: ['lang', 'fonts'], isOpen: true },

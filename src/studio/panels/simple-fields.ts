@@ -77,6 +77,36 @@ export function ChoiceField({
   </span>`;
 }
 
+/** Any of some words, each on or off; absent, it is as its default says. */
+export function SetField({
+  kind,
+  value,
+  change,
+  standard,
+  name,
+  label,
+}: ControlProps<KindOf<'set'>> & { standard: unknown; name: string; label: string }): VNode {
+  const current = (value ?? standard ?? []) as readonly unknown[];
+  const toggle = (word: string): void => {
+    const next = kind.words.filter((each) => current.includes(each) !== (each === word));
+    change(JSON.stringify(next) === JSON.stringify(standard) ? undefined : next);
+  };
+  return html`<span class="p-segments" role="group" aria-label=${label} data-set=${name}>
+    ${kind.words.map(
+      (word) =>
+        html`<label class="p-segment" title=${word}>
+          <input
+            type="checkbox"
+            aria-label=${word}
+            checked=${current.includes(word)}
+            onChange=${() => toggle(word)}
+          />
+          <span>${word}</span>
+        </label>`,
+    )}
+  </span>`;
+}
+
 /** Lines that a text's field shows. */
 const rowsMax = 8;
 

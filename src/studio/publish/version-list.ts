@@ -98,7 +98,8 @@ function VersionItem({ editor, item, isCurrent, rollBack, take }: VersionItemPro
     setAsking(false);
   };
   const draw = (signal: AbortSignal): ReturnType<typeof service.client.preview> =>
-    service.client.preview({ uid, version, format: 'webp', quality: 70 }, { signal });
+    // WebP of the largest canvases is refused.
+    service.client.preview({ uid, version, format: 'jpeg', quality: 70 }, { signal });
   const choices = isAsking
     ? html`<p>Links show version ${version} again at once; the draft stays as it is.</p>
         <button

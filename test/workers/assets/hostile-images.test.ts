@@ -13,7 +13,12 @@ import { createLog } from '../../../src/log.ts';
 import { prepareFontEnvironment } from '../../../src/render/font-environment.ts';
 import { RenderPool } from '../../../src/render/render-pool.ts';
 import { bombs } from '../../fixtures/images-bombs.ts';
-import { damagedFiles, lyingFiles, soundFiles } from '../../fixtures/images-damaged.ts';
+import {
+  damagedFiles,
+  lyingFiles,
+  soundFiles,
+  twoComponentJpeg,
+} from '../../fixtures/images-damaged.ts';
 import type { PictureFile } from '../../fixtures/images-damaged.ts';
 
 const settings = resolveImageLoaderOptions({});
@@ -130,6 +135,25 @@ t.test('what would take long to decode is refused, and told why', (t) => {
   }
   t.end();
 });
+
+t.test(
+  'a JPEG of two components is refused by its header, and by a thread that gets it',
+  async (t) => {
+    const bytes = twoComponentJpeg();
+    t.equal(readImageHeader(bytes), undefined);
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    shared.set(bytes);
+    t.throws(() => toSourceImage(shared, settings), { message: /damaged or unusual JPEG/ });
+    const size = { widthPx: 8, heightPx: 8, orientation: 1 };
+    const image = {
+      digest: hash('sha256', bytes),
+      format: 'jpeg' as const,
+      ...size,
+      bytes: shared,
+    };
+    t.match(await draw(image), { ok: false, code: 'BAD_IMAGE', detail: /damaged JPEG/ });
+  },
+);
 
 /** Watches this process's memory while a thread works; the returned function says by how much it had grown at most. */
 function watchMemory(): () => number {
