@@ -18,7 +18,7 @@ import { HopTimes } from './hop-times.ts';
 import { ImageError, secondsText } from './image-error.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
 import { redirectTarget, statusError, toImageError } from './read-answer.ts';
-import { inflateBody, receiveBody, tooLarge } from './receive-body.ts';
+import { plainBody, receiveBody, tooLarge } from './receive-body.ts';
 import { createHostResolver } from './resolve-host.ts';
 import { checkUrlTarget, hostName } from './source-url.ts';
 
@@ -236,7 +236,7 @@ async function receiveFile(
     dropBody(answer);
     throw statusError(statusCode);
   }
-  const body = plainBody(answer, bytesMax);
+  const body = plainBody(answer.body, String(headers['content-encoding'] ?? ''), bytesMax);
   if (body === undefined) {
     dropBody(answer);
     throw new ImageError(
@@ -273,15 +273,6 @@ function bodyOwners(
     owner(`template ${organizationUid} ${templateUid}`, templatePart),
     owner(`organization ${organizationUid}`, organizationPart),
   ];
-}
-
-/** The body without its compression; undefined when that is of an unknown kind. */
-function plainBody(answer: Answer, bytesMax: number): AsyncIterable<Uint8Array> | undefined {
-  const encoding = String(answer.headers['content-encoding'] ?? '')
-    .trim()
-    .toLowerCase();
-  if (encoding === '' || encoding === 'identity') return answer.body;
-  return inflateBody(answer.body, encoding, bytesMax);
 }
 
 /** Reads a short rest in the background, so that the connection can be used again. */

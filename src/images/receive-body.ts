@@ -54,6 +54,17 @@ const decoders: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex
 /** Codes of zlib and Brotli for data that is damaged or ends too early. */
 const corruptPattern = /^(Z_|ERR__ERROR|ERR_BROTLI)/;
 
+/** A body without its compression, by its `Content-Encoding`; undefined for one of an unknown kind. */
+export function plainBody(
+  body: Readable,
+  contentEncoding: string,
+  bytesMax: number,
+): AsyncIterable<Uint8Array> | undefined {
+  const encoding = contentEncoding.trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return body;
+  return inflateBody(body, encoding, bytesMax);
+}
+
 /**
  * A compressed body, unpacked as it is read; undefined for an encoding other than gzip, deflate and
  * Brotli. Storage services send what was uploaded compressed that way, whatever was asked for.
@@ -62,7 +73,7 @@ const corruptPattern = /^(Z_|ERR__ERROR|ERR_BROTLI)/;
  * is bounded by its reader, what goes in is bounded here, both by `bytesMax`. Leaving early destroys
  * the body. Throws an `ImageError` of reason `too_large` or `decode`.
  */
-export function inflateBody(
+function inflateBody(
   body: Readable,
   encoding: string,
   bytesMax: number,

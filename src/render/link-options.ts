@@ -1,10 +1,12 @@
 /** What a link may ask for beside its values: the template's `linkOptions`, and encodes that a link may choose. */
-import type { RenderFormat } from '#shared/render-job.ts';
+import type { RenderFormat, RenderJob } from '#shared/render-job.ts';
 import { templateLimits } from '#shared/template-limits.ts';
 import type { Template } from '#shared/template-schema.ts';
 import { AppError } from '../errors.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
-import type { RenderOptions } from './render-request.ts';
+
+/** How a file is made. */
+type RenderOptions = Pick<RenderJob, 'format' | 'quality' | 'scale'>;
 
 /** Qualities where text edges stay clean at 96 dpi and files stay small; a template or a link may say otherwise. */
 const defaultQuality: Record<RenderFormat, number> = {
