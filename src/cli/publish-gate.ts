@@ -16,7 +16,8 @@ export function findUndrawable(
     const causes = new Map<string, string>();
     for (const template of templates) {
       try {
-        await drawRender(defaultOrder(template), workshop, deadline());
+        const order = { ...defaultOrder(template), requiresSvgs: true } as const;
+        await drawRender(order, workshop, deadline());
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (error.code === 'BAD_REQUEST') causes.set(template.uid, error.message);

@@ -25,6 +25,8 @@ export interface RenderOrder {
   template: PublishedTemplate;
   options: RenderOptions;
   values: ResolvedValues;
+  /** An SVG layer that cannot be drawn is an error, not a layer that is left out. */
+  requiresSvgs?: true;
 }
 
 /** What makes renders. */
@@ -62,7 +64,7 @@ const attemptsMax = 4;
 
 /**
  * Draws `order` and keeps the result, unless it is degraded. Throws BAD_REQUEST for an image that cannot
- * be had (naming its variable), OVERLOADED (before anything is fetched), TIMEOUT, and INTERNAL for a bug in a worker.
+ * be had (naming its variable) and, where the order requires SVGs, for an SVG layer (naming it), OVERLOADED (before anything is fetched), TIMEOUT, and INTERNAL for a bug in a worker.
  */
 export async function drawRender(
   order: RenderOrder,
@@ -84,6 +86,7 @@ async function drawAt(
   deadline: Deadline,
 ): Promise<Render> {
   const drawn = await drawOrder(place, order, workshop.loader, deadline);
+  if (order.requiresSvgs === true) requireSvgs(drawn.outcome.warnings);
   const render = toRender(order, drawn, workshop.stats);
   workshop.cache.store(order.key, render);
   workshop.use.count(order.template.uid);
@@ -93,6 +96,13 @@ async function drawAt(
     workshop.use,
   );
   return render;
+}
+
+function requireSvgs(warnings: readonly RenderWarning[]): void {
+  const failed = warnings.find(({ code }) => code === 'SVG_FAILED');
+  if (failed === undefined) return;
+  const message = `The template's layer "${failed.layer ?? ''}" cannot be drawn: ${failed.detail}.`;
+  throw new AppError('BAD_REQUEST', message, { reason: 'svg' });
 }
 
 /** Notes which of these sources are assets: what is in use is not collected. */

@@ -133,7 +133,7 @@ async function makeReady(
   const atMs = Math.min(performance.now() + readyTimeoutMs, requestAtMs - answerMs);
   const deadline = new Deadline(atMs);
   try {
-    await drawRender(defaultOrder(template), options, deadline);
+    await drawRender({ ...defaultOrder(template), requiresSvgs: true }, options, deadline);
     await makePlans(template, options, deadline);
   } catch (error) {
     const isBusy = error instanceof AppError && busyCodes.has(error.code);
