@@ -48,8 +48,8 @@ export interface SvgRasteriser {
   close(): void;
 }
 
-/** More than nearly all logos and drawings take (measured: 20 to 200 ms). */
-const shortCpuMs = 250;
+/** More than nearly all logos and drawings take: 20 to 200 ms (measured, one core). */
+const shortCpuMs = 400;
 const waitTimes = 3;
 /** A process that ends from outside twice on one drawing: the machine lacks memory, or somebody kills. */
 const attemptsMax = 2;

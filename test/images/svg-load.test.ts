@@ -1,0 +1,45 @@
+/** SVGs that are drawn beside hostile ones, for eight clients that wait as they are told to before they ask again. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { ImageError, imageLoaderDefaults } from '../../src/images/load-images.ts';
+import { createSvgRasteriser } from '../../src/images/svg-pool.ts';
+import { hostileSvgs } from '../fixtures/hostile-svg.ts';
+import { testAsker } from '../fixtures/images-loader.ts';
+
+const rasteriser = createSvgRasteriser({ ...imageLoaderDefaults, svgTimeoutMs: 600 });
+t.teardown(() => rasteriser.close());
+
+/** What a client gets within three tries. */
+async function ask(key: string, svg: string, sidePx: number): Promise<string> {
+  const size = { widthPx: sidePx, heightPx: sidePx };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await rasteriser.draw({ file: Buffer.from(svg), key, size }, testAsker, () => true);
+      return 'drawn';
+    } catch (error) {
+      if (!(error instanceof ImageError)) throw error;
+      if (error.reason !== 'overloaded' || attempt === 3) return error.reason;
+      await sleep((error.retryAfterSeconds ?? 1) * 1000);
+    }
+  }
+}
+
+t.test('no sound SVG of a template is refused because others of it are hostile', async (t) => {
+  const wide = hostileSvgs['a wide feMorphology'] ?? '';
+  const sound = (radius: number): string =>
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="${radius}"/></svg>`;
+  const indices = Array.from({ length: 100 }, (_, index) => index);
+  const [drawn, ended] = [new Map<string, number>(), new Map<string, number>()];
+  const client = async (): Promise<void> => {
+    for (let index = indices.pop(); index !== undefined; index = indices.pop()) {
+      const isHostile = index % 20 === 7;
+      const svg = isHostile ? wide.replace('1000', String(1000 + index)) : sound(index / 10);
+      const result = await ask(String(index), svg, isHostile ? 2000 : 400);
+      const results = isHostile ? ended : drawn;
+      results.set(result, (results.get(result) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, client));
+  t.same([...drawn], [['drawn', 95]], 'all sound ones are drawn');
+  t.notOk(ended.has('drawn'));
+});
