@@ -36,7 +36,7 @@ export async function drawOverPlan(
   const keys = planKeys(job);
   const [, general] = keys;
   for (const key of keys) {
-    const plan = findPlan(key);
+    const plan = findPlan(key, files.drawings.size > 0);
     const file = plan && (await drawDamage(plan, list, files, figures));
     if (file !== undefined) return file;
   }

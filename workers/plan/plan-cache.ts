@@ -45,9 +45,9 @@ export function planKeys(job: RenderJob): [specific: string, general: string] {
   return [`${general} ${hash('sha256', specificParts(job).join(' '))}`, general];
 }
 
-/** The plan of this key, when there is one. Counts how often the key is asked for. */
-export function findPlan(key: string): Plan | undefined {
-  countAsk(key);
+/** The plan of this key, when there is one. Counts how often the key is asked for, by a job that is run `again` once. */
+export function findPlan(key: string, again = false): Plan | undefined {
+  if (!again) countAsk(key);
   const entry = plans.get(key);
   return entry === 'none' ? undefined : entry;
 }

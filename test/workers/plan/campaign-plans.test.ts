@@ -4,7 +4,7 @@ import type { RenderJob } from '#shared/render-job.ts';
 import { textLayer, textVariable } from '../../e2e/published.ts';
 
 // The fonts must be there before the worker's modules load the paint engine, hence the late import.
-await import('../../helpers/render.ts');
+const { withDrawings } = await import('../../helpers/render.ts');
 const { renderJob } = await import('../../../workers/render.ts');
 
 const template = {
@@ -41,4 +41,27 @@ t.test('each colour of a campaign, and the default, is drawn over a plan of its 
       t.equal(await drawnAs(format, ground, 'fourth'), 'plan', `${format}, ${ground}`);
     }
   }
+});
+
+t.test('a job that comes again with its drawings counts once', async (t) => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 7 7"><circle cx="3" cy="3" r="2"/></svg>';
+  const art = { id: 'art', type: 'svg', x: 300, y: 10, width: 77, height: 77, svg };
+  const job = (name: string): RenderJob => ({
+    templateKey: 'drawings',
+    templateJson: JSON.stringify({ ...template, layers: [art, ...template.layers] }),
+    values: [
+      ['name', name],
+      ['ground', '#ffffff'],
+    ],
+    images: [],
+    format: 'png',
+    quality: 85,
+    scale: 1,
+  });
+  const drawn: string[] = [];
+  for (const name of ['first', 'second']) {
+    drawn.push((await withDrawings(job(name), renderJob)).drawn);
+  }
+  t.same(drawn, ['whole', 'plan']);
 });
