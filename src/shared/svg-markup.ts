@@ -1,22 +1,9 @@
-/** Says whether SVG markup may be drawn: nothing from outside, and no more work than a picture is worth. */
+/** Says whether SVG markup may be drawn: well-formed, and with nothing from outside. What it may cost is bounded where it is drawn. */
 import { embeddedPixels, embeddedPixelsMax } from './embedded-data.ts';
 import { xmlProblem } from './xml-check.ts';
 
 /** Elements within elements: libxml2 refuses 257, drawings have some 20. */
 const nestingMax = 128;
-/** Elements with everything that `use`, masks and patterns repeat, weighted by what they cost. */
-export const svgCostMax = 20_000;
-
-/**
- * Cost of elements beside a plain one's 1. A blur of 1000 x 1000 pixels takes librsvg 46 ms, a mask
- * 12 ms, a layer with opacity 1 ms (measured, one core): the limit keeps a hostile drawing near 2 s.
- */
-const filterCost = 500;
-const maskCost = 100;
-const layerCost = 10;
-/** Of a pixel of an embedded picture: 16 million take 0.6 s. */
-const pixelCost = 1 / 2500;
-
 interface Element {
   name: string;
   /** As XML and CSS read them: without character references and escapes, which could hide an address. */
@@ -34,9 +21,9 @@ const tagPattern = /<(\/?)([A-Za-z_][\w.:-]*)((?:"[^"]*"|'[^']*'|[^"'<>])*)>/y;
  * `open`, `{{name}}` is not yet bound, and may stand in an address for what will be looked at then.
  *
  * The attacks: a document type whose entities multiply (billion laughs) or read files; pictures and
- * style sheets from disk or network; `use`, masks and patterns that repeat one another to the power of
- * their depth (14 nested masks of two kept librsvg busy for minutes); thousands of blurs; another SVG
- * or a huge picture in a data: URL; any of these written with escapes. Linear time.
+ * style sheets from disk or network; another SVG or a huge picture in a data: URL; any of these written
+ * with escapes. Linear time. No count of elements tells what drawing costs (a dash of 0.01 on a long path
+ * is one element): the process that draws has limits on time and memory instead.
  */
 export function svgProblem(
   markup: string,
@@ -54,14 +41,11 @@ export function svgProblem(
   if (flat !== undefined) {
     return `has a ${flat} that leaves nothing to draw on its <svg>, expected sizes from 0.001 to 1000000`;
   }
-  const elements = listElements(root);
-  for (const address of elements.flatMap(addressesOf)) {
+  for (const address of listElements(root).flatMap(addressesOf)) {
     const problem = addressProblem(address, bindings === 'open');
     if (problem !== undefined) return problem;
   }
-  return costOf(root, elements) > svgCostMax
-    ? 'is too complex: it repeats or filters too much'
-    : xmlProblem(markup);
+  return xmlProblem(markup);
 }
 
 /** Sizes for which librsvg draws nothing, or fails. A binding is no number yet. */
@@ -73,12 +57,6 @@ function isFlat(attributes: string, name: string): boolean {
     .map(Number.parseFloat);
   const sizes = name === 'viewBox' ? numbers.slice(2, 4) : numbers.slice(0, 1);
   return sizes.some((size) => (size >= 0 && size < 0.001) || size > 1_000_000);
-}
-
-/** The work of drawing markup that `svgProblem` finds nothing wrong with, beside `svgCostMax`. */
-export function svgCost(markup: string): number {
-  const root = parseElements(markup);
-  return typeof root === 'string' ? 0 : costOf(root, listElements(root));
 }
 
 /** The root element, or what is wrong. */
@@ -201,56 +179,4 @@ function addressProblem(address: string, isOpen: boolean): string | undefined {
   return pixels > embeddedPixelsMax
     ? `embeds a picture of ${pixels} pixels, the limit is ${embeddedPixelsMax}; use an image layer`
     : undefined;
-}
-
-/** The work of drawing the document with all that its references repeat. */
-function costOf(root: Element, elements: readonly Element[]): number {
-  const byId = new Map<string, Element>();
-  for (const element of elements) {
-    const id = /\s(?:xml:)?id\s*=\s*["']([^"']*)/.exec(element.attributes)?.[1];
-    if (id !== undefined) byId.set(id, element);
-  }
-  const known = new Map<Element, number>();
-  const measure = (element: Element): number => {
-    const cost = known.get(element);
-    if (cost !== undefined) return cost;
-    // A circle counts once: librsvg breaks it there.
-    known.set(element, 0);
-    let sum = ownCost(element);
-    for (const child of element.children) sum += measure(child);
-    for (const id of referencesOf(element.attributes)) {
-      const target = byId.get(id);
-      if (target !== undefined) sum += isGradient(target) ? 1 : measure(target);
-    }
-    known.set(element, sum);
-    return sum;
-  };
-  let sum = measure(root);
-  // Rules of a style sheet may apply to every element.
-  const rules = elements.filter((element) => plainName(element) === 'style');
-  for (const id of new Set(rules.flatMap(({ text }) => referencesOf(readEscapes(text))))) {
-    const target = byId.get(id);
-    if (target !== undefined) sum += (isGradient(target) ? 1 : measure(target)) * elements.length;
-  }
-  return sum;
-}
-
-function ownCost(element: Element): number {
-  const name = plainName(element);
-  let pixels = 0;
-  for (const address of addressesOf(element)) pixels += embeddedPixels(address) ?? 0;
-  const pictureCost = pixels * pixelCost;
-  if (/^fe[A-Z]/.test(name)) return filterCost + pictureCost;
-  if (name === 'mask') return maskCost + pictureCost;
-  if (pictureCost > 0) return 1 + pictureCost;
-  return /(?<![\w-])opacity\s*[=:]|mix-blend-mode/.test(element.attributes) ? layerCost : 1;
-}
-
-function isGradient({ name }: Element): boolean {
-  return name.endsWith('Gradient');
-}
-
-function referencesOf(text: string): string[] {
-  const found = text.matchAll(/(?:href\s*=\s*["']\s*|url\(\s*["']?\s*)#([^"')\s]+)/gi);
-  return [...found].map((match) => match[1] ?? '');
 }

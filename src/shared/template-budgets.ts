@@ -3,7 +3,6 @@ import { boundNames, walkStrings } from './bindings.ts';
 import type { Layer } from './layer-schemas.ts';
 import { layoutCost } from './layout-cost.ts';
 import { paintCost } from './paint-cost.ts';
-import { svgCost, svgCostMax } from './svg-markup.ts';
 import { templateLimits } from './template-limits.ts';
 import { show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
@@ -12,7 +11,7 @@ import type { Template } from './template-schema.ts';
 /** A template's layers with their JSON paths, groups' children too. */
 type PathedLayers = readonly [path: string, layer: Layer][];
 
-/** Adds the budgets that a document breaks: pixels, layers, bindings, painting, layout, fonts and drawings. */
+/** Adds the budgets that a document breaks: pixels, layers, bindings, painting, layout and fonts. */
 export function checkBudgets(
   template: Template,
   layers: PathedLayers,
@@ -34,7 +33,6 @@ export function checkBudgets(
     problems.push({ path: 'layers', message });
   }
   checkLayoutCost(template, layers, problems);
-  checkSvgCost(layers, problems);
   checkBindingCount(template, problems);
 }
 
@@ -61,15 +59,6 @@ function checkLayoutCost(
     ...(variables.length === 0 ? [] : [`give the variables a maxLength, ${most} first`]),
   ].join(', or ');
   const message = `take up to ${Math.ceil(ms)} ms to lay out with their longest values, the limit is ${layoutMsMax} (${dearest.path} alone up to ${Math.ceil(dearest.ms)}): ${remedies}`;
-  problems.push({ path: 'layers', message });
-}
-
-/** Each drawing is within the limit for itself; all together must be too. */
-function checkSvgCost(layers: PathedLayers, problems: TemplateProblem[]): void {
-  let cost = 0;
-  for (const [, layer] of layers) if (layer.type === 'svg') cost += svgCost(layer.svg);
-  if (cost <= svgCostMax) return;
-  const message = `hold drawings that repeat or filter ${(cost / svgCostMax).toFixed(1)} times what one picture may; use fewer or simpler ones`;
   problems.push({ path: 'layers', message });
 }
 

@@ -44,9 +44,6 @@ t.test(
 t.test('what is dangerous or cannot be read is refused with its reason', (t) => {
   const nested = (depth: number): string => '<g>'.repeat(depth) + '</g>'.repeat(depth);
   const within = (content: string): string => `<svg ${xmlns} width="9" height="9">${content}</svg>`;
-  let laughs = '<g id="a0"><rect width="1" height="1"/></g>';
-  for (let depth = 1; depth < 10; depth++)
-    laughs += `<g id="a${depth}">${`<use href="#a${depth - 1}"/>`.repeat(10)}</g>`;
   const cases: [file: string | Buffer, message: RegExp][] = [
     [`<!DOCTYPE svg [<!ENTITY a "b">]>${svg}`, /^is an SVG with entities of its own/],
     [`<!DOCTYPE svg [<!ENTITY % a SYSTEM "http://a/">%a;]>${svg}`, /entities/],
@@ -59,7 +56,6 @@ t.test('what is dangerous or cannot be read is refused with its reason', (t) => 
     [within('<xi:include href="file:///etc/passwd"/>'), /loads/],
     [within('<?xml-stylesheet href="data:text/css,rect{}"?>'), /xml-stylesheet.*instruction$/],
     [`${svg}<?xml-stylesheet href="data:text/css,rect{}"?>`, /xml-stylesheet/],
-    [within(laughs), /^is an SVG that is too complex/],
     [within(nested(200)), /nested deeper/],
     [within('<g>'), /^is an SVG that has no <\/svg>|has a <\/svg> too many/],
     ['<svg xmlns="x">', /^is an SVG that/],

@@ -271,6 +271,42 @@ t.test(
   },
 );
 
+t.test(
+  'a process that is killed from outside costs its drawing a second start, and no blame',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const rasteriser = create(t, { svgTimeoutMs: 60_000 });
+    const known = new Set(childrenOf(process.pid));
+    /** Kills the next process that is started. */
+    const killNext = async (): Promise<void> => {
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve));
+        const pid = childrenOf(process.pid).find((each) => each !== '' && !known.has(each));
+        if (pid === undefined) continue;
+        known.add(pid);
+        process.kill(Number(pid), 'SIGKILL');
+        return;
+      }
+    };
+    const once = rasteriser.draw(fresh(plain), testAsker, () => true);
+    await killNext();
+    t.ok((await once).png.byteLength > 0, 'it is drawn by another process');
+    const [second] = childrenOf(process.pid).filter((each) => !known.has(each));
+    known.add(second ?? '');
+    const request = fresh(slowDrawing());
+    const twice = rasteriser.draw(request, testAsker, () => true);
+    process.kill(Number(second), 'SIGKILL');
+    await Promise.all([
+      t.rejects(twice, { reason: 'overloaded', retryAfterSeconds: 5 }),
+      killNext(),
+    ]);
+    await t.rejects(
+      rasteriser.draw(request, testAsker, () => true),
+      { reason: 'overloaded' },
+    );
+  },
+);
+
 function childrenOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
 }
