@@ -115,9 +115,6 @@ for (const [name, markup] of Object.entries(hostileSvgs)) {
       [],
       'without a process',
     );
-    const sound = { svg: svg('<rect width="5" height="5"/>'), widthPx: 90, heightPx: 90 };
-    sound.widthPx += drawings;
-    t.equal((await draw(sound)).images.length, 1, 'what comes next is drawn');
   });
 }
 
@@ -128,24 +125,4 @@ t.test('references that multiply end, drawn or not', async (t) => {
   }
   const sound = { svg: svg('<rect width="5" height="5"/>'), widthPx: 70, heightPx: 70 };
   t.equal((await draw(sound)).images.length, 1, 'what comes next is drawn');
-});
-
-t.test('the drawings of one image share the time of one', async (t) => {
-  const slow = (seed: number): SvgDrawing => ({
-    svg: svg(
-      `<filter id="f"><feTurbulence numOctaves="4" baseFrequency=".9" seed="${seed}"/></filter>` +
-        '<rect filter="url(#f)" width="1000" height="1000"/>',
-    ),
-    widthPx: 400,
-    heightPx: 400,
-  });
-  const all = Array.from({ length: 12 }, (_, index) => slow(index));
-  const { images, problems } = await draw(...all);
-  t.ok(images.length > 0 && problems.length > 0, `${images.length} of 12 are drawn`);
-  t.match(
-    problems.at(-1)?.[1],
-    'takes longer than 0.3 s to draw together with the others, the limit',
-  );
-  const again = await draw(...all);
-  t.ok(again.images.length <= images.length + 1, 'kept drawings count with what they took');
 });

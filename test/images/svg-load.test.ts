@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { ImageError, imageLoaderDefaults } from '../../src/images/load-images.ts';
+import { SvgLayers } from '../../src/images/svg-layers.ts';
 import { createSvgRasteriser } from '../../src/images/svg-pool.ts';
 import { hostileSvgs } from '../fixtures/hostile-svg.ts';
 import { testAsker } from '../fixtures/images-loader.ts';
@@ -42,4 +43,25 @@ t.test('no sound SVG of a template is refused because others of it are hostile',
   await Promise.all(Array.from({ length: 8 }, client));
   t.same([...drawn], [['drawn', 95]], 'all sound ones are drawn');
   t.notOk(ended.has('drawn'));
+});
+
+t.test('the drawings of one image share the time of one', async (t) => {
+  const timeoutMs = 300;
+  const limited = createSvgRasteriser({ ...imageLoaderDefaults, svgTimeoutMs: timeoutMs });
+  t.teardown(() => limited.close());
+  const layers = new SvgLayers(limited, timeoutMs);
+  const { signal } = new AbortController();
+  const drawings = Array.from({ length: 12 }, (_, seed) => ({
+    svg:
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><filter id="f">' +
+      `<feTurbulence numOctaves="4" baseFrequency=".9" seed="${seed}"/></filter>` +
+      '<rect filter="url(#f)" width="9" height="9"/></svg>',
+    widthPx: 400,
+    heightPx: 400,
+  }));
+  const { images, problems } = await layers.draw(drawings, testAsker, signal);
+  t.ok(images.length > 0 && problems.length > 0, `${images.length} of 12 are drawn`);
+  t.match(problems.at(-1)?.[1], /^takes longer than 0\.3 s to draw together with the others/);
+  const again = await layers.draw(drawings, testAsker, signal);
+  t.ok(again.images.length <= images.length + 1, 'kept drawings count with what they took');
 });

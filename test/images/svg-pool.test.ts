@@ -297,12 +297,12 @@ t.test(
     const twice = rasteriser.draw(request, testAsker, () => true);
     process.kill(Number(second), 'SIGKILL');
     await Promise.all([
-      t.rejects(twice, { reason: 'overloaded', retryAfterSeconds: 5 }),
+      t.rejects(twice, { name: 'ImageError', reason: 'overloaded', retryAfterSeconds: 5 }),
       killNext(),
     ]);
     await t.rejects(
       rasteriser.draw(request, testAsker, () => true),
-      { reason: 'overloaded' },
+      { name: 'ImageError', reason: 'overloaded' },
     );
   },
 );
