@@ -131,7 +131,8 @@ export const budgets = {
     unit: ' ms',
   },
   'fair-cheap-refused': {
-    claim: 'two organizations: cheap images of one that are refused or late beside that flood of cheap renders',
+    claim:
+      'two organizations: cheap images of one that are refused or late beside that flood of cheap renders',
     bar: { is: 'exactly', value: 0 },
     unit: ' errors',
   },

@@ -180,6 +180,7 @@ function openStores(config: Config, data: DataDirectory, log: Log): Stores {
   const options = { lockWaitMs: 0, isReadOnly, mayReplaceLost };
   const db = openDatabase(join(dataDirectory, 'platen.db'), options);
   const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax);
+  fonts.sweepFiles();
   return {
     data,
     db,
@@ -198,7 +199,7 @@ function openStores(config: Config, data: DataDirectory, log: Log): Stores {
 
 function createRenderService(
   config: Config,
-  { organizations, templates, assets, use, samples }: Stores,
+  { organizations, templates, assets, fonts, use, samples }: Stores,
   { pool, fontConfigFile }: RenderThreads,
 ): RenderService {
   const { decodesBytesMax: _threads, ...imageLimits } = config.images;
@@ -219,6 +220,7 @@ function createRenderService(
     }),
     pool,
     use,
+    fonts,
     stats: new RenderStats(),
   };
 }
@@ -252,6 +254,7 @@ function createServers(
     ...service,
     threads: config.render.threads,
     assets: stores.assets,
+    fontFiles: stores.fonts.files,
     server: () => servers[0],
     isStorageWritable: () => !stores.health.isDamaged && stores.data.isWritable(),
     isReady: () => Object.values(ready()).every(Boolean),

@@ -17,6 +17,8 @@ export interface MetricsSources extends Pick<
   /** Threads that render. */
   threads: number;
   assets: { figures: CacheFigures };
+  /** Files of organizations' fonts. */
+  fontFiles: { bytes: number; restored: number };
   /** The service's server; undefined before it is made. */
   server: () => Pick<Server, 'openRequests' | 'openConnections' | 'refusedConnections'> | undefined;
   /** What `/readyz` says. */
@@ -65,7 +67,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
 }
 
 function serviceFamilies(sources: MetricsSources): Family[] {
-  const { stats, loader, cache, aliases, assets, flights, pool, threads } = sources;
+  const { stats, loader, cache, aliases, assets, fontFiles, flights, pool, threads } = sources;
   return [
     gaugeFamily('platen_ready', '1 while /readyz answers 200, else 0.', () =>
       sources.isReady() ? 1 : 0,
@@ -112,6 +114,16 @@ function serviceFamilies(sources: MetricsSources): Family[] {
       sources: () => loader.stats.cache(),
       assets: () => assets.figures,
     }),
+    gaugeFamily(
+      'platen_font_files_bytes',
+      'Bytes of the organizations’ fonts that are laid out in the data folder, 536870912 at most.',
+      () => fontFiles.bytes,
+    ),
+    counterFamily(
+      'platen_font_files_restored_total',
+      'Laid-out fonts that were missing or damaged when a thread loaded them, and were written again.',
+      () => fontFiles.restored,
+    ),
     counterFamily(
       'platen_log_lines_dropped_total',
       'Lines of the log that nobody read in time.',

@@ -16,6 +16,7 @@ const metrics = createMetrics({
   stats,
   threads: 1,
   assets: service.stores.assets,
+  fontFiles: service.stores.fonts.files,
   server: () => undefined,
   isReady: () => false,
   isStorageWritable: () => true,

@@ -5,6 +5,7 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { PlanFigures, RenderJob, RenderOutcome } from '#shared/render-job.ts';
 import { errorText } from '#shared/source-lines.ts';
 import { lendOwnFonts } from './assets/lend-fonts.ts';
+import { FontFileError } from './assets/own-font-file.ts';
 import { layoutScene } from './layout/layout.ts';
 import { DrawingsMissing, filesOf, SourceError } from './load-drawables.ts';
 import { onlyLayers } from './only-layers.ts';
@@ -42,7 +43,15 @@ export default async function render(job: RenderJob): Promise<RenderOutcome> {
     }
     if (error instanceof TooExpensiveError) {
       const { message: detail, layer } = error;
-      return { ok: false, code: 'TOO_EXPENSIVE', detail, ...(layer === undefined ? {} : { layer }) };
+      return {
+        ok: false,
+        code: 'TOO_EXPENSIVE',
+        detail,
+        ...(layer === undefined ? {} : { layer }),
+      };
+    }
+    if (error instanceof FontFileError) {
+      return { ok: false, code: 'FONT_LOST', detail: error.message };
     }
     return { ok: false, code: 'INTERNAL', detail: errorText(error) };
   }
@@ -67,8 +76,7 @@ export async function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: t
   const file =
     (isWhole && paintUs <= plannedUsMax
       ? await drawOverPlan(job, displayList, files, plan)
-      : undefined) ??
-    (await drawWhole(job, displayList, files, warnings));
+      : undefined) ?? (await drawWhole(job, displayList, files, warnings));
   const { bytes, drawn, ...stages } = file;
   const { widthPx, heightPx } = pictureSize(displayList, job.scale);
   const timings = { layoutMs, ...stages };

@@ -57,9 +57,7 @@ const picture = {
   variables: [
     { name: 'photo', type: 'image', value: `data:image/png;base64,${image.toString('base64')}` },
   ],
-  layers: [
-    { id: 'photo', type: 'image', x: 0, y: 0, width: 400, height: 200, src: '{{photo}}' },
-  ],
+  layers: [{ id: 'photo', type: 'image', x: 0, y: 0, width: 400, height: 200, src: '{{photo}}' }],
 };
 
 const plain = {
@@ -113,9 +111,15 @@ async function measureFlood(
   const { base } = service;
   const seconds = secondsOf[effort];
   const path =
-    kind === 'expensive' ? `${sides.flood}-expensive?_scale=3&name={name}` : `${sides.flood}-plain?name={name}`;
+    kind === 'expensive'
+      ? `${sides.flood}-expensive?_scale=3&name={name}`
+      : `${sides.flood}-plain?name={name}`;
   const pattern = `/v1/render/${path}`;
-  const capacity = await measureCapacity(base, pattern, kind === 'expensive' ? capacityAmount : 500);
+  const capacity = await measureCapacity(
+    base,
+    pattern,
+    kind === 'expensive' ? capacityAmount : 500,
+  );
   const quiet = (from: number): Promise<OverloadAnswers> =>
     send({
       base,
@@ -144,7 +148,11 @@ async function measureFlood(
 }
 
 /** Refusals of an organization's links while another one's lead to paths of the same image host that never answer. */
-async function measureHanging(service: Service, port: number, effort: Effort): Promise<Measurement> {
+async function measureHanging(
+  service: Service,
+  port: number,
+  effort: Effort,
+): Promise<Measurement> {
   const { base } = service;
   const seconds = secondsOf[effort];
   const link = (side: string, kind: string): string =>
@@ -156,10 +164,7 @@ async function measureHanging(service: Service, port: number, effort: Effort): P
     links: { pattern: link(sides.flood, 'hang'), from: nextNumbers() },
   });
   await sleep(4000);
-  const patterns = [
-    link(sides.quiet, 'image'),
-    `/v1/render/${sides.quiet}-plain?name={name}`,
-  ];
+  const patterns = [link(sides.quiet, 'image'), `/v1/render/${sides.quiet}-plain?name={name}`];
   const answers = await Promise.all(
     patterns.map((pattern) =>
       send({ base, perSecond: quietPerSecond, seconds, links: { pattern, from: nextNumbers() } }),
@@ -236,7 +241,12 @@ async function createOrganization(name: string, dataDirectory: string): Promise<
   return (JSON.parse(output) as { key: string }).key;
 }
 
-async function publish(service: Service, key: string, uid: string, document: unknown): Promise<void> {
+async function publish(
+  service: Service,
+  key: string,
+  uid: string,
+  document: unknown,
+): Promise<void> {
   const ask = async (path: string, method: string, body?: string): Promise<void> => {
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
     const answer = await fetch(service.base + path, {

@@ -28,7 +28,7 @@ import { noTemplate } from './own-template.ts';
 import { PreviewRequest } from './schemas/preview.ts';
 
 /** What previews need. */
-export interface PreviewService extends Pick<RenderWorkshop, 'pool' | 'loader'> {
+export interface PreviewService extends Pick<RenderWorkshop, 'pool' | 'loader' | 'fonts'> {
   organizations: Pick<OrganizationStore, 'findByKey'>;
   templates: Pick<TemplateStore, 'findDocument' | 'findFonts'>;
 }

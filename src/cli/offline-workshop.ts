@@ -87,6 +87,8 @@ export function withOfflineWorkshop<Result>(
       loader: createImageLoader({ ...imageLimits, svgFontConfigFile, findAsset }),
       cache: new RenderCache(cacheBytesMax),
       use: { count: () => undefined, noteAsset: () => undefined },
+      // They were laid out a moment ago.
+      fonts: { restoreFiles: () => false },
       stats: new RenderStats(),
     };
     try {

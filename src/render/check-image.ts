@@ -35,7 +35,8 @@ const templateJson = JSON.stringify(template);
 
 /**
  * Renders `image` once, as templates render it: on a render thread, in the organization's share of the queue, within
- * the memory for decodes. Rejects with an `ImageError` `decode` when it is damaged, and as `RenderPool.run` does.
+ * the memory for decodes. Rejects with an `ImageError`, `decode` when it is damaged and `too_large` when it takes too long, and
+ * as `RenderPool.run` does.
  */
 export async function checkImage(
   image: SourceImage,
@@ -46,6 +47,7 @@ export async function checkImage(
   const { outcome } = await pool.run(checkJob(image, organizationUid), deadline);
   if (outcome.ok) return;
   if (outcome.code === 'BAD_IMAGE') throw new ImageError('decode', outcome.detail);
+  if (outcome.code === 'TOO_EXPENSIVE') throw new ImageError('too_large', outcome.detail);
   throw new AppError('INTERNAL', 'The image could not be checked.', {
     reason: 'worker',
     detail: outcome.detail,

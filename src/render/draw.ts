@@ -3,6 +3,7 @@ import type { RenderJob, RenderWarning, SettledOutcome } from '#shared/render-jo
 import type { Deadline } from '../deadline.ts';
 import { AppError } from '../errors.ts';
 import type { ImageLoader } from '../images/load-images.ts';
+import type { FontLookup } from '../templates/font-store.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { TemplateUse } from '../templates/template-use.ts';
 import { imageOrigin } from './image-origins.ts';
@@ -35,6 +36,7 @@ export interface RenderWorkshop {
   pool: RenderPool;
   cache: RenderCache;
   use: Pick<TemplateUse, 'count' | 'noteAsset'>;
+  fonts: Pick<FontLookup, 'restoreFiles'>;
   stats: RenderStats;
 }
 
@@ -42,11 +44,7 @@ export interface RenderWorkshop {
  * Throws OVERLOADED at once where `drawRender` would: ten times as many links as can be drawn must not take the
  * drawing threads' time, so a refusal is no flight, no promise and no timer.
  */
-export function checkRoom(
-  order: RenderOrder,
-  { pool }: RenderWorkshop,
-  deadline: Deadline,
-): void {
+export function checkRoom(order: RenderOrder, { pool }: RenderWorkshop, deadline: Deadline): void {
   pool.checkRoom(renderKindOf(order), deadline);
 }
 
@@ -59,7 +57,7 @@ export function renderKindOf({
   return { templateKey, format, scale, values };
 }
 
-/** Attempts at one render: damaged images are found one by one, by drawing. */
+/** Attempts at one render: damaged images and lost font files are found one by one, by drawing. */
 const attemptsMax = 4;
 
 /**
@@ -85,7 +83,7 @@ async function drawAt(
   workshop: RenderWorkshop,
   deadline: Deadline,
 ): Promise<Render> {
-  const drawn = await drawOrder(place, order, workshop.loader, deadline);
+  const drawn = await drawOrder(place, order, workshop, deadline);
   if (order.requiresSvgs === true) requireSvgs(drawn.outcome.warnings);
   const render = toRender(order, drawn, workshop.stats);
   workshop.cache.store(order.key, render);
@@ -124,13 +122,14 @@ export interface DrawnOrder {
 }
 
 /**
- * Draws an order in its place, again with defaults when an image proves damaged and the template bears that.
+ * Draws an order in its place, again with defaults when an image proves damaged and the template bears that, and
+ * again when the file of a font had to be laid out anew.
  * `wishes` go into the job as they are. Rejects as `drawRender` does.
  */
 export async function drawOrder(
   place: RenderPlace,
   order: Omit<RenderOrder, 'key'>,
-  loader: ImageLoader,
+  { loader, fonts }: Pick<RenderWorkshop, 'loader' | 'fonts'>,
   deadline: Deadline,
   wishes: Pick<RenderJob, 'layers' | 'wantsReport'> = {},
 ): Promise<DrawnOrder> {
@@ -154,12 +153,22 @@ export async function drawOrder(
     );
     const imagesMs = loadedMs + drawingsMs;
     if (outcome.ok) return { images, outcome, waits: { imagesMs, queuedMs } };
+    if (outcome.code === 'FONT_LOST' && attempt < attemptsMax) {
+      if (!fonts.restoreFiles(order.template.fonts)) throw fontDeleted();
+      continue;
+    }
     const error = toAppError(order.template, images.values, outcome);
     const mayRetry =
       error.code === 'BAD_REQUEST' && order.template.document.onImageError === 'default';
     if (!mayRetry || outcome.source === undefined || attempt === attemptsMax) throw error;
     failedSources.set(outcome.source, error);
   }
+}
+
+/** Its next render finds the fonts that are left. */
+function fontDeleted(): AppError {
+  const sentence = 'A font of the template has just been deleted; ask again in a moment.';
+  return new AppError('OVERLOADED', sentence, { reason: 'fonts', retryAfterSeconds: 1 });
 }
 
 /** Warnings of images that were replaced by their defaults, or are not drawn. */

@@ -19,12 +19,12 @@ export type PreviewOrder = Omit<RenderOrder, 'key'> & Pick<RenderJob, 'layers' |
 /** Rejects as `drawRender` does. */
 export async function drawPreview(
   { layers, wantsReport, ...order }: PreviewOrder,
-  { pool, loader }: Pick<RenderWorkshop, 'pool' | 'loader'>,
+  workshop: Pick<RenderWorkshop, 'pool' | 'loader' | 'fonts'>,
   deadline: Deadline,
 ): Promise<DrawnOrder> {
-  const place = pool.admit(renderKindOf(order), deadline);
+  const place = workshop.pool.admit(renderKindOf(order), deadline);
   try {
-    return await drawOrder(place, order, loader, deadline, {
+    return await drawOrder(place, order, workshop, deadline, {
       ...(layers === undefined ? {} : { layers }),
       ...(wantsReport === undefined ? {} : { wantsReport }),
     });

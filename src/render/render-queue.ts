@@ -194,12 +194,7 @@ export class RenderQueue<Work extends QueuedWork> {
     return { organizationMs: organizationMs - costMs, allMs: allMs - costMs };
   }
 
-  #aheadOf(
-    organization: string,
-    template: string,
-    costMs: number,
-    announced: boolean,
-  ): WorkAhead {
+  #aheadOf(organization: string, template: string, costMs: number, announced: boolean): WorkAhead {
     const backlogMs = (share: Share | undefined): number =>
       share === undefined ? 0 : share.waitingMs + (announced ? share.announcedMs : 0);
     const group = this.#organizations.get(organization);

@@ -45,6 +45,8 @@ export interface FontAxis {
 /** A TrueType or OpenType file of an organization's own family; it was checked when it was stored. */
 export interface OwnFontFile {
   path: string;
+  /** SHA-256 of the file, lower-case hexadecimal. */
+  digest: string;
   sizeBytes: number;
   /** 1 … 1000; of a variable font the one it stands at. */
   weight: number;
@@ -220,7 +222,8 @@ export type RenderOutcome =
     }
   | {
       ok: false;
-      code: 'BAD_IMAGE' | 'TOO_EXPENSIVE' | 'INTERNAL';
+      /** `FONT_LOST`: the laid-out file of an organization's font is missing or damaged, and was not used. */
+      code: 'BAD_IMAGE' | 'TOO_EXPENSIVE' | 'FONT_LOST' | 'INTERNAL';
       /**
        * For `BAD_IMAGE`: what is wrong, to follow the image's name in a sentence (`is damaged: …`). For
        * `TOO_EXPENSIVE`: what takes how much, to follow "The image"; `layer` is the most expensive one.

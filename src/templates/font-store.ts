@@ -1,7 +1,5 @@
 /** Font files that organizations brought themselves: kept in the database, laid out as files for the threads that draw. */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hash } from 'node:crypto';
-import { join } from 'node:path';
 import { namedFamilies } from '#shared/font-names.ts';
 import type { FontFacts } from '#shared/font-facts.ts';
 import type { OwnFontFamily } from '#shared/render-job.ts';
@@ -10,6 +8,7 @@ import type { Template } from '#shared/template-schema.ts';
 import type { Database } from './database.ts';
 import { writeTransaction } from './database.ts';
 import { createDocumentSearch } from './document-search.ts';
+import { FontFiles } from './font-files.ts';
 import { createStorageQuota } from './storage-quota.ts';
 import type { StorageQuota } from './storage-quota.ts';
 import { StoreError, storeErrors } from './store-error.ts';
@@ -35,6 +34,11 @@ export interface FontLookup {
    * `digests` are the only fonts that a published version draws with; null: whatever there is today.
    */
   findFamilies(organizationUid: string, document: Template, digests?: FontDigests): OwnFontFamily[];
+  /**
+   * Writes the files of these families anew that a thread found missing or damaged. False when one of the fonts was
+   * deleted. Throws a `StoreError` when a file cannot be laid out.
+   */
+  restoreFiles(families: readonly OwnFontFamily[]): boolean;
   /** A number that rises with each font that comes or goes, in any process. */
   revision(organizationUid: string): number;
   /** Calls `listener` after each change that this process makes. */
@@ -53,6 +57,10 @@ export interface FontStore extends FontLookup {
   findFont(organizationUid: string, id: string): StoredFont | undefined;
   /** False when the organization has none such. Throws a `StoreError` `CONFLICT` while a template names the family. */
   deleteFont(organizationUid: string, id: string): boolean;
+  /** Removes laid-out files that belong to no font; for the start. Throws a `StoreError`. */
+  sweepFiles(): void;
+  /** What is laid out, for the metrics. */
+  readonly files: Pick<FontFiles, 'bytes' | 'restored'>;
 }
 
 /** Fonts of one organization: some twenty families with all their weights. */
@@ -95,6 +103,8 @@ function prepareStatements(db: Database) {
        WHERE organization_uid = ? AND family_key = ? AND weight = ? AND italic = ?`,
     ),
     bytes: db.prepare<[string], Buffer>('SELECT bytes FROM fonts WHERE digest = ? LIMIT 1').pluck(),
+    digests: db.prepare<[], string>('SELECT DISTINCT digest FROM fonts').pluck(),
+    isStored: db.prepare<[string], number>('SELECT 1 FROM fonts WHERE digest = ? LIMIT 1').pluck(),
     remove: db.prepare<[string, string]>(
       'DELETE FROM fonts WHERE organization_uid = ? AND digest = ?',
     ),
@@ -118,6 +128,7 @@ export function createFontStore(
   const statements = prepareStatements(db);
   const quota = createStorageQuota(db, storageBytesMax);
   const search = createDocumentSearch(db);
+  const files = new FontFiles(directory, (digest) => statements.bytes.get(digest));
   const listeners: (() => void)[] = [];
   const change = <Result>(doing: string, work: () => Result): Result => {
     try {
@@ -149,9 +160,10 @@ export function createFontStore(
       return row && toFont(row);
     },
     deleteFont(organizationUid, id) {
-      return change(`Deleting ${id.slice(0, 80)}`, () => {
-        const row = find(organizationUid, id);
-        if (row === undefined) return false;
+      const row = find(organizationUid, id);
+      if (row === undefined) return false;
+      let isUnused = false;
+      const isDeleted = change(`Deleting ${id.slice(0, 80)}`, () => {
         const user = search.findFamily(organizationUid, row.family);
         if (user !== undefined) {
           throw new StoreError(
@@ -159,10 +171,14 @@ export function createFontStore(
             `The font is in use: the template "${user}" or a version of it names the family "${row.family}".`,
           );
         }
-        statements.remove.run(organizationUid, row.digest);
+        if (statements.remove.run(organizationUid, row.digest).changes === 0) return false;
         statements.raise.run(organizationUid);
+        // Another organization may have the same font.
+        isUnused = statements.isStored.get(row.digest) === undefined;
         return true;
       });
+      if (isUnused) files.remove(row.digest);
+      return isDeleted;
     },
     findFamilies(organizationUid, document, digests = null) {
       const names = new Set(namedFamilies(document).map((name) => name.toLowerCase()));
@@ -171,10 +187,13 @@ export function createFontStore(
       const wanted = rows.filter(
         ({ family_key: key, digest }) => names.has(key) && (digests?.includes(digest) ?? true),
       );
-      return toFamilies(organizationUid, wanted, (digest) =>
-        layOut(directory, digest, () => statements.bytes.get(digest)),
-      );
+      return toFamilies(organizationUid, wanted, (row) => files.layOut(row.digest, row.size_bytes));
     },
+    restoreFiles: (families) =>
+      files.restore(families.flatMap((family) => family.files.map(({ digest }) => digest))),
+    sweepFiles: () =>
+      storeErrors('Listing fonts', () => files.sweep(new Set(statements.digests.all()))),
+    files,
     revision: (organizationUid) => statements.revision.get(organizationUid) ?? 0,
     onChange: (listener) => void listeners.push(listener),
   };
@@ -242,7 +261,7 @@ function toFont(row: FontRow): StoredFont {
 function toFamilies(
   organizationUid: string,
   rows: readonly FontRow[],
-  pathOf: (digest: string) => string,
+  pathOf: (row: FontRow) => string,
 ): OwnFontFamily[] {
   const families: OwnFontFamily[] = [];
   let bytesLeft = documentFontBytesMax;
@@ -256,7 +275,8 @@ function toFamilies(
       name: own[0]?.family ?? key,
       alias: ownFontPrefix + alias.slice(0, 32),
       files: own.map((row) => ({
-        path: pathOf(row.digest),
+        path: pathOf(row),
+        digest: row.digest,
         sizeBytes: row.size_bytes,
         weight: row.weight,
         italic: row.italic === 1,
@@ -265,29 +285,4 @@ function toFamilies(
     });
   }
   return families;
-}
-
-/** The path of a font's file, written when it is not there; under another name first, so that it is there whole or not at all. */
-function layOut(directory: string, digest: string, read: () => Buffer | undefined): string {
-  const path = join(directory, `${digest}.ttf`);
-  if (existsSync(path)) return path;
-  return storeErrors(`Writing the font ${path}`, () => {
-    const bytes = read();
-    if (bytes === undefined || hash('sha256', bytes, 'hex') !== digest) {
-      throw new StoreError(
-        'CORRUPT',
-        `Font ${digest} is damaged in the database: restore the newest backup.`,
-      );
-    }
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const draft = `${path}-${process.pid}`;
-    try {
-      writeFileSync(draft, bytes, { mode: 0o600 });
-      renameSync(draft, path);
-    } catch (error) {
-      rmSync(draft, { force: true });
-      throw error;
-    }
-    return path;
-  });
 }

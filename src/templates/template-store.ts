@@ -89,6 +89,7 @@ function prepareStatements(db: Database) {
 /** For whoever draws nothing. */
 const noFonts: FontLookup = {
   findFamilies: () => [],
+  restoreFiles: () => false,
   revision: () => 0,
   onChange: () => undefined,
 };

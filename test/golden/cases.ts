@@ -80,8 +80,9 @@ function ownFont([name, file]: [string, string]): OwnFontFamily {
   const path = fileURLToPath(import.meta.resolve(file));
   const { size: sizeBytes } = statSync(path);
   const axes = {};
-  const alias = `${ownFontPrefix}${createHash('sha256').update(readFileSync(path)).digest('hex')}`;
-  return { name, alias, files: [{ path, sizeBytes, weight: 400, italic: false, axes }] };
+  const digest = createHash('sha256').update(readFileSync(path)).digest('hex');
+  const alias = `${ownFontPrefix}${digest}`;
+  return { name, alias, files: [{ path, digest, sizeBytes, weight: 400, italic: false, axes }] };
 }
 
 /** What is wrong with a render beside its accepted picture; undefined when nothing is. */

@@ -44,14 +44,24 @@ const document: Partial<Template> = {
 };
 
 /** Starts a warmer and gives the uids that it has told of. */
-function startWarmer(t: Test, { templates, use }: Stores): string[] {
+function startWarmer(t: Test, { templates, use, fonts }: Stores): string[] {
   const warmed: string[] = [];
   const log = createLog((_level, line) => {
     const { event, template } = JSON.parse(line) as Record<string, string>;
     if (template !== undefined) warmed.push(`${event} ${template}`);
   });
   const cache = new RenderCache(1_000_000);
-  const warmer = new PlanWarmer({ templates, use, loader, cache, pool, stats, threads, log });
+  const warmer = new PlanWarmer({
+    templates,
+    use,
+    fonts,
+    loader,
+    cache,
+    pool,
+    stats,
+    threads,
+    log,
+  });
   t.teardown(() => warmer.close());
   return warmed;
 }
@@ -109,7 +119,7 @@ t.test(
       if (event !== undefined) warmed.push(event);
     });
     const cache = new RenderCache(1_000_000);
-    const { templates, use } = stores;
+    const { templates, use, fonts } = stores;
     publishSample(stores, 'first');
     const ownLoader = createImageLoader({
       findAsset: (organizationUid, id) => stores.assets.findAsset(organizationUid, id),
@@ -118,6 +128,7 @@ t.test(
     const warmer = new PlanWarmer({
       templates,
       use,
+      fonts,
       loader: ownLoader,
       cache,
       pool,

@@ -85,7 +85,10 @@ t.test('expensive values in less than half of the links of a template change no 
 t.test('long texts and images from links have estimates of their own', (t) => {
   const costs = new RenderCosts();
   const long = { ...hello, values: [['name', 'x'.repeat(2000)]] as [string, string][] };
-  const image = { ...hello, values: [['photo', 'https://example.com/a.png']] as [string, string][] };
+  const image = {
+    ...hello,
+    values: [['photo', 'https://example.com/a.png']] as [string, string][],
+  };
   learnOften(costs, hello, 4);
   for (let count = 0; count < 30; count += 1) {
     costs.learn(long, 900);

@@ -142,7 +142,10 @@ t.test('what will be late leaves the queue, and the rest is told without it', (t
 
 t.test('who may not start now lets the next in fair order pass, and keeps its turn', (t) => {
   const queue = new RenderQueue<NamedWork>();
-  const expensive = (template: string): NamedWork => ({ ...work('a', template, 100), isCheap: false });
+  const expensive = (template: string): NamedWork => ({
+    ...work('a', template, 100),
+    isCheap: false,
+  });
   queue.push(expensive('a1'));
   queue.push(expensive('a2'));
   queue.push(work('a', 'a3'));

@@ -16,8 +16,7 @@ function createSlots(threads: number): {
   return {
     slots,
     pass: (ms) => (nowMs += ms),
-    start: (work) =>
-      slots.hasFree && slots.chooser()(work) ? slots.take(work) : undefined,
+    start: (work) => (slots.hasFree && slots.chooser()(work) ? slots.take(work) : undefined),
   };
 }
 
@@ -104,35 +103,38 @@ t.test('a work that waits for memory is passed only by what leaves it enough', (
   t.end();
 });
 
-t.test('whatever one organization starts, for 99 % of the time another one waits half a second at most', (t) => {
-  const steps = fc.array(
-    fc.record({ isCheap: fc.boolean(), lastsMs: fc.integer({ min: 1, max: 2000 }) }),
-    { minLength: 50, maxLength: 150 },
-  );
-  fc.assert(
-    fc.property(steps, fc.integer({ min: 2, max: 5 }), (list, threads) => {
-      const { slots, start, pass } = createSlots(threads);
-      const running: { slot: Slot; leftMs: number }[] = [];
-      let [allMs, longMs] = [0, 0];
-      for (const { isCheap, lastsMs } of list) {
-        const slot = start(work('a', isCheap));
-        if (slot !== undefined) running.push({ slot, leftMs: lastsMs });
-        if (slot !== undefined && slots.hasFree) continue;
-        // Until the next one ends. Whoever comes meanwhile waits for that, if no thread is free.
-        const stepMs = Math.min(...running.map(({ leftMs }) => leftMs));
-        pass(stepMs);
-        allMs += stepMs;
-        if (!slots.hasFree) longMs += Math.max(0, stepMs - 500);
-        for (const each of running) each.leftMs -= stepMs;
-        for (const each of running.filter(({ leftMs }) => leftMs <= 0)) {
-          running.splice(running.indexOf(each), 1);
-          slots.giveBack(each.slot);
+t.test(
+  'whatever one organization starts, for 99 % of the time another one waits half a second at most',
+  (t) => {
+    const steps = fc.array(
+      fc.record({ isCheap: fc.boolean(), lastsMs: fc.integer({ min: 1, max: 2000 }) }),
+      { minLength: 50, maxLength: 150 },
+    );
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 2, max: 5 }), (list, threads) => {
+        const { slots, start, pass } = createSlots(threads);
+        const running: { slot: Slot; leftMs: number }[] = [];
+        let [allMs, longMs] = [0, 0];
+        for (const { isCheap, lastsMs } of list) {
+          const slot = start(work('a', isCheap));
+          if (slot !== undefined) running.push({ slot, leftMs: lastsMs });
+          if (slot !== undefined && slots.hasFree) continue;
+          // Until the next one ends. Whoever comes meanwhile waits for that, if no thread is free.
+          const stepMs = Math.min(...running.map(({ leftMs }) => leftMs));
+          pass(stepMs);
+          allMs += stepMs;
+          if (!slots.hasFree) longMs += Math.max(0, stepMs - 500);
+          for (const each of running) each.leftMs -= stepMs;
+          for (const each of running.filter(({ leftMs }) => leftMs <= 0)) {
+            running.splice(running.indexOf(each), 1);
+            slots.giveBack(each.slot);
+          }
         }
-      }
-      // One repayment is always open at the end: that of a render of 2 s.
-      return longMs <= allMs / 100 + 2000;
-    }),
-    { numRuns: 200 },
-  );
-  t.end();
-});
+        // One repayment is always open at the end: that of a render of 2 s.
+        return longMs <= allMs / 100 + 2000;
+      }),
+      { numRuns: 200 },
+    );
+    t.end();
+  },
+);

@@ -1,7 +1,11 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import type { OwnFontFamily } from '#shared/render-job.ts';
 import { decodePixels, renderTemplate, validTemplate } from '../helpers/render.ts';
 
+const regular = { weight: 400, italic: false, axes: {} };
 const base = { format: 1, name: 'x', width: 200, height: 100, variables: [] };
 const text = {
   type: 'text',
@@ -102,7 +106,8 @@ t.test('a layer of a group is drawn alone as it stands in the group', async (t) 
 
 t.test('no template reaches a family by the name that the threads have for it', async (t) => {
   const path = new URL('../../data/fonts/InterVariable.ttf', import.meta.url).pathname;
-  const file = { path, sizeBytes: 1, weight: 400, italic: false, axes: {} };
+  const digest = hash('sha256', readFileSync(path));
+  const file = { path, digest, sizeBytes: 1, weight: 400, italic: false, axes: {} };
   const font: OwnFontFamily = { name: 'Mine', alias: 'own-font:secret', files: [file] };
   const draw = (fontFamily: string, fonts: OwnFontFamily[]) =>
     renderTemplate(
@@ -118,10 +123,23 @@ t.test('no template reaches a family by the name that the threads have for it', 
   }
 });
 
-t.test('a family whose file is gone counts as not installed', async (t) => {
-  const file = { path: '/nowhere.ttf', sizeBytes: 1, weight: 400, italic: false, axes: {} };
+t.test('a family that the engine cannot read counts as not installed', async (t) => {
+  const path = join(t.testdir({ 'no.ttf': 'no font' }), 'no.ttf');
+  const file = { path, digest: hash('sha256', 'no font'), sizeBytes: 7, ...regular };
   const fonts = [{ name: 'Gone', alias: 'own-font:gone', files: [file] }];
   const layer = { ...text, id: 'a', text: 'a', fontFamily: 'Gone' };
   const { warnings } = await renderTemplate(validTemplate({ ...base, layers: [layer] }), { fonts });
   t.match(warnings, [{ code: 'FONT_MISSING' }]);
+});
+
+t.test('a font file that is missing or damaged is not used', async (t) => {
+  const directory = t.testdir({ 'short.ttf': 'a font that was cut' });
+  const layer = { ...text, id: 'a', text: 'a', fontFamily: 'Cut' };
+  const template = validTemplate({ ...base, layers: [layer] });
+  for (const name of ['short.ttf', 'nowhere.ttf']) {
+    const digest = hash('sha256', 'a font that was cut off');
+    const file = { path: join(directory, name), digest, sizeBytes: 23, ...regular };
+    const fonts = [{ name: 'Cut', alias: `own-font:${name}`, files: [file] }];
+    await t.rejects(renderTemplate(template, { fonts }), { name: 'FontFileError' });
+  }
 });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isVariableForm } from './font-axes.ts';
 import { emojiFamily, outlineEmojiFamily } from './fonts.ts';
+import { checkOwnFontFile } from './own-font-file.ts';
 import { findOwnFontFile } from './own-fonts.ts';
 
 /** A TrueType file of a family, and whether its letters are the family's italic ones. */
@@ -23,7 +24,8 @@ const familiesMax = 200;
 
 /**
  * The file of a family whose weight is nearest, in its italic form when there is one and it is wanted;
- * undefined for a family that is neither bundled nor the job's own. Reads the package's folder once.
+ * undefined for a family that is neither bundled nor the job's own. Reads the package's folder once. Throws a
+ * `FontFileError` when the job's own file is missing or damaged.
  */
 export function findFontFile(
   family: string,
@@ -31,7 +33,11 @@ export function findFontFile(
   italic: boolean,
 ): FontFile | undefined {
   const own = findOwnFontFile(family, weight, italic);
-  if (own !== undefined) return own;
+  if (own !== undefined) {
+    // The engine has it in memory; the file may have gone since.
+    checkOwnFontFile(own);
+    return own;
+  }
   const files = familyFiles(family);
   const styled = files.filter((file) => file.italic === italic);
   const candidates = styled.length > 0 ? styled : files;

@@ -8,6 +8,7 @@ import {
   knownFamilies,
   noOwnFamilies,
 } from './own-fonts.ts';
+import { checkOwnFontFile } from './own-font-file.ts';
 
 /**
  * Bytes of own fonts that a thread holds: the engine reads files whole. A template names at most half as much, so
@@ -22,7 +23,8 @@ let generation = 0;
 
 /**
  * Makes families ready to be drawn with and returns their aliases by their names in lower case. A family
- * whose files the engine cannot read is left out: it counts as not installed.
+ * whose files the engine cannot read is left out: it counts as not installed. Throws a `FontFileError` for a file that
+ * is missing or damaged.
  */
 export function lendOwnFonts(
   families: readonly OwnFontFamily[] | undefined,
@@ -47,6 +49,7 @@ export function ownFontGeneration(): number {
 
 function lend(family: OwnFontFamily): boolean {
   if (isKnownFamily(family.alias)) return true;
+  for (const file of family.files) checkOwnFontFile(file);
   try {
     FontLibrary.use(
       family.alias,

@@ -1,15 +1,24 @@
+import { hash } from 'node:crypto';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import type { OwnFontFamily } from '#shared/render-job.ts';
 import { decodePixels, renderTemplate, validTemplate } from '../../helpers/render.ts';
 
-const path = fileURLToPath(
-  import.meta.resolve('@expo-google-fonts/lobster/400Regular/Lobster_400Regular.ttf'),
+const lobster = readFileSync(
+  fileURLToPath(
+    import.meta.resolve('@expo-google-fonts/lobster/400Regular/Lobster_400Regular.ttf'),
+  ),
 );
+const path = join(t.testdir(), 'large.ttf');
+writeFileSync(path, lobster);
+// So large that a thread has room for one of them; nothing reads what is behind the font's tables.
+const sizeBytes = 70 * 1024 * 1024;
+truncateSync(path, sizeBytes);
+const digest = hash('sha256', readFileSync(path));
 const family = (alias: string): OwnFontFamily => {
-  // So large that a thread has room for one of them.
-  const sizeBytes = 100 * 1024 * 1024;
-  const files = [{ path, sizeBytes, weight: 400, italic: false, axes: {} }];
+  const files = [{ path, digest, sizeBytes, weight: 400, italic: false, axes: {} }];
   return { name: 'Brand', alias: `own-font:${alias}`, files };
 };
 
