@@ -56,7 +56,7 @@ export const ConfigSchema = Type.Object({
         expected: '1 to 200 printable ASCII characters without spaces',
         secret: true,
         description:
-          'Fixes the API key of the organization demo; not set: a random one is printed once.',
+          'Fixes the API key of the organization demo, and is never printed; not set: a random one is printed once.',
       }),
     ),
   }),

@@ -74,7 +74,7 @@ function serviceFamilies(sources: MetricsSources): Family[] {
     ),
     gaugeFamily(
       'platen_storage_writable',
-      '1 while templates can be stored, 0 while the file system of the data folder is read-only.',
+      '1 while templates can be stored, 0 while the file system of the data folder is read-only or the database is damaged.',
       () => (sources.isStorageWritable() ? 1 : 0),
     ),
     gaugeFamily(

@@ -8,6 +8,7 @@ import type { Template } from '#shared/template-schema.ts';
 import type { Database } from './database.ts';
 import { writeTransaction } from './database.ts';
 import { createDocumentSearch } from './document-search.ts';
+import type { DocumentSearch } from './document-search.ts';
 import { FontFiles } from './font-files.ts';
 import { createStorageQuota } from './storage-quota.ts';
 import type { StorageQuota } from './storage-quota.ts';
@@ -162,23 +163,11 @@ export function createFontStore(
     deleteFont(organizationUid, id) {
       const row = find(organizationUid, id);
       if (row === undefined) return false;
-      let isUnused = false;
-      const isDeleted = change(`Deleting ${id.slice(0, 80)}`, () => {
-        const user = search.findFamily(organizationUid, row.family);
-        if (user !== undefined) {
-          throw new StoreError(
-            'CONFLICT',
-            `The font is in use: the template "${user}" or a version of it names the family "${row.family}".`,
-          );
-        }
-        if (statements.remove.run(organizationUid, row.digest).changes === 0) return false;
-        statements.raise.run(organizationUid);
-        // Another organization may have the same font.
-        isUnused = statements.isStored.get(row.digest) === undefined;
-        return true;
-      });
-      if (isUnused) files.remove(row.digest);
-      return isDeleted;
+      const deleted = change(`Deleting ${id.slice(0, 80)}`, () =>
+        deleteRow(statements, search, organizationUid, row),
+      );
+      if (deleted?.isLast === true) files.remove(row.digest);
+      return deleted !== undefined;
     },
     findFamilies(organizationUid, document, digests = null) {
       const names = new Set(namedFamilies(document).map((name) => name.toLowerCase()));
@@ -197,6 +186,25 @@ export function createFontStore(
     revision: (organizationUid) => statements.revision.get(organizationUid) ?? 0,
     onChange: (listener) => void listeners.push(listener),
   };
+}
+
+/** Undefined when another process was faster; `isLast` when no organization has the same file. */
+function deleteRow(
+  statements: Statements,
+  search: DocumentSearch,
+  organizationUid: string,
+  { digest, family }: FontRow,
+): { isLast: boolean } | undefined {
+  const user = search.findFamily(organizationUid, family);
+  if (user !== undefined) {
+    throw new StoreError(
+      'CONFLICT',
+      `The font is in use: the template "${user}" or a version of it names the family "${family}".`,
+    );
+  }
+  if (statements.remove.run(organizationUid, digest).changes === 0) return undefined;
+  statements.raise.run(organizationUid);
+  return { isLast: statements.isStored.get(digest) === undefined };
 }
 
 /** What is to be stored. */

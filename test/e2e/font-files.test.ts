@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { checkSame } from './pictures.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
-import { startService } from './service.ts';
+import { eventually, startService } from './service.ts';
 import type { Service } from './service.ts';
 
 const headers = { 'X-API-Key': testOrganization.key };
@@ -75,7 +75,12 @@ t.test('a damaged or missing font file never changes letters, and is written ane
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     const service = await startService(t, { dataDirectory });
     // oxlint-disable-next-line no-await-in-loop
-    const healed = await service.render('card.png?name=letters');
+    let healed = await service.render('card.png?name=letters');
+    // oxlint-disable-next-line no-await-in-loop -- a machine that is busy with other things may refuse for a moment
+    await eventually(async () => {
+      if (healed.status === 503) healed = await service.render('card.png?name=letters');
+      return healed.status !== 503;
+    }, 60_000);
     t.equal(healed.headers['x-render-warnings'], undefined);
     await checkSame(t, healed, sound, 'the same letters');
     t.ok(readFileSync(path).equals(font), 'the file is whole again');
@@ -92,13 +97,19 @@ t.test('a font file that goes while its template renders is laid out again', asy
   const preview = async (text: string): Promise<void> => {
     const layers = [textLayer(text, brand)];
     const template = { format: 1, name: 'x', width: 240, height: 40, variables: [], layers };
-    const answer = await call(service, 'POST', '/v1/preview', JSON.stringify({ template }));
+    const body = JSON.stringify({ template });
+    let answer = await call(service, 'POST', '/v1/preview', body);
+    // A machine that is busy with other things may refuse for a moment.
+    await eventually(async () => {
+      if (answer.status === 503) answer = await call(service, 'POST', '/v1/preview', body);
+      return answer.status !== 503;
+    }, 60_000);
     t.equal(answer.status, 200, answer.ok ? '' : await answer.text());
     t.equal(answer.headers.get('x-render-warnings'), null);
   };
   const directory = join(dataDirectory, 'fonts', 'own');
   for (let round = 0; round < 5; round += 1) {
-    const previews = Array.from({ length: 8 }, (_, index) => preview(`Reader ${round}-${index}`));
+    const previews = Array.from({ length: 4 }, (_, index) => preview(`Reader ${round}-${index}`));
     const names = existsSync(directory) ? readdirSync(directory) : [];
     for (const name of names) {
       if (name.endsWith('.ttf')) rmSync(join(directory, name), { force: true });

@@ -51,7 +51,7 @@ t.test('a file that is short or changed is written anew, for its owner alone', (
     t.ok(readFileSync(path).equals(bytes), `${damaged.length} bytes were left`);
   }
   const families = fonts.findFamilies('org_a', branded);
-  writeFileSync(path, Buffer.from(bytes).reverse());
+  writeFileSync(path, Buffer.from(bytes.toReversed()));
   t.equal(fonts.restoreFiles(families), true);
   t.ok(readFileSync(path).equals(bytes), 'changed');
   t.equal(fonts.files.restored, 1);
