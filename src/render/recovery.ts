@@ -5,6 +5,7 @@ import type { Reply } from '../http/reply.ts';
 import type { Handler } from '../http/server.ts';
 import { coverError } from './fallback.ts';
 import type { RenderService } from './get-render.ts';
+import { RefusalPace } from './refusal-pace.ts';
 
 /**
  * `page`, where it fails with a picture if the template asks for one, else with the error of the render shape and
@@ -16,11 +17,15 @@ export function withRecovery(
   service: RenderService,
   tell: (error: unknown) => unknown,
 ): Handler {
+  const refusals = new RefusalPace();
   const recover = (thrown: unknown, exchange: Exchange): Reply | Promise<Reply> => {
     const error = tell(thrown);
     try {
       const covered = coverError(error, exchange, service);
-      if (covered === undefined) return timedError(error, exchange);
+      if (covered === undefined) {
+        const reply = timedError(error, exchange);
+        return reply.code === 'OVERLOADED' ? refusals.pace(reply) : reply;
+      }
       return covered.catch((failed: unknown) => timedError(tell(failed), exchange));
     } catch (failed) {
       return timedError(tell(failed), exchange);
