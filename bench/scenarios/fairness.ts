@@ -191,8 +191,8 @@ async function measureCapacity(base: string, pattern: string, amount: number): P
       for (let link = links.pop(); link !== undefined; link = links.pop()) {
         const answer = await fetch(link);
         await answer.arrayBuffer();
-        // A cold template is refused until its costs are known.
-        if (answer.status === 503) links.unshift(link);
+        // A cold template is refused or late until its costs are known.
+        if (answer.status >= 503) links.unshift(link);
         else if (answer.status !== 200) throw new Error(`${link}: ${answer.status}`);
       }
     };

@@ -39,6 +39,11 @@ const organizationPlaces = 32;
  */
 const onlyCostMsMax = 500;
 
+/** Estimates err: a render leaves the queue early only when it would take so many times what is left to it … */
+const latenessMin = 2;
+/** … and so many times where its kind was rendered often enough to be known: nobody waits in vain for seconds. */
+const knownLatenessMin = 1.2;
+
 const retryAfterSecondsMax = 60;
 
 /** Why a new work must not enter: OVERLOADED, with the seconds until what waits now is done; undefined when it may. */
@@ -51,7 +56,7 @@ export function refusalOf(
   if (backlog.threads === 0) return overloadedError('stuck', Infinity);
   const waitMs = waitMsOf(work, backlog);
   if (isFull(work, backlog)) return overloadedError('queue', waitMs);
-  const allowedMs = (deadline.remainingMs() - ownMs(work, backlog)) * waitShareMax;
+  const allowedMs = (deadline.remainingMs() - aloneMs(work, backlog)) * waitShareMax;
   if (waitMs > allowedMs) return overloadedError('wait', waitMs);
   const announcedMs = startMsOf(work, queue.aheadMs(work, true), backlog) - waitMs;
   const expectedMs = waitMs + Math.min(announcedMs, allowedMs * announcedShareMax);
@@ -65,10 +70,32 @@ export function latenessOf(
   backlog: Backlog,
 ): AppError | undefined {
   const waitMs = waitMsOf(work, backlog);
-  const isLate = backlog.threads === 0 || waitMs + ownMs(work, backlog) > deadline.remainingMs();
+  const isLate = backlog.threads === 0 || waitMs + aloneMs(work, backlog) > deadline.remainingMs();
   const isWithoutPlace = backlog.queue.length >= backlog.queueMax;
   if (!isLate && !isWithoutPlace) return undefined;
   return overloadedError(isLate ? 'wait' : 'queue', waitMs);
+}
+
+/** Whether a work whose turn has come may be done in time; costs that look too high are tried by one of a template. */
+export function isWorthStarting(
+  { costMs, deadline }: QueuedWork & { deadline: Deadline },
+  isOnly: boolean,
+): boolean {
+  const remainingMs = deadline.remainingMs();
+  return remainingMs > 0 && believedMs(costMs, isOnly) <= latenessMin * remainingMs;
+}
+
+/** Whether a work that waits, with so much ahead of it, will miss its deadline by far. */
+export function isTooLate(
+  work: QueuedWork & { deadline: Deadline },
+  ahead: WorkAhead & { isNext: boolean; isKnown: boolean; nowMs: number },
+  backlog: Backlog,
+): boolean {
+  const ownMs = believedMs(work.costMs, ahead.isNext) / Math.max(1, backlog.threads);
+  const lateness = ahead.isKnown ? knownLatenessMin : latenessMin;
+  return (
+    startMsOf(work, ahead, backlog) + ownMs > lateness * work.deadline.remainingMs(ahead.nowMs)
+  );
 }
 
 /** What a work gets that will not be done in time: 504 once its deadline has passed; before, 503 to whom it will have. */
@@ -100,7 +127,7 @@ function waitMsOf(work: QueuedWork, backlog: Backlog): number {
 }
 
 /** Milliseconds until a work starts that has so much ahead of it: all threads do it, but not what only some may do. */
-export function startMsOf(
+function startMsOf(
   { isCheap }: QueuedWork,
   { organizationMs, allMs }: WorkAhead,
   { threads, expensiveThreads, runningMs }: Omit<Backlog, 'queue' | 'queueMax'>,
@@ -113,13 +140,13 @@ export function startMsOf(
 }
 
 /** What a new work would take by itself. */
-function ownMs(work: QueuedWork, { queue }: Backlog): number {
+function aloneMs(work: QueuedWork, { queue }: Backlog): number {
   const { template, announced } = queue.lengthsOf(work);
   return believedMs(work.costMs, template + announced === 0);
 }
 
 /** Costs as far as they are believed of a work that is, or is not, the only one of its template. */
-export function believedMs(costMs: number, isOnly: boolean): number {
+function believedMs(costMs: number, isOnly: boolean): number {
   return isOnly ? Math.min(costMs, onlyCostMsMax) : costMs;
 }
 

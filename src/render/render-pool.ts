@@ -8,13 +8,13 @@ import type { Deadline } from '../deadline.ts';
 import { AppError } from '../errors.ts';
 import { decodeBytesOf, imageBytesOf } from './job-bytes.ts';
 import {
-  believedMs,
   closedError,
+  isTooLate,
+  isWorthStarting,
   lateError,
   latenessOf,
   overloadedError,
   refusalOf,
-  startMsOf,
 } from './render-admission.ts';
 import type { Backlog } from './render-admission.ts';
 import { RenderCosts } from './render-costs.ts';
@@ -40,11 +40,6 @@ const decodesBytesMaxDefault = 1024 * 1024 * 1024;
 
 /** Between two looks at threads that are lost and renders that will be late. */
 const lookEveryMs = 250;
-
-/** Estimates err: a render leaves the queue early only when it would take so many times what is left to it … */
-const latenessMin = 2;
-/** … and so many times where its kind was drawn often enough to be known: nobody waits in vain for seconds. */
-const knownLatenessMin = 1.2;
 
 /**
  * Heap of JavaScript in a thread; a job that needs more loses the thread, not the process. All golden pictures
@@ -217,19 +212,12 @@ export class RenderPool {
       const next = this.#queue.take(this.#slots.chooser());
       if (next === undefined) return;
       this.#queuedImageBytes -= next.imageBytes;
-      if (this.#isWorthIt(next)) void this.#start(next);
+      if (isWorthStarting(next, this.#queue.lengthsOf(next).template === 0)) void this.#start(next);
       else {
         this.#queue.settle(next, -next.costMs);
         this.#giveUp(next);
       }
     }
-  }
-
-  /** Whether a work that was taken may be done in time; costs that look too high are tried by one of a template. */
-  #isWorthIt(work: Waiting): boolean {
-    const remainingMs = work.deadline.remainingMs();
-    const isOnly = this.#queue.lengthsOf(work).template === 0;
-    return remainingMs > 0 && believedMs(work.costMs, isOnly) <= latenessMin * remainingMs;
   }
 
   /** Runs a job to its end. Never rejects. */
@@ -276,10 +264,8 @@ export class RenderPool {
     const backlog = this.#backlog();
     const nowMs = performance.now();
     const late = this.#queue.dropLate((work, ahead, isNext) => {
-      const { deadline, costMs, job } = work;
-      const ownMs = believedMs(costMs, isNext) / Math.max(1, backlog.threads);
-      const lateness = this.#costs.isKnown(job) ? knownLatenessMin : latenessMin;
-      return startMsOf(work, ahead, backlog) + ownMs > lateness * deadline.remainingMs(nowMs);
+      const isKnown = this.#costs.isKnown(work.job);
+      return isTooLate(work, { ...ahead, isNext, isKnown, nowMs }, backlog);
     });
     for (const waiting of late) {
       this.#queuedImageBytes -= waiting.imageBytes;

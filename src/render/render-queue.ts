@@ -284,7 +284,7 @@ function* inFairOrder<Kind extends Share>(shares: ReadonlyMap<string, Kind>): Ge
   if (first === undefined) return;
   yield first;
   const others = [...shares.values()].filter((share) => share.length > 0 && share !== first);
-  yield* others.sort((one, other) => one.tagMs - other.tagMs);
+  yield* others.toSorted((one, other) => one.tagMs - other.tagMs);
 }
 
 function leave(share: Share, { costMs }: QueuedWork): void {

@@ -9,14 +9,15 @@ const gigabyte = 1e9;
 function createSlots(threads: number): {
   slots: RenderSlots;
   pass: (ms: number) => void;
-  start: (work: SlotRequest) => Slot | undefined;
+  start: (request: SlotRequest) => Slot | undefined;
 } {
   let nowMs = 1000;
   const slots = new RenderSlots(threads, gigabyte, () => nowMs);
   return {
     slots,
     pass: (ms) => (nowMs += ms),
-    start: (work) => (slots.hasFree && slots.chooser()(work) ? slots.take(work) : undefined),
+    start: (request) =>
+      slots.hasFree && slots.chooser()(request) ? slots.take(request) : undefined,
   };
 }
 
