@@ -15,7 +15,7 @@ const works = fc.record({
   isCheap: fc.boolean(),
 });
 
-const other = { organization: 'a', template: 'x', costMs: 10, isCheap: true };
+const someWork = { organization: 'a', template: 'x', costMs: 10, isCheap: true };
 
 const steps = fc.array(
   fc.oneof(
@@ -54,10 +54,10 @@ t.test('nothing is lost, nothing is given twice, and a template’s order is kep
         }
         const count = [...waiting.values()].reduce((sum, { length }) => sum + length, 0);
         if (queue.length !== count || queue.announced !== 0) return false;
-        if (queue.aheadMs({ ...other, organization: 'new' }).allMs < 0) return false;
+        if (queue.aheadMs({ ...someWork, organization: 'new' }).allMs < 0) return false;
       }
       while (queue.length > 0) if (!take()) return false;
-      return queue.aheadMs(other).allMs === 0;
+      return queue.aheadMs(someWork).allMs === 0;
     }),
     { numRuns: 300 },
   );
@@ -108,7 +108,7 @@ t.test('a newcomer is served before the flood, whatever the flood has asked for'
       const queue = new RenderQueue<NumberedWork>();
       for (const work of list) queue.push({ ...work, number: 0 });
       for (let count = 0; count < Math.min(served, list.length - 1); count += 1) queue.take();
-      queue.push({ ...other, organization: 'new', number: 1 });
+      queue.push({ ...someWork, organization: 'new', number: 1 });
       // At most each of the three organizations goes before it once more.
       for (let count = 0; count <= 3; count += 1) if (queue.take()?.number === 1) return true;
       return false;
