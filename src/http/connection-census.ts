@@ -15,9 +15,10 @@ const readEveryTimes = 50;
 /**
  * Local port, remote address, and a state in which the kernel still keeps bytes for the caller: ESTABLISHED (01) and
  * CLOSE_WAIT (08), or, closed by this side before everything was read, FIN_WAIT1 (04), LAST_ACK (09) and CLOSING (0B).
- * In FIN_WAIT2 all has been read.
+ * In FIN_WAIT2 all has been read. Last come the bytes that are not acknowledged (`tx_queue`).
  */
-const row = /^\s*\d+: [\dA-F]+:([\dA-F]{4}) ([\dA-F]{8}|[\dA-F]{32}):[\dA-F]{4} (0[1489B]) /gm;
+const row =
+  /^\s*\d+: [\dA-F]+:([\dA-F]{4}) ([\dA-F]{8}|[\dA-F]{32}):[\dA-F]{4} (0[1489B]) ([\dA-F]{8}):/gm;
 const openStates: ReadonlySet<string | undefined> = new Set(['01', '08']);
 
 /** What the tables say of one port. */
@@ -25,6 +26,8 @@ interface Count {
   byNetwork: Map<string, number>;
   /** Those that are closed and not read to the end. */
   unread: number;
+  /** Bytes that were sent and not acknowledged, by network. */
+  unreadBytes: Map<string, number>;
 }
 
 /** Connections to one port by network: the kernel's count, and what was accepted since. */
@@ -62,6 +65,12 @@ export class ConnectionCensus {
     return this.#count?.unread ?? 0;
   }
 
+  /** Bytes that the kernel holds for callers of the local `port`, by network, as of now; empty where it does not tell. */
+  unreadBytes(port: number): Map<string, number> {
+    this.#read(port);
+    return this.#count?.unreadBytes ?? new Map<string, number>();
+  }
+
   /** Counts one more connection to the local `port`, unless its network has `countMax`. True also where the kernel does not tell. */
   take(port: number, network: string, countMax: number): boolean {
     this.#readWhenDue(port);
@@ -75,8 +84,11 @@ export class ConnectionCensus {
 
   /** At once: read in the background the tables would come after those who are to be counted. */
   #readWhenDue(port: number): void {
+    if (performance.now() >= this.#nextReadMs) this.#read(port);
+  }
+
+  #read(port: number): void {
     const nowMs = performance.now();
-    if (nowMs < this.#nextReadMs) return;
     const texts = tables.flatMap((path) => readText(path) ?? []);
     this.#count = texts.length === 0 ? undefined : this.#countRows(texts, port);
     const tookMs = performance.now() - nowMs;
@@ -85,21 +97,26 @@ export class ConnectionCensus {
 
   #countRows(texts: readonly string[], port: number): Count {
     const ours = port.toString(16).toUpperCase().padStart(4, '0');
-    const byAddress = new Map<string, number>();
+    const byAddress = new Map<string, { count: number; bytes: number }>();
     let unread = 0;
     for (const text of texts) {
-      for (const [, local, address = '', state] of text.matchAll(row)) {
+      for (const [, local, address = '', state, queue = ''] of text.matchAll(row)) {
         if (local !== ours) continue;
-        byAddress.set(address, (byAddress.get(address) ?? 0) + 1);
+        const sum = byAddress.get(address) ?? { count: 0, bytes: 0 };
+        sum.count += 1;
+        sum.bytes += Number.parseInt(queue, 16);
+        byAddress.set(address, sum);
         if (!openStates.has(state)) unread += 1;
       }
     }
     const byNetwork = new Map<string, number>();
-    for (const [address, count] of byAddress) {
+    const unreadBytes = new Map<string, number>();
+    for (const [address, { count, bytes }] of byAddress) {
       const network = this.#addresses.networkOf(addressBytes(address), '');
       byNetwork.set(network, (byNetwork.get(network) ?? 0) + count);
+      unreadBytes.set(network, (unreadBytes.get(network) ?? 0) + bytes);
     }
-    return { byNetwork, unread };
+    return { byNetwork, unread, unreadBytes };
   }
 }
 

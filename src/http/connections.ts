@@ -3,6 +3,8 @@ import type { HttpResponse } from 'uWebSockets.js';
 import type { Log } from '../log.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { ConnectionCensus } from './connection-census.ts';
+import { UnreadBytes, unreadLimits } from './unread-bytes.ts';
+import type { UnreadLimits } from './unread-bytes.ts';
 import { OpenCount } from './open-count.ts';
 
 /**
@@ -14,7 +16,15 @@ export interface ConnectionLimits {
   max: number;
   /** Of one network (an IPv4 address, a /64 of IPv6); a proxy that is trusted has no such share. */
   perNetworkMax: number;
+  /** Default: `unreadLimits`. */
+  unread?: UnreadLimits;
 }
+
+/**
+ * Below the smallest limit on open files that Linux gives a process (4,096, which Node raises itself to). The addon
+ * closes connections that send nothing, or too little, after 8 to 12 s.
+ */
+export const connectionLimits: ConnectionLimits = { max: 3500, perNetworkMax: 3500 };
 
 /** Open files that are no callers: databases, fonts, threads, pictures being fetched. */
 const otherFilesMax = 600;
@@ -51,6 +61,8 @@ export class Connections {
   readonly #addresses: ClientAddresses;
   readonly #log: Log;
   readonly #census: ConnectionCensus;
+  /** What the kernel holds for callers who do not read. */
+  readonly unread: UnreadBytes;
   readonly #open = new OpenCount();
   #refusedCount = 0;
   #toldAtMs = -Infinity;
@@ -61,6 +73,7 @@ export class Connections {
     this.#addresses = addresses;
     this.#log = log;
     this.#census = new ConnectionCensus(addresses);
+    this.unread = new UnreadBytes(this.#census, addresses, limits.unread ?? unreadLimits);
   }
 
   get openCount(): number {
@@ -75,6 +88,7 @@ export class Connections {
   /** The port that is listened on. */
   set port(port: number) {
     this.#port = port;
+    this.unread.port = port;
   }
 
   /** To be told of each connection that opens (1) or has ended (-1); closes one that is too many. */

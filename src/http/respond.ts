@@ -6,7 +6,7 @@ import { writeRequestId } from './request-id.ts';
 import { headText } from './response-head.ts';
 
 /** Milliseconds that a caller may take to read an answer; then the connection is closed (a stalled reader holds memory). */
-const writeTimeoutMs = 30_000;
+export const writeTimeoutMs = 30_000;
 
 /** Bodies up to this size may be copied, by `end`, when it is the connection's last answer and the socket is full. */
 const copiedBytesMax = 16_384;

@@ -7,7 +7,7 @@ import { hasFraming, readFraming } from './body-framing.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { createClientAddresses } from './client-address.ts';
 import type { ConnectionLimits } from './connections.ts';
-import { Connections } from './connections.ts';
+import { connectionLimits, Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { KeyThrottle } from './key-throttle.ts';
 import { listen, stopListening } from './listen.ts';
@@ -73,12 +73,6 @@ export interface Server {
   /** Closes every connection. */
   close(): void;
 }
-
-/**
- * Below the smallest limit on open files that Linux gives a process (4,096, which Node raises itself to). The addon
- * closes connections that send nothing, or too little, after 8 to 12 s.
- */
-export const connectionLimits: ConnectionLimits = { max: 3500, perNetworkMax: 3500 };
 
 /** Creates a server that does not listen yet. */
 export function createServer(options: ServerOptions): Server {
@@ -154,6 +148,7 @@ class AddonServer implements Server {
   }
 
   close(): void {
+    this.#connections.unread.close();
     this.#app.close();
   }
 
@@ -273,6 +268,12 @@ class AddonServer implements Server {
   /** Sends, tells, counts. Must not throw: nobody is left to answer for it. */
   #answer(response: HttpResponse, exchange: Exchange, route: string, reply: Reply): void {
     exchange.endDeadline();
+    const bytes = reply.body === undefined || exchange.isHead ? 0 : reply.body.length;
+    const run = (): void => this.#send(response, exchange, route, reply);
+    this.#connections.unread.whenAdmitted(response, exchange, bytes, run);
+  }
+
+  #send(response: HttpResponse, exchange: Exchange, route: string, reply: Reply): void {
     const status = exchange.isAborted ? 499 : reply.status;
     const closes = this.#isDraining || reply.closes === true;
     try {
