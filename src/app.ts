@@ -30,6 +30,7 @@ import type { RenderThreads } from './render/render-threads.ts';
 import { withRecovery } from './render/recovery.ts';
 import { UrlAliases } from './render/url-alias.ts';
 import { createRequestLog } from './request-log.ts';
+import { logStartChecks } from './start-checks.ts';
 import { stopServers } from './stop-servers.ts';
 import { AssetCollector, collectUnusedAssets } from './templates/asset-collector.ts';
 import { type AssetStore, createAssetStore } from './templates/asset-store.ts';
@@ -111,6 +112,7 @@ export async function createApp(
     (error) => log.warn('unused assets', { detail: errorText(error) }),
   );
   logCaches(config, log);
+  logStartChecks(config, log);
   const { publicUrl, servers, state, metrics } = createServers(
     config,
     log,

@@ -5,7 +5,13 @@ import type { Config } from '../config.ts';
 import type { Check } from './doctor-check.ts';
 import { checkBundles, checkClock, checkLimits, checkMemory, checkNode } from './doctor-machine.ts';
 import { checkDataDirectory, checkDatabase, checkDisk } from './doctor-data.ts';
-import { checkCertificate, checkPort, checkRenderer, checkServer } from './doctor-service.ts';
+import {
+  checkCertificate,
+  checkExposure,
+  checkPort,
+  checkRenderer,
+  checkServer,
+} from './doctor-service.ts';
 import { errorMessage, exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { databasePath } from './local-database.ts';
@@ -49,6 +55,7 @@ export async function doctor(terminal: Terminal): Promise<ExitCode> {
     await add('renderer', () => checkRenderer(config));
     await add('certificate', () => checkCertificate(config));
     await add('port', () => checkPort(config));
+    await add('exposure', () => checkExposure(config));
   }
   const problems = checks.filter(({ status }) => status === 'problem').length;
   const warnings = checks.filter(({ status }) => status === 'warning').length;

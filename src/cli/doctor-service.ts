@@ -6,6 +6,8 @@ import { availableParallelism } from 'node:os';
 import type { RenderFormat } from '#shared/render-job.ts';
 import { renderFormats } from '#shared/render-job.ts';
 import type { Config } from '../config.ts';
+import { readAddonVersion } from '../http/addon-version.ts';
+import { isLoopback, kernelAdvice, unmetKernelSettings } from '../kernel-settings.ts';
 import { warmUpJob } from '../render/warm-up.ts';
 import type { Check } from './doctor-check.ts';
 import { errorMessage } from './exit-codes.ts';
@@ -18,14 +20,47 @@ const certificateDaysGood = 14;
 const adviceInstall =
   'Run npm install again on this machine: a folder that was copied from another one has the other one’s binaries.';
 
-/** Loads the HTTP server's addon. */
+/** Loads the HTTP server's addon, and names its build. */
 export async function checkServer(): Promise<Check[]> {
   try {
     await import('../http/native.ts');
-    return [{ status: 'ok', detail: 'the HTTP server loads' }];
+    const { sha256, known } = readAddonVersion();
+    if (known !== undefined) {
+      const detail = `the HTTP server loads: ${known.source} (${known.upstream}), SHA-256 ${sha256}`;
+      return [{ status: 'ok', detail }];
+    }
+    return [
+      {
+        status: 'warning',
+        detail: `the HTTP server loads, but its build is not known: SHA-256 ${sha256}`,
+        advice:
+          'Compare the digest with that of the release, and run npm test (docs/operations.md).',
+      },
+    ];
   } catch (error) {
     return [{ status: 'problem', detail: errorMessage(error), advice: adviceInstall }];
   }
+}
+
+/** What callers can do to a service that faces them without a proxy; nothing where only this machine reaches it. */
+export function checkExposure({ http: { host } }: Config): Check[] {
+  if (isLoopback(host)) return [{ status: 'ok', detail: `${host}: only this machine reaches it` }];
+  const unmet = unmetKernelSettings();
+  const checks: Check[] = unmet.map((detail) => ({
+    status: 'warning',
+    detail,
+    advice: kernelAdvice,
+  }));
+  if (readAddonVersion().known?.refusesCutLines === true) {
+    checks.push({
+      status: 'warning',
+      detail:
+        'the HTTP server answers 505 to links that a packet cuts within " HTTP/1.1", about 1 in 145 long ones; neither log nor metrics see it',
+      advice:
+        'Put nginx or Caddy in front (deploy/) and set PLATEN_HOST=127.0.0.1, or use the official release (docs/operations.md).',
+    });
+  }
+  return checks.length > 0 ? checks : [{ status: 'ok', detail: 'the network settings are there' }];
 }
 
 /** Draws text in every format, in a thread as the service has them: all native parts and the fonts take part. */

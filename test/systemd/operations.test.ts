@@ -1,13 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { makeCertificate } from '../fixtures/images-tls.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const page = readFileSync(join(docs, 'operations.md'), 'utf8');
-
-const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 
 t.test('the page says what each alarm means, and of no other', (t) => {
   const rules = readFileSync(join(docs, 'prometheus-alerts.yml'), 'utf8');
@@ -34,35 +30,3 @@ t.test('the sections at the top are those of the page', (t) => {
   t.same(named, anchors);
   t.end();
 });
-
-t.test(
-  'nginx takes the settings that the page shows',
-  hasNginx ? {} : { skip: 'nginx is not installed' },
-  (t) => {
-    const folder = t.testdir();
-    const { key, cert } = makeCertificate(['images.example.com']);
-    writeFileSync(join(folder, 'privkey.pem'), key);
-    writeFileSync(join(folder, 'fullchain.pem'), cert);
-    mkdirSync(join(folder, 'logs'));
-    const [, shown = ''] = /```nginx\n([^]*?)```/.exec(page) ?? [];
-    const settings = shown
-      .replaceAll('/etc/letsencrypt/live/images.example.com', folder)
-      .replaceAll('/var/cache/nginx', folder)
-      .replaceAll('listen 443', 'listen 127.0.0.1:18443');
-    const path = join(folder, 'nginx.conf');
-    writeFileSync(
-      path,
-      `pid ${folder}/pid; error_log stderr; events {} http { access_log off;\n${settings}\n}`,
-    );
-    const { status, stderr } = spawnSync(
-      'nginx',
-      ['-t', '-e', 'stderr', '-p', folder, '-c', path],
-      {
-        encoding: 'utf8',
-      },
-    );
-    t.equal(status, 0, stderr);
-    t.notMatch(stderr, /\[(warn|emerg)\]/);
-    t.end();
-  },
-);
