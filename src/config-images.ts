@@ -214,7 +214,7 @@ const sizeSettings = {
     minimum: 1,
     maximum: 64,
     description:
-      'Processes that draw SVG, of 80 MiB each and 768 MiB at most; they end after a minute without work. Two, of which one organization has one, so that a drawing made to be slow stops no other organization’s.',
+      'Processes that draw SVG, of 80 MiB each and 768 MiB at most; they end after a minute without work. Of two, long drawings have one, so that a drawing made to be slow stops no other.',
   }),
   svgTimeoutMs: loaderAmount('svgTimeoutMs', {
     ...milliseconds,
@@ -222,7 +222,7 @@ const sizeSettings = {
     minimum: 100,
     maximum: 10_000,
     description:
-      'Drawing one SVG. Logos take 100; beside it the fetch (5 s) still fits a render’s deadline.',
+      'CPU time of drawing one SVG, or all SVG layers of one image. Logos take 100; beside it the fetch (5 s) still fits a render’s deadline.',
   }),
 };
 

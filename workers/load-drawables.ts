@@ -32,10 +32,10 @@ export interface JobFiles {
 
 /** Sorts what a job brings: an image layer can show none of the drawings. */
 export function filesOf({ images, svgProblems = [] }: RenderJob): JobFiles {
-  const isDrawing = ([source]: RenderJob['images'][number]): boolean => isDrawingSource(source);
+  const drawings = images.filter(([source]) => isDrawingSource(source));
   return {
-    images: new Map(images.filter((image) => !isDrawing(image))),
-    drawings: new Map<string, SourceImage | string>([...images.filter(isDrawing), ...svgProblems]),
+    images: new Map(images.filter(([source]) => !isDrawingSource(source))),
+    drawings: new Map<string, SourceImage | string>([...drawings, ...svgProblems]),
   };
 }
 

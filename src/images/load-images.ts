@@ -10,7 +10,7 @@ import type { ImageLoaderOptions } from './loader-options.ts';
 import { RemoteImages } from './remote-images.ts';
 import { SvgLayers } from './svg-layers.ts';
 import type { DrawnLayers } from './svg-layers.ts';
-import { createSvgRasteriser } from './svg-pool.ts';
+import { SvgPool } from './svg-pool.ts';
 
 export { ImageError } from './image-error.ts';
 export type { ImageErrorReason } from './image-error.ts';
@@ -78,7 +78,7 @@ export function createImageLoader(
 ): ImageLoader {
   const { findAsset, findImageHosts, ...rest } = options;
   const settings = resolveImageLoaderOptions(rest);
-  const rasteriser = createSvgRasteriser(settings);
+  const rasteriser = new SvgPool(settings);
   const remote = new RemoteImages(settings, rasteriser);
   const layers = new SvgLayers(rasteriser, settings.svgTimeoutMs);
 

@@ -3,7 +3,6 @@ import type { ImageAsker } from './fetch-shares.ts';
 import { ImageError, secondsText } from './image-error.ts';
 import { createSvgRecords, passingRecordMs } from './svg-cache.ts';
 import { writeSvgFontConfig } from './svg-fonts.ts';
-import type { SvgOrder } from './svg-frames.ts';
 import { SvgProcess } from './svg-process.ts';
 import type { SvgResult } from './svg-process.ts';
 import { overloadedError, SvgQueue } from './svg-queue.ts';
@@ -55,88 +54,88 @@ const waitTimes = 3;
 const attemptsMax = 2;
 const retryAfterSeconds = 5;
 
-/** Creates a rasteriser; its first process starts with the first drawing. */
-export function createSvgRasteriser(options: SvgPoolOptions): SvgRasteriser {
-  const { svgTimeoutMs, queueWaitMs } = options;
-  const queue = new SvgQueue({ ...options, waitMsMax: queueWaitMs * waitTimes });
-  const records = createSvgRecords();
-  const all = new Set<SvgProcess>();
-  const idle: SvgProcess[] = [];
-  let isClosed = false;
-  let environment: NodeJS.ProcessEnv | undefined;
+/** Its first process starts with the first drawing. */
+export class SvgPool implements SvgRasteriser {
+  readonly #options: SvgPoolOptions;
+  readonly #queue: SvgQueue;
+  readonly #records = createSvgRecords();
+  readonly #all = new Set<SvgProcess>();
+  #idle: SvgProcess[] = [];
+  #isClosed = false;
+  #environment: NodeJS.ProcessEnv | undefined;
 
-  async function run(
-    { file, size }: SvgRequest,
-    cpuMsMax: number,
-    { mayGoOn }: SvgTurn,
-  ): Promise<SvgResult> {
-    if (isClosed) throw closedError();
-    environment ??= environmentOf(options);
-    const worker = idle.findLast((each) => each.isAlive) ?? new SvgProcess(environment);
-    idle.splice(0, idle.length, ...idle.filter((each) => each !== worker && each.isAlive));
-    all.add(worker);
-    const order: SvgOrder = size ?? 'draw';
-    const result = await worker.draw(order, file, { cpuMsMax, shortCpuMs, mayGoOn });
-    if (worker.isAlive && !isClosed) idle.push(worker);
+  constructor(options: SvgPoolOptions) {
+    this.#options = options;
+    this.#queue = new SvgQueue({ ...options, waitMsMax: options.queueWaitMs * waitTimes });
+  }
+
+  async draw(request: SvgRequest, asker: ImageAsker, isWanted: () => boolean): Promise<SvgRaster> {
+    const { svgTimeoutMs } = this.#options;
+    const { key, cpuMsLeft = svgTimeoutMs } = request;
+    const cpuMsMax = Math.min(cpuMsLeft, svgTimeoutMs);
+    let isReturning = false;
+    for (let attempt = 1; ; isReturning = true) {
+      const { cpuMs = 0, error } = this.#records.get(key) ?? {};
+      if (error !== undefined) throw error;
+      if (cpuMsMax === 0 || cpuMs >= cpuMsMax) throw lateError(cpuMsMax, svgTimeoutMs);
+      const place = { isLong: cpuMs >= shortCpuMs, isReturning };
+      const result = await this.#queue.run(asker, place, isWanted, (turn) =>
+        this.#run(request, cpuMsMax, turn),
+      );
+      if (result.state === 'drawn') {
+        if (result.cpuMs >= shortCpuMs) this.#records.set(key, { cpuMs: shortCpuMs });
+        const { state: _drawn, ...raster } = result;
+        return raster;
+      }
+      if (this.#isClosed) throw closedError();
+      const failure = this.#judge(key, result, cpuMsMax, attempt);
+      if (failure !== undefined) throw failure;
+      // A drawing that made way for others has its turn among the long ones, where none does.
+      if (result.state === 'killed') attempt += 1;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const worker of this.#all) worker.kill();
+  }
+
+  async #run({ file, size }: SvgRequest, cpuMsMax: number, turn: SvgTurn): Promise<SvgResult> {
+    if (this.#isClosed) throw closedError();
+    this.#environment ??= environmentOf(this.#options);
+    const worker = this.#idle.findLast((each) => each.isAlive) ?? new SvgProcess(this.#environment);
+    this.#idle = this.#idle.filter((each) => each !== worker && each.isAlive);
+    this.#all.add(worker);
+    const bounds = { cpuMsMax, shortCpuMs, mayGoOn: () => turn.mayGoOn() };
+    const result = await worker.draw(size ?? 'draw', file, bounds);
+    if (worker.isAlive && !this.#isClosed) this.#idle.push(worker);
     else worker.kill();
-    for (const each of all) if (!each.isAlive) all.delete(each);
+    for (const each of this.#all) if (!each.isAlive) this.#all.delete(each);
     return result;
   }
 
   /** Keeps what a drawing told; undefined when it is to be tried once more. */
-  function judge(
+  #judge(
     key: string,
-    result: SvgResult & { state: Exclude<SvgResult['state'], 'drawn'> },
+    result: SvgResult,
     cpuMsMax: number,
     attempt: number,
   ): ImageError | undefined {
     const { state, cpuMs } = result;
     if (state === 'preempted') {
-      records.set(key, { cpuMs });
+      this.#records.set(key, { cpuMs });
       return undefined;
     }
     if (state === 'late') {
-      records.set(key, { cpuMs: cpuMsMax });
-      return lateError(cpuMsMax, svgTimeoutMs);
+      this.#records.set(key, { cpuMs: cpuMsMax });
+      return lateError(cpuMsMax, this.#options.svgTimeoutMs);
     }
     if (state === 'killed' && attempt < attemptsMax) return undefined;
     const error = errorOf(result);
     const isPassing = error.reason === 'overloaded';
-    records.set(key, { cpuMs, error }, isPassing ? { ttl: passingRecordMs } : {});
+    this.#records.set(key, { cpuMs, error }, isPassing ? { ttl: passingRecordMs } : {});
     return error;
   }
-
-  return {
-    async draw(request, asker, isWanted) {
-      const { key, cpuMsLeft = svgTimeoutMs } = request;
-      const cpuMsMax = Math.min(cpuMsLeft, svgTimeoutMs);
-      let isReturning = false;
-      for (let attempt = 1; ; isReturning = true) {
-        const { cpuMs = 0, error } = records.get(key) ?? {};
-        if (error !== undefined) throw error;
-        if (cpuMsMax === 0 || cpuMs >= cpuMsMax) throw lateError(cpuMsMax, svgTimeoutMs);
-        const isLong = cpuMs >= shortCpuMs;
-        const place = { isLong, isReturning };
-        const result = await queue.run(asker, place, isWanted, (turn) =>
-          run(request, cpuMsMax, turn),
-        );
-        if (result.state === 'drawn') {
-          if (result.cpuMs >= shortCpuMs) records.set(key, { cpuMs: shortCpuMs });
-          const { state: _drawn, ...raster } = result;
-          return raster;
-        }
-        if (isClosed) throw closedError();
-        const failure = judge(key, result, cpuMsMax, attempt);
-        if (failure !== undefined) throw failure;
-        // A drawing that made way for others has its turn among the long ones, where none does.
-        if (result.state === 'killed') attempt += 1;
-      }
-    },
-    close() {
-      isClosed = true;
-      for (const worker of all) worker.kill();
-    },
-  };
 }
 
 /** Nothing of this process's environment: no keys, no proxies, no options for Node. */

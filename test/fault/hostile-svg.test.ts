@@ -56,15 +56,15 @@ function post(path: string, body?: unknown): Promise<Answer> {
 
 /** Links of another organization, each a picture of its own, one after the other while `work` is done. */
 async function besideQuiet(t: Test, work: () => Promise<void>): Promise<void> {
-  let isOver = false;
+  const over = new AbortController();
   const statuses: number[] = [];
   const asking = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       statuses.push((await service.render(`quiet?name=${Math.random()}`)).status);
       await sleep(20);
     }
   })();
-  await work().finally(() => (isOver = true));
+  await work().finally(() => over.abort());
   await asking;
   t.ok(statuses.length > 10, `${statuses.length} links of another organization`);
   t.same(new Set(statuses), new Set([200]), 'all are answered');

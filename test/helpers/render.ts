@@ -15,7 +15,7 @@ import { checkTemplate } from '#shared/template.ts';
 import type { Template } from '#shared/template-schema.ts';
 import { imageLoaderDefaults } from '../../src/images/loader-options.ts';
 import { SvgLayers } from '../../src/images/svg-layers.ts';
-import { createSvgRasteriser } from '../../src/images/svg-pool.ts';
+import { SvgPool } from '../../src/images/svg-pool.ts';
 import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
 
 export const repository = join(import.meta.dirname, '../..');
@@ -29,7 +29,7 @@ const { DrawingsMissing } = await import('../../workers/load-drawables.ts');
 
 /** The service's own processes for SVG; they end with the test. */
 const svgLayers = new SvgLayers(
-  createSvgRasteriser({ ...imageLoaderDefaults, svgFontConfigFile }),
+  new SvgPool({ ...imageLoaderDefaults, svgFontConfigFile }),
   imageLoaderDefaults.svgTimeoutMs,
 );
 

@@ -2,13 +2,13 @@
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import t from 'tap';
-import { createSvgRasteriser } from '../../src/images/svg-pool.ts';
+import { SvgPool } from '../../src/images/svg-pool.ts';
 import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
 import { testAsker } from '../fixtures/images-loader.ts';
 
 t.test('text is drawn with the fonts of templates, and emoji in its own colour', async (t) => {
   const folder = new URL('../../node_modules/.cache/platen-test', import.meta.url);
-  const rasteriser = createSvgRasteriser({
+  const rasteriser = new SvgPool({
     svgProcessesMax: 1,
     svgWaitingMax: 10,
     queueWaitMs: 10_000,

@@ -7,13 +7,13 @@ import type { SvgDrawing } from '#shared/render-job.ts';
 import { drawingSource } from '#shared/svg-drawing.ts';
 import { SvgLayers } from '../../src/images/svg-layers.ts';
 import type { DrawnLayers } from '../../src/images/svg-layers.ts';
-import { createSvgRasteriser } from '../../src/images/svg-pool.ts';
+import { SvgPool } from '../../src/images/svg-pool.ts';
 import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
 import { hostileSvgs, multiplyingSvgs } from '../fixtures/hostile-svg.ts';
 import { testAsker } from '../fixtures/images-loader.ts';
 
 const timeoutMs = 300;
-const rasteriser = createSvgRasteriser({
+const rasteriser = new SvgPool({
   svgProcessesMax: 1,
   svgWaitingMax: 40,
   queueWaitMs: 10_000,
@@ -26,7 +26,7 @@ const rasteriser = createSvgRasteriser({
 t.teardown(() => rasteriser.close());
 let drawings = 0;
 const counted = {
-  ...rasteriser,
+  close: () => rasteriser.close(),
   draw: (...parameters: Parameters<typeof rasteriser.draw>) => {
     drawings += 1;
     return rasteriser.draw(...parameters);

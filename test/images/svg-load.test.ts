@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { ImageError, imageLoaderDefaults } from '../../src/images/load-images.ts';
 import { SvgLayers } from '../../src/images/svg-layers.ts';
-import { createSvgRasteriser } from '../../src/images/svg-pool.ts';
+import { SvgPool } from '../../src/images/svg-pool.ts';
 import { hostileSvgs } from '../fixtures/hostile-svg.ts';
 import { testAsker } from '../fixtures/images-loader.ts';
 
-const rasteriser = createSvgRasteriser({ ...imageLoaderDefaults, svgTimeoutMs: 600 });
+const rasteriser = new SvgPool({ ...imageLoaderDefaults, svgTimeoutMs: 600 });
 t.teardown(() => rasteriser.close());
 
 /** What a client gets within three tries. */
@@ -47,7 +47,7 @@ t.test('no sound SVG of a template is refused because others of it are hostile',
 
 t.test('the drawings of one image share the time of one', async (t) => {
   const timeoutMs = 300;
-  const limited = createSvgRasteriser({ ...imageLoaderDefaults, svgTimeoutMs: timeoutMs });
+  const limited = new SvgPool({ ...imageLoaderDefaults, svgTimeoutMs: timeoutMs });
   t.teardown(() => limited.close());
   const layers = new SvgLayers(limited, timeoutMs);
   const { signal } = new AbortController();

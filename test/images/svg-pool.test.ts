@@ -1,11 +1,10 @@
 /** Callers' SVG in its own process: what it draws, what it cannot reach, and what it may cost. */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import t from 'tap';
 import type { Test } from 'tap';
-import { createSvgRasteriser } from '../../src/images/svg-pool.ts';
+import { SvgPool } from '../../src/images/svg-pool.ts';
 import type { SvgPoolOptions, SvgRasteriser, SvgRequest } from '../../src/images/svg-pool.ts';
 import { testAsker } from '../fixtures/images-loader.ts';
 
@@ -22,7 +21,7 @@ const defaults: SvgPoolOptions = {
 };
 
 function create(t: Test, options: Partial<SvgPoolOptions> = {}): SvgRasteriser {
-  const rasteriser = createSvgRasteriser({ ...defaults, ...options });
+  const rasteriser = new SvgPool({ ...defaults, ...options });
   t.teardown(() => rasteriser.close());
   return rasteriser;
 }
@@ -41,7 +40,7 @@ function slowDrawing(): Buffer {
   return svgOf(size, `${noise}<rect ${size} filter="url(#f)"/>`);
 }
 
-const shared = createSvgRasteriser(defaults);
+const shared = new SvgPool(defaults);
 t.teardown(() => shared.close());
 const draw = (file: Buffer): ReturnType<SvgRasteriser['draw']> =>
   shared.draw(fresh(file), testAsker, () => true);
@@ -252,61 +251,3 @@ t.test('closing ends what is being drawn, and nothing is drawn afterwards', asyn
     { name: 'ImageError' },
   );
 });
-
-t.test(
-  'a process has nothing of this one’s environment, and limits of its own',
-  { skip: process.platform !== 'linux' },
-  async (t) => {
-    process.env['PLATEN_TEST_SECRET'] = 'secret';
-    const rasteriser = create(t);
-    const before = childrenOf(process.pid);
-    await rasteriser.draw(fresh(plain), testAsker, () => true);
-    const [pid] = childrenOf(process.pid).filter((each) => !before.includes(each));
-    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
-    t.notMatch(environment, /secret|HOME=/);
-    const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
-    t.match(limits, /^Max cpu time +20 +20 /m);
-    t.match(limits, /^Max data size +805306368 +805306368 /m);
-    t.match(limits, /^Max core file size +0 +0 /m);
-  },
-);
-
-t.test(
-  'a process that is killed from outside costs its drawing a second start, and no blame',
-  { skip: process.platform !== 'linux' },
-  async (t) => {
-    const rasteriser = create(t, { svgTimeoutMs: 60_000 });
-    const known = new Set(childrenOf(process.pid));
-    /** Kills the next process that is started. */
-    const killNext = async (): Promise<void> => {
-      for (;;) {
-        await new Promise((resolve) => setImmediate(resolve));
-        const pid = childrenOf(process.pid).find((each) => each !== '' && !known.has(each));
-        if (pid === undefined) continue;
-        known.add(pid);
-        process.kill(Number(pid), 'SIGKILL');
-        return;
-      }
-    };
-    const once = rasteriser.draw(fresh(plain), testAsker, () => true);
-    await killNext();
-    t.ok((await once).png.byteLength > 0, 'it is drawn by another process');
-    const [second] = childrenOf(process.pid).filter((each) => !known.has(each));
-    known.add(second ?? '');
-    const request = fresh(slowDrawing());
-    const twice = rasteriser.draw(request, testAsker, () => true);
-    process.kill(Number(second), 'SIGKILL');
-    await Promise.all([
-      t.rejects(twice, { name: 'ImageError', reason: 'overloaded', retryAfterSeconds: 5 }),
-      killNext(),
-    ]);
-    await t.rejects(
-      rasteriser.draw(request, testAsker, () => true),
-      { name: 'ImageError', reason: 'overloaded' },
-    );
-  },
-);
-
-function childrenOf(pid: number): string[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-}
