@@ -46,11 +46,10 @@ export async function checkServer(): Promise<Check[]> {
 export function checkExposure({ http: { host } }: Config): Check[] {
   if (isLoopback(host)) return [{ status: 'ok', detail: `${host}: only this machine reaches it` }];
   const unmet = unmetKernelSettings();
-  const checks: Check[] = unmet.map((detail) => ({
-    status: 'warning',
-    detail,
-    advice: kernelAdvice,
-  }));
+  const checks: Check[] = [];
+  if (unmet.length > 0) {
+    checks.push({ status: 'warning', detail: unmet.join('; '), advice: kernelAdvice });
+  }
   if (readAddonVersion().known?.refusesCutLines === true) {
     checks.push({
       status: 'warning',

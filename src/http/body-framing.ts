@@ -1,6 +1,6 @@
 /** How a request says where its body ends and whom it means, and whether that can be believed. */
 import type { HttpRequest } from 'uWebSockets.js';
-import { contentLengthName, transferEncodingName } from './header-names.ts';
+import { contentLengthName, hostName, transferEncodingName } from './header-names.ts';
 
 /** The framing of a body (RFC 9112 section 6). */
 export interface BodyFraming {
@@ -11,29 +11,32 @@ export interface BodyFraming {
 /** What is wrong with a head: two readers could disagree on where its body ends (`broken`), or whom it means (`hosts`). */
 export type HeadFault = 'broken' | 'hosts';
 
-/** True when a request says anything of a body, be it that there is none: the second of two lengths may say another. */
-export function hasFraming(request: HttpRequest): boolean {
+/** Whether a request names a host and says nothing of a body, be it that there is none: the second of two lengths may say another. */
+export function isPlain(request: HttpRequest): boolean {
   return (
-    request.getHeader(contentLengthName) !== '' || request.getHeader(transferEncodingName) !== ''
+    request.getHeader(hostName) !== '' &&
+    request.getHeader(contentLengthName) === '' &&
+    request.getHeader(transferEncodingName) === ''
   );
 }
 
 /**
  * Reads the framing of a request; undefined when it has no body. `broken` when two readers of it could disagree: both
  * headers, one of them twice, another encoding than `chunked`, a length that is no number. That is how a second request
- * is smuggled past a proxy, so such a connection must be closed. `hosts` for a second `Host` (RFC 9112 section 3.2). Not
- * asked of a plain GET, whose answer no host changes: reading all headers takes 1 to 2 µs, as long as a hit.
+ * is smuggled past a proxy, so such a connection must be closed. `hosts` for a second or an empty `Host` (RFC 9112
+ * section 3.2). A second one is not looked for on a plain GET, whose answer no host changes: reading all of nine headers takes 2 µs, a tenth of
+ * a hit.
  */
 export function readFraming(request: HttpRequest): BodyFraming | HeadFault | undefined {
-  let hosts = 0;
+  const hosts: string[] = [];
   const lengths: string[] = [];
   const encodings: string[] = [];
   request.forEach((name, value) => {
     if (name === 'content-length') lengths.push(value);
     else if (name === 'transfer-encoding') encodings.push(value);
-    else if (name === 'host') hosts += 1;
+    else if (name === 'host') hosts.push(value);
   });
-  if (hosts > 1) return 'hosts';
+  if (hosts.length !== 1 || hosts[0] === '') return 'hosts';
   const [length] = lengths;
   const [encoding] = encodings;
   if (length === undefined && encoding === undefined) return undefined;

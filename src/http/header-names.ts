@@ -2,6 +2,7 @@
 
 const toBytes = (name: string): ArrayBuffer => Uint8Array.from(Buffer.from(name, 'latin1')).buffer;
 
+export const hostName = toBytes('host');
 export const contentLengthName = toBytes('content-length');
 export const transferEncodingName = toBytes('transfer-encoding');
 export const ifNoneMatchName = toBytes('if-none-match');

@@ -19,7 +19,7 @@ export function refuse(
   framing: BodyFraming | HeadFault | undefined,
 ): AppError | undefined {
   if (framing === 'hosts') {
-    return new AppError('BAD_REQUEST', 'There is more than one Host; send one.', {
+    return new AppError('BAD_REQUEST', 'There must be one Host that is not empty; send one.', {
       reason: 'host',
     });
   }

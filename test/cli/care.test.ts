@@ -72,9 +72,11 @@ t.test('the doctor finds nothing where nothing is', async (t) => {
     'clock',
     'renderer',
     'port',
+    'exposure',
   ]) {
     t.ok(names.includes(name), name);
   }
+  t.match(checks.find(({ name }) => name === 'http')?.detail, /SHA-256 [0-9a-f]{64}/);
   t.notMatch(readdirSync(t.testdirName), ['data'], 'looking makes nothing');
 });
 
