@@ -76,7 +76,7 @@ export const httpSchema = Type.Object({
     default: 10_000,
     expected: 'a whole number from 64 to 1000000',
     description:
-      'Connections at a time; the next one is closed at once. Fewer where the limit on open files, less 600, is lower. Each may hold a request head of 16 KiB, and in the kernel what its caller does not read of an answer: 4 MiB, or 0.2 with platen-sysctl.conf. Those that end unread count until the kernel lets go of them.',
+      'Connections at a time; the next one is closed at once. Fewer where the limit on open files, less 600, is lower. Each may hold a request head of 16 KiB, and in the kernel what its caller does not read of an answer: up to 4 MiB, or 0.2 with platen-sysctl.conf, and some 64 MiB a network. Those that end unread count until the kernel lets go of them.',
   }),
   connectionsPerNetworkMax: Type.Optional(
     Type.Integer({

@@ -43,7 +43,12 @@ export default async function render(job: RenderJob): Promise<RenderOutcome> {
     }
     if (error instanceof TooExpensiveError) {
       const { message: detail, layer } = error;
-      return { ok: false, code: 'TOO_EXPENSIVE', detail, ...(layer === undefined ? {} : { layer }) };
+      return {
+        ok: false,
+        code: 'TOO_EXPENSIVE',
+        detail,
+        ...(layer === undefined ? {} : { layer }),
+      };
     }
     if (error instanceof FontFileError) {
       return { ok: false, code: 'FONT_LOST', detail: error.message };
@@ -71,8 +76,7 @@ export async function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: t
   const file =
     (isWhole && paintUs <= plannedUsMax
       ? await drawOverPlan(job, displayList, files, plan)
-      : undefined) ??
-    (await drawWhole(job, displayList, files, warnings));
+      : undefined) ?? (await drawWhole(job, displayList, files, warnings));
   const { bytes, drawn, ...stages } = file;
   const { widthPx, heightPx } = pictureSize(displayList, job.scale);
   const timings = { layoutMs, ...stages };

@@ -228,6 +228,15 @@ http { access_log off; ${folders.join(' ')}\n${settings}\n}`,
     return socket;
   };
   await checkProxy(t, (pieces) => converse(open(), pieces), upstream, hold);
+  for (const [title, head] of [
+    ['two hosts', request('/v1/render/a', 'Host: other.example')],
+    ['an empty host', request('/v1/render/a').replace('Host: images.example.com', 'Host:')],
+    ['a method in lower case', request('/v1/render/a').replace('GET', 'get')],
+    ['an empty length', request('/v1/render/a', 'Content-Length:')],
+    ['an empty field name', request('/v1/render/a', ': a')],
+  ] as const) {
+    t.equal(statusOf(await converse(open(), [head])), '400', title);
+  }
 });
 
 t.test('Caddy', needs('caddy', 'version'), async (t) => {

@@ -6,7 +6,14 @@ import { deviceArea, needsBuffer } from './compose.ts';
 import type { Matrix } from './matrix.ts';
 import { rotateAbout } from './matrix.ts';
 import { growRect, toPath } from './outline.ts';
-import { countDashes, dashesMax, fillUs, measureOutline, strokeWork, visibleArea } from './path-cost.ts';
+import {
+  countDashes,
+  dashesMax,
+  fillUs,
+  measureOutline,
+  strokeWork,
+  visibleArea,
+} from './path-cost.ts';
 import type { PathWork, Target } from './path-cost.ts';
 import { pictureSize } from './picture-size.ts';
 import { fontsOf, fontsUs, pathTextUs, textUs } from './text-cost.ts';

@@ -1,8 +1,6 @@
 /** Estimates what the paint engine takes to draw letters, on lines and along paths. */
 import type { Stroke } from '#shared/paint-schemas.ts';
-import type {
-  ColorFill,
-} from '#shared/paint-schemas.ts';
+import type { ColorFill } from '#shared/paint-schemas.ts';
 import type { DisplayContent, DisplayItem, FontSetting, TextRun } from '../display-list.ts';
 import { walkItems } from '../display-list.ts';
 import { countEdges } from './letter-edges.ts';
