@@ -78,6 +78,13 @@ async function turns(): Promise<void> {
   for (let index = 0; index < 20; index += 1) await turn();
 }
 
+async function sendPieces(socket: Socket, pieces: readonly string[]): Promise<void> {
+  for (const piece of pieces) {
+    socket.write(piece);
+    await turns();
+  }
+}
+
 /** Sends each piece as a packet of its own, and reads until the connection ends or falls silent. */
 function converse(socket: Socket, pieces: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
@@ -87,11 +94,7 @@ function converse(socket: Socket, pieces: readonly string[]): Promise<string> {
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(text));
-    const next = (index: number): void => {
-      const piece = pieces[index];
-      if (piece !== undefined) socket.write(piece, () => void turns().then(() => next(index + 1)));
-    };
-    next(0);
+    void sendPieces(socket, pieces);
   });
 }
 
