@@ -213,4 +213,23 @@ t.test('the panels in a browser', { skip: skipsPages }, async (t) => {
     t.same(complaints, []);
     await page.close();
   });
+
+  t.test('the options of links are switched off one by one', async (t) => {
+    const { page, complaints, saved } = await open('low');
+    // Nothing selected: the document.
+    await page.keyboard.press('Escape');
+    const option = (word: string): string => `[data-set="linkOptions"] input[aria-label="${word}"]`;
+    await page.locator(option('scale')).setChecked(false, { force: true });
+    t.same((await saved()).linkOptions, ['format', 'quality']);
+    await page.locator(option('format')).setChecked(false, { force: true });
+    await page.locator(option('quality')).setChecked(false, { force: true });
+    t.same((await saved()).linkOptions, []);
+    t.same(await accessibilityProblems(page), []);
+    for (const word of ['format', 'scale', 'quality']) {
+      await page.locator(option(word)).setChecked(true, { force: true });
+    }
+    t.equal((await saved()).linkOptions, undefined, 'all of them are the default');
+    t.same(complaints, []);
+    await page.close();
+  });
 });
