@@ -5,6 +5,7 @@ import { svgProblem } from '#shared/svg-markup.ts';
 import { DecodeError, decodeDrawing, decodeImage } from './assets/decode-image.ts';
 import type { Drawable } from './assets/drawable.ts';
 import { walkImages, walkSvgs } from './display-list.ts';
+import { checkWork } from './work-limit.ts';
 import type {
   DisplayItem,
   DisplayList,
@@ -103,6 +104,7 @@ export async function loadDrawables(
   }
   if (missing.length > 0) throw new DrawingsMissing(missing);
   for (const wanted of wantedPictures(items, files.images, scale)) {
+    checkWork();
     drawables.set(wanted.request, await loadPicture(wanted, shrink));
   }
   return drawables;

@@ -7,6 +7,7 @@ import type { PngBand, PngCoding, RawRows } from './png-bands.ts';
 import { Palette, areOpaque, bytesOfColorType, toForm } from './png-colors.ts';
 import type { PngColorType, PngRows } from './png-colors.ts';
 import { joinPng } from './png-file.ts';
+import { checkWork } from '../work-limit.ts';
 import { bandOf, bytesOf, encodeBand, encodePicture, encodeSmallest } from './png-picture.ts';
 import type { EncodedPicture } from './png-picture.ts';
 
@@ -122,6 +123,7 @@ function encodePatches(
     replaced.map(({ region }) => region),
     bandRows,
   )) {
+    checkWork();
     const coding = codings[index];
     const kept = bands[index];
     if (coding === undefined || kept === undefined) throw new RangeError('a region is outside');

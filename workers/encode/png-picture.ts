@@ -1,5 +1,6 @@
 /** A whole picture in bands of a PNG: each is compressed in the way that suits its pixels. */
 import type { Pixels } from '../pixels.ts';
+import { checkWork } from '../work-limit.ts';
 import { createLiteralCode, deflateLiterals } from './literal-deflate.ts';
 import { deflateBand, filterBand, repeatCoding } from './png-bands.ts';
 import type { PngBand, PngCoding, PngFilter, RawRows } from './png-bands.ts';
@@ -79,6 +80,7 @@ export function encodePicture(
   const picture: EncodedPicture = { form, bandRows, codings: [], bands: [] };
   for (let row = 0; row < heightPx; row += bandRows) {
     const end = Math.min(heightPx, row + bandRows);
+    checkWork();
     const { coding, band } = encodeBand(bandOf(rows, row, end, form), end - row, choice);
     picture.codings.push(coding);
     picture.bands.push(band);

@@ -51,6 +51,8 @@ interface Ground {
   clipEdges: number;
   /** Nanoseconds that the blend mode adds to a pixel. */
   blendNs: number;
+  /** Where to stop adding. */
+  usMax: number;
 }
 
 const nothing: PaintCost = { us: 0, bytes: 0 };
@@ -67,8 +69,11 @@ interface ItemCost extends PaintCost {
   fonts: readonly string[];
 }
 
-/** The cost of painting `list` at `scale` device pixels a design pixel. Linear in the list. */
-export function paintCost(list: DisplayList, scale: number): ListCost {
+/**
+ * The cost of painting `list` at `scale` device pixels a design pixel. Linear in the list. Once the cost is over
+ * `usMax`, the rest of the list is left out: estimating takes up to a tenth of painting.
+ */
+export function paintCost(list: DisplayList, scale: number, usMax = Infinity): ListCost {
   const { widthPx: width, heightPx: height } = pictureSize(list, scale);
   const target = { width, height };
   const fonts = new Set<string>();
@@ -77,7 +82,8 @@ export function paintCost(list: DisplayList, scale: number): ListCost {
   let largest = { layer: '', bytes: 0 };
   for (const item of list.items) {
     const { layer } = item;
-    const cost = canvasItemCost(item, target, scale);
+    if (us > usMax) break;
+    const cost = canvasItemCost(item, target, scale, usMax);
     us += cost.us;
     for (const font of cost.fonts) fonts.add(font);
     if (cost.us > dearest.us) dearest = { layer, us: cost.us };
@@ -87,7 +93,12 @@ export function paintCost(list: DisplayList, scale: number): ListCost {
 }
 
 /** The cost of an item of a canvas of the size `target`, without its fonts. Kept with the item, which never changes. */
-export function canvasItemCost(item: DisplayItem, target: Target, scale: number): ItemCost {
+export function canvasItemCost(
+  item: DisplayItem,
+  target: Target,
+  scale: number,
+  usMax = Infinity,
+): ItemCost {
   const known = knownCosts.get(item);
   if (
     known?.scale === scale &&
@@ -97,7 +108,7 @@ export function canvasItemCost(item: DisplayItem, target: Target, scale: number)
     return known.cost;
   }
   const matrix = { a: scale, b: 0, c: 0, d: scale, e: 0, f: 0 };
-  const ground = { matrix, target, scale, clipEdges: 0, blendNs: 0 };
+  const ground = { matrix, target, scale, clipEdges: 0, blendNs: 0, usMax };
   const cost = { ...itemCost(item, ground), fonts: fontsOf(item) };
   knownCosts.set(item, { target, scale, cost });
   return cost;
@@ -121,6 +132,7 @@ function composeCost(item: DisplayItem, ground: Ground): PaintCost {
     scale,
     clipEdges: 0,
     blendNs: 0,
+    usMax: ground.usMax,
   };
   const content = plainCost(item, inner);
   let ns = pixels * (pixelNs.buffer + blendNs(item.blendMode));
@@ -229,6 +241,7 @@ function groupCost(items: readonly DisplayItem[], ground: Ground): PaintCost {
   let us = 0;
   let bytes = 0;
   for (const item of items) {
+    if (us > ground.usMax) break;
     const cost = itemCost(item, ground);
     us += cost.us;
     bytes = Math.max(bytes, cost.bytes);

@@ -13,7 +13,7 @@ const bufferBytesMax = 256 * 1024 * 1024;
 
 /** The cost of painting a list. Throws `TooExpensiveError` that names the most expensive layer. */
 export function requireAffordable(list: DisplayList, scale: number): ListCost {
-  const cost = paintCost(list, scale);
+  const cost = paintCost(list, scale, paintMsMax * 1000);
   const { us, dearest, largest } = cost;
   const ms = Math.ceil(us / 1000);
   const layerMs = Math.ceil(dearest.us / 1000);
@@ -25,13 +25,13 @@ export function requireAffordable(list: DisplayList, scale: number): ListCost {
   }
   if (layerMs > layerPaintMsMax) {
     throw new TooExpensiveError(
-      `takes about ${layerMs} ms of processor time for one layer, at most ${layerPaintMsMax}`,
+      `takes ${layerMs} ms or more of processor time to paint for one layer, at most ${layerPaintMsMax}`,
       dearest.layer,
     );
   }
   if (ms > paintMsMax) {
     throw new TooExpensiveError(
-      `takes about ${ms} ms of processor time to paint, at most ${paintMsMax}; the most expensive layer takes ${layerMs}`,
+      `takes ${ms} ms or more of processor time to paint, at most ${paintMsMax}; the most expensive layer takes ${layerMs}`,
       dearest.layer,
     );
   }

@@ -1,10 +1,10 @@
 /** Estimates what the paint engine takes to fill, stroke and dash an outline, and to cut with it. */
-import type { Path2D } from 'skia-canvas';
+import { LRUCache } from 'lru-cache';
+import { Path2D } from 'skia-canvas';
 import type { Stroke } from '#shared/paint-schemas.ts';
 import type { Outline, Rect } from '../display-list.ts';
 import type { Matrix } from './matrix.ts';
 import { transformRect } from './matrix.ts';
-import { toPath } from './outline.ts';
 import { dashUs, edgePairNs, edgeRowNs, segmentUs } from './unit-costs.ts';
 
 /** Width and height of the canvas that is painted on, device pixels. */
@@ -29,8 +29,12 @@ export interface PathWork {
 /** End point and control points of each segment, design pixels: `[x, y, x, y, …]`. */
 type Segment = readonly number[];
 
-/** Segments of outlines that were measured before; most outlines of a template never change. */
-const knownSegments = new WeakMap<Outline, readonly Segment[]>();
+/** Segments by path data, in its own space: the same shape is often drawn many times, and most never change. */
+const knownSegments = new LRUCache<string, readonly Segment[]>({
+  max: 500,
+  maxSize: 100_000,
+  sizeCalculation: (segments) => 1 + segments.length,
+});
 
 /** An ellipse has four curves, a round rectangle four lines and four curves. */
 const curvesOfEllipse = 4;
@@ -53,10 +57,20 @@ export function visibleArea(rect: Rect, matrix: Matrix, target: Target): number 
   return width * height;
 }
 
-/** Measures an outline; `path` is its path where the caller has it. */
+/** Measures an outline on a canvas. */
 export function measureOutline(outline: Outline, matrix: Matrix, target: Target): PathWork {
   if (outline.kind !== 'path') return measureSimple(outline, matrix, target);
-  return measureSegments(segmentsOf(outline), matrix, target);
+  const { data, scaleX, scaleY, rect } = outline;
+  const { a, b, c, d, e, f } = matrix;
+  const placed = {
+    a: a * scaleX,
+    b: b * scaleX,
+    c: c * scaleY,
+    d: d * scaleY,
+    e: a * rect.x + c * rect.y + e,
+    f: b * rect.x + d * rect.y + f,
+  };
+  return measureSegments(segmentsOf(data), placed, target);
 }
 
 /** A rectangle or an ellipse: two sides, whatever its corners. */
@@ -72,10 +86,10 @@ function measureSimple({ kind, rect }: Outline, matrix: Matrix, target: Target):
   };
 }
 
-function segmentsOf(outline: Outline & { kind: 'path' }): readonly Segment[] {
-  let segments = knownSegments.get(outline);
+function segmentsOf(data: string): readonly Segment[] {
+  let segments = knownSegments.get(data);
   if (segments === undefined) {
-    knownSegments.set(outline, (segments = toSegments(toPath(outline))));
+    knownSegments.set(data, (segments = toSegments(new Path2D(data))));
   }
   return segments;
 }

@@ -2,9 +2,13 @@
 import type { PlanFigures, RenderJob, RenderTimings, RenderWarning } from '#shared/render-job.ts';
 import type { DisplayList } from '../display-list.ts';
 import { encode } from '../encode/encode.ts';
+import { requireEncodable } from '../encode/encode-limit.ts';
 import { decodedShare, loadDrawables } from '../load-drawables.ts';
 import type { JobFiles } from '../load-drawables.ts';
 import { paint } from '../paint/paint.ts';
+import { paintCost } from '../paint/paint-cost.ts';
+import { pictureSize } from '../paint/picture-size.ts';
+import { withWorkShare } from '../work-limit.ts';
 import { layoutPlan } from './layout-plan.ts';
 import type { PlanKind } from './layout-plan.ts';
 import { findPlan, keepPlan, keyWorthPlanning, planKeys } from './plan-cache.ts';
@@ -19,6 +23,13 @@ export interface DrawnFile extends Omit<RenderTimings, 'layoutMs'> {
   drawn: 'whole' | 'plan';
 }
 
+/** Processor time of making a plan: 1200 × 630 takes 40 to 100 ms. What takes longer has none. */
+const planMsMax = 500;
+/** Processor time of drawing over a plan: 2 ms for a text of a 1200 × 630 banner, 100 ms for half of it at scale 3. */
+const damageMsMax = 500;
+/** Device pixels of a plan: 1200 × 630 at scale 3 has 6.8 million. */
+const planPixelsMax = 8 * 1024 * 1024;
+
 /**
  * The file of a job's list, painted and encoded as far as it differs from a plan; the second job of a
  * key makes the plan. Undefined when there is none, or when so much differs that drawing whole is
@@ -31,13 +42,15 @@ export async function drawOverPlan(
   figures: PlanFigures,
 ): Promise<DrawnFile | undefined> {
   if (!isBanded(job.format)) return undefined;
+  const { widthPx, heightPx } = pictureSize(list, job.scale);
+  if (widthPx * heightPx > planPixelsMax) return undefined;
   // One more picture would change the size at which all are decoded.
   if (decodedShare(list, files.images, job.scale) < 1) return undefined;
   const keys = planKeys(job);
   const [, general] = keys;
   for (const key of keys) {
     const plan = findPlan(key, files.drawings.size > 0);
-    const file = plan && (await drawDamage(plan, list, files, figures));
+    const file = plan && (await drawOver(plan, list, files, figures));
     if (file !== undefined) return file;
   }
   const { plansNow = false } = job;
@@ -47,10 +60,11 @@ export async function drawOverPlan(
   if (key === undefined || giveBack === undefined) return undefined;
   try {
     const started = performance.now();
-    const plan = await makePlan(job, files, key === general ? 'general' : 'specific');
+    const kind = key === general ? 'general' : 'specific';
+    const plan = await withWorkShare(planMsMax, () => makePlan(job, files, kind));
     figures.isKept = keepPlan(key, plan);
     figures.buildMs = performance.now() - started;
-    return plan && (await drawDamage(plan, list, files, figures));
+    return plan && (await drawOver(plan, list, files, figures));
   } finally {
     giveBack();
   }
@@ -67,6 +81,7 @@ export async function drawWhole(
   const drawables = await loadDrawables(list, files, scale, warnings);
   const decoded = performance.now();
   const pixels = paint(list, drawables, scale);
+  requireEncodable(pixels, format, quality);
   const painted = performance.now();
   const bytes = await encode(pixels, format, quality);
   return {
@@ -87,6 +102,8 @@ async function makePlan(
   const { format, quality, scale } = job;
   if (!isBanded(format)) return undefined;
   const list = layoutPlan(job, files.images, kind);
+  // The defaults may cost more than the job's values do.
+  if (paintCost(list, scale).us > planMsMax * 1000) return undefined;
   // The defaults may show more pictures than the job does, and then these would be decoded smaller than a whole render's.
   if (decodedShare(list, files.images, scale) < 1) return undefined;
   const warnings: RenderWarning[] = [];
@@ -94,6 +111,16 @@ async function makePlan(
   // A warning belongs to every render that draws the layer, and a plan would swallow it.
   if (warnings.length > 0) return undefined;
   return createPlan(list, scale, paint(list, drawables, scale), format, quality);
+}
+
+/** As `drawDamage`; undefined, too, when that takes so long that drawing whole is quicker. */
+function drawOver(
+  plan: Plan,
+  list: DisplayList,
+  files: JobFiles,
+  figures: PlanFigures,
+): Promise<DrawnFile | undefined> {
+  return withWorkShare(damageMsMax, () => drawDamage(plan, list, files, figures));
 }
 
 async function drawDamage(

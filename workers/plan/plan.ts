@@ -113,9 +113,10 @@ export function renderOverPlan(
 /** The picture of what is the same in the plan and the list, below the first item that differs. */
 function ensureBase(plan: Plan, { first }: Damage, list: DisplayList, drawables: Drawables): Base {
   if (plan.base !== undefined && isUpTo(plan.base.end, first)) return plan.base;
-  plan.base?.drawable.canvas.dispose();
   const items = splitItems(list.items, first).below;
+  // May throw: the base that is there is disposed afterwards.
   const { data, widthPx, heightPx } = paint({ ...list, items }, drawables, plan.scale);
+  plan.base?.drawable.canvas.dispose();
   plan.base = { end: first, drawable: toDrawable(data, widthPx, heightPx) };
   return plan.base;
 }

@@ -1,0 +1,103 @@
+/** Draws many cases in child processes and holds each to the law: 2 s of processor time and 512 MB, whatever is asked for. */
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { lawCases } from './documents.ts';
+import type { LawCase } from './documents.ts';
+import type { LawResult } from './render-child.ts';
+
+export const cpuMsMax = 2000;
+export const growthBytesMax = 512 * 1024 * 1024;
+/** Of wall time: a process that does not answer is ended. */
+const answerMsMax = 120_000;
+
+export interface Measured {
+  lawCase: LawCase;
+  /** Undefined when the process ended or did not answer. */
+  result: LawResult | undefined;
+}
+
+/** Draws the cases of a seed, as many as wanted, or as can be begun before `untilMs` of `performance.now()`. */
+export async function runLaw(
+  { documents, seed, processes, untilMs = Infinity }: { documents: number; seed: number; processes: number; untilMs?: number },
+  onMeasured: (measured: Measured) => void,
+): Promise<void> {
+  const cases = generate(seed, documents);
+  await Promise.all(Array.from({ length: processes }, () => work(cases, untilMs, onMeasured)));
+}
+
+/** In portions: 20,000 documents at once take a gigabyte. */
+function* generate(seed: number, documents: number): Generator<LawCase> {
+  const portion = 100;
+  for (let made = 0; made < documents; made += portion) {
+    yield* fc.sample(lawCases, { seed: seed + made, numRuns: Math.min(portion, documents - made) });
+  }
+}
+
+async function work(
+  cases: Generator<LawCase>,
+  untilMs: number,
+  onMeasured: (measured: Measured) => void,
+): Promise<void> {
+  let child: ChildProcess | undefined;
+  for (;;) {
+    const { value: lawCase, done } = performance.now() > untilMs ? { value: undefined, done: true } : cases.next();
+    if (done === true || lawCase === undefined) break;
+    child ??= await start();
+    const result = await ask(child, lawCase);
+    if (result === undefined) {
+      child.kill('SIGKILL');
+      child = undefined;
+    }
+    onMeasured({ lawCase, result });
+  }
+  child?.kill();
+}
+
+/** Draws one case in a process of its own. */
+export async function measureAlone(lawCase: LawCase): Promise<LawResult | undefined> {
+  const child = await start();
+  try {
+    return await ask(child, lawCase);
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+async function start(): Promise<ChildProcess> {
+  const child = fork(join(import.meta.dirname, 'render-child.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  return child;
+}
+
+async function ask(child: ChildProcess, lawCase: LawCase): Promise<LawResult | undefined> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const timer = setTimeout(() => stop.abort(), answerMsMax);
+  try {
+    if (child.exitCode !== null || !child.connected) return undefined;
+    child.send(lawCase);
+    const [answer] = (await Promise.race([
+      once(child, 'message', { signal }),
+      once(child, 'exit', { signal }).then(() => [undefined]),
+    ])) as [LawResult | undefined];
+    return answer;
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    stop.abort();
+  }
+}
+
+/** What of the law a case breaks, in words; undefined when it holds. */
+export function offence({ result }: Measured): string | undefined {
+  if (result === undefined) return 'ends the process';
+  const { outcome, detail, checkMs, renderMs, peakBytes } = result;
+  if (outcome === 'failed') return `fails: ${detail}`;
+  if (checkMs > cpuMsMax) return `takes ${Math.round(checkMs)} ms to check`;
+  if (renderMs > cpuMsMax) return `takes ${Math.round(renderMs)} ms`;
+  return peakBytes > growthBytesMax ? `takes ${Math.round(peakBytes / 1e6)} MB` : undefined;
+}

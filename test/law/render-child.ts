@@ -1,0 +1,133 @@
+/** Renders cases of the law in a process that nothing else runs in, and measures itself. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
+import { hash } from 'node:crypto';
+import sharp from 'sharp';
+import { encodeMs, encodeMsMax } from '#shared/encode-cost.ts';
+import type { RenderJob, RenderOutcome, SourceImage } from '#shared/render-job.ts';
+import { checkTemplate } from '#shared/template.ts';
+import type { Template } from '#shared/template-schema.ts';
+import { valueSymbol } from 'piscina';
+import { AppError } from '../../src/errors.ts';
+import { resolvePreviewOptions } from '../../src/render/preview.ts';
+import type { RenderOptions } from '../../src/render/render-request.ts';
+import { defaultOptions, resolveOptions } from '../../src/render/render-request.ts';
+import { resolveVariables } from '../../src/render/resolve-variables.ts';
+import { candidateTemplate } from '../../src/templates/candidate-template.ts';
+import { readImage, sourceImage } from '../helpers/render.ts';
+import type { LawCase } from './documents.ts';
+
+const { default: render } = await import('../../workers/render.ts');
+
+/** What one case took, and what came of it. */
+export interface LawResult {
+  outcome: 'rendered' | 'refused at save' | 'refused at request' | 'too expensive' | 'failed';
+  detail: string;
+  /** Processor time of the check and of the render, milliseconds. */
+  checkMs: number;
+  renderMs: number;
+  /** Growth of resident memory at its peak, bytes. */
+  peakBytes: number;
+}
+
+const noise = await sharp({
+  create: { width: 1600, height: 1200, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+})
+  .jpeg({ quality: 90 })
+  .toBuffer();
+const images: Record<string, SourceImage> = {
+  photo: await readImage('test/golden/images/photo.jpg'),
+  ring: await readImage('test/golden/images/ring.png'),
+  noise: await sourceImage(noise),
+};
+
+process.on('message', (lawCase: LawCase) => {
+  void measure(lawCase).then((result) => process.send?.(result));
+});
+// The first render of a process compiles code and opens fonts.
+await render(toJob('{"format":1,"name":"first","width":600,"height":300,"variables":[],"layers":[{"id":"t","type":"text","x":0,"y":0,"width":600,"height":300,"text":"Hello","stroke":{"color":"#f00","width":2}}]}', [], { format: 'webp', quality: 80, scale: 1 }));
+process.send?.('ready');
+
+async function measure({ document, ...asked }: LawCase): Promise<LawResult> {
+  const beforeBytes = resetPeak();
+  const checked = await timed(() => checkTemplate(document));
+  if (!checked.result.ok) {
+    const [problem] = checked.result.problems;
+    return { outcome: 'refused at save', detail: `${problem?.path} ${problem?.message}`, checkMs: checked.ms, renderMs: 0, peakBytes: peakBytes() - beforeBytes };
+  }
+  const { template } = checked.result;
+  const rendered = await timed(() => request(template, asked));
+  const { outcome, detail } = rendered.result;
+  const peak = peakBytes() - beforeBytes;
+  // Native memory is given back between jobs, as in a render process.
+  await turn();
+  return { outcome, detail, checkMs: checked.ms, renderMs: rendered.ms, peakBytes: peak };
+}
+
+async function request(
+  document: Template,
+  { values, by, format, quality, scale }: Omit<LawCase, 'document'>,
+): Promise<Pick<LawResult, 'outcome' | 'detail'>> {
+  const documentJson = JSON.stringify(document);
+  const template = candidateTemplate({ uid: 'law', organizationUid: 'law', document, documentJson, fonts: [] });
+  const link = { ...values, _format: format, _quality: String(quality), _scale: String(scale) };
+  const parameters = Object.entries(by === 'publish' ? {} : link).map(([name, value]) => ({ name, value, raw: `=${encodeURIComponent(value)}` }));
+  const query = { parameters, isTruncated: false };
+  try {
+    const resolved = [...resolveVariables(template, query)];
+    const options = optionsOf({ by, format, quality, scale }, document, template, query);
+    if (typeof options === 'string') return { outcome: 'refused at request', detail: options };
+    const job = toJob(documentJson, resolved, options);
+    const kind = by === 'preview' ? { wantsReport: true } : by === 'publish' ? { plansNow: true } : {};
+    const outcome = valueOf(await render({ ...job, ...kind }));
+    if (outcome.ok) return { outcome: 'rendered', detail: `${outcome.widthPx} × ${outcome.heightPx}` };
+    return { outcome: outcome.code === 'TOO_EXPENSIVE' ? 'too expensive' : 'failed', detail: outcome.detail };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'BAD_REQUEST') return { outcome: 'refused at request', detail: error.message };
+    return { outcome: 'failed', detail: String(error) };
+  }
+}
+
+function optionsOf(
+  { by, format, quality, scale }: Pick<LawCase, 'by' | 'format' | 'quality' | 'scale'>,
+  document: Template,
+  template: ReturnType<typeof candidateTemplate>,
+  query: Parameters<typeof resolveOptions>[1],
+): RenderOptions | string {
+  if (by === 'publish') return defaultOptions({ uid: 'law', format: undefined }, template);
+  if (by === 'link') {
+    const options = resolveOptions({ uid: 'law', format: undefined }, query, template);
+    const side = (px: number): number => px * options.scale;
+    const ms = encodeMs(options.format, side(document.width), side(document.height), options.quality);
+    return ms > encodeMsMax ? 'its encode is too expensive' : options;
+  }
+  const { options, problems } = resolvePreviewOptions({ format, quality, scale }, document);
+  return problems[0]?.message ?? options;
+}
+
+function toJob(templateJson: string, values: RenderJob['values'], options: RenderOptions): RenderJob {
+  return { templateKey: hash('sha256', templateJson), templateJson, values, images: Object.entries(images), ...options };
+}
+
+/** What is transferred between threads is wrapped. */
+function valueOf(outcome: RenderOutcome): RenderOutcome {
+  return (Reflect.get(outcome, valueSymbol) as RenderOutcome | undefined) ?? outcome;
+}
+
+async function timed<Result>(work: () => Result | Promise<Result>): Promise<{ result: Result; ms: number }> {
+  const before = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { result, ms: (user + system) / 1000 };
+}
+
+/** Starts the measurement of the peak anew (Linux, `clear_refs` in proc(5)). Gives the memory that is resident now. */
+function resetPeak(): number {
+  writeFileSync('/proc/self/clear_refs', '5');
+  return peakBytes();
+}
+
+function peakBytes(): number {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  return Number(kilobytes) * 1024;
+}
