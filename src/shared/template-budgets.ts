@@ -1,8 +1,8 @@
 /** Checks that a document asks for no more work than one picture may take. */
 import { boundNames, walkStrings } from './bindings.ts';
+import { defaultQuality, encodeMs, encodeMsMax } from './encode-cost.ts';
 import type { Layer } from './layer-schemas.ts';
 import { layoutCost } from './layout-cost.ts';
-import { paintCost } from './paint-cost.ts';
 import { templateLimits } from './template-limits.ts';
 import { show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
@@ -11,13 +11,13 @@ import type { Template } from './template-schema.ts';
 /** A template's layers with their JSON paths, groups' children too. */
 type PathedLayers = readonly [path: string, layer: Layer][];
 
-/** Adds the budgets that a document breaks: pixels, layers, bindings, painting, layout and fonts. */
+/** Adds the budgets that a document breaks: pixels, layers, bindings, encoding, layout and fonts. */
 export function checkBudgets(
   template: Template,
   layers: PathedLayers,
   problems: TemplateProblem[],
 ): void {
-  const { pixelsMax, layersMax, paintCostMax } = templateLimits;
+  const { pixelsMax, layersMax } = templateLimits;
   if (template.width * template.height > pixelsMax) {
     const message = `times height is over ${pixelsMax} pixels; make the canvas smaller`;
     problems.push({ path: 'width', message });
@@ -27,13 +27,19 @@ export function checkBudgets(
     problems.push({ path: 'layers', message });
     return;
   }
-  const cost = paintCost(template) / paintCostMax;
-  if (cost > 1) {
-    const message = `cost ${cost.toFixed(1)} times what one picture may: use fewer or smaller blurs, shadows, filters, gradients and pictures, or a smaller canvas`;
-    problems.push({ path: 'layers', message });
-  }
+  checkEncodeCost(template, problems);
   checkLayoutCost(template, layers, problems);
   checkBindingCount(template, problems);
+}
+
+/** The file that a link without options gives; what links ask for beside that is judged when they come. */
+function checkEncodeCost({ width, height, output }: Template, problems: TemplateProblem[]): void {
+  const { format = 'png' } = output ?? {};
+  const quality = output?.quality ?? defaultQuality[format];
+  const ms = encodeMs(format, width, height, quality);
+  if (ms <= encodeMsMax) return;
+  const message = `takes up to ${Math.ceil(ms)} ms to encode as ${format} at quality ${quality}, the limit is ${encodeMsMax}: use a smaller canvas, a lower quality or another format`;
+  problems.push({ path: output === undefined ? 'width' : 'output', message });
 }
 
 function checkLayoutCost(

@@ -19,11 +19,6 @@ export const templateLimits = {
   /** Groups within groups. */
   nestingMax: 8,
   /**
-   * Painting of all layers, in blurred device pixels at the largest scale (see `paintCost`): some 5 s. A
-   * banner of 1200 x 630 at scale 3 has 7 million, so 58 blurs or 117 gradients all over it.
-   */
-  paintCostMax: 400_000_000,
-  /**
    * Layout of all texts and codes with the dearest values, in milliseconds of one core (see `layoutCost`). A
    * layout cannot be interrupted: half a second keeps what waits behind it far from its deadline of 10 s.
    */

@@ -6,21 +6,13 @@ import { deviceArea, needsBuffer } from './compose.ts';
 import type { Matrix } from './matrix.ts';
 import { rotateAbout } from './matrix.ts';
 import { growRect, toPath } from './outline.ts';
-import {
-  countDashes,
-  dashesMax,
-  fillUs,
-  measureOutline,
-  strokeWork,
-  visibleArea,
-} from './path-cost.ts';
+import { countDashes, dashesMax, fillUs, intersectUs, measureOutline, strokeWork, visibleArea } from './path-cost.ts';
 import type { PathWork, Target } from './path-cost.ts';
 import { pictureSize } from './picture-size.ts';
 import { fontsOf, fontsUs, pathTextUs, textUs } from './text-cost.ts';
 import {
   blurPixelNs,
   bufferUs,
-  clipCubeNs,
   clippedRunNs,
   expensiveBlendNs,
   itemUs,
@@ -49,6 +41,8 @@ interface Ground {
   scale: number;
   /** Edges of all clips in one row. */
   clipEdges: number;
+  /** Microseconds that one more clip takes to be intersected with those in force. */
+  clipUs: number;
   /** Nanoseconds that the blend mode adds to a pixel. */
   blendNs: number;
   /** Where to stop adding. */
@@ -108,7 +102,7 @@ export function canvasItemCost(
     return known.cost;
   }
   const matrix = { a: scale, b: 0, c: 0, d: scale, e: 0, f: 0 };
-  const ground = { matrix, target, scale, clipEdges: 0, blendNs: 0, usMax };
+  const ground = { matrix, target, scale, clipEdges: 0, clipUs: 0, blendNs: 0, usMax };
   const cost = { ...itemCost(item, ground), fonts: fontsOf(item) };
   knownCosts.set(item, { target, scale, cost });
   return cost;
@@ -131,6 +125,7 @@ function composeCost(item: DisplayItem, ground: Ground): PaintCost {
     target: area,
     scale,
     clipEdges: 0,
+    clipUs: 0,
     blendNs: 0,
     usMax: ground.usMax,
   };
@@ -182,7 +177,7 @@ function plainCost(item: DisplayItem, outer: Ground): PaintCost {
     if (outline === undefined) continue;
     const cut = clipCost(outline, ground);
     us += cut.us;
-    ground = { ...ground, clipEdges: cut.clipEdges };
+    ({ ground } = cut);
   }
   if (border !== undefined && border.width > 0) {
     const ring = growRect(box, border.width);
@@ -192,13 +187,16 @@ function plainCost(item: DisplayItem, outer: Ground): PaintCost {
   return { us: us + content.us, bytes: content.bytes };
 }
 
-/** Cutting with an outline, and the edges of all clips in a row then. */
-function clipCost(outline: Outline, ground: Ground): { us: number; clipEdges: number } {
-  if (isUprightRect(outline, ground.matrix)) return { us: itemUs, clipEdges: ground.clipEdges };
+/** What cutting with an outline takes, and the canvas with it. */
+function clipCost(outline: Outline, ground: Ground): { us: number; ground: Ground } {
+  // Each clip is intersected with all that are in force.
+  const clipUs = ground.clipUs + intersectUs(outline);
+  if (isUprightRect(outline, ground.matrix)) {
+    return { us: itemUs + clipUs, ground: { ...ground, clipUs } };
+  }
   const work = measureOutline(outline, ground.matrix, ground.target);
   const clipEdges = ground.clipEdges + work.edgeRows / Math.max(1, work.rows);
-  const runsUs = (work.rows * clipCubeNs * clipEdges ** 3) / 1000;
-  return { us: fillUs(work) + runsUs, clipEdges };
+  return { us: fillUs(work) + clipUs, ground: { ...ground, clipEdges, clipUs } };
 }
 
 /** What the engine cuts with without keeping runs. */
@@ -219,7 +217,8 @@ function contentCost(item: DisplayItem, ground: Ground): PaintCost {
     case 'line':
       return { us: lineUs(content, ground), bytes: 0 };
     case 'text': {
-      let us = textUs(content, ground);
+      // A text that clips is cut with its box.
+      let us = textUs(content, ground) + (content.clips ? ground.clipUs : 0);
       for (const { rect, fill } of [...content.backgrounds, ...content.lines]) {
         us += areaUs({ kind: 'ellipse', rect }, ground, fillNs(fill));
       }
@@ -292,8 +291,8 @@ function lineUs(
 
 /** An image inside its frame. */
 function imageUs(frame: Outline, ground: Ground): number {
-  const { us, clipEdges } = clipCost(frame, ground);
-  return us + pixelsUs(frame.rect, { ...ground, clipEdges }, pixelNs.image);
+  const { us, ground: framed } = clipCost(frame, ground);
+  return us + pixelsUs(frame.rect, framed, pixelNs.image);
 }
 
 function pixelsUs(rect: Rect, ground: Ground, ns: number): number {

@@ -6,8 +6,8 @@ import type { ListCost } from './paint-cost.ts';
 
 /** Most that painting may take by `paintCost`, which is an upper bound: typically twice what it takes. */
 const paintMsMax = 1000;
-/** Most that one layer of the canvas may take: the engine rasterises it in one operation. */
-const layerPaintMsMax = 500;
+/** Most that one layer of the canvas may take: the engine rasterises it in one operation, of 0.5 s or less in fact. */
+const layerPaintMsMax = 700;
 /** Bytes of all buffers at once. The canvas itself has at most 64 MiB. */
 const bufferBytesMax = 256 * 1024 * 1024;
 
