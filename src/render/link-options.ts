@@ -1,4 +1,5 @@
 /** What a link may ask for beside its values: the template's `linkOptions`, and encodes that a link may choose. */
+import { defaultQuality } from '#shared/encode-cost.ts';
 import type { RenderFormat, RenderJob } from '#shared/render-job.ts';
 import { templateLimits } from '#shared/template-limits.ts';
 import type { Template } from '#shared/template-schema.ts';
@@ -7,14 +8,6 @@ import type { PublishedTemplate } from '../templates/published-cache.ts';
 
 /** How a file is made. */
 type RenderOptions = Pick<RenderJob, 'format' | 'quality' | 'scale'>;
-
-/** Qualities where text edges stay clean at 96 dpi and files stay small; a template or a link may say otherwise. */
-const defaultQuality: Record<RenderFormat, number> = {
-  png: 100,
-  jpeg: 85,
-  webp: 82,
-  avif: 60,
-};
 
 /** The options of a link that has none: what the template says of its own file. */
 export function templateOptions(document: Template): RenderOptions {

@@ -1,5 +1,4 @@
 /** Draws a preview as a link would be drawn: the same images, threads and queue, but nothing of it is kept. */
-import { defaultQuality } from '#shared/encode-cost.ts';
 import type { RenderFormat, RenderJob, RenderScale } from '#shared/render-job.ts';
 import { renderScales } from '#shared/render-job.ts';
 import { templateLimits } from '#shared/template-limits.ts';

@@ -1,5 +1,4 @@
 /** What a render link asks for beside its values: path, version, format, quality and scale. */
-import { defaultQuality } from '#shared/encode-cost.ts';
 import type { RenderFormat, RenderScale } from '#shared/render-job.ts';
 import { renderFormats, renderScales } from '#shared/render-job.ts';
 import { templateLimits } from '#shared/template-limits.ts';

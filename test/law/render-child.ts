@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { hash } from 'node:crypto';
 import sharp from 'sharp';
-import { encodeMs, encodeMsMax } from '#shared/encode-cost.ts';
 import type { RenderJob, RenderOutcome, SourceImage } from '#shared/render-job.ts';
 import { checkTemplate } from '#shared/template.ts';
 import type { Template } from '#shared/template-schema.ts';
@@ -96,10 +95,7 @@ function optionsOf(
 ): RenderOptions | string {
   if (by === 'publish') return defaultOptions({ uid: 'law', format: undefined }, template);
   if (by === 'link') {
-    const options = resolveOptions({ uid: 'law', format: undefined }, query, template);
-    const side = (px: number): number => px * options.scale;
-    const ms = encodeMs(options.format, side(document.width), side(document.height), options.quality);
-    return ms > encodeMsMax ? 'its encode is too expensive' : options;
+    return resolveOptions({ uid: 'law', format: undefined }, query, template);
   }
   const { options, problems } = resolvePreviewOptions({ format, quality, scale }, document);
   return problems[0]?.message ?? options;
