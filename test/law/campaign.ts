@@ -41,29 +41,38 @@ async function work(
   untilMs: number,
   onMeasured: (measured: Measured) => void,
 ): Promise<void> {
-  let child: ChildProcess | undefined;
-  for (;;) {
-    const { value: lawCase, done } = performance.now() > untilMs ? { value: undefined, done: true } : cases.next();
-    if (done === true || lawCase === undefined) break;
-    child ??= await start();
-    const result = await ask(child, lawCase);
-    if (result === undefined) {
-      child.kill('SIGKILL');
-      child = undefined;
-    }
-    onMeasured({ lawCase, result });
+  const renderer = createRenderer();
+  while (performance.now() < untilMs) {
+    const { value: lawCase, done } = cases.next();
+    if (done === true) break;
+    onMeasured({ lawCase, result: await renderer.measure(lawCase) });
   }
-  child?.kill();
+  renderer.close();
 }
 
-/** Draws one case in a process of its own. */
-export async function measureAlone(lawCase: LawCase): Promise<LawResult | undefined> {
-  const child = await start();
-  try {
-    return await ask(child, lawCase);
-  } finally {
-    child.kill('SIGKILL');
-  }
+/** A process that draws one case after another. */
+export interface Renderer {
+  /** Undefined when the process ended or did not answer; the next case has a new one. */
+  measure(lawCase: LawCase): Promise<LawResult | undefined>;
+  close(): void;
+}
+
+export function createRenderer(): Renderer {
+  let child: ChildProcess | undefined;
+  return {
+    async measure(lawCase) {
+      child ??= await start();
+      const result = await ask(child, lawCase);
+      if (result === undefined) {
+        child.kill('SIGKILL');
+        child = undefined;
+      }
+      return result;
+    },
+    close() {
+      child?.kill('SIGKILL');
+    },
+  };
 }
 
 async function start(): Promise<ChildProcess> {

@@ -18,6 +18,8 @@ import {
   itemUs,
   pixelNs,
   plainBlendNs,
+  segmentLengthUs,
+  segmentUs,
 } from './unit-costs.ts';
 
 /** What painting takes. */
@@ -227,7 +229,7 @@ function contentCost(item: DisplayItem, ground: Ground): PaintCost {
     case 'path-text': {
       const outline = pathTextOutline(content);
       const { segments } = measureOutline(outline, ground.matrix, ground.target);
-      return { us: segments * 2 + pathTextUs(content, ground), bytes: 0 };
+      return { us: segments * (segmentUs + segmentLengthUs) + pathTextUs(content, ground), bytes: 0 };
     }
     case 'group':
       return groupCost(content.items, ground);
@@ -261,8 +263,9 @@ function shapeUs(
   else if (fill !== undefined) us += areaUs(outline, ground, fillNs(fill as ColorFill));
   if (stroke === undefined || stroke.width === 0) return us;
   const work = measureOutline(outline, ground.matrix, ground.target);
-  const length = stroke.dash === undefined ? 0 : toPath(outline).length;
-  return us + strokeUs(work, stroke, length, ground);
+  if (stroke.dash === undefined) return us + strokeUs(work, stroke, 0, ground);
+  us += work.segments * segmentLengthUs;
+  return us + strokeUs(work, stroke, toPath(outline).length, ground);
 }
 
 /** `length` in design pixels, where the stroke has dashes. */

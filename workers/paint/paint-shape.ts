@@ -34,7 +34,8 @@ export function paintShape(
     fillOutline(context, content.outline, path, fill, box);
   }
   if (stroke !== undefined && stroke.width > 0) {
-    applyStroke(context, stroke, path.length);
+    // Measuring a path takes as long as drawing it.
+    applyStroke(context, stroke, stroke.dash === undefined ? 0 : path.length);
     context.stroke(path);
   }
 }

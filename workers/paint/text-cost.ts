@@ -15,6 +15,7 @@ import {
   emojiUs,
   fontFamilyUs,
   letterEdgeRowNs,
+  letterEdgeUs,
   letterUs,
   newFontUs,
   outlineGlyphUs,
@@ -69,21 +70,23 @@ export function textUs(
 }
 
 function runUs(run: TextRun, stroke: Stroke | undefined, ground: LetterGround): number {
-  const { size } = run.font;
-  const reach = (stroke?.width ?? 0) * 2;
-  const device = transformRect(ground.matrix, {
-    x: run.x - size / 2 - reach,
-    y: run.y - size * ascent - reach,
-    width: run.width + size + 2 * reach,
-    height: size * lineHeight + 2 * reach,
-  });
-  const visible = visibleRect(device, ground.target);
-  const area = visible.width * visible.height;
-  const letters = run.text.length;
-  if (area === 0) return letters * rejectedLetterUs;
-  const share = area / Math.max(1, device.width * device.height);
   const { text, font, fill, glyphs } = run;
-  // A stroke reaches over the run's own letters: those outside are drawn where it is as wide as the canvas.
+  const { size } = font;
+  const device = transformRect(ground.matrix, {
+    x: run.x - size / 2,
+    y: run.y - size * ascent,
+    width: run.width + size,
+    height: size * lineHeight,
+  });
+  // Letters that are outside are drawn all the same where their stroke reaches the canvas.
+  const reachPx = (stroke?.width ?? 0) * 2 * ground.scale;
+  const near = visibleRect(
+    { ...device, x: device.x + reachPx, y: device.y + reachPx },
+    { width: ground.target.width + 2 * reachPx, height: ground.target.height + 2 * reachPx },
+  );
+  const letters = text.length;
+  if (near.width === 0 || near.height === 0) return letters * rejectedLetterUs;
+  const share = Math.max(near.width / device.width, near.height / device.height);
   const seen = Math.min(letters, letters * share + 2);
   const outlines = glyphs?.length ?? 0;
   return lettersUs({ text, font, fill, letters, seen, outlines }, stroke, ground);
@@ -132,9 +135,14 @@ function glyphsUs(
 ): number {
   const width = Math.min(target.width, reachPx);
   const rows = Math.min(target.height, reachPx);
-  const runNs = reachPx <= maskPxMax ? clippedLetterRunNs : clippedRunNs;
+  const isMask = reachPx <= maskPxMax;
+  const runNs = isMask ? clippedLetterRunNs : clippedRunNs;
   const ns = width * rows * paintNs + rows * clipEdges * runNs;
-  return (seen * ns + edges * rows * letterEdgeRowNs) / 1000;
+  // A mask is made of the whole letter, wherever the canvas ends; a path is cut to the canvas.
+  const edgeNs = isMask
+    ? reachPx * letterEdgeRowNs
+    : rows * letterEdgeRowNs + letterEdgeUs * 1000;
+  return (seen * ns + edges * edgeNs) / 1000;
 }
 
 /** Microseconds of letters and stripes along a path. */

@@ -76,6 +76,8 @@ export const letterUs = 5;
 export const emojiUs = 120;
 /** Nanoseconds of a segment of a letter's outline in a row, of a letter beyond 256 pixels and of a stroke: 4 to 18. */
 export const letterEdgeRowNs = 20;
+/** Stroking a segment of a letter beyond 256 pixels and cutting it to the canvas. */
+export const letterEdgeUs = 5;
 /** Nanoseconds of a pixel of a stroked letter: 0.9 to 1.2. */
 export const strokedPixelNs = 1.6;
 /** A font at a size that was not drawn before, and each further family of its list. */
@@ -85,6 +87,8 @@ export const fontFamilyUs = 500;
 export const dashUs = 1.5;
 /** Parsing a segment of path data, and asking the engine for it: measured 0.9 to 1.5. */
 export const segmentUs = 2;
+/** Measuring the length of a segment: 1 to 4. */
+export const segmentLengthUs = 5;
 /** A place on a path with its direction, or one point of a stripe. */
 export const pathPointUs = 3;
 /** One glyph whose outline is drawn instead of the engine's letter: 40 segments. */

@@ -1,0 +1,90 @@
+/** Documents that once held a render thread for seconds, took gigabytes or ended the process. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { renderScales } from '#shared/render-job.ts';
+import { createRenderer, offence } from './campaign.ts';
+import type { LawCase } from './documents.ts';
+
+const renderer = createRenderer();
+t.teardown(() => renderer.close());
+t.setTimeout(300_000);
+
+const base = { values: {}, format: 'png', quality: 100 } as const;
+
+function read(name: string): LawCase['document'] {
+  return JSON.parse(
+    readFileSync(join(import.meta.dirname, `../fixtures/hostile/${name}.json`), 'utf8'),
+  ) as LawCase['document'];
+}
+
+function document(layers: LawCase['document'][]): LawCase['document'] {
+  return {
+    format: 1,
+    name: 'hostile',
+    width: 1200,
+    height: 630,
+    variables: [],
+    layers: layers.map((layer, index) => ({ id: `l${index}`, ...layer })),
+  };
+}
+
+const box = { x: 0, y: 0, width: 1200, height: 630 };
+const zigzag = `M0 0${Array.from({ length: 1600 }, (_, index) => `L${(index * 7919) % 1200} ${(index * 104_729) % 630}`).join('')}`;
+
+const cases: [name: string, what: Pick<LawCase, 'document'> & Partial<LawCase>][] = [
+  ['eight nested groups with strong blurs', { document: read('groups8') }],
+  ['strokes of 400 pixels around 2,000 letters', { document: read('stroke400') }],
+  [
+    'a stroke whose width a link gives',
+    { document: read('boundstroke'), by: 'link', values: { w: '400', n: 'Wm'.repeat(1000) } },
+  ],
+  ['strokes of complex letters', { document: read('stroke25-two-texts') }],
+  ['text that a long path cuts', { document: read('text-clip-path') }],
+  ['small rectangles with blurs and shadows', { document: read('blur-and-shadow-small') }],
+  ['rectangles far larger than the canvas', { document: read('huge-rects') }],
+  [
+    'five hundred texts',
+    {
+      document: document(
+        Array.from({ length: 500 }, (_, index) => ({
+          ...box,
+          y: index,
+          type: 'text',
+          text: 'Hello there',
+          fontSize: 12 + index * 0.37,
+        })),
+      ),
+    },
+  ],
+  [
+    'long paths with wide dashes',
+    {
+      document: document(
+        Array.from({ length: 12 }, () => ({
+          ...box,
+          type: 'path',
+          path: zigzag,
+          stroke: { color: '#f00', width: 400, dash: [400] },
+        })),
+      ),
+    },
+  ],
+];
+
+for (const scale of renderScales) {
+  t.test(`is drawn or refused within the law at scale ${scale}`, async (t) => {
+    for (const [name, what] of cases) {
+      const lawCase: LawCase = { ...base, by: 'preview', scale, ...what };
+      const result = await renderer.measure(lawCase);
+      t.equal(offence({ lawCase, result }), undefined, `${name}: ${JSON.stringify(result)}`);
+    }
+  });
+}
+
+t.test('an empty canvas of the largest size is published within the law', async (t) => {
+  const lawCase: LawCase = { ...base, by: 'publish', scale: 1, document: read('empty-4096') };
+  const result = await renderer.measure(lawCase);
+  t.equal(offence({ lawCase, result }), undefined, JSON.stringify(result));
+  t.equal(result?.outcome, 'rendered');
+});
