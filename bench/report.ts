@@ -23,7 +23,7 @@ export interface Machine {
 const notMeasured = 'not measured';
 
 /** The service's packages whose versions move the figures. */
-const measuredPackages = ['uWebSockets.js', 'piscina', 'skia-canvas', 'sharp', 'autocannon'];
+const measuredPackages = ['uWebSockets.js', 'skia-canvas', 'sharp', 'autocannon'];
 
 export function describeMachine(): Machine {
   const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));

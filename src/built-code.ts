@@ -6,7 +6,7 @@ import { readFileSync, statSync } from 'node:fs';
 export const programs = {
   serve: 'src/serve.ts',
   cli: 'src/cli/program.ts',
-  render: 'workers/render.ts',
+  render: 'workers/render-process.ts',
   fonts: 'workers/inspect-fonts.ts',
   svg: 'src/images/svg-rasterise.ts',
   backup: 'src/cli/backup-thread.ts',

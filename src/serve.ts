@@ -36,7 +36,7 @@ try {
   const templates = { ...configured.templates, dataDirectory: data.path };
   const config = { ...configured, templates };
   const { startRenderThreads } = await import('./render/render-threads.ts');
-  const threads = await startRenderThreads(config, log, fail);
+  const threads = await startRenderThreads(config, log);
   // The rest of the code is loaded while the threads load theirs.
   const { createApp } = await import('./app.ts');
   const app = await createApp(config, log, threads, data);

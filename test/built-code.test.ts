@@ -8,7 +8,9 @@ import t from 'tap';
 import { buildFile, findProgram, programs } from '../src/built-code.ts';
 import type { ProgramName } from '../src/built-code.ts';
 import { keepAddresses } from '../src/cli/bundle.ts';
+import type { RenderOutcome } from '#shared/render-job.ts';
 import { errorText } from '#shared/source-lines.ts';
+import { createPool, orderJob, within } from './fixtures/render-pool.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const finder = readFileSync(join(root, 'src/built-code.ts'), 'utf8');
@@ -97,7 +99,7 @@ t.test('a bundled module finds what lies beside its source', (t) => {
   const cases: [text: string, kept: string][] = [
     ["new URL('../../data/a.json', import.meta.url)", `new URL('../../data/a.json', ${own})`],
     [
-      "new URL('../../workers/render.ts', import.meta.url)",
+      "new URL('../../workers/render-process.ts', import.meta.url)",
       "new URL('../render/render.js', import.meta.url)",
     ],
     ["createRequire(import.meta.url)('saxes')", "require('saxes')"],
@@ -117,14 +119,13 @@ t.test('a bundled module finds what lies beside its source', (t) => {
 });
 
 t.test('an error names the line that was written, also from a bundle', async (t) => {
-  const { default: render } = (await import(findProgram('render').href)) as {
-    default: (job: object) => Promise<{ detail: string }>;
-  };
-  const { detail } = await render({ templateKey: 'broken', templateJson: '{', values: [] });
+  const pool = createPool(t, { filename: fileURLToPath(findProgram('render')) });
+  const broken = { ...orderJob({}), templateKey: 'broken', templateJson: '{' };
+  const { outcome } = await pool.run(broken, within(30_000));
+  const { detail } = outcome as RenderOutcome & { ok: false };
   t.match(detail, /^SyntaxError: .*JSON/);
   t.match(detail, /at parseTemplate \(file:\/\/\S+\/workers\/template-cache\.ts:\d+:\d+\)/);
   t.notMatch(detail, /\.build/);
-  t.end();
 });
 
 t.test('what an error says of other files is left as it is', (t) => {

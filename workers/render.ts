@@ -1,7 +1,4 @@
 /** The worker's page: one render job from its template to the bytes of an image file. */
-import { setPriority } from 'node:os';
-import { isMainThread } from 'node:worker_threads';
-import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { PlanFigures, RenderJob, RenderOutcome } from '#shared/render-job.ts';
 import { errorText } from '#shared/source-lines.ts';
 import { lendOwnFonts } from './assets/lend-fonts.ts';
@@ -17,21 +14,10 @@ import { buildScene } from './scene.ts';
 import { parseTemplate } from './template-cache.ts';
 import { startWork, TooExpensiveError } from './work-limit.ts';
 
-/** How much threads that draw stand back behind the one that answers: hits and refusals do not wait for pictures. */
-const threadNiceness = 19;
-
-// Linux gives each thread a priority of its own; elsewhere it would be that of the whole process.
-if (process.platform === 'linux' && !isMainThread) setPriority(threadNiceness);
-
-/**
- * Renders one job. Never throws: what goes wrong is a value, because an error loses its class and
- * fields between threads. The bytes of a success are transferred to the caller, not copied.
- */
-export default async function render(job: RenderJob): Promise<RenderOutcome> {
+/** Renders one job. Never throws: what goes wrong is a value, because an error loses its class and fields on the wire. */
+export async function render(job: RenderJob): Promise<RenderOutcome> {
   try {
-    const outcome = await renderJob(job);
-    const transfer = { [transferableSymbol]: outcome.bytes.buffer, [valueSymbol]: outcome };
-    return move(transfer) as unknown as RenderOutcome;
+    return await renderJob(job);
   } catch (error) {
     if (error instanceof DrawingsMissing) {
       const { message: detail, drawings } = error;

@@ -3,7 +3,6 @@ import type { SourceImage } from '#shared/render-job.ts';
 import type { Config } from '../config.ts';
 import { loadConfig } from '../config.ts';
 import { Deadline } from '../deadline.ts';
-import { endProcess } from '../end-process.ts';
 import { createImageLoader } from '../images/load-images.ts';
 import { createLog } from '../log.ts';
 import { drawRender } from '../render/draw.ts';
@@ -15,7 +14,6 @@ import type { RenderOptions } from '../render/render-request.ts';
 import { RenderStats } from '../render/render-stats.ts';
 import { startRenderThreads } from '../render/render-threads.ts';
 import type { ResolvedValues } from '../render/resolve-variables.ts';
-import { exitCodes } from './exit-codes.ts';
 import type { OfflineTemplate } from './offline-template.ts';
 import { workDirectory } from './work-directory.ts';
 
@@ -46,7 +44,6 @@ export async function withOfflineThread<Result>(
       templates: { ...config.templates, dataDirectory: workDirectory(config) },
     },
     log,
-    () => endProcess(exitCodes.internal),
   );
   const deadline = (): Deadline => new Deadline(performance.now() + config.render.timeoutMs);
   try {

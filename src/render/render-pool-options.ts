@@ -1,22 +1,24 @@
-/** What a pool of threads is made with. */
+/** What a pool of render processes is made with. */
 import type { Log } from '../log.ts';
+import type { JobLimits } from './render-process.ts';
 
 export interface RenderPoolOptions {
-  /** The worker's module; its default export takes a `RenderJob` and gives a `RenderOutcome`. */
+  /** The program of a render process; see `workers/serve-renders.ts`. */
   filename: string;
+  /** Processes; each renders on one thread. */
   threads: number;
-  /** Bytes that each thread keeps of plans. Default: 128 MiB. */
+  /** Bytes that each process keeps of plans. Default: 128 MiB. */
   plansBytesMax?: number;
   /** Jobs that may wait for a thread. */
   queueMax: number;
   /**
-   * Estimated bytes of decoding in all threads at a time, beside 100 MB that each thread holds anyway.
+   * Estimated bytes of decoding in all processes at a time, beside 100 MB that each holds anyway.
    * Default: 1 GiB.
    */
   decodesBytesMax?: number;
+  /** Configuration of the fonts; absent: the system's. */
+  fontConfigFile?: string;
   log: Log;
-  /** A thread has been at one job for `stuckAfterMs`: it cannot be stopped without ending the process. */
-  onStuck: () => void;
-  /** Default: 30 s. */
-  stuckAfterMs?: number;
+  /** What one job may take of a process before it is killed. Default: 6 s of CPU time, 30 s without any. */
+  limits?: JobLimits;
 }

@@ -1,12 +1,10 @@
-/** The threads that render, and the queue in front of them. */
-import { Piscina } from 'piscina';
-import { errorText } from '#shared/source-lines.ts';
+/** The processes that render, and the queue in front of them. */
 import type { RenderJob, RenderOutcome } from '#shared/render-job.ts';
-import { createPlanTurns } from '#shared/render-thread-data.ts';
-import type { RenderThreadData } from '#shared/render-thread-data.ts';
 import type { Deadline } from '../deadline.ts';
-import { AppError } from '../errors.ts';
+import type { AppError } from '../errors.ts';
 import { decodeBytesOf, imageBytesOf } from './job-bytes.ts';
+import { lostError } from './lost-render.ts';
+import type { RenderLostError } from './lost-render.ts';
 import {
   closedError,
   isTooLate,
@@ -20,6 +18,8 @@ import type { Backlog } from './render-admission.ts';
 import { RenderCosts } from './render-costs.ts';
 import type { RenderKind } from './render-costs.ts';
 import type { RenderPoolOptions } from './render-pool-options.ts';
+import type { JobLimits, RenderProcess } from './render-process.ts';
+import { RenderProcesses } from './render-processes.ts';
 import { RenderQueue } from './render-queue.ts';
 import type { QueuedWork } from './render-queue.ts';
 import { QueueWaits } from './queue-waits.ts';
@@ -29,8 +29,8 @@ import { RenderSlots } from './render-slots.ts';
 /** What a job became, and how long it waited for a thread. */
 export type PooledRender = { outcome: RenderOutcome; queuedMs: number };
 
-/** No render takes over 2 s by its bounds; fifteen times that is a thread that will never come back. */
-const stuckAfterMsDefault = 30_000;
+/** No render takes over 2 s of CPU time by its bounds. */
+const limitsDefault: JobLimits = { cpuMsMax: 6000, stalledMsMax: 30_000 };
 
 /** Bytes of source images in waiting jobs, counted a job: a queue of large pictures must not fill the memory. */
 const queuedImageBytesMax = 512 * 1024 * 1024;
@@ -41,11 +41,6 @@ const decodesBytesMaxDefault = 1024 * 1024 * 1024;
 /** Between two looks at threads that are lost and renders that will be late. */
 const lookEveryMs = 250;
 
-/**
- * Heap of JavaScript in a thread; a job that needs more loses the thread, not the process. All golden pictures
- * one after the other take 52 MB (measured), a fifth of it; pixels, fonts and plans are no part of it.
- */
-const heapMbMax = 256;
 
 interface Waiting extends QueuedWork {
   job: RenderJob;
@@ -72,16 +67,15 @@ export interface RenderPlace {
  * thread counts as busy until its job has really ended, also when nobody waits for it any more.
  */
 export class RenderPool {
-  /** Threads that died since the start, with a job or without; each was replaced. */
-  threadFailures = 0;
   readonly waits = new QueueWaits();
   readonly #options: RenderPoolOptions;
-  readonly #piscina: Piscina<RenderJob, RenderOutcome>;
+  readonly #processes: RenderProcesses;
   readonly #slots: RenderSlots;
   readonly #watchdog: NodeJS.Timeout;
   readonly #queue = new RenderQueue<Waiting>();
   readonly #costs = new RenderCosts();
   #queuedImageBytes = 0;
+  #lookedMs = performance.now();
   #isReady = false;
   #isClosed = false;
   #onIdle: (() => void) | undefined;
@@ -90,33 +84,31 @@ export class RenderPool {
     this.#options = options;
     const decodesBytesMax = options.decodesBytesMax ?? decodesBytesMaxDefault;
     this.#slots = new RenderSlots(options.threads, decodesBytesMax);
-    this.#piscina = new Piscina({
-      filename: options.filename,
-      workerData: {
-        ...(options.plansBytesMax === undefined ? {} : { plansBytesMax: options.plansBytesMax }),
-        planTurns: createPlanTurns(),
-      } satisfies RenderThreadData,
-      minThreads: options.threads,
-      maxThreads: options.threads,
-      concurrentTasksPerWorker: 1,
-      resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
-      // With the default the worker's event loop stands still between jobs, native finalizers never run,
-      // and memory grows 13 KB a render without end (measured over 60,000 renders).
-      atomics: 'disabled',
-      recordTiming: false,
-    });
-    // Without a listener a dying idle worker would end the process; the pool starts another by itself.
-    this.#piscina.on('error', (error: unknown) => {
-      this.threadFailures += 1;
-      options.log.error('render thread failed', { detail: errorText(error) });
-    });
+    const { filename, plansBytesMax, fontConfigFile, limits = limitsDefault } = options;
+    const processOptions = plansBytesMax === undefined ? {} : { plansBytesMax };
+    this.#processes = new RenderProcesses(
+      options.threads,
+      { filename, options: processOptions, fontConfigFile, limits },
+      options.log,
+      () => this.#fill(),
+    );
     this.#watchdog = setInterval(() => this.#look(), lookEveryMs);
     this.#watchdog.unref();
   }
 
-  /** True once each thread has rendered, until the pool is closed. */
+  /** True once each process has rendered, until the pool is closed; false while none can be started. */
   get isReady(): boolean {
-    return this.#isReady && !this.#isClosed;
+    return this.#isReady && !this.#isClosed && this.#processes.isUp;
+  }
+
+  /** Processes that ended since the start, with a job or without; each was replaced. */
+  get threadFailures(): number {
+    return this.#processes.failures;
+  }
+
+  /** The numbers of the processes. */
+  get pids(): number[] {
+    return this.#processes.pids;
   }
 
   get queueLength(): number {
@@ -127,12 +119,15 @@ export class RenderPool {
     return this.#slots.busy;
   }
 
-  /** Lets each thread render `job` once, so that fonts and code are loaded before the first reader comes. */
+  /**
+   * Lets each process, those that replace others included, render `job` once, so that fonts and code are loaded before
+   * the first request. Rejects when that fails, or is not done by the deadline.
+   */
   async warmUp(job: RenderJob, deadline: Deadline): Promise<void> {
-    const jobs = Array.from({ length: this.#options.threads }, () => this.run(job, deadline));
-    for (const { outcome } of await Promise.all(jobs)) {
-      if (!outcome.ok) throw new Error(`The first render failed: ${outcome.detail}`);
-    }
+    const late = Promise.withResolvers<never>();
+    deadline.signal.addEventListener('abort', () => late.reject(deadline.signal.reason));
+    await Promise.race([this.#processes.warmUp(job), late.promise]);
+    deadline.clear();
     this.#isReady = true;
   }
 
@@ -141,7 +136,7 @@ export class RenderPool {
     if (this.#isClosed) throw closedError();
     const work = this.#workOf(kind);
     // A thread without work may be idle because all that was let in waits for its images.
-    const isIdle = this.#slots.busy + this.#queue.announced < this.#options.threads;
+    const isIdle = this.#slots.busy + this.#queue.announced < this.#processes.alive;
     const refusal = isIdle ? undefined : refusalOf(work, deadline, this.#backlog());
     if (refusal !== undefined) throw refusal;
     return work;
@@ -182,14 +177,14 @@ export class RenderPool {
     clearInterval(this.#watchdog);
     for (const waiting of this.#queue.dropLate(() => true)) this.#giveUp(waiting, closedError());
     await this.#idle(timeoutMs);
-    await this.#piscina.destroy();
+    await this.#processes.close();
   }
 
   #enqueue(job: RenderJob, deadline: Deadline): Promise<PooledRender> {
     if (this.#isClosed) return Promise.reject(closedError());
     const work = this.#workOf(job);
     const imageBytes = imageBytesOf(job);
-    const isIdle = this.#slots.hasFree && this.#queue.length === 0;
+    const isIdle = this.#hasFree && this.#queue.length === 0;
     const isTooLarge = !isIdle && this.#queuedImageBytes + imageBytes > queuedImageBytesMax;
     const refusal = isTooLarge
       ? overloadedError('images', work.costMs)
@@ -207,12 +202,18 @@ export class RenderPool {
     });
   }
 
+  get #hasFree(): boolean {
+    return this.#slots.hasFree && this.#processes.hasIdle;
+  }
+
   #fill(): void {
-    while (this.#slots.hasFree) {
+    while (this.#hasFree) {
       const next = this.#queue.take(this.#slots.chooser());
       if (next === undefined) return;
       this.#queuedImageBytes -= next.imageBytes;
-      if (isWorthStarting(next, this.#queue.lengthsOf(next).template === 0)) void this.#start(next);
+      const mayStart = isWorthStarting(next, this.#queue.lengthsOf(next).template === 0);
+      const process = mayStart ? this.#processes.take() : undefined;
+      if (process !== undefined) void this.#start(next, process);
       else {
         this.#queue.settle(next, -next.costMs);
         this.#giveUp(next);
@@ -221,21 +222,19 @@ export class RenderPool {
   }
 
   /** Runs a job to its end. Never rejects. */
-  async #start(waiting: Waiting): Promise<void> {
+  async #start(waiting: Waiting, process: RenderProcess): Promise<void> {
     const { job, costMs, sinceMs } = waiting;
     const slot = this.#slots.take(waiting);
     this.waits.count('started', sinceMs);
     try {
-      const outcome = await this.#piscina.run(job);
+      const outcome = await process.run(job);
       // Making plans tells nothing of what readers wait for.
       if (job.plansNow !== true) {
         this.#costs.learnOutcome(job, outcome, performance.now() - slot.startedMs);
       }
       waiting.resolve({ outcome, queuedMs: slot.startedMs - sinceMs });
     } catch (error) {
-      this.threadFailures += 1;
-      const detail = errorText(error);
-      waiting.reject(new AppError('INTERNAL', 'The render failed.', { reason: 'thread', detail }));
+      waiting.reject(lostError(error as RenderLostError));
     }
     this.#queue.settle(waiting, performance.now() - slot.startedMs - costMs);
     this.#slots.giveBack(slot);
@@ -252,9 +251,10 @@ export class RenderPool {
   }
 
   #look(): void {
-    if (this.#slots.oldestMs() > (this.#options.stuckAfterMs ?? stuckAfterMsDefault)) {
-      this.#options.onStuck();
-    }
+    const nowMs = performance.now();
+    // While this process stood still, so may have the others.
+    this.#processes.look(Math.min(nowMs - this.#lookedMs, 2 * lookEveryMs));
+    this.#lookedMs = nowMs;
     if (this.#queue.length > 0) this.#dropLate();
   }
 

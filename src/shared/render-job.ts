@@ -15,8 +15,7 @@ export type SourceFormat = (typeof sourceFormats)[number];
 /**
  * One image file, as fetched or as stored, with what its header says.
  *
- * `bytes` is shared memory: every job that draws the image carries the same buffer, nobody writes
- * to it, and it is freed when the last holder drops it. `widthPx` and `heightPx` are as the file
+ * Nobody writes to `bytes`: every job that draws the image carries the same buffer. `widthPx` and `heightPx` are as the file
  * stores them, before an EXIF turn; `orientation` is the EXIF value 1 … 8 (1 when absent).
  * `digest` is a SHA-256 in lower-case hexadecimal, of the bytes or of the SVG that they are a drawing of:
  * equal digests are equal pictures. `pixelRatio` is the pixels for one design pixel, when that is not 1: an
@@ -31,7 +30,7 @@ export interface SourceImage {
   orientation: number;
   pixelRatio?: number;
   decodeBytes?: number;
-  bytes: Uint8Array<SharedArrayBuffer>;
+  bytes: Uint8Array;
 }
 
 /** An axis of a variable font (OpenType 1.9, `fvar`), in the axis' own units. */

@@ -30,7 +30,7 @@ t.test('a thread that is killed in the middle of a render loses that render alon
   t.match(await dying?.json(), { error: { code: 'INTERNAL', requestId: /^req_/ } });
   t.equal(beside?.status, 200, 'the other thread');
   t.same(new Set(waiting.map(({ status }) => status)), new Set([200]), 'and all that waited');
-  t.equal(records.find(({ status }) => status === 500)?.cause, 'thread');
+  t.equal(records.find(({ status }) => status === 500)?.cause, 'lost');
   t.same(new Set(await everyThreadDraws(get)), new Set([200]));
   t.equal(pool.isReady, true);
   t.equal(pool.busyThreads, 0);
@@ -49,30 +49,26 @@ t.test('a thread whose heap is full ends, not the process', async (t) => {
   t.same(new Set(await everyThreadDraws(get)), new Set([200]), 'another takes its place');
 });
 
-t.test(
-  'a job that never ends keeps its thread, its reader gets 504, the others go on',
-  async (t) => {
-    const stuck = Promise.withResolvers<void>();
-    const own = await startPool(t, {
-      threads: 2,
-      stuckAfterMs: 900,
-      onStuck: () => stuck.resolve(),
-    });
-    const { get, publish } = await startService(t, { pool: own, timeoutMs: 500 });
-    publish('endless', {}, { delayMs: 2 ** 30 });
-    publish('hello');
-    // Known to be cheap: its organization may use the thread that is kept free of unknown costs.
-    t.equal((await get('hello?name=first')).status, 200);
-    const endless = await get('endless');
-    t.equal(endless.status, 504);
-    t.match(await endless.json(), { error: { code: 'TIMEOUT' } });
-    t.equal(own.busyThreads, 1, 'nobody waits for it any more, and it is counted');
-    const others = await Promise.all([1, 2, 3, 4, 5].map((index) => get(`hello?name=${index}`)));
-    t.same(new Set(others.map(({ status }) => status)), new Set([200]));
-    t.equal(own.busyThreads, 1);
-    await stuck.promise;
-    t.pass('and after its time the process is told to end (see test/end-process.test.ts)');
-    // The test must not wait for the job that never ends.
-    await own.close(1);
-  },
-);
+t.test('a job that computes without end loses its process, its reader gets 504', async (t) => {
+  const own = await startPool(t, { threads: 2, limits: { cpuMsMax: 300, stalledMsMax: 30_000 } });
+  const { get, publish } = await startService(t, { pool: own, timeoutMs: 20_000 });
+  publish('endless', {}, { hangs: true });
+  publish('hello');
+  const endless = get('endless');
+  const others = await Promise.all([1, 2, 3, 4, 5].map((index) => get(`hello?name=${index}`)));
+  t.same(new Set(others.map(({ status }) => status)), new Set([200]));
+  const answer = await endless;
+  t.equal(answer.status, 504);
+  t.match(await answer.json(), { error: { code: 'TIMEOUT' } });
+  t.same(new Set(await everyThreadDraws(get)), new Set([200]), 'another takes its place');
+  t.equal(own.busyThreads, 0);
+});
+
+t.test('a job that waits for what never comes loses its process, too', async (t) => {
+  const own = await startPool(t, { threads: 2, limits: { cpuMsMax: 6000, stalledMsMax: 1000 } });
+  const { get, publish } = await startService(t, { pool: own, timeoutMs: 20_000 });
+  publish('asleep', {}, { delayMs: 2 ** 30 });
+  publish('hello');
+  t.equal((await get('asleep')).status, 504);
+  t.same(new Set(await everyThreadDraws(get)), new Set([200]));
+});

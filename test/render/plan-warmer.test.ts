@@ -20,18 +20,20 @@ import type { Stores } from '../templates/store-fixture.ts';
 import { createStores, openStores, publishSample } from '../templates/store-fixture.ts';
 
 const repository = join(import.meta.dirname, '../..');
-await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-test'));
+const fontConfigFile = await prepareFontEnvironment(
+  join(repository, 'node_modules/.cache/platen-test'),
+);
 const threads = 2;
 const stats = new RenderStats();
 const pool = new RenderPool({
-  filename: join(repository, 'workers/render.ts'),
+  filename: join(repository, 'workers/render-process.ts'),
   threads,
   queueMax: 10,
   log: createLog(() => undefined),
-  onStuck: () => undefined,
+  fontConfigFile,
 });
 t.teardown(() => pool.close(5000));
-await pool.warmUp(warmUpJob, within(20_000));
+await pool.warmUp(warmUpJob, within(30_000));
 
 const loader = createImageLoader({ findAsset: () => undefined });
 t.teardown(() => loader.close());

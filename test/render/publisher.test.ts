@@ -33,16 +33,18 @@ function publisherOf(
 
 t.test('a version is planned by every thread before its first link can ask for it', async (t) => {
   const repository = join(import.meta.dirname, '../..');
-  await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-test'));
+  const fontConfigFile = await prepareFontEnvironment(
+    join(repository, 'node_modules/.cache/platen-test'),
+  );
   const pool = new RenderPool({
-    filename: join(repository, 'workers/render.ts'),
+    filename: join(repository, 'workers/render-process.ts'),
     threads,
     queueMax: 10,
     log: createLog(() => undefined),
-    onStuck: () => undefined,
+    fontConfigFile,
   });
   t.teardown(() => pool.close(5000));
-  await pool.warmUp(warmUpJob, within(20_000));
+  await pool.warmUp(warmUpJob, within(30_000));
   const service = await startService(t, { pool });
   const { templates } = service.stores;
   const layers: Layer[] = [

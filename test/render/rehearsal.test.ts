@@ -1,14 +1,19 @@
 /** After a rehearsal a thread has run what most templates need. */
 import { join } from 'node:path';
 import t from 'tap';
+import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
 import { rehearsalJob, rehearse } from '../../src/render/rehearsal.ts';
+import { warmUpJob } from '../../src/render/warm-up.ts';
 import { createPool, within } from '../fixtures/render-pool.ts';
 
 const threads = 2;
+const repository = join(import.meta.dirname, '../..');
 const pool = createPool(t, {
-  filename: join(import.meta.dirname, '../../workers/render.ts'),
+  filename: join(repository, 'workers/render-process.ts'),
+  fontConfigFile: await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-test')),
   threads,
 });
+await pool.warmUp(warmUpJob, within(30_000));
 
 t.test('every thread has drawn it, as it is meant to look, and kept its plans', async (t) => {
   await rehearse(pool, threads, within(30_000));

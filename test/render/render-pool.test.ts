@@ -120,7 +120,14 @@ t.test('a place that is held while images are fetched counts, and is given back'
 
 t.test('what turns out to be dearer than it looked is refused before its deadline', async (t) => {
   const run = (delayMs: number): Promise<PooledRender> =>
-    pool.run({ ...orderJob({ delayMs }), templateKey: 'org_a:changing' }, within(2000));
+    pool.run(
+      {
+        ...orderJob({}),
+        templateKey: 'org_a:changing',
+        values: [['order', `{"delayMs":${delayMs}}`]],
+      },
+      within(2000),
+    );
   for (let count = 0; count < 8; count += 1) await run(1);
   const ends = await Promise.allSettled(Array.from({ length: 12 }, () => run(300)));
   const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.reason] : []));
@@ -168,7 +175,7 @@ t.test('a throw in a worker is INTERNAL, and its text goes to the log alone', as
 t.test('a thread that dies fails its own job alone, and another takes its place', async (t) => {
   const dying = pool.run(orderJob({ exits: true }), within(10_000));
   const next = pool.run(orderJob({ bytes: 3 }), within(10_000));
-  await t.rejects(dying, { code: 'INTERNAL', reason: 'thread' });
+  await t.rejects(dying, { code: 'INTERNAL', reason: 'lost' });
   t.equal(textOf(await next), 'xxx');
 });
 
@@ -191,7 +198,7 @@ t.test(
 );
 
 t.test('closing refuses what waits and lets what runs end', async (t) => {
-  const closing = createPool(t);
+  const closing = await startPool(t);
   const running = closing.run(orderJob({ delayMs: 30, bytes: 1 }), within(10_000));
   const waiting = closing.run(orderJob({}), within(10_000));
   const closed = closing.close(5000);

@@ -81,8 +81,6 @@ const homes: Readonly<Record<string, RegExp>> = {
   linebreak: /^workers\/text\//,
   htm: /^src\/studio\//,
   'lru-cache': /(cache|url-alias|asset-store|decode-image|text\/measure)\.ts$/,
-  // The worker's entry uses its `move`, which marks a buffer as handed over; `thread-data` reads what the pool gives its threads.
-  piscina: /^(src\/render\/render-pool|workers\/(render|thread-data))\.ts$/,
   preact: /^src\/studio\//,
   saxes: /^src\/shared\/xml-check\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.

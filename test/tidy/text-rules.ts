@@ -14,9 +14,6 @@ const isFont = /^data\/[\w-]*fonts\/[\w-]+\.ttf$/;
 /** Files with a reason to have more lines than others. */
 const longFiles: ReadonlySet<string> = new Set();
 
-/** Where a default export is part of an interface: the worker pool calls it, also in a worker that a test makes. */
-const workerEntry = /^(workers\/render|test\/.*\bworker[\w-]*)\.ts$/;
-
 /** What must not be in a committed text. The patterns are written so that they do not match themselves. */
 const bannedWords: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
   [/FIX(?:ME)/, 'mend it, or write an issue and its number'],
@@ -36,9 +33,8 @@ export function checkNames(files: readonly SourceFile[]): string[] {
 /** Complains about a default export. */
 export function checkDefaultExports(files: readonly SourceFile[]): string[] {
   return files
-    .filter(({ path, text }) => {
-      const has = /^export default\b/m.test(text) || /^export \{[^}]*\bas default\b/m.test(text);
-      return has && !workerEntry.test(path);
+    .filter(({ text }) => {
+      return /^export default\b/m.test(text) || /^export \{[^}]*\bas default\b/m.test(text);
     })
     .map(({ path }) => `${path}: export it by its name, not as default`);
 }

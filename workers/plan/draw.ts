@@ -13,7 +13,6 @@ import { layoutPlan } from './layout-plan.ts';
 import type { PlanKind } from './layout-plan.ts';
 import { findPlan, keepPlan, keyWorthPlanning, planKeys } from './plan-cache.ts';
 import { damageRatio } from './damage.ts';
-import { takePlanTurn } from './plan-turns.ts';
 import type { Plan } from './plan.ts';
 import { createPlan, damagedItems, findPlanDamage, isBanded, renderOverPlan } from './plan.ts';
 
@@ -53,21 +52,14 @@ export async function drawOverPlan(
     const file = plan && (await drawOver(plan, list, files, figures));
     if (file !== undefined) return file;
   }
-  const { plansNow = false } = job;
-  const key = keyWorthPlanning(keys, plansNow);
-  // Threads that are told to plan have nobody waiting.
-  const giveBack = key === undefined || plansNow ? () => undefined : takePlanTurn(key);
-  if (key === undefined || giveBack === undefined) return undefined;
-  try {
-    const started = performance.now();
-    const kind = key === general ? 'general' : 'specific';
-    const plan = await withWorkShare(planMsMax, () => makePlan(job, files, kind));
-    figures.isKept = keepPlan(key, plan);
-    figures.buildMs = performance.now() - started;
-    return plan && (await drawOver(plan, list, files, figures));
-  } finally {
-    giveBack();
-  }
+  const key = keyWorthPlanning(keys, job.plansNow === true);
+  if (key === undefined) return undefined;
+  const started = performance.now();
+  const kind = key === general ? 'general' : 'specific';
+  const plan = await withWorkShare(planMsMax, () => makePlan(job, files, kind));
+  figures.isKept = keepPlan(key, plan);
+  figures.buildMs = performance.now() - started;
+  return plan && (await drawOver(plan, list, files, figures));
 }
 
 /** The file of a list, painted and encoded whole. Throws `SourceError` and `DrawingsMissing`; other failures end in `warnings`. */

@@ -2,13 +2,13 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { RenderJob } from '#shared/render-job.ts';
-import { threadData } from '../thread-data.ts';
+import { processOptions } from '../process-options.ts';
 import { specificParts } from './layout-plan.ts';
 import type { Plan } from './plan.ts';
 
 /** Bytes of rows, bands, bases and lists: twenty plans of a 1200 × 630 picture, more than a campaign uses at once. */
 const plansBytesMaxDefault = 128 * 1024 * 1024;
-const { plansBytesMax = plansBytesMaxDefault } = threadData;
+const { plansBytesMax = plansBytesMaxDefault } = processOptions;
 const plansMax = 1000;
 /** Of the 256 MiB of heap that a thread has: nearly all that plans take of it are lists. A usual one takes 20 KB. */
 const listsBytesMax = 64 * 1024 * 1024;

@@ -29,15 +29,15 @@ const log = createLog((level, line) => {
   if (level === 'error') faults.push(line);
 });
 
-await prepareFontEnvironment(
+const fontConfigFile = await prepareFontEnvironment(
   fileURLToPath(new URL('../../../node_modules/.cache/platen-test', import.meta.url)),
 );
 const pool = new RenderPool({
-  filename: fileURLToPath(new URL('../../../workers/render.ts', import.meta.url)),
+  filename: fileURLToPath(new URL('../../../workers/render-process.ts', import.meta.url)),
   threads: 1,
   queueMax: 10,
   log,
-  onStuck: () => faults.push('stuck'),
+  fontConfigFile,
 });
 t.teardown(() => pool.close(10_000));
 

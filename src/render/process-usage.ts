@@ -1,0 +1,35 @@
+/** What the kernel says of a process: the work it has done, and whether it has any. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Milliseconds of a clock tick of `/proc/<pid>/stat`: `USER_HZ` is 100 on every architecture that Node runs on. */
+const tickMs = 10;
+
+/** CPU time of all threads of a process since its start, user and system; undefined where the system does not say. */
+export function cpuMsOf(pid: number): number | undefined {
+  const fields = readStat(`/proc/${pid}/stat`);
+  // Fields 14 and 15 of proc(5).
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return Number.isFinite(ticks) ? ticks * tickMs : undefined;
+}
+
+/** Whether a thread of the process runs or would run if a core were free; false where the system does not say. */
+export function isRunnable(pid: number): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/task`).some((thread) => {
+      const [state = ''] = readStat(`/proc/${pid}/task/${thread}/stat`);
+      return 'RD'.includes(state);
+    });
+  } catch {
+    return false;
+  }
+}
+
+/** The fields of a stat file from the third on, its state; behind a name that may hold anything but ends in `)`. */
+function readStat(path: string): string[] {
+  try {
+    const text = readFileSync(path, 'latin1');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}

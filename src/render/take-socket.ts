@@ -1,0 +1,36 @@
+/** Reads a child process's pipe without garbage. */
+import { Socket } from 'node:net';
+
+/** An image of 87 KB comes in one piece. */
+const bufferBytes = 256 * 1024;
+
+/** Where Node's sockets keep their native half; the constructor takes one as `handle`. */
+const handleKey = '_handle';
+
+/**
+ * Takes over the handle of a pipe that `child_process` has opened: `socket` is not to be used any more. The sockets of
+ * `child_process` allocate 64 KiB for every read, which made the garbage collection of the service's thread 3 % of a
+ * render's CPU time; `onread` reads into one buffer, but there is no documented way to pass it to `spawn`. `chunk` is
+ * valid during the call alone.
+ */
+export function takeSocket(socket: Socket, onChunk: (chunk: Uint8Array) => void): Socket {
+  const buffer = new Uint8Array(bufferBytes);
+  const onread = {
+    buffer,
+    callback: (length: number) => {
+      onChunk(buffer.subarray(0, length));
+      return true;
+    },
+  };
+  const options = {
+    handle: Reflect.get(socket, handleKey),
+    readable: true,
+    writable: true,
+    onread,
+  };
+  const taken = new Socket(options);
+  // Nobody closes a handle that it does not have.
+  Reflect.set(socket, handleKey, null);
+  taken.resume();
+  return taken;
+}

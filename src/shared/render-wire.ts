@@ -1,0 +1,123 @@
+/** The wire between the service and its render processes: length-prefixed frames over a socket pair. */
+import type { Socket } from 'node:net';
+import type { OwnFontFamily, RenderJob, SourceImage } from './render-job.ts';
+
+/** One message: a JSON value, and bytes. */
+export interface WireFrame {
+  head: unknown;
+  /** Owned by the receiver; fills its whole buffer. */
+  body: Uint8Array<ArrayBuffer>;
+}
+
+/** Argument of the program of a render process. */
+export interface RenderProcessOptions {
+  /** Bytes of base renders that the process keeps; absent: 128 MiB. */
+  plansBytesMax?: number;
+}
+
+/** What a document's `templateKey` stands for. */
+export type JobTemplate = Pick<RenderJob, 'templateJson'> & { fonts?: OwnFontFamily[] };
+
+/**
+ * What the service sends. A process keeps templates by key and image files by `imageKey` until the service says that
+ * it forgets them, so that each is sent to it once: `template` and `image` come before the first job that needs them.
+ */
+export type WireOrder =
+  | { kind: 'template'; key: string; template: JobTemplate }
+  /** The body is the file. */
+  | { kind: 'image'; key: string }
+  | {
+      kind: 'job';
+      job: Omit<RenderJob, 'templateJson' | 'fonts' | 'images'> & {
+        images: [source: string, image: Omit<SourceImage, 'bytes'> & { key: string }][];
+      };
+      /** Keys of templates and images that no later job needs unless they are sent again. */
+      forget: string[];
+    };
+
+/** Bytes of the two lengths before a frame: of the head, and of the body. */
+const prefixBytes = 8;
+/** A head of a job holds its values, one of an outcome the report of every layer. */
+const headBytesMax = 64 * 1024 * 1024;
+/** Above every image file that is let in, and every file that a render may have. */
+const bodyBytesMax = 512 * 1024 * 1024;
+
+/** Key of an image file on the wire: its digest names the image, and an SVG may be drawn in several sizes. */
+export function imageKey({ digest, widthPx, heightPx, bytes }: SourceImage): string {
+  return `${digest}:${widthPx}x${heightPx}:${bytes.byteLength}`;
+}
+
+/** Writes one frame with as few system calls as it takes. `body` must not change until it is written. */
+export function writeFrame(socket: Socket, head: unknown, body?: Uint8Array): void {
+  const json = JSON.stringify(head);
+  const headBytes = Buffer.byteLength(json);
+  const start = Buffer.allocUnsafe(prefixBytes + headBytes);
+  start.writeUInt32LE(headBytes, 0);
+  start.writeUInt32LE(body?.byteLength ?? 0, 4);
+  start.write(json, prefixBytes);
+  if (body === undefined || body.byteLength === 0) {
+    socket.write(start);
+    return;
+  }
+  socket.cork();
+  socket.write(start);
+  socket.write(body);
+  socket.uncork();
+}
+
+/** Puts frames together from chunks of any size; bodies are copied once, into buffers of their own. */
+export class WireReader {
+  #stage: 'prefix' | 'head' | 'body' = 'prefix';
+  #target: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(prefixBytes);
+  #filled = 0;
+  #head: unknown;
+  #bodyBytes = 0;
+
+  /** The frames that `chunk` completes. Throws when a frame announces more than one may have, or no JSON. */
+  push(chunk: Uint8Array): WireFrame[] {
+    const frames: WireFrame[] = [];
+    let at = 0;
+    while (at < chunk.byteLength) {
+      const taken = Math.min(chunk.byteLength - at, this.#target.byteLength - this.#filled);
+      this.#target.set(chunk.subarray(at, at + taken), this.#filled);
+      this.#filled += taken;
+      at += taken;
+      if (this.#filled < this.#target.byteLength) break;
+      const frame = this.#advance();
+      if (frame !== undefined) frames.push(frame);
+    }
+    return frames;
+  }
+
+  /** Goes on to the next part of a frame; gives the frame when that was its last. */
+  #advance(): WireFrame | undefined {
+    if (this.#stage === 'prefix') {
+      const headBytes = this.#target.readUInt32LE(0);
+      this.#bodyBytes = this.#target.readUInt32LE(4);
+      if (headBytes === 0 || headBytes > headBytesMax || this.#bodyBytes > bodyBytesMax)
+        throw new Error('A frame has a length that no frame has.');
+      this.#expect('head', headBytes);
+      return undefined;
+    }
+    if (this.#stage === 'head') {
+      this.#head = JSON.parse(this.#target.toString());
+      if (this.#bodyBytes > 0) {
+        this.#expect('body', this.#bodyBytes);
+        return undefined;
+      }
+    }
+    const { buffer } = this.#bodyBytes > 0 ? this.#target : noBody;
+    const frame = { head: this.#head, body: new Uint8Array(buffer) };
+    this.#head = undefined;
+    this.#expect('prefix', prefixBytes);
+    return frame;
+  }
+
+  #expect(stage: 'prefix' | 'head' | 'body', bytes: number): void {
+    this.#stage = stage;
+    this.#filled = 0;
+    this.#target = Buffer.allocUnsafeSlow(bytes);
+  }
+}
+
+const noBody = new Uint8Array(0);

@@ -1,0 +1,96 @@
+/** The loop of a render process: orders in, outcomes out, one job at a time. */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { setPriority } from 'node:os';
+import type { RenderJob, RenderOutcome, SourceImage } from '#shared/render-job.ts';
+import { WireReader, writeFrame } from '#shared/render-wire.ts';
+import type { JobTemplate, WireOrder } from '#shared/render-wire.ts';
+
+/** Descriptor of the socket to the service; 0 to 2 are the standard streams. */
+const socketDescriptor = 3;
+
+/** A job comes in one piece; its images, once each, in several. */
+const bufferBytes = 64 * 1024;
+
+/** The lowest priority: the process that answers and what is on its way to readers come first. */
+const renderNiceness = 19;
+
+/** Added to the kernel's figure of who goes when memory is out (0 to 1,000): before the service, and before a database beside it. */
+const oomScoreAdjust = 500;
+
+/** Serves jobs until the service closes the socket, then ends the process. */
+export function serveRenders(render: (job: RenderJob) => Promise<RenderOutcome>): void {
+  const templates = new Map<string, JobTemplate>();
+  const images = new Map<string, Uint8Array<ArrayBuffer>>();
+  const reader = new WireReader();
+  const buffer = new Uint8Array(bufferBytes);
+  const socket = new Socket({
+    fd: socketDescriptor,
+    readable: true,
+    writable: true,
+    onread: {
+      buffer,
+      callback: (length) => {
+        take(buffer.subarray(0, length));
+        return true;
+      },
+    },
+  });
+
+  /** Synchronous as far as the maps are concerned: what is forgotten with a job is still there for it. */
+  function takeJob(order: WireOrder & { kind: 'job' }): RenderJob {
+    const { images: wanted, ...rest } = order.job;
+    const template = templates.get(rest.templateKey);
+    if (template === undefined) throw new Error('A job came before its template.');
+    const files = wanted.map(([source, { key, ...facts }]): [string, SourceImage] => {
+      const bytes = images.get(key);
+      if (bytes === undefined) throw new Error('A job came before its image.');
+      return [source, { ...facts, bytes }];
+    });
+    for (const key of order.forget) if (!templates.delete(key)) images.delete(key);
+    return { ...rest, ...template, images: files };
+  }
+
+  async function answer(job: RenderJob): Promise<void> {
+    const outcome = await render(job);
+    if (!outcome.ok) writeFrame(socket, outcome);
+    else {
+      const { bytes, ...head } = outcome;
+      writeFrame(socket, head, bytes);
+    }
+  }
+
+  function take(chunk: Uint8Array): void {
+    for (const { head, body } of reader.push(chunk)) {
+      const order = head as WireOrder;
+      if (order.kind === 'template') templates.set(order.key, order.template);
+      else if (order.kind === 'image') images.set(order.key, body);
+      else void answer(takeJob(order));
+    }
+  }
+
+  socket.resume();
+  // The service is gone. A job in native code does not hear of it; the shell that started this process does.
+  for (const event of ['end', 'error', 'close']) socket.on(event, () => process.exit(0));
+  // Signals to a whole control group or terminal are for the service, which ends its processes when their jobs are done.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
+  standBack();
+  writeFrame(socket, 'ready');
+}
+
+/**
+ * Gives every thread of this process the lowest priority. Linux keeps priorities for each thread; those that V8 has
+ * started already would not follow. Not before the code is loaded: a replacement must be there soon.
+ */
+function standBack(): void {
+  if (process.platform !== 'linux') {
+    setPriority(renderNiceness);
+    return;
+  }
+  for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), renderNiceness);
+  try {
+    writeFileSync('/proc/self/oom_score_adj', String(oomScoreAdjust));
+  } catch {
+    // Where /proc is not writable the kernel chooses by size alone.
+  }
+}
