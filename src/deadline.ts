@@ -1,15 +1,19 @@
 /** A point in time by which an answer is owed, and the signal that fires then. */
 import { setMaxListeners } from 'node:events';
 import { AppError } from './errors.ts';
+import { pausedTotalMs } from './pause-clock.ts';
 
 /**
  * A deadline on the clock of `performance.now()`. Reading it costs nothing; a timer starts only when
  * somebody asks for the `signal`, and `clear()` ends it. The signal's reason is an `AppError` with code
  * TIMEOUT. A deadline only ever moves later: `extendTo` lets a piece of work that several requests wait
- * for live as long as the last of them.
+ * for live as long as the last of them, and time in which the process stood still is added: what had no chance to
+ * run is not late.
  */
 export class Deadline {
   #atMs: number;
+  /** Pauses of the process that `#atMs` holds already. */
+  #pausedMs = pausedTotalMs();
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -19,17 +23,20 @@ export class Deadline {
 
   /** The moment, in milliseconds of `performance.now()`. */
   get atMs(): number {
+    const pausedMs = pausedTotalMs();
+    this.#atMs += pausedMs - this.#pausedMs;
+    this.#pausedMs = pausedMs;
     return this.#atMs;
   }
 
   /** Milliseconds left at `nowMs`; zero or less when the deadline has passed. */
   remainingMs(nowMs: number = performance.now()): number {
-    return this.#atMs - nowMs;
+    return this.atMs - nowMs;
   }
 
   /** Moves the deadline to `atMs` unless it is already later. */
   extendTo(atMs: number): void {
-    if (atMs > this.#atMs) this.#atMs = atMs;
+    if (atMs > this.atMs) this.#atMs = atMs;
   }
 
   /** Aborts when the deadline passes, however often it was extended meanwhile. */
