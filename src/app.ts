@@ -39,6 +39,7 @@ import { openDatabase } from './templates/database.ts';
 import { createDatabaseHealth, type DatabaseHealth } from './templates/database-health.ts';
 import { type FontStore, createFontStore } from './templates/font-store.ts';
 import { type OrganizationStore, createOrganizationStore } from './templates/organization-store.ts';
+import { createLostRenderStore } from './templates/lost-render-store.ts';
 import { listDirectory } from './templates/publish.ts';
 import { createSampleLibrary, type SampleLibrary } from './templates/samples.ts';
 import { seedWhenFree } from './templates/seed-demo.ts';
@@ -79,6 +80,9 @@ const closeGraceMs = 2000;
 /** Connections to the port of the metrics: a few scrapers. */
 const metricsConnectionsMax = 64;
 
+/** A release on one process holds for the other soon. */
+const quarantineRefreshMs = 2000;
+
 const mebibyte = 1024 * 1024;
 
 /** Creates the service around its threads, which it closes: opens and seeds the database, and does not listen yet. */
@@ -97,6 +101,7 @@ export async function createApp(
     (a, b) => Number(b === firstSample) - Number(a === firstSample),
   );
   const service = createRenderService(config, stores, threads);
+  const watch = watchQuarantine(stores.db, threads.pool, log);
   const warmer = new PlanWarmer({
     ...service,
     use: stores.use,
@@ -141,6 +146,7 @@ export async function createApp(
       });
       metrics.close();
       warmer.close();
+      clearInterval(watch);
       await service.loader.close();
       await service.pool.close(closeGraceMs);
       stores.templates.close();
@@ -151,6 +157,23 @@ export async function createApp(
       stores.db.close();
     },
   };
+}
+
+/** Keeps quarantines in the database, and learns of those that another process on it has noted or released. */
+function watchQuarantine(
+  db: Database,
+  { quarantine }: RenderThreads['pool'],
+  log: Log,
+): NodeJS.Timeout {
+  quarantine.attach(createLostRenderStore(db));
+  const refresh = (): void => {
+    try {
+      quarantine.refresh();
+    } catch (error) {
+      log.warn('quarantine', { detail: errorText(error) });
+    }
+  };
+  return setInterval(refresh, quarantineRefreshMs).unref();
 }
 
 function logCaches({ cache, images }: Config, log: Log): void {

@@ -14,6 +14,7 @@ export const errorTable = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, level: 'info' },
   TOO_MANY_REQUESTS: { status: 429, level: 'info' },
   OVERLOADED: { status: 503, level: 'warn' },
+  QUARANTINED: { status: 503, level: 'warn' },
   STORAGE_UNAVAILABLE: { status: 507, level: 'error' },
   TIMEOUT: { status: 504, level: 'warn' },
   INTERNAL: { status: 500, level: 'error' },

@@ -5,6 +5,7 @@ import type { CacheFigures, Family } from './metric-families.ts';
 import { cacheFamilies, counterFamily, gaugeFamily, writeFamilies } from './metric-families.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import type { RenderService } from './render/get-render.ts';
+import { lossCauses } from './render/lost-render.ts';
 import type { RenderPool } from './render/render-pool.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
@@ -13,7 +14,7 @@ export interface MetricsSources extends Pick<
   RenderService,
   'aliases' | 'cache' | 'flights' | 'loader' | 'stats'
 > {
-  pool: Pick<RenderPool, 'queueLength' | 'busyThreads' | 'threadFailures' | 'waits'>;
+  pool: Pick<RenderPool, 'queueLength' | 'busyThreads' | 'threadFailures' | 'waits' | 'quarantine'>;
   /** Threads that render. */
   threads: number;
   assets: { figures: CacheFigures };
@@ -103,6 +104,14 @@ function serviceFamilies(sources: MetricsSources): Family[] {
       'platen_render_thread_failures_total',
       'Threads that died and were replaced.',
       () => pool.threadFailures,
+    ),
+    counterFamily('platen_renders_lost_total', 'Renders that were lost with their process.', () =>
+      lossCauses.map((cause) => [{ cause }, pool.quarantine.losses.get(cause) ?? 0]),
+    ),
+    gaugeFamily(
+      'platen_templates_quarantined',
+      'Documents that are not rendered any more, because two renders of each were lost.',
+      () => pool.quarantine.size,
     ),
     gaugeFamily('platen_render_flights', 'Pictures in the making.', () => flights.size),
     ...pool.waits.families(),

@@ -3,13 +3,15 @@ import type { KeyHolders } from '../http/api-key.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
 import type { KeyHolder } from '../templates/api-key-store.ts';
+import type { Quarantine } from '../render/quarantine.ts';
 import type { TemplateStore } from '../templates/template-store.ts';
 import { noTemplate, requireOwnTemplate } from './own-template.ts';
 
 /** 200 with the details; 401 without a valid key; 404 for an unknown uid and for another organization's alike. */
 export function getTemplateRoute(
   organizations: KeyHolders<KeyHolder>,
-  templates: Pick<TemplateStore, 'findDetails' | 'hasTemplate'>,
+  templates: Pick<TemplateStore, 'findDetails' | 'findPublished' | 'hasTemplate'>,
+  quarantine: Pick<Quarantine, 'find'>,
 ): Route {
   return {
     name: 'get-template',
@@ -19,7 +21,12 @@ export function getTemplateRoute(
       const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'read');
       const details = templates.findDetails(holder.uid, uid);
       if (details === undefined) throw noTemplate();
-      return jsonReply(200, details);
+      const published = templates.findPublished(uid);
+      const state = published && quarantine.find(published.templateKey);
+      return jsonReply(200, {
+        ...details,
+        quarantine: state === undefined ? null : { version: published?.version, ...state },
+      });
     },
   };
 }

@@ -12,6 +12,7 @@ import { getTemplateRoute } from './get-template.ts';
 import { keyRoutes } from './keys.ts';
 import { listTemplatesRoute } from './list-templates.ts';
 import { previewRoute } from './preview.ts';
+import { releaseTemplateRoute } from './release-template.ts';
 import { sampleRoutes } from './samples.ts';
 import type { SampleService } from './samples.ts';
 import { saveTemplateRoutes } from './save-templates.ts';
@@ -34,10 +35,12 @@ export interface OrganizationParts extends PublisherOptions, Pick<SampleService,
 /** The routes; what their stores refuse is answered by its code. */
 export function organizationRoutes(parts: OrganizationParts): Route[] {
   const { organizations, templates } = parts;
+  const { quarantine } = parts.pool;
   return [
     validateOrganizationRoute(organizations),
     listTemplatesRoute(organizations, templates),
-    getTemplateRoute(organizations, templates),
+    getTemplateRoute(organizations, templates, quarantine),
+    releaseTemplateRoute(organizations, templates, quarantine),
     ...saveTemplateRoutes(organizations, templates),
     ...templateVersionRoutes(organizations, templates, createPublisher(parts)),
     ...sampleRoutes(parts),

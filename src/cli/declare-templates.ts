@@ -42,12 +42,13 @@ export function declareTemplateCommands(program: Command, run: Runner): void {
     );
   declareMove(templates, run, 'archive', 'take templates out of use: their links answer 404');
   declareMove(templates, run, 'restore', 'bring archived templates back, links and all');
+  declareMove(templates, run, 'release', 'render templates again that are in quarantine');
 }
 
 function declareMove(
   templates: Command,
   run: Runner,
-  direction: 'archive' | 'restore',
+  direction: 'archive' | 'restore' | 'release',
   description: string,
 ): void {
   withHome(

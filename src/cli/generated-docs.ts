@@ -30,6 +30,8 @@ const errorCauses: Record<keyof typeof errorTable, string> = {
   UNSUPPORTED_MEDIA_TYPE: 'the body is of a type that the address does not take',
   TOO_MANY_REQUESTS: 'too many wrong API keys; `Retry-After` says when to come back',
   OVERLOADED: 'too much is waiting to be rendered in time; `Retry-After` says when to come back',
+  QUARANTINED:
+    'two renders of this version ended their process within an hour: publish a new version or release the template',
   STORAGE_UNAVAILABLE:
     'the disk of the service is full, read-only or faulty: nothing was changed; its operator has to act',
   TIMEOUT: 'the render did not finish before its deadline',

@@ -3,6 +3,7 @@ import { checkTemplate } from '#shared/template.ts';
 import { readImageHeader } from '../images/sniff-image.ts';
 import { createAssetStore } from '../templates/asset-store.ts';
 import { candidateTemplate } from '../templates/candidate-template.ts';
+import { createLostRenderStore } from '../templates/lost-render-store.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import { parseStoredDocument } from '../templates/template-document.ts';
 import { StoreError } from '../templates/store-error.ts';
@@ -44,6 +45,11 @@ export function openLocalTemplates(wantedOrganization: string | undefined): Temp
       },
       save(uid, documentJson, knownCid) {
         return Promise.resolve(saveDraft(templates, organizationUid, uid, documentJson, knownCid));
+      },
+      release(uid) {
+        if (!templates.hasTemplate(organizationUid, uid)) return missing(organizationUid, uid);
+        createLostRenderStore(local.db).release(organizationUid, uid);
+        return Promise.resolve();
       },
       ...publication(templates, assets, organizationUid),
       close() {

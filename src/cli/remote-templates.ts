@@ -91,6 +91,7 @@ function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome
       told(async () => {
         await client.restoreTemplate(uid);
       }),
+    release: (uid) => told(() => client.releaseTemplate(uid)),
     close: () => undefined,
   };
 }

@@ -55,15 +55,15 @@ export async function publishTemplates(
   }
 }
 
-/** Archives templates, or brings them back, in the order given. JSON: `{"archived":["uid"]}` or `{"restored":["uid"]}`. */
+/** Archives templates, brings them back or releases them, in the order given. JSON: `{"archived":["uid"]}`, `restored` or `released`. */
 export async function moveTemplates(
   uids: readonly string[],
-  direction: 'archive' | 'restore',
+  direction: 'archive' | 'restore' | 'release',
   options: HomeOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const home = openTemplates(options);
-  const word = direction === 'archive' ? 'archived' : 'restored';
+  const word = `${direction}d`;
   try {
     for (const uid of uids) {
       await home[direction](uid);

@@ -42,6 +42,8 @@ export interface TemplateHome {
   archive(uid: string): Promise<void>;
   /** Brings an archived template back. */
   restore(uid: string): Promise<void>;
+  /** Has a template rendered again that is in quarantine. */
+  release(uid: string): Promise<void>;
   close(): void;
 }
 

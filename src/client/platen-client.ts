@@ -125,6 +125,11 @@ export class PlatenClient {
     return this.#json('POST', templatePath(uid, '/restore'), call);
   }
 
+  /** Renders it again after it was quarantined. */
+  releaseTemplate(uid: string, call: CallOptions = {}): Promise<void> {
+    return this.#nothing('POST', templatePath(uid, '/release'), call);
+  }
+
   duplicateTemplate(
     uid: string,
     body: Api.DuplicateRequest = {},

@@ -183,9 +183,10 @@ export function toJob(
   { template, options }: Omit<RenderOrder, 'key'>,
   { values, images }: JobImages,
 ): RenderJob {
-  const { templateKey, documentJson: templateJson, fonts } = template;
+  const { templateKey, documentJson: templateJson, fonts, uid, version } = template;
   const own = fonts.length === 0 ? {} : { fonts: [...fonts] };
-  return { templateKey, templateJson, values: [...values], images, ...own, ...options };
+  const subject = { template: uid, version };
+  return { templateKey, templateJson, values: [...values], images, ...own, ...options, subject };
 }
 
 function toRender(

@@ -22,6 +22,7 @@ import type { RenderOptions } from './render-request.ts';
 const coveredCodes: ReadonlySet<ErrorCode> = new Set([
   'BAD_REQUEST',
   'OVERLOADED',
+  'QUARANTINED',
   'STORAGE_UNAVAILABLE',
   'TIMEOUT',
   'INTERNAL',
@@ -68,7 +69,7 @@ export function coverError(
   const options =
     usable(() => defaultOptions({ ...path, format }, template)) ??
     defaultOptions({ ...path, format: undefined }, template);
-  return defaultRender(template, options, code, service).then((render) => ({
+  return defaultRender(template, options, error, service).then((render) => ({
     ...fallbackReply(path.uid, options.format, render?.bytes ?? cards[options.format], code),
     ...errorTrace(error),
   }));
@@ -88,14 +89,13 @@ function usable<Value>(read: () => Value): Value | undefined {
 async function defaultRender(
   template: PublishedTemplate,
   options: RenderOptions,
-  code: ErrorCode,
+  error: unknown,
   service: RenderService,
 ): Promise<Render | undefined> {
   try {
     const order = defaultOrder(template, options);
     const cached = service.cache.find(order.key);
-    // A service that is too busy for the picture that was asked for must not be asked for another one.
-    if (cached !== undefined || code === 'OVERLOADED' || code === 'TIMEOUT') return cached;
+    if (cached !== undefined || !mayDrawDefault(error)) return cached;
     const deadline = new Deadline(performance.now() + defaultTimeoutMs);
     const { value } = await service.flights
       .run(order.key, deadline, (shared) => drawRender(order, service, shared))
@@ -105,6 +105,13 @@ async function defaultRender(
     // Whatever is wrong with the default, the card remains; the first error is the one that is logged.
     return undefined;
   }
+}
+
+/** A service that is too busy must not be asked for another image, nor a document that has just ended a process. */
+function mayDrawDefault(error: unknown): boolean {
+  if (!(error instanceof AppError)) return true;
+  const isRefused = ['OVERLOADED', 'QUARANTINED', 'TIMEOUT'].includes(error.code);
+  return !isRefused && error.reason !== 'lost';
 }
 
 function readCard(name: string): Uint8Array {

@@ -9,6 +9,7 @@ import type { TemplateUse } from '../templates/template-use.ts';
 import { defaultOrder } from './default-order.ts';
 import { toJob } from './draw.ts';
 import type { RenderWorkshop } from './draw.ts';
+import type { PooledRender } from './render-pool.ts';
 import { loadJobImages } from './job-images.ts';
 import { rehearse } from './rehearsal.ts';
 import type { PublishedTemplates } from './render-request.ts';
@@ -46,10 +47,13 @@ export async function makePlans(
   deadline: Deadline,
 ): Promise<void> {
   const job = { ...(await defaultJob(template, loader, deadline)), plansNow: true };
+  const run = (each: RenderJob): Promise<PooledRender> => pool.run(each, deadline);
+  // One first: a document that ends its process must not end all of them.
+  await runWithDrawings(run, job, template, loader, deadline.signal);
   // As many at once as there are threads, so that each gets one.
   const renders = await Promise.all(
     Array.from({ length: threads }, () =>
-      runWithDrawings((each) => pool.run(each, deadline), job, template, loader, deadline.signal),
+      runWithDrawings(run, job, template, loader, deadline.signal),
     ),
   );
   for (const { outcome } of renders) {

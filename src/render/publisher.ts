@@ -136,7 +136,8 @@ async function makeReady(
     await drawRender({ ...defaultOrder(template), requiresSvgs: true }, options, deadline);
     await makePlans(template, options, deadline);
   } catch (error) {
-    const isBusy = error instanceof AppError && busyCodes.has(error.code);
+    const isBusy =
+      error instanceof AppError && busyCodes.has(error.code) && error.reason !== 'lost';
     if (!isBusy) throw refusal(error);
     logUnready(options.log, template, error);
   } finally {

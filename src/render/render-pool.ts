@@ -22,6 +22,7 @@ import type { JobLimits, RenderProcess } from './render-process.ts';
 import { RenderProcesses } from './render-processes.ts';
 import { RenderQueue } from './render-queue.ts';
 import type { QueuedWork } from './render-queue.ts';
+import { Quarantine } from './quarantine.ts';
 import { QueueWaits } from './queue-waits.ts';
 import { shareOf } from './render-share.ts';
 import { RenderSlots } from './render-slots.ts';
@@ -68,6 +69,7 @@ export interface RenderPlace {
  */
 export class RenderPool {
   readonly waits = new QueueWaits();
+  readonly quarantine: Quarantine;
   readonly #options: RenderPoolOptions;
   readonly #processes: RenderProcesses;
   readonly #slots: RenderSlots;
@@ -82,6 +84,7 @@ export class RenderPool {
 
   constructor(options: RenderPoolOptions) {
     this.#options = options;
+    this.quarantine = new Quarantine(options.log);
     const decodesBytesMax = options.decodesBytesMax ?? decodesBytesMaxDefault;
     this.#slots = new RenderSlots(options.threads, decodesBytesMax);
     const { filename, plansBytesMax, fontConfigFile, limits = limitsDefault } = options;
@@ -131,9 +134,11 @@ export class RenderPool {
     this.#isReady = true;
   }
 
-  /** The work that a render of this kind would be. Throws OVERLOADED as `admit` does, and takes no place. */
+  /** The work that a render of this kind would be. Throws as `admit` does, and takes no place. */
   checkRoom(kind: RenderKind, deadline: Deadline): QueuedWork {
     if (this.#isClosed) throw closedError();
+    const quarantined = this.quarantine.refusalOf(kind.templateKey);
+    if (quarantined !== undefined) throw quarantined;
     const work = this.#workOf(kind);
     // A thread without work may be idle because all that was let in waits for its images.
     const isIdle = this.#slots.busy + this.#queue.announced < this.#processes.alive;
@@ -144,7 +149,8 @@ export class RenderPool {
 
   /**
    * Takes a place for a render of this kind, whose images are still to be fetched; the caller must `leave` it
-   * in the end. Throws OVERLOADED when the queue is full for it or its wait would outlast the deadline.
+   * in the end. Throws OVERLOADED when the queue is full for it or its wait would outlast the deadline, and what
+   * `Quarantine.refusalOf` gives.
    */
   admit(kind: RenderKind, deadline: Deadline): RenderPlace {
     const work = this.checkRoom(kind, deadline);
@@ -211,12 +217,16 @@ export class RenderPool {
       const next = this.#queue.take(this.#slots.chooser());
       if (next === undefined) return;
       this.#queuedImageBytes -= next.imageBytes;
-      const mayStart = isWorthStarting(next, this.#queue.lengthsOf(next).template === 0);
+      // Waiting jobs of a document that has just been quarantined would end one process after the other.
+      const quarantined = this.quarantine.refusalOf(next.job.templateKey);
+      const mayStart =
+        quarantined === undefined &&
+        isWorthStarting(next, this.#queue.lengthsOf(next).template === 0);
       const process = mayStart ? this.#processes.take() : undefined;
       if (process !== undefined) void this.#start(next, process);
       else {
         this.#queue.settle(next, -next.costMs);
-        this.#giveUp(next);
+        this.#giveUp(next, quarantined);
       }
     }
   }
@@ -234,7 +244,9 @@ export class RenderPool {
       }
       waiting.resolve({ outcome, queuedMs: slot.startedMs - sinceMs });
     } catch (error) {
-      waiting.reject(lostError(error as RenderLostError));
+      const loss = error as RenderLostError;
+      this.quarantine.note(job, loss);
+      waiting.reject(lostError(loss));
     }
     this.#queue.settle(waiting, performance.now() - slot.startedMs - costMs);
     this.#slots.giveBack(slot);

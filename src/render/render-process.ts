@@ -134,7 +134,7 @@ export class RenderProcess {
 
   /** Renders one job; it must be idle. Rejects with `RenderLostError` when the process ends first. */
   run(job: RenderJob): Promise<RenderOutcome> {
-    const { templateKey, templateJson, fonts, images, ...rest } = job;
+    const { templateKey, templateJson, fonts, images, subject: _forTheLog, ...rest } = job;
     const socket = this.#socket;
     const send = (order: WireOrder, body?: Uint8Array): void => writeFrame(socket, order, body);
     if (this.#kept.use(templateKey, 2 * templateJson.length)) {

@@ -20,6 +20,10 @@ export const previewKind = 'preview';
 export function shareOf({ templateKey }: Pick<RenderJob, 'templateKey'>): RenderShare {
   const end = templateKey.indexOf(':');
   const organization = end === -1 ? serviceItself : templateKey.slice(0, end);
-  const isPreview = end !== -1 && templateKey.startsWith(`${previewKind}:`, end + 1);
-  return { organization, template: isPreview ? `${organization}:${previewKind}` : templateKey };
+  return { organization, template: isPreviewKey(templateKey) ? `${organization}:${previewKind}` : templateKey };
+}
+
+/** Whether a template key is that of a preview. */
+export function isPreviewKey(templateKey: string): boolean {
+  return templateKey.startsWith(`${previewKind}:`, templateKey.indexOf(':') + 1);
 }

@@ -86,6 +86,8 @@ export interface RenderJob {
   scale: RenderScale;
   /** Own families that the template names; `templateKey` names their files, too. */
   fonts?: OwnFontFamily[];
+  /** Whose render it is, for the log; absent for a job of the service itself. A draft has version 0. Not sent to processes. */
+  subject?: { template: string; version: number };
   /** Only these layers, by id, on a transparent ground; absent: all. */
   layers?: string[];
   /** The outcome tells of every layer. */

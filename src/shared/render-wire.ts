@@ -28,7 +28,7 @@ export type WireOrder =
   | { kind: 'image'; key: string }
   | {
       kind: 'job';
-      job: Omit<RenderJob, 'templateJson' | 'fonts' | 'images'> & {
+      job: Omit<RenderJob, 'templateJson' | 'fonts' | 'images' | 'subject'> & {
         images: [source: string, image: Omit<SourceImage, 'bytes'> & { key: string }][];
       };
       /** Keys of templates and images that no later job needs unless they are sent again. */

@@ -2,6 +2,8 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { getTemplateRoute } from '../../src/api/get-template.ts';
 import { listTemplatesRoute } from '../../src/api/list-templates.ts';
+import { createLog } from '../../src/log.ts';
+import { Quarantine } from '../../src/render/quarantine.ts';
 import { validateOrganizationRoute } from '../../src/api/validate-organization.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
 import { createStores, publishSample, saveSample } from '../templates/store-fixture.ts';
@@ -22,7 +24,7 @@ async function startApi(t: Test): Promise<Api> {
   const base = await serveRoutes(t, [
     validateOrganizationRoute(organizations),
     listTemplatesRoute(organizations, templates),
-    getTemplateRoute(organizations, templates),
+    getTemplateRoute(organizations, templates, new Quarantine(createLog(() => undefined))),
   ]);
   return {
     stores,

@@ -123,6 +123,7 @@ const lists: readonly Operation[] = [
         width: 400,
         height: 200,
         version: 1,
+        quarantine: null,
       }),
     },
     errors: { 404: noTemplate },
@@ -245,6 +246,20 @@ const drafts: readonly Operation[] = [
     answers: { 200: jsonAnswer('The template.', ref('Draft'), draft) },
     errors: { 404: noTemplate, 412: lostRace },
     clientCall: "await platen.restoreTemplate('hello')",
+  },
+  {
+    ...shared,
+    id: 'releaseTemplate',
+    method: 'post',
+    path: '/v1/templates/{uid}/release',
+    summary: 'Release a template',
+    description:
+      'Renders a template again that is in quarantine. A version is quarantined when two of its renders within an hour ended their process: its links answer 503 QUARANTINED or the fallback image.',
+    scope: 'write',
+    parameters: [uidParameter],
+    answers: { 204: { description: 'It is rendered again.' } },
+    errors: { 404: noTemplate },
+    clientCall: "await platen.releaseTemplate('hello')",
   },
 ];
 

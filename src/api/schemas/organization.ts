@@ -58,4 +58,20 @@ export const TemplateDetails = Type.Object({
   version: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
     description: 'the published version, null as long as there is none',
   }),
+  quarantine: Type.Union(
+    [
+      Type.Object({
+        version: Type.Integer({ minimum: 1, description: 'the published version' }),
+        since: Timestamp,
+        reason: Type.String({
+          description: 'how the last render was lost: `cpu stalled memory killed crash exit`',
+        }),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'set while the published version is not rendered, because two of its renders ended their process; a new version or `POST …/release` ends it',
+    },
+  ),
 });

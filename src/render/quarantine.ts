@@ -1,0 +1,148 @@
+/** Refuses documents that have cost render processes, before they cost another. */
+import { LRUCache } from 'lru-cache';
+import { errorText } from '#shared/source-lines.ts';
+import type { RenderJob } from '#shared/render-job.ts';
+import { AppError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { LostRenders, LostRenderStore } from '../templates/lost-render-store.ts';
+import { whenFree } from '../templates/when-free.ts';
+import type { LossCause, RenderLostError } from './lost-render.ts';
+import { isPreviewKey } from './render-share.ts';
+
+/** Losses within the window after which a document is refused. */
+const lossesMax = 2;
+/** A version that loses a render a day has met a machine without memory rather than made one. */
+const windowMs = 60 * 60 * 1000;
+/** Documents that are remembered; drafts and previews among them are known to this process alone. */
+const documentsMax = 10_000;
+
+/** What the API shows of a document that is refused. */
+export interface QuarantineState {
+  /** ISO 8601 UTC. */
+  since: string;
+  reason: LossCause;
+}
+
+/** One a pool. Without a store nothing outlasts the process. */
+export class Quarantine {
+  /** Losses by cause since the start. */
+  readonly losses = new Map<LossCause, number>();
+  readonly #known = new LRUCache<string, LostRenders>({ max: documentsMax });
+  readonly #log: Log;
+  readonly #nowMs: () => number;
+  /** Noted here and not in the database yet, or never where that is read-only. */
+  readonly #unsaved = new Set<string>();
+  #store: LostRenderStore | undefined;
+
+  constructor(log: Log, nowMs: () => number = Date.now) {
+    this.#log = log;
+    this.#nowMs = nowMs;
+  }
+
+  /** Documents that are refused. */
+  get size(): number {
+    return [...this.#known.values()].filter(isQuarantined).length;
+  }
+
+  /** Reads what was lost before this start, and keeps what will be. Throws a `StoreError`. */
+  attach(store: LostRenderStore): void {
+    this.#store = store;
+    this.refresh();
+  }
+
+  /** Reads what other processes on the database have noted or released. Throws a `StoreError`. */
+  refresh(): void {
+    const rows = this.#store?.list() ?? [];
+    const kept = new Set(rows.map(({ templateKey }) => templateKey));
+    for (const [key, { version }] of this.#known.entries()) {
+      const isReleased = version > 0 && !kept.has(key) && !this.#unsaved.has(key);
+      if (isReleased) this.#known.delete(key);
+    }
+    for (const row of rows.toReversed()) {
+      if (!this.#unsaved.has(row.templateKey)) this.#known.set(row.templateKey, row);
+    }
+  }
+
+  /** Why a document is refused: QUARANTINED, BAD_REQUEST for a preview; undefined while it is rendered. */
+  refusalOf(templateKey: string): AppError | undefined {
+    const known = this.#known.size === 0 ? undefined : this.#known.get(templateKey);
+    if (known === undefined || !isQuarantined(known)) return undefined;
+    if (isPreviewKey(templateKey)) {
+      return new AppError(
+        'BAD_REQUEST',
+        'Two renders of this document ended their process, so it is not rendered again: change the document.',
+        { reason: 'quarantine' },
+      );
+    }
+    return new AppError(
+      'QUARANTINED',
+      'Two renders of this version ended their process, so it is not rendered any more: publish a new version or release the template.',
+      { reason: 'quarantine' },
+    );
+  }
+
+  /** Notes the loss of a job, in the log too. Never throws. */
+  note({ templateKey, subject }: RenderJob, { lossCause, message }: RenderLostError): void {
+    this.losses.set(lossCause, (this.losses.get(lossCause) ?? 0) + 1);
+    const nowMs = this.#nowMs();
+    const before = this.#known.get(templateKey);
+    const counts = before !== undefined && nowMs - before.lostAtMs <= windowMs;
+    const losses = counts ? before.losses + 1 : 1;
+    const [organizationUid = ''] = templateKey.split(':', 1);
+    const { template: templateUid = '', version = 0 } = subject ?? {};
+    const lost: LostRenders = {
+      organizationUid,
+      templateUid,
+      version,
+      templateKey,
+      losses,
+      lostAtMs: nowMs,
+      cause: lossCause,
+      quarantinedAtMs: losses >= lossesMax ? (before?.quarantinedAtMs ?? nowMs) : null,
+    };
+    this.#known.set(templateKey, lost);
+    this.#log.error('render lost', {
+      organization: organizationUid,
+      template: templateUid,
+      version,
+      cause: lossCause,
+      quarantined: isQuarantined(lost),
+      detail: message,
+    });
+    const store = this.#store;
+    // Drafts and previews have no version.
+    if (store === undefined || version === 0) return;
+    this.#unsaved.add(templateKey);
+    whenFree(() => store.save(lost)).then(
+      () => this.#unsaved.delete(templateKey),
+      (error: unknown) => this.#log.warn('lost render not noted', { detail: errorText(error) }),
+    );
+  }
+
+  /** Since when and why a document is refused; undefined while it is rendered. */
+  find(templateKey: string): QuarantineState | undefined {
+    const known = this.#known.get(templateKey);
+    if (known === undefined || known.quarantinedAtMs === null) return undefined;
+    const since = new Date(known.quarantinedAtMs).toISOString();
+    return { since, reason: known.cause as LossCause };
+  }
+
+  /** Renders all versions of a template again. Rejects with a `StoreError`. */
+  async release(organizationUid: string, templateUid: string): Promise<void> {
+    const store = this.#store;
+    if (store !== undefined) await whenFree(() => store.release(organizationUid, templateUid));
+    for (const [key, lost] of this.#known.entries()) {
+      if (!isOf(lost, organizationUid, templateUid)) continue;
+      this.#known.delete(key);
+      this.#unsaved.delete(key);
+    }
+  }
+}
+
+function isQuarantined({ quarantinedAtMs }: LostRenders): boolean {
+  return quarantinedAtMs !== null;
+}
+
+function isOf(lost: LostRenders, organizationUid: string, templateUid: string): boolean {
+  return lost.organizationUid === organizationUid && lost.templateUid === templateUid;
+}
