@@ -26,6 +26,8 @@ export interface Service {
 
 /** A started process. */
 export interface Program {
+  /** Its process. */
+  pid: number;
   /** What it has written so far. */
   stdout: string;
   stderr: string;
@@ -74,6 +76,7 @@ export function startProgram(
     stdout: '',
     stderr: '',
     kill: (signal) => void child.kill(signal),
+    pid: child.pid ?? 0,
     processorMs: () => processorMs(child.pid ?? 0),
     ended: once(child, 'close').then(([code, signal]) => {
       program.hasEnded = true;

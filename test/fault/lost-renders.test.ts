@@ -1,0 +1,92 @@
+/** Render processes that are lost in the middle of load, behind the real server: what else fails, and what is refused afterwards. */
+import t from 'tap';
+import { createLog } from '../../src/log.ts';
+import { createLostRenderStore } from '../../src/templates/lost-render-store.ts';
+import { orderJob, startPool, within } from '../fixtures/render-pool.ts';
+import { startService } from '../fixtures/render-service.ts';
+
+const statusesOf = (answers: readonly Response[]): number[] => answers.map(({ status }) => status);
+
+for (const signal of ['SIGSEGV', 'SIGKILL', 'SIGABRT'] as const) {
+  t.test(`${signal} of a render process fails what is in flight there alone`, async (t) => {
+    const pool = await startPool(t, { threads: 2, queueMax: 100 });
+    const { get, publish } = await startService(t, { pool, timeoutMs: 20_000 });
+    publish('load', {}, { delayMs: 40 });
+    const load = Array.from({ length: 24 }, (_, index) => get(`load?name=${index}`));
+    // The first two are being rendered, the others wait.
+    await load[0];
+    const [victim] = pool.pids;
+    process.kill(victim ?? 0, signal);
+    const failed = statusesOf(await Promise.all(load)).filter((status) => status !== 200);
+    t.ok(failed.length <= 1, `${failed}`);
+    t.same(new Set(failed), new Set(failed.length === 0 ? [] : [500]));
+    const answers = await Promise.all([1, 2, 3, 4].map((index) => get(`load?name=after${index}`)));
+    t.same(new Set(statusesOf(answers)), new Set([200]));
+    t.equal(pool.threadFailures, 1);
+    t.equal(pool.isReady, true);
+  });
+}
+
+t.test('a version that loses two renders is refused, also after a restart, until it is released', async (t) => {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog((_level, line) => lines.push(JSON.parse(line) as Record<string, unknown>));
+  const pool = await startPool(t, { threads: 1, log });
+  const { get, publish, stores } = await startService(t, { pool, timeoutMs: 20_000 });
+  pool.quarantine.attach(createLostRenderStore(stores.db));
+  publish('fatal', {}, { exits: true });
+  publish('covered', { onError: 'image' }, { exits: true });
+  publish('hello');
+  t.same(statusesOf([await get('fatal?name=1'), await get('fatal?name=2')]), [500, 500]);
+  t.match(
+    lines.filter(({ event }) => event === 'render lost'),
+    [
+      { organization: 'org_a', template: 'fatal', version: 1, cause: 'exit', quarantined: false },
+      { organization: 'org_a', template: 'fatal', version: 1, cause: 'exit', quarantined: true },
+    ],
+  );
+  const failures = pool.threadFailures;
+  const refused = await get('fatal?name=3');
+  t.equal(refused.status, 503);
+  t.match(await refused.json(), { error: { code: 'QUARANTINED', message: /publish a new version/ } });
+  t.equal((await get('hello')).status, 200, 'others are rendered');
+  const cards = [await get('covered?name=1'), await get('covered?name=2'), await get('covered?name=3')];
+  t.same(statusesOf(cards), [200, 200, 200]);
+  t.same(
+    cards.map(({ headers }) => headers.get('x-render-error')),
+    ['INTERNAL', 'INTERNAL', 'QUARANTINED'],
+  );
+  t.equal(pool.threadFailures, failures + 2, 'a refusal touches no process');
+  t.equal(pool.quarantine.losses.get('exit'), 4);
+
+  const next = await startPool(t);
+  next.quarantine.attach(createLostRenderStore(stores.db));
+  const { templateKey } = stores.templates.findPublished('fatal') ?? { templateKey: '' };
+  t.throws(() => next.checkRoom({ templateKey, format: 'png', scale: 1 }, within(1000)), {
+    code: 'QUARANTINED',
+  });
+  publish('fatal', {}, { bytes: 3 });
+  t.equal((await get('fatal?name=4')).status, 200, 'a new version is rendered');
+  t.equal((await get('fatal?name=4&_version=1')).status, 503, 'the old one is not');
+  await next.quarantine.release('org_a', 'fatal');
+  pool.quarantine.refresh();
+  t.equal((await get('fatal?name=5&_version=1')).status, 500, 'after a release it is tried again');
+});
+
+t.test('a preview that loses two renders is refused as a bad request', async (t) => {
+  const pool = await startPool(t);
+  const job = { ...orderJob({ exits: true }), templateKey: 'org_a:preview:digest' };
+  for (const reason of ['lost', 'lost']) {
+    await t.rejects(pool.run(job, within(20_000)), { code: 'INTERNAL', reason });
+  }
+  await t.rejects(pool.run(job, within(20_000)), { code: 'BAD_REQUEST', reason: 'quarantine' });
+  t.match(await pool.run(orderJob({}), within(20_000)), { outcome: { ok: true } });
+});
+
+t.test('waiting renders of a document that is quarantined meanwhile end no process', async (t) => {
+  const pool = await startPool(t);
+  const job = { ...orderJob({ exits: true }), templateKey: 'org_a:fatal' };
+  const ends = await Promise.allSettled(Array.from({ length: 6 }, () => pool.run(job, within(20_000))));
+  const codes = ends.map((end) => (end.status === 'rejected' ? end.reason.code : 'rendered'));
+  t.same(codes.toSorted(), [...Array(2).fill('INTERNAL'), ...Array(4).fill('QUARANTINED')]);
+  t.equal(pool.threadFailures, 2);
+});
