@@ -307,6 +307,11 @@ export class PlatenClient {
     return this.#json('POST', templatePath(uid, '/restore'), call);
   }
 
+  /** Renders it again after it was quarantined. */
+  releaseTemplate(uid, call = {}) {
+    return this.#nothing('POST', templatePath(uid, '/release'), call);
+  }
+
   duplicateTemplate(
     uid,
     body = {},

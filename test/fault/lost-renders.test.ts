@@ -27,50 +27,65 @@ for (const signal of ['SIGSEGV', 'SIGKILL', 'SIGABRT'] as const) {
   });
 }
 
-t.test('a version that loses two renders is refused, also after a restart, until it is released', async (t) => {
-  const lines: Record<string, unknown>[] = [];
-  const log = createLog((_level, line) => lines.push(JSON.parse(line) as Record<string, unknown>));
-  const pool = await startPool(t, { threads: 1, log });
-  const { get, publish, stores } = await startService(t, { pool, timeoutMs: 20_000 });
-  pool.quarantine.attach(createLostRenderStore(stores.db));
-  publish('fatal', {}, { exits: true });
-  publish('covered', { onError: 'image' }, { exits: true });
-  publish('hello');
-  t.same(statusesOf([await get('fatal?name=1'), await get('fatal?name=2')]), [500, 500]);
-  t.match(
-    lines.filter(({ event }) => event === 'render lost'),
-    [
-      { organization: 'org_a', template: 'fatal', version: 1, cause: 'exit', quarantined: false },
-      { organization: 'org_a', template: 'fatal', version: 1, cause: 'exit', quarantined: true },
-    ],
-  );
-  const failures = pool.threadFailures;
-  const refused = await get('fatal?name=3');
-  t.equal(refused.status, 503);
-  t.match(await refused.json(), { error: { code: 'QUARANTINED', message: /publish a new version/ } });
-  t.equal((await get('hello')).status, 200, 'others are rendered');
-  const cards = [await get('covered?name=1'), await get('covered?name=2'), await get('covered?name=3')];
-  t.same(statusesOf(cards), [200, 200, 200]);
-  t.same(
-    cards.map(({ headers }) => headers.get('x-render-error')),
-    ['INTERNAL', 'INTERNAL', 'QUARANTINED'],
-  );
-  t.equal(pool.threadFailures, failures + 2, 'a refusal touches no process');
-  t.equal(pool.quarantine.losses.get('exit'), 4);
+t.test(
+  'a version that loses two renders is refused, also after a restart, until it is released',
+  async (t) => {
+    const lines: Record<string, unknown>[] = [];
+    const log = createLog((_level, line) =>
+      lines.push(JSON.parse(line) as Record<string, unknown>),
+    );
+    const pool = await startPool(t, { threads: 1, log });
+    const { get, publish, stores } = await startService(t, { pool, timeoutMs: 20_000 });
+    pool.quarantine.attach(createLostRenderStore(stores.db));
+    publish('fatal', {}, { exits: true });
+    publish('covered', { onError: 'image' }, { exits: true });
+    publish('hello');
+    t.same(statusesOf([await get('fatal?name=1'), await get('fatal?name=2')]), [500, 500]);
+    t.match(
+      lines.filter(({ event }) => event === 'render lost'),
+      [
+        { organization: 'org_a', template: 'fatal', version: 1, cause: 'exit', quarantined: false },
+        { organization: 'org_a', template: 'fatal', version: 1, cause: 'exit', quarantined: true },
+      ],
+    );
+    const failures = pool.threadFailures;
+    const refused = await get('fatal?name=3');
+    t.equal(refused.status, 503);
+    t.match(await refused.json(), {
+      error: { code: 'QUARANTINED', message: /publish a new version/ },
+    });
+    t.equal((await get('hello')).status, 200, 'others are rendered');
+    const cards = [
+      await get('covered?name=1'),
+      await get('covered?name=2'),
+      await get('covered?name=3'),
+    ];
+    t.same(statusesOf(cards), [200, 200, 200]);
+    t.same(
+      cards.map(({ headers }) => headers.get('x-render-error')),
+      ['INTERNAL', 'INTERNAL', 'QUARANTINED'],
+    );
+    t.equal(pool.threadFailures, failures + 2, 'a refusal touches no process');
+    t.equal(pool.quarantine.losses.get('exit'), 4);
 
-  const next = await startPool(t);
-  next.quarantine.attach(createLostRenderStore(stores.db));
-  const { templateKey } = stores.templates.findPublished('fatal') ?? { templateKey: '' };
-  t.throws(() => next.checkRoom({ templateKey, format: 'png', scale: 1 }, within(1000)), {
-    code: 'QUARANTINED',
-  });
-  publish('fatal', {}, { bytes: 3 });
-  t.equal((await get('fatal?name=4')).status, 200, 'a new version is rendered');
-  t.equal((await get('fatal?name=4&_version=1')).status, 503, 'the old one is not');
-  await next.quarantine.release('org_a', 'fatal');
-  pool.quarantine.refresh();
-  t.equal((await get('fatal?name=5&_version=1')).status, 500, 'after a release it is tried again');
-});
+    const next = await startPool(t);
+    next.quarantine.attach(createLostRenderStore(stores.db));
+    const { templateKey } = stores.templates.findPublished('fatal') ?? { templateKey: '' };
+    t.throws(() => next.checkRoom({ templateKey, format: 'png', scale: 1 }, within(1000)), {
+      code: 'QUARANTINED',
+    });
+    publish('fatal', {}, { bytes: 3 });
+    t.equal((await get('fatal?name=4')).status, 200, 'a new version is rendered');
+    t.equal((await get('fatal?name=4&_version=1')).status, 503, 'the old one is not');
+    await next.quarantine.release('org_a', 'fatal');
+    pool.quarantine.refresh();
+    t.equal(
+      (await get('fatal?name=5&_version=1')).status,
+      500,
+      'after a release it is tried again',
+    );
+  },
+);
 
 t.test('a preview that loses two renders is refused as a bad request', async (t) => {
   const pool = await startPool(t);
@@ -85,7 +100,9 @@ t.test('a preview that loses two renders is refused as a bad request', async (t)
 t.test('waiting renders of a document that is quarantined meanwhile end no process', async (t) => {
   const pool = await startPool(t);
   const job = { ...orderJob({ exits: true }), templateKey: 'org_a:fatal' };
-  const ends = await Promise.allSettled(Array.from({ length: 6 }, () => pool.run(job, within(20_000))));
+  const ends = await Promise.allSettled(
+    Array.from({ length: 6 }, () => pool.run(job, within(20_000))),
+  );
   const codes = ends.map((end) => (end.status === 'rejected' ? end.reason.code : 'rendered'));
   t.same(codes.toSorted(), [...Array(2).fill('INTERNAL'), ...Array(4).fill('QUARANTINED')]);
   t.equal(pool.threadFailures, 2);

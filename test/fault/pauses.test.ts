@@ -21,8 +21,8 @@ function childrenOf(pid: number): number[] {
     });
 }
 
-const timeoutMs = 1500;
-const stoppedMs = 2 * timeoutMs;
+const timeoutMs = 4000;
+const stoppedMs = 1.5 * timeoutMs;
 
 t.test(
   'a pause longer than the deadline fails no render that is in flight',
@@ -30,8 +30,8 @@ t.test(
   async (t) => {
     const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) => {
       publish('paused', {
-        width: 1600,
-        height: 1600,
+        width: 800,
+        height: 800,
         variables: [textVariable('name', 'friend')],
         layers: [textLayer('{{name}}')],
       });
