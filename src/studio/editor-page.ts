@@ -11,6 +11,7 @@ import { Inspector } from './panels/inspector.ts';
 import { LayersPanel } from './panels/layers-panel.ts';
 import { VariablesPanel } from './panels/variables-panel.ts';
 import { PublishDialog } from './publish/publish-dialog.ts';
+import { QuarantineBar } from './quarantine-bar.ts';
 import { galleryHash } from './route.ts';
 import { SampleStrip } from './samples/sample-strip.ts';
 import { runShortcut } from './shortcuts.ts';
@@ -101,6 +102,7 @@ function Workbench({ editor }: { editor: Editor }): VNode {
     <${TopBar} editor=${editor} openHelp=${open('help')} openPublish=${open('publish')} />
     <${LeftSide} editor=${editor} />
     <main class="centre" aria-label="Canvas">
+      <${QuarantineBar} editor=${editor} />
       <${Canvas} editor=${editor} />
       <${ProblemBar} editor=${editor} />
       <${SampleStrip} editor=${editor} />

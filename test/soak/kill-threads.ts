@@ -1,26 +1,25 @@
-/**
- * Loaded before the service and in each of its threads (`--import`): at SIGUSR2 the oldest thread dies. It ends itself,
- * between two steps of its work: a thread that is ended from outside while it paints takes the process with it.
- */
-import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
-import type { Worker } from 'node:worker_threads';
+/** Loaded before the service (`--import`): at SIGUSR2 its oldest render process is killed, as the kernel does when memory is out. */
+import { readdirSync, readFileSync } from 'node:fs';
 
-const channel = new BroadcastChannel('kill-threads');
-channel.unref();
-
-if (isMainThread) {
-  const threads = new Set<Worker>();
-  process.on('worker', (thread) => {
-    threads.add(thread);
-    thread.once('exit', () => threads.delete(thread));
-  });
-  process.on('SIGUSR2', () => {
-    const [oldest] = threads;
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows.
-    channel.postMessage(oldest?.threadId);
-  });
-} else {
-  channel.addEventListener('message', (event) => {
-    if ((event as unknown as { data: unknown }).data === threadId) process.exit(1);
-  });
+/** Numbers of the render processes, oldest first. */
+function renderProcesses(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+        const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        return parent === process.pid && /\/render(-process)?\.[jt]s\0/.test(command);
+      } catch {
+        return false;
+      }
+    })
+    .toSorted((a, b) => a - b);
 }
+
+process.on('SIGUSR2', () => {
+  const [oldest] = renderProcesses();
+  if (oldest !== undefined) process.kill(oldest, 'SIGKILL');
+});
