@@ -12,7 +12,7 @@ import { drawOverPlan, drawWhole } from './plan/draw.ts';
 import { reportLayers } from './report.ts';
 import { buildScene } from './scene.ts';
 import { parseTemplate } from './template-cache.ts';
-import { startWork, TooExpensiveError } from './work-limit.ts';
+import { endWork, startWork, TooExpensiveError } from './work-limit.ts';
 
 /** Renders one job. Never throws: what goes wrong is a value, because an error loses its class and fields on the wire. */
 export async function render(job: RenderJob): Promise<RenderOutcome> {
@@ -48,6 +48,14 @@ const plannedUsMax = 250_000;
 
 export async function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
   startWork();
+  try {
+    return await draw(job);
+  } finally {
+    endWork();
+  }
+}
+
+async function draw(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
   const started = performance.now();
   const template = parseTemplate(job.templateKey, job.templateJson);
   const files = filesOf(job);

@@ -1,8 +1,6 @@
 /** Bounds the processor time of one render. The painter and the encoders ask between their operations, which cannot be interrupted. */
 import { isMainThread } from 'node:worker_threads';
-
-/** Most processor time of one render with its layout, decoding, painting and encoding, milliseconds. */
-export const renderWorkMsMax = 2000;
+import { templateLimits } from '#shared/template-limits.ts';
 
 /** A render that costs too much. `message` is a clause about the image; `layer` is the id of the most expensive one. */
 export class TooExpensiveError extends Error {
@@ -20,7 +18,8 @@ export class WorkShareError extends Error {
   override name = 'WorkShareError';
 }
 
-let startedMs = 0;
+/** On the clock of `processorMs`; infinite while no render is under way. */
+let startedMs = Infinity;
 /** When the part that is under way must be done, on the clock of `processorMs`; infinite without one. */
 let shareEndsMs = Infinity;
 
@@ -28,6 +27,11 @@ let shareEndsMs = Infinity;
 export function startWork(): void {
   startedMs = processorMs();
   shareEndsMs = Infinity;
+}
+
+/** Stops the clock: what is painted outside of a render has no limit. */
+export function endWork(): void {
+  startedMs = Infinity;
 }
 
 /** Processor milliseconds since `startWork`. */
@@ -39,8 +43,10 @@ export function workMs(): number {
 export function checkWork(): void {
   const now = processorMs();
   if (now > shareEndsMs) throw new WorkShareError('A part of a render took more than its share.');
-  if (now - startedMs <= renderWorkMsMax) return;
-  throw new TooExpensiveError(`takes more than ${renderWorkMsMax} ms of processor time to draw`);
+  if (now - startedMs <= templateLimits.renderMsMax) return;
+  throw new TooExpensiveError(
+    `takes more than ${templateLimits.renderMsMax} ms of processor time to draw`,
+  );
 }
 
 /**

@@ -19,6 +19,17 @@ export const templateLimits = {
   /** Groups within groups. */
   nestingMax: 8,
   /**
+   * Painting by its estimate (`workers/paint/paint-cost.ts`), in milliseconds of one core: what is over it answers
+   * 400 when it is asked for. A banner of 1200 × 630 with a photograph takes 65, at scale 3 it takes 275.
+   */
+  paintMsMax: 1000,
+  /** The same of one layer of the canvas, which the engine rasterises in one operation: in fact 0.5 s or less. */
+  layerPaintMsMax: 700,
+  /** Bytes of the buffers that the effects of one layer need at once. The canvas itself has at most 64 MiB. */
+  effectBytesMax: 256 * 1024 * 1024,
+  /** Processor time of a whole render, as it is used, milliseconds. */
+  renderMsMax: 2000,
+  /**
    * Layout of all texts and codes with the dearest values, in milliseconds of one core (see `layoutCost`). A
    * layout cannot be interrupted: half a second keeps what waits behind it far from its deadline of 10 s.
    */

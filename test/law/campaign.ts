@@ -21,7 +21,12 @@ export interface Measured {
 
 /** Draws the cases of a seed, as many as wanted, or as can be begun before `untilMs` of `performance.now()`. */
 export async function runLaw(
-  { documents, seed, processes, untilMs = Infinity }: { documents: number; seed: number; processes: number; untilMs?: number },
+  {
+    documents,
+    seed,
+    processes,
+    untilMs = Infinity,
+  }: { documents: number; seed: number; processes: number; untilMs?: number },
   onMeasured: (measured: Measured) => void,
 ): Promise<void> {
   const cases = generate(seed, documents);
@@ -76,7 +81,9 @@ export function createRenderer(): Renderer {
 }
 
 async function start(): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, 'render-child.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(join(import.meta.dirname, 'render-child.ts'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   await Promise.race([once(child, 'message'), once(child, 'exit')]);
   return child;
 }

@@ -26,8 +26,14 @@ export interface LawCase {
 function extreme(min: number, max: number): fc.Arbitrary<number> {
   const span = max - min;
   return fc.oneof(
-    { weight: 3, arbitrary: fc.integer({ min: 0, max: 1000 }).map((part) => min + span * (part / 1000) ** 3) },
-    { weight: 2, arbitrary: fc.integer({ min: 0, max: 1000 }).map((part) => min + span * (part / 1000)) },
+    {
+      weight: 3,
+      arbitrary: fc.integer({ min: 0, max: 1000 }).map((part) => min + span * (part / 1000) ** 3),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.integer({ min: 0, max: 1000 }).map((part) => min + span * (part / 1000)),
+    },
     { weight: 2, arbitrary: fc.constantFrom(min, max) },
   );
 }
@@ -38,7 +44,18 @@ const bound = (numbers: fc.Arbitrary<number>): fc.Arbitrary<number | string> =>
 
 const color = fc.constantFrom('#f00', '#0f08', '#12345680', '#ffffff01', '{{color}}');
 const fixture = fc.constantFrom('photo', 'noise', 'ring', '{{photo}}');
-const wordTexts = ['Wm', 'abcdefgh ', '漢鬱', '🙂👩‍👩‍👧', 'مرحبا ', 'क्षत्रिय ', '﷽', 'A\u0301\u0302\u0303', 'i ', '\u{1242b}'];
+const wordTexts = [
+  'Wm',
+  'abcdefgh ',
+  '漢鬱',
+  '🙂👩‍👩‍👧',
+  'مرحبا ',
+  'क्षत्रिय ',
+  '﷽',
+  'A\u0301\u0302\u0303',
+  'i ',
+  '\u{1242b}',
+];
 const text = fc.oneof(
   fc.constantFrom('Hello', '{{text}}', '{{text}}{{text}}'),
   fc
@@ -58,7 +75,9 @@ function pathOf(segments: number, reach: number, kind: string, seed: number): st
   for (let index = 0; index < segments; index += 1) {
     data += kind + Array.from({ length: numbers }, next).join(' ');
   }
-  return `${data}Z`.length > 16_384 ? `${data.slice(0, 16_300).replace(/[LQC][^LQC]*$/, '')}Z` : `${data}Z`;
+  return `${data}Z`.length > 16_384
+    ? `${data.slice(0, 16_300).replace(/[LQC][^LQC]*$/, '')}Z`
+    : `${data}Z`;
 }
 
 /** Thin teeth beside one another: each row crosses all of them. */
@@ -70,7 +89,9 @@ const path = fc.oneof(
   fc
     .tuple(extreme(1, 2500), extreme(10, 100_000), fc.constantFrom('L', 'Q', 'C'), fc.nat())
     .map(([segments, reach, kind, seed]) => pathOf(Math.ceil(segments), reach, kind, seed)),
-  fc.tuple(extreme(1, 1500), extreme(1, 4000)).map(([teeth, height]) => comb(Math.ceil(teeth), Math.ceil(height))),
+  fc
+    .tuple(extreme(1, 1500), extreme(1, 4000))
+    .map(([teeth, height]) => comb(Math.ceil(teeth), Math.ceil(height))),
   fc.constantFrom('M0 0L1000000 -1000000', 'M0 0A300 200 30 1 1 5 5', 'M0 0'),
 );
 
@@ -82,7 +103,10 @@ const gradient = fc
   .tuple(fc.constantFrom('linear', 'radial', 'conic'), stops)
   .map(([kind, colors]) => ({ gradient: kind, stops: colors }));
 const fill = fc.oneof(color, gradient);
-const shapeFill = fc.oneof(fill, fixture.map((image) => ({ image })));
+const shapeFill = fc.oneof(
+  fill,
+  fixture.map((image) => ({ image })),
+);
 
 const optional = <Value>(value: fc.Arbitrary<Value>, freq = 1): fc.Arbitrary<Value | undefined> =>
   fc.option(value, { nil: undefined, freq });
@@ -154,11 +178,34 @@ const leaf: fc.Arbitrary<Values> = fc
     place,
     someEffects,
     fc.oneof(
-      fc.record({ type: fc.constantFrom('rect', 'ellipse'), fill: optional(shapeFill), stroke: optional(stroke) }),
-      fc.record({ type: fc.constant('polygon'), sides: fc.integer({ min: 3, max: 64 }), fill: optional(shapeFill), stroke: optional(stroke) }),
-      fc.record({ type: fc.constant('star'), points: fc.integer({ min: 3, max: 64 }), fill: optional(shapeFill), stroke: optional(stroke) }),
-      fc.record({ type: fc.constant('path'), path, fill: optional(shapeFill), stroke: optional(stroke) }),
-      fc.record({ type: fc.constant('line'), stroke, startArrow: optional(fc.constantFrom('triangle', 'open', 'circle')) }),
+      fc.record({
+        type: fc.constantFrom('rect', 'ellipse'),
+        fill: optional(shapeFill),
+        stroke: optional(stroke),
+      }),
+      fc.record({
+        type: fc.constant('polygon'),
+        sides: fc.integer({ min: 3, max: 64 }),
+        fill: optional(shapeFill),
+        stroke: optional(stroke),
+      }),
+      fc.record({
+        type: fc.constant('star'),
+        points: fc.integer({ min: 3, max: 64 }),
+        fill: optional(shapeFill),
+        stroke: optional(stroke),
+      }),
+      fc.record({
+        type: fc.constant('path'),
+        path,
+        fill: optional(shapeFill),
+        stroke: optional(stroke),
+      }),
+      fc.record({
+        type: fc.constant('line'),
+        stroke,
+        startArrow: optional(fc.constantFrom('triangle', 'open', 'circle')),
+      }),
       fc.record({
         type: fc.constant('image'),
         src: fixture,
@@ -169,8 +216,15 @@ const leaf: fc.Arbitrary<Values> = fc
       }),
       textLayer(),
       textLayer(),
-      fc.record({ type: fc.constant('qr'), value: fc.constantFrom('A', '{{text}}', 'x'.repeat(1500)) }),
-      fc.record({ type: fc.constant('barcode'), kind: fc.constantFrom(...barcodeKinds), value: fc.constantFrom('12345678', '{{text}}', 'A'.repeat(300)) }),
+      fc.record({
+        type: fc.constant('qr'),
+        value: fc.constantFrom('A', '{{text}}', 'x'.repeat(1500)),
+      }),
+      fc.record({
+        type: fc.constant('barcode'),
+        kind: fc.constantFrom(...barcodeKinds),
+        value: fc.constantFrom('12345678', '{{text}}', 'A'.repeat(300)),
+      }),
     ),
   )
   .map(([box, effect, own]) => ({ ...box, ...effect, ...present(own) }));
@@ -213,15 +267,15 @@ const repeated = fc
   .tuple(leaf, extreme(2, 500))
   .map(([layer, times]) => Array.from({ length: Math.ceil(times) }, () => ({ ...layer })));
 /** Groups within groups, all with the same effects. */
-const nested = fc.tuple(fc.integer({ min: 1, max: 8 }), effects as fc.Arbitrary<Values>, leaf, place).map(
-  ([depth, effect, inner, box]) => {
+const nested = fc
+  .tuple(fc.integer({ min: 1, max: 8 }), effects as fc.Arbitrary<Values>, leaf, place)
+  .map(([depth, effect, inner, box]) => {
     let list: Values[] = [inner];
     for (let level = 0; level < depth; level += 1) {
       list = [{ ...box, ...effect, type: 'group', layers: list }];
     }
     return list;
-  },
-);
+  });
 
 const box = { x: 0, y: 0, width: 1200, height: 630 };
 
@@ -229,7 +283,12 @@ const box = { x: 0, y: 0, width: 1200, height: 630 };
 function several(layer: fc.Arbitrary<Values>, least: number, most: number): fc.Arbitrary<Values[]> {
   return fc
     .tuple(layer, extreme(least, most))
-    .map(([one, times]) => Array.from({ length: Math.ceil(times) }, (_, index) => ({ ...one, x: Number(one['x'] ?? 0) + index })));
+    .map(([one, times]) =>
+      Array.from({ length: Math.ceil(times) }, (_, index) => ({
+        ...one,
+        x: Number(one['x'] ?? 0) + index,
+      })),
+    );
 }
 
 /** What took a service down once: each is cheap in small and has no end in large. */
@@ -247,7 +306,12 @@ const attacks: fc.Arbitrary<Values[]> = fc.oneof(
   // Wide strokes of many letters.
   several(
     fc
-      .tuple(fc.constantFrom(...wordTexts), fc.integer({ min: 100, max: 2000 }), extreme(4, 80), extreme(4, 400))
+      .tuple(
+        fc.constantFrom(...wordTexts),
+        fc.integer({ min: 100, max: 2000 }),
+        extreme(4, 80),
+        extreme(4, 400),
+      )
       .map(([word, codePoints, fontSize, width]) => ({
         ...box,
         type: 'text',
@@ -259,21 +323,28 @@ const attacks: fc.Arbitrary<Values[]> = fc.oneof(
     8,
   ),
   // Long paths that cut text, images or gradients.
-  fc
-    .tuple(path, fc.constantFrom('text', 'rect', 'image'), fill)
-    .map(([data, type, paint]) => [
-      {
-        ...box,
-        type,
-        clip: { shape: 'path', path: data },
-        ...{ text: { text: 'Wm'.repeat(500), fill: paint }, rect: { fill: paint }, image: { src: 'photo' } }[type],
-      },
-    ]),
+  fc.tuple(path, fc.constantFrom('text', 'rect', 'image'), fill).map(([data, type, paint]) => [
+    {
+      ...box,
+      type,
+      clip: { shape: 'path', path: data },
+      ...{
+        text: { text: 'Wm'.repeat(500), fill: paint },
+        rect: { fill: paint },
+        image: { src: 'photo' },
+      }[type],
+    },
+  ]),
   // Dashes of long and wide lines.
   several(
     fc
       .tuple(path, extreme(1, 400), extreme(0.1, 400), fc.constantFrom('butt', 'round', 'square'))
-      .map(([data, width, dash, cap]) => ({ ...box, type: 'path', path: data, stroke: { color: '#00f', width, dash: [dash], cap } })),
+      .map(([data, width, dash, cap]) => ({
+        ...box,
+        type: 'path',
+        path: data,
+        stroke: { color: '#00f', width, dash: [dash], cap },
+      })),
     1,
     12,
   ),
@@ -281,7 +352,19 @@ const attacks: fc.Arbitrary<Values[]> = fc.oneof(
   several(
     fc
       .tuple(fc.array(shadow, { minLength: 1, maxLength: 4 }), extreme(20, 200), optional(filter))
-      .map(([casts, blur, look]) => present({ x: 5, y: 50, width: 40, height: 29, type: 'rect', fill: '#123', shadow: casts, blur, filter: look })),
+      .map(([casts, blur, look]) =>
+        present({
+          x: 5,
+          y: 50,
+          width: 40,
+          height: 29,
+          type: 'rect',
+          fill: '#123',
+          shadow: casts,
+          blur,
+          filter: look,
+        }),
+      ),
     1,
     20,
   ),
@@ -289,21 +372,55 @@ const attacks: fc.Arbitrary<Values[]> = fc.oneof(
   fc
     .tuple(extreme(20, 500), fc.constantFrom(...wordTexts), fc.constantFrom(0, 0.37))
     .map(([count, word, step]) =>
-      Array.from({ length: Math.ceil(count) }, (_, index) => ({ ...box, y: index, type: 'text', text: word.repeat(4), fontSize: 12 + index * step })),
+      Array.from({ length: Math.ceil(count) }, (_, index) => ({
+        ...box,
+        y: index,
+        type: 'text',
+        text: word.repeat(4),
+        fontSize: 12 + index * step,
+      })),
     ),
   // Transparent, blended and masked layers all over the canvas.
   several(
     fc
       .tuple(fc.constantFrom(...blendModes), fill, stroke, optional(fc.constant(true)))
-      .map(([blendMode, paint, line, isMasked]) => present({ ...box, width: 4096, height: 4096, type: 'ellipse', opacity: 0.5, blendMode, fill: paint, stroke: line, isMasked })),
+      .map(([blendMode, paint, line, isMasked]) =>
+        present({
+          ...box,
+          width: 4096,
+          height: 4096,
+          type: 'ellipse',
+          opacity: 0.5,
+          blendMode,
+          fill: paint,
+          stroke: line,
+          isMasked,
+        }),
+      ),
     1,
     100,
   ),
   // Large images with what is done to their pixels.
   several(
     fc
-      .tuple(fixture, optional(filter), extreme(100, 8000), optional(fc.constant({ dark: '#000', light: '#fff' })))
-      .map(([src, look, width, duotone]) => present({ ...box, width, height: width, type: 'image', src, filter: look, duotone, rotation: 3 })),
+      .tuple(
+        fixture,
+        optional(filter),
+        extreme(100, 8000),
+        optional(fc.constant({ dark: '#000', light: '#fff' })),
+      )
+      .map(([src, look, width, duotone]) =>
+        present({
+          ...box,
+          width,
+          height: width,
+          type: 'image',
+          src,
+          filter: look,
+          duotone,
+          rotation: 3,
+        }),
+      ),
     1,
     40,
   ),
@@ -326,10 +443,26 @@ function present(values: Values): Values {
 
 /** From small images to the largest; most are as large as a banner. */
 const canvas = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ width: fc.integer({ min: 1, max: 600 }), height: fc.integer({ min: 1, max: 600 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      width: fc.integer({ min: 1, max: 600 }),
+      height: fc.integer({ min: 1, max: 600 }),
+    }),
+  },
   { weight: 4, arbitrary: fc.constant({ width: 1200, height: 630 }) },
-  { weight: 1, arbitrary: fc.constantFrom({ width: 1365, height: 1365 }, { width: 2048, height: 2048 }, { width: 4096, height: 1024 }) },
-  { weight: 1, arbitrary: fc.constantFrom({ width: 4096, height: 4096 }, { width: 3600, height: 3600 }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      { width: 1365, height: 1365 },
+      { width: 2048, height: 2048 },
+      { width: 4096, height: 1024 },
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom({ width: 4096, height: 4096 }, { width: 3600, height: 3600 }),
+  },
 );
 
 const output = fc.record({
@@ -341,7 +474,8 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
   .record({
     size: canvas,
     background: fc.oneof(fc.constant('none'), fill),
-    layers: fc.oneof({ weight: 3, arbitrary: layers },
+    layers: fc.oneof(
+      { weight: 3, arbitrary: layers },
       { weight: 2, arbitrary: repeated },
       { weight: 2, arbitrary: nested },
       { weight: 4, arbitrary: attacks },
@@ -355,22 +489,33 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
     fraction: fc.constantFrom('0', '0.3', '1'),
     text: text.filter((each) => !each.includes('{{')),
   })
-  .map(({ size, background, layers: list, output: file, number, fraction, text: value, ...asked }) => ({
-    document: {
-      format: 1,
-      name: 'law',
-      ...size,
+  .map(
+    ({
+      size,
       background,
-      ...(file === undefined ? {} : { output: file }),
-      variables: [
-        { name: 'number', type: 'number', value: '1' },
-        { name: 'fraction', type: 'number', value: '0.5' },
-        { name: 'color', type: 'color', value: '#0a78' },
-        { name: 'text', type: 'text', value: 'Alex' },
-        { name: 'photo', type: 'image', value: 'photo' },
-      ],
-      layers: complete(list, 'l'),
-    },
-    values: { number, fraction, color: '#00ff0080', text: value },
-    ...asked,
-  }));
+      layers: list,
+      output: file,
+      number,
+      fraction,
+      text: value,
+      ...asked
+    }) => ({
+      document: {
+        format: 1,
+        name: 'law',
+        ...size,
+        background,
+        ...(file === undefined ? {} : { output: file }),
+        variables: [
+          { name: 'number', type: 'number', value: '1' },
+          { name: 'fraction', type: 'number', value: '0.5' },
+          { name: 'color', type: 'color', value: '#0a78' },
+          { name: 'text', type: 'text', value: 'Alex' },
+          { name: 'photo', type: 'image', value: 'photo' },
+        ],
+        layers: complete(list, 'l'),
+      },
+      values: { number, fraction, color: '#00ff0080', text: value },
+      ...asked,
+    }),
+  );

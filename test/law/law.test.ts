@@ -12,7 +12,8 @@ t.test('every accepted document is drawn or refused within 2 s and 512 MB', asyn
     measured += 1;
     if (each.result?.outcome === 'rendered') drawn += 1;
     const fault = offence(each);
-    if (fault !== undefined) t.fail(fault, { lawCase: JSON.stringify(each.lawCase).slice(0, 4000) });
+    if (fault !== undefined)
+      t.fail(fault, { lawCase: JSON.stringify(each.lawCase).slice(0, 4000) });
   });
   t.ok(drawn > measured / 3, `${drawn} of ${measured} documents are drawn`);
   t.ok(measured > 5, `${measured} documents are measured`);

@@ -30,7 +30,13 @@ export interface LawResult {
 }
 
 const noise = await sharp({
-  create: { width: 1600, height: 1200, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  create: {
+    width: 1600,
+    height: 1200,
+    channels: 3,
+    background: '#888',
+    noise: { type: 'gaussian', mean: 128, sigma: 60 },
+  },
 })
   .jpeg({ quality: 90 })
   .toBuffer();
@@ -44,7 +50,13 @@ process.on('message', (lawCase: LawCase) => {
   void measure(lawCase).then((result) => process.send?.(result));
 });
 // The first render of a process compiles code and opens fonts.
-await render(toJob('{"format":1,"name":"first","width":600,"height":300,"variables":[],"layers":[{"id":"t","type":"text","x":0,"y":0,"width":600,"height":300,"text":"Hello","stroke":{"color":"#f00","width":2}}]}', [], { format: 'webp', quality: 80, scale: 1 }));
+await render(
+  toJob(
+    '{"format":1,"name":"first","width":600,"height":300,"variables":[],"layers":[{"id":"t","type":"text","x":0,"y":0,"width":600,"height":300,"text":"Hello","stroke":{"color":"#f00","width":2}}]}',
+    [],
+    { format: 'webp', quality: 80, scale: 1 },
+  ),
+);
 process.send?.('ready');
 
 async function measure({ document, ...asked }: LawCase): Promise<LawResult> {
@@ -52,7 +64,13 @@ async function measure({ document, ...asked }: LawCase): Promise<LawResult> {
   const checked = await timed(() => checkTemplate(document));
   if (!checked.result.ok) {
     const [problem] = checked.result.problems;
-    return { outcome: 'refused at save', detail: `${problem?.path} ${problem?.message}`, checkMs: checked.ms, renderMs: 0, peakBytes: peakBytes() - beforeBytes };
+    return {
+      outcome: 'refused at save',
+      detail: `${problem?.path} ${problem?.message}`,
+      checkMs: checked.ms,
+      renderMs: 0,
+      peakBytes: peakBytes() - beforeBytes,
+    };
   }
   const { template } = checked.result;
   const rendered = await timed(() => request(template, asked));
@@ -68,21 +86,37 @@ async function request(
   { values, by, format, quality, scale }: Omit<LawCase, 'document'>,
 ): Promise<Pick<LawResult, 'outcome' | 'detail'>> {
   const documentJson = JSON.stringify(document);
-  const template = candidateTemplate({ uid: 'law', organizationUid: 'law', document, documentJson, fonts: [] });
+  const template = candidateTemplate({
+    uid: 'law',
+    organizationUid: 'law',
+    document,
+    documentJson,
+    fonts: [],
+  });
   const link = { ...values, _format: format, _quality: String(quality), _scale: String(scale) };
-  const parameters = Object.entries(by === 'publish' ? {} : link).map(([name, value]) => ({ name, value, raw: `=${encodeURIComponent(value)}` }));
+  const parameters = Object.entries(by === 'publish' ? {} : link).map(([name, value]) => ({
+    name,
+    value,
+    raw: `=${encodeURIComponent(value)}`,
+  }));
   const query = { parameters, isTruncated: false };
   try {
     const resolved = [...resolveVariables(template, query)];
     const options = optionsOf({ by, format, quality, scale }, document, template, query);
     if (typeof options === 'string') return { outcome: 'refused at request', detail: options };
     const job = toJob(documentJson, resolved, options);
-    const kind = by === 'preview' ? { wantsReport: true } : by === 'publish' ? { plansNow: true } : {};
+    const kind =
+      by === 'preview' ? { wantsReport: true } : by === 'publish' ? { plansNow: true } : {};
     const outcome = valueOf(await render({ ...job, ...kind }));
-    if (outcome.ok) return { outcome: 'rendered', detail: `${outcome.widthPx} × ${outcome.heightPx}` };
-    return { outcome: outcome.code === 'TOO_EXPENSIVE' ? 'too expensive' : 'failed', detail: outcome.detail };
+    if (outcome.ok)
+      return { outcome: 'rendered', detail: `${outcome.widthPx} × ${outcome.heightPx}` };
+    return {
+      outcome: outcome.code === 'TOO_EXPENSIVE' ? 'too expensive' : 'failed',
+      detail: outcome.detail,
+    };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'BAD_REQUEST') return { outcome: 'refused at request', detail: error.message };
+    if (error instanceof AppError && error.code === 'BAD_REQUEST')
+      return { outcome: 'refused at request', detail: error.message };
     return { outcome: 'failed', detail: String(error) };
   }
 }
@@ -101,8 +135,18 @@ function optionsOf(
   return problems[0]?.message ?? options;
 }
 
-function toJob(templateJson: string, values: RenderJob['values'], options: RenderOptions): RenderJob {
-  return { templateKey: hash('sha256', templateJson), templateJson, values, images: Object.entries(images), ...options };
+function toJob(
+  templateJson: string,
+  values: RenderJob['values'],
+  options: RenderOptions,
+): RenderJob {
+  return {
+    templateKey: hash('sha256', templateJson),
+    templateJson,
+    values,
+    images: Object.entries(images),
+    ...options,
+  };
 }
 
 /** What is transferred between threads is wrapped. */
@@ -110,7 +154,9 @@ function valueOf(outcome: RenderOutcome): RenderOutcome {
   return (Reflect.get(outcome, valueSymbol) as RenderOutcome | undefined) ?? outcome;
 }
 
-async function timed<Result>(work: () => Result | Promise<Result>): Promise<{ result: Result; ms: number }> {
+async function timed<Result>(
+  work: () => Result | Promise<Result>,
+): Promise<{ result: Result; ms: number }> {
   const before = process.cpuUsage();
   const result = await work();
   const { user, system } = process.cpuUsage(before);
@@ -124,6 +170,7 @@ function resetPeak(): number {
 }
 
 function peakBytes(): number {
-  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  const [, kilobytes] =
+    /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
   return Number(kilobytes) * 1024;
 }

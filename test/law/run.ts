@@ -12,7 +12,9 @@ const { values: options } = parseArgs({
     report: { type: 'string' },
   },
 });
-const [documents, seed, processes] = [options.documents, options.seed, options.processes].map(Number) as [number, number, number];
+const [documents, seed, processes] = [options.documents, options.seed, options.processes].map(
+  Number,
+) as [number, number, number];
 
 const progressEvery = 500;
 const outcomes = new Map<string, number>();
@@ -22,7 +24,8 @@ let [done, broken] = [0, 0];
 
 function quantiles(numbers: number[], digits = 0): string {
   const sorted = numbers.toSorted((a, b) => a - b);
-  const at = (share: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(digits);
+  const at = (share: number): string =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(digits);
   const mean = numbers.reduce((sum, each) => sum + each, 0) / Math.max(1, numbers.length);
   return `mean ${mean.toFixed(digits)}, p50 ${at(0.5)}, p90 ${at(0.9)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, max ${at(1)}`;
 }
@@ -47,7 +50,9 @@ await runLaw({ documents, seed, processes }, (measured) => {
   if (fault !== undefined) {
     broken += 1;
     const text = JSON.stringify(lawCase);
-    console.log(`${fault}: ${lawCase.by} ${lawCase.format} ${lawCase.quality} scale ${lawCase.scale}, ${result?.detail ?? ''} ${text.slice(0, options.report === undefined ? 2000 : 300)}`);
+    console.log(
+      `${fault}: ${lawCase.by} ${lawCase.format} ${lawCase.quality} scale ${lawCase.scale}, ${result?.detail ?? ''} ${text.slice(0, options.report === undefined ? 2000 : 300)}`,
+    );
     if (options.report !== undefined) {
       mkdirSync(options.report, { recursive: true });
       writeFileSync(join(options.report, `${done}.json`), text);

@@ -1,8 +1,9 @@
 /** Refuses to encode what would not be done within the time of its render: an encode cannot be interrupted. */
 import { encodeMs } from '#shared/encode-cost.ts';
 import type { RenderFormat } from '#shared/render-job.ts';
+import { templateLimits } from '#shared/template-limits.ts';
 import type { Pixels } from '../pixels.ts';
-import { renderWorkMsMax, TooExpensiveError, workMs } from '../work-limit.ts';
+import { TooExpensiveError, workMs } from '../work-limit.ts';
 
 /** Share of `encodeMs` that any content takes, and how much each unit of `roughness` adds: photographs have 0.03, noise 0.33. */
 const smoothShare = 0.4;
@@ -13,7 +14,7 @@ const sampledRowsMax = 64;
 /** Throws `TooExpensiveError` when the encode would end after the render's time. */
 export function requireEncodable(pixels: Pixels, format: RenderFormat, quality: number): void {
   const { widthPx, heightPx } = pixels;
-  const leftMs = renderWorkMsMax - workMs();
+  const leftMs = templateLimits.renderMsMax - workMs();
   const mostMs = encodeMs(format, widthPx, heightPx, quality);
   if (mostMs <= leftMs) return;
   const expectedMs = mostMs * Math.min(1, smoothShare + roughShare * roughness(pixels));

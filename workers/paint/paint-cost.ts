@@ -6,7 +6,15 @@ import { deviceArea, needsBuffer } from './compose.ts';
 import type { Matrix } from './matrix.ts';
 import { rotateAbout } from './matrix.ts';
 import { growRect, toPath } from './outline.ts';
-import { countDashes, dashesMax, fillUs, intersectUs, measureOutline, strokeWork, visibleArea } from './path-cost.ts';
+import {
+  countDashes,
+  dashesMax,
+  fillUs,
+  intersectUs,
+  measureOutline,
+  strokeWork,
+  visibleArea,
+} from './path-cost.ts';
 import type { PathWork, Target } from './path-cost.ts';
 import { pictureSize } from './picture-size.ts';
 import { fontsOf, fontsUs, pathTextUs, textUs } from './text-cost.ts';
@@ -229,7 +237,10 @@ function contentCost(item: DisplayItem, ground: Ground): PaintCost {
     case 'path-text': {
       const outline = pathTextOutline(content);
       const { segments } = measureOutline(outline, ground.matrix, ground.target);
-      return { us: segments * (segmentUs + segmentLengthUs) + pathTextUs(content, ground), bytes: 0 };
+      return {
+        us: segments * (segmentUs + segmentLengthUs) + pathTextUs(content, ground),
+        bytes: 0,
+      };
     }
     case 'group':
       return groupCost(content.items, ground);

@@ -1,15 +1,11 @@
 /** Refuses display lists that are too expensive to paint, before anything is painted. */
+import { templateLimits } from '#shared/template-limits.ts';
 import type { DisplayList } from '../display-list.ts';
 import { TooExpensiveError } from '../work-limit.ts';
 import { paintCost } from './paint-cost.ts';
 import type { ListCost } from './paint-cost.ts';
 
-/** Most that painting may take by `paintCost`, which is an upper bound: typically twice what it takes. */
-const paintMsMax = 1000;
-/** Most that one layer of the canvas may take: the engine rasterises it in one operation, of 0.5 s or less in fact. */
-const layerPaintMsMax = 700;
-/** Bytes of all buffers at once. The canvas itself has at most 64 MiB. */
-const bufferBytesMax = 256 * 1024 * 1024;
+const { paintMsMax, layerPaintMsMax, effectBytesMax } = templateLimits;
 
 /** The cost of painting a list. Throws `TooExpensiveError` that names the most expensive layer. */
 export function requireAffordable(list: DisplayList, scale: number): ListCost {
@@ -17,9 +13,9 @@ export function requireAffordable(list: DisplayList, scale: number): ListCost {
   const { us, dearest, largest } = cost;
   const ms = Math.ceil(us / 1000);
   const layerMs = Math.ceil(dearest.us / 1000);
-  if (largest.bytes > bufferBytesMax) {
+  if (largest.bytes > effectBytesMax) {
     throw new TooExpensiveError(
-      `needs ${toMegabytes(largest.bytes)} MB for the effects of a layer, at most ${toMegabytes(bufferBytesMax)}`,
+      `needs ${toMegabytes(largest.bytes)} MB for the effects of a layer, at most ${toMegabytes(effectBytesMax)}`,
       largest.layer,
     );
   }

@@ -216,7 +216,10 @@ export function intersectUs(outline: Outline): number {
   let us = knownClips.get(outline.data);
   if (us === undefined) {
     const segments = segmentsOf(outline.data);
-    knownClips.set(outline.data, (us = (overlaps(segments) * segments.length * pairNs(segments)) / 1000));
+    knownClips.set(
+      outline.data,
+      (us = (overlaps(segments) * segments.length * pairNs(segments)) / 1000),
+    );
   }
   return us;
 }
