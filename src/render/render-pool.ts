@@ -42,7 +42,6 @@ const decodesBytesMaxDefault = 1024 * 1024 * 1024;
 /** Between two looks at threads that are lost and renders that will be late. */
 const lookEveryMs = 250;
 
-
 interface Waiting extends QueuedWork {
   job: RenderJob;
   imageBytes: number;

@@ -20,7 +20,10 @@ export const previewKind = 'preview';
 export function shareOf({ templateKey }: Pick<RenderJob, 'templateKey'>): RenderShare {
   const end = templateKey.indexOf(':');
   const organization = end === -1 ? serviceItself : templateKey.slice(0, end);
-  return { organization, template: isPreviewKey(templateKey) ? `${organization}:${previewKind}` : templateKey };
+  return {
+    organization,
+    template: isPreviewKey(templateKey) ? `${organization}:${previewKind}` : templateKey,
+  };
 }
 
 /** Whether a template key is that of a preview. */

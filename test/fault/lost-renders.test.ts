@@ -71,7 +71,7 @@ t.test(
     const next = await startPool(t);
     next.quarantine.attach(createLostRenderStore(stores.db));
     const { templateKey } = stores.templates.findPublished('fatal') ?? { templateKey: '' };
-    t.throws(() => next.checkRoom({ templateKey, format: 'png', scale: 1 }, within(1000)), {
+    t.throws(() => next.checkRoom({ templateKey, format: 'png', scale: 1, values: [] }, within(1000)), {
       code: 'QUARANTINED',
     });
     publish('fatal', {}, { bytes: 3 });

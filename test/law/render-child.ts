@@ -3,10 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { hash } from 'node:crypto';
 import sharp from 'sharp';
-import type { RenderJob, RenderOutcome, SourceImage } from '#shared/render-job.ts';
+import type { RenderJob, SourceImage } from '#shared/render-job.ts';
 import { checkTemplate } from '#shared/template.ts';
 import type { Template } from '#shared/template-schema.ts';
-import { valueSymbol } from 'piscina';
 import { AppError } from '../../src/errors.ts';
 import { resolvePreviewOptions } from '../../src/render/preview.ts';
 import type { RenderOptions } from '../../src/render/render-request.ts';
@@ -16,7 +15,7 @@ import { candidateTemplate } from '../../src/templates/candidate-template.ts';
 import { readImage, sourceImage } from '../helpers/render.ts';
 import type { LawCase } from './documents.ts';
 
-const { default: render } = await import('../../workers/render.ts');
+const { render } = await import('../../workers/render.ts');
 
 /** What one case took, and what came of it. */
 export interface LawResult {
@@ -107,7 +106,7 @@ async function request(
     const job = toJob(documentJson, resolved, options);
     const kind =
       by === 'preview' ? { wantsReport: true } : by === 'publish' ? { plansNow: true } : {};
-    const outcome = valueOf(await render({ ...job, ...kind }));
+    const outcome = await render({ ...job, ...kind });
     if (outcome.ok)
       return { outcome: 'rendered', detail: `${outcome.widthPx} × ${outcome.heightPx}` };
     return {
@@ -147,11 +146,6 @@ function toJob(
     images: Object.entries(images),
     ...options,
   };
-}
-
-/** What is transferred between threads is wrapped. */
-function valueOf(outcome: RenderOutcome): RenderOutcome {
-  return (Reflect.get(outcome, valueSymbol) as RenderOutcome | undefined) ?? outcome;
 }
 
 async function timed<Result>(
