@@ -1,27 +1,26 @@
 /** Estimates what painting a display list takes: processor time and memory, by the work that `paint` does. */
-import type { ColorFill, Stroke } from '#shared/paint-schemas.ts';
 import type { DisplayItem, DisplayList, Outline, Rect } from '../display-list.ts';
-import { arrowSize } from './bounds.ts';
 import { deviceArea, needsBuffer } from './compose.ts';
-import type { Matrix } from './matrix.ts';
 import { rotateAbout } from './matrix.ts';
-import { growRect, toPath } from './outline.ts';
-import {
-  countDashes,
-  dashesMax,
-  fillUs,
-  intersectUs,
-  measureOutline,
-  strokeWork,
-  visibleArea,
-} from './path-cost.ts';
-import type { PathWork, Target } from './path-cost.ts';
+import { growRect } from './outline.ts';
+import { measureOutline } from './path-cost.ts';
+import type { Target } from './path-cost.ts';
 import { pictureSize } from './picture-size.ts';
+import {
+  areaUs,
+  clipCost,
+  clippedUs,
+  fillNs,
+  imageUs,
+  lineUs,
+  pixelsUs,
+  shapeUs,
+} from './shape-cost.ts';
+import type { Ground } from './shape-cost.ts';
 import { fontsOf, fontsUs, pathTextUs, textUs } from './text-cost.ts';
 import {
   blurPixelNs,
   bufferUs,
-  clippedRunNs,
   expensiveBlendNs,
   itemUs,
   pixelNs,
@@ -42,21 +41,6 @@ export interface PaintCost {
 export interface ListCost extends PaintCost {
   dearest: { layer: string; us: number };
   largest: { layer: string; bytes: number };
-}
-
-/** The canvas that an item is painted on, and how. */
-interface Ground {
-  matrix: Matrix;
-  target: Target;
-  scale: number;
-  /** Edges of all clips in one row. */
-  clipEdges: number;
-  /** Microseconds that one more clip takes to be intersected with those in force. */
-  clipUs: number;
-  /** Nanoseconds that the blend mode adds to a pixel. */
-  blendNs: number;
-  /** Where to stop adding. */
-  usMax: number;
 }
 
 const nothing: PaintCost = { us: 0, bytes: 0 };
@@ -197,24 +181,6 @@ function plainCost(item: DisplayItem, outer: Ground): PaintCost {
   return { us: us + content.us, bytes: content.bytes };
 }
 
-/** What cutting with an outline takes, and the canvas with it. */
-function clipCost(outline: Outline, ground: Ground): { us: number; ground: Ground } {
-  // Each clip is intersected with all that are in force.
-  const clipUs = ground.clipUs + intersectUs(outline);
-  if (isUprightRect(outline, ground.matrix)) {
-    return { us: itemUs + clipUs, ground: { ...ground, clipUs } };
-  }
-  const work = measureOutline(outline, ground.matrix, ground.target);
-  const clipEdges = ground.clipEdges + work.edgeRows / Math.max(1, work.rows);
-  return { us: fillUs(work) + clipUs, ground: { ...ground, clipEdges, clipUs } };
-}
-
-/** What the engine cuts with without keeping runs. */
-function isUprightRect(outline: Outline, { b, c }: Matrix): boolean {
-  if (outline.kind !== 'rect' || b !== 0 || c !== 0) return false;
-  return outline.radii.every((radius) => radius === 0);
-}
-
 function contentCost(item: DisplayItem, ground: Ground): PaintCost {
   const { content } = item;
   switch (content.kind) {
@@ -263,75 +229,6 @@ function groupCost(items: readonly DisplayItem[], ground: Ground): PaintCost {
 
 function pathTextOutline({ data, box }: { data: string; box: Rect }): Outline {
   return { kind: 'path', rect: { ...box, width: 0, height: 0 }, data, scaleX: 1, scaleY: 1 };
-}
-
-function shapeUs(
-  { outline, fill, stroke, image }: DisplayItem['content'] & { kind: 'shape' },
-  ground: Ground,
-): number {
-  let us = 0;
-  if (image !== undefined) us += imageUs(outline, ground);
-  else if (fill !== undefined) us += areaUs(outline, ground, fillNs(fill as ColorFill));
-  if (stroke === undefined || stroke.width === 0) return us;
-  const work = measureOutline(outline, ground.matrix, ground.target);
-  if (stroke.dash === undefined) return us + strokeUs(work, stroke, 0, ground);
-  us += work.segments * segmentLengthUs;
-  return us + strokeUs(work, stroke, toPath(outline).length, ground);
-}
-
-/** `length` in design pixels, where the stroke has dashes. */
-function strokeUs(work: PathWork, stroke: Stroke, length: number, ground: Ground): number {
-  const counted = countDashes(length, stroke.dash);
-  const dashes = counted > dashesMax ? 0 : counted;
-  const outline = strokeWork(work, { stroke, scale: ground.scale, dashes }, ground.target);
-  return workUs(outline, ground, pixelNs.solid);
-}
-
-function lineUs(
-  { points: [x1, y1, x2, y2], stroke }: DisplayItem['content'] & { kind: 'line' },
-  ground: Ground,
-): number {
-  const rect = {
-    x: Math.min(x1, x2),
-    y: Math.min(y1, y2),
-    width: Math.abs(x2 - x1),
-    height: Math.abs(y2 - y1),
-  };
-  const work = measureOutline({ kind: 'ellipse', rect }, ground.matrix, ground.target);
-  const head = growRect({ ...rect, width: 0, height: 0 }, (stroke.width * arrowSize) / 2);
-  const heads = 2 * areaUs({ kind: 'ellipse', rect: head }, ground, pixelNs.solid);
-  return heads + strokeUs(work, stroke, Math.hypot(x2 - x1, y2 - y1), ground);
-}
-
-/** An image inside its frame. */
-function imageUs(frame: Outline, ground: Ground): number {
-  const { us, ground: framed } = clipCost(frame, ground);
-  return us + pixelsUs(frame.rect, framed, pixelNs.image);
-}
-
-function pixelsUs(rect: Rect, ground: Ground, ns: number): number {
-  const pixels = visibleArea(rect, ground.matrix, ground.target);
-  return (pixels * (ns + ground.blendNs)) / 1000 + clippedUs(ground.target.height, ground);
-}
-
-/** Filling an outline. */
-function areaUs(outline: Outline, ground: Ground, ns: number): number {
-  return workUs(measureOutline(outline, ground.matrix, ground.target), ground, ns);
-}
-
-function workUs(work: PathWork, ground: Ground, ns: number): number {
-  const pixels = (work.area * (ns + ground.blendNs)) / 1000;
-  return fillUs(work) + pixels + clippedUs(work.rows, ground);
-}
-
-/** Painting so many rows through the runs of the clips. */
-function clippedUs(rows: number, { clipEdges }: Ground): number {
-  return (rows * clipEdges * clippedRunNs) / 1000;
-}
-
-function fillNs(fill: ColorFill | undefined): number {
-  if (fill === undefined) return 0;
-  return typeof fill === 'string' ? pixelNs.solid : pixelNs.gradient;
 }
 
 function blendNs(blendMode: string): number {
