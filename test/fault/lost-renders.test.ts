@@ -71,9 +71,12 @@ t.test(
     const next = await startPool(t);
     next.quarantine.attach(createLostRenderStore(stores.db));
     const { templateKey } = stores.templates.findPublished('fatal') ?? { templateKey: '' };
-    t.throws(() => next.checkRoom({ templateKey, format: 'png', scale: 1, values: [] }, within(1000)), {
-      code: 'QUARANTINED',
-    });
+    t.throws(
+      () => next.checkRoom({ templateKey, format: 'png', scale: 1, values: [] }, within(1000)),
+      {
+        code: 'QUARANTINED',
+      },
+    );
     publish('fatal', {}, { bytes: 3 });
     t.equal((await get('fatal?name=4')).status, 200, 'a new version is rendered');
     t.equal((await get('fatal?name=4&_version=1')).status, 503, 'the old one is not');
@@ -104,6 +107,9 @@ t.test('waiting renders of a document that is quarantined meanwhile end no proce
     Array.from({ length: 6 }, () => pool.run(job, within(20_000))),
   );
   const codes = ends.map((end) => (end.status === 'rejected' ? end.reason.code : 'rendered'));
-  t.same(codes.map(String).toSorted((a, b) => a.localeCompare(b)), [...Array(2).fill('INTERNAL'), ...Array(4).fill('QUARANTINED')]);
+  t.same(
+    codes.map(String).toSorted((a, b) => a.localeCompare(b)),
+    [...Array(2).fill('INTERNAL'), ...Array(4).fill('QUARANTINED')],
+  );
   t.equal(pool.threadFailures, 2);
 });

@@ -80,7 +80,8 @@ const homes: Readonly<Record<string, RegExp>> = {
   'jsonc-parser': /^src\/cli\/json-document\.ts$/,
   linebreak: /^workers\/text\//,
   htm: /^src\/studio\//,
-  'lru-cache': /(cache|quarantine|url-alias|asset-store|decode-image|text\/measure)\.ts$/,
+  'lru-cache':
+    /(cache|quarantine|url-alias|asset-store|decode-image|text\/measure|paint\/letter-edges|paint\/path-cost)\.ts$/,
   preact: /^src\/studio\//,
   saxes: /^src\/shared\/xml-check\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.
