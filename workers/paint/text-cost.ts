@@ -17,6 +17,7 @@ import {
   letterEdgeRowNs,
   letterEdgeUs,
   letterUs,
+  maskEdgeUs,
   newFontUs,
   outlineGlyphUs,
   pathPointUs,

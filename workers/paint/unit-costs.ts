@@ -78,6 +78,8 @@ export const emojiUs = 120;
 export const letterEdgeRowNs = 20;
 /** Stroking a segment of a letter beyond 256 pixels and cutting it to the canvas. */
 export const letterEdgeUs = 5;
+/** The same of a letter that has a mask, however small: U+FDFD has 925 segments. */
+export const maskEdgeUs = 1;
 /** Nanoseconds of a pixel of a stroked letter: 0.9 to 1.2. */
 export const strokedPixelNs = 1.6;
 /** A font at a size that was not drawn before, and each further family of its list. */
