@@ -140,7 +140,9 @@ function glyphsUs(
   const runNs = isMask ? clippedLetterRunNs : clippedRunNs;
   const ns = width * rows * paintNs + rows * clipEdges * runNs;
   // A mask is made of the whole letter, wherever the canvas ends; a path is cut to the canvas.
-  const edgeNs = isMask ? reachPx * letterEdgeRowNs : rows * letterEdgeRowNs + letterEdgeUs * 1000;
+  const edgeNs = isMask
+    ? reachPx * letterEdgeRowNs + maskEdgeUs * 1000
+    : rows * letterEdgeRowNs + letterEdgeUs * 1000;
   return (seen * ns + edges * edgeNs) / 1000;
 }
 
