@@ -27,11 +27,11 @@ export interface Service {
 /** A started process. */
 export interface Program {
   /** Its process. */
-  pid: number;
   /** What it has written so far. */
   stdout: string;
   stderr: string;
   kill: (signal: NodeJS.Signals) => void;
+  pid: number;
   /** Processor time that all its threads have used, milliseconds; Infinity where the system does not tell. */
   processorMs: () => number;
   /** Resolves when it has ended and all that it wrote was read. */

@@ -4,18 +4,12 @@ import { connect } from 'node:net';
 import { head } from '../fixtures/raw-http.ts';
 import { request } from '../e2e/request.ts';
 import type { RequestOptions } from '../e2e/request.ts';
-
-/** What a soak has counted. */
-export interface Tally {
-  requests: number;
-  /** Answers by kind of caller and status: `hit 200`. */
-  answers: Map<string, number>;
-  /** Requests without an answer, or with another than their kind may have; the first of them in words. */
-  lost: number;
-  complaints: string[];
-  /** Connections that the kernel has reset while one process followed another: see `Target`. */
-  resets: number;
-}
+import { churnFonts } from './font-churn.ts';
+import { hostilePreview } from './hostile-documents.ts';
+import { mixedLink } from './mixed-links.ts';
+import { photoPath } from './photo-origin.ts';
+import { count, createTally } from './tally.ts';
+import type { Tally } from './tally.ts';
 
 /** One request and the statuses that are right for it. */
 interface Call {
@@ -34,6 +28,9 @@ const pauseMs = 20;
 
 /** What a service under overload, or with a thread that has just died, may answer to whoever wants a new picture. */
 const busy = [500, 503, 504] as const;
+
+/** Distinct photographs that links name. */
+export const photosCount = 300;
 
 /** Where the traffic goes. */
 export interface Target {
@@ -77,6 +74,16 @@ const kinds: Record<string, Kind> = {
   image: (index, { imageUrl }) => ({
     path: `/v1/render/product-card?product=${imageUrl(imagePaths[index % imagePaths.length] ?? '')}&title=${index}`,
     statuses: [200, 400, ...busy],
+  }),
+  mixed: (index, { imageUrl }) => ({
+    path: mixedLink(index, (number) => imageUrl(photoPath(number % photosCount))),
+    statuses: [200, ...busy],
+  }),
+  hostile: (index, { key }) => ({
+    path: '/v1/preview',
+    // Refused for what it would cost, or drawn.
+    statuses: [200, 400, ...busy],
+    options: { method: 'POST', headers: { 'X-API-Key': key }, body: hostilePreview(index) },
   }),
   unknown: (index) => ({ path: `/v1/render/nobody${index}`, statuses: [404] }),
   wrong: (index) => ({ path: `${hello(index)}&_scale=9`, statuses: [400] }),
@@ -134,7 +141,7 @@ export const imagePaths = ['/good.png', '/reset.png', '/absent.png', '/slow.png'
 
 /** Runs all kinds of callers until `endMs` on the clock of `performance.now()`; resolves when the last one has its answer. */
 export async function runTraffic(target: Target, endMs: number): Promise<Tally> {
-  const tally: Tally = { requests: 0, answers: new Map(), lost: 0, complaints: [], resets: 0 };
+  const tally = createTally();
   const agent = new Agent({ keepAlive: true });
   const callers = Object.entries(kinds).map(async ([name, kind]) => {
     for (let index = 0; performance.now() < endMs; index += 1) {
@@ -142,7 +149,7 @@ export async function runTraffic(target: Target, endMs: number): Promise<Tally> 
       await pause();
     }
   });
-  await Promise.all([...callers, leaveEarly(target, endMs)]);
+  await Promise.all([...callers, leaveEarly(target, endMs), churnFonts(target, endMs, tally)]);
   agent.destroy();
   return tally;
 }
@@ -157,9 +164,9 @@ async function ask(
   const mustBeKept = isKept && wasSettled && kept.has(path);
   let complaint: string | undefined;
   try {
+    const startedMs = performance.now();
     const answer = await request(target.port, path, { agent, ...options });
-    const counted = `${name} ${answer.status}`;
-    tally.answers.set(counted, (tally.answers.get(counted) ?? 0) + 1);
+    count(tally, name, answer.status, performance.now() - startedMs);
     if (path === hello(0) && answer.headers.etag !== undefined) etag = answer.headers.etag;
     const isBusy = busy.some((status) => status === answer.status);
     if (!statuses.includes(answer.status) || (isBusy && mustBeKept && target.isSettled())) {
