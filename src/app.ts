@@ -15,6 +15,7 @@ import { createServer } from './http/server.ts';
 import { createImageLoader } from './images/load-images.ts';
 import { readImageHeader } from './images/sniff-image.ts';
 import type { Log } from './log.ts';
+import { logMemory } from './log-memory.ts';
 import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { openFilesMax } from './open-files.ts';
@@ -83,8 +84,6 @@ const metricsConnectionsMax = 64;
 /** A release on one process holds for the other soon. */
 const quarantineRefreshMs = 2000;
 
-const mebibyte = 1024 * 1024;
-
 /** Creates the service around its threads, which it closes: opens and seeds the database, and does not listen yet. */
 export async function createApp(
   config: Config,
@@ -116,7 +115,7 @@ export async function createApp(
     (collection) => log.info('unused assets deleted', { ...collection }),
     (error) => log.warn('unused assets', { detail: errorText(error) }),
   );
-  logCaches(config, log);
+  logMemory(config, log);
   logStartChecks(config, log);
   const { publicUrl, servers, state, metrics } = createServers(
     config,
@@ -174,16 +173,6 @@ function watchQuarantine(
     }
   };
   return setInterval(refresh, quarantineRefreshMs).unref();
-}
-
-function logCaches({ cache, images }: Config, log: Log): void {
-  log.info('caches', {
-    rendersMb: Math.round(cache.rendersBytesMax / mebibyte),
-    linksMb: Math.round(cache.linksBytesMax / mebibyte),
-    plansMbPerThread: Math.round(cache.plansBytesMax / mebibyte),
-    assetsMb: Math.round(cache.assetsBytesMax / mebibyte),
-    sourcesMb: Math.round(images.cacheBytesMax / mebibyte),
-  });
 }
 
 interface Stores {

@@ -1,5 +1,5 @@
 /** The settings of images from links: what an operator may change, within which bounds, and why the default is what it is. */
-import type { TInteger } from 'typebox';
+import type { TInteger, TOptional } from 'typebox';
 import { Type } from '#shared/schema-types.ts';
 import { imageLoaderDefaults } from './images/loader-options.ts';
 import type { ImageLoaderSettings } from './images/loader-options.ts';
@@ -26,12 +26,14 @@ interface Amount {
 
 /** A whole number; the program gets it multiplied by `factor`. */
 function amount(defaultValue: number, { unit, factor = 1, ...keywords }: Amount): TInteger {
-  return Type.Integer({
-    ...keywords,
-    factor,
-    default: defaultValue / factor,
-    expected: `${unit} from ${keywords.minimum} to ${keywords.maximum}`,
-  });
+  const expected = `${unit} from ${keywords.minimum} to ${keywords.maximum}`;
+  return Type.Integer({ ...keywords, factor, default: defaultValue / factor, expected });
+}
+
+/** The same without a default of its own: that depends on the machine. */
+function optionalAmount({ unit, factor = 1, ...keywords }: Amount): TOptional<TInteger> {
+  const expected = `${unit} from ${keywords.minimum} to ${keywords.maximum}`;
+  return Type.Optional(Type.Integer({ ...keywords, factor, expected }));
 }
 
 /** A number of the loader; its default is the loader's own. */
@@ -183,22 +185,22 @@ const sizeSettings = {
     maximum: 32_767,
     description: 'Either side of a picture. WebP ends at 16,383.',
   }),
-  decodeBytesMax: loaderAmount('decodeBytesMax', {
+  decodeBytesMax: optionalAmount({
     unit: 'megabytes (of 1,000,000 bytes)',
     factor: 1_000_000,
     env: 'PLATEN_IMAGES_DECODE_MB',
     minimum: 1,
     maximum: 4000,
     description:
-      'Estimated memory of decoding one picture: 4 bytes a pixel, twice that at 16 bits a channel, half as much again when interlaced. 50 MP with 8 bits fit.',
+      'Estimated memory of decoding one image: 4 bytes a pixel, twice that at 16 bits a channel, half as much again when interlaced. Default: 256, in which 50 megapixels of 8 bits fit, or a quarter of the memory if that is less.',
   }),
-  decodesBytesMax: amount(1024 * mebibyte, {
+  decodesBytesMax: optionalAmount({
     ...mebibytes,
     env: 'PLATEN_IMAGES_DECODES_MIB',
     minimum: 1,
     maximum: 65_536,
     description:
-      'The same of all threads together; a render waits until there is room for its largest picture. Four of the largest pictures at a time.',
+      'The same of all render processes together; a render waits until there is memory for its largest image. Default: 1024, four of the largest images, or a quarter of the memory if that is less.',
   }),
   svgBytesMax: loaderAmount('svgBytesMax', {
     ...mebibytes,
@@ -228,16 +230,14 @@ const sizeSettings = {
 
 /** What is remembered. */
 const memorySettings = {
-  cacheBytesMax: Type.Optional(
-    Type.Integer({
-      env: 'PLATEN_IMAGES_CACHE_MIB',
-      minimum: 1,
-      maximum: 65_536,
-      factor: mebibyte,
-      expected: 'mebibytes from 1 to 65536',
-      description: 'Memory for fetched files. Default: a 32nd of all, 32 to 1024 MiB.',
-    }),
-  ),
+  cacheBytesMax: optionalAmount({
+    ...mebibytes,
+    env: 'PLATEN_IMAGES_CACHE_MIB',
+    minimum: 1,
+    maximum: 65_536,
+    description:
+      'Memory for fetched files. Default: a 32nd of what processes leave, 16 to 1024 MiB.',
+  }),
   freshMsMin: loaderAmount('freshMsMin', {
     ...seconds,
     env: 'PLATEN_IMAGES_FRESH_MIN_S',

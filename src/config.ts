@@ -6,14 +6,15 @@ import { availableParallelism } from 'node:os';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { Type } from '#shared/schema-types.ts';
-import type { CacheSizes } from './config-cache.ts';
-import { cacheSchema, cacheSizes, usableMemoryBytes } from './config-cache.ts';
+import { cacheSchema, usableMemoryBytes } from './config-cache.ts';
 import { commandsSchema } from './config-commands.ts';
 import { httpSchema } from './config-http.ts';
 import { imagesSchema } from './config-images.ts';
 import { logSchema } from './config-log.ts';
 import type { Supervision } from './config-process.ts';
 import { parseSupervision, processSchema } from './config-process.ts';
+import type { CacheSizes } from './memory-budget.ts';
+import { cacheSizes, decodeLimits, renderProcessesFor } from './memory-budget.ts';
 
 /**
  * Every setting with its environment variable, bounds, default and one sentence. `expected` finishes the
@@ -67,7 +68,8 @@ export const ConfigSchema = Type.Object({
         minimum: 1,
         maximum: 64,
         expected: 'a whole number from 1 to 64',
-        description: 'Threads that render. Default: one a core.',
+        description:
+          'Processes that render, with one thread each. Default: one a core, fewer where the memory is short.',
       }),
     ),
     timeoutMs: Type.Integer({
@@ -114,7 +116,7 @@ type Parsed = Static<typeof ConfigSchema>;
 export type Config = Parsed & {
   render: { threads: number };
   cache: CacheSizes;
-  images: { cacheBytesMax: number };
+  images: { cacheBytesMax: number; decodeBytesMax: number; decodesBytesMax: number };
 };
 
 /** Everything wrong with the environment, one sentence a problem; the start ends with exit code 78 (EX_CONFIG). */
@@ -193,14 +195,20 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
 }
 
 function withMachineDefaults(parsed: Parsed): Config {
-  const threads = parsed.render.threads ?? availableParallelism();
-  const cache = cacheSizes(parsed.cache, usableMemoryBytes(), threads);
-  const cacheBytesMax = parsed.images.cacheBytesMax ?? cache.sourcesBytesMax;
+  const memoryBytes = usableMemoryBytes();
+  const threads = parsed.render.threads ?? renderProcessesFor(memoryBytes, availableParallelism());
+  const cache = cacheSizes(parsed.cache, memoryBytes, threads);
+  const decodes = decodeLimits(memoryBytes);
   return {
     ...parsed,
     render: { ...parsed.render, threads },
     cache,
-    images: { ...parsed.images, cacheBytesMax },
+    images: {
+      ...parsed.images,
+      cacheBytesMax: parsed.images.cacheBytesMax ?? cache.sourcesBytesMax,
+      decodeBytesMax: parsed.images.decodeBytesMax ?? decodes.image,
+      decodesBytesMax: parsed.images.decodesBytesMax ?? decodes.all,
+    },
   };
 }
 

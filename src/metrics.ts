@@ -3,6 +3,7 @@ import type { RequestRecord, Route, Server } from './http/server.ts';
 import { droppedLines } from './log.ts';
 import type { CacheFigures, Family } from './metric-families.ts';
 import { cacheFamilies, counterFamily, gaugeFamily, writeFamilies } from './metric-families.ts';
+import { memoryFamilies } from './memory-metrics.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import type { RenderService } from './render/get-render.ts';
 import { lossCauses } from './render/lost-render.ts';
@@ -14,7 +15,10 @@ export interface MetricsSources extends Pick<
   RenderService,
   'aliases' | 'cache' | 'flights' | 'loader' | 'stats'
 > {
-  pool: Pick<RenderPool, 'queueLength' | 'busyThreads' | 'threadFailures' | 'waits' | 'quarantine'>;
+  pool: Pick<
+    RenderPool,
+    'queueLength' | 'busyThreads' | 'threadFailures' | 'waits' | 'quarantine' | 'memory'
+  >;
   /** Threads that render. */
   threads: number;
   assets: { figures: CacheFigures };
@@ -133,10 +137,22 @@ function serviceFamilies(sources: MetricsSources): Family[] {
       'Laid-out fonts that were missing or damaged when a thread loaded them, and were written again.',
       () => fontFiles.restored,
     ),
+    ...holderFamilies(sources),
     counterFamily(
       'platen_log_lines_dropped_total',
       'Lines of the log that nobody read in time.',
       droppedLines,
     ),
   ];
+}
+
+function holderFamilies({ cache, loader, assets, pool }: MetricsSources): Family[] {
+  return memoryFamilies({
+    caches: {
+      renders: () => cache.figures.bytes,
+      sources: () => loader.stats.cache().bytes,
+      assets: () => assets.figures.bytes,
+    },
+    processes: () => pool.memory,
+  });
 }

@@ -72,7 +72,7 @@ function memoryFamilies(): Family[] {
   return [
     gaugeFamily(
       'process_resident_memory_bytes',
-      'Resident memory of the process, its threads included.',
+      'Resident memory of the process that answers; platen_memory_bytes has all of them.',
       () => process.memoryUsage.rss(),
     ),
     gaugeFamily(

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import t from 'tap';
-import { cacheSizes, usableMemoryBytes } from '../src/config-cache.ts';
+import { usableMemoryBytes } from '../src/config-cache.ts';
 import { ConfigError, parseConfig } from '../src/config.ts';
 import { imageLoaderDefaults } from '../src/images/load-images.ts';
 
@@ -162,14 +162,6 @@ t.test('a wrong secret is not repeated', async (t) => {
 
 t.test('the caches follow the memory that the process may use, unless they are set', async (t) => {
   const mebibyte = 1024 * 1024;
-  const inMebibytes = (memory: number, set = {}, threads = 2): number[] =>
-    Object.values(cacheSizes(set, memory * mebibyte, threads)).map((bytes) => bytes / mebibyte);
-  t.same(inMebibytes(256), [64, 8, 32, 32, 32]);
-  t.same(inMebibytes(8192), [1024, 64, 64, 128, 256]);
-  t.same(inMebibytes(1_000_000), [4096, 256, 256, 256, 1024]);
-  t.equal(inMebibytes(65_536, {}, 4)[2], 256);
-  t.equal(inMebibytes(65_536, {}, 64)[2], 32, 'many threads share what there is for plans');
-  t.same(inMebibytes(2048, { rendersBytesMax: mebibyte }).slice(0, 2), [1, 8]);
   const { cache, images } = parseConfig({
     PLATEN_CACHE_RENDERS_MB: '100',
     PLATEN_CACHE_LINKS_MB: '3',

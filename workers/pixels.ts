@@ -10,6 +10,15 @@ export interface Pixels {
   heightPx: number;
 }
 
+/** Smaller buffers may be windows into a pool that other code uses, and the collector frees them soon enough. */
+const freedBytesMin = 256 * 1024;
+
+/** Frees the memory of bytes that nobody reads any more, long before V8 collects: it sees native buffers late. */
+export function freeBytes({ buffer, byteLength }: Uint8Array | Uint8ClampedArray): void {
+  if (byteLength < freedBytesMin || byteLength !== buffer.byteLength) return;
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+}
+
 /** Alpha is the highest byte of a pixel read as one number: the machines we run on are little-endian. */
 const alphaShift = 24;
 const opaque = 255;

@@ -4,4 +4,5 @@ import { serveRenders } from './serve-renders.ts';
 
 Object.assign(processOptions, JSON.parse(process.argv[2] ?? '{}'));
 const { render } = await import('./render.ts');
-serveRenders(render);
+const { processFigures } = await import('./process-figures.ts');
+serveRenders(render, processFigures);

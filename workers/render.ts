@@ -1,6 +1,7 @@
 /** The worker's page: one render job from its template to the bytes of an image file. */
 import type { PlanFigures, RenderJob, RenderOutcome } from '#shared/render-job.ts';
 import { errorText } from '#shared/source-lines.ts';
+import { withDrawables } from './assets/drawable-cache.ts';
 import { lendOwnFonts } from './assets/lend-fonts.ts';
 import { FontFileError } from './assets/own-font-file.ts';
 import { layoutScene } from './layout/layout.ts';
@@ -46,7 +47,12 @@ export async function render(job: RenderJob): Promise<RenderOutcome> {
 /** A job that makes a plan paints three times: one that takes longer by `paintCost` is drawn whole, without one. */
 const plannedUsMax = 250_000;
 
-export async function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
+/** Renders one job; what it throws is in `render`. */
+export function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
+  return withDrawables(() => renderWithDrawables(job));
+}
+
+async function renderWithDrawables(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
   startWork();
   try {
     return await draw(job);

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import type { RenderJob, RenderOutcome, SourceImage } from '#shared/render-job.ts';
 import { WireReader, writeFrame } from '#shared/render-wire.ts';
-import type { JobTemplate, WireOrder } from '#shared/render-wire.ts';
+import type { JobTemplate, ProcessFigures, WireOrder } from '#shared/render-wire.ts';
 
 /** Descriptor of the socket to the service; 0 to 2 are the standard streams. */
 const socketDescriptor = 3;
@@ -18,8 +18,15 @@ const renderNiceness = 19;
 /** Added to the kernel's figure of who goes when memory is out (0 to 1,000): before the service, and before a database beside it. */
 const oomScoreAdjust = 500;
 
+/** Milliseconds between two reports of figures, each of which goes with an outcome. */
+const figuresEveryMs = 1000;
+
 /** Serves jobs until the service closes the socket, then ends the process. */
-export function serveRenders(render: (job: RenderJob) => Promise<RenderOutcome>): void {
+export function serveRenders(
+  render: (job: RenderJob) => Promise<RenderOutcome>,
+  readFigures?: () => ProcessFigures,
+): void {
+  let figuresAtMs = -Infinity;
   const templates = new Map<string, JobTemplate>();
   const images = new Map<string, Uint8Array<ArrayBuffer>>();
   const reader = new WireReader();
@@ -53,11 +60,19 @@ export function serveRenders(render: (job: RenderJob) => Promise<RenderOutcome>)
 
   async function answer(job: RenderJob): Promise<void> {
     const outcome = await render(job);
-    if (!outcome.ok) writeFrame(socket, outcome);
+    const figures = nextFigures();
+    if (!outcome.ok) writeFrame(socket, { ...outcome, figures });
     else {
       const { bytes, ...head } = outcome;
-      writeFrame(socket, head, bytes);
+      writeFrame(socket, { ...head, figures }, bytes);
     }
+  }
+
+  function nextFigures(): ProcessFigures | undefined {
+    const nowMs = performance.now();
+    if (nowMs - figuresAtMs < figuresEveryMs) return undefined;
+    figuresAtMs = nowMs;
+    return readFigures?.();
   }
 
   function take(chunk: Uint8Array): void {

@@ -18,7 +18,7 @@ export interface Service {
   log(): string;
   /** The value of one line of `/metrics`, 0 when there is no such line. */
   metric(line: string): Promise<number>;
-  /** Resident memory of the whole process. */
+  /** Resident memory of all its processes. */
   residentBytes(): Promise<number>;
   close(): Promise<void>;
 }
@@ -77,7 +77,13 @@ export async function spawnService(options: ServiceOptions = {}): Promise<Servic
     const found = text.split('\n').find((each) => each.startsWith(`${line} `));
     return Number(found?.slice(line.length + 1) ?? 0);
   };
-  const residentBytes = (): Promise<number> => metric('process_resident_memory_bytes');
+  const residentBytes = async (): Promise<number> => {
+    const { bytes } = await fetchAnswer(`http://127.0.0.1:${metricsPort}/metrics`);
+    const lines = Buffer.from(bytes)
+      .toString()
+      .matchAll(/^platen_memory_bytes\{.*\} (\S+)$/gm);
+    return [...lines].reduce((sum, [, value]) => sum + Number(value), 0);
+  };
   return {
     base,
     startedMs,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { findBuild } from '../built-code.ts';
 import type { Config } from '../config.ts';
 import { usableMemoryBytes } from '../config-cache.ts';
+import { memoryBudget, memoryBytesMin, memoryProblem } from '../memory-budget.ts';
 import type { Check } from './doctor-check.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,10 +16,6 @@ const mebibyte = 1024 * 1024;
 /** A connection is a descriptor, and a load balancer keeps thousands; systemd's default is 524,288 (hard). */
 const openFilesMin = 1024;
 const openFilesGood = 8192;
-
-/** Code and fonts of one thread beside the caches: 170 MiB at rest on 2 cores. */
-const memoryMin = 512 * mebibyte;
-const memoryPerThread = 128 * mebibyte;
 
 /** The clock may be this far behind what was written by another machine. */
 const clockSlackMs = 5 * 60 * 1000;
@@ -76,23 +73,16 @@ export function checkLimits(): Check[] {
 /** Whether threads and caches fit into what the machine or its control group leaves. */
 export function checkMemory({ render, cache, images }: Config): Check[] {
   const memory = usableMemoryBytes();
-  const caches =
-    cache.rendersBytesMax +
-    cache.linksBytesMax +
-    cache.assetsBytesMax +
-    images.cacheBytesMax +
-    render.threads * cache.plansBytesMax;
-  const threads = render.threads * memoryPerThread;
-  const detail = `${inMebibytes(memory)} for ${render.threads} threads; caches take up to ${inMebibytes(caches)}`;
+  const budget = memoryBudget({ ...cache, sourcesBytesMax: images.cacheBytesMax }, render.threads);
+  const detail = `${inMebibytes(memory)} for ${render.threads} render processes; the budget is ${inMebibytes(budget.sum)}`;
+  const problem = memoryProblem(memory, budget);
   const cores = availableParallelism();
   const checks: Check[] = [];
-  if (memory < memoryMin || threads + caches > memory) {
-    checks.push({
-      status: memory < memoryMin ? 'problem' : 'warning',
-      detail,
-      advice: `At least ${inMebibytes(memoryMin)} are needed, and ${inMebibytes(threads + caches)} for these settings: give it more memory, or set PLATEN_THREADS and PLATEN_CACHE_… lower.`,
-    });
-  } else checks.push({ status: 'ok', detail });
+  if (problem === undefined) checks.push({ status: 'ok', detail });
+  else {
+    const status = memory < memoryBytesMin ? 'problem' : 'warning';
+    checks.push({ status, detail, advice: problem });
+  }
   if (render.threads > cores) {
     checks.push({
       status: 'warning',

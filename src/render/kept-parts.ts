@@ -1,14 +1,23 @@
 /** What a render process keeps of templates and image files, as the service counts it: each is sent once. */
 
-/** Bytes of documents and image files that a process keeps; of its pixels and base renders these are no part. */
-const keptBytesMax = 32 * 1024 * 1024;
+/** Bytes of documents and image files that a process keeps by default; its pixels and base renders are no part of them. */
+const keptBytesMaxDefault = 16 * 1024 * 1024;
 /** Documents of 2 KB each would need 16,000 to fill the bytes. */
 const keptCountMax = 4096;
 
 /** Least recently used first. The service decides alone, so neither side ever asks the other what it has. */
 export class KeptParts {
+  readonly #bytesMax: number;
   readonly #sizes = new Map<string, number>();
   #bytes = 0;
+
+  constructor(bytesMax = keptBytesMaxDefault) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   /** Counts a use of a part; true when the process does not have it yet, and it must be sent. */
   use(key: string, sizeBytes: number): boolean {
@@ -22,7 +31,7 @@ export class KeptParts {
   trim(): string[] {
     const forgotten: string[] = [];
     for (const [key, sizeBytes] of this.#sizes) {
-      if (this.#bytes <= keptBytesMax && this.#sizes.size <= keptCountMax) break;
+      if (this.#bytes <= this.#bytesMax && this.#sizes.size <= keptCountMax) break;
       this.#sizes.delete(key);
       this.#bytes -= sizeBytes;
       forgotten.push(key);

@@ -1,5 +1,6 @@
 /** What a pool of render processes is made with. */
 import type { Log } from '../log.ts';
+import type { CacheSizes } from '../memory-budget.ts';
 import type { JobLimits } from './render-process.ts';
 
 export interface RenderPoolOptions {
@@ -7,8 +8,11 @@ export interface RenderPoolOptions {
   filename: string;
   /** Processes; each renders on one thread. */
   threads: number;
-  /** Bytes that each process keeps of plans. Default: 128 MiB. */
-  plansBytesMax?: number;
+  /** Bytes that each process keeps. Default: those of `RenderProcessOptions` and `KeptParts`. */
+  caches?: Pick<
+    CacheSizes,
+    'plansBytesMax' | 'drawablesBytesMax' | 'partsBytesMax' | 'collectFromBytes'
+  >;
   /** Jobs that may wait for a thread. */
   queueMax: number;
   /**

@@ -19,6 +19,7 @@ import { RenderCosts } from './render-costs.ts';
 import type { RenderKind } from './render-costs.ts';
 import type { RenderPoolOptions } from './render-pool-options.ts';
 import type { JobLimits, RenderProcess } from './render-process.ts';
+import type { ProcessHoldings } from './render-processes.ts';
 import { RenderProcesses } from './render-processes.ts';
 import { RenderQueue } from './render-queue.ts';
 import type { QueuedWork } from './render-queue.ts';
@@ -86,11 +87,12 @@ export class RenderPool {
     this.quarantine = new Quarantine(options.log);
     const decodesBytesMax = options.decodesBytesMax ?? decodesBytesMaxDefault;
     this.#slots = new RenderSlots(options.threads, decodesBytesMax);
-    const { filename, plansBytesMax, fontConfigFile, limits = limitsDefault } = options;
-    const processOptions = plansBytesMax === undefined ? {} : { plansBytesMax };
+    const { filename, fontConfigFile, limits = limitsDefault } = options;
+    const { plansBytesMax, drawablesBytesMax, ...caches } = options.caches ?? {};
+    const processOptions = { plansBytesMax, drawablesBytesMax };
     this.#processes = new RenderProcesses(
       options.threads,
-      { filename, options: processOptions, fontConfigFile, limits },
+      { ...caches, filename, options: processOptions, fontConfigFile, limits },
       options.log,
       () => this.#fill(),
     );
@@ -111,6 +113,11 @@ export class RenderPool {
   /** The numbers of the processes. */
   get pids(): number[] {
     return this.#processes.pids;
+  }
+
+  /** What each process holds. */
+  get memory(): ProcessHoldings[] {
+    return this.#processes.memory;
   }
 
   get queueLength(): number {

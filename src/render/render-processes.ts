@@ -11,6 +11,12 @@ const pauseMs = { first: 250, max: 30_000 } as const;
 /** One that lives for less without a job counts as a start that failed. */
 const soundAfterMs = 5000;
 
+/** A process and what it held when it last said so. */
+export interface ProcessHoldings {
+  pid: number;
+  figures: RenderProcess['figures'];
+}
+
 interface Member {
   process: RenderProcess;
   startedMs: number;
@@ -66,6 +72,13 @@ export class RenderProcesses {
   /** The numbers of the processes, for tests and for whoever looks at a machine. */
   get pids(): number[] {
     return [...this.#members.keys()].flatMap(({ pid }) => pid ?? []);
+  }
+
+  /** What each process holds, those that have done no job yet included. */
+  get memory(): ProcessHoldings[] {
+    return [...this.#members.keys()].flatMap(({ pid, figures }) =>
+      pid === undefined ? [] : [{ pid, figures }],
+    );
   }
 
   /** Has every process, now and later, render `job` before any other. Rejects when one cannot at the first attempt. */

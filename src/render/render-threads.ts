@@ -31,7 +31,7 @@ export async function startRenderThreads(config: Config, log: Log): Promise<Rend
   const pool = new RenderPool({
     filename: workerFile,
     threads,
-    plansBytesMax: config.cache.plansBytesMax,
+    caches: config.cache,
     queueMax,
     decodesBytesMax: config.images.decodesBytesMax,
     fontConfigFile,

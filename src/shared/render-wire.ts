@@ -1,6 +1,6 @@
 /** The wire between the service and its render processes: length-prefixed frames over a socket pair. */
 import type { Socket } from 'node:net';
-import type { OwnFontFamily, RenderJob, SourceImage } from './render-job.ts';
+import type { OwnFontFamily, RenderJob, RenderOutcome, SourceImage } from './render-job.ts';
 
 /** One message: a JSON value, and bytes. */
 export interface WireFrame {
@@ -12,8 +12,21 @@ export interface WireFrame {
 /** Argument of the program of a render process. */
 export interface RenderProcessOptions {
   /** Bytes of base renders that the process keeps; absent: 128 MiB. */
-  plansBytesMax?: number;
+  plansBytesMax?: number | undefined;
+  /** Bytes of decoded images that it keeps; absent: 32 MiB. */
+  drawablesBytesMax?: number | undefined;
 }
+
+/** What a render process holds, bytes. */
+export interface ProcessFigures {
+  /** Capacity that V8 holds for JavaScript objects. */
+  heapBytes: number;
+  plansBytes: number;
+  drawablesBytes: number;
+}
+
+/** What a process answers: an outcome, and now and then its figures. */
+export type WireOutcome = RenderOutcome & { figures?: ProcessFigures };
 
 /** What a document's `templateKey` stands for. */
 export type JobTemplate = Pick<RenderJob, 'templateJson'> & { fonts?: OwnFontFamily[] };

@@ -1,19 +1,16 @@
 /** Decodes source images to pixels at the size they are drawn; with encode/ the only importer of sharp. */
-import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import type { SourceImage } from '#shared/render-job.ts';
 import { decodeBitmap, isPng, largestIcon } from './decode-bitmap.ts';
 import type { Drawable } from './drawable.ts';
+import { findDrawable, keepDrawable } from './drawable-cache.ts';
 import { toDrawable } from './drawable.ts';
 import { applyDuotone } from './duotone.ts';
 import { firstFrame } from './gif-frame.ts';
 import type { Frame } from './gif-frame.ts';
 import { leanFile } from './lean-file.ts';
-
-/** Decoded pictures kept by one worker thread, device pixels in all: 32 MP are 128 MB of RGBA. */
-const cachedPixelsMax = 32 * 1024 * 1024;
-const cachedImagesMax = 1000;
+import { freeBytes } from '../pixels.ts';
 
 const noLook = { tint: undefined, duotone: undefined };
 
@@ -36,12 +33,6 @@ export class DecodeError extends Error {
   override name = 'DecodeError';
 }
 
-const drawables = new LRUCache<string, Drawable>({
-  max: cachedImagesMax,
-  maxSize: cachedPixelsMax,
-  sizeCalculation: (drawable) => drawable.widthPx * drawable.heightPx,
-});
-
 /**
  * The picture, upright and in sRGB, scaled to exactly the wanted size with Lanczos; a JPEG is decoded
  * no larger than that needs (shrink on load). Cached per thread. Throws `DecodeError` for a damaged file.
@@ -50,14 +41,14 @@ export async function decodeImage(source: SourceImage, request: DecodeRequest): 
   const { widthPx: width, heightPx: height, smartCrop, tint, duotone } = request;
   const look = `${smartCrop} ${tint ?? ''} ${duotone?.dark ?? ''}${duotone?.light ?? ''}`;
   const key = `${source.digest} ${width}x${height} ${look}`;
-  const known = drawables.get(key);
+  const known = findDrawable(key);
   if (known !== undefined) return known;
   const input = await openSource(source);
   const resized = smartCrop
     ? input.resize({ width, height, fit: 'cover', position: 'attention' })
     : input.resize({ width, height, fit: 'fill' });
   const drawable = await decodePixels(resized, request, source.format.toUpperCase());
-  drawables.set(key, drawable);
+  keepDrawable(key, drawable);
   return drawable;
 }
 
@@ -134,10 +125,10 @@ export async function decodeDrawing(
   source: string,
   file: SourceImage | undefined,
 ): Promise<Drawable | undefined> {
-  const known = drawables.get(source);
+  const known = findDrawable(source);
   if (known !== undefined || file === undefined) return known;
   const drawable = await decodePixels(openFile(file.bytes, file), noLook, 'PNG');
-  drawables.set(source, drawable);
+  keepDrawable(source, drawable);
   return drawable;
 }
 
@@ -159,6 +150,7 @@ async function decodePixels(
   const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
   if (duotone !== undefined) applyDuotone(pixels, duotone.dark, duotone.light);
   const drawable = toDrawable(pixels, info.width, info.height);
+  freeBytes(pixels);
   if (tint !== undefined) {
     const context = drawable.canvas.getContext('2d');
     context.globalCompositeOperation = 'source-atop';

@@ -1,27 +1,18 @@
 /** Keeps large gradients as pixels: the engine takes 5 ms for one of 1200 × 630, and half of one to lay its pixels. */
-import { LRUCache } from 'lru-cache';
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
 import type { Gradient } from '#shared/paint-schemas.ts';
-import type { Drawable } from '../assets/drawable.ts';
+import { findDrawable, keepDrawable } from '../assets/drawable-cache.ts';
 import { toDrawable } from '../assets/drawable.ts';
 import type { Rect } from '../display-list.ts';
 import { toFillStyle } from './fill.ts';
 
-/** Device pixels of all gradients that one thread keeps: 8 MP are 32 MB. */
-const cachedPixelsMax = 8 * 1024 * 1024;
-const cachedGradientsMax = 100;
+/** Device pixels of the largest gradient that is laid as pixels: 32 MB. */
+const laidPixelsMax = 8 * 1024 * 1024;
 /** Device pixels from which keeping one pays. */
 const keptPixelsMin = 100_000;
 /** The engine dithers in squares of 8 pixels: pixels are laid only where they have the same place in them. */
 const ditherPx = 8;
-
-const drawables = new LRUCache<string, Drawable>({
-  max: cachedGradientsMax,
-  maxSize: cachedPixelsMax,
-  sizeCalculation: ({ widthPx, heightPx }) => widthPx * heightPx,
-  dispose: ({ canvas }) => canvas.dispose(),
-});
 
 /**
  * Fills an upright rectangle with a gradient that runs through `box`. False, and nothing is painted, when
@@ -43,12 +34,12 @@ export function paintLargeGradient(
   const isInside = left >= 0 && top >= 0 && right <= width && bottom <= height;
   const pixels = (right - left) * (bottom - top);
   if (b !== 0 || c !== 0 || a <= 0 || !isInside || pixels < keptPixelsMin) return false;
-  if (pixels > cachedPixelsMax) return false;
+  if (pixels > laidPixelsMax) return false;
   const x = Math.floor(left / ditherPx) * ditherPx;
   const y = Math.floor(top / ditherPx) * ditherPx;
   const placed = [left - x, top - y, box.x - rect.x, box.y - rect.y].map((part) => part.toFixed(3));
-  const key = JSON.stringify([fill, placed, rect.width, rect.height, box.width, box.height, a, d]);
-  let drawable = drawables.get(key);
+  const key = `gradient ${JSON.stringify([fill, placed, rect.width, rect.height, box.width, box.height, a, d])}`;
+  let drawable = findDrawable(key);
   if (drawable === undefined) {
     const canvas = new Canvas(Math.ceil(right - x), Math.ceil(bottom - y));
     canvas.gpu = false;
@@ -58,7 +49,7 @@ export function paintLargeGradient(
     own.fillRect(rect.x, rect.y, rect.width, rect.height);
     drawable = toDrawable(canvas.toBufferSync('raw'), canvas.width, canvas.height);
     canvas.dispose();
-    drawables.set(key, drawable);
+    keepDrawable(key, drawable);
   }
   context.save();
   context.resetTransform();

@@ -2,6 +2,7 @@
 import type { PlanFigures, RenderJob, RenderTimings, RenderWarning } from '#shared/render-job.ts';
 import type { DisplayList } from '../display-list.ts';
 import { encode } from '../encode/encode.ts';
+import { freeBytes } from '../pixels.ts';
 import { requireEncodable } from '../encode/encode-limit.ts';
 import { decodedShare, loadDrawables } from '../load-drawables.ts';
 import type { JobFiles } from '../load-drawables.ts';
@@ -76,6 +77,7 @@ export async function drawWhole(
   requireEncodable(pixels, format, quality);
   const painted = performance.now();
   const bytes = await encode(pixels, format, quality);
+  freeBytes(pixels.data);
   return {
     bytes,
     drawn: 'whole',

@@ -100,3 +100,8 @@ export function keepPlan(key: string, plan: Plan | undefined): boolean {
   plans.set(key, isKept ? plan : 'none');
   return isKept;
 }
+
+/** Bytes of the plans that are kept, as they are counted. */
+export function plansBytes(): number {
+  return plans.calculatedSize;
+}

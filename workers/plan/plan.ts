@@ -9,6 +9,7 @@ import { createPngImage } from '../encode/png-image.ts';
 import { compactBytes } from '../heap-bytes.ts';
 import type { Drawables } from '../load-drawables.ts';
 import type { Pixels } from '../pixels.ts';
+import { freeBytes } from '../pixels.ts';
 import { paint, paintRegions } from '../paint/paint.ts';
 import { pruneItems } from '../paint/prune.ts';
 import type { Damage } from './damage.ts';
@@ -118,5 +119,6 @@ function ensureBase(plan: Plan, { first }: Damage, list: DisplayList, drawables:
   const { data, widthPx, heightPx } = paint({ ...list, items }, drawables, plan.scale);
   plan.base?.drawable.canvas.dispose();
   plan.base = { end: first, drawable: toDrawable(data, widthPx, heightPx) };
+  freeBytes(data);
   return plan.base;
 }

@@ -1,0 +1,53 @@
+/** Keeps decoded images and large gradients as drawables, bounded in bytes, and frees their pixels at a safe moment. */
+import { LRUCache } from 'lru-cache';
+import { processOptions } from '../process-options.ts';
+import type { Drawable } from './drawable.ts';
+
+const drawablesBytesMaxDefault = 32 * 1024 * 1024;
+const { drawablesBytesMax = drawablesBytesMaxDefault } = processOptions;
+const drawablesMax = 1000;
+const bytesPerPx = 4;
+
+/**
+ * Drawables that are no longer kept. A render may still paint them, so their pixels are freed when none runs; the
+ * collector of JavaScript does not see native pixels and would let hundreds of megabytes wait.
+ */
+const leaving: Drawable[] = [];
+let running = 0;
+
+const kept = new LRUCache<string, Drawable>({
+  max: drawablesMax,
+  maxSize: drawablesBytesMax,
+  sizeCalculation: bytesOf,
+  dispose: (drawable) => leaving.push(drawable),
+});
+
+export function findDrawable(key: string): Drawable | undefined {
+  return kept.get(key);
+}
+
+/** Takes over a drawable. One that is larger than the cache lasts as long as the renders that run. */
+export function keepDrawable(key: string, drawable: Drawable): void {
+  if (bytesOf(drawable) > drawablesBytesMax) leaving.push(drawable);
+  else kept.set(key, drawable);
+}
+
+/** Runs a render; drawables that it finds or makes stay valid until it has ended. */
+export async function withDrawables<Result>(render: () => Promise<Result>): Promise<Result> {
+  running += 1;
+  try {
+    return await render();
+  } finally {
+    running -= 1;
+    if (running === 0) for (const { canvas } of leaving.splice(0)) canvas.dispose();
+  }
+}
+
+/** Bytes of the pixels that are kept. */
+export function drawablesBytes(): number {
+  return kept.calculatedSize;
+}
+
+function bytesOf({ widthPx, heightPx }: Drawable): number {
+  return widthPx * heightPx * bytesPerPx;
+}

@@ -1,0 +1,13 @@
+/** What this render process holds in memory, for the service's metrics. */
+import { getHeapStatistics } from 'node:v8';
+import type { ProcessFigures } from '#shared/render-wire.ts';
+import { drawablesBytes } from './assets/drawable-cache.ts';
+import { plansBytes } from './plan/plan-cache.ts';
+
+export function processFigures(): ProcessFigures {
+  return {
+    heapBytes: getHeapStatistics().total_heap_size,
+    plansBytes: plansBytes(),
+    drawablesBytes: drawablesBytes(),
+  };
+}
