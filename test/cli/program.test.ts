@@ -23,6 +23,7 @@ const commands = [
   'templates publish',
   'templates archive',
   'templates restore',
+  'templates release',
   'sign',
   'backup',
   'doctor',
