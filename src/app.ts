@@ -1,6 +1,4 @@
 /** The composition root: makes every part of the service from its section of the configuration, and ends them in order. */
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { errorText } from '#shared/source-lines.ts';
 import { healthRoutes, readyParts } from './api/health.ts';
 import { firstLink } from './api/home.ts';
@@ -13,14 +11,11 @@ import { resolveConnectionLimits } from './http/connections.ts';
 import type { Route, Server, ServerOptions } from './http/server.ts';
 import { createServer } from './http/server.ts';
 import { createImageLoader } from './images/load-images.ts';
-import { readImageHeader } from './images/sniff-image.ts';
 import type { Log } from './log.ts';
 import { logMemory } from './log-memory.ts';
 import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { openFilesMax } from './open-files.ts';
-import type { FontInspector } from './render/font-inspector.ts';
-import { createFontInspector } from './render/font-inspector.ts';
 import { PlanWarmer } from './render/plan-warmer.ts';
 import { createGetRender } from './render/get-render.ts';
 import type { RenderService } from './render/get-render.ts';
@@ -33,19 +28,11 @@ import { UrlAliases } from './render/url-alias.ts';
 import { createRequestLog } from './request-log.ts';
 import { logStartChecks } from './start-checks.ts';
 import { stopServers } from './stop-servers.ts';
+import { closeStores, openStores, sampleFolder } from './stores.ts';
+import type { Stores } from './stores.ts';
 import { AssetCollector, collectUnusedAssets } from './templates/asset-collector.ts';
-import { type AssetStore, createAssetStore } from './templates/asset-store.ts';
-import type { Database } from './templates/database.ts';
-import { openDatabase } from './templates/database.ts';
-import { createDatabaseHealth, type DatabaseHealth } from './templates/database-health.ts';
-import { type FontStore, createFontStore } from './templates/font-store.ts';
-import { type OrganizationStore, createOrganizationStore } from './templates/organization-store.ts';
-import { createLostRenderStore } from './templates/lost-render-store.ts';
 import { listDirectory } from './templates/publish.ts';
-import { createSampleLibrary, type SampleLibrary } from './templates/samples.ts';
 import { seedWhenFree } from './templates/seed-demo.ts';
-import { type TemplateStore, createTemplateStore } from './templates/template-store.ts';
-import { type TemplateUse, createTemplateUse } from './templates/template-use.ts';
 
 /** A running service. */
 export interface App {
@@ -67,11 +54,6 @@ export interface Listening {
   publicUrl: string;
 }
 
-const sampleFolder = {
-  directory: fileURLToPath(new URL('../data/templates/', import.meta.url)),
-  readHeader: readImageHeader,
-};
-
 /** The sample that shows most at first sight. */
 const firstSample = 'welcome-banner';
 
@@ -80,9 +62,6 @@ const closeGraceMs = 2000;
 
 /** Connections to the port of the metrics: a few scrapers. */
 const metricsConnectionsMax = 64;
-
-/** A release on one process holds for the other soon. */
-const quarantineRefreshMs = 2000;
 
 /** Creates the service around its threads, which it closes: opens and seeds the database, and does not listen yet. */
 export async function createApp(
@@ -100,7 +79,7 @@ export async function createApp(
     (a, b) => Number(b === firstSample) - Number(a === firstSample),
   );
   const service = createRenderService(config, stores, threads);
-  const watch = watchQuarantine(stores.db, threads.pool, log);
+  threads.pool.quarantine.attach(stores.lostRenders);
   const warmer = new PlanWarmer({
     ...service,
     use: stores.use,
@@ -145,69 +124,11 @@ export async function createApp(
       });
       metrics.close();
       warmer.close();
-      clearInterval(watch);
       await service.loader.close();
       await service.pool.close(closeGraceMs);
-      stores.templates.close();
       await collector.close();
-      await stores.inspector.close();
-      stores.assets.close();
-      stores.health.close();
-      stores.db.close();
+      await closeStores(stores);
     },
-  };
-}
-
-/** Keeps quarantines in the database, and learns of those that another process on it has noted or released. */
-function watchQuarantine(
-  db: Database,
-  { quarantine }: RenderThreads['pool'],
-  log: Log,
-): NodeJS.Timeout {
-  quarantine.attach(createLostRenderStore(db));
-  const refresh = (): void => {
-    try {
-      quarantine.refresh();
-    } catch (error) {
-      log.warn('quarantine', { detail: errorText(error) });
-    }
-  };
-  return setInterval(refresh, quarantineRefreshMs).unref();
-}
-
-interface Stores {
-  data: DataDirectory;
-  db: Database;
-  health: DatabaseHealth;
-  organizations: OrganizationStore;
-  templates: TemplateStore;
-  assets: AssetStore;
-  fonts: FontStore;
-  inspector: FontInspector;
-  use: TemplateUse;
-  samples: SampleLibrary;
-}
-
-function openStores(config: Config, data: DataDirectory, log: Log): Stores {
-  const { dataDirectory, storageBytesMax } = config.templates;
-  const { isReadOnly, mayReplaceLost } = data;
-  const options = { lockWaitMs: 0, isReadOnly, mayReplaceLost };
-  const db = openDatabase(join(dataDirectory, 'platen.db'), options);
-  const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax);
-  fonts.sweepFiles();
-  return {
-    data,
-    db,
-    health: createDatabaseHealth(db, ({ message }) =>
-      log.error('database damaged', { detail: message }),
-    ),
-    organizations: createOrganizationStore(db),
-    templates: createTemplateStore(db, undefined, fonts, storageBytesMax),
-    assets: createAssetStore(db, config.cache.assetsBytesMax, storageBytesMax),
-    fonts,
-    inspector: createFontInspector(),
-    use: createTemplateUse(db),
-    samples: createSampleLibrary(sampleFolder),
   };
 }
 

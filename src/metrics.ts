@@ -97,28 +97,8 @@ function serviceFamilies(sources: MetricsSources): Family[] {
       'Connections that were closed at once, because there are too many, in all or of one network.',
       () => sources.server()?.refusedConnections ?? 0,
     ),
-    gaugeFamily(
-      'platen_render_queue_length',
-      'Renders that wait for a thread.',
-      () => pool.queueLength,
-    ),
-    gaugeFamily('platen_render_threads_busy', 'Threads at work.', () => pool.busyThreads),
-    gaugeFamily('platen_render_threads', 'Threads that render.', () => threads),
-    counterFamily(
-      'platen_render_thread_failures_total',
-      'Threads that died and were replaced.',
-      () => pool.threadFailures,
-    ),
-    counterFamily('platen_renders_lost_total', 'Renders that were lost with their process.', () =>
-      lossCauses.map((cause) => [{ cause }, pool.quarantine.losses.get(cause) ?? 0]),
-    ),
-    gaugeFamily(
-      'platen_templates_quarantined',
-      'Documents that are not rendered any more, because two renders of each were lost.',
-      () => pool.quarantine.size,
-    ),
+    ...threadFamilies(pool, threads),
     gaugeFamily('platen_render_flights', 'Pictures in the making.', () => flights.size),
-    ...pool.waits.families(),
     ...stats.families(),
     ...loader.stats.families(),
     ...cacheFamilies({
@@ -155,4 +135,30 @@ function holderFamilies({ cache, loader, assets, pool }: MetricsSources): Family
     },
     processes: () => pool.memory,
   });
+}
+
+function threadFamilies(pool: MetricsSources['pool'], threads: number): Family[] {
+  return [
+    gaugeFamily(
+      'platen_render_queue_length',
+      'Renders that wait for a thread.',
+      () => pool.queueLength,
+    ),
+    gaugeFamily('platen_render_threads_busy', 'Threads at work.', () => pool.busyThreads),
+    gaugeFamily('platen_render_threads', 'Threads that render.', () => threads),
+    counterFamily(
+      'platen_render_thread_failures_total',
+      'Threads that died and were replaced.',
+      () => pool.threadFailures,
+    ),
+    counterFamily('platen_renders_lost_total', 'Renders that were lost with their process.', () =>
+      lossCauses.map((cause) => [{ cause }, pool.quarantine.losses.get(cause) ?? 0]),
+    ),
+    gaugeFamily(
+      'platen_templates_quarantined',
+      'Documents that are not rendered any more, because two renders of each were lost.',
+      () => pool.quarantine.size,
+    ),
+    ...pool.waits.families(),
+  ];
 }

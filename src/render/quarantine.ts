@@ -16,6 +16,9 @@ const windowMs = 60 * 60 * 1000;
 /** Documents that are remembered; drafts and previews among them are known to this process alone. */
 const documentsMax = 10_000;
 
+/** A release in one process holds for the others after so many milliseconds. */
+const refreshEveryMs = 2000;
+
 /** What the API shows of a document that is refused. */
 export interface QuarantineState {
   /** ISO 8601 UTC. */
@@ -33,6 +36,7 @@ export class Quarantine {
   /** Noted here and not in the database yet, or never where that is read-only. */
   readonly #unsaved = new Set<string>();
   #store: LostRenderStore | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(log: Log, nowMs: () => number = Date.now) {
     this.#log = log;
@@ -44,10 +48,25 @@ export class Quarantine {
     return [...this.#known.values()].filter(isQuarantined).length;
   }
 
-  /** Reads what was lost before this start, and keeps what will be. Throws a `StoreError`. */
+  /**
+   * Reads what was lost before this start, keeps what will be, and learns what other processes on the database note or
+   * release, until `close`. Throws a `StoreError`.
+   */
   attach(store: LostRenderStore): void {
     this.#store = store;
     this.refresh();
+    this.#timer = setInterval(() => {
+      try {
+        this.refresh();
+      } catch (error) {
+        this.#log.warn('quarantine', { detail: errorText(error) });
+      }
+    }, refreshEveryMs).unref();
+  }
+
+  /** Reads the store no more. */
+  close(): void {
+    clearInterval(this.#timer);
   }
 
   /** Reads what other processes on the database have noted or released. Throws a `StoreError`. */

@@ -18,7 +18,7 @@ import type { Backlog } from './render-admission.ts';
 import { RenderCosts } from './render-costs.ts';
 import type { RenderKind } from './render-costs.ts';
 import type { RenderPoolOptions } from './render-pool-options.ts';
-import type { JobLimits, RenderProcess } from './render-process.ts';
+import type { RenderProcess } from './render-process.ts';
 import type { ProcessHoldings } from './render-processes.ts';
 import { RenderProcesses } from './render-processes.ts';
 import { RenderQueue } from './render-queue.ts';
@@ -31,16 +31,13 @@ import { RenderSlots } from './render-slots.ts';
 /** What a job became, and how long it waited for a thread. */
 export type PooledRender = { outcome: RenderOutcome; queuedMs: number };
 
-/** No render takes over 2 s of CPU time by its bounds. */
-const limitsDefault: JobLimits = { cpuMsMax: 6000, stalledMsMax: 30_000 };
-
 /** Bytes of source images in waiting jobs, counted a job: a queue of large pictures must not fill the memory. */
 const queuedImageBytesMax = 512 * 1024 * 1024;
 
 /** Four of the largest pictures that are let in. */
 const decodesBytesMaxDefault = 1024 * 1024 * 1024;
 
-/** Between two looks at threads that are lost and renders that will be late. */
+/** Milliseconds between two looks for renders that will be late. */
 const lookEveryMs = 250;
 
 interface Waiting extends QueuedWork {
@@ -73,11 +70,10 @@ export class RenderPool {
   readonly #options: RenderPoolOptions;
   readonly #processes: RenderProcesses;
   readonly #slots: RenderSlots;
-  readonly #watchdog: NodeJS.Timeout;
+  readonly #lateTimer: NodeJS.Timeout;
   readonly #queue = new RenderQueue<Waiting>();
   readonly #costs = new RenderCosts();
   #queuedImageBytes = 0;
-  #lookedMs = performance.now();
   #isReady = false;
   #isClosed = false;
   #onIdle: (() => void) | undefined;
@@ -87,7 +83,7 @@ export class RenderPool {
     this.quarantine = new Quarantine(options.log);
     const decodesBytesMax = options.decodesBytesMax ?? decodesBytesMaxDefault;
     this.#slots = new RenderSlots(options.threads, decodesBytesMax);
-    const { filename, fontConfigFile, limits = limitsDefault } = options;
+    const { filename, fontConfigFile, limits } = options;
     const { plansBytesMax, drawablesBytesMax, ...caches } = options.caches ?? {};
     const processOptions = { plansBytesMax, drawablesBytesMax };
     this.#processes = new RenderProcesses(
@@ -96,8 +92,8 @@ export class RenderPool {
       options.log,
       () => this.#fill(),
     );
-    this.#watchdog = setInterval(() => this.#look(), lookEveryMs);
-    this.#watchdog.unref();
+    this.#lateTimer = setInterval(() => this.#dropLate(), lookEveryMs);
+    this.#lateTimer.unref();
   }
 
   /** True once each process has rendered, until the pool is closed; false while none can be started. */
@@ -186,7 +182,8 @@ export class RenderPool {
   /** Refuses what waits, waits up to `timeoutMs` for what runs, and ends the threads. */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#watchdog);
+    clearInterval(this.#lateTimer);
+    this.quarantine.close();
     for (const waiting of this.#queue.dropLate(() => true)) this.#giveUp(waiting, closedError());
     await this.#idle(timeoutMs);
     await this.#processes.close();
@@ -268,16 +265,9 @@ export class RenderPool {
     return { queue: this.#queue, queueMax: this.#options.queueMax, ...this.#slots.pace() };
   }
 
-  #look(): void {
-    const nowMs = performance.now();
-    // While this process stood still, so may have the others.
-    this.#processes.look(Math.min(nowMs - this.#lookedMs, 2 * lookEveryMs));
-    this.#lookedMs = nowMs;
-    if (this.#queue.length > 0) this.#dropLate();
-  }
-
   /** Refuses those who wait in vain: costs are not what they seemed to be. */
   #dropLate(): void {
+    if (this.#queue.length === 0) return;
     this.#queue.reprice(({ job }) => this.#costs.estimate(job));
     const backlog = this.#backlog();
     const nowMs = performance.now();

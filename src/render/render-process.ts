@@ -26,6 +26,9 @@ export interface JobLimits {
   stalledMsMax: number;
 }
 
+/** No render takes over 2 s of CPU time by its bounds. */
+const limitsDefault: JobLimits = { cpuMsMax: 6000, stalledMsMax: 30_000 };
+
 export interface RenderProcessSettings {
   /** The program, a file that Node runs. */
   filename: string;
@@ -36,7 +39,8 @@ export interface RenderProcessSettings {
   collectFromBytes?: number | undefined;
   /** Configuration of the fonts; absent: the system's. */
   fontConfigFile?: string | undefined;
-  limits: JobLimits;
+  /** Absent: those of `RenderPoolOptions`. */
+  limits?: JobLimits | undefined;
 }
 
 /**
@@ -108,7 +112,7 @@ export class RenderProcess {
       partsBytesMax,
       collectFromBytes,
       fontConfigFile,
-      limits,
+      limits = limitsDefault,
     }: RenderProcessSettings,
     onReady: () => void,
     onEnd: (loss: RenderLostError) => void,
@@ -129,7 +133,6 @@ export class RenderProcess {
       // Nothing of the service's environment: no keys, no proxies, no options for Node.
       env: { ...memoryEnvironment, ...(fontConfigFile && { FONTCONFIG_FILE: fontConfigFile }) },
       cwd: '/',
-      // Not `detached`: Linux would share the cores by session (sched(7), autogroup), where a low priority counts for nothing.
       // Not `detached`: Linux would share the cores by session (sched(7), autogroup), where a low priority counts for nothing.
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     });

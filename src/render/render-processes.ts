@@ -8,6 +8,8 @@ import type { RenderProcessSettings } from './render-process.ts';
 
 /** Pauses before starts that follow starts that failed: from a quarter of a second, doubled each time, to half a minute. */
 const pauseMs = { first: 250, max: 30_000 } as const;
+/** Milliseconds between two looks at what the processes use. */
+const lookEveryMs = 250;
 /** One that lives for less without a job counts as a start that failed. */
 const soundAfterMs = 5000;
 
@@ -37,6 +39,8 @@ export class RenderProcesses {
   readonly #onIdle: () => void;
   readonly #members = new Map<RenderProcess, Member>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #watchdog: NodeJS.Timeout;
+  #lookedMs = performance.now();
   #warming: Warming | undefined;
   #failedStarts = 0;
   #isClosed = false;
@@ -49,6 +53,8 @@ export class RenderProcesses {
     this.#log = log;
     this.#onIdle = onIdle;
     for (let index = 0; index < count; index += 1) this.#start();
+    this.#watchdog = setInterval(() => this.#look(), lookEveryMs);
+    this.#watchdog.unref();
   }
 
   /** Processes that take jobs, those at one included. */
@@ -94,20 +100,25 @@ export class RenderProcesses {
     return member?.process;
   }
 
-  /** Kills those whose job is over a limit; see `RenderProcess.look`. */
-  look(ranMs: number): void {
-    for (const process of this.#members.keys()) process.look(ranMs);
-  }
-
   /** Kills all processes and resolves when they are gone. */
   close(): Promise<void> {
     this.#isClosed = true;
+    clearInterval(this.#watchdog);
     for (const timer of this.#timers) clearTimeout(timer);
     for (const process of this.#members.keys()) process.kill('exit');
     if (this.#members.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.#onEmpty = resolve;
     });
+  }
+
+  /** Kills those whose job is over a limit. */
+  #look(): void {
+    const nowMs = performance.now();
+    // While this process stood still, so may have the others.
+    const ranMs = Math.min(nowMs - this.#lookedMs, 2 * lookEveryMs);
+    this.#lookedMs = nowMs;
+    for (const process of this.#members.keys()) process.look(ranMs);
   }
 
   #idle(): Member | undefined {

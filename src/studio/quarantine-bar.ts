@@ -3,7 +3,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
-import type { TemplateDetails } from '../client/api-types.ts';
+import type { TemplateDetails } from '../client/platen-client.ts';
 import type { Editor } from './state/editor.ts';
 import { notify, notifyError } from './state/notices.ts';
 
@@ -22,13 +22,12 @@ export function QuarantineBar({ editor }: { editor: Editor }): VNode | null {
   const quarantine = useSignal<TemplateDetails['quarantine']>(null);
   const published = editor.publishedVersion.value;
   useEffect(() => {
-    client.getTemplate(editor.uid).then(
-      (details) => {
-        quarantine.value = details.quarantine;
-      },
-      // The editor shows by itself that the service does not answer.
-      () => undefined,
-    );
+    const load = async (): Promise<void> => {
+      const details = await client.getTemplate(editor.uid);
+      quarantine.value = details.quarantine;
+    };
+    // The editor shows by itself that the service does not answer.
+    load().catch(() => undefined);
   }, [published]);
   const release = async (): Promise<void> => {
     try {
