@@ -62,6 +62,8 @@ export interface Server {
   readonly openConnections: number;
   /** Connections that were closed at once since the start, because there were too many. */
   readonly refusedConnections: number;
+  /** Answers that wait until the callers of their network have read. */
+  readonly unreadAnswersWaiting: number;
   /** Resolves to the port in use. Rejects when the address cannot be had. */
   listen(): Promise<number>;
   /** From now on every answer ends its connection; resolves when no new connection is accepted any more. */
@@ -119,6 +121,10 @@ class AddonServer implements Server {
 
   get refusedConnections(): number {
     return this.#connections.refusedCount;
+  }
+
+  get unreadAnswersWaiting(): number {
+    return this.#connections.unread.waitingCount;
   }
 
   async listen(): Promise<number> {

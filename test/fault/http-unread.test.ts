@@ -124,9 +124,11 @@ t.test('answers of a network that does not read wait, those of others do not', a
   while (asked < unread.length + 1) await turn();
   t.ok((await readAll(ask('127.0.0.2'))) > veryLarge.length, 'another network is answered');
   t.equal(patient.bytesRead, 0, 'that of the readers waits');
+  t.ok(held.unreadAnswersWaiting > 0);
   t.ok(held.openRequests > 0);
   for (const socket of unread) socket.destroy();
   t.ok((await readAll(patient)) > veryLarge.length, 'until its readers are gone');
+  t.equal(held.unreadAnswersWaiting, 0);
   await held.idle(5000);
   t.equal(held.openRequests, 0);
 });
