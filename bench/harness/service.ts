@@ -10,6 +10,7 @@ import { fetchAnswer } from './fetch-answer.ts';
 
 export interface Service {
   base: string;
+  pid: number;
   /** `performance.now()` just before the process was started. */
   startedMs: number;
   /** Why the process ended by itself; undefined while it runs. */
@@ -24,6 +25,8 @@ export interface Service {
 }
 
 export interface ServiceOptions {
+  /** The checkout that is started. Default: this one. */
+  checkout?: string;
   /** Default: a new, empty one, on which the service publishes its samples. */
   dataDirectory?: string;
   /** Default: the service's own, one a core. */
@@ -54,6 +57,7 @@ export async function spawnService(options: ServiceOptions = {}): Promise<Servic
   const startedMs = performance.now();
   const { threads, cacheMegabytes } = options;
   const child = startChild(process.execPath, ['src/main.ts'], {
+    ...(options.checkout === undefined ? {} : { cwd: options.checkout }),
     env: {
       PLATEN_HOST: '127.0.0.1',
       PLATEN_PORT: String(port),
@@ -86,6 +90,7 @@ export async function spawnService(options: ServiceOptions = {}): Promise<Servic
   };
   return {
     base,
+    pid: child.pid ?? Number.NaN,
     startedMs,
     failure: () => failure,
     log: () => readFileSync(join(folder, 'log'), 'utf8'),
