@@ -84,16 +84,16 @@ async function start(folder: string): Promise<Service> {
   return service;
 }
 
-async function measure({ run }: Case, service: Service, round: number): Promise<Round> {
+async function measure(each: Case, service: Service, round: number): Promise<Round> {
   const fromCpuMs = treeCpuMs(service.pid);
   const fromMs = performance.now();
-  const requests = await run(service, round);
+  const requests = await each.run(service, round);
   const ms = performance.now() - fromMs;
   return { requests, cpuMs: treeCpuMs(service.pid) - fromCpuMs, ms };
 }
 
-/** Rounds of each before the first that counts: V8 compiles, and both threads make their base renders. */
-const warmUpRounds = 5;
+/** Rounds before the first that counts: V8 compiles for 1,000 renders a thread (measured), each thread for itself. */
+const warmUpRounds = 10;
 
 async function compareCase(
   each: Case,
@@ -113,7 +113,7 @@ async function compareCase(
       return cpuMs / requests;
     };
   for (let round = 0; round < warmUpRounds; round += 1) {
-    for (const service of [before, after]) await measure(each, service, round);
+    await Promise.all([before, after].map((service) => each.run(service, round)));
   }
   const cpu = await compareRounds(rounds, side(after), side(before));
   const pace = summarize(perSecond.get(after) ?? [], perSecond.get(before) ?? []);

@@ -81,7 +81,9 @@ export function writeFrame(socket: Socket, head: unknown, body?: Uint8Array): vo
 /** Puts frames together from chunks of any size; bodies are copied once, into buffers of their own. */
 export class WireReader {
   #stage: 'prefix' | 'head' | 'body' = 'prefix';
-  #target: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(prefixBytes);
+  /** Used again for each frame. */
+  readonly #prefix = Buffer.alloc(prefixBytes);
+  #target: Buffer<ArrayBuffer> = this.#prefix;
   #filled = 0;
   #head: unknown;
   #bodyBytes = 0;
@@ -109,27 +111,28 @@ export class WireReader {
       this.#bodyBytes = this.#target.readUInt32LE(4);
       if (headBytes === 0 || headBytes > headBytesMax || this.#bodyBytes > bodyBytesMax)
         throw new Error('A frame has a length that no frame has.');
-      this.#expect('head', headBytes);
+      // From the pool of `Buffer`: nothing of a head outlives its text.
+      this.#expect('head', Buffer.allocUnsafe(headBytes));
       return undefined;
     }
     if (this.#stage === 'head') {
       this.#head = JSON.parse(this.#target.toString());
       if (this.#bodyBytes > 0) {
-        this.#expect('body', this.#bodyBytes);
+        this.#expect('body', Buffer.allocUnsafeSlow(this.#bodyBytes));
         return undefined;
       }
     }
     const { buffer } = this.#bodyBytes > 0 ? this.#target : noBody;
     const frame = { head: this.#head, body: new Uint8Array(buffer) };
     this.#head = undefined;
-    this.#expect('prefix', prefixBytes);
+    this.#expect('prefix', this.#prefix);
     return frame;
   }
 
-  #expect(stage: 'prefix' | 'head' | 'body', bytes: number): void {
+  #expect(stage: 'prefix' | 'head' | 'body', target: Buffer<ArrayBuffer>): void {
     this.#stage = stage;
     this.#filled = 0;
-    this.#target = Buffer.allocUnsafeSlow(bytes);
+    this.#target = target;
   }
 }
 
