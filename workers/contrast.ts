@@ -4,14 +4,16 @@ import type { RenderWarning } from '#shared/render-job.ts';
 import type { DisplayContent, DisplayItem, DisplayList, TextRun } from './display-list.ts';
 import type { Drawables } from './load-drawables.ts';
 import { paint } from './paint/paint.ts';
+import { paintCost } from './paint/paint-cost.ts';
+import { freeBytes } from './pixels.ts';
 import type { Pixels } from './pixels.ts';
 
 type TextContent = DisplayContent & { kind: 'text' };
 
 /** Text layers that are measured: each costs a painting of what lies below it. */
-const measuredMax = 12;
-/** Pixels of all those paintings: 30 ms on a usual core. */
-const paintedPixelsMax = 12_000_000;
+const paintingsMax = 12;
+/** Estimated processor time of all those paintings. */
+const paintingUsMax = 300_000;
 /** Points across and down a run at which its ground is looked at. */
 const columns = 24;
 const rows = 4;
@@ -27,7 +29,8 @@ const boldPattern = /^(?:italic )?[7-9]00 /;
 
 /**
  * The contrast of each text layer of the canvas whose letters have one colour, by its id, and a warning for each
- * that is below WCAG 2.2's least. Texts on paths and in groups are not measured.
+ * that is below WCAG 2.2's least. Texts on paths and in groups are not measured, nor are those whose paintings would
+ * exceed `paintingsMax` or `paintingUsMax`.
  */
 export function measureContrasts(
   list: DisplayList,
@@ -35,17 +38,21 @@ export function measureContrasts(
 ): { contrasts: Map<string, number>; warnings: RenderWarning[] } {
   const contrasts = new Map<string, number>();
   const warnings: RenderWarning[] = [];
-  const paintingsMax = Math.floor(paintedPixelsMax / (list.width * list.height));
+  let [paintings, us] = [0, 0];
   for (const [index, item] of list.items.entries()) {
-    if (contrasts.size >= Math.min(measuredMax, paintingsMax)) break;
     if (item.content.kind !== 'text' || item.opacity === 0) continue;
     const colored = item.content.runs.filter(({ fill }) => typeof fill === 'string');
     if (colored.length === 0) continue;
     // What the layer itself lays behind its letters is ground, too.
     const bare = { ...item, content: { ...item.content, runs: [], lines: [] }, shadows: [] };
     const items = [...list.items.slice(0, index), bare];
-    const ground = paint({ ...list, items }, drawables, 1);
+    const below = { ...list, items };
+    paintings += 1;
+    us += paintCost(below, 1, paintingUsMax).us;
+    if (paintings > paintingsMax || us > paintingUsMax) break;
+    const ground = paint(below, drawables, 1);
     const worst = colored.map((run) => ({ run, contrast: runContrast(run, item, ground) }));
+    freeBytes(ground.data);
     const least = Math.min(...worst.map(({ contrast }) => contrast));
     if (!Number.isFinite(least)) continue;
     contrasts.set(item.layer, Math.round(least * 100) / 100);

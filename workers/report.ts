@@ -2,6 +2,7 @@
 import type { Layer } from '#shared/layer-schemas.ts';
 import type { LayerReport, RenderWarning, ReportLine } from '#shared/render-job.ts';
 import { spansOf } from '#shared/text-limit.ts';
+import { templateLimits } from '#shared/template-limits.ts';
 import type { TextLayer } from '#shared/text-schemas.ts';
 import type { DisplayContent, DisplayItem, DisplayList, ImagePlacement } from './display-list.ts';
 import { measureContrasts } from './contrast.ts';
@@ -10,6 +11,7 @@ import { layoutText } from './layout/text-layer.ts';
 import { loadDrawables } from './load-drawables.ts';
 import type { JobFiles } from './load-drawables.ts';
 import type { Scene } from './scene.ts';
+import { withWorkShare, workMs } from './work-limit.ts';
 
 /** Everything that one drawn picture tells about its layers. */
 export interface ReportSources {
@@ -30,16 +32,15 @@ interface Measured extends ReportSources {
 
 /** A pixel of the file may be this much larger than a device pixel before it counts as enlarged: rounding of the placing. */
 const enlargedMin = 1.01;
+/** Processor time of measuring contrasts, decoding included. */
+const contrastMsMax = 500;
 
 /**
  * One report a drawn layer, in paint order, a group before what is in it. Layers that are hidden, are left out
  * or only mask others draw nothing and have none; what is warned about such a layer is a report without a place.
  */
 export async function reportLayers(drawn: ReportSources): Promise<LayerReport[]> {
-  // The thread has just decoded all of them; what could not be drawn is warned of already.
-  const drawables = await loadDrawables(drawn.list, drawn.files, 1, []);
-  const { contrasts, warnings } = measureContrasts(drawn.list, drawables);
-  drawn.warnings.push(...warnings);
+  const contrasts = await contrastsOf(drawn);
   const sources = { ...drawn, contrasts };
   const layers = new Map<string, Layer>();
   collectLayers(sources.scene.layers, layers);
@@ -55,6 +56,22 @@ export async function reportLayers(drawn: ReportSources): Promise<LayerReport[]>
     reports.push({ id, type, box, warnings: warningsOf(id, sources.warnings) });
   }
   return reports;
+}
+
+/** By layer. Adds the warnings. None where measuring takes longer than its share of the render: the image is done. */
+async function contrastsOf({
+  list,
+  files,
+  warnings,
+}: ReportSources): Promise<ReadonlyMap<string, number>> {
+  const shareMs = Math.min(contrastMsMax, templateLimits.renderMsMax - workMs());
+  const measured = await withWorkShare(shareMs, async () => {
+    // What could not be drawn is warned of already.
+    const drawables = await loadDrawables(list, files, 1, []);
+    return measureContrasts(list, drawables);
+  });
+  warnings.push(...(measured?.warnings ?? []));
+  return measured?.contrasts ?? new Map<string, number>();
 }
 
 function collectLayers(layers: readonly Layer[], found: Map<string, Layer>): void {

@@ -58,6 +58,23 @@ const cases: [name: string, what: Pick<LawCase, 'document'> & Partial<LawCase>][
     },
   ],
   [
+    'five hundred texts outside of a small canvas, whose contrast a report measures',
+    {
+      document: {
+        ...document(
+          Array.from({ length: 500 }, () => ({
+            ...box,
+            type: 'text',
+            text: 'A\u0301\u0302\u0303'.repeat(4),
+            fontSize: 12,
+            y: 100,
+          })),
+        ),
+        height: 10,
+      },
+    },
+  ],
+  [
     'long paths with wide dashes',
     {
       document: document(
