@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 
 /**
  * Why a render was lost: `cpu`, it computed for longer than a render may; `stalled`, it neither computed nor answered;
- * `memory`, the heap of JavaScript was full; `killed`, by SIGKILL from outside, which is how the kernel takes memory
+ * `memory`, the heap of JavaScript was full, or the process was over its bound of memory; `killed`, by SIGKILL from outside, which is how the kernel takes memory
  * back; `crash`, a fault in native code; `exit`, anything else.
  */
 export const lossCauses = ['cpu', 'stalled', 'memory', 'killed', 'crash', 'exit'] as const;

@@ -1,4 +1,4 @@
-/** What the kernel says of a process: the work it has done, and whether it has any. */
+/** What the kernel says of a process: the work it has done, whether it has any, and its memory. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Milliseconds of a clock tick of `/proc/<pid>/stat`: `USER_HZ` is 100 on every architecture that Node runs on. */
@@ -10,6 +10,17 @@ export function cpuMsOf(pid: number): number | undefined {
   // Fields 14 and 15 of proc(5).
   const ticks = Number(fields[11]) + Number(fields[12]);
   return Number.isFinite(ticks) ? ticks * tickMs : undefined;
+}
+
+/** Resident bytes of a process, files that it shares included; undefined where the system does not say. */
+export function residentBytesOf(pid: number): number | undefined {
+  try {
+    const [, kilobytes] =
+      /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a thread of the process runs or would run if a core were free; false where the system does not say. */

@@ -23,6 +23,6 @@ export interface RenderPoolOptions {
   /** Configuration of the fonts; absent: the system's. */
   fontConfigFile?: string;
   log: Log;
-  /** What one job may take of a process before it is killed. Default: 6 s of CPU time, 30 s without any. */
-  limits?: JobLimits;
+  /** What one job may take of a process before it is killed. Default: 6 s of CPU time, 30 s without any, 1.5 GiB. */
+  limits?: Partial<JobLimits>;
 }

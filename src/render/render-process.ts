@@ -15,7 +15,7 @@ import type {
 import { KeptParts } from './kept-parts.ts';
 import { RenderLostError } from './lost-render.ts';
 import type { LossCause } from './lost-render.ts';
-import { cpuMsOf, isRunnable } from './process-usage.ts';
+import { cpuMsOf, isRunnable, residentBytesOf } from './process-usage.ts';
 import { takeSocket } from './take-socket.ts';
 
 /** What one job may take. */
@@ -24,10 +24,22 @@ export interface JobLimits {
   cpuMsMax: number;
   /** Time in which the process could have worked and had nothing to do, ms. */
   stalledMsMax: number;
+  /** Resident memory of the process. */
+  residentBytesMax: number;
 }
 
-/** No render takes over 2 s of CPU time by its bounds. */
-const limitsDefault: JobLimits = { cpuMsMax: 6000, stalledMsMax: 30_000 };
+/** No render takes over 2 s of CPU time and 512 MB by its bounds: these are for what is wrong about the bounds. */
+const limitsDefault: JobLimits = {
+  cpuMsMax: 6000,
+  stalledMsMax: 30_000,
+  residentBytesMax: 1.5 * 1024 ** 3,
+};
+
+/**
+ * Data that a process may map, KiB. The kernel refuses more at once, so what allocates fast cannot take the memory of
+ * the machine between two looks at it.
+ */
+const dataKibMax = 3 * 1024 ** 2;
 
 export interface RenderProcessSettings {
   /** The program, a file that Node runs. */
@@ -39,8 +51,8 @@ export interface RenderProcessSettings {
   collectFromBytes?: number | undefined;
   /** Configuration of the fonts; absent: the system's. */
   fontConfigFile?: string | undefined;
-  /** Absent: those of `RenderPoolOptions`. */
-  limits?: JobLimits | undefined;
+  /** What is absent is as in `RenderPoolOptions`. */
+  limits?: Partial<JobLimits> | undefined;
 }
 
 /**
@@ -75,11 +87,10 @@ const memoryEnvironment = {
 };
 
 /**
- * Starts a program without core files, which would hold templates and take seconds to write, and beside it a shell
+ * Starts a program with a bound on its memory and without core files, which would hold templates and take seconds to write, and beside it a shell
  * that kills it when descriptor 4 is closed without a word: however the service ends, and whatever its processes are doing.
  */
-const guardedStart =
-  'ulimit -c 0; { trap "" TERM HUP; read -r _ <&4 || kill -KILL $$; } >/dev/null 2>&1 3>&- & exec "$@" 4>&-';
+const guardedStart = `ulimit -c 0; ulimit -d ${dataKibMax}; { trap "" TERM HUP; read -r _ <&4 || kill -KILL $$; } >/dev/null 2>&1 3>&- & exec "$@" 4>&-`;
 
 interface Running {
   resolve: (outcome: RenderOutcome) => void;
@@ -112,12 +123,12 @@ export class RenderProcess {
       partsBytesMax,
       collectFromBytes,
       fontConfigFile,
-      limits = limitsDefault,
+      limits,
     }: RenderProcessSettings,
     onReady: () => void,
     onEnd: (loss: RenderLostError) => void,
   ) {
-    this.#limits = limits;
+    this.#limits = { ...limitsDefault, ...limits };
     this.#kept = new KeptParts(partsBytesMax);
     const collectFromMb = Math.round(
       (collectFromBytes ?? collectFromMbDefault * mebibyte) / mebibyte,
@@ -214,8 +225,10 @@ export class RenderProcess {
       if (isWorking) ranMs = 0;
     }
     running.stalledMs += ranMs;
-    if (running.cpuMs > this.#limits.cpuMsMax) this.kill('cpu');
-    else if (running.stalledMs > this.#limits.stalledMsMax) this.kill('stalled');
+    const { cpuMsMax, stalledMsMax, residentBytesMax } = this.#limits;
+    if ((residentBytesOf(pid) ?? 0) > residentBytesMax) this.kill('memory');
+    else if (running.cpuMs > cpuMsMax) this.kill('cpu');
+    else if (running.stalledMs > stalledMsMax) this.kill('stalled');
   }
 
   /** Kills it; a job that it is at is lost for this reason. */
@@ -263,7 +276,7 @@ export class RenderProcess {
 }
 
 function causeOf(signal: NodeJS.Signals | null, lastWords: string): LossCause {
-  if (signal === null) return 'exit';
   if (signal === 'SIGKILL') return 'killed';
-  return /heap out of memory|heap limit/i.test(lastWords) ? 'memory' : 'crash';
+  if (/out of memory|heap limit|bad_alloc|allocation failed/i.test(lastWords)) return 'memory';
+  return signal === null ? 'exit' : 'crash';
 }
