@@ -13,7 +13,7 @@ import { drawOverPlan, drawWhole } from './plan/draw.ts';
 import { reportLayers } from './report.ts';
 import { buildScene } from './scene.ts';
 import { parseTemplate } from './template-cache.ts';
-import { endWork, startWork, TooExpensiveError } from './work-limit.ts';
+import { endWork, startWork, TooExpensiveError, workMs } from './work-limit.ts';
 
 /** Renders one job. Never throws: what goes wrong is a value, because an error loses its class and fields on the wire. */
 export async function render(job: RenderJob): Promise<RenderOutcome> {
@@ -55,7 +55,8 @@ export function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }>
 async function renderWithDrawables(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
   startWork();
   try {
-    return await draw(job);
+    const outcome = await draw(job);
+    return { ...outcome, cpuMs: workMs() };
   } finally {
     endWork();
   }

@@ -52,6 +52,8 @@ const imageSourcePattern = /^(?:https?|data|asset):/i;
  */
 export class RenderCosts {
   readonly #kinds = new RecentRenders();
+  /** The same in CPU time as far as it is known: a render is expensive by its work, not by a wait for a core. */
+  readonly #work = new RecentRenders();
   /** By organization and format, per pixel of scale 1. */
   readonly #formats = new RecentRenders();
 
@@ -65,10 +67,12 @@ export class RenderCosts {
    * a burst that is refused is not.
    */
   estimate(kind: RenderKind): RenderEstimate {
-    const recent = this.#kinds.find(keyOf(kind));
+    const key = keyOf(kind);
+    const recent = this.#kinds.find(key);
+    const work = this.#work.find(key);
     return {
       costMs: Math.max(costMsMin, this.#costMs(kind, recent)),
-      isCheap: recent.length > 0 && Math.max(...recent) < expensiveMs,
+      isCheap: work.length > 0 && Math.max(...work) < expensiveMs,
     };
   }
 
@@ -80,12 +84,15 @@ export class RenderCosts {
     if (!outcome.ok) return;
     const { layoutMs, decodeMs, paintMs, encodeMs } = outcome.timings;
     const ranMs = layoutMs + decodeMs + paintMs + encodeMs;
-    this.learn(kind, Math.max(ranMs, Math.min(heldMs, ranMs + handoverMsMax)));
+    const ms = Math.max(ranMs, Math.min(heldMs, ranMs + handoverMsMax));
+    this.learn(kind, ms, Math.min(ms, outcome.cpuMs ?? Infinity));
   }
 
-  /** Counts a render that took a thread `ms`. */
-  learn(kind: RenderKind, ms: number): void {
-    this.#kinds.add(keyOf(kind), ms);
+  /** Counts a render that took a thread `ms`, in which it worked for `workMs`. */
+  learn(kind: RenderKind, ms: number, workMs = ms): void {
+    const key = keyOf(kind);
+    this.#kinds.add(key, ms);
+    this.#work.add(key, workMs);
     this.#formats.add(formatKeyOf(kind), ms / kind.scale ** 2);
   }
 

@@ -237,21 +237,22 @@ export class RenderPool {
   /** Runs a job to its end. Never rejects. */
   async #start(waiting: Waiting, process: RenderProcess): Promise<void> {
     const { job, costMs, sinceMs } = waiting;
-    const slot = this.#slots.take(waiting);
+    const slot = this.#slots.take(waiting, () => process.jobCpuMs);
+    const queuedMs = performance.now() - sinceMs;
     this.waits.count('started', sinceMs);
     try {
       const outcome = await process.run(job);
       // Making plans tells nothing of what readers wait for.
       if (job.plansNow !== true) {
-        this.#costs.learnOutcome(job, outcome, performance.now() - slot.startedMs);
+        this.#costs.learnOutcome(job, outcome, this.#slots.heldMs(slot));
       }
-      waiting.resolve({ outcome, queuedMs: slot.startedMs - sinceMs });
+      waiting.resolve({ outcome, queuedMs });
     } catch (error) {
       const loss = error as RenderLostError;
       this.quarantine.note(job, loss);
       waiting.reject(lostError(loss));
     }
-    this.#queue.settle(waiting, performance.now() - slot.startedMs - costMs);
+    this.#queue.settle(waiting, this.#slots.heldMs(slot) - costMs);
     this.#slots.giveBack(slot);
     this.#fill();
     if (this.#slots.busy === 0) this.#onIdle?.();

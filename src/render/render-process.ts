@@ -114,6 +114,7 @@ export class RenderProcess {
   #running: Running | undefined;
   #figures: ProcessFigures | undefined;
   #killedFor: LossCause | undefined;
+  #jobCpuMs: number | undefined;
 
   /** `onReady` is called once, when the program takes jobs; `onEnd` once, when the process is gone, with the reason. */
   constructor(
@@ -185,6 +186,11 @@ export class RenderProcess {
     return this.#figures && { ...this.#figures, partsBytes: this.#kept.bytes };
   }
 
+  /** CPU time of the job that it is at, or was at last, as of the last look; undefined where nobody says. */
+  get jobCpuMs(): number | undefined {
+    return this.#jobCpuMs;
+  }
+
   get pid(): number | undefined {
     return this.#child.pid;
   }
@@ -207,6 +213,7 @@ export class RenderProcess {
     const forget = this.#kept.trim();
     send({ kind: 'job', job: { templateKey, ...rest, images: sent }, forget });
     return new Promise((resolve, reject) => {
+      this.#jobCpuMs = undefined;
       this.#running = { resolve, reject, cpuFromMs: undefined, cpuMs: 0, stalledMs: 0 };
     });
   }
@@ -222,6 +229,7 @@ export class RenderProcess {
       const usedMs = cpuMs - running.cpuFromMs;
       const isWorking = usedMs > running.cpuMs || isRunnable(pid);
       running.cpuMs = usedMs;
+      this.#jobCpuMs = usedMs;
       if (isWorking) ranMs = 0;
     }
     running.stalledMs += ranMs;
@@ -256,6 +264,7 @@ export class RenderProcess {
       this.#running = undefined;
       const { figures, ...outcome } = head as WireOutcome;
       this.#figures = figures ?? this.#figures;
+      if (outcome.ok) this.#jobCpuMs = outcome.cpuMs;
       running?.resolve(outcome.ok ? { ...outcome, bytes: body } : outcome);
     }
   }

@@ -1,4 +1,5 @@
 /** The jobs that threads are at, who may start another one, and what follows for waiting times. */
+import { pausedTotalMs } from '../pause-clock.ts';
 import { expensiveMs } from './render-costs.ts';
 import { serviceItself } from './render-share.ts';
 
@@ -15,9 +16,17 @@ export interface SlotRequest {
 
 /** One thread at one job. */
 export interface Slot extends Readonly<SlotRequest> {
-  /** On the clock of `performance.now()`. */
+  /** On the clock of the slots. */
   readonly startedMs: number;
+  /** CPU time that the job has used as far as it is known. */
+  readonly cpuMs: () => number | undefined;
 }
+
+/** Milliseconds for which this process has run: a pause of the machine makes no render expensive. */
+const runningMs = (): number => {
+  const nowMs = performance.now();
+  return nowMs - pausedTotalMs(nowMs);
+};
 
 /** From here on nobody's waiting time is told from a thread as if it came back soon: no render takes over 2 s. */
 const lostAfterMs = 5000;
@@ -45,13 +54,13 @@ export class RenderSlots {
   readonly #reserved: number;
   readonly #decodesBytesMax: number;
   readonly #busy = new Set<Slot>();
-  /** When organizations that held reserved threads too long may use them again; `performance.now()`. */
+  /** When organizations that held reserved threads too long may use them again, on the clock of the slots. */
   readonly #repayments = new Map<string, number>();
   readonly #nowMs: () => number;
   #decodeBytes = 0;
 
   /** `decodesBytesMax` bounds the decoding in all threads at a time. */
-  constructor(threads: number, decodesBytesMax: number, nowMs = () => performance.now()) {
+  constructor(threads: number, decodesBytesMax: number, nowMs = runningMs) {
     this.#nowMs = nowMs;
     this.#threads = threads;
     this.#reserved = threads === 1 ? 0 : Math.ceil(threads * reservedPart);
@@ -81,10 +90,11 @@ export class RenderSlots {
     };
   }
 
-  take(work: SlotRequest): Slot {
+  /** `cpuMs` gives the CPU time of the job; without it, time on the clock counts in its place. */
+  take(work: SlotRequest, cpuMs: Slot['cpuMs'] = () => undefined): Slot {
     const { organization, costMs, decodeBytes } = work;
     const isCheap = this.#isTrusted(work);
-    const slot = { organization, costMs, isCheap, decodeBytes, startedMs: this.#nowMs() };
+    const slot = { organization, costMs, isCheap, decodeBytes, cpuMs, startedMs: this.#nowMs() };
     this.#busy.add(slot);
     this.#decodeBytes += decodeBytes;
     return slot;
@@ -94,6 +104,11 @@ export class RenderSlots {
     this.#chargeOverdraft(slot.organization);
     this.#busy.delete(slot);
     this.#decodeBytes -= slot.decodeBytes;
+  }
+
+  /** Milliseconds for which a slot has been taken. */
+  heldMs({ startedMs }: Slot): number {
+    return this.#nowMs() - startedMs;
   }
 
   /**
@@ -120,7 +135,7 @@ export class RenderSlots {
   #mayHold(work: SlotRequest): boolean {
     const { organization } = work;
     if (organization === serviceItself || this.#isTrusted(work)) return true;
-    return this.#heldSince(organization).length < this.#threads - this.#reserved;
+    return this.#expensiveMs(organization).length < this.#threads - this.#reserved;
   }
 
   /** Whether the work may use the reserved threads beside its organization's expensive ones. */
@@ -133,25 +148,32 @@ export class RenderSlots {
     return this.#busy.size === 0 || this.#decodeBytes + decodeBytes <= this.#decodesBytesMax;
   }
 
-  /** When each of the threads that an organization holds with expensive renders became one, also by lasting too long. */
-  #heldSince(organization: string): number[] {
-    const nowMs = this.#nowMs();
+  /**
+   * For how long each of the threads that an organization holds with expensive renders has been held so, longest first.
+   * A render becomes expensive by its work too: one that waits for a core does not.
+   */
+  #expensiveMs(organization: string): number[] {
     return [...this.#busy]
       .filter((slot) => slot.organization === organization)
-      .map(({ isCheap, startedMs }) => (isCheap ? startedMs + expensiveMs : startedMs))
-      .filter((sinceMs) => sinceMs <= nowMs)
-      .toSorted((a, b) => a - b);
+      .map((slot) => this.#workMs(slot) - (slot.isCheap ? expensiveMs : 0))
+      .filter((ms) => ms >= 0)
+      .toSorted((a, b) => b - a);
+  }
+
+  /** Several cores at one job hold its thread no longer. */
+  #workMs(slot: Slot): number {
+    return Math.min(this.heldMs(slot), slot.cpuMs() ?? Infinity);
   }
 
   /** Has an organization repay the time for which its expensive renders held more threads than they may. */
   #chargeOverdraft(organization: string): void {
-    const sinceMs = this.#heldSince(organization)[this.#threads - this.#reserved];
-    if (sinceMs === undefined || organization === serviceItself) return;
+    const overdrawnMs = this.#expensiveMs(organization)[this.#threads - this.#reserved];
+    if (overdrawnMs === undefined || organization === serviceItself) return;
     const nowMs = this.#nowMs();
     for (const [name, untilMs] of this.#repayments) {
       if (untilMs <= nowMs) this.#repayments.delete(name);
     }
-    const repaymentMs = (nowMs - sinceMs) * repaymentFactor;
+    const repaymentMs = overdrawnMs * repaymentFactor;
     const fromMs = Math.max(nowMs, this.#repayments.get(organization) ?? 0);
     this.#repayments.set(organization, Math.min(fromMs + repaymentMs, nowMs + repaymentMsMax));
   }

@@ -215,6 +215,8 @@ export type RenderOutcome =
       degraded: boolean;
       warnings: RenderWarning[];
       timings: RenderTimings;
+      /** CPU time that the job took of all threads; absent where nobody measured it. */
+      cpuMs?: number;
       /** Whether the picture was drawn whole, or only where it differs from its thread's plan. */
       drawn: 'whole' | 'plan';
       plan: PlanFigures;

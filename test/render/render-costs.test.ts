@@ -116,6 +116,15 @@ t.test('a kind is cheap once it was rendered, as long as no recent render was ex
   t.end();
 });
 
+t.test('a render that waited for a core is as cheap as its work', (t) => {
+  const costs = new RenderCosts();
+  for (let count = 0; count < 8; count += 1) costs.learn(hello, 900, 40);
+  t.match(costs.estimate(hello), { costMs: 900, isCheap: true });
+  costs.learn(hello, 900, 600);
+  t.equal(costs.estimate(hello).isCheap, false);
+  t.end();
+});
+
 t.test('all previews of an organization are estimated together', (t) => {
   const costs = new RenderCosts();
   for (let count = 0; count < 8; count += 1) {

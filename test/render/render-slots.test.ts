@@ -63,6 +63,21 @@ t.test('what looks cheap and lasts counts as expensive from then on', (t) => {
   t.end();
 });
 
+t.test('a render that waits for a core does not become expensive', (t) => {
+  const { slots, pass, start } = createSlots(3);
+  let cpuMs: number | undefined;
+  slots.take(work('a', true), () => cpuMs);
+  t.ok(start(work('a', false)));
+  cpuMs = 100;
+  pass(5000);
+  const second = start(work('a', false));
+  t.ok(second, 'it has worked for a tenth of a second');
+  if (second !== undefined) slots.giveBack(second);
+  cpuMs = 600;
+  t.notOk(start(work('a', false)));
+  t.end();
+});
+
 t.test('whoever held the reserved threads too long repays a hundred times of it', (t) => {
   const { slots, pass, start } = createSlots(2);
   const both = [start(work('a', true)), start(work('a', true))];
