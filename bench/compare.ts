@@ -76,7 +76,9 @@ async function start(folder: string): Promise<Service> {
   const checkout = resolve(folder);
   if (!existsSync(join(checkout, '.build')))
     throw new Error(`${folder} is not built: npm run build`);
-  const service = await startService({ checkout, threads, cacheMegabytes: 64 });
+  // On a busy machine renders would be refused that come late.
+  const environment = { PLATEN_RENDER_TIMEOUT_MS: '60000' };
+  const service = await startService({ checkout, threads, cacheMegabytes: 64, environment });
   // It rehearses as soon as nobody waits.
   await sleep(3000);
   // Render processes have the lowest priority, which counts beside other work on the machine.

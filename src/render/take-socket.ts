@@ -8,10 +8,11 @@ const bufferBytes = 256 * 1024;
 const handleKey = '_handle';
 
 /**
- * Takes over the handle of a pipe that `child_process` has opened: `socket` is not to be used any more. The sockets of
- * `child_process` allocate 64 KiB for every read, which made the garbage collection of the service's thread 3 % of a
- * render's CPU time; `onread` reads into one buffer, but there is no documented way to pass it to `spawn`. `chunk` is
- * valid during the call alone.
+ * Takes over the handle of a pipe that `child_process` has opened: `socket` must not be used afterwards. The sockets of
+ * `child_process` allocate 64 KiB for each read, which costs 3 % of a render's CPU time in all (measured end to end,
+ * docs/architecture.md). `onread` reads into one buffer, but there is no documented way to pass it to `spawn`, so this
+ * uses the private handle. The documented way is a Unix socket that `net.connect` opens with `onread`: it does
+ * the same reads and needs a folder that outlives a crash. `chunk` is valid during the call alone.
  */
 export function takeSocket(socket: Socket, onChunk: (chunk: Uint8Array) => void): Socket {
   const buffer = new Uint8Array(bufferBytes);
