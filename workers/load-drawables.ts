@@ -5,6 +5,7 @@ import { svgProblem } from '#shared/svg-markup.ts';
 import { DecodeError, decodeDrawing, decodeImage } from './assets/decode-image.ts';
 import type { Drawable } from './assets/drawable.ts';
 import { walkImages, walkSvgs } from './display-list.ts';
+import { decodedPixelsMax } from './paint/paint-limit.ts';
 import { checkWork } from './work-limit.ts';
 import type {
   DisplayItem,
@@ -14,8 +15,8 @@ import type {
   SvgContent,
 } from './display-list.ts';
 
-/** Pixels of all images and SVG drawings of one render, decoded: 64 MP are 256 MB. Above it each is decoded smaller. */
-const decodedPixelsMax = 64 * 1024 * 1024;
+/** Pixels of all images and SVG drawings of one render that are decoded at their size, whatever else the render holds: 64 MB. */
+const decodedPixelsFree = 16 * 1024 * 1024;
 
 /** Pixels of one SVG, as many as the largest canvas has, and its longer side; above it the engine enlarges. */
 const svgPixelsMax = 16 * 1024 * 1024;
@@ -146,7 +147,8 @@ export function decodedShare(
     const { widthPx, heightPx } = svgSize(svg, scale, 1) ?? { widthPx: 0, heightPx: 0 };
     pixels += widthPx * heightPx;
   }
-  return Math.min(1, Math.sqrt(decodedPixelsMax / pixels));
+  if (pixels <= decodedPixelsFree) return 1;
+  return Math.min(1, Math.sqrt(decodedPixelsMax(list, scale) / pixels));
 }
 
 function wantedPictures(

@@ -58,14 +58,16 @@ export async function reportLayers(drawn: ReportSources): Promise<LayerReport[]>
   return reports;
 }
 
-/** By layer. Adds the warnings. None where measuring takes longer than its share of the render: the image is done. */
+/** By layer. Adds the warnings. None where the render has no time left for it: the image is done. */
 async function contrastsOf({
   list,
   files,
   warnings,
 }: ReportSources): Promise<ReadonlyMap<string, number>> {
-  const shareMs = Math.min(contrastMsMax, templateLimits.renderMsMax - workMs());
-  const measured = await withWorkShare(shareMs, async () => {
+  const hasText = list.items.some(({ content }) => content.kind === 'text');
+  const leftMs = templateLimits.renderMsMax - workMs();
+  if (!hasText || leftMs < contrastMsMax) return new Map<string, number>();
+  const measured = await withWorkShare(contrastMsMax, async () => {
     // What could not be drawn is warned of already.
     const drawables = await loadDrawables(list, files, 1, []);
     return measureContrasts(list, drawables);

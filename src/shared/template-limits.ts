@@ -25,8 +25,11 @@ export const templateLimits = {
   paintMsMax: 1000,
   /** The same of one layer of the canvas, which the engine rasterises in one operation: in fact 0.5 s or less. */
   layerPaintMsMax: 700,
-  /** Bytes of the buffers that the effects of one layer need at once. The canvas itself has at most 64 MiB. */
-  effectBytesMax: 256 * 1024 * 1024,
+  /**
+   * Bytes that one render holds at once by estimate: its canvas, the buffers of the effects of one layer, its decoded
+   * images. Caches of the engine come to it, 128 MiB at most: a render grows its process by 512 MiB or less.
+   */
+  renderBytesMax: 352 * 1024 * 1024,
   /** Processor time of a whole render, as it is used, milliseconds. */
   renderMsMax: 2000,
   /**

@@ -39,7 +39,14 @@ const noise = await sharp({
 })
   .jpeg({ quality: 90 })
   .toBuffer();
+/** Decoded in no time to 64 MB. */
+const flat = await sharp({
+  create: { width: 4000, height: 4000, channels: 3, background: '#36c' },
+})
+  .png()
+  .toBuffer();
 const images: Record<string, SourceImage> = {
+  flat: await sourceImage(flat),
   photo: await readImage('test/golden/images/photo.jpg'),
   ring: await readImage('test/golden/images/ring.png'),
   noise: await sourceImage(noise),

@@ -38,9 +38,14 @@ export async function withDrawables<Result>(render: () => Promise<Result>): Prom
   try {
     return await render();
   } finally {
+    freeDrawables();
     running -= 1;
-    if (running === 0) for (const { canvas } of leaving.splice(0)) canvas.dispose();
   }
+}
+
+/** Frees what is no longer kept, when no other render may paint it. Ends a part of a render that decodes images of its own. */
+export function freeDrawables(): void {
+  if (running <= 1) for (const { canvas } of leaving.splice(0)) canvas.dispose();
 }
 
 /** Bytes of the pixels that are kept. */

@@ -1,11 +1,32 @@
-/** Refuses display lists that are too expensive to paint, before anything is painted. */
+/** Refuses display lists that are too expensive to paint, before anything is painted, and bounds what a render holds at once. */
 import { templateLimits } from '#shared/template-limits.ts';
 import type { DisplayList } from '../display-list.ts';
 import { TooExpensiveError } from '../work-limit.ts';
 import { paintCost } from './paint-cost.ts';
+import { pictureSize } from './picture-size.ts';
 import type { ListCost } from './paint-cost.ts';
 
-const { paintMsMax, layerPaintMsMax, effectBytesMax } = templateLimits;
+const { paintMsMax, layerPaintMsMax, renderBytesMax } = templateLimits;
+
+/** Bytes of a pixel of the canvas: one raster, and its pixels as they are read. Encoding takes 13, when images are freed. */
+const canvasPixelBytes = 8;
+const decodedPixelBytes = 4;
+/** Bytes that decoded images always have. */
+const decodedBytesMin = 64 * 1024 * 1024;
+/** And the most that they have, where canvas and effects leave it. */
+const decodedBytesMax = 256 * 1024 * 1024;
+
+/** Pixels that all images and drawings of a list may have, decoded; above it each is decoded smaller. */
+export function decodedPixelsMax(list: DisplayList, scale: number): number {
+  const { bytes } = paintCost(list, scale);
+  const left = renderBytesMax - canvasBytes(list, scale) - bytes;
+  return Math.max(decodedBytesMin, Math.min(decodedBytesMax, left)) / decodedPixelBytes;
+}
+
+function canvasBytes(list: DisplayList, scale: number): number {
+  const { widthPx, heightPx } = pictureSize(list, scale);
+  return widthPx * heightPx * canvasPixelBytes;
+}
 
 /** The cost of painting a list. Throws `TooExpensiveError` that names the most expensive layer. */
 export function requireAffordable(list: DisplayList, scale: number): ListCost {
@@ -13,9 +34,10 @@ export function requireAffordable(list: DisplayList, scale: number): ListCost {
   const { us, dearest, largest } = cost;
   const ms = Math.ceil(us / 1000);
   const layerMs = Math.ceil(dearest.us / 1000);
-  if (largest.bytes > effectBytesMax) {
+  const bytesLeft = renderBytesMax - canvasBytes(list, scale) - decodedBytesMin;
+  if (largest.bytes > bytesLeft) {
     throw new TooExpensiveError(
-      `needs ${toMegabytes(largest.bytes)} MB for the effects of a layer, at most ${toMegabytes(effectBytesMax)}`,
+      `needs ${toMegabytes(largest.bytes)} MB for the effects of a layer, at most ${toMegabytes(bytesLeft)}`,
       largest.layer,
     );
   }

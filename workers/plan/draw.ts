@@ -1,6 +1,7 @@
 /** Draws a display list to a file: whole, or over a plan where there is one and it pays. */
 import type { PlanFigures, RenderJob, RenderTimings, RenderWarning } from '#shared/render-job.ts';
 import type { DisplayList } from '../display-list.ts';
+import { freeDrawables } from '../assets/drawable-cache.ts';
 import { encode } from '../encode/encode.ts';
 import { freeBytes } from '../pixels.ts';
 import { requireEncodable } from '../encode/encode-limit.ts';
@@ -58,6 +59,7 @@ export async function drawOverPlan(
   const started = performance.now();
   const kind = key === general ? 'general' : 'specific';
   const plan = await withWorkShare(planMsMax, () => makePlan(job, files, kind));
+  freeDrawables();
   figures.isKept = keepPlan(key, plan);
   figures.buildMs = performance.now() - started;
   return plan && (await drawOver(plan, list, files, figures));
@@ -74,6 +76,7 @@ export async function drawWhole(
   const drawables = await loadDrawables(list, files, scale, warnings);
   const decoded = performance.now();
   const pixels = paint(list, drawables, scale);
+  freeDrawables();
   requireEncodable(pixels, format, quality);
   const painted = performance.now();
   const bytes = await encode(pixels, format, quality);
@@ -108,13 +111,15 @@ async function makePlan(
 }
 
 /** As `drawDamage`; undefined, too, when that takes so long that drawing whole is quicker. */
-function drawOver(
+async function drawOver(
   plan: Plan,
   list: DisplayList,
   files: JobFiles,
   figures: PlanFigures,
 ): Promise<DrawnFile | undefined> {
-  return withWorkShare(damageMsMax, () => drawDamage(plan, list, files, figures));
+  const file = await withWorkShare(damageMsMax, () => drawDamage(plan, list, files, figures));
+  freeDrawables();
+  return file;
 }
 
 async function drawDamage(
