@@ -1,4 +1,4 @@
-/** Bounds the processor time of one render. The painter and the encoders ask between their operations, which cannot be interrupted. */
+/** Bounds the processor time of one render. The layout, the painter and the encoders ask between their operations, which cannot be interrupted. */
 import { isMainThread } from 'node:worker_threads';
 import { templateLimits } from '#shared/template-limits.ts';
 
@@ -46,6 +46,19 @@ export function checkWork(): void {
   if (now - startedMs <= templateLimits.renderMsMax) return;
   throw new TooExpensiveError(
     `takes more than ${templateLimits.renderMsMax} ms of processor time to draw`,
+  );
+}
+
+/** The layout of a render may take half of its time. */
+const layoutMsMax = templateLimits.renderMsMax / 2;
+
+/** As `checkWork`, before each layer that is laid out; a layout in a part of a render has the part's share. */
+export function checkLayout(layer: string): void {
+  checkWork();
+  if (shareEndsMs !== Infinity || workMs() <= layoutMsMax) return;
+  throw new TooExpensiveError(
+    `takes more than ${layoutMsMax} ms of processor time to lay out`,
+    layer,
   );
 }
 

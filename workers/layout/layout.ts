@@ -11,6 +11,7 @@ import { clipOutline, frameOutline, layoutLine, layoutShape, toRadii } from './s
 import { missingDetail, missingInSvg } from '../text/missing.ts';
 import { svgText } from './svg-text.ts';
 import { layoutText } from './text-layer.ts';
+import { checkLayout } from '../work-limit.ts';
 
 /** A laid out scene and what its designer should know about it. */
 export interface SceneLayout {
@@ -107,6 +108,7 @@ function reuseItem(
     context.warnings.push(...known.warnings);
     return known.item;
   }
+  checkLayout(layer.id);
   const warnings: RenderWarning[] = [];
   const own = { ...context, warnings };
   const item = layoutLayer(layer, originX, originY, own);
