@@ -172,7 +172,8 @@ export function countThatFit(
 function searchLargest(most: number, guess: number, fits: (count: number) => boolean): number {
   let low = 0;
   let high = most;
-  let next = guess;
+  // A guess of 0 asks for 1, which is a short text; the middle of a long word is not.
+  let next = Math.max(1, guess);
   for (let step = 1; low < high; step *= 2) {
     if (next <= low || next > high) next = Math.ceil((low + high) / 2);
     if (fits(next)) {
