@@ -4,8 +4,7 @@ import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from '
 import { errorText } from '#shared/source-lines.ts';
 import type { Log } from '../log.ts';
 import { isPlain, readFraming } from './body-framing.ts';
-import type { ClientAddresses } from './client-address.ts';
-import { createClientAddresses } from './client-address.ts';
+import { type ClientAddresses, createClientAddresses } from './client-address.ts';
 import type { ConnectionLimits } from './connections.ts';
 import { connectionLimits, Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
@@ -272,7 +271,7 @@ class AddonServer implements Server {
   /** Sends, tells, counts. Must not throw: nobody is left to answer for it. */
   #answer(response: HttpResponse, exchange: Exchange, route: string, reply: Reply): void {
     exchange.endDeadline();
-    const bytes = reply.body === undefined || exchange.isHead ? 0 : reply.body.length;
+    const bytes = exchange.isHead ? 0 : (reply.body?.length ?? 0);
     const run = (): void => this.#send(response, exchange, route, reply);
     this.#connections.unread.whenAdmitted(response, exchange, bytes, run);
   }

@@ -23,7 +23,7 @@ export interface Slot extends Readonly<SlotRequest> {
 }
 
 /** Milliseconds for which this process has run: a pause of the machine makes no render expensive. */
-const runningMs = (): number => {
+const ranMs = (): number => {
   const nowMs = performance.now();
   return nowMs - pausedTotalMs(nowMs);
 };
@@ -60,7 +60,7 @@ export class RenderSlots {
   #decodeBytes = 0;
 
   /** `decodesBytesMax` bounds the decoding in all threads at a time. */
-  constructor(threads: number, decodesBytesMax: number, nowMs = runningMs) {
+  constructor(threads: number, decodesBytesMax: number, nowMs = ranMs) {
     this.#nowMs = nowMs;
     this.#threads = threads;
     this.#reserved = threads === 1 ? 0 : Math.ceil(threads * reservedPart);
