@@ -106,12 +106,10 @@ export class RenderPool {
     return this.#processes.failures;
   }
 
-  /** The numbers of the processes. */
   get pids(): number[] {
     return this.#processes.pids;
   }
 
-  /** What each process holds. */
   get memory(): ProcessHoldings[] {
     return this.#processes.memory;
   }
@@ -263,7 +261,9 @@ export class RenderPool {
   }
 
   #backlog(): Backlog {
-    return { queue: this.#queue, queueMax: this.#options.queueMax, ...this.#slots.pace() };
+    const { queueMax } = this.#options;
+    const pace = { queue: this.#queue, queueMax, ...this.#slots.pace() };
+    return this.#processes.isUp ? pace : { ...pace, threads: 0 };
   }
 
   /** Refuses those who wait in vain: costs are not what they seemed to be. */

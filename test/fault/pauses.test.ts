@@ -1,25 +1,10 @@
 /** A service that stands still with its processes, as on a paused machine, and goes on: nothing is lost for it. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { fillDataDirectory, textLayer, textVariable } from '../e2e/published.ts';
 import { startService } from '../e2e/service.ts';
-
-/** The processes that a process has started. */
-function childrenOf(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((each) => {
-      try {
-        const text = readFileSync(`/proc/${each}/stat`, 'latin1');
-        return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]) === pid;
-      } catch {
-        return false;
-      }
-    });
-}
+import { childrenOf } from '../helpers/child-processes.ts';
 
 const timeoutMs = 4000;
 const stoppedMs = 1.5 * timeoutMs;
