@@ -23,8 +23,8 @@ export const templateLimits = {
    * 400 when it is asked for. A banner of 1200 × 630 with a photograph takes 65, at scale 3 it takes 275.
    */
   paintMsMax: 1000,
-  /** The same of one layer of the canvas, which the engine rasterises in one operation: in fact 0.5 s or less. */
-  layerPaintMsMax: 700,
+  /** The same of one layer of the canvas, which the engine rasterises in one operation that cannot be interrupted. */
+  layerPaintMsMax: 500,
   /**
    * Bytes that one render holds at once by estimate: its canvas, the buffers of the effects of one layer, its decoded
    * images. Caches of the engine come to it, 128 MiB at most: a render grows its process by 512 MiB or less.

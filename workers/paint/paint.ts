@@ -2,6 +2,7 @@
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
 import type { ColorFill } from '#shared/paint-schemas.ts';
+import { templateLimits } from '#shared/template-limits.ts';
 import type { Drawable } from '../assets/drawable.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import { composeItem, needsBuffer, toBlend } from './compose.ts';
@@ -80,6 +81,7 @@ export function paintRegions(
  * takes as long, so most are rasterised at once, when they are read.
  */
 const recordedUsMax = 100_000;
+const operationUsMax = templateLimits.layerPaintMsMax * 1000;
 
 /** Paints the items of a canvas. Throws `TooExpensiveError` when that takes too long. */
 function paintItems(
@@ -90,14 +92,24 @@ function paintItems(
   const { width, height } = context.canvas;
   let recordedUs = 0;
   for (const item of items) {
+    const { us } = canvasItemCost(item, { width, height }, paintContext.scale);
+    // An expensive item is an operation of its own: no operation takes longer than one item may.
+    if (recordedUs > 0 && recordedUs + us > operationUsMax) {
+      rasterise(context);
+      recordedUs = 0;
+    }
     paintItem(context, item, paintContext);
-    recordedUs += canvasItemCost(item, { width, height }, paintContext.scale).us;
+    recordedUs += us;
     if (recordedUs < recordedUsMax) continue;
-    // Reading one pixel rasterises all that was recorded, once.
-    context.getImageData(0, 0, 1, 1);
-    checkWork();
+    rasterise(context);
     recordedUs = 0;
   }
+}
+
+/** Reading one pixel rasterises all that was recorded, once. */
+function rasterise(context: CanvasRenderingContext2D): void {
+  context.getImageData(0, 0, 1, 1);
+  checkWork();
 }
 
 /** The canvas of the last regions that were painted: a new one costs 0.7 ms, most of it for the fonts that it could draw. */

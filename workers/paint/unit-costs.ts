@@ -1,6 +1,6 @@
 /**
  * What the paint engine takes for one unit of each kind of work, on one core: upper bounds of measurements of single
- * operations on a canvas of 3600 × 1890 with skia-canvas 4.0.0-rc1, which rasterises on the processor.
+ * operations on a canvas of 3600 × 1890 with skia-canvas 4.0.0-rc1, which rasterises on the processor. `node bench/stages/paint-cost.ts` measures them again.
  */
 
 /** Nanoseconds of a device pixel. */
@@ -25,13 +25,15 @@ export const pixelNs = {
 } as const;
 
 /**
- * Nanoseconds a pixel of a blur or of a blurred shadow by its standard deviation in device pixels: the engine works on
- * a smaller image above 135. Measured 8 to 18 up to 64, up to 22 at 100, 24 to 55 at 200, 14 to 18 beyond.
+ * Nanoseconds a pixel of a blur or of a blurred shadow by its standard deviation in device pixels, beside those of its
+ * buffers. Below 2 the engine convolves with a kernel that grows: measured 27 at 0.3, 39 at 1, 57 at 1.9. From there to 135
+ * it adds up boxes, measured 5 to 14; beyond it works on a smaller image, 24 to 55 at 150 and 200, 14 to 18 beyond 320.
  */
 export function blurPixelNs(deviationPx: number): number {
   if (deviationPx === 0) return 0;
-  if (deviationPx <= 64) return 18;
-  if (deviationPx <= 128) return 25;
+  if (deviationPx < 2) return 28 + 16 * deviationPx;
+  if (deviationPx <= 64) return 15;
+  if (deviationPx <= 135) return 18;
   return deviationPx <= 320 ? 50 : 25;
 }
 

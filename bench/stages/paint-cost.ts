@@ -1,0 +1,121 @@
+/**
+ * Compares the model of painting with the processor time that it takes: `node bench/stages/paint-cost.ts [documents]`. First
+ * what one unit of each kind of work takes beside its coefficient, then measured by estimated over documents of the law.
+ */
+import * as fc from 'fast-check';
+import { checkTemplate } from '#shared/template.ts';
+import { lawCases } from '../../test/law/documents.ts';
+import { layoutScene } from '../../workers/layout/layout.ts';
+import { paint } from '../../workers/paint/paint.ts';
+import { paintCost } from '../../workers/paint/paint-cost.ts';
+import * as unit from '../../workers/paint/unit-costs.ts';
+import { buildScene } from '../../workers/scene.ts';
+import type { Scene } from '../../workers/scene.ts';
+import type { DisplayList } from '../../workers/display-list.ts';
+
+const documents = Number(process.argv[2] ?? 200);
+const sidePx = 2000;
+const rounds = 3;
+const pixels = sidePx * sidePx;
+const box = { id: 'layer', x: 0, y: 0, width: sidePx, height: sidePx };
+
+function processorUs(list: DisplayList, scale: number): number {
+  const before = process.cpuUsage();
+  paint(list, new Map(), scale);
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+/** The least of some rounds: what else runs on the machine only adds. */
+function measureUs(layers: readonly object[], times = rounds): number {
+  const scene: Scene = {
+    width: sidePx,
+    height: sidePx,
+    lang: 'en',
+    fonts: [],
+    ownFamilies: new Map(),
+    background: undefined,
+    layers: layers as Scene['layers'],
+    warnings: [],
+  };
+  const { displayList } = layoutScene(scene, new Map());
+  return Math.min(...Array.from({ length: times }, () => processorUs(displayList, 1)));
+}
+
+const emptyUs = measureUs([]);
+const rect = { ...box, type: 'rect', fill: '#1234' };
+let gradients = 0;
+/** Each another one: large gradients are kept. */
+const gradient = (kind: string): object => ({
+  gradient: kind,
+  stops: [
+    { offset: (gradients += 0.001), color: '#f00' },
+    { offset: 1, color: '#00f8' },
+  ],
+});
+const zigzag = (segments: number): string =>
+  `M0 0${Array.from({ length: segments }, (_, index) => `L${(index * 7919) % sidePx} ${(index * 104_729) % sidePx}`).join('')}Z`;
+const solidUs = measureUs([rect]) - emptyUs;
+
+/** Nanoseconds of a pixel of a rectangle as large as the canvas, beyond those of its solid fill. */
+function pixelExtraNs(more: object): number {
+  return ((measureUs([{ ...rect, ...more }]) - emptyUs - solidUs) / pixels) * 1000;
+}
+
+function print(name: string, measured: number, coefficient: number, unitName = 'ns'): void {
+  const ratio = (measured / coefficient).toFixed(2);
+  console.log(
+    `${name.padEnd(32)} measured ${measured.toFixed(1)} ${unitName}, model ${coefficient.toFixed(1)}, ratio ${ratio}`,
+  );
+}
+
+print('canvas, a pixel', (emptyUs / pixels) * 1000, unit.pixelNs.canvas);
+print('solid fill', (solidUs / pixels) * 1000, unit.pixelNs.solid);
+for (const kind of ['linear', 'radial', 'conic']) {
+  const drawn = Array.from({ length: rounds }, () => ({ ...rect, fill: gradient(kind) }));
+  const ns = ((measureUs(drawn, 1) - emptyUs) / rounds - solidUs) / (pixels / 1000);
+  print(`${kind} gradient`, ns, unit.pixelNs.gradient - unit.pixelNs.solid);
+}
+for (const [mode, ns] of [['multiply', unit.plainBlendNs] as const, ...unit.expensiveBlendNs]) {
+  if (mode !== 'normal') print(`blend mode ${mode}`, pixelExtraNs({ blendMode: mode }), ns);
+}
+const { filterBase, filterFunction, buffer, sharpShadow } = unit.pixelNs;
+print('filter, one function', pixelExtraNs({ filter: { sepia: 1 } }), buffer + filterBase + filterFunction);
+for (const deviationPx of [0.5, 1, 1.9, 2, 30, 64, 128, 200, 400]) {
+  // The effect reaches so far beyond the canvas, and its buffers with it.
+  const grown = (1 + (6 * Math.min(deviationPx, 200)) / sidePx) ** 2;
+  if (deviationPx <= 200) {
+    const blurNs = (buffer + unit.blurPixelNs(deviationPx)) * grown;
+    print(`blur of deviation ${deviationPx}`, pixelExtraNs({ blur: deviationPx }), blurNs);
+  }
+  if (deviationPx > 100) continue;
+  const shadowNs = (2 * buffer + sharpShadow + unit.blurPixelNs(deviationPx)) * grown;
+  const shadow = { color: '#000', blur: deviationPx * 2 };
+  print(`shadow of deviation ${deviationPx}`, pixelExtraNs({ shadow }), shadowNs);
+}
+for (const segments of [100, 400, 1000]) {
+  const us = measureUs([{ ...box, type: 'path', path: zigzag(segments), fill: '#123' }]) - emptyUs;
+  const edges = (segments * sidePx) / 2;
+  const edgeNs = unit.edgeRowNs + unit.edgePairNs * (segments / 2);
+  print(`an edge in a row, ${segments} lines`, (us * 1000) / edges, edgeNs);
+}
+
+/** Measured by estimated, of the documents of the law that are accepted; without their images and what takes less than this. */
+const smallUs = 50_000;
+const ratios: number[] = [];
+for (const { document, values, scale } of fc.sample(lawCases, { seed: 1, numRuns: documents })) {
+  const checked = checkTemplate(document);
+  if (!checked.ok) continue;
+  const { displayList } = layoutScene(
+    buildScene(checked.template, new Map(Object.entries(values))),
+    new Map(),
+  );
+  const { us } = paintCost(displayList, scale);
+  const measuredUs = us < 1_000_000 ? processorUs(displayList, scale) : 0;
+  if (measuredUs > smallUs) ratios.push(measuredUs / us);
+}
+ratios.sort((a, b) => a - b);
+const at = (share: number): string => (ratios[Math.floor(ratios.length * share)] ?? 0).toFixed(2);
+console.log(
+  `measured by estimated, ${ratios.length} documents: p1 ${at(0.01)}, p50 ${at(0.5)}, p99 ${at(0.99)}`,
+);
