@@ -1,19 +1,10 @@
-/**
- * Compares the model of painting with the processor time that it takes: `node bench/stages/paint-cost.ts [documents]`. First
- * what one unit of each kind of work takes beside its coefficient, then measured by estimated over documents of the law.
- */
-import * as fc from 'fast-check';
-import { checkTemplate } from '#shared/template.ts';
-import { lawCases } from '../../test/law/documents.ts';
+/** Compares the coefficients of the model of painting with the processor time of their work: `node bench/stages/paint-cost.ts`. */
 import { layoutScene } from '../../workers/layout/layout.ts';
 import { paint } from '../../workers/paint/paint.ts';
-import { paintCost } from '../../workers/paint/paint-cost.ts';
 import * as unit from '../../workers/paint/unit-costs.ts';
-import { buildScene } from '../../workers/scene.ts';
 import type { Scene } from '../../workers/scene.ts';
 import type { DisplayList } from '../../workers/display-list.ts';
 
-const documents = Number(process.argv[2] ?? 200);
 const sidePx = 2000;
 const rounds = 3;
 const pixels = sidePx * sidePx;
@@ -80,7 +71,11 @@ for (const [mode, ns] of [['multiply', unit.plainBlendNs] as const, ...unit.expe
   if (mode !== 'normal') print(`blend mode ${mode}`, pixelExtraNs({ blendMode: mode }), ns);
 }
 const { filterBase, filterFunction, buffer, sharpShadow } = unit.pixelNs;
-print('filter, one function', pixelExtraNs({ filter: { sepia: 1 } }), buffer + filterBase + filterFunction);
+print(
+  'filter, one function',
+  pixelExtraNs({ filter: { sepia: 1 } }),
+  buffer + filterBase + filterFunction,
+);
 for (const deviationPx of [0.5, 1, 1.9, 2, 30, 64, 128, 200, 400]) {
   // The effect reaches so far beyond the canvas, and its buffers with it.
   const grown = (1 + (6 * Math.min(deviationPx, 200)) / sidePx) ** 2;
@@ -99,23 +94,3 @@ for (const segments of [100, 400, 1000]) {
   const edgeNs = unit.edgeRowNs + unit.edgePairNs * (segments / 2);
   print(`an edge in a row, ${segments} lines`, (us * 1000) / edges, edgeNs);
 }
-
-/** Measured by estimated, of the documents of the law that are accepted; without their images and what takes less than this. */
-const smallUs = 50_000;
-const ratios: number[] = [];
-for (const { document, values, scale } of fc.sample(lawCases, { seed: 1, numRuns: documents })) {
-  const checked = checkTemplate(document);
-  if (!checked.ok) continue;
-  const { displayList } = layoutScene(
-    buildScene(checked.template, new Map(Object.entries(values))),
-    new Map(),
-  );
-  const { us } = paintCost(displayList, scale);
-  const measuredUs = us < 1_000_000 ? processorUs(displayList, scale) : 0;
-  if (measuredUs > smallUs) ratios.push(measuredUs / us);
-}
-ratios.sort((a, b) => a - b);
-const at = (share: number): string => (ratios[Math.floor(ratios.length * share)] ?? 0).toFixed(2);
-console.log(
-  `measured by estimated, ${ratios.length} documents: p1 ${at(0.01)}, p50 ${at(0.5)}, p99 ${at(0.99)}`,
-);

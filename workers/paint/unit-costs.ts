@@ -1,6 +1,7 @@
 /**
  * What the paint engine takes for one unit of each kind of work, on one core: upper bounds of measurements of single
- * operations on a canvas of 3600 × 1890 with skia-canvas 4.0.0-rc1, which rasterises on the processor. `node bench/stages/paint-cost.ts` measures them again.
+ * operations on a canvas of 3600 × 1890 with skia-canvas 4.0.0-rc1, which rasterises on the processor. `node bench/stages/paint-cost.ts`
+ * measures them again, `npm run law:estimate` the whole model.
  */
 
 /** Nanoseconds of a device pixel. */
