@@ -9,11 +9,11 @@ export const templateLimits = {
   /**
    * Encodes that a link may choose for a template that does not say so itself. CPU time of the dearest pixels, noise with
    * alpha (measured, one core): AVIF of 4 MP 1.2 s at quality 80, 1.5 s at 100; WebP of 8 MP 1.2 s, and 0.75 s opaque.
-   * JPEG and PNG of `pixelsMax` take 0.8 s.
+   * `requireEncodable` refuses what the time left after painting does not allow. JPEG and PNG of `pixelsMax` take 0.8 s.
    */
   linkAvifPixelsMax: 4_000_000,
   linkAvifQualityMax: 80,
-  linkWebpPixelsMax: 8_000_000,
+  linkWebpPixelsMax: 12_000_000,
   /** Counted through all groups. */
   layersMax: 500,
   /** Groups within groups. */
