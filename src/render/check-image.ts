@@ -34,7 +34,7 @@ const template: Template = {
 const templateJson = JSON.stringify(template);
 
 /**
- * Renders `image` once, as templates render it: on a render thread, in the organization's share of the queue, within
+ * Renders `image` once, as templates render it: in a render process, in the organization's share of the queue, within
  * the memory for decodes. Rejects with an `ImageError`, `decode` when it is damaged and `too_large` when it takes too long, and
  * as `RenderPool.run` does.
  */

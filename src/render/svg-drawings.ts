@@ -1,4 +1,4 @@
-/** Runs a job until it has the drawings of its SVG layers: no render thread draws SVG. */
+/** Runs a job until it has the drawings of its SVG layers: no render process draws SVG. */
 import type { RenderJob, SettledOutcome } from '#shared/render-job.ts';
 import { AppError } from '../errors.ts';
 import { ImageError } from '../images/image-error.ts';

@@ -1,4 +1,4 @@
-/** Keeps the plans of one worker thread, bounded in bytes, and says when one is worth making. */
+/** Keeps the plans of one render process, bounded in bytes, and says when one is worth making. */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { RenderJob } from '#shared/render-job.ts';
