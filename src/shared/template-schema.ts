@@ -121,7 +121,7 @@ export const TemplateShell = Type.Object(
       Type.Array(choice([...linkOptionNames], 'format, scale or quality'), {
         maxItems: linkOptionNames.length,
         description:
-          'options that a link may use: any of format (_format and the extension), scale and quality; another one answers 400',
+          'options that a link may use, at most 3: any of format (_format and the extension), scale and quality; another one answers 400',
         default: [...linkOptionNames],
       }),
     ),

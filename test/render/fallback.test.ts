@@ -40,14 +40,15 @@ t.test(
   'where the default cannot be drawn either, a plain card stands in, in the link’s format',
   async (t) => {
     const { get, publish } = await startService(t, { pool });
-    publish('broken', { onError: 'image' }, { throws: 'always' });
-    for (const [extension, format] of [
-      ['png', 'png'],
-      ['jpg', 'jpeg'],
-      ['webp', 'webp'],
-      ['avif', 'avif'],
-    ]) {
-      const answer = await get(`broken.${extension}`);
+    for (const [extension, format, width] of [
+      ['png', 'png', 401],
+      ['jpg', 'jpeg', 402],
+      ['webp', 'webp', 403],
+      ['avif', 'avif', 404],
+    ] as const) {
+      // A document each: two losses quarantine one.
+      publish(`broken-${format}`, { width, onError: 'image' }, { throws: 'always' });
+      const answer = await get(`broken-${format}.${extension}`);
       t.equal(answer.headers.get('x-render-error'), 'INTERNAL');
       t.equal(answer.headers.get('content-type'), `image/${format}`);
       const header = readImageHeader(new Uint8Array(await answer.arrayBuffer()));

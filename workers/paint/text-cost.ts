@@ -148,7 +148,7 @@ function glyphsUs(
 
 /** Microseconds of letters and stripes along a path. */
 export function pathTextUs(
-  { glyphs, stroke, backgrounds, lines, width }: DisplayContent & { kind: 'path-text' },
+  { glyphs, stroke, backgrounds, lines }: DisplayContent & { kind: 'path-text' },
   ground: LetterGround,
 ): number {
   const { target, scale } = ground;
@@ -157,7 +157,8 @@ export function pathTextUs(
     const setting = { text, font, fill, letters: 1, seen: 1, outlines: outlines.length };
     us += pathPointUs + lettersUs(setting, stroke, ground);
   }
-  for (const { top, bottom, fill } of [...backgrounds, ...lines]) {
+  for (const { start, end, top, bottom, fill } of [...backgrounds, ...lines]) {
+    const width = end - start;
     const points = Math.min(bandPointsMax, width / bandStepPx) + cornerPoints;
     const heightPx = Math.abs(bottom - top) * scale;
     const area = Math.min(target.width * target.height, width * scale * heightPx);
