@@ -26,6 +26,7 @@ t.test('a new database has the settings that keep every commit', (t) => {
     'asset_use',
     'assets',
     'fonts',
+    'lost_renders',
     'organizations',
     'signing_keys',
     'template_use',
