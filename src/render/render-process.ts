@@ -164,7 +164,7 @@ export class RenderProcess {
     // A word and not only the end: the number of this process may be another's by now.
     const exit = once(this.#child, 'exit').finally(() => guard.end('ended\n'));
     // Whatever it has said before its end counts.
-    const ends = Promise.all([exit, once(this.#socket, 'close'), once(stderr, 'close')]);
+    const ends = Promise.all([exit, closed(this.#socket), closed(stderr)]);
     void ends.then(
       ([[code, signal]]) => this.#end(onEnd, code, signal),
       () => this.#end(onEnd, null, null),
@@ -282,6 +282,11 @@ export class RenderProcess {
     running?.reject(loss);
     onEnd(loss);
   }
+}
+
+/** Unlike `once` it takes no error for the end: input that a process has not read resets its socket. */
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
 function causeOf(signal: NodeJS.Signals | null, lastWords: string): LossCause {

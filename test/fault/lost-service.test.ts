@@ -1,0 +1,126 @@
+/** Render processes of the real service that are lost: who is still answered, what is refused, and what is left behind. */
+import { join } from 'node:path';
+import t from 'tap';
+import { runPlaten } from '../cli/run-platen.ts';
+import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
+import { request } from '../e2e/request.ts';
+import type { Answer } from '../e2e/request.ts';
+import { eventually, startService } from '../e2e/service.ts';
+import type { Service, ServiceOptions } from '../e2e/service.ts';
+import { childrenOf } from '../helpers/child-processes.ts';
+
+t.setTimeout(120_000);
+
+const skip = process.platform !== 'linux';
+const waitMs = 20_000;
+
+/** Starts the service on three small templates; it resolves when the service has no work left of its own. */
+async function start(
+  test: Parameters<typeof startService>[0],
+  options: ServiceOptions,
+): Promise<Service> {
+  const environment = { PLATEN_RENDER_TIMEOUT_MS: '60000' };
+  const service = await startService(test, { ...options, environment });
+  await until('the rehearsal', () => service.process.stdout.includes('"event":"rehearsed"'));
+  return service;
+}
+
+function fill(folder: string): string {
+  return fillDataDirectory(join(folder, 'data'), ({ publish }) => {
+    const variables = [textVariable('name', 'friend')];
+    const layers = [textLayer('{{name}}')];
+    // Names of their own: equal documents are one to the quarantine.
+    publish('fatal', { name: 'Fatal', variables, layers });
+    publish('covered', { name: 'Covered', variables, layers, onError: 'image' });
+    publish('hello', { name: 'Hello', variables, layers });
+  });
+}
+
+/** As `eventually`, but throws: what follows would hang or signal a wrong process. */
+async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  if (!(await eventually(isTrue, waitMs))) throw new Error(`Waited in vain for ${what}.`);
+}
+
+/** Requests a path on a connection of its own; rejects when there is no answer in `waitMs`. */
+function ask({ port }: Service, path: string): Promise<Answer> {
+  return request(port, path, { agent: false, signal: AbortSignal.timeout(waitMs) });
+}
+
+/** The render processes, by the argument that they alone are started with. */
+const renderersOf = ({ process }: Service): number[] => childrenOf(process.pid, 'plansBytesMax');
+
+let renders = 0;
+
+/** The one render process, which is idle: it has just rendered. */
+async function idleRenderer(service: Service): Promise<number> {
+  renders += 1;
+  const { status } = await ask(service, `/v1/render/hello?name=idle${renders}`);
+  const [pid, ...others] = renderersOf(service);
+  if (status !== 200 || pid === undefined || others.length > 0) {
+    throw new Error(`There is no idle process: ${status}, ${service.process.stderr}`);
+  }
+  return pid;
+}
+
+/** Stops the one render process and hands it a render, which it is at when this resolves. */
+async function holdRender(
+  service: Service,
+  path: string,
+): Promise<{ pid: number; answer: Promise<Answer> }> {
+  const pid = await idleRenderer(service);
+  process.kill(pid, 'SIGSTOP');
+  const answer = ask(service, path);
+  // Whoever awaits it sees the error; until then it is no unhandled rejection.
+  answer.catch(() => undefined);
+  await until('a busy process', async () => {
+    return (await service.metric('platen_render_threads_busy')) === 1;
+  });
+  return { pid, answer };
+}
+
+/** Kills the one render process while it is at a render. */
+async function loseRender(service: Service, path: string): Promise<Answer> {
+  const { pid, answer } = await holdRender(service, path);
+  process.kill(pid, 'SIGKILL');
+  return answer;
+}
+
+t.test('a quarantine outlasts a restart until it is released', { skip }, async (t) => {
+  const dataDirectory = fill(t.testdir());
+  const first = await start(t, { dataDirectory });
+  for (const name of ['1', '2']) {
+    t.equal((await loseRender(first, `/v1/render/fatal?name=${name}`)).status, 500);
+    const covered = await loseRender(first, `/v1/render/covered?name=${name}`);
+    t.equal(covered.status, 200, 'the fallback');
+    t.equal(covered.headers['x-render-error'], 'INTERNAL');
+  }
+  t.equal((await ask(first, '/v1/render/fatal?name=3')).status, 503);
+  t.equal(await first.metric('platen_templates_quarantined'), 2);
+  t.equal((await ask(first, '/v1/render/hello?name=other')).status, 200, 'others are rendered');
+  first.process.kill('SIGTERM');
+  await until('the end', () => first.process.hasEnded);
+
+  const second = await start(t, { dataDirectory });
+  const headers = { 'X-API-Key': testOrganization.key };
+  const details = await second.get('/v1/templates/fatal', { headers });
+  t.match(details.json(), { quarantine: { version: 1, reason: 'killed' } });
+  const refused = await ask(second, '/v1/render/fatal?name=4');
+  t.equal(refused.status, 503);
+  t.match(refused.json(), { error: { code: 'QUARANTINED' } });
+  const covered = await ask(second, '/v1/render/covered?name=4');
+  t.equal(covered.status, 200);
+  t.equal(covered.headers['x-render-error'], 'QUARANTINED');
+  t.equal(await second.metric('platen_render_thread_failures_total'), 0, 'no process is lost');
+
+  const environment = { PLATEN_API_KEY: testOrganization.key };
+  const words = ['templates', 'release', 'fatal', '--url', second.base];
+  const command = await runPlaten(words, { environment });
+  t.equal(command.code, 0, command.stderr);
+  t.equal((await ask(second, '/v1/render/fatal?name=5')).status, 200, 'released by the command');
+  const release = await second.get('/v1/templates/covered/release', { method: 'POST', headers });
+  t.equal(release.status, 204);
+  const rendered = await ask(second, '/v1/render/covered?name=5');
+  t.equal(rendered.status, 200);
+  t.equal(rendered.headers['x-render-error'], undefined, 'released by the endpoint');
+  t.equal(await second.metric('platen_templates_quarantined'), 0);
+});
