@@ -7,7 +7,7 @@ import { request } from '../e2e/request.ts';
 import type { Answer } from '../e2e/request.ts';
 import { eventually, startService } from '../e2e/service.ts';
 import type { Service, ServiceOptions } from '../e2e/service.ts';
-import { childrenOf } from '../helpers/child-processes.ts';
+import { childrenOf, isRunning } from '../helpers/child-processes.ts';
 
 t.setTimeout(120_000);
 
@@ -123,4 +123,31 @@ t.test('a quarantine outlasts a restart until it is released', { skip }, async (
   t.equal(rendered.status, 200);
   t.equal(rendered.headers['x-render-error'], undefined, 'released by the endpoint');
   t.equal(await second.metric('platen_templates_quarantined'), 0);
+});
+
+t.test('cached images and /healthz are served while processes die', { skip }, async (t) => {
+  const service = await startService(t, { dataDirectory: fill(t.testdir()), threads: 2 });
+  const paths = ['/healthz', '/v1/render/hello?name=kept'];
+  for (const path of paths) t.equal((await ask(service, path)).status, 200);
+  const statuses: number[] = [];
+  const over = new AbortController();
+  const asking = paths.map(async (path) => {
+    while (!over.signal.aborted) statuses.push((await ask(service, path)).status);
+  });
+  const killing = (async () => {
+    for (let killed = 0; killed < 6; killed += 1) {
+      await until('a process', () => renderersOf(service).length > 0);
+      for (const pid of renderersOf(service).slice(0, 1 + (killed % 2))) {
+        process.kill(pid, killed % 3 === 0 ? 'SIGSEGV' : 'SIGKILL');
+        await until('its end', () => !isRunning(pid));
+      }
+    }
+  })();
+  await killing.finally(() => over.abort());
+  await Promise.all(asking);
+  t.ok(statuses.length > 12, `${statuses.length} answers`);
+  t.same(new Set(statuses), new Set([200]));
+  t.ok((await service.metric('platen_render_thread_failures_total')) >= 6);
+  await until('readiness', async () => (await ask(service, '/readyz')).status === 200);
+  t.equal((await ask(service, '/v1/render/hello?name=after')).status, 200);
 });

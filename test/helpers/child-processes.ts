@@ -16,3 +16,13 @@ export function childrenOf(pid: number, text = ''): number[] {
       }
     });
 }
+
+/** Whether there is a process of this number that has not ended; one that nobody has waited for yet has. */
+export function isRunning(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+  } catch {
+    return false;
+  }
+}
