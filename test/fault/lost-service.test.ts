@@ -151,3 +151,20 @@ t.test('cached images and /healthz are served while processes die', { skip }, as
   await until('readiness', async () => (await ask(service, '/readyz')).status === 200);
   t.equal((await ask(service, '/v1/render/hello?name=after')).status, 200);
 });
+
+t.test('an orderly end waits for a busy render process and ends it', { skip }, async (t) => {
+  const service = await start(t, { dataDirectory: fill(t.testdir()) });
+  const { pid, answer } = await holdRender(service, '/v1/render/hello?name=late');
+  t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
+  service.process.kill('SIGTERM');
+  await until('the signal', () => service.process.stdout.includes('"event":"stopping"'));
+  await until('a closed port', async () => {
+    return (await ask(service, '/healthz').catch(() => undefined)) === undefined;
+  });
+  t.notOk(service.process.hasEnded, 'while a render is in flight');
+  process.kill(pid, 'SIGCONT');
+  t.equal((await answer).status, 200);
+  await until('the end', () => service.process.hasEnded);
+  t.same(await service.process.ended, { code: 0, signal: null });
+  t.notOk(isRunning(pid));
+});
