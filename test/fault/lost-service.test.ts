@@ -1,4 +1,5 @@
 /** Render processes of the real service that are lost: who is still answered, what is refused, and what is left behind. */
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import t from 'tap';
 import { runPlaten } from '../cli/run-platen.ts';
@@ -7,6 +8,7 @@ import { request } from '../e2e/request.ts';
 import type { Answer } from '../e2e/request.ts';
 import { eventually, startService } from '../e2e/service.ts';
 import type { Service, ServiceOptions } from '../e2e/service.ts';
+import { cpuMsOf } from '../../src/render/process-usage.ts';
 import { childrenOf, isRunning } from '../helpers/child-processes.ts';
 
 t.setTimeout(120_000);
@@ -167,4 +169,25 @@ t.test('an orderly end waits for a busy render process and ends it', { skip }, a
   await until('the end', () => service.process.hasEnded);
   t.same(await service.process.ended, { code: 0, signal: null });
   t.notOk(isRunning(pid));
+});
+
+t.test('no render process outlives a killed service, also in native code', { skip }, async (t) => {
+  const program = join(import.meta.dirname, '../fixtures/hanging-pool.ts');
+  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let pids: number[] = [];
+  t.teardown(() => {
+    child.kill('SIGKILL');
+    for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGKILL');
+  });
+  let written = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (written += text));
+  await until('the numbers of the processes', () => written.endsWith('\n'));
+  pids = JSON.parse(written) as number[];
+  t.equal(pids.length, 2);
+  const startedMs = pids.map((pid) => cpuMsOf(pid) ?? Infinity);
+  await until('a process that computes', () => {
+    return pids.some((pid, index) => (cpuMsOf(pid) ?? 0) > (startedMs[index] ?? 0) + 300);
+  });
+  child.kill('SIGKILL');
+  t.ok(await eventually(() => !pids.some(isRunning), waitMs));
 });
