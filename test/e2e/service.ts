@@ -49,6 +49,8 @@ export interface ServiceOptions {
   threads?: number;
   /** Of the command line. */
   arguments?: readonly string[];
+  /** The program that runs it. Default: Node as it is installed. */
+  node?: string;
   /** Resolve when it renders, ready or not. */
   mayBeUnready?: boolean;
 }
@@ -66,8 +68,9 @@ export function startProgram(
   t: Test,
   environment: Record<string, string>,
   args: readonly string[] = [],
+  node = join(repository, 'node_modules/.bin/node'),
 ): Program {
-  const child = spawn(join(repository, 'node_modules/.bin/node'), ['src/main.ts', ...args], {
+  const child = spawn(node, ['src/main.ts', ...args], {
     cwd: repository,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -112,7 +115,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
       .join(','),
     ...options.environment,
   };
-  const program = startProgram(t, environment, options.arguments);
+  const program = startProgram(t, environment, options.arguments, options.node);
   const base = `http://127.0.0.1:${port}`;
   await becomesReady(program, base, options.mayBeUnready);
   const get: Service['get'] = (path, init) => request(port, path, init);

@@ -1,5 +1,6 @@
 /** Render processes of the real service that are lost: who is still answered, what is refused, and what is left behind. */
 import { spawn } from 'node:child_process';
+import { linkSync, realpathSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { runPlaten } from '../cli/run-platen.ts';
@@ -190,4 +191,28 @@ t.test('no render process outlives a killed service, also in native code', { ski
   });
   child.kill('SIGKILL');
   t.ok(await eventually(() => !pids.some(isRunning), waitMs));
+});
+
+t.test('while no render process can be started renders are refused', { skip }, async (t) => {
+  const folder = t.testdir();
+  // A path of its own to Node, so that it can be taken away from the service's processes.
+  const node = join(folder, 'node');
+  linkSync(realpathSync(process.execPath), node);
+  const service = await start(t, { dataDirectory: fill(folder), node });
+  const pid = await idleRenderer(service);
+  t.equal((await ask(service, '/v1/render/hello?name=kept')).status, 200);
+  renameSync(node, `${node}.away`);
+  process.kill(pid, 'SIGKILL');
+  await until('unreadiness', async () => (await ask(service, '/readyz')).status === 503);
+  const refused = await ask(service, '/v1/render/hello?name=new');
+  t.equal(refused.status, 503);
+  t.match(refused.json(), { error: { code: 'OVERLOADED' } });
+  t.match(refused.headers['retry-after'], /^[1-9]\d*$/);
+  t.equal((await ask(service, '/v1/render/hello?name=kept')).status, 200, 'a cached image');
+  t.equal((await ask(service, '/healthz')).status, 200);
+  t.equal((await ask(service, '/readyz')).status, 503, 'it stays so');
+
+  renameSync(`${node}.away`, node);
+  await until('readiness', async () => (await ask(service, '/readyz')).status === 200);
+  t.equal((await ask(service, '/v1/render/hello?name=new')).status, 200, 'it goes on by itself');
 });
