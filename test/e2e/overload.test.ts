@@ -35,11 +35,11 @@ const service = await startService(t, {
   environment: { PLATEN_RENDER_QUEUE_MAX: '2', PLATEN_RENDER_TIMEOUT_MS: '3000' },
 });
 
-async function burst(service: Service, uid: string, requests: number): Promise<Answer[]> {
+async function burst(target: Service, uid: string, requests: number): Promise<Answer[]> {
   const agent = new Agent({ maxSockets: requests });
   const answers = await Promise.all(
     Array.from({ length: requests }, (_, index) =>
-      service.render(`${uid}?_scale=2&name=${uid}+${index}`, { agent }),
+      target.render(`${uid}?_scale=2&name=${uid}+${index}`, { agent }),
     ),
   );
   agent.destroy();
