@@ -1,10 +1,10 @@
 /** One process that draws SVG, with little memory and time, which may be killed at any moment. */
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { cpuMsOf } from '../process-usage.ts';
 import { FrameReader, writeFrame } from './svg-frames.ts';
 import type { Frame, SvgAnswer, SvgOrder } from './svg-frames.ts';
 
@@ -25,8 +25,6 @@ const lookEveryMs = 50;
 const starvedAfterMs = 15_000;
 /** Where CPU time cannot be read, a drawing is taken to have half of the time that passes. */
 const wallPerCpuUnread = 2;
-/** Milliseconds of a clock tick in /proc, whose USER_HZ is 100 on every Linux. */
-const tickMs = 10;
 /** Signals that nothing in a drawing raises: the kernel short of memory sends the first, operators all of them. */
 const foreignSignals: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
 
@@ -171,14 +169,8 @@ export class SvgProcess {
 
   /** CPU time of the process so far; undefined where the system does not tell it. */
   #cpuMs(): number | undefined {
-    try {
-      const text = readFileSync(`/proc/${this.#child.pid}/stat`, 'latin1');
-      // proc(5): utime and stime are fields 14 and 15; the second, a name in brackets, may hold anything.
-      const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-      return (Number(fields[11]) + Number(fields[12])) * tickMs;
-    } catch {
-      return undefined;
-    }
+    const { pid } = this.#child;
+    return pid === undefined ? undefined : cpuMsOf(pid);
   }
 
   #nextFrame(): Promise<Frame | undefined> {

@@ -15,7 +15,7 @@ import type {
 import { KeptParts } from './kept-parts.ts';
 import { RenderLostError } from './lost-render.ts';
 import type { LossCause } from './lost-render.ts';
-import { cpuMsOf, isRunnable, residentBytesOf } from './process-usage.ts';
+import { cpuMsOf, isRunnable, residentBytesOf } from '../process-usage.ts';
 import { takeSocket } from './take-socket.ts';
 
 /** What one job may take. */
