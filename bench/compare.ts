@@ -94,8 +94,11 @@ async function measure(each: Case, service: Service, round: number): Promise<Rou
   return { requests, cpuMs: treeCpuMs(service.pid) - fromCpuMs, ms };
 }
 
-/** Rounds before the first that counts: V8 compiles for 1,000 renders a thread (measured), each thread for itself. */
-const warmUpRounds = 10;
+/**
+ * Requests before the first that counts. V8 compiles during the first 1,000 renders of a thread, and after 1,500
+ * requests its compiler still takes a tenth of all CPU time (measured).
+ */
+const warmUpRequests = 6000;
 
 async function compareCase(
   each: Case,
@@ -107,15 +110,19 @@ async function compareCase(
     [before, []],
     [after, []],
   ]);
+  let firstRound = 0;
   const side =
     (service: Service) =>
     async (round: number): Promise<number> => {
-      const { requests, cpuMs, ms } = await measure(each, service, round + warmUpRounds);
+      const { requests, cpuMs, ms } = await measure(each, service, round + firstRound);
       perSecond.get(service)?.push((requests / ms) * 1000);
       return cpuMs / requests;
     };
-  for (let round = 0; round < warmUpRounds; round += 1) {
-    await Promise.all([before, after].map((service) => each.run(service, round)));
+  for (let requests = 0; requests < warmUpRequests; firstRound += 1) {
+    const counts = await Promise.all(
+      [before, after].map((service) => each.run(service, firstRound)),
+    );
+    requests += Math.min(...counts);
   }
   const cpu = await compareRounds(rounds, side(after), side(before));
   const pace = summarize(perSecond.get(after) ?? [], perSecond.get(before) ?? []);
