@@ -4,6 +4,7 @@ import { errorText } from '#shared/source-lines.ts';
 import type { RenderJob } from '#shared/render-job.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { isLossOf } from '../templates/lost-render-store.ts';
 import type { LostRenders, LostRenderStore } from '../templates/lost-render-store.ts';
 import { whenFree } from '../templates/when-free.ts';
 import type { LossCause, RenderLostError } from './lost-render.ts';
@@ -146,12 +147,18 @@ export class Quarantine {
     return { since, reason: known.cause as LossCause };
   }
 
-  /** Renders all versions of a template again. Rejects with a `StoreError`. */
+  /**
+   * Renders all versions of a template again, and those of the organization's other templates with an equal document.
+   * Rejects with a `StoreError`.
+   */
   async release(organizationUid: string, templateUid: string): Promise<void> {
     const store = this.#store;
-    if (store !== undefined) await whenFree(() => store.release(organizationUid, templateUid));
+    const cids =
+      store === undefined
+        ? new Set<string>()
+        : await whenFree(() => store.release(organizationUid, templateUid));
     for (const [key, lost] of this.#known.entries()) {
-      if (!isOf(lost, organizationUid, templateUid)) continue;
+      if (!isLossOf(lost, organizationUid, templateUid, cids)) continue;
       this.#known.delete(key);
       this.#unsaved.delete(key);
     }
@@ -160,8 +167,4 @@ export class Quarantine {
 
 function isQuarantined({ quarantinedAtMs }: LostRenders): boolean {
   return quarantinedAtMs !== null;
-}
-
-function isOf(lost: LostRenders, organizationUid: string, templateUid: string): boolean {
-  return lost.organizationUid === organizationUid && lost.templateUid === templateUid;
 }

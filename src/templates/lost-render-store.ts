@@ -2,6 +2,7 @@
 import type { Database } from './database.ts';
 import { writeTransaction } from './database.ts';
 import { storeErrors } from './store-error.ts';
+import { cidOfTemplateKey } from './template-document.ts';
 
 /** What is known of one version that lost renders. */
 export interface LostRenders {
@@ -21,8 +22,11 @@ export interface LostRenders {
 export interface LostRenderStore {
   list(): LostRenders[];
   save(lost: LostRenders): void;
-  /** Forgets what a template's versions lost; false when there was nothing. */
-  release(organizationUid: string, templateUid: string): boolean;
+  /**
+   * Forgets what a template's versions lost, and what the organization's other templates lost with an equal document.
+   * Returns the content ids of the template's draft and versions.
+   */
+  release(organizationUid: string, templateUid: string): ReadonlySet<string>;
 }
 
 /** Rows that are read: each takes two lost processes or an hour. The newest count. */
@@ -42,8 +46,15 @@ export function createLostRenderStore(db: Database): LostRenderStore {
        template_key = excluded.template_key, losses = excluded.losses, lost_at = excluded.lost_at,
        cause = excluded.cause, quarantined_at = excluded.quarantined_at`,
   );
-  const remove = db.prepare<[string, string]>(
-    'DELETE FROM lost_renders WHERE organization_uid = ? AND template_uid = ?',
+  const selectCids = db
+    .prepare<{ organizationUid: string; templateUid: string }, string>(
+      `SELECT draft_cid FROM templates WHERE uid = @templateUid AND organization_uid = @organizationUid
+       UNION SELECT cid FROM template_versions JOIN templates ON templates.id = template_id
+       WHERE uid = @templateUid AND organization_uid = @organizationUid`,
+    )
+    .pluck();
+  const remove = db.prepare<[string, number]>(
+    'DELETE FROM lost_renders WHERE template_uid = ? AND version = ?',
   );
   return {
     list: () => storeErrors('Reading lost renders', () => select.all(rowsMax)),
@@ -51,7 +62,25 @@ export function createLostRenderStore(db: Database): LostRenderStore {
       writeTransaction(db, 'Noting a lost render', () => insert.run(lost));
     },
     release: (organizationUid, templateUid) =>
-      writeTransaction(db, 'Releasing a template', () => remove.run(organizationUid, templateUid))
-        .changes > 0,
+      writeTransaction(db, 'Releasing a template', () => {
+        const cids = new Set(selectCids.all({ organizationUid, templateUid }));
+        for (const lost of select.all(rowsMax)) {
+          if (isLossOf(lost, organizationUid, templateUid, cids)) {
+            remove.run(lost.templateUid, lost.version);
+          }
+        }
+        return cids;
+      }),
   };
+}
+
+/** Whether a release of the template ends it: equal documents of one organization share their losses. */
+export function isLossOf(
+  lost: Pick<LostRenders, 'organizationUid' | 'templateUid' | 'templateKey'>,
+  organizationUid: string,
+  templateUid: string,
+  cids: ReadonlySet<string>,
+): boolean {
+  if (lost.organizationUid !== organizationUid) return false;
+  return lost.templateUid === templateUid || cids.has(cidOfTemplateKey(lost.templateKey) ?? '');
 }

@@ -21,6 +21,11 @@ export function templateKeyOf(
   return [organizationUid, cid, ...fonts.map(({ alias }) => alias)].join(':');
 }
 
+/** The content id in a key of `templateKeyOf`. */
+export function cidOfTemplateKey(templateKey: string): string | undefined {
+  return templateKey.split(':', 2)[1];
+}
+
 /**
  * Parses a stored document. It was valid when it was saved, and its content id tells that it is still the same:
  * a limit that became stricter since must not stop pictures that are in mails already. What has another content id

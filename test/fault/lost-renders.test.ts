@@ -2,6 +2,7 @@
 import t from 'tap';
 import { createLog } from '../../src/log.ts';
 import { createLostRenderStore } from '../../src/templates/lost-render-store.ts';
+import { startOrganizationApi } from '../fixtures/organization-api.ts';
 import { orderJob, startPool, within } from '../fixtures/render-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
 
@@ -89,6 +90,35 @@ t.test(
     );
   },
 );
+
+t.test('a release ends the quarantine of every template with an equal document', async (t) => {
+  const pool = await startPool(t);
+  const { call, service } = await startOrganizationApi(t, pool);
+  pool.quarantine.attach(createLostRenderStore(service.stores.db));
+  t.teardown(() => pool.quarantine.close());
+  // Equal documents of one organization are one to render processes.
+  service.publish('first', {}, { exits: true });
+  service.publish('second', {}, { exits: true });
+  service.publish('foreign', {}, { exits: true }, 'org_b');
+  const statusOf = async (target: string): Promise<number> => (await service.get(target)).status;
+  const quarantineOf = async (uid: string): Promise<unknown> =>
+    ((await call('GET', `/v1/templates/${uid}`)).body as { quarantine: unknown }).quarantine;
+  for (const name of ['one', 'two']) {
+    t.equal(await statusOf(`first?name=${name}`), 500);
+    t.equal(await statusOf(`foreign?name=${name}`), 500);
+  }
+  t.equal(await statusOf('first?name=three'), 503);
+  t.equal(await statusOf('second?name=three'), 503);
+  t.match(await quarantineOf('second'), { version: 1, reason: 'exit' });
+
+  t.equal((await call('POST', '/v1/templates/second/release', { body: {} })).status, 204);
+  t.equal(await quarantineOf('second'), null);
+  t.equal(await quarantineOf('first'), null);
+  t.equal(await statusOf('second?name=four'), 500, 'the second is rendered again');
+  t.equal(await statusOf('foreign?name=four'), 503, 'that of another organization is not');
+  pool.quarantine.refresh();
+  t.equal(await statusOf('first?name=five'), 500, 'the database keeps nothing of the first');
+});
 
 t.test('a preview that loses two renders is refused as a bad request', async (t) => {
   const pool = await startPool(t);
