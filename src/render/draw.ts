@@ -16,7 +16,7 @@ import type { RenderPlace, RenderPool } from './render-pool.ts';
 import type { RenderOptions } from './render-request.ts';
 import type { RenderStats, RenderWaits } from './render-stats.ts';
 import { stageTimes } from './render-stats.ts';
-import { runWithDrawings } from './svg-drawings.ts';
+import { runJob } from './run-job.ts';
 import type { ResolvedValues } from './resolve-variables.ts';
 import { warningsHeader } from './warnings.ts';
 
@@ -57,7 +57,7 @@ export function renderKindOf({
   return { templateKey, format, scale, values };
 }
 
-/** Attempts at one render: damaged images and lost font files are found one by one, by drawing. */
+/** Attempts at one render: damaged images are found one by one, by drawing. */
 const attemptsMax = 4;
 
 /**
@@ -122,14 +122,13 @@ export interface DrawnOrder {
 }
 
 /**
- * Draws an order in its place, again with defaults when an image proves damaged and the template bears that, and
- * again when the file of a font had to be laid out anew.
+ * Draws an order in its place, again with defaults when an image proves damaged and the template bears that.
  * `wishes` go into the job as they are. Rejects as `drawRender` does.
  */
 export async function drawOrder(
   place: RenderPlace,
   order: Omit<RenderOrder, 'key'>,
-  { loader, fonts }: Pick<RenderWorkshop, 'loader' | 'fonts'>,
+  supplies: Pick<RenderWorkshop, 'loader' | 'fonts'>,
   deadline: Deadline,
   wishes: Pick<RenderJob, 'layers' | 'wantsReport'> = {},
 ): Promise<DrawnOrder> {
@@ -140,35 +139,25 @@ export async function drawOrder(
       order.template,
       order.values,
       failedSources,
-      loader,
+      supplies.loader,
       deadline.signal,
     );
     const loadedMs = performance.now() - startedMs;
-    const { outcome, queuedMs, drawingsMs } = await runWithDrawings(
+    const { outcome, queuedMs, drawingsMs } = await runJob(
       (job) => place.run(job),
       { ...toJob(order, images), ...wishes },
       order.template,
-      loader,
+      supplies,
       deadline.signal,
     );
     const imagesMs = loadedMs + drawingsMs;
     if (outcome.ok) return { images, outcome, waits: { imagesMs, queuedMs } };
-    if (outcome.code === 'FONT_LOST' && attempt < attemptsMax) {
-      if (!fonts.restoreFiles(order.template.fonts)) throw fontDeleted();
-      continue;
-    }
     const error = toAppError(order.template, images.values, outcome);
     const mayRetry =
       error.code === 'BAD_REQUEST' && order.template.document.onImageError === 'default';
     if (!mayRetry || outcome.source === undefined || attempt === attemptsMax) throw error;
     failedSources.set(outcome.source, error);
   }
-}
-
-/** Its next render finds the fonts that are left. */
-function fontDeleted(): AppError {
-  const sentence = 'A font of the template has just been deleted; ask again in a moment.';
-  return new AppError('OVERLOADED', sentence, { reason: 'fonts', retryAfterSeconds: 1 });
 }
 
 /** Warnings of images that were replaced by their defaults, or are not drawn. */

@@ -13,7 +13,7 @@ import type { PooledRender } from './render-pool.ts';
 import { loadJobImages } from './job-images.ts';
 import { rehearse } from './rehearsal.ts';
 import type { PublishedTemplates } from './render-request.ts';
-import { runWithDrawings } from './svg-drawings.ts';
+import { runJob } from './run-job.ts';
 
 /** Templates made ready at a start: a campaign has one or two, and each takes a thread some 100 ms. */
 const warmedAtStartMax = 8;
@@ -43,18 +43,17 @@ export interface PlanWarmerOptions extends PlanWorkshop {
  */
 export async function makePlans(
   template: PublishedTemplate,
-  { loader, pool, threads, stats }: PlanWorkshop,
+  workshop: PlanWorkshop,
   deadline: Deadline,
 ): Promise<void> {
+  const { loader, pool, threads, stats } = workshop;
   const job = { ...(await defaultJob(template, loader, deadline)), plansNow: true };
   const run = (each: RenderJob): Promise<PooledRender> => pool.run(each, deadline);
   // One first: a document that ends its process must not end all of them.
-  await runWithDrawings(run, job, template, loader, deadline.signal);
+  await runJob(run, job, template, workshop, deadline.signal);
   // As many at once as there are threads, so that each gets one.
   const renders = await Promise.all(
-    Array.from({ length: threads }, () =>
-      runWithDrawings(run, job, template, loader, deadline.signal),
-    ),
+    Array.from({ length: threads }, () => runJob(run, job, template, workshop, deadline.signal)),
   );
   for (const { outcome } of renders) {
     if (!outcome.ok) throw new Error(outcome.detail);
@@ -139,7 +138,8 @@ export class PlanWarmer {
     if (template === undefined) return;
     const { loader, pool } = this.#options;
     // Only what is known to be cheap may take all threads at a time: a first render tells.
-    await pool.run(await defaultJob(template, loader, deadline), deadline);
+    const job = await defaultJob(template, loader, deadline);
+    await runJob((each) => pool.run(each, deadline), job, template, this.#options, deadline.signal);
     await makePlans(template, this.#options, deadline);
     this.#options.log.info('template warmed', { template: uid });
   }

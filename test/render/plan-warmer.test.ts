@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import type { Test } from 'tap';
+import type { Layer } from '#shared/layer-schemas.ts';
 import type { Template } from '#shared/template-schema.ts';
 import { createImageLoader } from '../../src/images/load-images.ts';
 import { createLog } from '../../src/log.ts';
@@ -17,7 +19,13 @@ import { warmUpJob } from '../../src/render/warm-up.ts';
 import { eventually } from '../e2e/service.ts';
 import { within } from '../fixtures/render-pool.ts';
 import type { Stores } from '../templates/store-fixture.ts';
-import { createStores, openStores, publishSample } from '../templates/store-fixture.ts';
+import {
+  createStores,
+  openStores,
+  publishSample,
+  sampleDocument,
+  sampleFontFacts,
+} from '../templates/store-fixture.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const fontConfigFile = await prepareFontEnvironment(
@@ -96,6 +104,27 @@ t.test(
     t.same(await firstPictures(stores, 'campaign'), ['plan', 'plan']);
   },
 );
+
+t.test('a damaged font file is written again before the first reader comes', async (t) => {
+  const stores = createStores(t);
+  const font = '@expo-google-fonts/lobster/400Regular/Lobster_400Regular.ttf';
+  const bytes = readFileSync(fileURLToPath(import.meta.resolve(font)));
+  stores.fonts.saveFont('org_a', 'Brand', bytes, sampleFontFacts);
+  const branded: Partial<Template> = {
+    ...document,
+    layers: document.layers?.map((layer) => ({ ...layer, fontFamily: 'Brand' })) as Layer[],
+  };
+  const [family] = stores.fonts.findFamilies('org_a', sampleDocument(branded));
+  const path = family?.files[0]?.path ?? '';
+  // Of the right size, so that only a render process notices.
+  writeFileSync(path, Buffer.alloc(bytes.byteLength));
+  const warmed = startWarmer(t, stores);
+  publishSample(stores, 'branded', branded);
+  t.ok(await eventually(() => warmed.length > 0));
+  t.same(warmed, ['template warmed branded']);
+  t.ok(readFileSync(path).equals(bytes));
+  t.same(await firstPictures(stores, 'branded'), ['plan', 'plan']);
+});
 
 t.test('a start plans what was used most before it', async (t) => {
   const stores = createStores(t);

@@ -1,0 +1,88 @@
+/** Runs a job until it has what it needs: drawings of its SVG layers, which no render process makes, and sound font files. */
+import type { RenderJob, SettledOutcome } from '#shared/render-job.ts';
+import { AppError } from '../errors.ts';
+import { ImageError } from '../images/image-error.ts';
+import type { ImageLoader } from '../images/load-images.ts';
+import type { FontLookup } from '../templates/font-store.ts';
+import type { PublishedTemplate } from '../templates/published-cache.ts';
+import type { PooledRender } from './render-pool.ts';
+
+/** A render, whose drawings are all there or known to be impossible. */
+export interface SettledRender extends PooledRender {
+  outcome: SettledOutcome;
+  /** Milliseconds spent on having SVG drawn. */
+  drawingsMs: number;
+}
+
+/** Runs that end for want of drawings: the image's own, those of its base render and of its report, and one of what a process has dropped. */
+const drawingRoundsMax = 4;
+/** Runs that end for want of a font file: of one that is lost, and of one that is removed while the job waits again. */
+const fontRoundsMax = 3;
+
+/** What a job may need besides what it carries. */
+export interface JobSupplies {
+  loader: Pick<ImageLoader, 'drawLayers'>;
+  fonts: Pick<FontLookup, 'restoreFiles'>;
+}
+
+/**
+ * Runs `job`, and again with the drawings that its process does not have, or with font files written again: a process
+ * keeps what it has loaded, so that most jobs need neither. Rejects as `run` does, with OVERLOADED when the
+ * drawings cannot be had now or a font was deleted, and with INTERNAL when it still lacks something after all rounds.
+ */
+export async function runJob(
+  run: (job: RenderJob) => Promise<PooledRender>,
+  job: RenderJob,
+  { uid, organizationUid, fonts: families }: PublishedTemplate,
+  { loader, fonts }: JobSupplies,
+  signal: AbortSignal,
+): Promise<SettledRender> {
+  const asker = { organizationUid, templateUid: uid };
+  let current = job;
+  let queuedMs = 0;
+  let drawingsMs = 0;
+  let drawingRounds = 0;
+  let fontRounds = 0;
+  for (;;) {
+    const pooled = await run(current);
+    queuedMs += pooled.queuedMs;
+    const { outcome } = pooled;
+    if (outcome.ok) return { outcome, queuedMs, drawingsMs };
+    if (outcome.code === 'FONT_LOST') {
+      fontRounds += 1;
+      if (fontRounds > fontRoundsMax) throw stillLacking('fonts', outcome.detail);
+      if (!fonts.restoreFiles(families)) throw fontDeleted();
+      continue;
+    }
+    if (outcome.code !== 'NEEDS_DRAWINGS') return { outcome, queuedMs, drawingsMs };
+    drawingRounds += 1;
+    if (drawingRounds === drawingRoundsMax) throw stillLacking('drawings', outcome.detail);
+    const startedMs = performance.now();
+    const { images, problems } = await loader
+      .drawLayers(outcome.drawings, asker, signal)
+      .catch((error: unknown) => {
+        throw toAppError(error);
+      });
+    drawingsMs += performance.now() - startedMs;
+    const svgProblems = [...(current.svgProblems ?? []), ...problems];
+    current = { ...current, images: [...current.images, ...images], svgProblems };
+  }
+}
+
+function stillLacking(reason: string, detail: string): AppError {
+  return new AppError('INTERNAL', 'The render failed.', { reason, detail });
+}
+
+/** Its next render finds the fonts that are left. */
+function fontDeleted(): AppError {
+  const sentence = 'A font of the template has just been deleted; ask again in a moment.';
+  return new AppError('OVERLOADED', sentence, { reason: 'fonts', retryAfterSeconds: 1 });
+}
+
+function toAppError(error: unknown): unknown {
+  if (!(error instanceof ImageError)) return error;
+  return new AppError('OVERLOADED', 'Too many SVGs are being drawn; ask again in a moment.', {
+    reason: 'drawings',
+    retryAfterSeconds: error.retryAfterSeconds ?? 1,
+  });
+}
