@@ -7,7 +7,7 @@ import { drawRender } from '../render/draw.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import { withOfflineWorkshop } from './offline-workshop.ts';
 
-/** Why default pictures cannot be drawn, by uid. A lack of time says nothing about a template, as in the service. */
+/** Why default pictures cannot be drawn, by uid. What takes too long is not published either, as in the service. */
 export function findUndrawable(
   templates: readonly PublishedTemplate[],
   findAsset: (organizationUid: string, id: string) => SourceImage | undefined,
@@ -20,8 +20,8 @@ export function findUndrawable(
         await drawRender(order, workshop, deadline());
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        if (error.code === 'BAD_REQUEST') causes.set(template.uid, error.message);
-        else if (error.code !== 'TIMEOUT' && error.code !== 'OVERLOADED') throw error;
+        if (error.code === 'INTERNAL') throw error;
+        causes.set(template.uid, error.message);
       }
     }
     return causes;

@@ -24,8 +24,8 @@ import type { FontInspector } from './font-inspector.ts';
 import type { PlanWorkshop } from './plan-warmer.ts';
 import { makePlans } from './plan-warmer.ts';
 
-/** A template that takes longer, or a service that is too busy, must not keep a designer from publishing. */
-const readyTimeoutMs = 5000;
+/** Base renders that take longer are left to the plan warmer: they say nothing about the template. */
+const plansTimeoutMs = 5000;
 
 /** Left of a request's time for the answer. */
 const answerMs = 500;
@@ -41,12 +41,12 @@ export interface PublisherOptions extends PlanWorkshop {
 
 export interface Publisher {
   /**
-   * Draws the draft's default picture, has each thread make its plan, and makes it the next version. What is not
-   * ready after 5 s is published as it is. Undefined when there is no such template or version.
+   * Draws the draft's default picture, has each thread make its plan, and makes it the next version. Plans that are not
+   * ready after 5 s are left out. Undefined when there is no such template or version.
    *
    * Rejects with a `StoreError` `INVALID` that names each font family which is neither bundled nor the organization's,
-   * in a list of several too, BAD_REQUEST when the picture cannot be drawn, CONFLICT when the draft changes meanwhile, and with the
-   * errors of `TemplateVersions.publish`. An older version was public before, and is never refused for its picture.
+   * in a list of several too, BAD_REQUEST when the picture cannot be drawn, OVERLOADED when that cannot be found out within the time of the
+   * request, CONFLICT when the draft changes meanwhile, and with the errors of `TemplateVersions.publish`. An older version was public before, and is never refused for its picture.
    */
   publish(
     organizationUid: string,
@@ -65,7 +65,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
     requireMatch(stored.cid, request);
     const template = toTemplate(templates, organizationUid, uid, stored);
     await requireFamilies(template, options.inspector);
-    await makeReady(template, options, atMs);
+    await requireDrawable(template, options, atMs - answerMs);
+    await warm(template, options, atMs - answerMs);
     try {
       // What was drawn is what becomes public.
       return await whenFree(() =>
@@ -84,7 +85,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       const stored = templates.findDocument(organizationUid, uid, version);
       if (stored === undefined) return undefined;
       const template = toTemplate(templates, organizationUid, uid, stored);
-      await makeReady(template, options, deadline.atMs).catch((error: unknown) =>
+      await warm(template, options, deadline.atMs - answerMs).catch((error: unknown) =>
         logUnready(options.log, template, error),
       );
       return whenFree(() => templates.publish(organizationUid, uid, request));
@@ -124,25 +125,51 @@ function hintOf(name: string, known: readonly string[]): string {
   return meant === undefined ? '' : ` (did you mean ${JSON.stringify(meant)}?)`;
 }
 
-/** Draws the default picture and makes the plans. Throws when the picture cannot be drawn, not for lack of time. */
-async function makeReady(
+/** Draws the default picture. Throws when it cannot be drawn, and OVERLOADED when nobody knows by `untilMs`. */
+async function requireDrawable(
   template: PublishedTemplate,
   options: PublisherOptions,
-  requestAtMs: number,
+  untilMs: number,
 ): Promise<void> {
-  const atMs = Math.min(performance.now() + readyTimeoutMs, requestAtMs - answerMs);
-  const deadline = new Deadline(atMs);
+  const deadline = new Deadline(untilMs);
   try {
     await drawRender({ ...defaultOrder(template), requiresSvgs: true }, options, deadline);
+  } catch (error) {
+    throw isBusy(error) ? unchecked(error) : refusal(error);
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** Has each thread make its plan. Throws when the picture cannot be drawn, not for lack of time. */
+async function warm(
+  template: PublishedTemplate,
+  options: PublisherOptions,
+  untilMs: number,
+): Promise<void> {
+  const deadline = new Deadline(Math.min(performance.now() + plansTimeoutMs, untilMs));
+  try {
     await makePlans(template, options, deadline);
   } catch (error) {
-    const isBusy =
-      error instanceof AppError && busyCodes.has(error.code) && error.reason !== 'lost';
-    if (!isBusy) throw refusal(error);
+    if (!isBusy(error)) throw refusal(error);
     logUnready(options.log, template, error);
   } finally {
     deadline.clear();
   }
+}
+
+function isBusy(error: unknown): error is AppError {
+  return error instanceof AppError && busyCodes.has(error.code) && error.reason !== 'lost';
+}
+
+/** A version never changes, so one that nobody could check is not published. */
+function unchecked(cause: AppError): AppError {
+  const { retryAfterSeconds = 1 } = cause;
+  return new AppError(
+    'OVERLOADED',
+    `The service was too busy to draw the template's default image in time, so nothing was published: publish again in ${retryAfterSeconds} s.`,
+    { reason: 'unchecked', retryAfterSeconds, cause },
+  );
 }
 
 function logUnready(log: Log, { uid }: PublishedTemplate, error: unknown): void {

@@ -42,6 +42,7 @@ export const versionOperations: readonly Operation[] = [
       404: 'No such template or version.',
       409: 'The draft was changed while it was being published.',
       412: lostRace,
+      503: 'The service is too busy to draw the default picture: nothing is published. `Retry-After` says when to ask again.',
     },
     clientCall:
       "const { version } = await platen.publishTemplate('hello', { note: 'Larger name' })",
