@@ -27,6 +27,7 @@ export function serveRenders(
   readFigures?: () => ProcessFigures,
 ): void {
   let figuresAtMs = -Infinity;
+  let isFirst = true;
   const templates = new Map<string, JobTemplate>();
   const images = new Map<string, Uint8Array<ArrayBuffer>>();
   const reader = new WireReader();
@@ -66,6 +67,8 @@ export function serveRenders(
       const { bytes, ...head } = outcome;
       writeFrame(socket, { ...head, figures }, bytes);
     }
+    if (isFirst) standBack();
+    isFirst = false;
   }
 
   function nextFigures(): ProcessFigures | undefined {
@@ -89,13 +92,13 @@ export function serveRenders(
   for (const event of ['end', 'error', 'close']) socket.on(event, () => process.exit(0));
   // Signals to a whole control group or terminal are for the service, which ends its processes when their jobs are done.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
-  standBack();
   writeFrame(socket, 'ready');
 }
 
 /**
  * Gives every thread of this process the lowest priority. Linux keeps priorities for each thread; those that V8 has
- * started already would not follow. Not before the code is loaded: a replacement must be there soon.
+ * started already would not follow. Not before the first job, which loads the fonts, is done: at the lowest priority a
+ * busy machine gives a replacement no time to become ready.
  */
 function standBack(): void {
   if (process.platform !== 'linux') {

@@ -6,7 +6,10 @@ import type { RenderLostError } from './lost-render.ts';
 import { RenderProcess } from './render-process.ts';
 import type { RenderProcessSettings } from './render-process.ts';
 
-/** Pauses before starts that follow starts that failed: from a quarter of a second, doubled each time, to half a minute. */
+/**
+ * Pauses before starts that follow starts that failed: none after the first, which may be a process that was killed
+ * before its first job; then from a quarter of a second, doubled each time, to half a minute.
+ */
 const pauseMs = { first: 250, max: 30_000 } as const;
 /** Milliseconds between two looks at what the processes use. */
 const lookEveryMs = 250;
@@ -66,9 +69,9 @@ export class RenderProcesses {
     return alive;
   }
 
-  /** False while there is none and the last start failed. */
+  /** False while there is none and the last two starts failed. */
   get isUp(): boolean {
-    return this.#failedStarts === 0 || this.alive > 0;
+    return this.#failedStarts <= 1 || this.alive > 0;
   }
 
   get hasIdle(): boolean {
@@ -190,7 +193,9 @@ export class RenderProcesses {
       this.#start();
       return;
     }
-    const delayMs = Math.min(pauseMs.max, pauseMs.first * 2 ** (this.#failedStarts - 1));
+    // Never at once: a start that throws would call itself again.
+    const pausesBefore = this.#failedStarts - 2;
+    const delayMs = pausesBefore < 0 ? 0 : Math.min(pauseMs.max, pauseMs.first * 2 ** pausesBefore);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       this.#start();

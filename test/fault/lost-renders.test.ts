@@ -1,9 +1,11 @@
 /** Render processes that are lost in the middle of load, behind the real server: what else fails, and what is refused afterwards. */
+import { getPriority } from 'node:os';
 import t from 'tap';
 import { createLog } from '../../src/log.ts';
 import { createLostRenderStore } from '../../src/templates/lost-render-store.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
-import { orderJob, startPool, within } from '../fixtures/render-pool.ts';
+import { eventually } from '../e2e/service.ts';
+import { createPool, orderJob, startPool, within } from '../fixtures/render-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
 
 const statusesOf = (answers: readonly Response[]): number[] => answers.map(({ status }) => status);
@@ -142,4 +144,23 @@ t.test('waiting renders of a document that is quarantined meanwhile end no proce
     [...Array(2).fill('INTERNAL'), ...Array(4).fill('QUARANTINED')],
   );
   t.equal(pool.threadFailures, 2);
+});
+
+t.test('a process that is killed before its first job is replaced at once', async (t) => {
+  const pool = await startPool(t);
+  const [victim = 0] = pool.pids;
+  process.kill(victim, 'SIGKILL');
+  t.ok(await eventually(() => pool.threadFailures === 1));
+  t.equal(pool.isReady, true);
+  t.match(await pool.run(orderJob({}), within(20_000)), { outcome: { ok: true } });
+});
+
+t.test('a process does its first job before it takes the lowest priority', async (t) => {
+  const pool = createPool(t);
+  const priorityOf = async (): Promise<string> => {
+    const { outcome } = await pool.run(orderJob({ tellsPriority: true }), within(20_000));
+    return outcome.ok ? Buffer.from(outcome.bytes).toString() : outcome.detail;
+  };
+  t.equal(await priorityOf(), String(getPriority()));
+  t.equal(await priorityOf(), '19');
 });

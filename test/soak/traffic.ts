@@ -184,7 +184,8 @@ async function ask(
 
 function noteKept(path: string, target: Target, timing: string): void {
   if (!target.isSettled()) kept.clear();
-  else if (/^cache;desc=(hit|alias|revalidated)/.test(timing)) kept.add(path);
+  // A 304 that is `revalidated` is told from the tag alone: the render need not be kept.
+  else if (/^cache;desc=hit/.test(timing)) kept.add(path);
 }
 
 function isReset(error: unknown): boolean {
