@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Family, Labels } from './metric-families.ts';
 import { gaugeFamily } from './metric-families.ts';
+import { residentOf } from './process-usage.ts';
 import type { ProcessHoldings } from './render/render-processes.ts';
 
 /** Bytes by holder. */
@@ -11,12 +12,6 @@ export interface MemorySources {
   /** Bytes that the caches of this process hold in buffers, by cache. */
   caches: Readonly<Record<string, () => number>>;
   processes: () => readonly ProcessHoldings[];
-}
-
-/** Resident memory of a process, bytes: of its own, and of files that it has mapped, which processes share. */
-interface Resident {
-  own: number;
-  files: number;
 }
 
 /** The families of `/metrics`; without lines where the system has no `/proc` (Linux only). */
@@ -37,7 +32,7 @@ export function memoryFamilies(sources: MemorySources): Family[] {
 
 /** The values of `platen_memory_bytes`: `front` is the process that answers, `render` all that render, `svg` all that draw SVG. */
 function* memoryValues({ caches, processes }: MemorySources): Generator<[Labels, number]> {
-  const own = readResident('self');
+  const own = residentOf('self');
   if (own === undefined) return;
   const { heapTotal, external } = process.memoryUsage();
   const cached = Object.fromEntries(Object.entries(caches).map(([name, read]) => [name, read()]));
@@ -47,7 +42,7 @@ function* memoryValues({ caches, processes }: MemorySources): Generator<[Labels,
   let renderBytes = 0;
   const held = { js_heap: 0, plans: 0, drawables: 0, parts: 0 };
   for (const { pid, figures } of processes()) {
-    const resident = readResident(pid);
+    const resident = residentOf(pid);
     if (resident === undefined) continue;
     files = Math.max(files, resident.files);
     renderBytes += resident.own;
@@ -60,7 +55,7 @@ function* memoryValues({ caches, processes }: MemorySources): Generator<[Labels,
   let svgBytes = 0;
   const rendering = new Set(processes().map(({ pid }) => pid));
   for (const pid of childPids()) {
-    if (!rendering.has(pid)) svgBytes += readResident(pid)?.own ?? 0;
+    if (!rendering.has(pid)) svgBytes += residentOf(pid)?.own ?? 0;
   }
   yield [{ process: 'svg', holder: 'all' }, svgBytes];
   yield [{ process: 'all', holder: 'mapped_files' }, files];
@@ -89,20 +84,8 @@ function* labelled(
 function* residentValues({ processes }: MemorySources): Generator<[Labels, number]> {
   const all = [['front', 'self'], ...processes().map(({ pid }, at) => [`render-${at + 1}`, pid])];
   for (const [name, pid] of all) {
-    const resident = readResident(pid ?? '');
+    const resident = residentOf(pid ?? '');
     if (resident !== undefined) yield [{ process: String(name) }, resident.own + resident.files];
-  }
-}
-
-function readResident(pid: number | string): Resident | undefined {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-    const bytes = (name: string): number =>
-      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
-    return { own: bytes('RssAnon') + bytes('RssShmem'), files: bytes('RssFile') };
-  } catch {
-    // Not Linux, or the process has just ended.
-    return undefined;
   }
 }
 

@@ -12,12 +12,19 @@ export function cpuMsOf(pid: number): number | undefined {
   return Number.isFinite(ticks) ? ticks * tickMs : undefined;
 }
 
-/** Resident bytes of a process, files that it shares included; undefined where the system does not say. */
-export function residentBytesOf(pid: number): number | undefined {
+/** Resident memory of a process, bytes: its private memory, and files that it has mapped, which processes share. */
+export interface Resident {
+  own: number;
+  files: number;
+}
+
+/** Undefined where the system does not say, and of a process that has ended. */
+export function residentOf(pid: number | string): Resident | undefined {
   try {
-    const [, kilobytes] =
-      /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
-    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    const bytes = (name: string): number =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
+    return { own: bytes('RssAnon') + bytes('RssShmem'), files: bytes('RssFile') };
   } catch {
     return undefined;
   }

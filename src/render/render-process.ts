@@ -15,7 +15,7 @@ import type {
 import { KeptParts } from './kept-parts.ts';
 import { RenderLostError } from './lost-render.ts';
 import type { LossCause } from './lost-render.ts';
-import { cpuMsOf, isRunnable, residentBytesOf } from '../process-usage.ts';
+import { cpuMsOf, isRunnable, residentOf } from '../process-usage.ts';
 import { takeSocket } from './take-socket.ts';
 
 /** What one job may take. */
@@ -234,7 +234,9 @@ export class RenderProcess {
     }
     running.stalledMs += ranMs;
     const { cpuMsMax, stalledMsMax, residentBytesMax } = this.#limits;
-    if ((residentBytesOf(pid) ?? 0) > residentBytesMax) this.kill('memory');
+    const resident = residentOf(pid);
+    if (resident !== undefined && resident.own + resident.files > residentBytesMax)
+      this.kill('memory');
     else if (running.cpuMs > cpuMsMax) this.kill('cpu');
     else if (running.stalledMs > stalledMsMax) this.kill('stalled');
   }
