@@ -60,13 +60,8 @@ export function serveRenders(
   }
 
   async function answer(job: RenderJob): Promise<void> {
-    const outcome = await render(job);
-    const figures = nextFigures();
-    if (!outcome.ok) writeFrame(socket, { ...outcome, figures });
-    else {
-      const { bytes, ...head } = outcome;
-      writeFrame(socket, { ...head, figures }, bytes);
-    }
+    const { bytes, ...head } = { bytes: undefined, ...(await render(job)) };
+    writeFrame(socket, { ...head, figures: nextFigures() }, bytes);
     if (isFirst) standBack();
     isFirst = false;
   }

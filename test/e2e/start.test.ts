@@ -10,7 +10,7 @@ import { startOrigin } from '../fixtures/images-origin.ts';
 import { makeCertificate } from '../fixtures/images-tls.ts';
 import { checkDifferent, checkSame, picture, plainPicture, sends } from './pictures.ts';
 import { checkError } from './request.ts';
-import { eventually, freePort, startProgram, startService } from './service.ts';
+import { demoKey, eventually, freePort, startProgram, startService } from './service.ts';
 
 /** The exit code of a start that is stopped by its configuration (contract section 3). */
 const configurationExit = 78;
@@ -247,3 +247,13 @@ function fetchSecurely(
     }).on('error', reject);
   });
 }
+
+t.test('a demo key that the operator has set is valid and never printed', async (t) => {
+  const service = await startService(t);
+  const headers = { 'X-API-Key': demoKey };
+  t.equal((await service.get('/v1/templates', { headers })).status, 200);
+  service.process.kill('SIGTERM');
+  await service.process.ended;
+  t.match(service.process.stdout, linkPattern, 'the first start has printed its link');
+  t.notOk((service.process.stdout + service.process.stderr).includes(demoKey));
+});

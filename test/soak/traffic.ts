@@ -185,7 +185,7 @@ async function ask(
 function noteKept(path: string, target: Target, timing: string): void {
   if (!target.isSettled()) kept.clear();
   // A 304 that is `revalidated` is told from the tag alone: the render need not be kept.
-  else if (/^cache;desc=hit/.test(timing)) kept.add(path);
+  else if (timing.startsWith('cache;desc=hit')) kept.add(path);
 }
 
 function isReset(error: unknown): boolean {
