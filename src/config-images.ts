@@ -224,7 +224,7 @@ const sizeSettings = {
     minimum: 100,
     maximum: 10_000,
     description:
-      'CPU time of drawing one SVG, or all SVG layers of one image. Logos take 100; beside it the fetch (5 s) still fits a render’s deadline.',
+      'CPU time of drawing one SVG; all SVG layers of one image together have at most 1 s of it. Logos take 100; beside it the fetch (5 s) still fits a render’s deadline.',
   }),
 };
 

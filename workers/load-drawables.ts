@@ -6,7 +6,7 @@ import { DecodeError, decodeDrawing, decodeImage } from './assets/decode-image.t
 import type { Drawable } from './assets/drawable.ts';
 import { walkImages, walkSvgs } from './display-list.ts';
 import { decodedPixelsMax } from './paint/paint-limit.ts';
-import { checkWork } from './work-limit.ts';
+import { checkWork, jobMs } from './work-limit.ts';
 import type {
   DisplayItem,
   DisplayList,
@@ -45,10 +45,13 @@ export function filesOf({ images, svgProblems = [] }: RenderJob): JobFiles {
 export class DrawingsMissing extends Error {
   override name = 'DrawingsMissing';
   readonly drawings: SvgDrawing[];
+  /** CPU time of the render up to here. */
+  readonly cpuMs: number;
 
-  constructor(drawings: SvgDrawing[]) {
+  constructor(drawings: SvgDrawing[], cpuMs: number) {
     super(`${drawings.length} drawings of SVG layers are missing`);
     this.drawings = drawings;
+    this.cpuMs = cpuMs;
   }
 }
 
@@ -103,7 +106,7 @@ export async function loadDrawables(
       warnings.push({ code: 'SVG_FAILED', layer, detail: `its SVG ${error.message}` });
     }
   }
-  if (missing.length > 0) throw new DrawingsMissing(missing);
+  if (missing.length > 0) throw new DrawingsMissing(missing, jobMs());
   for (const wanted of wantedPictures(items, files.images, scale)) {
     checkWork();
     drawables.set(wanted.request, await loadPicture(wanted, shrink));

@@ -13,7 +13,7 @@ import { drawOverPlan, drawWhole } from './plan/draw.ts';
 import { reportLayers } from './report.ts';
 import { buildScene } from './scene.ts';
 import { parseTemplate } from './template-cache.ts';
-import { endWork, startWork, TooExpensiveError, workMs } from './work-limit.ts';
+import { endWork, jobMs, startWork, TooExpensiveError } from './work-limit.ts';
 
 /** Renders one job. Never throws: what goes wrong is a value, because an error loses its class and fields on the wire. */
 export async function render(job: RenderJob): Promise<RenderOutcome> {
@@ -21,8 +21,8 @@ export async function render(job: RenderJob): Promise<RenderOutcome> {
     return await renderJob(job);
   } catch (error) {
     if (error instanceof DrawingsMissing) {
-      const { message: detail, drawings } = error;
-      return { ok: false, code: 'NEEDS_DRAWINGS', detail, drawings };
+      const { message: detail, drawings, cpuMs } = error;
+      return { ok: false, code: 'NEEDS_DRAWINGS', detail, drawings, cpuMs };
     }
     if (error instanceof SourceError) {
       const { message: detail, source, layer } = error;
@@ -53,10 +53,10 @@ export function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }>
 }
 
 async function renderWithDrawables(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
-  startWork();
+  startWork(job.spentMs);
   try {
     const outcome = await draw(job);
-    return { ...outcome, cpuMs: workMs() };
+    return { ...outcome, cpuMs: jobMs() };
   } finally {
     endWork();
   }

@@ -62,14 +62,16 @@ export async function reportLayers(drawn: ReportSources): Promise<LayerReport[]>
 async function contrastsOf({
   list,
   files,
+  scale,
   warnings,
 }: ReportSources): Promise<ReadonlyMap<string, number>> {
   const hasText = list.items.some(({ content }) => content.kind === 'text');
   const leftMs = templateLimits.renderMsMax - workMs();
   if (!hasText || leftMs < contrastMsMax) return new Map<string, number>();
   const measured = await withWorkShare(contrastMsMax, async () => {
-    // What could not be drawn is warned of already.
-    const drawables = await loadDrawables(list, files, 1, []);
+    // What could not be drawn is warned of already. Those of the image: an SVG of another size would have to be drawn
+    // first, and the image painted and encoded a second time.
+    const drawables = await loadDrawables(list, files, scale, []);
     return measureContrasts(list, drawables);
   });
   warnings.push(...(measured?.warnings ?? []));

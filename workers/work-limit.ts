@@ -20,12 +20,15 @@ export class WorkShareError extends Error {
 
 /** On the clock of `processorMs`; infinite while no render is under way. */
 let startedMs = Infinity;
+/** What the image took before its render began. */
+let earlierMs = 0;
 /** When the part that is under way must be done, on the clock of `processorMs`; infinite without one. */
 let shareEndsMs = Infinity;
 
-/** Starts the clock of a render. One thread renders one job at a time. */
-export function startWork(): void {
-  startedMs = processorMs();
+/** Starts the clock of a render whose image took `spentMs` before. One thread renders one job at a time. */
+export function startWork(spentMs = 0): void {
+  earlierMs = spentMs;
+  startedMs = processorMs() - spentMs;
   shareEndsMs = Infinity;
 }
 
@@ -34,9 +37,14 @@ export function endWork(): void {
   startedMs = Infinity;
 }
 
-/** Processor milliseconds since `startWork`. */
+/** Processor milliseconds of the image up to now. */
 export function workMs(): number {
   return processorMs() - startedMs;
+}
+
+/** The same, since `startWork`; 0 while no render is under way. */
+export function jobMs(): number {
+  return Math.max(0, workMs() - earlierMs);
 }
 
 /** Throws `TooExpensiveError` when the render has used its time, `WorkShareError` when a part of it has. */
@@ -55,7 +63,7 @@ const layoutMsMax = templateLimits.renderMsMax / 2;
 /** As `checkWork`, before each layer that is laid out; a layout in a part of a render has the part's share. */
 export function checkLayout(layer: string): void {
   checkWork();
-  if (shareEndsMs !== Infinity || workMs() <= layoutMsMax) return;
+  if (shareEndsMs !== Infinity || jobMs() <= layoutMsMax) return;
   throw new TooExpensiveError(
     `takes more than ${layoutMsMax} ms of processor time to lay out`,
     layer,

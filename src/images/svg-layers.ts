@@ -1,19 +1,25 @@
 /** Draws the SVG layers of templates, each drawing once for all who want it. */
 import type { SourceImage, SvgDrawing } from '#shared/render-job.ts';
 import { drawingSource } from '#shared/svg-drawing.ts';
+import { templateLimits } from '#shared/template-limits.ts';
 import { SingleFlight } from '../single-flight.ts';
 import type { ImageAsker } from './fetch-shares.ts';
-import { ImageError } from './image-error.ts';
 import { readImageHeader } from './sniff-image.ts';
 import { createDrawingCache } from './svg-cache.ts';
 import type { KeptDrawing } from './svg-cache.ts';
+import { DrawingError } from './svg-pool.ts';
 import type { SvgRasteriser } from './svg-pool.ts';
 
 /** Drawings for a job, by `drawingSource`, and what is wrong with those that cannot be had. */
 export interface DrawnLayers {
   images: [source: string, image: SourceImage][];
   problems: [source: string, problem: string][];
+  /** CPU time of all of them, also of those that were made before: equal images have equal costs. */
+  cpuMs: number;
 }
+
+/** CPU time of starting a process in place of one that a drawing ended (measured: 260 to 320 ms). */
+const restartCpuMs = 300;
 
 /** Memory of decoding a pixel of the PNG. */
 const pixelBytes = 4;
@@ -26,14 +32,15 @@ export class SvgLayers {
   /** How many callers wait for each flight. */
   readonly #callers = new Map<string, number>();
 
-  /** `rasteriser` is its owner's to close. `cpuMsMax` is the CPU time that the drawings of one image may take together. */
-  constructor(rasteriser: SvgRasteriser, cpuMsMax: number) {
+  /** `rasteriser` is its owner's to close. `svgTimeoutMs` is the CPU time that one SVG may take. */
+  constructor(rasteriser: SvgRasteriser, svgTimeoutMs: number) {
     this.#rasteriser = rasteriser;
-    this.#cpuMsMax = cpuMsMax;
+    this.#cpuMsMax = Math.min(svgTimeoutMs, templateLimits.drawingsMsMax);
   }
 
   /**
-   * Makes the drawings that one image needs, one after the other; those that are kept count with the time that they took.
+   * Makes the drawings that one image needs, one after the other; those that are kept count with the time that they took,
+   * and those that fail with theirs and with the process that they end.
    * `signal` ends this caller's waiting with its reason. Rejects with an `ImageError` `overloaded`, or `network` when the
    * service ends.
    */
@@ -42,17 +49,18 @@ export class SvgLayers {
     asker: ImageAsker,
     signal: AbortSignal,
   ): Promise<DrawnLayers> {
-    const drawn: DrawnLayers = { images: [], problems: [] };
+    const drawn: DrawnLayers = { images: [], problems: [], cpuMs: 0 };
     const bySource = new Map(drawings.map((drawing) => [drawingSource(drawing), drawing]));
-    let cpuMsLeft = this.#cpuMsMax;
     for (const [source, drawing] of bySource) {
+      const cpuMsLeft = Math.max(0, this.#cpuMsMax - drawn.cpuMs);
       try {
         const { image, cpuMs } =
           this.#kept.get(source) ?? (await this.#fly(source, drawing, cpuMsLeft, asker, signal));
-        cpuMsLeft = Math.max(0, cpuMsLeft - cpuMs);
+        drawn.cpuMs += cpuMs;
         drawn.images.push([source, image]);
       } catch (error) {
-        if (!(error instanceof ImageError) || error.reason !== 'decode') throw error;
+        if (!(error instanceof DrawingError)) throw error;
+        if (cpuMsLeft > 0) drawn.cpuMs += error.cpuMs + restartCpuMs;
         drawn.problems.push([source, error.message.replace(/^is an SVG that /, '')]);
       }
     }
@@ -91,14 +99,15 @@ export class SvgLayers {
     isWanted: () => boolean,
   ): Promise<KeptDrawing> {
     const { svg, widthPx, heightPx } = drawing;
+    const cpu = { leftMs: cpuMsLeft, limitMs: this.#cpuMsMax };
     const raster = await this.#rasteriser.draw(
-      { file: Buffer.from(svg), key: source, size: { widthPx, heightPx }, cpuMsLeft },
+      { file: Buffer.from(svg), key: source, size: { widthPx, heightPx }, cpu },
       asker,
       isWanted,
     );
     const bytes = new Uint8Array(new SharedArrayBuffer(raster.png.byteLength));
     bytes.set(raster.png);
-    const kept = { image: toImage(source, drawing, bytes), cpuMs: raster.cpuMs };
+    const kept = { image: toImage(source, drawing, bytes, raster.cpuMs), cpuMs: raster.cpuMs };
     this.#kept.set(source, kept);
     return kept;
   }
@@ -109,10 +118,11 @@ function toImage(
   digest: string,
   { widthPx, heightPx }: SvgDrawing,
   bytes: Uint8Array<SharedArrayBuffer>,
+  cpuMs: number,
 ): SourceImage {
   const header = readImageHeader(bytes);
   if (header?.format !== 'png' || header.widthPx > widthPx || header.heightPx > heightPx)
-    throw new ImageError('decode', 'is an SVG that could not be drawn');
+    throw new DrawingError('is an SVG that could not be drawn', cpuMs);
   const size = { widthPx: header.widthPx, heightPx: header.heightPx };
   const decodeBytes = size.widthPx * size.heightPx * pixelBytes;
   return { digest, format: 'png', ...size, orientation: 1, decodeBytes, bytes };

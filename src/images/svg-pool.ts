@@ -28,17 +28,27 @@ export interface SvgRequest {
   key: string;
   /** The exact size in device pixels; absent: longest side 2,048 … 4,096 px, by the SVG's own size. */
   size?: { widthPx: number; heightPx: number };
-  /** CPU time that is left for it, of less than one drawing may take. */
-  cpuMsLeft?: number;
+  /** CPU time that is left for it, of what all drawings of its image may take together; absent: `svgTimeoutMs`. */
+  cpu?: { leftMs: number; limitMs: number };
 }
 
 /** A drawing: the file, its pixels for one of the SVG's own (of a layer, for one that was asked for), and its CPU time. */
 export type SvgRaster = Omit<SvgResult & { state: 'drawn' }, 'state'>;
 
+/** A file that cannot be drawn within its bounds, and the CPU time that finding out took. */
+export class DrawingError extends ImageError {
+  readonly cpuMs: number;
+
+  constructor(message: string, cpuMs: number) {
+    super('decode', message);
+    this.cpuMs = cpuMs;
+  }
+}
+
 /** Draws SVG files. */
 export interface SvgRasteriser {
   /**
-   * Draws one file in sRGB with transparency. `isWanted` is asked before it starts. Rejects with an `ImageError`: `decode`
+   * Draws one file in sRGB with transparency. `isWanted` is asked before it starts. Rejects with an `ImageError`: a `DrawingError`
    * for a file that cannot be drawn or takes more CPU time or memory than it may, at once where that is known from before;
    * `overloaded` when too many wait, in all or for this asker, and when its process was ended from outside twice.
    */
@@ -71,16 +81,15 @@ export class SvgPool implements SvgRasteriser {
 
   async draw(request: SvgRequest, asker: ImageAsker, isWanted: () => boolean): Promise<SvgRaster> {
     const { svgTimeoutMs } = this.#options;
-    const { key, cpuMsLeft = svgTimeoutMs } = request;
-    const cpuMsMax = Math.min(cpuMsLeft, svgTimeoutMs);
+    const { key, cpu = { leftMs: svgTimeoutMs, limitMs: svgTimeoutMs } } = request;
     let isReturning = false;
     for (let attempt = 1; ; isReturning = true) {
       const { cpuMs = 0, error } = this.#records.get(key) ?? {};
       if (error !== undefined) throw error;
-      if (cpuMsMax === 0 || cpuMs >= cpuMsMax) throw lateError(cpuMsMax, svgTimeoutMs);
+      if (cpuMs >= cpu.leftMs) throw lateError(cpu);
       const place = { isLong: cpuMs >= shortCpuMs, isReturning };
       const result = await this.#queue.run(asker, place, isWanted, (turn) =>
-        this.#run(request, cpuMsMax, turn),
+        this.#run(request, cpu.leftMs, turn),
       );
       if (result.state === 'drawn') {
         if (result.cpuMs >= shortCpuMs) this.#records.set(key, { cpuMs: shortCpuMs });
@@ -88,7 +97,7 @@ export class SvgPool implements SvgRasteriser {
         return raster;
       }
       if (this.#isClosed) throw closedError();
-      const failure = this.#judge(key, result, cpuMsMax, attempt);
+      const failure = this.#judge(key, result, cpu, attempt);
       if (failure !== undefined) throw failure;
       // A drawing that made way for others has its turn among the long ones, where none does.
       if (result.state === 'killed') attempt += 1;
@@ -118,7 +127,7 @@ export class SvgPool implements SvgRasteriser {
   #judge(
     key: string,
     result: SvgResult,
-    cpuMsMax: number,
+    cpu: Required<SvgRequest>['cpu'],
     attempt: number,
   ): ImageError | undefined {
     const { state, cpuMs } = result;
@@ -127,8 +136,8 @@ export class SvgPool implements SvgRasteriser {
       return undefined;
     }
     if (state === 'late') {
-      this.#records.set(key, { cpuMs: cpuMsMax });
-      return lateError(cpuMsMax, this.#options.svgTimeoutMs);
+      this.#records.set(key, { cpuMs: cpu.leftMs });
+      return lateError(cpu);
     }
     if (state === 'killed' && attempt < attemptsMax) return undefined;
     const error = errorOf(result);
@@ -145,19 +154,19 @@ function environmentOf({ svgFontConfigFile }: SvgPoolOptions): NodeJS.ProcessEnv
 }
 
 function errorOf(result: SvgResult): ImageError {
-  if (result.state === 'refused') return new ImageError('decode', result.problem);
-  if (result.state === 'crashed')
-    return new ImageError('decode', 'is an SVG that needs more memory to draw than it may have');
+  const { state, cpuMs } = result;
+  if (state === 'refused') return new DrawingError(result.problem, cpuMs);
+  if (state === 'crashed')
+    return new DrawingError('is an SVG that needs more memory to draw than it may have', cpuMs);
   return overloadedError(retryAfterSeconds);
 }
 
-function lateError(cpuMsMax: number, svgTimeoutMs: number): ImageError {
-  const limit = secondsText(svgTimeoutMs);
-  return new ImageError(
-    'decode',
-    cpuMsMax < svgTimeoutMs
-      ? `is an SVG that takes longer than ${limit} to draw together with the others, the limit`
-      : `is an SVG that takes longer than ${limit} to draw, the limit`,
+function lateError({ leftMs, limitMs }: Required<SvgRequest>['cpu']): DrawingError {
+  const limit = secondsText(limitMs);
+  const others = leftMs < limitMs ? ' together with the others' : '';
+  return new DrawingError(
+    `is an SVG that takes longer than ${limit} to draw${others}, the limit`,
+    leftMs,
   );
 }
 

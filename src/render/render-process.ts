@@ -65,8 +65,14 @@ const heapMbMax = 256;
  * Megabytes from which on V8 marks the whole heap. It would begin near the 18 that live there, which renders fill with
  * pixels 30 times a second: its marking took a fifth of all CPU time.
  */
-const collectFromMbDefault = 96;
+const collectFromBytesDefault = 96 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
+
+/** Options for Node that bound the heap of a render process. */
+export function heapOptions(collectFromBytes = collectFromBytesDefault): string[] {
+  const collectFromMb = Math.round(collectFromBytes / mebibyte);
+  return [`--max-old-space-size=${heapMbMax}`, `--initial-old-space-size=${collectFromMb}`];
+}
 
 /** Characters that are kept of what a process writes to its standard error: its last words. */
 const lastWordsMax = 2000;
@@ -78,7 +84,7 @@ const lastWordsMax = 2000;
  * when they are freed. By default the bound of that rises to 32 MiB, and the holes that large buffers leave in
  * the heap were up to half of the memory. Huge pages make the mapping cheap (measured: none of the CPU time).
  */
-const memoryEnvironment = {
+export const memoryEnvironment = {
   UV_THREADPOOL_SIZE: '1',
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: String(4 * 1024 * 1024),
@@ -131,16 +137,8 @@ export class RenderProcess {
   ) {
     this.#limits = { ...limitsDefault, ...limits };
     this.#kept = new KeptParts(partsBytesMax);
-    const collectFromMb = Math.round(
-      (collectFromBytes ?? collectFromMbDefault * mebibyte) / mebibyte,
-    );
-    const node = [
-      process.execPath,
-      `--max-old-space-size=${heapMbMax}`,
-      `--initial-old-space-size=${collectFromMb}`,
-      filename,
-      JSON.stringify(options),
-    ];
+    const program = [filename, JSON.stringify(options)];
+    const node = [process.execPath, ...heapOptions(collectFromBytes), ...program];
     this.#child = spawn('/bin/sh', ['-c', guardedStart, 'sh', ...node], {
       // Nothing of the service's environment: no keys, no proxies, no options for Node.
       env: { ...memoryEnvironment, ...(fontConfigFile && { FONTCONFIG_FILE: fontConfigFile }) },

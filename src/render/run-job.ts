@@ -14,8 +14,8 @@ export interface SettledRender extends PooledRender {
   drawingsMs: number;
 }
 
-/** Runs that end for want of drawings: the image's own, those of its base render and of its report, and one of what a process has dropped. */
-const drawingRoundsMax = 4;
+/** Runs that end for want of drawings: of the image, of its base render, and one of what a process has dropped. */
+const drawingRoundsMax = 3;
 /** Runs that end for want of a font file: of one that is lost, and of one that is removed while the job waits again. */
 const fontRoundsMax = 3;
 
@@ -58,14 +58,15 @@ export async function runJob(
     drawingRounds += 1;
     if (drawingRounds === drawingRoundsMax) throw stillLacking('drawings', outcome.detail);
     const startedMs = performance.now();
-    const { images, problems } = await loader
+    const { images, problems, cpuMs } = await loader
       .drawLayers(outcome.drawings, asker, signal)
       .catch((error: unknown) => {
         throw toAppError(error);
       });
     drawingsMs += performance.now() - startedMs;
     const svgProblems = [...(current.svgProblems ?? []), ...problems];
-    current = { ...current, images: [...current.images, ...images], svgProblems };
+    const spentMs = (current.spentMs ?? 0) + outcome.cpuMs + cpuMs;
+    current = { ...current, images: [...current.images, ...images], svgProblems, spentMs };
   }
 }
 

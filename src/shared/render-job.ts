@@ -96,6 +96,8 @@ export interface RenderJob {
   plansNow?: boolean;
   /** Drawings that cannot be had, by their sources, each with what is wrong: `takes longer than 2 s to draw, the limit`. */
   svgProblems?: [source: string, problem: string][];
+  /** CPU time that the image took before this job: its drawings and earlier rounds; absent: 0. */
+  spentMs?: number;
 }
 
 /**
@@ -242,6 +244,8 @@ export type RenderOutcome =
       code: 'NEEDS_DRAWINGS';
       detail: string;
       drawings: SvgDrawing[];
+      /** CPU time that the job took. */
+      cpuMs: number;
     };
 
 /** What a job comes to once it has the drawings that it needs. */

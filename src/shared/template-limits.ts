@@ -30,8 +30,10 @@ export const templateLimits = {
    * images. Caches of the engine come to it, 128 MiB at most: a render grows its process by 512 MiB or less.
    */
   renderBytesMax: 352 * 1024 * 1024,
-  /** Processor time of a whole render, as it is used, milliseconds. */
+  /** Processor time of a whole image, as it is used, milliseconds: of its SVG drawings and of its render. */
   renderMsMax: 2000,
+  /** Of that, the drawings of all SVG layers together. Logos take 20 to 200 ms. */
+  drawingsMsMax: 1000,
   /**
    * Layout of all texts and codes with the dearest values, in milliseconds of one core (see `layoutCost`). A
    * layout cannot be interrupted: half a second keeps what waits behind it far from its deadline of 10 s.

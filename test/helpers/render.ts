@@ -21,7 +21,7 @@ import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
 export const repository = join(import.meta.dirname, '../..');
 
 // Must run before the worker's modules load the paint engine, hence the late import below.
-const svgFontConfigFile = await prepareFontEnvironment(
+export const svgFontConfigFile = await prepareFontEnvironment(
   join(repository, 'node_modules/.cache/platen-test'),
 );
 const { renderJob } = await import('../../workers/render.ts');

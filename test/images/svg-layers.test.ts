@@ -126,3 +126,20 @@ t.test('references that multiply end, drawn or not', async (t) => {
   const sound = { svg: svg('<rect width="5" height="5"/>'), widthPx: 70, heightPx: 70 };
   t.equal((await draw(sound)).images.length, 1, 'what comes next is drawn');
 });
+
+t.test('drawings that fail use up what all drawings of an image may take', async (t) => {
+  const slow = hostileSvgs['many octaves'] ?? '';
+  const many = Array.from({ length: 20 }, (_, index) => ({
+    svg: slow.replace('<svg ', `<svg id="n${index}" `),
+    widthPx: 2000,
+    heightPx: 2000,
+  }));
+  const before = drawings;
+  const { images, problems, cpuMs } = await draw(...many);
+  t.same(images, []);
+  t.equal(problems.length, many.length);
+  t.equal(drawings - before, many.length);
+  t.match(problems[0]?.[1], /^takes longer than 0\.3 s to draw, the limit/);
+  for (const [, problem] of problems.slice(1)) t.match(problem, 'together with the others');
+  t.ok(cpuMs >= timeoutMs && cpuMs <= 2 * timeoutMs + 300, `${cpuMs} ms`);
+});

@@ -7,6 +7,7 @@ import * as fc from 'fast-check';
 import { lawCases } from './documents.ts';
 import type { LawCase } from './documents.ts';
 import type { LawResult } from './render-child.ts';
+import { heapOptions, memoryEnvironment } from '../../src/render/render-process.ts';
 
 export const cpuMsMax = 2000;
 export const growthBytesMax = 512 * 1024 * 1024;
@@ -83,6 +84,8 @@ export function createRenderer(): Renderer {
 async function start(): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, 'render-child.ts'), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, ...memoryEnvironment },
+    execArgv: heapOptions(),
   });
   await Promise.race([once(child, 'message'), once(child, 'exit')]);
   return child;
@@ -111,9 +114,10 @@ async function ask(child: ChildProcess, lawCase: LawCase): Promise<LawResult | u
 /** What of the law a case breaks, in words; undefined when it holds. */
 export function offence({ result }: Measured): string | undefined {
   if (result === undefined) return 'ends the process';
-  const { outcome, detail, checkMs, renderMs, peakBytes } = result;
+  const { outcome, detail, checkMs, renderMs, drawingsMs, peakBytes } = result;
   if (outcome === 'failed') return `fails: ${detail}`;
   if (checkMs > cpuMsMax) return `takes ${Math.round(checkMs)} ms to check`;
-  if (renderMs > cpuMsMax) return `takes ${Math.round(renderMs)} ms`;
+  if (renderMs + drawingsMs > cpuMsMax)
+    return `takes ${Math.round(renderMs)} ms, and its drawings ${Math.round(drawingsMs)} ms`;
   return peakBytes > growthBytesMax ? `takes ${Math.round(peakBytes / 1e6)} MB` : undefined;
 }

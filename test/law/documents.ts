@@ -1,13 +1,20 @@
-/**
- * Generates documents near the limits of the template language, and the requests that make the most of them. Without SVG
- * layers, which are drawn in a process of their own.
- */
+/** Generates documents near the limits of the template language, and the requests that make the most of them. */
 import * as fc from 'fast-check';
 import type { RenderFormat, RenderScale } from '#shared/render-job.ts';
 import { renderFormats, renderScales } from '#shared/render-job.ts';
 import { attacks } from './attacks.ts';
-import { effects, extreme, fill, leaf, optional, place, text } from './parts.ts';
+import {
+  effects,
+  extreme,
+  fill,
+  leaf as plainLeaf,
+  optional,
+  place,
+  someEffects,
+  text,
+} from './parts.ts';
 import type { Values } from './parts.ts';
+import { svgAttack, svgLayer } from './svg-parts.ts';
 
 /** One document and one way to ask for its image. */
 export interface LawCase {
@@ -20,6 +27,16 @@ export interface LawCase {
   quality: number;
   scale: RenderScale;
 }
+
+const leaf: fc.Arbitrary<Values> = fc.oneof(
+  { weight: 10, arbitrary: plainLeaf },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(place, someEffects, svgLayer)
+      .map(([box, effect, own]) => ({ ...box, ...effect, ...own })),
+  },
+);
 
 const { layers } = fc.letrec<{ layers: Values[]; layer: Values }>((tie) => ({
   layers: fc.array(tie('layer'), { maxLength: 4 }),
@@ -99,6 +116,7 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
       { weight: 2, arbitrary: repeated },
       { weight: 2, arbitrary: nested },
       { weight: 4, arbitrary: attacks },
+      { weight: 1, arbitrary: svgAttack },
     ),
     output: optional(output),
     by: fc.constantFrom('preview' as const, 'publish' as const, 'link' as const),

@@ -1,5 +1,4 @@
 /** Renders cases of the law in a process that nothing else runs in, and measures itself. */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { hash } from 'node:crypto';
 import sharp from 'sharp';
@@ -12,8 +11,11 @@ import type { RenderOptions } from '../../src/render/render-request.ts';
 import { defaultOptions, resolveOptions } from '../../src/render/render-request.ts';
 import { resolveVariables } from '../../src/render/resolve-variables.ts';
 import { candidateTemplate } from '../../src/templates/candidate-template.ts';
-import { readImage, sourceImage } from '../helpers/render.ts';
+import { runJob } from '../../src/render/run-job.ts';
+import type { JobSupplies } from '../../src/render/run-job.ts';
+import { readImage, sourceImage, svgFontConfigFile } from '../helpers/render.ts';
 import type { LawCase } from './documents.ts';
+import { peakBytesOf, resetPeak, SvgProcesses } from './svg-processes.ts';
 
 const { render } = await import('../../workers/render.ts');
 
@@ -24,7 +26,9 @@ export interface LawResult {
   /** Processor time of the check and of the render, milliseconds. */
   checkMs: number;
   renderMs: number;
-  /** Growth of resident memory at its peak, bytes. */
+  /** Processor time of the drawings of SVG layers, in processes of their own. */
+  drawingsMs: number;
+  /** Growth of resident memory of all processes at its peak, bytes. */
   peakBytes: number;
 }
 
@@ -52,6 +56,8 @@ const images: Record<string, SourceImage> = {
   noise: await sourceImage(noise),
 };
 
+const svgProcesses = new SvgProcesses(svgFontConfigFile);
+
 process.on('message', (lawCase: LawCase) => {
   void measure(lawCase).then((result) => process.send?.(result));
 });
@@ -66,7 +72,8 @@ await render(
 process.send?.('ready');
 
 async function measure({ document, ...asked }: LawCase): Promise<LawResult> {
-  const beforeBytes = resetPeak();
+  resetPeak(process.pid);
+  const beforeBytes = peakBytesOf(process.pid);
   const checked = await timed(() => checkTemplate(document));
   if (!checked.result.ok) {
     const [problem] = checked.result.problems;
@@ -75,21 +82,32 @@ async function measure({ document, ...asked }: LawCase): Promise<LawResult> {
       detail: `${problem?.path} ${problem?.message}`,
       checkMs: checked.ms,
       renderMs: 0,
-      peakBytes: peakBytes() - beforeBytes,
+      drawingsMs: 0,
+      peakBytes: peakBytesOf(process.pid) - beforeBytes,
     };
   }
   const { template } = checked.result;
-  const rendered = await timed(() => request(template, asked));
+  const { result: rendered, use } = await svgProcesses.measure((loader) =>
+    timed(() => request(template, asked, loader)),
+  );
   const { outcome, detail } = rendered.result;
-  const peak = peakBytes() - beforeBytes;
+  const ownPeak = peakBytesOf(process.pid) - beforeBytes;
   // Native memory is given back between jobs, as in a render process.
   await turn();
-  return { outcome, detail, checkMs: checked.ms, renderMs: rendered.ms, peakBytes: peak };
+  return {
+    outcome,
+    detail,
+    checkMs: checked.ms,
+    renderMs: rendered.ms,
+    drawingsMs: use.cpuMs,
+    peakBytes: Math.max(use.peakBytes, ownPeak + use.keptBytes),
+  };
 }
 
 async function request(
   document: Template,
   { values, by, format, quality, scale }: Omit<LawCase, 'document'>,
+  loader: JobSupplies['loader'],
 ): Promise<Pick<LawResult, 'outcome' | 'detail'>> {
   const documentJson = JSON.stringify(document);
   const template = candidateTemplate({
@@ -113,7 +131,14 @@ async function request(
     const job = toJob(documentJson, resolved, options);
     const kind =
       by === 'preview' ? { wantsReport: true } : by === 'publish' ? { plansNow: true } : {};
-    const outcome = await render({ ...job, ...kind });
+    const { outcome } = await runJob(
+      async (each) => ({ outcome: await render(each), queuedMs: 0 }),
+      { ...job, ...kind },
+      template,
+      // No document here names a font of an organization.
+      { loader, fonts: { restoreFiles: () => false } },
+      new AbortController().signal,
+    );
     if (outcome.ok)
       return { outcome: 'rendered', detail: `${outcome.widthPx} × ${outcome.heightPx}` };
     return {
@@ -162,16 +187,4 @@ async function timed<Result>(
   const result = await work();
   const { user, system } = process.cpuUsage(before);
   return { result, ms: (user + system) / 1000 };
-}
-
-/** Starts the measurement of the peak anew (Linux, `clear_refs` in proc(5)). Gives the memory that is resident now. */
-function resetPeak(): number {
-  writeFileSync('/proc/self/clear_refs', '5');
-  return peakBytes();
-}
-
-function peakBytes(): number {
-  const [, kilobytes] =
-    /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-  return Number(kilobytes) * 1024;
 }

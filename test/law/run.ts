@@ -19,6 +19,7 @@ const [documents, seed, processes] = [options.documents, options.seed, options.p
 const progressEvery = 500;
 const outcomes = new Map<string, number>();
 const cpuMs: number[] = [];
+const drawingsMs: number[] = [];
 const bytes: number[] = [];
 let [done, broken] = [0, 0];
 
@@ -34,6 +35,7 @@ function report(): void {
   console.log(`${done} documents, ${broken} break the law`);
   for (const [outcome, count] of outcomes) console.log(`  ${outcome}: ${count}`);
   console.log(`  processor time, ms: ${quantiles(cpuMs)}`);
+  console.log(`  of it drawings of SVG layers, ms: ${quantiles(drawingsMs)}`);
   console.log(`  growth of memory, MB: ${quantiles(bytes.map((each) => each / 1e6))}`);
 }
 
@@ -43,7 +45,8 @@ await runLaw({ documents, seed, processes }, (measured) => {
   const outcome = result?.outcome ?? 'lost';
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   if (result !== undefined) {
-    cpuMs.push(result.checkMs + result.renderMs);
+    cpuMs.push(result.checkMs + result.renderMs + result.drawingsMs);
+    drawingsMs.push(result.drawingsMs);
     bytes.push(result.peakBytes);
   }
   const fault = offence(measured);

@@ -1,0 +1,115 @@
+/** The service's SVG processes as a case of the law uses them, with all that their drawings take. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { ImageLoader } from '../../src/images/load-images.ts';
+import { imageLoaderDefaults } from '../../src/images/loader-options.ts';
+import { SvgLayers } from '../../src/images/svg-layers.ts';
+import { SvgPool } from '../../src/images/svg-pool.ts';
+import { cpuMsOf, residentOf } from '../../src/process-usage.ts';
+
+const asker = { organizationUid: 'law', templateUid: 'law' };
+/** How often memory is looked at while a drawing is made. */
+const lookEveryMs = 10;
+/** Of a clock tick of `/proc/<pid>/stat`. */
+const tickMs = 10;
+
+/** What the drawings of a case took. */
+export interface DrawingsUse {
+  /** CPU time of all processes, those that ended and those that started in their place included. */
+  cpuMs: number;
+  /** Growth of resident memory at its peak, with what the rest of the case held then, bytes. */
+  peakBytes: number;
+  /** Growth that is left, bytes. */
+  keptBytes: number;
+}
+
+export class SvgProcesses {
+  readonly #rasteriser: SvgPool;
+  #layers: SvgLayers;
+  #warmed = 0;
+
+  constructor(svgFontConfigFile: string) {
+    this.#rasteriser = new SvgPool({ ...imageLoaderDefaults, svgFontConfigFile });
+    this.#layers = new SvgLayers(this.#rasteriser, imageLoaderDefaults.svgTimeoutMs);
+  }
+
+  /** Makes a process ready, so that the next case does not pay for its start. */
+  async warm(): Promise<void> {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><g id="w${(this.#warmed += 1)}"/></svg>`;
+    await this.draw([{ svg, widthPx: 9, heightPx: 9 }]);
+  }
+
+  readonly draw = (drawings: Parameters<ImageLoader['drawLayers']>[0]) =>
+    this.#layers.draw(drawings, asker, new AbortController().signal);
+
+  /** Does `work` with a loader of drawings, and measures what these take until a process is ready again. */
+  async measure<Result>(
+    work: (loader: Pick<ImageLoader, 'drawLayers'>) => Promise<Result>,
+  ): Promise<{ result: Result; use: DrawingsUse }> {
+    // A case pays for its drawings whatever was drawn before it.
+    this.#layers = new SvgLayers(this.#rasteriser, imageLoaderDefaults.svgTimeoutMs);
+    await this.warm();
+    const beforeCpuMs = childrenCpuMs();
+    for (const pid of childrenOf()) resetPeak(pid);
+    const beforeBytes = sum(childrenOf(), peakBytesOf);
+    const ownBytes = residentBytesOf(process.pid);
+    let peakBytes = 0;
+    let isUsed = false;
+    const look = (): void => {
+      const own = residentBytesOf(process.pid) - ownBytes;
+      peakBytes = Math.max(peakBytes, own + sum(childrenOf(), peakBytesOf) - beforeBytes);
+    };
+    const drawLayers: ImageLoader['drawLayers'] = async (drawings) => {
+      isUsed = true;
+      const timer = setInterval(look, lookEveryMs);
+      const drawn = await this.draw(drawings);
+      look();
+      clearInterval(timer);
+      return drawn;
+    };
+    const result = await work({ drawLayers });
+    if (!isUsed) return { result, use: { cpuMs: 0, peakBytes: 0, keptBytes: 0 } };
+    const keptBytes = sum(childrenOf(), residentBytesOf) - beforeBytes;
+    await this.warm();
+    const cpuMs = childrenCpuMs() - beforeCpuMs;
+    return { result, use: { cpuMs, peakBytes, keptBytes: Math.max(0, keptBytes) } };
+  }
+}
+
+function residentBytesOf(pid: number): number {
+  const { own = 0, files = 0 } = residentOf(pid) ?? {};
+  return own + files;
+}
+
+/** CPU time of all children, those that have ended included. */
+function childrenCpuMs(): number {
+  const text = readFileSync('/proc/self/stat', 'latin1');
+  // Fields 16 and 17 of proc(5): of the children that were waited for.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const ended = (Number(fields[13]) + Number(fields[14])) * tickMs;
+  return ended + sum(childrenOf(), (pid) => cpuMsOf(pid) ?? 0);
+}
+
+function childrenOf(): number[] {
+  const text = readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1').trim();
+  return text === '' ? [] : text.split(' ').map(Number);
+}
+
+/** Starts the measurement of the peak of a process anew (Linux, `clear_refs` in proc(5)). */
+export function resetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+/** Peak of resident memory; 0 of a process that has ended. */
+export function peakBytesOf(pid: number): number {
+  try {
+    const [, kilobytes = 0] =
+      /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}
