@@ -63,9 +63,14 @@ function print(name: string, measured: number, coefficient: number, unitName = '
 print('canvas, a pixel', (emptyUs / pixels) * 1000, unit.pixelNs.canvas);
 print('solid fill', (solidUs / pixels) * 1000, unit.pixelNs.solid);
 for (const kind of ['linear', 'radial', 'conic']) {
-  const drawn = Array.from({ length: rounds }, () => ({ ...rect, fill: gradient(kind) }));
-  const ns = ((measureUs(drawn, 1) - emptyUs) / rounds - solidUs) / (pixels / 1000);
-  print(`${kind} gradient`, ns, unit.pixelNs.gradient - unit.pixelNs.solid);
+  for (const [name, type, model] of [
+    ['drawn', 'ellipse', unit.pixelNs.gradient],
+    ['kept as pixels', 'rect', unit.pixelNs.gradient + unit.pixelNs.laidGradient],
+  ] as const) {
+    const drawn = Array.from({ length: rounds }, () => ({ ...rect, type, fill: gradient(kind) }));
+    const ns = (measureUs(drawn, 1) - emptyUs) / rounds / (pixels / 1000);
+    print(`${kind} gradient, ${name}`, ns, model + unit.pixelNs.gradientFade);
+  }
 }
 for (const [mode, ns] of [['multiply', unit.plainBlendNs] as const, ...unit.expensiveBlendNs]) {
   if (mode !== 'normal') print(`blend mode ${mode}`, pixelExtraNs({ blendMode: mode }), ns);

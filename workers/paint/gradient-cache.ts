@@ -14,6 +14,11 @@ const keptPixelsMin = 100_000;
 /** The engine dithers in squares of 8 pixels: pixels are laid only where they have the same place in them. */
 const ditherPx = 8;
 
+/** Whether a gradient of so many device pixels is laid as pixels, where it lies upright inside of the canvas. */
+export function isLaidSize(pixels: number): boolean {
+  return pixels >= keptPixelsMin && pixels <= laidPixelsMax;
+}
+
 /**
  * Fills an upright rectangle with a gradient that runs through `box`. False, and nothing is painted, when
  * it is small, turned, or reaches over the canvas. Always or never for the same rectangle at the same
@@ -33,8 +38,7 @@ export function paintLargeGradient(
   const bottom = top + d * rect.height;
   const isInside = left >= 0 && top >= 0 && right <= width && bottom <= height;
   const pixels = (right - left) * (bottom - top);
-  if (b !== 0 || c !== 0 || a <= 0 || !isInside || pixels < keptPixelsMin) return false;
-  if (pixels > laidPixelsMax) return false;
+  if (b !== 0 || c !== 0 || a <= 0 || !isInside || !isLaidSize(pixels)) return false;
   const x = Math.floor(left / ditherPx) * ditherPx;
   const y = Math.floor(top / ditherPx) * ditherPx;
   const placed = [left - x, top - y, box.x - rect.x, box.y - rect.y].map((part) => part.toFixed(3));

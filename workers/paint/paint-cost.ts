@@ -1,6 +1,7 @@
 /** Estimates what painting a display list takes: processor time and memory, by the work that `paint` does. */
 import type { DisplayItem, DisplayList, Outline, Rect } from '../display-list.ts';
 import { deviceArea, needsBuffer } from './compose.ts';
+import { isLaidSize } from './gradient-cache.ts';
 import { rotateAbout } from './matrix.ts';
 import { growRect } from './outline.ts';
 import { measureOutline } from './path-cost.ts';
@@ -69,7 +70,7 @@ export function paintCost(list: DisplayList, scale: number, usMax = Infinity): L
   const { widthPx: width, heightPx: height } = pictureSize(list, scale);
   const target = { width, height };
   const fonts = new Set<string>();
-  let us = (width * height * (pixelNs.canvas + fillNs(list.background))) / 1000;
+  let us = (width * height * pixelNs.canvas) / 1000 + backgroundUs(list, scale);
   let dearest = { layer: '', us: 0 };
   let largest = { layer: '', bytes: 0 };
   for (const item of list.items) {
@@ -82,6 +83,15 @@ export function paintCost(list: DisplayList, scale: number, usMax = Infinity): L
     if (cost.bytes > largest.bytes) largest = { layer, bytes: cost.bytes };
   }
   return { us: us + fontsUs(fonts), bytes: largest.bytes, dearest, largest };
+}
+
+/** The cost of the background. */
+export function backgroundUs(list: DisplayList, scale: number): number {
+  const { background } = list;
+  const { widthPx, heightPx } = pictureSize(list, scale);
+  const pixels = widthPx * heightPx;
+  const isLaid = background !== undefined && typeof background !== 'string' && isLaidSize(pixels);
+  return (pixels * (fillNs(background) + (isLaid ? pixelNs.laidGradient : 0))) / 1000;
 }
 
 /** The cost of an item of a canvas of the size `target`, without its fonts. Kept with the item, which never changes. */
@@ -206,9 +216,10 @@ function contentCost(item: DisplayItem, ground: Ground): PaintCost {
     }
     case 'path-text': {
       const outline = pathTextOutline(content);
-      const { segments } = measureOutline(outline, ground.matrix, ground.target);
+      const { segments, lengthPx } = measureOutline(outline, ground.matrix, ground.target);
+      const length = lengthPx / ground.scale;
       return {
-        us: segments * (segmentUs + segmentLengthUs) + pathTextUs(content, ground),
+        us: segments * (segmentUs + segmentLengthUs) + pathTextUs(content, length, ground),
         bytes: 0,
       };
     }

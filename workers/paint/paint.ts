@@ -12,7 +12,7 @@ import { paintLargeGradient } from './gradient-cache.ts';
 import { toPath } from './outline.ts';
 import type { PaintContext } from './paint-context.ts';
 import { drawPicture, paintBorder, paintImage, paintLine, paintShape } from './paint-shape.ts';
-import { canvasItemCost } from './paint-cost.ts';
+import { backgroundUs, canvasItemCost } from './paint-cost.ts';
 import { paintPathText } from './paint-path-text.ts';
 import { paintText } from './paint-text.ts';
 import { pictureSize } from './picture-size.ts';
@@ -34,7 +34,7 @@ export function paint(list: DisplayList, drawables: Drawables, scale: number): P
       const box = { x: 0, y: 0, width: list.width, height: list.height };
       paintBackground(context, list.background, box);
     }
-    paintItems(context, list.items, { drawables, scale });
+    paintItems(context, list.items, { drawables, scale }, backgroundUs(list, scale));
     return readPixels(context);
   } finally {
     canvas.dispose();
@@ -83,14 +83,15 @@ export function paintRegions(
 const recordedUsMax = 100_000;
 const operationUsMax = templateLimits.layerPaintMsMax * 1000;
 
-/** Paints the items of a canvas. Throws `TooExpensiveError` when that takes too long. */
+/** Paints the items of a canvas over what is recorded already. Throws `TooExpensiveError` when that takes too long. */
 function paintItems(
   context: CanvasRenderingContext2D,
   items: readonly DisplayItem[],
   paintContext: PaintContext,
+  recordedBeforeUs = 0,
 ): void {
   const { width, height } = context.canvas;
-  let recordedUs = 0;
+  let recordedUs = recordedBeforeUs;
   for (const item of items) {
     const { us } = canvasItemCost(item, { width, height }, paintContext.scale);
     // An expensive item is an operation of its own: no operation takes longer than one item may.

@@ -1,7 +1,10 @@
 /** Estimates what the paint engine takes to draw shapes, lines and images, and to cut with outlines. */
+import { toRgba } from '#shared/color.ts';
 import type { ColorFill, Stroke } from '#shared/paint-schemas.ts';
 import type { DisplayItem, Outline, Rect } from '../display-list.ts';
 import { arrowSize } from './bounds.ts';
+import { isLaidSize } from './gradient-cache.ts';
+import { transformRect } from './matrix.ts';
 import type { Matrix } from './matrix.ts';
 import { growRect, toPath } from './outline.ts';
 import {
@@ -55,7 +58,10 @@ export function shapeUs(
 ): number {
   let us = 0;
   if (image !== undefined) us += imageUs(outline, ground);
-  else if (fill !== undefined) us += areaUs(outline, ground, fillNs(fill as ColorFill));
+  else if (fill !== undefined && (typeof fill === 'string' || 'gradient' in fill)) {
+    const ns = fillNs(fill) + laidNs(fill, outline, ground);
+    us += areaUs(outline, ground, ns);
+  }
   if (stroke === undefined || stroke.width === 0) return us;
   const work = measureOutline(outline, ground.matrix, ground.target);
   if (stroke.dash === undefined) return us + strokeUs(work, stroke, 0, ground);
@@ -115,5 +121,20 @@ export function clippedUs(rows: number, { clipEdges }: Ground): number {
 
 export function fillNs(fill: ColorFill | undefined): number {
   if (fill === undefined) return 0;
-  return typeof fill === 'string' ? pixelNs.solid : pixelNs.gradient;
+  if (typeof fill === 'string') return pixelNs.solid;
+  let fades = 0;
+  for (const [index, { color }] of fill.stops.entries()) {
+    const before = fill.stops[index - 1]?.color ?? color;
+    if (toRgba(before)[3] !== toRgba(color)[3]) fades += 1;
+  }
+  return pixelNs.gradient + fades * pixelNs.gradientFade;
+}
+
+/** What a large gradient takes that `paintLargeGradient` keeps as pixels, when it is painted for the first time. */
+function laidNs(fill: ColorFill, outline: Outline, { matrix, target }: Ground): number {
+  if (typeof fill === 'string' || !isUprightRect(outline, matrix)) return 0;
+  const { width, height } = transformRect(matrix, outline.rect);
+  const pixels = visibleArea(outline.rect, matrix, target);
+  // Rounding aside, all of it is on the canvas.
+  return width * height < pixels + 1 && isLaidSize(pixels) ? pixelNs.laidGradient : 0;
 }

@@ -8,6 +8,7 @@ import type { Matrix } from './matrix.ts';
 import { transformRect } from './matrix.ts';
 import { countDashes, scanUs, visibleRect } from './path-cost.ts';
 import type { Target } from './path-cost.ts';
+import { fillNs } from './shape-cost.ts';
 import {
   clippedLetterRunNs,
   clippedRunNs,
@@ -21,7 +22,6 @@ import {
   newFontUs,
   outlineGlyphUs,
   pathPointUs,
-  pixelNs,
   strokedPixelNs,
 } from './unit-costs.ts';
 
@@ -100,13 +100,12 @@ function lettersUs(
   ground: LetterGround,
 ): number {
   const sizePx = font.size * ground.scale;
-  const fillNs = typeof fill === 'string' ? pixelNs.solid : pixelNs.gradient;
   const hasStroke = stroke !== undefined && stroke.width > 0;
   const share = seen / Math.max(1, letters);
   const edges = hasStroke || sizePx > maskPxMax ? countEdges(text, font) * share : 0;
   const one = letterUs + (emojiPattern.test(text) ? emojiUs : 0);
   let us = seen * one + letters * rejectedLetterUs + outlines * outlineGlyphUs;
-  us += glyphsUs({ reachPx: sizePx, seen, edges, paintNs: fillNs + ground.blendNs }, ground);
+  us += glyphsUs({ reachPx: sizePx, seen, edges, paintNs: fillNs(fill) + ground.blendNs }, ground);
   if (!hasStroke) return us;
   // The stroke is twice as wide as what of it shows.
   const widthPx = 2 * stroke.width * ground.scale;
@@ -146,9 +145,10 @@ function glyphsUs(
   return (seen * ns + edges * edgeNs) / 1000;
 }
 
-/** Microseconds of letters and stripes along a path. */
+/** Microseconds of letters and stripes along a path of at most `length` design pixels. */
 export function pathTextUs(
-  { glyphs, stroke, backgrounds, lines }: DisplayContent & { kind: 'path-text' },
+  { glyphs, stroke, backgrounds, lines, goesOn }: DisplayContent & { kind: 'path-text' },
+  length: number,
   ground: LetterGround,
 ): number {
   const { target, scale } = ground;
@@ -158,11 +158,13 @@ export function pathTextUs(
     us += pathPointUs + lettersUs(setting, stroke, ground);
   }
   for (const { start, end, top, bottom, fill } of [...backgrounds, ...lines]) {
-    const width = end - start;
+    // Stripes end with the path, but for what a pill reaches over its text.
+    const longest = goesOn ? Infinity : length + 2 * Math.max(0, -start);
+    const width = Math.min(end - start, longest);
     const points = Math.min(bandPointsMax, width / bandStepPx) + cornerPoints;
     const heightPx = Math.abs(bottom - top) * scale;
     const area = Math.min(target.width * target.height, width * scale * heightPx);
-    const ns = (typeof fill === 'string' ? pixelNs.solid : pixelNs.gradient) + ground.blendNs;
+    const ns = fillNs(fill) + ground.blendNs;
     const rows = Math.min(target.height, heightPx + bandStepPx * scale);
     us += points * 2 * pathPointUs + (area * ns) / 1000;
     us += scanUs(2 * points * rows, target.height);
