@@ -216,7 +216,7 @@ const sizeSettings = {
     minimum: 1,
     maximum: 64,
     description:
-      'Processes that draw SVG, of 80 MiB each and 768 MiB at most; they end after a minute without work. Of two, long drawings have one, so that a drawing made to be slow stops no other.',
+      'Processes that draw SVG, of 80 MiB each and 608 MiB at most; they end after a minute without work. Of two, long drawings have one, so that a drawing made to be slow stops no other.',
   }),
   svgTimeoutMs: loaderAmount('svgTimeoutMs', {
     ...milliseconds,
@@ -224,7 +224,7 @@ const sizeSettings = {
     minimum: 100,
     maximum: 10_000,
     description:
-      'CPU time of drawing one SVG; all SVG layers of one image together have at most 1 s of it. Logos take 100; beside it the fetch (5 s) still fits a render’s deadline.',
+      'CPU time of drawing one SVG; all SVG layers of one image together have at most 0.8 s of it. Logos take 100; beside it the fetch (5 s) still fits a render’s deadline.',
   }),
 };
 

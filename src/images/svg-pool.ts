@@ -9,7 +9,7 @@ import { overloadedError, SvgQueue } from './svg-queue.ts';
 import type { SvgTurn } from './svg-queue.ts';
 
 export interface SvgPoolOptions {
-  /** Processes at a time; each has one core's work and, with its limit, at most 768 MiB. */
+  /** Processes at a time; each has one core's work and, with its limit, at most 608 MiB. */
   svgProcessesMax: number;
   /** Drawings that wait for one. */
   svgWaitingMax: number;
@@ -137,7 +137,7 @@ export class SvgPool implements SvgRasteriser {
     }
     if (state === 'late') {
       this.#records.set(key, { cpuMs: cpu.leftMs });
-      return lateError(cpu);
+      return lateError(cpu, cpuMs);
     }
     if (state === 'killed' && attempt < attemptsMax) return undefined;
     const error = errorOf(result);
@@ -161,12 +161,12 @@ function errorOf(result: SvgResult): ImageError {
   return overloadedError(retryAfterSeconds);
 }
 
-function lateError({ leftMs, limitMs }: Required<SvgRequest>['cpu']): DrawingError {
+function lateError({ leftMs, limitMs }: Required<SvgRequest>['cpu'], cpuMs = leftMs): DrawingError {
   const limit = secondsText(limitMs);
   const others = leftMs < limitMs ? ' together with the others' : '';
   return new DrawingError(
     `is an SVG that takes longer than ${limit} to draw${others}, the limit`,
-    leftMs,
+    cpuMs,
   );
 }
 

@@ -9,7 +9,7 @@ import { FrameReader, writeFrame } from './svg-frames.ts';
 import type { Frame, SvgAnswer, SvgOrder } from './svg-frames.ts';
 
 /** Private writable memory of a process; a blank one has 250 MB of it, most of them stacks (measured). */
-const dataBytesMax = 768 * 1024 * 1024;
+const dataBytesMax = 608 * 1024 * 1024;
 /** Of its own heap, which only holds the file and its text. */
 const heapMegabytesMax = 192;
 /** CPU time of a process: the kernel's last word, should this one ever be too busy to kill it. */

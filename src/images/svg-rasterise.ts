@@ -15,7 +15,7 @@ const pngBytesMax = 8 * 1024 * 1024;
 const layerPngBytesMax = 16 * 1024 * 1024;
 /** Largest drawing of a layer; what asks for one stays far below. */
 const layerPixelsMax = 50_000_000;
-/** Of the 20 s of CPU time and 768 MiB of data that a process may have; a blank one has some 130 MiB. */
+/** Of the 20 s of CPU time and 608 MiB of data that a process may have; a blank one has some 130 MiB. */
 const spentCpuMs = 10_000;
 const spentDataBytes = 320 * 1024 * 1024;
 /** Peak of a process in which a drawing failed for lack of memory, not for what it is: a blank one has 90 MiB. */

@@ -33,7 +33,7 @@ export const templateLimits = {
   /** Processor time of a whole image, as it is used, milliseconds: of its SVG drawings and of its render. */
   renderMsMax: 2000,
   /** Of that, the drawings of all SVG layers together. Logos take 20 to 200 ms. */
-  drawingsMsMax: 1000,
+  drawingsMsMax: 800,
   /**
    * Layout of all texts and codes with the dearest values, in milliseconds of one core (see `layoutCost`). A
    * layout cannot be interrupted: half a second keeps what waits behind it far from its deadline of 10 s.

@@ -26,7 +26,7 @@ t.test(
     t.notMatch(environment, /secret|HOME=/);
     const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
     t.match(limits, /^Max cpu time +20 +20 /m);
-    t.match(limits, /^Max data size +805306368 +805306368 /m);
+    t.match(limits, /^Max data size +637534208 +637534208 /m);
     t.match(limits, /^Max core file size +0 +0 /m);
   },
 );

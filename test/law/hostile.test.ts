@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { renderScales } from '#shared/render-job.ts';
+import { boundSvg, hostileSvgs } from '../fixtures/hostile-svg.ts';
 import { createRenderer, offence } from './campaign.ts';
 import type { LawCase } from './documents.ts';
 
@@ -98,6 +99,39 @@ for (const scale of renderScales) {
     }
   });
 }
+
+t.test('hostile SVG layers are drawn or left out within the law', async (t) => {
+  const size = { x: 0, y: 0, width: 1200, height: 630, type: 'svg' };
+  const bound = {
+    ...document([{ ...size, svg: boundSvg }]),
+    variables: [{ name: 'r', type: 'number', value: '1' }],
+  };
+  const svgCases: [name: string, what: Pick<LawCase, 'document'> & Partial<LawCase>][] = [
+    ...Object.entries(hostileSvgs).map(([name, svg]): [string, Pick<LawCase, 'document'>] => [
+      name,
+      { document: document([{ ...size, svg }]) },
+    ]),
+    ['a radius that a link gives', { document: bound, by: 'link', values: { r: '1000' } }],
+    [
+      'many slow drawings',
+      {
+        document: document(
+          Array.from({ length: 100 }, (_, index) => ({
+            ...size,
+            width: 400 + index,
+            svg: hostileSvgs['many octaves'],
+          })),
+        ),
+      },
+    ],
+  ];
+  for (const [name, what] of svgCases) {
+    const lawCase: LawCase = { ...base, by: 'preview', scale: 1, ...what };
+    const result = await renderer.measure(lawCase);
+    t.equal(offence({ lawCase, result }), undefined, `${name}: ${JSON.stringify(result)}`);
+    t.equal(result?.outcome, 'rendered', name);
+  }
+});
 
 t.test('an empty canvas of the largest size is published within the law', async (t) => {
   const lawCase: LawCase = { ...base, by: 'publish', scale: 1, document: read('empty-4096') };

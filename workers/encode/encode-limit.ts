@@ -8,13 +8,15 @@ import { TooExpensiveError, workMs } from '../work-limit.ts';
 /** Share of `encodeMs` that any content takes, and how much each unit of `roughness` adds: photographs have 0.03, noise 0.33. */
 const smoothShare = 0.4;
 const roughShare = 2.5;
+/** Milliseconds that an encode may take longer than expected. */
+const reserveMs = 100;
 /** Rows that are looked at. */
 const sampledRowsMax = 64;
 
 /** Throws `TooExpensiveError` when the encode would end after the render's time. */
 export function requireEncodable(pixels: Pixels, format: RenderFormat, quality: number): void {
   const { widthPx, heightPx } = pixels;
-  const leftMs = templateLimits.renderMsMax - workMs();
+  const leftMs = templateLimits.renderMsMax - reserveMs - workMs();
   const mostMs = encodeMs(format, widthPx, heightPx, quality);
   if (mostMs <= leftMs) return;
   const expectedMs = mostMs * Math.min(1, smoothShare + roughShare * roughness(pixels));

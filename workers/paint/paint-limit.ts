@@ -1,12 +1,12 @@
 /** Refuses display lists that are too expensive to paint, before anything is painted, and bounds what a render holds at once. */
 import { templateLimits } from '#shared/template-limits.ts';
 import type { DisplayList } from '../display-list.ts';
-import { TooExpensiveError } from '../work-limit.ts';
+import { TooExpensiveError, workMs } from '../work-limit.ts';
 import { paintCost } from './paint-cost.ts';
 import { pictureSize } from './picture-size.ts';
 import type { ListCost } from './paint-cost.ts';
 
-const { paintMsMax, layerPaintMsMax, renderBytesMax } = templateLimits;
+const { paintMsMax, layerPaintMsMax, renderMsMax, renderBytesMax } = templateLimits;
 
 /** Bytes of a pixel of the canvas: one raster, and its pixels as they are read. Encoding takes 13, when images are freed. */
 const canvasPixelBytes = 8;
@@ -47,9 +47,11 @@ export function requireAffordable(list: DisplayList, scale: number): ListCost {
       dearest.layer,
     );
   }
-  if (ms > paintMsMax) {
+  // No operation can be interrupted, so what would end too late does not begin.
+  const leftMs = Math.floor(renderMsMax - workMs());
+  if (ms > Math.min(paintMsMax, leftMs)) {
     throw new TooExpensiveError(
-      `takes ${ms} ms or more of processor time to paint, at most ${paintMsMax}; the most expensive layer takes ${layerMs}`,
+      `takes ${ms} ms or more of processor time to paint, at most ${Math.min(paintMsMax, leftMs)}; the most expensive layer takes ${layerMs}`,
       dearest.layer,
     );
   }
