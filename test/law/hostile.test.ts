@@ -111,7 +111,7 @@ t.test('hostile SVG layers are drawn or left out within the law', async (t) => {
       name,
       { document: document([{ ...size, svg }]) },
     ]),
-    ['a radius that a link gives', { document: bound, by: 'link', values: { r: '1000' } }],
+    ['a radius that a link gives', { document: bound, by: 'link', values: { r: '900' } }],
     [
       'many slow drawings',
       {

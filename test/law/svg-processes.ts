@@ -38,8 +38,9 @@ export class SvgProcesses {
     await this.draw([{ svg, widthPx: 9, heightPx: 9 }]);
   }
 
-  readonly draw = (drawings: Parameters<ImageLoader['drawLayers']>[0]) =>
-    this.#layers.draw(drawings, asker, new AbortController().signal);
+  draw(drawings: Parameters<ImageLoader['drawLayers']>[0]): ReturnType<ImageLoader['drawLayers']> {
+    return this.#layers.draw(drawings, asker, new AbortController().signal);
+  }
 
   /** Does `work` with a loader of drawings, and measures what these take until a process is ready again. */
   async measure<Result>(
