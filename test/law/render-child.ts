@@ -2,7 +2,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { hash } from 'node:crypto';
 import sharp from 'sharp';
-import { renderFormats } from '#shared/render-job.ts';
 import type { RenderJob, SourceImage } from '#shared/render-job.ts';
 import { checkTemplate } from '#shared/template.ts';
 import type { Template } from '#shared/template-schema.ts';
@@ -62,16 +61,14 @@ const svgProcesses = new SvgProcesses(svgFontConfigFile);
 process.on('message', (lawCase: LawCase) => {
   void measure(lawCase).then((result) => process.send?.(result));
 });
-// The first render of a process compiles code and opens fonts: the service's are warm as well.
-for (const format of renderFormats) {
-  await render(
-    toJob(
-      '{"format":1,"name":"first","width":600,"height":300,"variables":[],"layers":[{"id":"t","type":"text","x":0,"y":0,"width":600,"height":300,"text":"Hello","stroke":{"color":"#f00","width":2}}]}',
-      [],
-      { format, quality: 80, scale: 1 },
-    ),
-  );
-}
+// The first render of a process compiles code and opens fonts. JPEG alone, as the service's own warm-up.
+await render(
+  toJob(
+    '{"format":1,"name":"first","width":600,"height":300,"variables":[],"layers":[{"id":"t","type":"text","x":0,"y":0,"width":600,"height":300,"text":"Hello","stroke":{"color":"#f00","width":2}}]}',
+    [],
+    { format: 'jpeg', quality: 80, scale: 1 },
+  ),
+);
 process.send?.('ready');
 
 async function measure({ document, ...asked }: LawCase): Promise<LawResult> {
