@@ -6,7 +6,7 @@ import { DecodeError, decodeDrawing, decodeImage } from './assets/decode-image.t
 import type { Drawable } from './assets/drawable.ts';
 import { walkImages, walkSvgs } from './display-list.ts';
 import { decodedPixelsMax } from './paint/paint-limit.ts';
-import { checkWork, jobMs } from './work-limit.ts';
+import { checkWork, jobMs, TooExpensiveError } from './work-limit.ts';
 import type {
   DisplayItem,
   DisplayList,
@@ -212,6 +212,7 @@ async function loadPicture(wanted: Wanted, shrink: number): Promise<Drawable> {
     });
   } catch (error) {
     if (error instanceof DecodeError) throw new SourceError(error.message, request.source, layer);
+    if (error instanceof TooExpensiveError) throw new TooExpensiveError(error.message, layer);
     throw error;
   }
 }

@@ -57,6 +57,28 @@ export function checkWork(): void {
   );
 }
 
+/** Milliseconds that an operation may take longer than expected. */
+const reserveMs = 100;
+
+/** Processor milliseconds that an operation may be expected to take; infinite while no render is under way. */
+export function leftMs(): number {
+  return templateLimits.renderMsMax - reserveMs - workMs();
+}
+
+/**
+ * Before an operation that cannot be interrupted and is expected to take `expectedMs`: throws as `checkWork` does when
+ * it would end too late. `operation` names it: `decode an image`.
+ */
+export function requireMs(expectedMs: number, operation: string): void {
+  if (processorMs() + expectedMs > shareEndsMs)
+    throw new WorkShareError('A part of a render would take more than its share.');
+  const left = leftMs();
+  if (expectedMs <= left) return;
+  throw new TooExpensiveError(
+    `takes about ${Math.ceil(expectedMs)} ms of processor time to ${operation}, ${Math.max(0, Math.floor(left))} ms are left`,
+  );
+}
+
 /** The layout of a render may take half of its time. */
 const layoutMsMax = templateLimits.renderMsMax / 2;
 

@@ -18,9 +18,6 @@ export interface DrawnLayers {
   cpuMs: number;
 }
 
-/** CPU time of starting a process in place of one that a drawing ended (measured: 260 to 320 ms). */
-const restartCpuMs = 300;
-
 /** Memory of decoding a pixel of the PNG. */
 const pixelBytes = 4;
 
@@ -40,7 +37,7 @@ export class SvgLayers {
 
   /**
    * Makes the drawings that one image needs, one after the other; those that are kept count with the time that they took,
-   * and those that fail with theirs and with the process that they end.
+   * and those that fail with theirs.
    * `signal` ends this caller's waiting with its reason. Rejects with an `ImageError` `overloaded`, or `network` when the
    * service ends.
    */
@@ -60,7 +57,7 @@ export class SvgLayers {
         drawn.images.push([source, image]);
       } catch (error) {
         if (!(error instanceof DrawingError)) throw error;
-        if (cpuMsLeft > 0) drawn.cpuMs += error.cpuMs + restartCpuMs;
+        if (cpuMsLeft > 0) drawn.cpuMs += error.cpuMs;
         drawn.problems.push([source, error.message.replace(/^is an SVG that /, '')]);
       }
     }

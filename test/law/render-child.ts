@@ -43,6 +43,8 @@ const noise = await sharp({
 })
   .jpeg({ quality: 90 })
   .toBuffer();
+/** The most time to decode for its bytes. */
+const heavy = await sharp(noise).avif({ quality: 90, effort: 0 }).toBuffer();
 /** Decoded in no time to 64 MB. */
 const flat = await sharp({
   create: { width: 4000, height: 4000, channels: 3, background: '#36c' },
@@ -54,6 +56,7 @@ const images: Record<string, SourceImage> = {
   photo: await readImage('test/golden/images/photo.jpg'),
   ring: await readImage('test/golden/images/ring.png'),
   noise: await sourceImage(noise),
+  heavy: await sourceImage(heavy),
 };
 
 const svgProcesses = new SvgProcesses(svgFontConfigFile);

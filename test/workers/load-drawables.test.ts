@@ -1,9 +1,18 @@
+import sharp from 'sharp';
 import t from 'tap';
 import { drawingSource } from '#shared/svg-drawing.ts';
+import { templateLimits } from '#shared/template-limits.ts';
 import type { RenderWarning, SourceImage, SvgDrawing } from '#shared/render-job.ts';
 import type { DisplayItem, DisplayList, ImageRequest } from '../../workers/display-list.ts';
 import type { JobFiles } from '../../workers/load-drawables.ts';
 import { DrawingsMissing, loadDrawables, SourceError } from '../../workers/load-drawables.ts';
+import {
+  endWork,
+  jobMs,
+  startWork,
+  TooExpensiveError,
+  withWorkShare,
+} from '../../workers/work-limit.ts';
 import { drawMissing, readImage, sourceImage } from '../helpers/render.ts';
 import { anItem } from '../fixtures/display-items.ts';
 
@@ -47,10 +56,9 @@ t.test('a smart crop keeps its proportions when the file is too small', async (t
 
 t.test('pictures of a hundred megapixels in all are decoded smaller', async (t) => {
   const width = 6000;
-  const bytes = await (
-    await import('sharp')
-  )
-    .default({ create: { width, height: width, channels: 3, background: '#123456' } })
+  const bytes = await sharp({
+    create: { width, height: width, channels: 3, background: '#123456' },
+  })
     .png()
     .toBuffer();
   const images = new Map([['large', await sourceImage(bytes)]]);
@@ -135,4 +143,31 @@ t.test('an svg larger than any canvas is drawn smaller, and so are many large on
   t.ok((await pixelsOf(drawing(svg, 16_384, 4000))) <= 16.1 * 1024 * 1024);
   const many = Array.from({ length: 9 }, (_, index) => drawing(svg, 4000, 4000 - index));
   t.ok((await pixelsOf(...many)) <= 64.1 * 1024 * 1024);
+});
+
+t.test('an image that would decode for longer than its render has left is not begun', async (t) => {
+  const size = { width: 1600, height: 1200 };
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const image = sharp({ create: { ...size, channels: 3, background: '#888', noise } });
+  const bytes = await image.avif({ quality: 90, effort: 0 }).toBuffer();
+  const images = new Map([['noise', await sourceImage(bytes)]]);
+  const widths = [1600, 1500, 1400, 1300, 1200, 1100];
+  const items = widths.map((width) => picture({ source: 'noise', width, height: 1200 }));
+  startWork();
+  t.teardown(endWork);
+  const loading = loadDrawables(listOf(...items), filesOf(images), 1, []);
+  await t.rejects(loading, TooExpensiveError);
+  await t.rejects(loading, {
+    layer: 'item',
+    message: /^takes about \d+ ms of processor time to decode an image of 1\.9 MP and [\d.]+ MB/,
+  });
+  t.ok(jobMs() < templateLimits.renderMsMax);
+});
+
+t.test('the share of a plan bounds what it decodes', async (t) => {
+  const images = new Map([['photo', await readImage('test/golden/images/photo.jpg')]]);
+  const list = listOf(picture({ width: 59 }));
+  const load = () => loadDrawables(list, filesOf(images), 1, []);
+  t.equal(await withWorkShare(0, load), undefined);
+  t.equal((await withWorkShare(1000, load))?.size, 1);
 });

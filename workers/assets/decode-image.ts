@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import type { SourceImage } from '#shared/render-job.ts';
 import { decodeBitmap, isPng, largestIcon } from './decode-bitmap.ts';
+import { decodeMs } from './decode-cost.ts';
 import type { Drawable } from './drawable.ts';
 import { findDrawable, keepDrawable } from './drawable-cache.ts';
 import { toDrawable } from './drawable.ts';
@@ -11,6 +12,7 @@ import { firstFrame } from './gif-frame.ts';
 import type { Frame } from './gif-frame.ts';
 import { leanFile } from './lean-file.ts';
 import { freeBytes } from '../pixels.ts';
+import { requireMs } from '../work-limit.ts';
 
 const noLook = { tint: undefined, duotone: undefined };
 
@@ -33,9 +35,19 @@ export class DecodeError extends Error {
   override name = 'DecodeError';
 }
 
+/** Throws as `requireMs` does when decoding takes longer than its render may. */
+function requireDecodable(source: SourceImage): void {
+  const { widthPx, heightPx, bytes } = source;
+  const [megapixels, megabytes] = [widthPx * heightPx, bytes.byteLength].map((each) =>
+    (each / 1e6).toFixed(1),
+  );
+  requireMs(decodeMs(source), `decode an image of ${megapixels} MP and ${megabytes} MB`);
+}
+
 /**
  * The picture, upright and in sRGB, scaled to exactly the wanted size with Lanczos; a JPEG is decoded
- * no larger than that needs (shrink on load). Cached per thread. Throws `DecodeError` for a damaged file.
+ * no larger than that needs (shrink on load). Cached per thread. Throws `DecodeError` for a damaged file, and as `requireMs`
+ * for one that takes too long.
  */
 export async function decodeImage(source: SourceImage, request: DecodeRequest): Promise<Drawable> {
   const { widthPx: width, heightPx: height, smartCrop, tint, duotone } = request;
@@ -43,6 +55,7 @@ export async function decodeImage(source: SourceImage, request: DecodeRequest): 
   const key = `${source.digest} ${width}x${height} ${look}`;
   const known = findDrawable(key);
   if (known !== undefined) return known;
+  requireDecodable(source);
   const input = await openSource(source);
   const resized = smartCrop
     ? input.resize({ width, height, fit: 'cover', position: 'attention' })
@@ -119,7 +132,7 @@ function damaged(format: string, cause?: unknown): DecodeError {
 
 /**
  * The drawing of an SVG layer, decoded from its PNG; undefined when this thread does not have it and no file is given.
- * `source` names markup and size. Cached per thread. Throws `DecodeError`.
+ * `source` names markup and size. Cached per thread. Throws as `decodeImage`.
  */
 export async function decodeDrawing(
   source: string,
@@ -127,6 +140,7 @@ export async function decodeDrawing(
 ): Promise<Drawable | undefined> {
   const known = findDrawable(source);
   if (known !== undefined || file === undefined) return known;
+  requireDecodable(file);
   const drawable = await decodePixels(openFile(file.bytes, file), noLook, 'PNG');
   keepDrawable(source, drawable);
   return drawable;

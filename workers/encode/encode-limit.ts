@@ -1,29 +1,22 @@
 /** Refuses to encode what would not be done within the time of its render: an encode cannot be interrupted. */
 import { encodeMs } from '#shared/encode-cost.ts';
 import type { RenderFormat } from '#shared/render-job.ts';
-import { templateLimits } from '#shared/template-limits.ts';
 import type { Pixels } from '../pixels.ts';
-import { TooExpensiveError, workMs } from '../work-limit.ts';
+import { leftMs, requireMs } from '../work-limit.ts';
 
 /** Share of `encodeMs` that any content takes, and how much each unit of `roughness` adds: photographs have 0.03, noise 0.33. */
 const smoothShare = 0.4;
 const roughShare = 2.5;
-/** Milliseconds that an encode may take longer than expected. */
-const reserveMs = 100;
 /** Rows that are looked at. */
 const sampledRowsMax = 64;
 
 /** Throws `TooExpensiveError` when the encode would end after the render's time. */
 export function requireEncodable(pixels: Pixels, format: RenderFormat, quality: number): void {
   const { widthPx, heightPx } = pixels;
-  const leftMs = templateLimits.renderMsMax - reserveMs - workMs();
   const mostMs = encodeMs(format, widthPx, heightPx, quality);
-  if (mostMs <= leftMs) return;
+  if (mostMs <= leftMs()) return;
   const expectedMs = mostMs * Math.min(1, smoothShare + roughShare * roughness(pixels));
-  if (expectedMs <= leftMs) return;
-  throw new TooExpensiveError(
-    `takes about ${Math.ceil(expectedMs)} ms of processor time to encode as ${format} at quality ${quality}, ${Math.max(0, Math.floor(leftMs))} ms are left after painting`,
-  );
+  requireMs(expectedMs, `encode as ${format} at quality ${quality}`);
 }
 
 /** Mean difference of neighbours in all channels, 0 to 1, of some rows. */

@@ -10,7 +10,7 @@ import type { JobFiles } from '../load-drawables.ts';
 import { paint } from '../paint/paint.ts';
 import { paintCost } from '../paint/paint-cost.ts';
 import { pictureSize } from '../paint/picture-size.ts';
-import { withWorkShare } from '../work-limit.ts';
+import { leftMs, withWorkShare } from '../work-limit.ts';
 import { layoutPlan } from './layout-plan.ts';
 import type { PlanKind } from './layout-plan.ts';
 import { findPlan, keepPlan, keyWorthPlanning, planKeys } from './plan-cache.ts';
@@ -58,7 +58,9 @@ export async function drawOverPlan(
   if (key === undefined) return undefined;
   const started = performance.now();
   const kind = key === general ? 'general' : 'specific';
-  const plan = await withWorkShare(planMsMax, () => makePlan(job, files, kind));
+  // Most of the time is for the image, which is drawn whole where the plan fails.
+  const shareMs = Math.min(planMsMax, leftMs() / 4);
+  const plan = await withWorkShare(shareMs, () => makePlan(job, files, kind));
   freeDrawables();
   figures.isKept = keepPlan(key, plan);
   figures.buildMs = performance.now() - started;
