@@ -30,8 +30,11 @@ export const templateLimits = {
    * images. Caches of the engine come to it, 128 MiB at most: a render grows its process by 512 MiB or less.
    */
   renderBytesMax: 352 * 1024 * 1024,
-  /** Processor time of a whole image, as it is used, milliseconds: of its SVG drawings and of its render. */
-  renderMsMax: 2000,
+  /**
+   * Processor time of a whole image, as it is used, milliseconds: of its SVG drawings and of its render. No image takes
+   * over 2 s: the rest is for what the last operation, the start of a process and cold code take over their estimates.
+   */
+  renderMsMax: 1800,
   /** Of that, the drawings of all SVG layers together. Logos take 20 to 200 ms. */
   drawingsMsMax: 800,
   /**
