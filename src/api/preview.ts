@@ -121,20 +121,23 @@ function toOrder(
   }
   const { document } = checked;
   const fonts = templates.findFonts(organizationUid, document, fontDigests);
-  const saved = previewTemplate(organizationUid, document, json, fonts);
-  const { onImageError } = body;
-  // What is drawn is the same document: only an image that fails is met otherwise.
-  const template =
-    onImageError === undefined ? saved : { ...saved, document: { ...document, onImageError } };
+  const template = previewTemplate(organizationUid, document, json, fonts);
   const { query, ignored, problems } = toQuery({ ...body.values }, template);
   const { options, problems: wrongOptions } = resolvePreviewOptions(body, document);
   const unknownLayers = findUnknownLayers(body.layers ?? [], document);
   const wrong = [...problems, ...wrongOptions, ...unknownLayers];
   if (wrong.length > 0) throw badBody(wrong, 'body');
   const values = resolveVariables(template, query);
-  const layers = body.layers === undefined ? {} : { layers: body.layers };
+  const { layers, onImageError } = body;
+  const order = {
+    template,
+    options,
+    values,
+    ...(layers === undefined ? {} : { layers }),
+    ...(onImageError === undefined ? {} : { onImageError }),
+  };
   const breaksLinks = document.onImageError !== 'default';
-  return { order: { template, options, values, ...layers }, ignored, breaksLinks };
+  return { order, ignored, breaksLinks };
 }
 
 function findUnknownLayers(

@@ -6,6 +6,9 @@ export const noStore = 'no-store';
 /** A render that is not what the template asks for: short, so that the right one comes soon (contract, success). */
 export const degradedCacheControl = 'public, max-age=15';
 
+/** An image in place of an error: for this reader alone, and briefly, because others with the link get the error. */
+export const substituteCacheControl = 'private, max-age=15';
+
 /** Seconds that a link without `_version` may be kept, unless its template says otherwise (contract, success). */
 const maxAgeSecondsDefault = 300;
 

@@ -116,6 +116,16 @@ export class Exchange {
     return this.#late.accept;
   }
 
+  /** The header `Sec-Fetch-Dest`, or an empty string. */
+  get fetchDestination(): string {
+    return this.#late.fetchDestination;
+  }
+
+  /** The header `User-Agent`, or an empty string. */
+  get userAgent(): string {
+    return this.#late.userAgent;
+  }
+
   /** The header `Accept-Encoding`, or an empty string. */
   get acceptEncoding(): string {
     return this.#late.acceptEncoding;
@@ -174,6 +184,8 @@ interface LateHeaders {
   contentType: string;
   accept: string;
   acceptEncoding: string;
+  fetchDestination: string;
+  userAgent: string;
   forwardedFor: string;
   cdnLoop: string;
 }
@@ -185,6 +197,8 @@ function readLateHeaders(request: HttpRequest | undefined): LateHeaders {
     contentType: request?.getHeader('content-type') ?? '',
     accept: request?.getHeader('accept') ?? '',
     acceptEncoding: request?.getHeader('accept-encoding') ?? '',
+    fetchDestination: request?.getHeader('sec-fetch-dest') ?? '',
+    userAgent: request?.getHeader('user-agent') ?? '',
     forwardedFor: request?.getHeader('x-forwarded-for') ?? '',
     cdnLoop: request?.getHeader('cdn-loop') ?? '',
   };

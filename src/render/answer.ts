@@ -5,12 +5,14 @@ import {
   limitCaching,
   matchesETag,
   renderCacheControl,
+  substituteCacheControl,
 } from '../http/cache-headers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import { readyHead } from '../http/response-head.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { PublishedLink } from '../templates/template-link.ts';
+import { audienceHeaders } from './image-request.ts';
 import { expiresAt } from './link-signature.ts';
 import type { HitReplies, Render } from './render-cache.ts';
 import { timingText } from './render-stats.ts';
@@ -166,20 +168,23 @@ export interface LinkMemory {
   remember(exchange: Exchange, link: PublishedLink, key: string): void;
 }
 
-/** A picture in place of an error: 200, kept for seconds only, and `X-Render-Error` names the code. */
-export function fallbackReply(
+/** An image in place of an error: `X-Render-Error` has the error's code, `X-Render-Warnings` what the image lacks. */
+export function substituteReply(
   uid: string,
   format: RenderFormat,
   bytes: Uint8Array,
-  code: string,
+  { code, warnings }: { code: string; warnings: string },
 ): Reply {
   const headers = [
     ...contentHeaders(uid, format),
     ...openHeaders,
     'Cache-Control',
-    degradedCacheControl,
+    substituteCacheControl,
+    'Vary',
+    audienceHeaders,
     'X-Render-Error',
     code,
+    ...(warnings === '' ? [] : ['X-Render-Warnings', warnings]),
     'Server-Timing',
     'cache;desc=fallback',
   ];

@@ -7,8 +7,8 @@ import type { FontLookup } from '../templates/font-store.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { TemplateUse } from '../templates/template-use.ts';
 import { imageOrigin } from './image-origins.ts';
-import type { JobImages } from './job-images.ts';
-import { imageError, loadJobImages } from './job-images.ts';
+import type { ImageOrder, JobImages } from './job-images.ts';
+import { bearsImageErrors, imageError, loadJobImages } from './job-images.ts';
 import type { Render, RenderCache } from './render-cache.ts';
 import { renderETag } from './render-key.ts';
 import type { RenderKind } from './render-costs.ts';
@@ -21,11 +21,9 @@ import type { ResolvedValues } from './resolve-variables.ts';
 import { warningsHeader } from './warnings.ts';
 
 /** What a render is made from. Everything in it is part of `key`, except what the images turn out to be. */
-export interface RenderOrder {
+export interface RenderOrder extends ImageOrder {
   key: string;
-  template: PublishedTemplate;
   options: RenderOptions;
-  values: ResolvedValues;
   /** An SVG layer that cannot be drawn is an error, not a layer that is left out. */
   requiresSvgs?: true;
 }
@@ -135,13 +133,7 @@ export async function drawOrder(
   const failedSources = new Map<string, AppError>();
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = performance.now();
-    const images = await loadJobImages(
-      order.template,
-      order.values,
-      failedSources,
-      supplies.loader,
-      deadline.signal,
-    );
+    const images = await loadJobImages(order, failedSources, supplies.loader, deadline.signal);
     const loadedMs = performance.now() - startedMs;
     const { outcome, queuedMs, drawingsMs } = await runJob(
       (job) => place.run(job),
@@ -153,8 +145,7 @@ export async function drawOrder(
     const imagesMs = loadedMs + drawingsMs;
     if (outcome.ok) return { images, outcome, waits: { imagesMs, queuedMs } };
     const error = toAppError(order.template, images.values, outcome);
-    const mayRetry =
-      error.code === 'BAD_REQUEST' && order.template.document.onImageError === 'default';
+    const mayRetry = error.code === 'BAD_REQUEST' && bearsImageErrors(order);
     if (!mayRetry || outcome.source === undefined || attempt === attemptsMax) throw error;
     failedSources.set(outcome.source, error);
   }

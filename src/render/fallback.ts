@@ -1,4 +1,4 @@
-/** Where a template asks for it, a reader gets a picture instead of an error. */
+/** What a reader gets in place of an error: the best image that can be had. */
 import { readFileSync } from 'node:fs';
 import type { RenderFormat } from '#shared/render-job.ts';
 import { Deadline } from '../deadline.ts';
@@ -9,16 +9,20 @@ import { parseQuery } from '../http/query.ts';
 import { errorTrace } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
-import { fallbackReply } from './answer.ts';
+import { substituteReply } from './answer.ts';
 import { defaultOrder } from './default-order.ts';
-import { drawRender } from './draw.ts';
+import { checkRoom, drawRender } from './draw.ts';
+import type { RenderOrder } from './draw.ts';
 import type { RenderService } from './get-render.ts';
-import type { Render } from './render-cache.ts';
+import { isImageRequest } from './image-request.ts';
 import { checkLinkAuth } from './link-auth.ts';
+import type { Render } from './render-cache.ts';
+import { renderKey } from './render-key.ts';
 import { defaultOptions, findTemplate, parseRenderPath, resolveOptions } from './render-request.ts';
 import type { RenderOptions } from './render-request.ts';
+import { repairVariables } from './resolve-variables.ts';
 
-/** What a picture may stand for (contract, errors): not 401 and 404, which say that there is no such picture. */
+/** What an image may stand for: not 401 and 404, which say that there is no image to be had under this link. */
 const coveredCodes: ReadonlySet<ErrorCode> = new Set([
   'BAD_REQUEST',
   'OVERLOADED',
@@ -28,7 +32,7 @@ const coveredCodes: ReadonlySet<ErrorCode> = new Set([
   'INTERNAL',
 ]);
 
-/** Drawing a default takes milliseconds; a reader who already met an error does not wait for a slow one. */
+/** Rendering a default takes milliseconds; a reader who already met an error does not wait for a slow one. */
 const defaultTimeoutMs = 2000;
 
 /** Plain grey cards, 600 × 314, in every format: the last resort. */
@@ -39,16 +43,26 @@ const cards: Record<RenderFormat, Uint8Array> = {
   avif: readCard('card.avif'),
 };
 
+/** What a failed request asked for, as far as it can be read. */
+interface FailedRequest {
+  exchange: Exchange;
+  error: unknown;
+  template: PublishedTemplate;
+  options: RenderOptions;
+  service: RenderService;
+}
+
 /**
- * The answer in place of a covered error, where the template says `onError: "image"`: 200 with its default picture, or
- * with a plain card when that cannot be had either; `X-Render-Error` names the code. Undefined where an error stays one.
- * Throws UNAUTHORIZED for a link that may not ask, and what looking for the template does.
+ * The image in place of a covered error, for whom the template's `onError` gives one: 200, and `X-Render-Error` names the
+ * code. After BAD_REQUEST it is the render without what was wrong; else, or if that fails too, the template's default
+ * render, or a plain card. Under overload nothing is rendered, and the answer is no promise. Undefined where the error stays
+ * one. Throws UNAUTHORIZED for a link that is not authorized, and what finding the template throws.
  */
 export function coverError(
   error: unknown,
   exchange: Exchange,
   service: RenderService,
-): Promise<Reply> | undefined {
+): Reply | Promise<Reply> | undefined {
   const code = error instanceof AppError ? error.code : 'INTERNAL';
   if (!coveredCodes.has(code)) return undefined;
   // Its default image could need a fetch, which is what a loop must not have.
@@ -57,22 +71,29 @@ export function coverError(
   const newest = service.templates.findPublished(path.uid);
   // Thousands of refusals a second end here: only a link to another version is worth reading again.
   const hasVersion = /_|%5f/i.test(exchange.query);
-  if (!hasVersion && newest?.document.onError !== 'image') return undefined;
+  if (!hasVersion && !isCovered(newest, exchange)) return undefined;
   const query = parseQuery(exchange.query);
   const template = usable(() => findTemplate(service.templates, path, query)) ?? newest;
-  if (template?.document.onError !== 'image') return undefined;
+  if (template === undefined || !isCovered(template, exchange)) return undefined;
   // The page may have failed before it came to this: a broken option must not open a closed template.
   checkLinkAuth(template, exchange, service.organizations);
-  // Of the options only the format counts: the default picture at its own size is likely to be kept already.
-  const format = usable(() => resolveOptions(path, query, template))?.format ?? path.format;
+  const wanted = usable(() => resolveOptions(path, query, template));
   // In the template's own format where that one is not to be had.
   const options =
-    usable(() => defaultOptions({ ...path, format }, template)) ??
+    wanted ??
+    usable(() => defaultOptions(path, template)) ??
     defaultOptions({ ...path, format: undefined }, template);
-  return defaultRender(template, options, error, service).then((render) => ({
-    ...fallbackReply(path.uid, options.format, render?.bytes ?? cards[options.format], code),
-    ...errorTrace(error),
-  }));
+  const request = { exchange, error, template, options, service };
+  // No promise and no timer either: refusing must stay cheaper than rendering.
+  if (code === 'OVERLOADED') return toReply(request, keptDefault(request));
+  return bestRender(request).then((render) => toReply(request, render));
+}
+
+/** Whether the template answers this request with an image where it fails. */
+function isCovered(template: PublishedTemplate | undefined, exchange: Exchange): boolean {
+  if (template === undefined) return false;
+  const { onError = 'auto' } = template.document;
+  return onError === 'image' || (onError === 'auto' && isImageRequest(exchange));
 }
 
 /** What a part of the link says, unless that part is what is wrong with it. */
@@ -85,32 +106,97 @@ function usable<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** The template's default picture, kept or drawn; undefined when it cannot be had in time. */
-async function defaultRender(
-  template: PublishedTemplate,
-  options: RenderOptions,
-  error: unknown,
-  service: RenderService,
-): Promise<Render | undefined> {
+function toReply({ template, options, error }: FailedRequest, render: Render | undefined): Reply {
+  const { code = 'INTERNAL', ...trace } = errorTrace(error);
+  const { bytes, format, warnings } = render ?? {
+    bytes: cards[options.format],
+    format: options.format,
+    warnings: '',
+  };
+  return {
+    ...substituteReply(template.uid, format, bytes, { code, warnings }),
+    code,
+    ...trace,
+    notes: { version: template.version },
+  };
+}
+
+/** The first of the images that can be had; never rejects. */
+async function bestRender(request: FailedRequest): Promise<Render | undefined> {
   try {
-    const order = defaultOrder(template, options);
-    const cached = service.cache.find(order.key);
-    if (cached !== undefined || !mayDrawDefault(error)) return cached;
-    const deadline = new Deadline(performance.now() + defaultTimeoutMs);
-    const { value } = await service.flights
-      .run(order.key, deadline, (shared) => drawRender(order, service, shared))
-      .finally(() => deadline.clear());
-    return value;
+    const repaired = isRepairable(request.error) ? await repairedRender(request) : undefined;
+    return repaired ?? (await defaultRender(request));
   } catch {
     // Whatever is wrong with the default, the card remains; the first error is the one that is logged.
     return undefined;
   }
 }
 
-/** A service that is too busy must not be asked for another image, nor a document that has just ended a process. */
-function mayDrawDefault(error: unknown): boolean {
+/** Shorter values and other images can mend a bad request, but not one whose image is too expensive. */
+function isRepairable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'BAD_REQUEST' && error.reason !== 'cost';
+}
+
+/** The image that was asked for, with texts cut to their limits and defaults for what failed; undefined if it fails too. */
+async function repairedRender({
+  exchange,
+  template,
+  options,
+  service,
+}: FailedRequest): Promise<Render | undefined> {
+  const values = repairVariables(template, parseQuery(exchange.query));
+  const key = renderKey(template, options, values);
+  const order: RenderOrder = { key, template, options, values, onImageError: 'default' };
+  try {
+    return await renderForReader(order, service, exchange.deadline);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The template's default render, kept or rendered now. */
+async function defaultRender(request: FailedRequest): Promise<Render | undefined> {
+  const { error, service } = request;
+  const kept = keptDefault(request);
+  if (kept !== undefined || !mayRenderDefault(error)) return kept;
+  const deadline = new Deadline(performance.now() + defaultTimeoutMs);
+  const order: RenderOrder = { ...defaultOrderOf(request), onImageError: 'default' };
+  return renderForReader(order, service, deadline).finally(() => deadline.clear());
+}
+
+/** Of the options only the format counts: the default at its own size is likely to be kept already. */
+function defaultOrderOf({ template, options: { format } }: FailedRequest): RenderOrder {
+  return defaultOrder(template, defaultOptions({ uid: template.uid, format }, template));
+}
+
+/** The default render if it is in memory; undefined also where it has no such format. */
+function keptDefault(request: FailedRequest): Render | undefined {
+  return usable(() => request.service.cache.find(defaultOrderOf(request).key));
+}
+
+/**
+ * A render whose failed images are defaults, from memory or made now. Its flight is the readers' alone: a program that
+ * asks for the same values meanwhile must get the error.
+ */
+async function renderForReader(
+  order: RenderOrder,
+  service: RenderService,
+  deadline: Deadline,
+): Promise<Render> {
+  const kept = service.cache.find(order.key);
+  if (kept !== undefined) return kept;
+  const flightKey = `${order.key} for readers`;
+  if (!service.flights.has(flightKey)) checkRoom(order, service, deadline);
+  const { value } = await service.flights.run(flightKey, deadline, (shared) =>
+    drawRender(order, service, shared),
+  );
+  return value;
+}
+
+/** A service that is too slow must not be asked for another image, nor a document that has just ended a process. */
+function mayRenderDefault(error: unknown): boolean {
   if (!(error instanceof AppError)) return true;
-  const isRefused = ['OVERLOADED', 'QUARANTINED', 'TIMEOUT'].includes(error.code);
+  const isRefused = ['QUARANTINED', 'TIMEOUT'].includes(error.code);
   return !isRefused && error.reason !== 'lost';
 }
 

@@ -1,6 +1,7 @@
 /** Fetches the images that a render draws, and falls back to a variable's default where the template says so. */
 import { errorText } from '#shared/source-lines.ts';
 import type { SourceImage } from '#shared/render-job.ts';
+import type { Template } from '#shared/template-schema.ts';
 import { AppError } from '../errors.ts';
 import type { ImageLoader, LoadedImage } from '../images/load-images.ts';
 import { ImageError } from '../images/image-error.ts';
@@ -8,6 +9,19 @@ import type { PublishedTemplate } from '../templates/published-cache.ts';
 import { drawnSources, imageOrigin, isRemote } from './image-origins.ts';
 import type { ImageOrigin } from './image-origins.ts';
 import type { ResolvedValues } from './resolve-variables.ts';
+
+/** What says which images a render draws, and what becomes of those that fail. */
+export interface ImageOrder {
+  template: PublishedTemplate;
+  values: ResolvedValues;
+  /** In place of the template's own setting. */
+  onImageError?: NonNullable<Template['onImageError']>;
+}
+
+/** Whether an image that fails is drawn as its variable's default, or not at all; else the render fails. */
+export function bearsImageErrors({ template, onImageError }: ImageOrder): boolean {
+  return (onImageError ?? template.document.onImageError) === 'default';
+}
 
 /** The files that a render draws, and the values that bind them. */
 export interface JobImages {
@@ -35,18 +49,18 @@ export interface JobImages {
  * default once, so there are at most as many rounds as variables.
  */
 export async function loadJobImages(
-  template: PublishedTemplate,
-  values: ResolvedValues,
+  order: ImageOrder,
   failedSources: ReadonlyMap<string, AppError>,
   loader: ImageLoader,
   signal: AbortSignal,
 ): Promise<JobImages> {
+  const { template, values } = order;
   const failed = new Map(failedSources);
   const failedLayers = new Map<string, string>();
   let current = values;
   for (;;) {
     const drawn = drawnSources(template, current);
-    const loaded = await loadSources(template, current, drawn, failed, loader, signal);
+    const loaded = await loadSources({ ...order, values: current }, drawn, failed, loader, signal);
     const origins = drawn
       .filter((source) => failed.has(source))
       .map((source): [string, ImageOrigin] => [source, imageOrigin(template, current, source)]);
@@ -79,13 +93,13 @@ export function imageError(origin: ImageOrigin, problem: string, reason: string)
 
 /** Loads what has not failed yet; adds to `failed`, or throws when the template does not bear failures. */
 async function loadSources(
-  template: PublishedTemplate,
-  values: ResolvedValues,
+  order: ImageOrder,
   drawn: readonly string[],
   failed: Map<string, AppError>,
   loader: ImageLoader,
   signal: AbortSignal,
 ): Promise<[source: string, loaded: LoadedImage][]> {
+  const { template, values } = order;
   const sources = drawn.filter((source) => !failed.has(source));
   const asker = { organizationUid: template.organizationUid, templateUid: template.uid };
   const results = await Promise.allSettled(
@@ -97,8 +111,7 @@ async function loadSources(
     if (result?.status === 'fulfilled') loaded.push([source, result.value]);
     else {
       const error = toAppError(result?.reason, imageOrigin(template, values, source));
-      const mayDegrade = template.document.onImageError === 'default';
-      if (!mayDegrade || error.code !== 'BAD_REQUEST') throw error;
+      if (!bearsImageErrors(order) || error.code !== 'BAD_REQUEST') throw error;
       failed.set(source, error);
     }
   }

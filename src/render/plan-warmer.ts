@@ -67,7 +67,7 @@ async function defaultJob(
   deadline: Deadline,
 ): Promise<RenderJob> {
   const order = defaultOrder(template);
-  const images = await loadJobImages(template, order.values, new Map(), loader, deadline.signal);
+  const images = await loadJobImages(order, new Map(), loader, deadline.signal);
   return toJob(order, images);
 }
 

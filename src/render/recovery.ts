@@ -5,10 +5,11 @@ import type { Reply } from '../http/reply.ts';
 import type { Handler } from '../http/server.ts';
 import { coverError } from './fallback.ts';
 import type { RenderService } from './get-render.ts';
+import { audienceHeaders } from './image-request.ts';
 import { RefusalPace } from './refusal-pace.ts';
 
 /**
- * `page`, where it fails with a picture if the template asks for one, else with the error of the render shape and
+ * `page`, where it fails with an image for those who get one (`coverError`), else with the error of the render shape and
  * `Server-Timing: cache;desc=error, total;dur=12.3`. `tell` makes an error of the API of what a store throws. In one
  * place: an error that is caught and thrown again and again takes a third of the time of a refusal.
  */
@@ -21,12 +22,8 @@ export function withRecovery(
   const recover = (thrown: unknown, exchange: Exchange): Reply | Promise<Reply> => {
     const error = tell(thrown);
     try {
-      const covered = coverError(error, exchange, service);
-      if (covered === undefined) {
-        const reply = timedError(error, exchange);
-        return reply.code === 'OVERLOADED' ? refusals.pace(reply) : reply;
-      }
-      return covered.catch((failed: unknown) => timedError(tell(failed), exchange));
+      const reply = coverError(error, exchange, service) ?? timedError(error, exchange);
+      return reply instanceof Promise || reply.code !== 'OVERLOADED' ? reply : refusals.pace(reply);
     } catch (failed) {
       return timedError(tell(failed), exchange);
     }
@@ -45,5 +42,7 @@ export function withRecovery(
 function timedError(error: unknown, { requestId, startedMs }: Exchange): Reply {
   const totalMs = performance.now() - startedMs;
   const timing = `cache;desc=error, total;dur=${totalMs.toFixed(1)}`;
-  return errorReply(error, 'render', requestId, ['Server-Timing', timing]);
+  // A cache that keeps errors against `no-store` must not give a program's to a reader.
+  const headers = ['Server-Timing', timing, 'Vary', audienceHeaders];
+  return errorReply(error, 'render', requestId, headers);
 }

@@ -26,6 +26,30 @@ export function resolveVariables(
   query: Query,
   onUnmerged?: (templateUid: string) => void,
 ): ResolvedValues {
+  return resolveWith(template, query, refuse, onUnmerged);
+}
+
+/**
+ * Resolves the variables as `resolveVariables` does, but throws nothing: a text over a limit is cut to it, and any other
+ * invalid value is the variable's default.
+ */
+export function repairVariables(template: PublishedTemplate, query: Query): ResolvedValues {
+  return resolveWith(template, query, () => undefined);
+}
+
+/** Called with an invalid value's error; where it returns, the value is repaired. */
+type OnInvalid = (error: AppError) => void;
+
+const refuse: OnInvalid = (error) => {
+  throw error;
+};
+
+function resolveWith(
+  template: PublishedTemplate,
+  query: Query,
+  onInvalid: OnInvalid,
+  onUnmerged?: (templateUid: string) => void,
+): ResolvedValues {
   const given = new Map<string, string>();
   for (const [index, { name, value }] of query.parameters.entries()) {
     const variable = template.variables.get(name);
@@ -37,7 +61,7 @@ export function resolveVariables(
   let isUnmerged = false;
   for (const [name, variable] of template.variables) {
     const text = given.get(name);
-    const parsed = text === undefined ? undefined : parseValue(variable, text);
+    const parsed = text === undefined ? undefined : parseValue(variable, text, onInvalid);
     const value = parsed ?? emptyValue(variable, text);
     values.set(name, value);
     if (text === undefined) continue;
@@ -46,28 +70,34 @@ export function resolveVariables(
   }
   if (isUnmerged) onUnmerged?.(template.uid);
   // A code point takes one or two units, so most links need no counting.
-  if (units > templateLimits.valuesCodePointsMax) checkTexts(template, given, values);
+  if (units > templateLimits.valuesCodePointsMax) limitTexts(template, given, values, onInvalid);
   return values;
 }
 
-/** Throws BAD_REQUEST that names the longest text when those of a link are too long together. */
-function checkTexts(
+/** Limits all texts of a link together: the error names the longest, the repair cuts the longest ones to equal lengths. */
+function limitTexts(
   template: PublishedTemplate,
   given: ReadonlyMap<string, string>,
-  values: ReadonlyMap<string, string>,
+  values: Map<string, string>,
+  onInvalid: OnInvalid,
 ): void {
   const { valuesCodePointsMax } = templateLimits;
-  let sum = 0;
-  let longest: { variable: Variable; length: number } | undefined;
-  for (const [name, variable] of template.variables) {
-    if (variable.type !== 'text' || !given.has(name)) continue;
-    const length = countCodePoints(values.get(name) ?? '');
-    sum += length;
-    if (length > (longest?.length ?? -1)) longest = { variable, length };
-  }
+  const texts = [...template.variables.values()]
+    .filter(({ name, type }) => type === 'text' && given.has(name))
+    .map((variable) => ({ variable, length: countCodePoints(values.get(variable.name) ?? '') }))
+    .toSorted((a, b) => b.length - a.length);
+  const sum = texts.reduce((total, { length }) => total + length, 0);
+  const [longest] = texts;
   if (sum <= valuesCodePointsMax || longest === undefined) return;
   const problem = `is the longest of texts that have ${sum} characters together, the limit is ${valuesCodePointsMax}; shorten them`;
-  throw badValue(longest.variable, problem);
+  onInvalid(badValue(longest.variable, problem));
+  let left = valuesCodePointsMax;
+  // From the shortest: what it leaves of its equal part is the others'.
+  for (const [index, { variable, length }] of texts.toReversed().entries()) {
+    const codePoints = Math.min(length, Math.floor(left / (texts.length - index)));
+    values.set(variable.name, cutText(values.get(variable.name) ?? '', codePoints));
+    left -= codePoints;
+  }
 }
 
 function emptyValue(variable: Variable, given: string | undefined): string {
@@ -75,20 +105,20 @@ function emptyValue(variable: Variable, given: string | undefined): string {
 }
 
 /** Undefined for what counts as no value: white space, and merge tags. */
-function parseValue(variable: Variable, given: string): string | undefined {
+function parseValue(variable: Variable, given: string, onInvalid: OnInvalid): string | undefined {
   const trimmed = trimText(given);
   if (trimmed === '' || isUnmergedTag(trimmed)) return undefined;
   switch (variable.type) {
     case 'text':
-      return parseText(variable, given);
+      return parseText(variable, given, onInvalid);
     case 'image':
       return trimmed;
     case 'color':
-      return parseColor(variable, trimmed);
+      return parseColor(variable, trimmed, onInvalid);
     case 'number':
-      return parseNumber(variable, trimmed);
+      return parseNumber(variable, trimmed, onInvalid);
     case 'boolean':
-      return parseBoolean(variable, trimmed);
+      return parseBoolean(variable, trimmed, onInvalid);
     default:
       return variable.type satisfies never;
   }
@@ -152,31 +182,48 @@ function trimText(text: string): string {
 const controlPattern = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 /** A text with line feeds for whatever ends a line, within its limits. */
-function parseText(variable: Variable, given: string): string {
-  const text = given.replaceAll(lineBreakPattern, '\n').replaceAll(controlPattern, '');
+function parseText(variable: Variable, given: string, onInvalid: OnInvalid): string {
+  let text = given.replaceAll(lineBreakPattern, '\n').replaceAll(controlPattern, '');
   const codePointsMax = variable.maxLength ?? templateLimits.valueCodePointsMax;
   // A code point takes one or two units, so most values need no counting.
   if (text.length > codePointsMax && countCodePoints(text) > codePointsMax) {
-    throw badValue(variable, `is longer than ${codePointsMax} characters; shorten it`);
+    onInvalid(badValue(variable, `is longer than ${codePointsMax} characters; shorten it`));
+    text = cutText(text, codePointsMax);
   }
-  const lineBreaksMax = templateLimits.valueLineBreaksMax;
-  if (text.split('\n', lineBreaksMax + 2).length > lineBreaksMax + 1) {
-    throw badValue(variable, `has more than ${lineBreaksMax} line breaks; shorten it`);
+  const linesMax = templateLimits.valueLineBreaksMax + 1;
+  const lines = text.split('\n', linesMax + 1);
+  if (lines.length <= linesMax) return text;
+  onInvalid(badValue(variable, `has more than ${linesMax - 1} line breaks; shorten it`));
+  return lines.slice(0, linesMax).join('\n');
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The beginning of a text, at most so many code points, without a cut inside a character as people see it. */
+function cutText(text: string, codePointsMax: number): string {
+  let codePoints = 0;
+  for (const { segment, index } of graphemes.segment(text)) {
+    codePoints += countCodePoints(segment);
+    if (codePoints <= codePointsMax) continue;
+    // One character may have thousands of marks.
+    return index === 0 ? [...segment].slice(0, codePointsMax).join('') : text.slice(0, index);
   }
   return text;
 }
 
 /** A colour in lower case. The `#` may be missing: un-encoded, it would end the link. */
-function parseColor(variable: Variable, text: string): string {
+function parseColor(variable: Variable, text: string, onInvalid: OnInvalid): string {
   const digits = text.replace(/^#/, '').toLowerCase();
   if (/^([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.test(digits)) return `#${digits}`;
-  throw badValue(variable, 'is no colour; expected hexadecimal digits such as ff8800');
+  onInvalid(badValue(variable, 'is no colour; expected hexadecimal digits such as ff8800'));
+  return variable.value;
 }
 
-function parseNumber(variable: Variable, text: string): string {
+function parseNumber(variable: Variable, text: string, onInvalid: OnInvalid): string {
   const number = parseNumberText(text);
   if (isInRange(variable, number)) return String(number);
-  throw badValue(variable, `is no number${rangeText(variable)}`);
+  onInvalid(badValue(variable, `is no number${rangeText(variable)}`));
+  return variable.value;
 }
 
 const booleans: ReadonlyMap<string, string> = new Map([
@@ -190,10 +237,11 @@ const booleans: ReadonlyMap<string, string> = new Map([
   ['off', 'false'],
 ]);
 
-function parseBoolean(variable: Variable, text: string): string {
+function parseBoolean(variable: Variable, text: string, onInvalid: OnInvalid): string {
   const value = booleans.get(text.toLowerCase());
-  if (value === undefined) throw badValue(variable, 'is neither true nor false');
-  return value;
+  if (value !== undefined) return value;
+  onInvalid(badValue(variable, 'is neither true nor false'));
+  return variable.value;
 }
 
 function badValue(variable: Variable, problem: string): AppError {

@@ -126,7 +126,11 @@ export const TemplateShell = Type.Object(
       }),
     ),
     onError: Type.Optional(
-      choice(['json', 'image'], 'json or image: what a link that fails answers', 'json'),
+      choice(
+        ['auto', 'image', 'json'],
+        'auto, image or json: what a link that fails answers',
+        'auto',
+      ),
     ),
     onImageError: Type.Optional(
       choice(

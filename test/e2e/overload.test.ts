@@ -82,7 +82,7 @@ t.test('with onError: "image" both are the default picture', async (t) => {
   for (const answer of [late, ...refused.slice(0, 5)]) {
     t.equal(answer.status, 200);
     t.match(answer.headers['x-render-error'], /^(OVERLOADED|TIMEOUT)$/);
-    t.equal(answer.headers['cache-control'], 'public, max-age=15');
+    t.equal(answer.headers['cache-control'], 'private, max-age=15');
     t.equal(answer.headers.etag, undefined);
     await checkSame(t, answer, byDefault, 'it is the default');
   }

@@ -15,25 +15,86 @@ const withImage: Partial<Template> = {
   layers: [{ id: 'picture', type: 'image', x: 0, y: 0, width: 9, height: 9, src: '{{photo}}' }],
 };
 
-t.test('where a template asks for it, an error is answered with its default picture', async (t) => {
+/** The values that the worker was given. */
+async function valuesOf(answer: Response): Promise<unknown> {
+  return ((await answer.json()) as { values: unknown }).values;
+}
+
+t.test('a bad link is answered with the image of what is good in it', async (t) => {
   const { get, publish, records } = await startService(t, { pool });
   publish('card', withImage);
-  for (const query of ['name=A&photo=nonsense', '_scale=9', `name=${'x'.repeat(2001)}`]) {
+  for (const [query, name] of [
+    ['name=A&photo=nonsense', 'A'],
+    ['name=A&_scale=9', 'A'],
+    [`name=${'x'.repeat(2001)}`, 'x'.repeat(2000)],
+  ] as const) {
     const answer = await get(`card?${query}`);
     t.equal(answer.status, 200, query.slice(0, 20));
     t.equal(answer.headers.get('x-render-error'), 'BAD_REQUEST');
-    t.equal(answer.headers.get('cache-control'), 'public, max-age=15');
+    t.equal(answer.headers.get('cache-control'), 'private, max-age=15');
+    t.equal(answer.headers.get('vary'), 'Accept, Sec-Fetch-Dest, User-Agent');
     t.equal(answer.headers.get('etag'), null);
     t.equal(answer.headers.get('content-type'), 'image/png');
-    t.match(await answer.json(), {
-      values: [
-        ['name', 'World'],
-        ['photo', ''],
-      ],
-    });
+    t.same(await valuesOf(answer), [
+      ['name', name],
+      ['photo', ''],
+    ]);
   }
-  t.match(records[0], { status: 200, cacheState: 'fallback', cause: 'url' });
+  t.match(records[0], { status: 200, cacheState: 'fallback', cause: 'url', code: 'BAD_REQUEST' });
   t.equal(records[1]?.cause, 'option');
+});
+
+t.test('a template that says nothing tells a reader from a program', async (t) => {
+  const { get, publish } = await startService(t, { pool });
+  publish('card', { ...withImage, onError: 'auto' });
+  const { onError: _, ...silent } = withImage;
+  publish('silent', silent);
+  publish('json', { ...withImage, onError: 'json' });
+  const reader = { headers: { Accept: 'image/avif,image/webp,*/*;q=0.8' } };
+  for (const uid of ['card', 'silent']) {
+    const refused = await get(`${uid}?photo=nonsense`);
+    t.equal(refused.status, 400);
+    t.equal(refused.headers.get('cache-control'), 'no-store');
+    t.equal(refused.headers.get('vary'), 'Accept, Sec-Fetch-Dest, User-Agent');
+    const shown = await get(`${uid}?photo=nonsense&name=A`, reader);
+    t.equal(shown.status, 200);
+    t.equal(shown.headers.get('x-render-warnings'), 'IMAGE_FAILED;layer="picture"');
+    t.match(await valuesOf(shown), [['name', 'A']]);
+  }
+  t.equal((await get('json?photo=nonsense', reader)).status, 400);
+});
+
+t.test('a reader and a program who ask for the same at the same time get their own', async (t) => {
+  const { get, publish } = await startService(t, { pool });
+  publish('slow', { ...withImage, onError: 'auto' }, { delayMs: 60, damaged: ['data:,a'] });
+  const reader = { headers: { 'Sec-Fetch-Dest': 'image' } };
+  const target = 'slow?name=A&photo=data:,a';
+  const answers = await Promise.all(
+    [{}, reader, {}, reader, reader, {}].map((init) => get(target, init)),
+  );
+  t.same(
+    answers.map(({ status }) => status),
+    [400, 200, 400, 200, 200, 400],
+  );
+});
+
+t.test('a render for a reader is kept only as what its own values draw', async (t) => {
+  const { get, publish } = await startService(t, { pool });
+  publish('card', { ...withImage, onError: 'auto' });
+  const long = `card?name=${'x'.repeat(2001)}`;
+  const reader = { headers: { 'Sec-Fetch-Dest': 'image' } };
+  for (const round of [1, 2]) {
+    const shown = await get(long, reader);
+    t.equal(shown.headers.get('x-render-error'), 'BAD_REQUEST', `round ${round}`);
+    t.equal(shown.headers.get('etag'), null);
+    t.equal((await get(long)).status, 400);
+  }
+  const cut = await get(`card?name=${'x'.repeat(2000)}`);
+  t.equal(cut.headers.get('x-render-error'), null);
+  t.match(cut.headers.get('cache-control'), /^public/);
+  const tag = cut.headers.get('etag') ?? '';
+  const again = await get(long, { headers: { ...reader.headers, 'If-None-Match': tag } });
+  t.equal(again.status, 200, 'and is no copy of the link with the error');
 });
 
 t.test(
@@ -80,6 +141,7 @@ t.test('401 and 404 stay errors, and no error opens a closed template', async (t
 
 t.test('a template that does not ask for it answers with the error', async (t) => {
   const { get, publish } = await startService(t, { pool });
-  publish('plain');
-  t.equal((await get('plain?_scale=9')).status, 400);
+  publish('plain', { onError: 'json' });
+  const headers = { 'Sec-Fetch-Dest': 'image' };
+  t.equal((await get('plain?_scale=9', { headers })).status, 400);
 });

@@ -82,7 +82,7 @@ async function firstPictures(stores: Stores, uid: string): Promise<string[]> {
   if (template === undefined) throw new Error(`${uid} is published`);
   const order = defaultOrder(template);
   const { signal } = new AbortController();
-  const images = await loadJobImages(template, order.values, new Map(), loader, signal);
+  const images = await loadJobImages(order, new Map(), loader, signal);
   const jobs = Array.from({ length: threads }, (_, index) => {
     const job = toJob(order, images);
     return pool.run({ ...job, values: [['name', `reader ${index}`]] }, within(10_000));

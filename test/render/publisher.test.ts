@@ -63,7 +63,7 @@ t.test('a version is planned by every thread before its first link can ask for i
   if (template === undefined) throw new Error('it is published');
   const order = defaultOrder(template);
   const { signal } = new AbortController();
-  const images = await loadJobImages(template, order.values, new Map(), service.loader, signal);
+  const images = await loadJobImages(order, new Map(), service.loader, signal);
   const renders = await Promise.all(
     Array.from({ length: threads }, (_, index) =>
       pool.run({ ...toJob(order, images), values: [['name', `reader ${index}`]] }, within(10_000)),

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Variable } from '#shared/template-schema.ts';
 import { parseQuery } from '../../src/http/query.ts';
-import { resolveVariables } from '../../src/render/resolve-variables.ts';
+import { repairVariables, resolveVariables } from '../../src/render/resolve-variables.ts';
 import { publishedTemplate, textVariable } from '../fixtures/published.ts';
 
 /** The values of a query, as an object. */
@@ -180,3 +180,47 @@ t.test(
     }
   },
 );
+
+t.test('repaired values are those within the limits, and defaults', async (t) => {
+  const repaired = (variables: Variable[], query: string): Record<string, string> =>
+    Object.fromEntries(repairVariables(publishedTemplate({ variables }), parseQuery(query)));
+  const short = textVariable('short', { maxLength: 3 });
+  t.equal(repaired([short], 'short=abcd').short, 'abc');
+  t.equal(repaired([short], 'short=abc').short, 'abc');
+  const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}';
+  t.equal(repaired([short], `short=a${encodeURIComponent(family)}`).short, 'a', 'no half emoji');
+  t.equal(
+    repaired([short], `short=${'a\u0301\u0302\u0303'}`).short,
+    'a\u0301\u0302',
+    'but something',
+  );
+  t.equal(repaired([name], `name=${'%0A'.repeat(101)}x`).name, 'default name', 'white space');
+  t.equal(repaired([name], `name=x${'%0A'.repeat(101)}x`).name, `x${'\n'.repeat(100)}`);
+  const others: Variable[] = [
+    { name: 'color', type: 'color', value: '#123456', whenEmpty: 'empty' },
+    { name: 'points', type: 'number', value: '7', max: 10 },
+    { name: 'member', type: 'boolean', value: 'true' },
+  ];
+  t.same(repaired(others, 'color=red&points=11&member=perhaps'), {
+    color: '#123456',
+    points: '7',
+    member: 'true',
+  });
+  t.same(repaired(others, 'color=f80&points=9&member=no'), {
+    color: '#f80',
+    points: '9',
+    member: 'false',
+  });
+});
+
+t.test('texts that are too long together are repaired to equal lengths', async (t) => {
+  const variables = ['a', 'b', 'c', 'd', 'e'].map((each) => textVariable(each));
+  const query = variables.map(
+    (each, index) => `${each.name}=${'x'.repeat(index === 0 ? 400 : 2000)}`,
+  );
+  const values = repairVariables(publishedTemplate({ variables }), parseQuery(query.join('&')));
+  t.same(
+    [...values.values()].map(({ length }) => length),
+    [400, 1900, 1900, 1900, 1900],
+  );
+});

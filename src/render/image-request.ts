@@ -1,0 +1,127 @@
+/** Tells a request that is made to show an image to a reader from one that a program makes. */
+
+/** What such a request is told by: header values as sent, empty for absent ones. */
+export interface RequestTraits {
+  accept: string;
+  /** `Sec-Fetch-Dest` (Fetch Metadata): browsers alone send it, and pages cannot set it. */
+  fetchDestination: string;
+  userAgent: string;
+}
+
+/** A mail client, or a proxy that fetches images for its readers. */
+export interface MailClient {
+  name: string;
+  /** Matches its user agents. */
+  pattern: RegExp;
+  /** One of its user agents. */
+  example: string;
+}
+
+/** Mail clients and proxies by user agent; `docs/errors.md` lists them. */
+export const mailClients: readonly MailClient[] = [
+  {
+    name: 'Gmail (image proxy)',
+    pattern: /GoogleImageProxy/i,
+    example:
+      'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
+  },
+  {
+    name: 'Yahoo Mail and AOL (image proxy)',
+    pattern: /YahooMailProxy/i,
+    example: 'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html',
+  },
+  {
+    name: 'Apple Mail (privacy proxy)',
+    pattern: /^Mozilla\/5\.0$/i,
+    example: 'Mozilla/5.0',
+  },
+  {
+    name: 'Apple Mail (direct: WebKit without a browser’s name)',
+    pattern:
+      /^Mozilla\/5\.0 \((?:Macintosh|iPhone|iPad|iPod)[^)]*\) AppleWebKit\/[\d.]+ \(KHTML, like Gecko\)(?: Mobile\/\w+)?$/i,
+    example:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
+  },
+  {
+    name: 'Outlook on Windows, macOS, iOS and Android, Windows Live Mail',
+    pattern: /Outlook/i,
+    example: 'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.17328; Pro)',
+  },
+  {
+    name: 'Outlook on Windows (as Internet Explorer)',
+    pattern: /ms-?office/i,
+    example: 'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; Trident/8.0; ms-office)',
+  },
+  {
+    name: 'Thunderbird',
+    pattern: /Thunderbird/i,
+    example: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.0',
+  },
+  {
+    name: 'Postbox',
+    pattern: /Postbox\//i,
+    example: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:68.0) Gecko/20100101 Postbox/7.0.60',
+  },
+  {
+    name: 'eM Client',
+    pattern: /eMClient\//i,
+    example: 'eMClient/9.2',
+  },
+  {
+    name: 'HCL (Lotus) Notes',
+    pattern: /Lotus-Notes/i,
+    example: 'Mozilla/4.0 (compatible; Lotus-Notes/6.0; Windows-NT)',
+  },
+  { name: 'Evolution', pattern: /^Evolution\//i, example: 'Evolution/3.52.0' },
+  {
+    name: 'KMail',
+    pattern: /\b(?:KMail|Kontact)\b/i,
+    example:
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) KMail/5.24 Safari/537.36',
+  },
+  { name: 'Airmail', pattern: /Airmail/i, example: 'Airmail 5.6 (Macintosh; OS X 13.0)' },
+];
+
+const anyMailClient = new RegExp(mailClients.map(({ pattern }) => pattern.source).join('|'), 'i');
+
+/**
+ * The headers that `isImageRequest` reads, for `Vary` (RFC 9110 section 12.5.5) on answers that readers and programs get
+ * in different forms.
+ */
+export const audienceHeaders = 'Accept, Sec-Fetch-Dest, User-Agent';
+
+/**
+ * Whether a request is evidently made to show an image. A browser says so in `Sec-Fetch-Dest`. Where it says something
+ * else, or nothing, an `Accept` that prefers images to everything else counts, and without `Sec-Fetch-Dest` the
+ * user agent of a mail client.
+ */
+export function isImageRequest({ accept, fetchDestination, userAgent }: RequestTraits): boolean {
+  if (fetchDestination === 'image') return true;
+  // What curl and most programs send, and Gmail's proxy too.
+  if (accept !== '*/*' && accept !== '' && prefersImages(accept)) return true;
+  return fetchDestination === '' && anyMailClient.test(userAgent);
+}
+
+/**
+ * Whether the best media range for images has a higher quality than every other one. A program that lists JSON or HTML
+ * beside images (Java's `HttpURLConnection`, clients made from the API's description) reads errors.
+ */
+function prefersImages(accept: string): boolean {
+  let images = 0;
+  let others = 0;
+  for (const part of accept.split(',')) {
+    const [range = '', ...parameters] = part.split(';');
+    const quality = qualityOf(parameters);
+    if (/^\s*image\//i.test(range)) images = Math.max(images, quality);
+    else others = Math.max(others, quality);
+  }
+  return images > others;
+}
+
+/** The weight of a media range (RFC 9110 section 12.4.2); 1 without one, 0 for a malformed one. */
+function qualityOf(parameters: readonly string[]): number {
+  const text = parameters.map((each) => /^\s*q\s*=(.*)$/is.exec(each)?.[1]).find(Boolean);
+  if (text === undefined) return 1;
+  const quality = Number(text);
+  return quality >= 0 && quality <= 1 ? quality : 0;
+}

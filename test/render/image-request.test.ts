@@ -1,0 +1,81 @@
+import t from 'tap';
+import { isImageRequest, mailClients } from '../../src/render/image-request.ts';
+
+const chrome =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+function isImage(traits: { accept?: string; fetchDestination?: string; userAgent?: string }) {
+  return isImageRequest({ accept: '*/*', fetchDestination: '', userAgent: '', ...traits });
+}
+
+t.test('what a browser fetches for an image element is for a reader', async (t) => {
+  t.ok(isImage({ fetchDestination: 'image', userAgent: chrome }));
+  for (const fetchDestination of ['empty', 'document', 'iframe', 'script', 'nonsense']) {
+    t.notOk(isImage({ fetchDestination, userAgent: chrome }), fetchDestination);
+  }
+});
+
+t.test('an Accept that prefers images to everything else is for a reader', async (t) => {
+  for (const accept of [
+    'image/*',
+    'image/png',
+    'IMAGE/PNG ; q=0.2',
+    // Chrome, Firefox and Safari for an image element.
+    'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',
+    'image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5',
+    'image/webp,image/avif,image/jxl,image/heic,image/heic-sequence,video/*;q=0.8,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5',
+  ]) {
+    t.ok(isImage({ accept }), accept);
+    t.ok(isImage({ accept, fetchDestination: 'empty' }), `${accept}, from a script`);
+  }
+});
+
+t.test('an Accept that names something else as well is for a program', async (t) => {
+  for (const accept of [
+    '',
+    '*/*',
+    'image/webp,*/*',
+    'image/*;q=0.5,*/*;q=0.8',
+    'image/*;q=0',
+    'image/*;q=x',
+    'application/json',
+    'application/json, text/plain, */*',
+    // Clients made from an API description list every type of its answers.
+    'image/png,image/jpeg,image/webp,image/avif,application/json',
+    // HttpURLConnection of Java.
+    'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
+    // Chrome for a page.
+    'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8',
+    ',;,q=1',
+  ]) {
+    t.notOk(isImage({ accept }), accept);
+  }
+});
+
+t.test(
+  'the user agent of a mail client is a reader’s, unless a browser says otherwise',
+  async (t) => {
+    for (const { name, example, pattern } of mailClients) {
+      t.match(example, pattern, name);
+      t.ok(isImage({ userAgent: example }), name);
+      t.notOk(isImage({ userAgent: example, fetchDestination: 'empty' }), name);
+    }
+    for (const userAgent of [
+      '',
+      chrome,
+      'Mozilla/5.0 ',
+      'Mozilla/5.0 (compatible)',
+      'curl/8.5.0',
+      'node',
+      'undici',
+      'python-requests/2.32.3',
+      'Go-http-client/2.0',
+      'Java/21.0.1',
+      'PostmanRuntime/7.42.0',
+      'TwilioProxy/1.1',
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Safari/605.1.15',
+    ]) {
+      t.notOk(isImage({ userAgent }), userAgent);
+    }
+  },
+);
