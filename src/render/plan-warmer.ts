@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { TemplateUse } from '../templates/template-use.ts';
 import { defaultOrder } from './default-order.ts';
-import { toJob } from './draw.ts';
+import { drawRender, toJob } from './draw.ts';
 import type { RenderWorkshop } from './draw.ts';
 import type { PooledRender } from './render-pool.ts';
 import { loadJobImages } from './job-images.ts';
@@ -136,10 +136,11 @@ export class PlanWarmer {
   async #warm(uid: string, deadline: Deadline): Promise<void> {
     const template = this.#options.templates.findPublished(uid);
     if (template === undefined) return;
-    const { loader, pool } = this.#options;
-    // Only what is known to be cheap may take all threads at a time: a first render tells.
-    const job = await defaultJob(template, loader, deadline);
-    await runJob((each) => pool.run(each, deadline), job, template, this.#options, deadline.signal);
+    // No reader asked for it.
+    const use = { count: () => undefined, noteAsset: () => undefined };
+    // Only what is known to be cheap may take all threads at a time: a first render tells. The cache keeps it for
+    // readers who meet an overload.
+    await drawRender(defaultOrder(template), { ...this.#options, use }, deadline);
     await makePlans(template, this.#options, deadline);
     this.#options.log.info('template warmed', { template: uid });
   }

@@ -54,13 +54,16 @@ const document: Partial<Template> = {
 };
 
 /** Starts a warmer and gives the uids that it has told of. */
-function startWarmer(t: Test, { templates, use, fonts }: Stores): string[] {
+function startWarmer(
+  t: Test,
+  { templates, use, fonts }: Stores,
+  cache = new RenderCache(1_000_000),
+): string[] {
   const warmed: string[] = [];
   const log = createLog((_level, line) => {
     const { event, template } = JSON.parse(line) as Record<string, string>;
     if (template !== undefined) warmed.push(`${event} ${template}`);
   });
-  const cache = new RenderCache(1_000_000);
   const warmer = new PlanWarmer({
     templates,
     use,
@@ -124,6 +127,19 @@ t.test('a damaged font file is written again before the first reader comes', asy
   t.same(warmed, ['template warmed branded']);
   t.ok(readFileSync(path).equals(bytes));
   t.same(await firstPictures(stores, 'branded'), ['plan', 'plan']);
+});
+
+t.test('the default image of a warmed template is kept, and counts as nobody’s', async (t) => {
+  const stores = createStores(t);
+  const cache = new RenderCache(1_000_000);
+  const warmed = startWarmer(t, stores, cache);
+  publishSample(stores, 'kept', { ...document, name: 'kept' });
+  t.ok(await eventually(() => warmed.includes('template warmed kept')));
+  const template = stores.templates.findPublished('kept');
+  const kept = template && cache.find(defaultOrder(template).key);
+  t.equal(kept?.format, 'png');
+  stores.use.flush();
+  t.same(stores.use.mostUsed(8), []);
 });
 
 t.test('a start plans what was used most before it', async (t) => {
