@@ -43,7 +43,7 @@ function docsHtml(base: string, document: JsonSchema): string {
 <a class="skip" href="#start">To the reference</a>
 <header class="bar">
 <a class="mark" href="./">Platen</a>
-<nav aria-label="Pages"><a href="./">First steps</a><a href="docs" aria-current="page">API</a><a href="openapi.json">openapi.json</a></nav>
+<nav aria-label="Pages"><a href="./">First steps</a><a href="studio">Studio</a><a href="docs" aria-current="page">API</a><a href="openapi.json">openapi.json</a></nav>
 </header>
 <div class="columns">
 <nav class="side" aria-label="Endpoints">${groups.map(({ tag, list }) => sideHtml(tag, list)).join('')}<p><a href="#schemas">Schemas</a></p></nav>

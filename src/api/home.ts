@@ -3,9 +3,12 @@ import { readFileSync } from 'node:fs';
 import type { RenderFormat } from '#shared/render-job.ts';
 import type { Variable } from '#shared/template-schema.ts';
 import type { Route } from '../http/server.ts';
+import { imageTexts } from '../pages/image-texts.ts';
+import type { ImageText } from '../pages/image-texts.ts';
+import { linkScaleMax } from '../render/link-options.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { TemplateStore } from '../templates/template-store.ts';
-import { escapeHtml, fileReply, htmlFile } from './page-reply.ts';
+import { fileReply, htmlFile } from './page-reply.ts';
 
 export interface HomeOptions {
   /** The service's address as readers see it, without a slash at the end; known once it listens. */
@@ -23,6 +26,8 @@ interface Sample {
   file: string;
   width: number;
   height: number;
+  texts: readonly ImageText[];
+  scaleMax: number;
   variables: SampleVariable[];
 }
 
@@ -63,17 +68,18 @@ export function firstLink(
 function buildPage(html: string, { publicUrl, sampleUids, templates }: HomeOptions): string {
   const samples = sampleUids.flatMap((uid) => toSample(templates.findPublished(uid)));
   const [first] = samples;
-  const base = publicUrl();
   const values: Record<string, string> = {
     // Relative, so that the page also works below a path of a proxy.
     image: first === undefined ? '' : linkOf(first).slice(1),
     width: String(first?.width ?? 400),
     height: String(first?.height ?? 200),
-    base: escapeHtml(base),
     // `<` would end the script element, whatever stands around it.
-    samples: JSON.stringify({ base, samples }).replaceAll('<', String.raw`\u003c`),
+    samples: JSON.stringify({ configuredBase: publicUrl(), samples }).replaceAll(
+      '<',
+      String.raw`\u003c`,
+    ),
   };
-  const placeholder = /%(image|width|height|base|samples)%/g;
+  const placeholder = /%(image|width|height|samples)%/g;
   return html.replaceAll(placeholder, (_, name: string) => values[name] ?? '');
 }
 
@@ -88,7 +94,10 @@ function toSample(template: PublishedTemplate | undefined): Sample[] {
   const { name, width, height } = document;
   const format: RenderFormat = document.output?.format ?? 'png';
   const file = `${uid}.${format === 'jpeg' ? 'jpg' : format}`;
-  return [{ uid, name, file, width, height, variables: document.variables.map(toVariable) }];
+  const texts = imageTexts(document.layers);
+  const scaleMax = linkScaleMax(template);
+  const variables = document.variables.map(toVariable);
+  return [{ uid, name, file, width, height, texts, scaleMax, variables }];
 }
 
 function toVariable({ name, type, value, maxLength, min, max }: Variable): SampleVariable {

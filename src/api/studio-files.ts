@@ -52,8 +52,8 @@ const sourceDirectory = fileURLToPath(new URL('../', import.meta.url));
 const studioDirectory = join(sourceDirectory, 'studio');
 
 /** Modules beside the studio's own that may go into its script; they import nothing outside of these. */
-const sharedPages = ['mail-tools.ts', 'snippets.ts'].map((name) =>
-  join(sourceDirectory, 'pages', name),
+const sharedPages = ['image-texts.ts', 'mail-tools.ts', 'public-address.ts', 'snippets.ts'].map(
+  (name) => join(sourceDirectory, 'pages', name),
 );
 
 /** An import of a package's file, which is minified. */

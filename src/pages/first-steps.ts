@@ -2,8 +2,17 @@
 import { enableCopyButtons } from './copy-button.ts';
 import { LivePicture } from './live-picture.ts';
 import { mailTools } from './mail-tools.ts';
+import { isPublicAddress, linkBase } from './public-address.ts';
 import type { SnippetTemplate } from './snippets.ts';
-import { curlSnippet, htmlSnippet, markdownSnippet, renderPath, taggedPath } from './snippets.ts';
+import {
+  curlSnippet,
+  describeImage,
+  emailWidthPx,
+  htmlSnippet,
+  markdownSnippet,
+  renderPath,
+  taggedPath,
+} from './snippets.ts';
 import type { PageVariable } from './value-fields.ts';
 import { readFields, showFields } from './value-fields.ts';
 
@@ -14,25 +23,26 @@ interface Sample extends SnippetTemplate {
 }
 
 interface PageData {
-  /** The service's address, without a slash at the end. */
-  base: string;
+  /** The service's address as it knows it, without a slash at the end. */
+  configuredBase: string;
   samples: Sample[];
 }
 
-const { base, samples } = JSON.parse(byId('samples').textContent) as PageData;
+const { configuredBase, samples } = JSON.parse(byId('samples').textContent) as PageData;
+const base = linkBase(configuredBase, new URL('.', document.baseURI).href);
 const fields = byId('fields');
 const tool = byId('tool') as HTMLSelectElement;
 const link = byId('link') as HTMLAnchorElement;
 const typedNote = byId('tool-note').textContent.trim();
+const displayWidth = byId('display-width') as HTMLInputElement;
 const picture = new LivePicture(byId('picture') as HTMLImageElement, (report) => {
-  const { message, type, bytes, ms } = report;
+  const { message, isShown, type, bytes, ms } = report;
+  if (message !== undefined) {
+    return say(isShown ? `${message} This is what readers see.` : message, 'error');
+  }
   const kilobytes = Math.max(1, Math.round(bytes / 1024));
   const size = `${current.width} × ${current.height}`;
-  say(
-    message ??
-      `${size} · ${type} · ${kilobytes} KB · in ${Math.max(1, Math.round(ms))} ms from here`,
-    message === undefined ? 'ok' : 'error',
-  );
+  say(`${size} · ${type} · ${kilobytes} KB · in ${Math.max(1, Math.round(ms))} ms from here`, 'ok');
 });
 let current: Sample = samples[0] ?? {
   uid: '',
@@ -40,6 +50,8 @@ let current: Sample = samples[0] ?? {
   file: '',
   width: 1,
   height: 1,
+  texts: [],
+  scaleMax: 1,
   variables: [],
 };
 
@@ -47,12 +59,14 @@ enableCopyButtons();
 if (samples.length > 0) start();
 
 function start(): void {
+  byId('local').hidden = isPublicAddress(base);
   tool.append(new Option('None: the values as typed', ''));
   for (const { id, name } of mailTools) tool.append(new Option(name, id));
   byId('picker').append(...samples.map(choice));
   showFields(fields, current.variables);
   showSnippets();
   tool.addEventListener('change', showSnippets);
+  displayWidth.addEventListener('input', showSnippets);
   byId('form').addEventListener('submit', (event) => event.preventDefault());
   fields.addEventListener('input', () => {
     draw();
@@ -80,8 +94,10 @@ function showSnippets(): void {
   link.textContent = url;
   // Tags are for a mailing tool: what opens is the picture with the typed values.
   link.href = typedUrl;
-  byId('html').textContent = htmlSnippet(current, url);
-  byId('markdown').textContent = markdownSnippet(current, url);
+  const description = describeImage(current, values, chosen, fallbacks());
+  const widthPx = displayWidth.validity.valid ? displayWidth.valueAsNumber : emailWidthPx;
+  byId('html').textContent = htmlSnippet(current, url, description, widthPx || emailWidthPx);
+  byId('markdown').textContent = markdownSnippet(url, description);
   // A shell has no contacts.
   byId('curl').textContent = curlSnippet(current, typedUrl);
   byId('tool-note').textContent = chosen === undefined ? typedNote : toolNote(chosen);

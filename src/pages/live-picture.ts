@@ -3,9 +3,11 @@
 /** Milliseconds without a key before a picture is asked for. */
 const pauseMs = 120;
 
-/** How a picture came out; `message` is the service's sentence, or undefined for a success. */
+/** How a picture came out; `message` says what is wrong, of the image that is shown or that there is none. */
 export interface PictureReport {
   message: string | undefined;
+  /** Whether the picture is what readers see with these values; else the one before stays. */
+  isShown: boolean;
   type: string;
   bytes: number;
   ms: number;
@@ -36,7 +38,9 @@ export class LivePicture {
     this.#running = running;
     const started = performance.now();
     try {
-      const response = await fetch(path, { signal: running.signal });
+      // As a reader: what fails is an image in place of the error.
+      const headers = { Accept: 'image/*' };
+      const response = await fetch(path, { signal: running.signal, headers });
       if (!response.ok) {
         const message = await errorMessage(response);
         if (!running.signal.aborted) this.#report(message);
@@ -44,11 +48,12 @@ export class LivePicture {
       }
       const blob = await response.blob();
       const ms = performance.now() - started;
+      const message = await problemOf(response, path, running.signal);
       const url = URL.createObjectURL(blob);
       await decode(url);
       if (running.signal.aborted) return URL.revokeObjectURL(url);
       this.#swap(url, width, height);
-      this.#onReport({ message: undefined, type: blob.type, bytes: blob.size, ms });
+      this.#onReport({ message, isShown: true, type: blob.type, bytes: blob.size, ms });
     } catch {
       if (!running.signal.aborted) this.#report('The service did not answer.');
     }
@@ -63,7 +68,7 @@ export class LivePicture {
   }
 
   #report(message: string): void {
-    this.#onReport({ message, type: '', bytes: 0, ms: 0 });
+    this.#onReport({ message, isShown: false, type: '', bytes: 0, ms: 0 });
   }
 }
 
@@ -72,6 +77,38 @@ async function decode(url: string): Promise<void> {
   const image = new Image();
   image.src = url;
   await image.decode();
+}
+
+/** What is wrong with an image that came: the error that it stands for, in the service's words, or its warnings. */
+async function problemOf(
+  response: Response,
+  path: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (response.headers.has('X-Render-Error')) {
+    // As a program: the error itself.
+    const asked = await fetch(path, { signal, headers: { Accept: 'application/json' } });
+    if (!asked.ok) return errorMessage(asked);
+  }
+  const warnings = response.headers.get('X-Render-Warnings') ?? '';
+  return warnings === '' ? undefined : warnings.split(', ').map(warningText).join(' ');
+}
+
+/** What each warning says of its layer. */
+const warningTexts: Readonly<Record<string, string>> = {
+  TEXT_OVERFLOWS: 'The text is larger than its box',
+  TEXT_TRUNCATED: 'The text does not fit and is cut',
+  GLYPH_MISSING: 'No font has all of the characters',
+  FONT_MISSING: 'The font is missing',
+  IMAGE_FAILED: 'The image could not be loaded, and the default is shown',
+  CODE_FAILED: 'The code cannot be drawn',
+};
+
+/** `IMAGE_FAILED;layer="photo"` as a sentence. */
+function warningText(warning: string): string {
+  const [code = '', layer] = warning.split(';layer=');
+  const sentence = warningTexts[code] ?? `There is a warning, ${code}`;
+  return layer === undefined ? `${sentence}.` : `${sentence}: layer ${layer}.`;
 }
 
 async function errorMessage(response: Response): Promise<string> {

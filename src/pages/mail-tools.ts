@@ -1,5 +1,8 @@
 /** How each mailing tool writes a contact's value into a link: tag, URL-encode filter, fallback; for pages, the studio and the docs. */
 
+/** Where a tag stands: in a link, where values must be encoded, or in a text. */
+export type TagPlace = 'link' | 'text';
+
 /** One mailing tool. Texts are short enough for a label. */
 export interface MailTool {
   id: string;
@@ -8,8 +11,8 @@ export interface MailTool {
   firstName: string;
   /** How the tool writes the name of a field that is one's own. */
   fieldName: (variable: string) => string;
-  /** The tag that stands in the link. `fallback` is never encoded yet, and empty for none. */
-  tag: (field: string, fallback: string) => string;
+  /** The tag for a place in the email. `fallback` is never encoded yet, and empty for none. */
+  tag: (field: string, fallback: string, place: TagPlace) => string;
   /** The filter that encodes a value for a URL; undefined where the tool's documentation has none for mails. */
   encoder?: string;
   /** Whether the tag itself holds the fallback; else the template's default is drawn for an empty value. */
@@ -40,9 +43,9 @@ export const mailTools: readonly MailTool[] = [
     name: 'Braze',
     firstName: 'first_name',
     fieldName: lowerSnake,
-    tag: (field, fallback) => {
+    tag: (field, fallback, place) => {
       const attribute = field === 'first_name' ? '${first_name}' : `custom_attribute.\${${field}}`;
-      return `{{${attribute}${pipe(' | default: ', fallback)} | url_encode}}`;
+      return `{{${attribute}${pipe(' | default: ', fallback)}${inLink(place, ' | url_encode')}}}`;
     },
     encoder: 'url_encode',
     hasFallback: true,
@@ -57,7 +60,8 @@ export const mailTools: readonly MailTool[] = [
     name: 'Brevo',
     firstName: 'FIRSTNAME',
     fieldName: upperSnake,
-    tag: (field, fallback) => `{{ contact.${field}${pipe('|default:', fallback)}|urlencode }}`,
+    tag: (field, fallback, place) =>
+      `{{ contact.${field}${pipe('|default:', fallback)}${inLink(place, '|urlencode')} }}`,
     encoder: 'urlencode',
     hasFallback: true,
     note: 'In the drag-and-drop editor write the tag by hand: the picker adds no filters.',
@@ -68,7 +72,8 @@ export const mailTools: readonly MailTool[] = [
     name: 'Customer.io',
     firstName: 'first_name',
     fieldName: lowerSnake,
-    tag: (field, fallback) => `{{customer.${field} | default: '${plain(fallback)}' | url_encode}}`,
+    tag: (field, fallback, place) =>
+      `{{customer.${field} | default: '${plain(fallback)}'${inLink(place, ' | url_encode')}}}`,
     encoder: 'url_encode',
     hasFallback: true,
     note: 'A missing attribute stops the message, unless the tag has its default filter.',
@@ -82,8 +87,8 @@ export const mailTools: readonly MailTool[] = [
     name: 'HubSpot',
     firstName: 'firstname',
     fieldName: lowerSnake,
-    tag: (field, fallback) =>
-      `{{ personalization_token('contact.${field}', '${encoded(fallback)}') }}`,
+    tag: (field, fallback, place) =>
+      `{{ personalization_token('contact.${field}', '${place === 'link' ? encoded(fallback) : plain(fallback)}') }}`,
     hasFallback: true,
     note: 'HubSpot applies no filters to tokens in mails: a value with & or # ends there.',
     sources: ['https://developers.hubspot.com/docs/cms/hubl/filters'],
@@ -93,9 +98,9 @@ export const mailTools: readonly MailTool[] = [
     name: 'Klaviyo',
     firstName: 'first_name',
     fieldName: (variable) => variable,
-    tag: (field, fallback) => {
+    tag: (field, fallback, place) => {
       const value = field === 'first_name' ? field : `person|lookup:'${plain(field)}'`;
-      return `{{ ${value}${pipe('|default:', fallback)}|urlencode }}`;
+      return `{{ ${value}${pipe('|default:', fallback)}${inLink(place, '|urlencode')} }}`;
     },
     encoder: 'urlencode',
     hasFallback: true,
@@ -132,10 +137,10 @@ export const mailTools: readonly MailTool[] = [
     name: 'Salesforce Marketing Cloud',
     firstName: 'First Name',
     fieldName: (variable) => variable,
-    tag: (field, fallback) => {
+    tag: (field, fallback, place) => {
       const name = `[${field.replaceAll(/[[\]]/g, '')}]`;
       const value = fallback === '' ? name : `IIF(EMPTY(${name}),'${plain(fallback)}',${name})`;
-      return `%%=URLEncode(${value},true,true)=%%`;
+      return place === 'link' ? `%%=URLEncode(${value},true,true)=%%` : `%%=v(${value})=%%`;
     },
     encoder: 'URLEncode',
     hasFallback: true,
@@ -149,10 +154,10 @@ export const mailTools: readonly MailTool[] = [
     name: 'SendGrid',
     firstName: 'first_name',
     fieldName: lowerSnake,
-    tag: (field, fallback) =>
+    tag: (field, fallback, place) =>
       fallback === ''
         ? `{{insert ${field}}}`
-        : `{{insert ${field} "default=${encoded(fallback)}"}}`,
+        : `{{insert ${field} "default=${place === 'link' ? encoded(fallback) : plain(fallback)}"}}`,
     hasFallback: true,
     note: 'Handlebars there has no URL filter: URL-encode the values that you send.',
     sources: [
@@ -163,9 +168,19 @@ export const mailTools: readonly MailTool[] = [
 ];
 
 /** The tag of `tool` for a variable of a template: a variable called like a first name takes the tool's own field. */
-export function mergeTag(tool: MailTool, variable: string, fallback: string): string {
+export function mergeTag(
+  tool: MailTool,
+  variable: string,
+  fallback: string,
+  place: TagPlace = 'link',
+): string {
   const field = /^(first[ _-]?)?name$/i.test(variable) ? tool.firstName : tool.fieldName(variable);
-  return tool.tag(field, fallback);
+  return tool.tag(field, fallback, place);
+}
+
+/** A filter that only a link needs. */
+function inLink(place: TagPlace, filter: string): string {
+  return place === 'link' ? filter : '';
 }
 
 /** A filter with its argument in quotes; nothing for an empty argument. */

@@ -1,4 +1,5 @@
 /** Builds links and what is pasted of them: HTML, Markdown and curl, with typed values or a mailing tool's tags. */
+import type { ImageText } from './image-texts.ts';
 import type { MailTool } from './mail-tools.ts';
 import { mergeTag } from './mail-tools.ts';
 
@@ -10,7 +11,14 @@ export interface SnippetTemplate {
   /** Design pixels. */
   width: number;
   height: number;
+  /** What its images say. */
+  texts: readonly ImageText[];
+  /** The largest `_scale` that its links may ask for. */
+  scaleMax: number;
 }
+
+/** What an image says, in pieces: words, and tags that a mailing tool must find as they are. */
+export type ImageDescription = readonly { text: string; isTag: boolean }[];
 
 /** One variable of a link. */
 export interface SnippetValue {
@@ -50,20 +58,89 @@ export function taggedPath(
   return withQuery(`v1/render/${template.file}`, [...typed, ...tagged]);
 }
 
-/** An `img` element. Its `alt` is the template's name: mail programs that show no pictures show that. */
-export function htmlSnippet(template: SnippetTemplate, url: string): string {
-  // Mailing tools look for their tags in the source: their quotes must stay as they are.
-  const quote = url.includes('"') ? "'" : '"';
-  const source = `${quote}${url.replaceAll('&', '&amp;')}${quote}`;
-  const { width, height } = template;
-  const alt = escapeAttribute(template.name);
-  return `<img src=${source}\n     width="${width}" height="${height}" alt="${alt}"\n     style="max-width:100%;height:auto;border:0">`;
+/**
+ * What the image of these values says, text by text; the template's name for an image without words. A tag of `tool` stands
+ * for what comes from a contact.
+ */
+export function describeImage(
+  template: SnippetTemplate,
+  values: readonly SnippetValue[],
+  tool: MailTool | undefined,
+  fallbacks: Fallbacks,
+): ImageDescription {
+  const given = new Map(values.map((each) => [each.name, each]));
+  const texts = template.texts
+    .map((parts) =>
+      parts.map((part) => {
+        if (typeof part === 'string') return { text: part, isTag: false };
+        const { variable } = part;
+        const { value = '', isPersonal = false } = given.get(variable) ?? {};
+        const fallback = fallbacks[variable] ?? '';
+        return tool !== undefined && isPersonal
+          ? { text: mergeTag(tool, variable, fallback, 'text'), isTag: true }
+          : { text: value === '' ? fallback : value, isTag: false };
+      }),
+    )
+    .filter((pieces) => pieces.some(({ text }) => text.trim() !== ''));
+  if (texts.length === 0) return [{ text: template.name, isTag: false }];
+  return texts.flatMap((pieces, index) => {
+    const last = texts[index - 1]?.at(-1);
+    const isEnded = last?.isTag === false && /\p{P}\s*$/u.test(last.text);
+    const separator = index === 0 ? '' : isEnded ? ' ' : ', ';
+    return [{ text: separator, isTag: false }, ...pieces];
+  });
 }
 
-/** A Markdown picture; angle brackets keep what a tag may hold. */
-export function markdownSnippet(template: SnippetTemplate, url: string): string {
+/** Design of emails: most are 600 px wide (px as in HTML). */
+export const emailWidthPx = 600;
+
+/** Sharp screens show two pixels for each px. */
+const pixelsPerPx = 2;
+
+/**
+ * An `img` element for emails. Outlook on Windows takes the size from the attributes and ignores styles, so they say the
+ * size on the page; the link asks for twice the pixels. Its words are read aloud, and shown where images are not.
+ */
+export function htmlSnippet(
+  template: SnippetTemplate,
+  url: string,
+  description: ImageDescription,
+  widthPx: number = emailWidthPx,
+): string {
+  const width = Math.min(widthPx, template.width);
+  const height = Math.round((template.height * width) / template.width);
+  const source = attribute([{ text: withScale(url, scaleFor(template, width)), isTag: true }]);
+  const alt = attribute(description);
+  const style = `display:block;width:100%;max-width:${width}px;height:auto;border:0`;
+  return `<img src=${source}\n     width="${width}" height="${height}" alt=${alt}\n     style="${style}">`;
+}
+
+/** The least `_scale` that gives an image of this width on the page its pixels. */
+function scaleFor({ width, scaleMax }: SnippetTemplate, widthPx: number): number {
+  return Math.min(scaleMax, Math.ceil((widthPx * pixelsPerPx) / width));
+}
+
+/** The link with `_scale` before all values: tags come last. A link that names one, as a signed one may, stays as it is. */
+export function withScale(url: string, scale: number): string {
+  if (scale === 1 || /[?&]_scale=/.test(url)) return url;
+  const [path = '', ...query] = url.split('?');
+  return withQuery(path, [`_scale=${scale}`, ...(query.length === 0 ? [] : [query.join('?')])]);
+}
+
+/** The link of the image that `htmlSnippet` shows, for those who sign it before. */
+export function emailLink(template: SnippetTemplate, url: string): string {
+  return withScale(url, scaleFor(template, Math.min(emailWidthPx, template.width)));
+}
+
+/** A Markdown image; angle brackets keep what a tag may hold. */
+export function markdownSnippet(url: string, description: ImageDescription): string {
   const target = /[\s()<>]/.test(url) ? `<${url.replaceAll(/[<>]/g, encodeURIComponent)}>` : url;
-  return `![${template.name.replaceAll(/[[\]\\]/g, String.raw`\$&`)}](${target})`;
+  const alt = description
+    .map(({ text, isTag }) =>
+      isTag ? text : text.replaceAll(/\s+/g, ' ').replaceAll(/[[\]\\]/g, String.raw`\$&`),
+    )
+    .join('');
+  return `![${alt.trim()}](${target})`;
 }
 
 /** A shell command that saves the picture; safe for any value in POSIX shells. */
@@ -75,10 +152,22 @@ function withQuery(path: string, pairs: readonly string[]): string {
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }
 
-function escapeAttribute(text: string): string {
+/** A quoted attribute. Mailing tools look for their tags in the source: their quotes must stay as they are. */
+function attribute(pieces: ImageDescription): string {
+  const quote = pieces.some(({ text, isTag }) => isTag && text.includes('"')) ? "'" : '"';
+  const text = pieces
+    .map((piece) => (piece.isTag ? piece.text.replaceAll('&', '&amp;') : escapeWords(piece.text)))
+    .join('');
+  return `${quote}${text.trim()}${quote}`;
+}
+
+/** Words in one line, for either kind of quotes. */
+function escapeWords(text: string): string {
   return text
+    .replaceAll(/\s+/g, ' ')
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 }

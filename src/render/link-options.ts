@@ -1,5 +1,6 @@
 /** What a link may ask for beside its values: the template's `linkOptions`, and encodes that a link may choose. */
 import { defaultQuality } from '#shared/encode-cost.ts';
+import { renderScales } from '#shared/render-job.ts';
 import type { RenderFormat, RenderJob } from '#shared/render-job.ts';
 import { templateLimits } from '#shared/template-limits.ts';
 import type { Template } from '#shared/template-schema.ts';
@@ -49,6 +50,22 @@ export function checkLinkOptions(options: RenderOptions, template: PublishedTemp
       reason: 'option',
     });
   }
+}
+
+/** The largest `_scale` that links of a template may ask for, in its own format. */
+export function linkScaleMax({
+  document,
+  linkOptions,
+}: Pick<PublishedTemplate, 'document' | 'linkOptions'>): number {
+  const own = templateOptions(document);
+  const isFree = linkOptions?.includes('scale') ?? true;
+  const pixels = document.width * document.height;
+  const fitting = renderScales.filter(
+    (scale) =>
+      pixels * scale * scale <= templateLimits.pixelsMax &&
+      encodeProblem({ ...own, scale }, document) === undefined,
+  );
+  return isFree ? Math.max(1, ...fitting) : 1;
 }
 
 /** An encode that takes too long, by the option that makes it so. */

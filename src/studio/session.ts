@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { PlatenClient } from '../client/platen-client.ts';
+import { linkBase } from '../pages/public-address.ts';
 import { patientFetch } from './patient-fetch.ts';
 import { statusOf } from './state/explain-error.ts';
 import type { Service } from './state/service.ts';
@@ -79,6 +80,5 @@ async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promi
 /** The address that links will carry: the configured one, which may not be the one that this page was opened at. */
 function publicBase(baseUrl: string): string {
   const told = document.querySelector<HTMLMetaElement>('meta[name="platen-base"]')?.content ?? '';
-  // Without a configuration the service only knows its own port.
-  return /^https?:\/\/localhost(:\d+)?$/.test(told) || told === '' ? baseUrl : told;
+  return linkBase(told, baseUrl);
 }

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import t from 'tap';
 import { mailTools } from '../../src/pages/mail-tools.ts';
-import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { publicHost, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { demoKey, startService } from './service.ts';
 
 t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
@@ -9,27 +9,35 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
   const { base } = service;
   const browser = await startBrowser(t);
 
-  t.test(
-    'the picture and its link follow what is typed, and an error keeps the old picture',
-    async (t) => {
-      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-      const complaints = watchPage(page, base);
-      await page.goto(base);
-      await page.fill('#value-0', 'Zoë & Co');
-      await page.waitForSelector('#picture[src^="blob:"]');
-      t.match(
-        await page.textContent('#link'),
-        /\/v1\/render\/welcome-banner\.jpg\?name=Zo%C3%AB%20%26%20Co$/,
-      );
-      t.match(await page.textContent('#caption'), /^1200 × 630 · image\/jpeg · \d+ KB · in \d+ ms/);
-      t.same(complaints, []);
+  t.test('the picture and its link follow what is typed, and a failure is told', async (t) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const complaints = watchPage(page, base);
+    await page.goto(base);
+    await page.fill('#value-0', 'Zoë & Co');
+    await page.waitForSelector('#picture[src^="blob:"]');
+    t.match(
+      await page.textContent('#link'),
+      /\/v1\/render\/welcome-banner\.jpg\?name=Zo%C3%AB%20%26%20Co$/,
+    );
+    t.match(await page.textContent('#caption'), /^1200 × 630 · image\/jpeg · \d+ KB · in \d+ ms/);
+    t.same(complaints, []);
 
-      await page.fill('#value-2', 'not an address');
-      await page.waitForSelector('#caption[data-state="error"], #caption:has-text("KB")');
-      t.match(await page.getAttribute('#picture', 'src'), /^blob:/);
-      await page.close();
-    },
-  );
+    const before = await page.getAttribute('#picture', 'src');
+    await page.fill('#value-2', 'not an address');
+    await page.waitForSelector('#caption[data-state="error"]');
+    t.match(
+      await page.textContent('#caption'),
+      /the image of "photo" is no http\(s\) URL\. This is what readers see\.$/,
+    );
+    t.not(await page.getAttribute('#picture', 'src'), before, 'it is the image of readers');
+    await page.fill('#value-2', '');
+    await page.waitForSelector('#caption[data-state="ok"]');
+    await page.fill('#value-1', 'words '.repeat(40).trim());
+    await page.evaluate("document.querySelector('#value-1').removeAttribute('maxlength')");
+    await page.fill('#value-1', 'words '.repeat(60).trim());
+    await page.waitForSelector('#caption:has-text("longer than 200 characters")');
+    await page.close();
+  });
 
   t.test('what a person sees on the page is the picture that the link draws', async (t) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
@@ -37,7 +45,14 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
     await page.fill('#value-0', 'Christopher');
     await page.waitForSelector('#picture[src^="blob:"]');
     const box = await page.locator('#picture').boundingBox();
-    const seen = await page.screenshot({ clip: box ?? { x: 0, y: 0, width: 1, height: 1 } });
+    // Whole pixels: a cut-off column would shift what is compared.
+    const clip = {
+      x: Math.round(box?.x ?? 0),
+      y: Math.round(box?.y ?? 0),
+      width: Math.round(box?.width ?? 1),
+      height: Math.round(box?.height ?? 1),
+    };
+    const seen = await page.screenshot({ clip });
     const answer = await fetch(`${base}/v1/render/welcome-banner.jpg?name=Christopher`);
     const drawn = new Uint8Array(await answer.arrayBuffer());
     t.ok((await differenceOf(seen, drawn)) < 4, 'up to the corners that the page rounds');
@@ -80,18 +95,75 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
     t.equal(uids.length, 6);
     await page.check('#picker input[value="hello"]', { force: true });
     await page.waitForSelector('#picture[width="400"]');
-    t.match(await page.textContent('#html'), 'width="400" height="200" alt="Hello"');
+    t.match(await page.textContent('#html'), 'width="400" height="200" alt="Hello, Amanda!"');
     for (const { id, name } of mailTools) {
       await page.selectOption('#tool', id);
       const html = (await page.textContent('#html')) ?? '';
       t.notMatch(html, 'name=Amanda', name);
-      t.match(html, /hello\.png\?name=[{*%]/, name);
+      t.match(html, /hello\.png\?_scale=2&amp;name=[{*%]/, name);
+      t.match(html, /alt=["']Hello, [{*%]/, name);
       t.match(await page.textContent('#curl'), 'hello.png?name=Amanda');
     }
     const link = (await page.textContent('#link')) ?? '';
     const answer = await fetch(link.replace(/^https?:\/\/[^/]+/, base));
     t.equal(answer.status, 200, 'a tag that nobody filled in draws the default');
     await answer.arrayBuffer();
+    await page.close();
+  });
+
+  t.test('the link can be copied without scrolling, and the page leads everywhere', async (t) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    await page.goto(base);
+    const uids = await page.$$eval('#picker input', (inputs) =>
+      inputs.map((input) => input.getAttribute('value') ?? ''),
+    );
+    for (const uid of uids) {
+      await page.check(`#picker input[value="${uid}"]`, { force: true });
+      await page.waitForSelector(`#link:has-text("/${uid}.")`);
+      await page.evaluate('scrollTo({ top: 0, behavior: "instant" })');
+      const box = await page.getByRole('button', { name: 'Copy link' }).boundingBox();
+      t.ok(box !== null && box.y + box.height <= 720, `${uid}: ${JSON.stringify(box)}`);
+    }
+    const header = page.getByRole('navigation', { name: 'Pages' });
+    for (const [name, title] of [
+      ['Studio', /studio/i],
+      ['Docs', /reference/i],
+      ['API', /reference/i],
+    ] as const) {
+      await page.goto(base);
+      await header.getByRole('link', { name, exact: true }).click();
+      await page.waitForURL((url) => url.pathname !== '/');
+      t.match(await page.title(), title, name);
+      const { hash } = new URL(page.url());
+      if (hash !== '') t.ok(await page.locator(hash).isVisible(), `${name}: ${hash}`);
+    }
+    await page.close();
+  });
+
+  t.test('links begin with the address at which the page was opened', async (t) => {
+    const { port } = service;
+    for (const [host, isPublic] of [
+      ['127.0.0.1', false],
+      ['localhost', false],
+      [publicHost, true],
+    ] as const) {
+      const page = await browser.newPage();
+      await page.goto(`http://${host}:${port}/`);
+      const start = `http://${host}:${port}/v1/render/welcome-banner.jpg?name=Amanda`;
+      t.equal(await page.textContent('#link'), start);
+      for (const id of ['#html', '#markdown', '#curl']) {
+        t.match(await page.textContent(id), start, id);
+      }
+      t.equal(await page.locator('#local').isVisible(), !isPublic, `${host}: the warning`);
+      await page.close();
+    }
+    const address = 'https://pictures.example.org/platen';
+    const environment = { PLATEN_PUBLIC_URL: address };
+    const configured = await startService(t, { environment, dataDirectory: t.testdir() });
+    const page = await browser.newPage();
+    await page.goto(configured.base);
+    t.match(await page.textContent('#link'), `${address}/v1/render/`, 'a configured one wins');
+    t.equal(await page.locator('#local').isVisible(), false);
     await page.close();
   });
 

@@ -7,14 +7,18 @@ import type { Test } from 'tap';
 /** Where Debian's package puts it. */
 const executablePath = '/usr/bin/chromium';
 
+/** A host as readers know one. */
+export const publicHost = 'images.example.com';
+
 /** False with the reason, as tap takes it, where tests of pages can run. */
 export const skipsPages: false | string = existsSync(executablePath)
   ? false
   : `there is no ${executablePath}: install the package chromium`;
 
-/** Starts a browser that ends with the test. */
+/** Starts a browser that ends with the test; it finds `publicHost` on this machine. */
 export async function startBrowser(t: Test): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const args = ['--no-sandbox', `--host-resolver-rules=MAP ${publicHost} 127.0.0.1`];
+  const browser = await chromium.launch({ executablePath, args });
   t.teardown(() => browser.close());
   return browser;
 }

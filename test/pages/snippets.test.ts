@@ -2,15 +2,25 @@ import t from 'tap';
 import { isUnmergedTag } from '#shared/merge-tags.ts';
 import { mailTools, mergeTag } from '../../src/pages/mail-tools.ts';
 import type { MailTool } from '../../src/pages/mail-tools.ts';
+import { imageTexts } from '../../src/pages/image-texts.ts';
 import {
   curlSnippet,
+  describeImage,
+  emailLink,
   htmlSnippet,
   markdownSnippet,
   renderPath,
   taggedPath,
 } from '../../src/pages/snippets.ts';
 
-const template = { name: 'A "big" <banner>', file: 'banner.jpg', width: 600, height: 300 };
+const template = {
+  name: 'A "big" <banner>',
+  file: 'banner.jpg',
+  width: 1200,
+  height: 600,
+  texts: [],
+  scaleMax: 3,
+};
 const typed = (name: string, value: string, isPersonal = false) => ({ name, value, isPersonal });
 
 t.test('a link holds what was typed, encoded, and leaves out what was not', (t) => {
@@ -84,16 +94,96 @@ t.test('tags come last in a link, and their quotes survive in HTML and Markdown'
     'v1/render/banner.jpg?offer=A%20%26%20B&name=*|FNAME|*',
   );
   const url = `https://x/${taggedPath(template, values, sendgrid, { name: 'you' })}`;
+  const named = describeImage(template, values, sendgrid, {});
   t.equal(
-    htmlSnippet(template, url).split('\n')[0],
+    htmlSnippet(template, url, named).split('\n')[0],
     `<img src='https://x/v1/render/banner.jpg?offer=A%20%26%20B&amp;name={{insert first_name "default=you"}}'`,
   );
   t.match(
-    htmlSnippet(template, url),
+    htmlSnippet(template, url, named),
     'width="600" height="300" alt="A &quot;big&quot; &lt;banner&gt;"',
+    'a template without words has its name',
   );
-  t.equal(markdownSnippet({ ...template, name: 'A [b]' }, url), `![A \\[b\\]](<${url}>)`);
-  t.equal(markdownSnippet(template, 'https://x/a.png'), '![A "big" <banner>](https://x/a.png)');
+  const bracketed = [{ text: 'A [b]', isTag: false }];
+  t.equal(markdownSnippet(url, bracketed), `![A \\[b\\]](<${url}>)`);
+  t.equal(markdownSnippet('https://x/a.png', named), '![A "big" <banner>](https://x/a.png)');
+  t.end();
+});
+
+t.test('an image in an email has its size as attributes, and twice the pixels behind it', (t) => {
+  const sizes: [width: number, height: number, scaleMax: number, widthPx: number | undefined][] = [
+    [1200, 630, 3, undefined],
+    [400, 200, 3, undefined],
+    [800, 1000, 3, undefined],
+    [1080, 1080, 3, undefined],
+    [2400, 600, 1, undefined],
+    [1200, 630, 3, 300],
+    [1200, 630, 3, 1000],
+  ];
+  const expected = [
+    [600, 315, 1],
+    [400, 200, 2],
+    [600, 750, 2],
+    [600, 600, 2],
+    [600, 150, 1],
+    [300, 158, 1],
+    [1000, 525, 2],
+  ];
+  const found = sizes.map(([width, height, scaleMax, widthPx]) => {
+    const own = { ...template, width, height, scaleMax };
+    const html = htmlSnippet(own, 'https://x/a.png?name=*|FNAME|*', [], widthPx);
+    t.match(html, 'style="display:block;width:100%;max-width:');
+    const [, scale = '1'] = /\?_scale=(\d)&amp;name=/.exec(html) ?? [];
+    const [, shown, tall] = /width="(\d+)" height="(\d+)"/.exec(html) ?? [];
+    t.ok(Number(scale) * width >= 2 * Number(shown), `${width}: two pixels a px`);
+    return [Number(shown), Number(tall), Number(scale)];
+  });
+  t.same(found, expected);
+  const fixed = { ...template, width: 400, scaleMax: 1 };
+  t.notMatch(htmlSnippet(fixed, 'https://x/a.png', []), '_scale', 'where links may not scale');
+  const small = { ...template, width: 400 };
+  const toSign = emailLink(small, 'https://x/a.png?name=Zoe');
+  t.equal(toSign, 'https://x/a.png?_scale=2&name=Zoe');
+  const signed = `${toSign}&_signature=0`;
+  t.match(htmlSnippet(small, signed, []), `src="${signed.replaceAll('&', '&amp;')}"`, 'as signed');
+  t.end();
+});
+
+t.test('the alternative text is what the image says', (t) => {
+  const texts = imageTexts([
+    { type: 'text', text: '“' },
+    { type: 'group', layers: [{ type: 'text', text: 'Northshore\nStays' }] },
+    { type: 'text', spans: [{ text: 'Welcome aboard,\n' }, { text: '{{ name }}' }] },
+    { type: 'text', text: '{{offer}}' },
+    { type: 'text', text: 'Hidden', visible: false },
+    { type: 'text', text: 'Sometimes', visibleWhen: { variable: 'name', set: true } },
+    { type: 'group', visible: '{{shown}}', layers: [{ type: 'text', text: 'Maybe' }] },
+    { type: 'qr', text: 'a code' },
+    { type: 'text', text: 'It\'s "on" us!' },
+    { type: 'text', text: 'Go' },
+  ]);
+  const own = { ...template, texts };
+  const values = [typed('name', 'Zoë <3', true), typed('offer', '')];
+  const altOf = (tool?: MailTool, fallbacks = {}): string | undefined => {
+    const description = describeImage(own, values, tool, fallbacks);
+    return /alt=(.*)\n/.exec(htmlSnippet(own, 'https://x/a.png', description))?.[1];
+  };
+  const end = 'It&#39;s &quot;on&quot; us! Go';
+  t.equal(altOf(), `"Northshore Stays, Welcome aboard, Zoë &lt;3, ${end}"`);
+  t.equal(
+    altOf(findTool('klaviyo'), { name: 'friend', offer: 'Two for one' }),
+    `"Northshore Stays, Welcome aboard, {{ first_name|default:'friend' }}, Two for one, ${end}"`,
+    'a tag as in a text, without the filter of links',
+  );
+  t.equal(
+    altOf(findTool('sendgrid'), { name: 'my friend' }),
+    `'Northshore Stays, Welcome aboard, {{insert first_name "default=my friend"}}, ${end}'`,
+  );
+  for (const tool of mailTools) {
+    const tag = mergeTag(tool, 'name', 'my friend', 'text');
+    t.notMatch(tag, /url_?encode|%20/i, tool.name);
+    t.ok(altOf(tool, { name: 'my friend' })?.includes(tag), tool.name);
+  }
   t.end();
 });
 

@@ -19,8 +19,10 @@ function summary(uid: string, name: string, day = 1): TemplateSummary {
 }
 
 t.test('every new document is one that the service takes', (t) => {
-  for (const { name, width, height } of commonSizes) {
-    t.ok(checkTemplate(blankDocument(name, width, height)).ok, name);
+  for (const { id, name, width, height, settings } of commonSizes) {
+    const document = blankDocument(name, width, height, settings);
+    t.ok(checkTemplate(document).ok, name);
+    t.equal(document.onError, id === 'email' ? 'image' : undefined, 'emails never show an error');
   }
   const id = `asset:${'0'.repeat(64)}`;
   const photo = pictureDocument('Photo', { id, type: 'image/jpeg', width: 6000, height: 3000 });

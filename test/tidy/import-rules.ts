@@ -32,6 +32,8 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'src/templates/',
     'src/render/',
     'src/api/',
+    // The first page's data has what its snippets say.
+    'src/pages/image-texts.ts',
   ],
   'src/cli/': ['src/'],
   // What runs in other people's programs: types of the service's bodies, and nothing of the service.
@@ -42,7 +44,9 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   'src/studio/': [
     'src/studio/',
     'src/client/platen-client.ts',
+    'src/pages/image-texts.ts',
     'src/pages/mail-tools.ts',
+    'src/pages/public-address.ts',
     'src/pages/snippets.ts',
     'src/shared/',
   ],

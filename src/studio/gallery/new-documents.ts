@@ -7,11 +7,19 @@ export interface CommonSize {
   name: string;
   width: number;
   height: number;
+  /** Settings of documents of this size. */
+  settings?: Partial<Template>;
 }
 
-/** In the order in which they are offered. */
+/** In the order in which they are offered. No mail client shows an error, whatever asks on its behalf. */
 export const commonSizes: readonly CommonSize[] = [
-  { id: 'email', name: 'E-mail header', width: 1200, height: 400 },
+  {
+    id: 'email',
+    name: 'E-mail header',
+    width: 1200,
+    height: 400,
+    settings: { onError: 'image' },
+  },
   { id: 'open-graph', name: 'Open Graph', width: 1200, height: 630 },
   { id: 'square', name: 'Square', width: 1080, height: 1080 },
   { id: 'story', name: 'Story', width: 1080, height: 1920 },
@@ -29,13 +37,19 @@ export function toSide(px: number): number {
 }
 
 /** An empty document on white. */
-export function blankDocument(name: string, width: number, height: number): Template {
+export function blankDocument(
+  name: string,
+  width: number,
+  height: number,
+  settings: Partial<Template> = {},
+): Template {
   return {
     format: 1,
     name: toName(name),
     width: toSide(width),
     height: toSide(height),
     background: '#ffffff',
+    ...settings,
     variables: [],
     layers: [],
   };

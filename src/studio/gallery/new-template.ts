@@ -68,13 +68,13 @@ interface SizeTileProps {
   create: (document: Template) => void;
 }
 
-function SizeTile({ size: { name, width, height }, create }: SizeTileProps): VNode {
+function SizeTile({ size: { name, width, height, settings }, create }: SizeTileProps): VNode {
   const tilePx = 56;
   const scale = tilePx / Math.max(width, height);
   return html`<button
     type="button"
     class="size-tile"
-    onClick=${() => create(blankDocument(name, width, height))}
+    onClick=${() => create(blankDocument(name, width, height, settings))}
   >
     <svg viewBox="0 0 64 64" aria-hidden="true">
       <rect

@@ -1,7 +1,10 @@
 /** The link of a published template and what is pasted of it, for a mailing tool or for values as they are typed. */
 import type { MailTool } from '../../pages/mail-tools.ts';
+import { imageTexts } from '../../pages/image-texts.ts';
 import {
   curlSnippet,
+  describeImage,
+  emailLink,
   htmlSnippet,
   markdownSnippet,
   renderPath,
@@ -19,11 +22,24 @@ export interface Snippets {
   curl: string;
 }
 
+/** Pixels of an image by link (the format's limits). */
+export const linkPixelsMax = {
+  png: 16_777_216,
+  jpeg: 16_777_216,
+  webp: 12_000_000,
+  avif: 4_000_000,
+} as const;
+
 /** A template as snippets take it: its file ends as its pictures do. */
 export function snippetTemplate(uid: string, document: Template): SnippetTemplate {
   const format = document.output?.format ?? 'png';
-  const { name, width, height } = document;
-  return { name, file: `${uid}.${format === 'jpeg' ? 'jpg' : format}`, width, height };
+  const { name, width, height, layers, linkOptions } = document;
+  const texts = imageTexts(layers);
+  const isFree = linkOptions?.includes('scale') ?? true;
+  const fitting = [1, 2, 3].filter((scale) => width * height * scale ** 2 <= linkPixelsMax[format]);
+  const scaleMax = isFree ? Math.max(1, ...fitting) : 1;
+  const file = `${uid}.${format === 'jpeg' ? 'jpg' : format}`;
+  return { name, file, width, height, texts, scaleMax };
 }
 
 /** The variables of a document with the values to begin with; the first text is likely the contact's. */
@@ -54,20 +70,46 @@ export function makeSnippets(
   document: Pick<Template, 'variables'>,
 ): Snippets {
   const typed = typedLink(base, template, values);
-  const fallbacks = Object.fromEntries(document.variables.map(({ name, value }) => [name, value]));
+  const fallbacks = fallbacksOf(document);
   const link =
     tool === undefined ? typed : `${base}/${taggedPath(template, values, tool, fallbacks)}`;
-  return snippetsOf(template, link, typed);
-}
-
-/** Snippets of a link as it is; `typed` is what a shell asks for. */
-export function snippetsOf(template: SnippetTemplate, link: string, typed: string): Snippets {
+  const description = describeImage(template, values, tool, fallbacks);
   return {
     link,
-    html: htmlSnippet(template, link),
-    markdown: markdownSnippet(template, link),
+    html: htmlSnippet(template, link, description),
+    markdown: markdownSnippet(link, description),
     curl: curlSnippet(template, typed),
   };
+}
+
+/** Snippets of a signed link, which stays as it is. */
+export function signedSnippets(
+  template: SnippetTemplate,
+  link: string,
+  values: readonly SnippetValue[],
+  document: Pick<Template, 'variables'>,
+): Snippets {
+  const description = describeImage(template, values, undefined, fallbacksOf(document));
+  return {
+    link,
+    html: htmlSnippet(template, link, description),
+    markdown: markdownSnippet(link, description),
+    curl: curlSnippet(template, link),
+  };
+}
+
+/** The link to sign: a signature covers the scale that the snippet needs. */
+export function linkToSign(
+  base: string,
+  template: SnippetTemplate,
+  values: readonly SnippetValue[],
+): string {
+  return emailLink(template, typedLink(base, template, values));
+}
+
+/** The defaults, which stand where nothing is typed; a picture's address is no words. */
+function fallbacksOf({ variables }: Pick<Template, 'variables'>): Record<string, string> {
+  return Object.fromEntries(variables.map(({ name, value }) => [name, value]));
 }
 
 /** Characters of a QR code's value (the format's limit). */
@@ -86,10 +128,4 @@ export function codeDocument(link: string): Template | undefined {
     variables: [],
     layers: [{ id: 'code', type: 'qr', x: 0, y: 0, width: side, height: side, value: link }],
   };
-}
-
-/** The address is of the machine that the service runs on: nobody else can open its links. */
-export function isLocalBase(base: string): boolean {
-  const host = URL.canParse(base) ? new URL(base).hostname : '';
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }

@@ -3,6 +3,7 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { mailTools } from '../../pages/mail-tools.ts';
+import { isPublicAddress } from '../../pages/public-address.ts';
 import type { SnippetValue } from '../../pages/snippets.ts';
 import type { Template } from '#shared/template-schema.ts';
 import type { Editor } from '../state/editor.ts';
@@ -10,9 +11,9 @@ import { CopyText } from './copy-text.ts';
 import { usePicture } from './pictures.ts';
 import {
   codeDocument,
-  isLocalBase,
+  linkToSign,
   makeSnippets,
-  snippetsOf,
+  signedSnippets,
   snippetTemplate,
   snippetValues,
   typedLink,
@@ -43,15 +44,15 @@ export function Share({ editor, published }: ShareProps): VNode {
     link === undefined
       ? undefined
       : isSigned
-        ? snippetsOf(template, link, link)
+        ? signedSnippets(template, link, values, published)
         : makeSnippets(base, template, values, tool, published);
   return html`<div class="share">
     <div class="share-main">
       ${
-        isLocalBase(base) &&
+        !isPublicAddress(base) &&
         html`<p class="hint">
-          Only this machine can open the link: whoever runs the service sets${' '}
-          <code>PLATEN_PUBLIC_URL</code> to its public address.
+          Readers elsewhere cannot open the link, because its address is not public: whoever runs
+          the service sets <code>PLATEN_PUBLIC_URL</code> to its public address.
         </p>`
       }
       ${
@@ -61,7 +62,12 @@ export function Share({ editor, published }: ShareProps): VNode {
       }
       ${
         isSigned &&
-        html`<${Signing} service=${service} uid=${uid} link=${typed} onSigned=${setSigned} />`
+        html`<${Signing}
+          service=${service}
+          uid=${uid}
+          link=${linkToSign(base, template, values)}
+          onSigned=${setSigned}
+        />`
       }
       ${
         published.linkAuth === 'key' &&
