@@ -136,7 +136,7 @@ function toOrder(
     ...(layers === undefined ? {} : { layers }),
     ...(onImageError === undefined ? {} : { onImageError }),
   };
-  const breaksLinks = document.onImageError !== 'default';
+  const breaksLinks = document.onImageError !== 'default' && document.onError !== 'image';
   return { order, ignored, breaksLinks };
 }
 

@@ -1,6 +1,7 @@
 /** Pages that are made from the code: the configuration from its schema, the errors from their table. */
 import { ConfigSchema } from '../config.ts';
 import { errorTable } from '../errors.ts';
+import { mailClients } from '../render/image-request.ts';
 import { apiDocs } from './api-docs.ts';
 
 /** Heading of each section of the configuration. */
@@ -82,10 +83,36 @@ function errorsPage(): string {
     '# Errors',
     '',
     'A render link answers an error as `{"error":{"code","message","requestId"}}`; the organization’s endpoints answer `{"error": "…"}` with the same status, and `details` (`[{"path","message"}]`) where a body has several problems.',
-    'This page is made from `src/errors.ts` by `npm run docs`.',
+    'This page is made from `src/errors.ts` and `src/render/image-request.ts` by `npm run docs`.',
     '',
     '| status | code | when |',
     '|---|---|---|',
     ...rows,
+    '',
+    ...readersSection(),
   ].join('\n')}\n`;
+}
+
+/** Who gets an image in place of an error. */
+function readersSection(): string[] {
+  return [
+    '## Readers and programs',
+    '',
+    'With `"onError": "auto"`, the default of templates, a reader’s request gets an image in place of 400, 500, 503, 504 and 507, and a program’s gets',
+    'the error. A request is a reader’s if one of these holds:',
+    '',
+    '- `Sec-Fetch-Dest` is `image`: a browser sends it for `<img>` and CSS.',
+    '- `Accept` gives image types a higher quality than everything else that it lists: `image/*`, or `image/webp,*/*;q=0.8`. A list that has JSON or HTML beside',
+    '  images with the same quality is a program’s.',
+    '- There is no `Sec-Fetch-Dest`, and `User-Agent` matches one of these patterns, in upper or lower case:',
+    '',
+    '| mail client or proxy | pattern | example |',
+    '|---|---|---|',
+    ...mailClients.map(
+      ({ name, pattern, example }) =>
+        `| ${name} | \`${pattern.source.replaceAll('|', String.raw`\|`)}\` | \`${example}\` |`,
+    ),
+    '',
+    'A page that is opened in a tab is no image: it shows the error. The headers choose between two answers, and give no access to anything.',
+  ];
 }

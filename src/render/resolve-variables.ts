@@ -206,7 +206,9 @@ function cutText(text: string, codePointsMax: number): string {
     codePoints += countCodePoints(segment);
     if (codePoints <= codePointsMax) continue;
     // One character may have thousands of marks.
-    return index === 0 ? [...segment].slice(0, codePointsMax).join('') : text.slice(0, index);
+    return index === 0
+      ? Array.from(segment).slice(0, codePointsMax).join('')
+      : text.slice(0, index);
   }
   return text;
 }

@@ -191,7 +191,7 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
 
 /** The mean difference of two pictures' 8-bit values, the second one at the size of the first. */
 async function differenceOf(one: Uint8Array, other: Uint8Array): Promise<number> {
-  const { width = 1, height = 1 } = await sharp(one).metadata();
+  const { width, height } = await sharp(one).metadata();
   const [a, b] = await Promise.all(
     [one, other].map((bytes) =>
       sharp(bytes).resize(width, height, { fit: 'fill' }).removeAlpha().raw().toBuffer(),

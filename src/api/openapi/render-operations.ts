@@ -26,7 +26,8 @@ const pictureHeaders: Readonly<Record<string, AnswerHeader>> = {
     schema: text,
   },
   'X-Render-Error': {
-    description: 'Only on a picture in place of an error (`"onError": "image"`): its code.',
+    description:
+      'Only on an image in place of an error: its code. Which requests get one says the template’s `onError`.',
     schema: text,
   },
   'Access-Control-Allow-Origin': { description: '`*`.', schema: text },
@@ -132,7 +133,7 @@ export const renderOperations: readonly Operation[] = [
     ],
     answers: { 200: picture, 304: { description: 'The caller has this picture.' } },
     errors: {
-      400: 'A value, an option or a picture cannot be used: the message names it and says why.',
+      400: 'A value, an option or a picture cannot be used: the message names it and says why. In place of 400, 500, 503, 504 and 507 a request that is made to show an image gets 200 with the best image that can be had, unless the template’s `onError` is `json`.',
       401: 'The template asks for a signed link or a key, and it is absent, wrong or expired.',
       404: 'No such template or version, not published, archived, or an unknown extension.',
       500: 'A fault of the service.',
