@@ -5,10 +5,11 @@ import type { Variable } from '#shared/template-schema.ts';
 import type { Route } from '../http/server.ts';
 import { imageTexts } from '../pages/image-texts.ts';
 import type { ImageText } from '../pages/image-texts.ts';
+import { linkBase } from '../pages/public-address.ts';
 import { linkScaleMax } from '../render/link-options.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { TemplateStore } from '../templates/template-store.ts';
-import { fileReply, htmlFile } from './page-reply.ts';
+import { escapeHtml, fileReply, htmlFile } from './page-reply.ts';
 
 export interface HomeOptions {
   /** The service's address as readers see it, without a slash at the end; known once it listens. */
@@ -66,6 +67,8 @@ export function firstLink(
 }
 
 function buildPage(html: string, { publicUrl, sampleUids, templates }: HomeOptions): string {
+  // Empty where it is not configured: the page's script then takes the address that it was opened at.
+  const configuredBase = linkBase(publicUrl(), '');
   const samples = sampleUids.flatMap((uid) => toSample(templates.findPublished(uid)));
   const [first] = samples;
   const values: Record<string, string> = {
@@ -73,13 +76,11 @@ function buildPage(html: string, { publicUrl, sampleUids, templates }: HomeOptio
     image: first === undefined ? '' : linkOf(first).slice(1),
     width: String(first?.width ?? 400),
     height: String(first?.height ?? 200),
+    base: escapeHtml(configuredBase),
     // `<` would end the script element, whatever stands around it.
-    samples: JSON.stringify({ configuredBase: publicUrl(), samples }).replaceAll(
-      '<',
-      String.raw`\u003c`,
-    ),
+    samples: JSON.stringify({ configuredBase, samples }).replaceAll('<', String.raw`\u003c`),
   };
-  const placeholder = /%(image|width|height|samples)%/g;
+  const placeholder = /%(image|width|height|base|samples)%/g;
   return html.replaceAll(placeholder, (_, name: string) => values[name] ?? '');
 }
 

@@ -23,7 +23,7 @@ interface Sample extends SnippetTemplate {
 }
 
 interface PageData {
-  /** The service's address as it knows it, without a slash at the end. */
+  /** The service's configured address, without a slash at the end; empty without one. */
   configuredBase: string;
   samples: Sample[];
 }

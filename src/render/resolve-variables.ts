@@ -109,8 +109,11 @@ function parseValue(variable: Variable, given: string, onInvalid: OnInvalid): st
   const trimmed = trimText(given);
   if (trimmed === '' || isUnmergedTag(trimmed)) return undefined;
   switch (variable.type) {
-    case 'text':
-      return parseText(variable, given, onInvalid);
+    case 'text': {
+      const text = parseText(variable, given, onInvalid);
+      // What is left of a text that was cut.
+      return text.trim() === '' ? undefined : text;
+    }
     case 'image':
       return trimmed;
     case 'color':

@@ -70,6 +70,13 @@ t.test(
       '<img id="picture" src="v1/render/welcome.jpg?name=Amanda" width="1200" height="630"',
     );
     t.match(html, '>https://images.example.com/v1/render/welcome.jpg?name=Amanda</a');
+    const unconfigured = await serveRoutes(
+      t,
+      pageRoutes({ publicUrl: () => 'http://localhost:3000', sampleUids, templates }),
+    );
+    const own = await (await fetch(unconfigured)).text();
+    t.match(own, '>/v1/render/welcome.jpg?name=Amanda</a', 'the page adds its own address');
+    t.notMatch(own, 'localhost');
     t.notMatch(html, /"closed"|%(base|image|samples)%/);
     t.notMatch(html, /(src|href)="(https?:)?\/\//);
     t.match(answer.headers.get('content-security-policy'), /^default-src 'none'; (?!.*unsafe)/);

@@ -32,8 +32,9 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'src/templates/',
     'src/render/',
     'src/api/',
-    // The first page's data has what its snippets say.
+    // The first page's data has what its snippets say, and its links.
     'src/pages/image-texts.ts',
+    'src/pages/public-address.ts',
   ],
   'src/cli/': ['src/'],
   // What runs in other people's programs: types of the service's bodies, and nothing of the service.
