@@ -47,7 +47,9 @@ async function askInTurn(t: Test, link: string): Promise<void> {
     await checkAudience(t, requester, answer, badRequest, link);
     const headed = await ask(requester, link, 'HEAD');
     t.equal(headed.status, answer.status, `HEAD of ${requester.name}`);
-    for (const name of ['content-type', 'content-length', 'cache-control', 'x-render-error']) {
+    // Drawn anew, the same pixels may have other bytes.
+    t.ok(Number(headed.headers['content-length']) > 50, `HEAD of ${requester.name}`);
+    for (const name of ['content-type', 'cache-control', 'vary', 'x-render-error']) {
       t.equal(headed.headers[name], answer.headers[name], `HEAD of ${requester.name}: ${name}`);
     }
   }
