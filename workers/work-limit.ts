@@ -51,8 +51,11 @@ export function jobMs(): number {
 export function checkWork(): void {
   const now = processorMs();
   if (now > shareEndsMs) throw new WorkShareError('A part of a render took more than its share.');
-  if (now - startedMs <= templateLimits.renderMsMax) return;
-  throw new TooExpensiveError(
+  if (now - startedMs > templateLimits.renderMsMax) throw lateError();
+}
+
+function lateError(): TooExpensiveError {
+  return new TooExpensiveError(
     `takes more than ${templateLimits.renderMsMax} ms of processor time to draw`,
   );
 }
@@ -74,8 +77,10 @@ export function requireMs(expectedMs: number, operation: string): void {
     throw new WorkShareError('A part of a render would take more than its share.');
   const left = leftMs();
   if (expectedMs <= left) return;
+  // What is under way is not to blame for what came before it.
+  if (left <= 0) throw lateError();
   throw new TooExpensiveError(
-    `takes about ${Math.ceil(expectedMs)} ms of processor time to ${operation}, ${Math.max(0, Math.floor(left))} ms are left`,
+    `takes about ${Math.ceil(expectedMs)} ms of processor time to ${operation}, ${Math.floor(left)} ms are left`,
   );
 }
 

@@ -1,6 +1,7 @@
 /** Generates what took a service down once. */
 import * as fc from 'fast-check';
 import { blendModes } from '#shared/layer-base.ts';
+import { closedShapes, repeatedPath } from '../fixtures/hostile-paths.ts';
 import {
   extreme,
   fill,
@@ -26,6 +27,11 @@ function several(layer: fc.Arbitrary<Values>, least: number, most: number): fc.A
     })),
   );
 }
+
+/** Paths whose segments run along each other. */
+const tangled = fc
+  .tuple(fc.constantFrom(...closedShapes), extreme(2, 300), fc.constantFrom(0, 0.001, 0.01, 0.3))
+  .map(([shape, times, step]) => repeatedPath(shape, Math.ceil(times), step));
 
 /** What took a service down once: each is cheap in small and has no end in large. */
 export const attacks: fc.Arbitrary<Values[]> = fc.oneof(
@@ -58,19 +64,21 @@ export const attacks: fc.Arbitrary<Values[]> = fc.oneof(
     1,
     8,
   ),
-  // Long paths that cut text, images or gradients.
-  fc.tuple(path, fc.constantFrom('text', 'rect', 'image'), fill).map(([data, type, paint]) => [
-    {
-      ...box,
-      type,
-      clip: { shape: 'path', path: data },
-      ...{
-        text: { text: 'Wm'.repeat(500), fill: paint },
-        rect: { fill: paint },
-        image: { src: 'photo' },
-      }[type],
-    },
-  ]),
+  // Long and tangled paths that cut text, images or gradients.
+  fc
+    .tuple(fc.oneof(path, tangled), fc.constantFrom('text', 'rect', 'image'), fill)
+    .map(([data, type, paint]) => [
+      {
+        ...box,
+        type,
+        clip: { shape: 'path', path: data },
+        ...{
+          text: { text: 'Wm'.repeat(500), fill: paint },
+          rect: { fill: paint },
+          image: { src: 'photo' },
+        }[type],
+      },
+    ]),
   // Dashes of long and wide lines.
   several(
     fc

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { renderScales } from '#shared/render-job.ts';
+import { alternatingPath, closedShapes, repeatedPath } from '../fixtures/hostile-paths.ts';
 import { boundSvg, hostileSvgs } from '../fixtures/hostile-svg.ts';
 import { createRenderer, offence } from './campaign.ts';
 import type { LawCase } from './documents.ts';
@@ -33,6 +34,10 @@ function document(layers: LawCase['document'][]): LawCase['document'] {
 const box = { x: 0, y: 0, width: 1200, height: 630 };
 const zigzag = `M0 0${Array.from({ length: 1600 }, (_, index) => `L${(index * 7919) % 1200} ${(index * 104_729) % 630}`).join('')}`;
 
+function clipped(path: string): LawCase['document'] {
+  return document([{ ...box, type: 'rect', fill: '#f00', clip: { shape: 'path', path } }]);
+}
+
 const cases: [name: string, what: Pick<LawCase, 'document'> & Partial<LawCase>][] = [
   ['eight nested groups with strong blurs', { document: read('groups8') }],
   ['strokes of 400 pixels around 2,000 letters', { document: read('stroke400') }],
@@ -42,6 +47,14 @@ const cases: [name: string, what: Pick<LawCase, 'document'> & Partial<LawCase>][
   ],
   ['strokes of complex letters', { document: read('stroke25-two-texts') }],
   ['text that a long path cuts', { document: read('text-clip-path') }],
+  [
+    'a layer that crossing lines cut, every sixth of them tiny',
+    { document: clipped(alternatingPath) },
+  ],
+  ...closedShapes.map((shape): (typeof cases)[number] => [
+    `a layer that 128 equal shapes cut: ${shape}`,
+    { document: clipped(repeatedPath(shape, 128, 0)) },
+  ]),
   ['small rectangles with blurs and shadows', { document: read('blur-and-shadow-small') }],
   ['rectangles far larger than the canvas', { document: read('huge-rects') }],
   [

@@ -1,11 +1,11 @@
-/** Estimates what the paint engine takes to fill, stroke and dash an outline, and to cut with it. */
+/** Estimates what the paint engine takes to fill, stroke and dash an outline. */
 import { LRUCache } from 'lru-cache';
 import { Path2D } from 'skia-canvas';
 import type { Stroke } from '#shared/paint-schemas.ts';
 import type { Outline, Rect } from '../display-list.ts';
 import type { Matrix } from './matrix.ts';
 import { transformRect } from './matrix.ts';
-import { clipPairNs, dashUs, edgePairNs, edgeRowNs, segmentUs } from './unit-costs.ts';
+import { dashUs, edgePairNs, edgeRowNs, segmentUs } from './unit-costs.ts';
 
 /** Width and height of the canvas that is painted on, device pixels. */
 export interface Target {
@@ -27,7 +27,7 @@ export interface PathWork {
 }
 
 /** End point and control points of each segment, design pixels: `[x, y, x, y, …]`. */
-type Segment = readonly number[];
+export type Segment = readonly number[];
 
 /** Segments by path data, in its own space: the same shape is often drawn many times, and most never change. */
 const knownSegments = new LRUCache<string, readonly Segment[]>({
@@ -86,7 +86,7 @@ function measureSimple({ kind, rect }: Outline, matrix: Matrix, target: Target):
   };
 }
 
-function segmentsOf(data: string): readonly Segment[] {
+export function segmentsOf(data: string): readonly Segment[] {
   let segments = knownSegments.get(data);
   if (segments === undefined) {
     knownSegments.set(data, (segments = toSegments(new Path2D(data))));
@@ -202,52 +202,4 @@ export function strokeWork(
     lengthPx: work.lengthPx,
     area: Math.min(target.width * target.height, (work.lengthPx + widthPx) * widthPx),
   };
-}
-
-/** Segments whose pairs are looked at; of more a sample. */
-const pairedSegmentsMax = 400;
-
-/** What cutting with a path takes by its data, microseconds. */
-const knownClips = new LRUCache<string, number>({ max: 500 });
-
-/** Microseconds of intersecting an outline with the clip before it. */
-export function intersectUs(outline: Outline): number {
-  if (outline.kind !== 'path') return 0;
-  let us = knownClips.get(outline.data);
-  if (us === undefined) {
-    const segments = segmentsOf(outline.data);
-    knownClips.set(
-      outline.data,
-      (us = (overlaps(segments) * segments.length * pairNs(segments)) / 1000),
-    );
-  }
-  return us;
-}
-
-/** Of the most expensive kind of segment. */
-function pairNs(segments: readonly Segment[]): number {
-  let numbers = 0;
-  for (const { length } of segments) numbers = Math.max(numbers, length);
-  if (numbers <= 4) return clipPairNs.line;
-  return numbers <= 6 ? clipPairNs.quadratic : clipPairNs.cubic;
-}
-
-/** Pairs of segments whose bounds overlap: an upper bound of those that cross. */
-function overlaps(segments: readonly Segment[]): number {
-  const step = Math.max(1, segments.length / pairedSegmentsMax);
-  const bounds: [left: number, top: number, right: number, bottom: number][] = [];
-  for (let at = 0; at < segments.length; at += step) {
-    const segment = segments[Math.floor(at)] ?? [];
-    const xs = segment.filter((_, index) => index % 2 === 0);
-    const ys = segment.filter((_, index) => index % 2 === 1);
-    bounds.push([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]);
-  }
-  let pairs = 0;
-  for (const [index, [left, top, right, bottom]] of bounds.entries()) {
-    for (let other = index + 1; other < bounds.length; other += 1) {
-      const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = bounds[other] ?? [];
-      if (x0 < right && left < x1 && y0 < bottom && top < y1) pairs += 1;
-    }
-  }
-  return pairs * step * step;
 }

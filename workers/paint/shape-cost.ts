@@ -11,12 +11,12 @@ import {
   countDashes,
   dashesMax,
   fillUs,
-  intersectUs,
   measureOutline,
   strokeWork,
   visibleArea,
 } from './path-cost.ts';
 import type { PathWork, Target } from './path-cost.ts';
+import { intersectUs } from './clip-cost.ts';
 import { clippedRunNs, itemUs, pixelNs, segmentLengthUs } from './unit-costs.ts';
 
 /** The canvas that an item is painted on, and how. */

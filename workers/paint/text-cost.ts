@@ -3,7 +3,7 @@ import type { Stroke } from '#shared/paint-schemas.ts';
 import type { ColorFill } from '#shared/paint-schemas.ts';
 import type { DisplayContent, DisplayItem, FontSetting, TextRun } from '../display-list.ts';
 import { walkItems } from '../display-list.ts';
-import { countEdges } from './letter-edges.ts';
+import { countEdges, isOwnFont } from './letter-edges.ts';
 import type { Matrix } from './matrix.ts';
 import { transformRect } from './matrix.ts';
 import { countDashes, scanUs, visibleRect } from './path-cost.ts';
@@ -21,6 +21,7 @@ import {
   maskEdgeUs,
   newFontUs,
   outlineGlyphUs,
+  ownMaskEdgeUs,
   pathPointUs,
   strokedPixelNs,
 } from './unit-costs.ts';
@@ -102,10 +103,12 @@ function lettersUs(
   const sizePx = font.size * ground.scale;
   const hasStroke = stroke !== undefined && stroke.width > 0;
   const share = seen / Math.max(1, letters);
-  const edges = hasStroke || sizePx > maskPxMax ? countEdges(text, font) * share : 0;
+  const isOutlined = hasStroke || sizePx > maskPxMax;
+  const edges = isOutlined ? countEdges(text, font) * share : 0;
   const one = letterUs + (emojiPattern.test(text) ? emojiUs : 0);
   let us = seen * one + letters * rejectedLetterUs + outlines * outlineGlyphUs;
   us += glyphsUs({ reachPx: sizePx, seen, edges, paintNs: fillNs(fill) + ground.blendNs }, ground);
+  if (!isOutlined && isOwnFont(font)) us += countEdges(text, font) * share * ownMaskEdgeUs;
   if (!hasStroke) return us;
   // The stroke is twice as wide as what of it shows.
   const widthPx = 2 * stroke.width * ground.scale;

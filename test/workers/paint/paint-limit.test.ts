@@ -1,6 +1,11 @@
 /** Documents that paint for seconds are refused before anything is painted, by the values and scale of the request. */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
+import { ownFontPrefix } from '#shared/render-job.ts';
 import type { Template } from '#shared/template-schema.ts';
+import { alternatingPath, closedShapes, repeatedPath } from '../../fixtures/hostile-paths.ts';
 import { aLayer, aTemplate, aVariable } from '../../fixtures/template-documents.ts';
 import { renderTemplate, validTemplate } from '../../helpers/render.ts';
 
@@ -44,4 +49,47 @@ t.test('fifty cards with shadows are drawn', async (t) => {
   const layers = rects(50, { width: 300, height: 60, shadow });
   const template = validTemplate(aTemplate({ width: 1200, height: 630, layers }));
   t.ok((await renderTemplate(template)).ok);
+});
+
+t.test(
+  'a clip of shapes that run along each other is priced by the pairs of its segments',
+  async (t) => {
+    const draw = (path: string) =>
+      renderTemplate(
+        validTemplate(
+          aTemplate({ layers: [aLayer('rect', { fill: '#123', clip: { shape: 'path', path } })] }),
+        ),
+      );
+    for (const path of [alternatingPath, ...closedShapes.map((each) => repeatedPath(each, 64, 0))])
+      await t.rejects(draw(path), { name: 'TooExpensiveError' }, path.slice(0, 60));
+    t.ok((await draw(repeatedPath('h1v1h-1z', 500, 1))).ok, 'squares side by side');
+    t.ok((await draw(repeatedPath(closedShapes[3], 24, 9))).ok, 'a chain of circles');
+  },
+);
+
+/** 1,820 bytes: `a` and `b` together are a glyph of 30 components with 200 points each. */
+const heavyFont = join(import.meta.dirname, '../../fixtures/hostile/heavy-ligature.ttf');
+
+t.test('a ligature of an organization’s font is priced by its outline', async (t) => {
+  const bytes = readFileSync(heavyFont);
+  const digest = hash('sha256', bytes);
+  const file = { path: heavyFont, digest, sizeBytes: bytes.byteLength, weight: 400, italic: false };
+  const fonts = [{ name: 'Heavy', alias: `${ownFontPrefix}heavy`, files: [{ ...file, axes: {} }] }];
+  const draw = (text: string, properties: Record<string, unknown>) => {
+    const box = { width: 1200, height: 630, fontFamily: 'Heavy' };
+    const layers = [aLayer('text', { ...box, text, ...properties })];
+    return renderTemplate(validTemplate(aTemplate({ width: 1200, height: 630, layers })), {
+      fonts,
+    });
+  };
+  const stroke = { color: '#f00', width: 3 };
+  for (const [text, properties] of [
+    ['ab'.repeat(100), { fontSize: 300 }],
+    ['ab'.repeat(50), { fontSize: 300, stroke }],
+    ['ab'.repeat(900), { fontSize: 20 }],
+  ] as const) {
+    await t.rejects(draw(text, properties), { name: 'TooExpensiveError', layer: /./ });
+  }
+  t.ok((await draw('a b '.repeat(20), { fontSize: 300, stroke })).ok, 'the letters themselves');
+  t.ok((await draw('ab', { fontSize: 40 })).ok, 'one ligature');
 });
