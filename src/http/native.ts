@@ -2,13 +2,19 @@
 import type { TemplatedApp } from 'uWebSockets.js';
 import { setHeadBytesMax } from '../config.ts';
 
+/** The addon with the setting that its types leave out. */
+type Addon = typeof import('uWebSockets.js') & { _cfg: (setting: 'silent') => void };
+
 /** Bytes of a request head, URL included (contract, errors): the parser answers 431 to a longer one. */
 const headBytesMax = 16_384;
 
 setHeadBytesMax(headBytesMax);
 
 // A static import would be evaluated before the line above.
-const { App, SSLApp, ...rest } = await import('uWebSockets.js');
+const { App, SSLApp, _cfg, ...rest } = (await import('uWebSockets.js')) as Addon;
+
+// Leaves the header `uWebSockets: 20` out of every answer of this thread (`Loop::setSilent`; not in the addon's types).
+_cfg('silent');
 
 export const { us_listen_socket_close, us_socket_local_port } = rest;
 
