@@ -15,7 +15,7 @@ import { pageAssetsMax } from '../templates/asset-store.ts';
 import type { OrganizationStore } from '../templates/organization-store.ts';
 import { whenFree } from '../templates/when-free.ts';
 import { badBody, createBodyReader } from './json-body.ts';
-import { parseCount } from './parse-count.ts';
+import { parsePage } from './parse-count.ts';
 import { AssetFromUrlRequest } from './schemas/assets.ts';
 
 /** What the endpoints of assets need. */
@@ -37,7 +37,7 @@ const idPattern = /^(?:asset(?::|%3A))?([0-9a-f]{64})$/i;
 /**
  * `POST` 200 with `{id, type, width, height, bytes, created_at}`, also for a file that is known; 400 for a damaged
  * image or an address that gives none, 413 for one that is too large or does not fit the organization's quota, 415 for
- * what is no supported image. `GET` 200 with `{assets, total}`, `GET` and `DELETE` of one by its id: 404 for
+ * what is no supported image. `GET` 200 with `{assets, total, limit, offset}`, `GET` and `DELETE` of one by its id: 404 for
  * another organization's, 409 while a template uses it.
  */
 export function assetRoutes(service: AssetService): Route[] {
@@ -55,10 +55,12 @@ export function assetRoutes(service: AssetService): Route[] {
       },
       get(exchange) {
         const { uid } = requireKeyHolder(exchange.apiKey, organizations, 'read');
-        const query = parseQuery(exchange.query);
-        const limit = parseCount(query, 'limit', 1) ?? limitDefault;
-        const offset = parseCount(query, 'offset', 0) ?? 0;
-        return jsonReply(200, assets.listAssets(uid, Math.min(limit, pageAssetsMax), offset));
+        const { limit, offset } = parsePage(
+          parseQuery(exchange.query),
+          limitDefault,
+          pageAssetsMax,
+        );
+        return jsonReply(200, { ...assets.listAssets(uid, limit, offset), limit, offset });
       },
     },
     {

@@ -6,17 +6,16 @@ import { parseQuery } from '../http/query.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
 import type { KeyHolder } from '../templates/api-key-store.ts';
+import { pageTemplatesMax } from '../templates/template-store.ts';
 import type { TemplateStore } from '../templates/template-store.ts';
-import { parseCount, parseFlag } from './parse-count.ts';
+import { parseFlag, parsePage } from './parse-count.ts';
 
 /** Templates of a page when the caller does not say (specification, limits). */
 const limitDefault = 20;
-/** Templates of a page at most; a larger limit counts as this (contract section 2). */
-const limitMax = 100;
-
 /**
- * 200 with `{templates, total}`; 401 without a valid key; 404 when there is none to return; 400 for a
- * `limit` or `offset` that is no whole number. With `archived=true` those that are out of use.
+ * 200 with `{templates, total, limit, offset}`, the last two as they were applied; 401 without a valid key; 404 when there is
+ * none to return, also past the end (specification, list endpoint); 400 for a `limit` or `offset` that is no whole
+ * number. `archived=true` lists those that are out of use, `published` those with a published version or those without.
  */
 export function listTemplatesRoute(
   organizations: KeyHolders<KeyHolder>,
@@ -29,14 +28,15 @@ export function listTemplatesRoute(
     get: (exchange) => {
       const { uid } = requireKeyHolder(exchange.apiKey, organizations, 'read');
       const query = parseQuery(exchange.query);
-      const limit = parseCount(query, 'limit', 1) ?? limitDefault;
-      const offset = parseCount(query, 'offset', 0) ?? 0;
-      const archived = parseFlag(query, 'archived') ?? false;
-      const page = templates.listTemplates(uid, Math.min(limit, limitMax), offset, { archived });
+      const { limit, offset } = parsePage(query, limitDefault, pageTemplatesMax);
+      const page = templates.listTemplates(uid, limit, offset, {
+        archived: parseFlag(query, 'archived'),
+        published: parseFlag(query, 'published'),
+      });
       if (page.templates.length === 0) {
         throw new AppError('NOT_FOUND', 'No templates found', { reason: 'empty' });
       }
-      return jsonReply(200, page);
+      return jsonReply(200, { ...page, limit, offset });
     },
   };
 }

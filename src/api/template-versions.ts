@@ -12,7 +12,7 @@ import type { TemplateStore } from '../templates/template-store.ts';
 import { documentETag, parseIfMatch } from './if-match.ts';
 import { createBodyReader, smallBodyBytesMax } from './json-body.ts';
 import { noTemplate, requireOwnTemplate } from './own-template.ts';
-import { parseCount } from './parse-count.ts';
+import { parseCount, parsePage } from './parse-count.ts';
 import { PublishRequest } from './schemas/templates.ts';
 
 /** Versions of a page, at most and when the caller does not say. */
@@ -44,11 +44,10 @@ export function templateVersionRoutes(
       get: (exchange) => {
         const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'read');
         const query = parseQuery(exchange.query);
-        const limit = parseCount(query, 'limit', 1) ?? pageVersionsMax;
-        const offset = parseCount(query, 'offset', 0) ?? 0;
+        const { limit, offset } = parsePage(query, pageVersionsMax, pageVersionsMax);
         const page = templates.listVersions(holder.uid, uid, limit, offset);
         if (page === undefined) throw noTemplate();
-        return jsonReply(200, page);
+        return jsonReply(200, { ...page, limit, offset });
       },
     },
     publishRoute(organizations, templates, publisher),

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { PlatenClient, PlatenError } from '../client/platen-client.ts';
 import { loadConfig } from '../config.ts';
 import type { TemplateSummary } from '../templates/template-details.ts';
-import { pageTemplatesMax } from '../templates/template-store.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { TemplateHome } from './template-home.ts';
@@ -45,7 +44,12 @@ export function openRemoteTemplates(address: string): TemplateHome {
 function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome {
   return {
     name,
-    list: (which) => told(() => listAll(client, which)),
+    list: (which) =>
+      told(async () => {
+        const all: TemplateSummary[] = [];
+        for await (const template of client.eachTemplate(which)) all.push(template);
+        return all;
+      }),
     async read(uid) {
       try {
         // In this order: a change in between is then found as a lost race, and never overwritten.
@@ -94,22 +98,6 @@ function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome
     release: (uid) => told(() => client.releaseTemplate(uid)),
     close: () => undefined,
   };
-}
-
-async function listAll(
-  client: PlatenClient,
-  which?: { archived: boolean },
-): Promise<TemplateSummary[]> {
-  const all: TemplateSummary[] = [];
-  for (;;) {
-    const page = await client.listTemplates({
-      ...which,
-      limit: pageTemplatesMax,
-      offset: all.length,
-    });
-    all.push(...page.templates);
-    if (page.templates.length === 0 || all.length >= page.total) return all;
-  }
 }
 
 /** What a call gives; an error of the service as one of the command. */

@@ -28,6 +28,17 @@ export interface RenderedImage {
 /** What is uploaded. */
 export type UploadBytes = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
 
+/** Which templates are listed. */
+export type TemplateFilter = {
+  /** The archived ones, in place of those in use. */
+  archived?: boolean;
+  /** Only those that have a published version, or only those that have none. Default: both. */
+  published?: boolean;
+};
+
+/** Templates of a page at most; the service takes a larger limit as this. */
+const pageTemplatesMax = 100;
+
 /** What a file is, its bytes tell. */
 const binary = 'application/octet-stream';
 
@@ -58,16 +69,43 @@ export class PlatenClient {
     return this.#json('GET', '/v1/validate-organization', call);
   }
 
-  /** Newest first. A page without any is an empty list here, not the error that the service answers. */
+  /**
+   * One page, newest first. The service answers 404 "No templates found" past the end of the list, and of an empty one: here
+   * that is a page without templates. Its `total` is 0, because that answer has none.
+   */
   async listTemplates(
-    query: { limit?: number; offset?: number; archived?: boolean } = {},
+    query: TemplateFilter & { limit?: number; offset?: number } = {},
     call: CallOptions = {},
   ): Promise<Api.TemplatePage> {
+    const { limit = 20, offset = 0 } = query;
     try {
       return await this.#json('GET', '/v1/templates', { ...call, query });
     } catch (error) {
-      if (error instanceof PlatenError && error.status === 404) return { templates: [], total: 0 };
+      if (isEndOfList(error))
+        return { templates: [], total: 0, limit: Math.min(limit, pageTemplatesMax), offset };
       throw error;
+    }
+  }
+
+  /**
+   * Every template once, newest first, page by page: `for await (const { uid } of platen.eachTemplate())`. It ends at the
+   * first page that is not full, which the answer past the end of the list counts as.
+   */
+  async *eachTemplate(
+    filter: TemplateFilter = {},
+    call: CallOptions = {},
+  ): AsyncGenerator<Api.TemplateSummary, void> {
+    // A template that is saved meanwhile moves others to the next page, where they come again.
+    const seen = new Set<string>();
+    for (let offset = 0; ; offset += pageTemplatesMax) {
+      const query = { ...filter, limit: pageTemplatesMax, offset };
+      const { templates } = await this.listTemplates(query, call);
+      for (const template of templates) {
+        if (seen.has(template.uid)) continue;
+        seen.add(template.uid);
+        yield template;
+      }
+      if (templates.length < pageTemplatesMax) return;
     }
   }
 
@@ -265,6 +303,13 @@ export class PlatenClient {
       warnings: response.headers.get('X-Render-Warnings') ?? '',
     };
   }
+}
+
+/** A 404 of something else, such as of a wrong base address, stays an error. */
+function isEndOfList(error: unknown): boolean {
+  return (
+    error instanceof PlatenError && error.status === 404 && error.message === 'No templates found'
+  );
 }
 
 function templatePath(uid: string, below = ''): string {

@@ -10,6 +10,8 @@ export interface TemplateSummary {
   type: 'image';
   created_at: string;
   updated_at: string;
+  /** The published version; null as long as there is none, when its links answer 404. */
+  version: number | null;
 }
 
 /** A variable of the published version; `value` is its default. */
@@ -31,13 +33,11 @@ export interface TemplateDetails extends TemplateSummary {
   published_variables: PublishedVariable[];
   width: number;
   height: number;
-  version: number | null;
 }
 
 /** What `toDetails` needs of the database; `published_json` is null as long as nothing is published. */
 export interface DetailsRow extends TemplateSummary {
   draft_cid: string;
-  published_version: number | null;
   draft_json: string;
   published_cid: string | null;
   published_json: string | null;
@@ -45,16 +45,7 @@ export interface DetailsRow extends TemplateSummary {
 
 /** Throws a `StoreError` `CORRUPT` when the stored document is damaged. */
 export function toDetails(row: DetailsRow): TemplateDetails {
-  const {
-    uid,
-    name,
-    type,
-    created_at,
-    updated_at,
-    draft_cid: cid,
-    published_version: version,
-    published_cid,
-  } = row;
+  const { uid, name, type, created_at, updated_at, draft_cid: cid, version, published_cid } = row;
   const document =
     row.published_json === null
       ? parseStoredDocument(uid, 'draft', cid, row.draft_json)

@@ -18,7 +18,7 @@ import { turnNowMs } from '../turn-clock.ts';
 
 export interface TemplatePage {
   templates: TemplateSummary[];
-  /** All of the organization's templates, not only this page's. */
+  /** All templates that the filter lets through, not only this page's. */
   total: number;
 }
 
@@ -38,12 +38,12 @@ export interface TemplateStore extends TemplateDrafts, TemplateVersions {
     document: Template,
     digests?: FontDigests,
   ): readonly OwnFontFamily[];
-  /** Newest first; those in use, or the archived ones. `limit` over 100 counts as 100. */
+  /** Newest first. `limit` over 100 counts as 100. */
   listTemplates(
     organizationUid: string,
     limit: number,
     offset: number,
-    options?: { archived: boolean },
+    filter?: TemplateFilter,
   ): TemplatePage;
   findDetails(organizationUid: string, uid: string): TemplateDetails | undefined;
   /** Whether the organization has a template of this uid in use, or archived if that counts. */
@@ -54,27 +54,43 @@ export interface TemplateStore extends TemplateDrafts, TemplateVersions {
   close(): void;
 }
 
+/** Which templates of an organization are listed. */
+export interface TemplateFilter {
+  /** The archived ones, in place of those in use. */
+  archived?: boolean | undefined;
+  /** Only those with a published version, or only those without; absent: both. */
+  published?: boolean | undefined;
+}
+
 /** The most templates that one page lists (contract section 2). */
 export const pageTemplatesMax = 100;
 
+interface ListParameters {
+  organizationUid: string;
+  published: 0 | 1 | null;
+  limit: number;
+  offset: number;
+}
+
 function prepareStatements(db: Database) {
-  const prepareList = (which: string) => ({
-    page: db.prepare<[string, number, number], TemplateSummary>(
-      `SELECT uid, name, type, created_at, updated_at FROM templates
-       WHERE organization_uid = ? AND archived_at ${which}
-       ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-    ),
-    count: db
-      .prepare<[string], number>(
-        `SELECT count(*) FROM templates WHERE organization_uid = ? AND archived_at ${which}`,
-      )
-      .pluck(),
-  });
+  const prepareList = (archived: string) => {
+    const where = `organization_uid = @organizationUid AND archived_at ${archived}
+      AND (@published IS NULL OR (published_version IS NOT NULL) = @published)`;
+    return {
+      page: db.prepare<ListParameters, TemplateSummary>(
+        `SELECT uid, name, type, created_at, updated_at, published_version AS version
+         FROM templates WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT @limit OFFSET @offset`,
+      ),
+      count: db
+        .prepare<ListParameters, number>(`SELECT count(*) FROM templates WHERE ${where}`)
+        .pluck(),
+    };
+  };
   return {
     inUse: prepareList('IS NULL'),
     archived: prepareList('IS NOT NULL'),
     details: db.prepare<[string, string], DetailsRow>(
-      `SELECT t.uid, t.name, t.type, t.created_at, t.updated_at, t.draft_cid, t.published_version,
+      `SELECT t.uid, t.name, t.type, t.created_at, t.updated_at, t.draft_cid, t.published_version AS version,
               t.draft_json, v.cid AS published_cid, v.document_json AS published_json
        FROM templates t
        LEFT JOIN template_versions v ON v.template_id = t.id AND v.version = t.published_version
@@ -115,19 +131,18 @@ export function createTemplateStore(
     findPublished: (uid, version) => published.find(uid, version),
     findFonts: (organizationUid, document, digests) =>
       fonts.findFamilies(organizationUid, document, digests),
-    listTemplates: (organizationUid, limit, offset, { archived } = { archived: false }) =>
+    listTemplates: (organizationUid, limit, offset, { archived = false, published } = {}) =>
       storeErrors('Listing templates', () =>
         // One transaction, so that page and total fit each other.
         db.transaction(() => {
           const { page, count } = archived ? statements.archived : statements.inUse;
-          return {
-            templates: page.all(
-              organizationUid,
-              Math.max(0, Math.min(limit, pageTemplatesMax)),
-              Math.min(offset, Number.MAX_SAFE_INTEGER),
-            ),
-            total: count.get(organizationUid) ?? 0,
+          const parameters: ListParameters = {
+            organizationUid,
+            published: published === undefined ? null : published ? 1 : 0,
+            limit: Math.max(0, Math.min(limit, pageTemplatesMax)),
+            offset: Math.min(offset, Number.MAX_SAFE_INTEGER),
           };
+          return { templates: page.all(parameters), total: count.get(parameters) ?? 0 };
         })(),
       ),
     findDetails(organizationUid, uid) {

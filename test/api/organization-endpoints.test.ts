@@ -95,6 +95,7 @@ t.test('templates are listed newest first, in pages, with the total of all', asy
     'type',
     'created_at',
     'updated_at',
+    'version',
   ]);
   const foreign = (await (await get('/v1/templates', otherKey)).json()) as { total: number };
   t.equal(foreign.total, 1, 'an organization sees its own alone');
@@ -119,11 +120,11 @@ t.test(
       'limit=-1',
       'limit=1.5',
       'limit=x',
-      'limit=',
       'limit=1e3',
       'offset=-1',
       'offset=x',
-      'limit=+1',
+      'limit=+-1',
+      'limit=1+1',
     ]) {
       const answer = await get(`/v1/templates?${query}`, key);
       t.equal(answer.status, 400, query);
@@ -131,6 +132,52 @@ t.test(
     }
   },
 );
+
+t.test(
+  'a page tells which limit and offset were applied, and empty ones count as absent',
+  async (t) => {
+    const { get, stores, key } = await startApi(t);
+    for (let index = 0; index < 3; index += 1) saveSample(stores, `t${index}`);
+    const rangeOf = async (query: string): Promise<unknown> => {
+      const answer = await get(`/v1/templates?${query}`, key);
+      const { limit, offset, templates } = (await answer.json()) as Record<string, unknown[]>;
+      return { limit, offset, count: templates?.length };
+    };
+    const first = { limit: 20, offset: 0, count: 3 };
+    for (const query of ['', 'limit=', 'offset=', 'limit=&offset=', 'limit=+&offset=%20%09']) {
+      t.same(await rangeOf(query), first, query);
+    }
+    t.same(await rangeOf('published=&archived='), first);
+    t.same(await rangeOf('limit=200&offset=1'), { limit: 100, offset: 1, count: 2 });
+    t.same(await rangeOf('limit=+2+'), { limit: 2, offset: 0, count: 2 });
+  },
+);
+
+t.test('a draft that was never published is marked, and can be left out of the list', async (t) => {
+  const { get, stores, key } = await startApi(t);
+  publishSample(stores, 'live');
+  saveSample(stores, 'draft');
+  const listed = async (query: string): Promise<unknown> => {
+    const answer = await get(`/v1/templates${query}`, key);
+    const { templates, total } = (await answer.json()) as {
+      templates: { uid: string; version: number | null }[];
+      total: number;
+    };
+    t.equal(total, templates.length, 'the total counts what the filter lets through');
+    return templates.map(({ uid, version }) => [uid, version]);
+  };
+  t.same(await listed(''), [
+    ['draft', null],
+    ['live', 1],
+  ]);
+  t.same(await listed('?published=true'), [['live', 1]]);
+  t.same(await listed('?published=false'), [['draft', null]]);
+  const wrong = await get('/v1/templates?published=yes', key);
+  t.equal(wrong.status, 400);
+  t.same(await wrong.json(), { error: 'Invalid published: expected true or false' });
+  const none = await get('/v1/templates?published=true&archived=true', key);
+  t.equal(none.status, 404);
+});
 
 t.test('one template is told in full to its own organization', async (t) => {
   const { get, stores, key, otherKey } = await startApi(t);

@@ -33,7 +33,7 @@ t.test('the client has a method for each endpoint of the API', (t) => {
     t.ok(own.has(id), id);
     t.match(clientCall, `platen.${id}(`);
   }
-  const extra = ['constructor', 'previewReport', 'uploadAssetFromUrl'];
+  const extra = ['constructor', 'eachTemplate', 'previewReport', 'uploadAssetFromUrl'];
   t.same([...own].toSorted(), [...api.map(({ id }) => id), ...extra].toSorted());
   t.end();
 });

@@ -52,13 +52,49 @@ t.test('the client against the service', async (t) => {
     t.ok(Check(organization.TemplateDetails, await platen.getTemplate('mine')));
     const page = await platen.listTemplates({ limit: 3 });
     t.ok(Check(organization.TemplatePage, page) && page.templates[0]?.uid === 'mine');
-    t.same(await platen.listTemplates({ offset: 1000 }), { templates: [], total: 0 });
+    t.same(await platen.listTemplates({ limit: 500, offset: 1000 }), {
+      templates: [],
+      total: 0,
+      limit: 100,
+      offset: 1000,
+    });
+    const lost = new PlatenClient({ baseUrl: `${base}/elsewhere`, apiKey: demoKey });
+    t.equal(await failure(lost.listTemplates()), 404, 'another 404 is no empty list');
     t.ok(Check(templates.Draft, await platen.duplicateTemplate('mine', { uid: 'copy' })));
     await platen.archiveTemplate('mine');
     await t.rejects(platen.render('mine'), { status: 404, code: 'NOT_FOUND', requestId: /^req_/ });
     t.match(await platen.listTemplates({ archived: true }), { templates: [{ uid: 'mine' }] });
     t.ok(Check(templates.Draft, await platen.restoreTemplate('mine')));
     t.equal((await platen.render('mine')).warnings, '');
+  });
+
+  t.test('each template is iterated once, up to the answer past the end of the list', async (t) => {
+    const pages: number[] = [];
+    const counting = new PlatenClient({
+      baseUrl: base,
+      apiKey: demoKey,
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init);
+        pages.push(answer.status);
+        return answer;
+      },
+    });
+    const { total } = await platen.listTemplates();
+    // The last page is full: only the answer past the end tells that there are no more.
+    for (let index = total; index < 100; index += 1) {
+      await platen.createTemplate(document, { uid: `each-${index}` });
+    }
+    const uids: string[] = [];
+    for await (const { uid } of counting.eachTemplate()) uids.push(uid);
+    t.equal(uids.length, 100);
+    t.equal(new Set(uids).size, 100);
+    t.same(pages, [200, 404]);
+    let drafts = 0;
+    for await (const { version } of platen.eachTemplate({ published: false })) {
+      t.equal(version, null);
+      drafts += 1;
+    }
+    t.ok(drafts >= 100 - total);
   });
 
   t.test('a document is previewed as a picture and as a report', async (t) => {

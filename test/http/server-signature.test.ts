@@ -75,7 +75,7 @@ t.test('no head names the server, nor do the pages of its parser', async (t) => 
 });
 
 t.test('the same over TLS', async (t) => {
-  const folder = t.testdir(makeCertificate(['localhost']));
+  const folder = t.testdir({ ...makeCertificate(['localhost']) });
   const port = await startServer({
     certificatePath: `${folder}/cert`,
     keyPath: `${folder}/key`,

@@ -15,7 +15,7 @@ import { timeAgo } from '../../src/studio/gallery/time-ago.ts';
 
 function summary(uid: string, name: string, day = 1): TemplateSummary {
   const time = `2026-01-${String(day).padStart(2, '0')}T00:00:00.000Z`;
-  return { uid, name, type: 'image', created_at: time, updated_at: time };
+  return { uid, name, type: 'image', created_at: time, updated_at: time, version: null };
 }
 
 t.test('every new document is one that the service takes', (t) => {
@@ -69,7 +69,7 @@ t.test('all pages are read, also when a template moves between them', async (t) 
         asked.push([offset, archived]);
         // A new one has come while the first page was read.
         const start = offset === 0 ? 0 : offset - 1;
-        return { templates: all.slice(start, start + limit), total: all.length };
+        return { templates: all.slice(start, start + limit), total: all.length, limit, offset };
       },
     },
     false,
@@ -96,7 +96,7 @@ t.test('a list that cannot be read says why, and can be read again', async (t) =
     {
       listTemplates: async () => {
         if (!isUp) throw new Error('no answer');
-        return { templates: [summary('a', 'A')], total: 1 };
+        return { templates: [summary('a', 'A')], total: 1, limit: 100, offset: 0 };
       },
     },
     true,

@@ -66,7 +66,12 @@ const assets: readonly Operation[] = [
     scope: 'read',
     parameters: pageParameters,
     answers: {
-      200: jsonAnswer('A page of assets.', ref('AssetListResponse'), { assets: [asset], total: 1 }),
+      200: jsonAnswer('A page of assets.', ref('AssetListResponse'), {
+        assets: [asset],
+        total: 1,
+        limit: 20,
+        offset: 0,
+      }),
     },
     errors: { 400: '`limit` or `offset` is no whole number.' },
     clientCall: 'const { assets, total } = await platen.listAssets()',

@@ -119,13 +119,14 @@ export const pageParameters: readonly Parameter[] = [
   {
     name: 'limit',
     in: 'query',
-    description: 'Entries of the page; over 100 counts as 100.',
+    description:
+      'Entries of the page; over 100 counts as 100, and empty as absent. The body repeats it as it was applied.',
     schema: { type: 'integer', minimum: 1, default: 20 },
   },
   {
     name: 'offset',
     in: 'query',
-    description: 'Entries to skip.',
+    description: 'Entries to skip. The body repeats it.',
     schema: { type: 'integer', minimum: 0, default: 0 },
   },
 ];

@@ -9,6 +9,7 @@ const summary = {
   type: 'image',
   created_at: '2026-01-31T09:00:00.000Z',
   updated_at: '2026-01-31T09:00:00.000Z',
+  version: 1,
 };
 
 const draft = { uid: 'hello', cid, version: 1 };
@@ -80,7 +81,8 @@ const lists: readonly Operation[] = [
     method: 'get',
     path: '/v1/templates',
     summary: 'List templates',
-    description: 'The organization’s templates, newest first.',
+    description:
+      'A page of the organization’s templates, newest first. `version` is null for a draft that was never published. A list is read to its end by adding `limit` to `offset` until a page is not full; past the end the answer is 404 `No templates found`. The client’s `eachTemplate()` does that.',
     scope: 'read',
     parameters: [
       ...pageParameters,
@@ -90,16 +92,25 @@ const lists: readonly Operation[] = [
         description: 'True: those that are archived, in place of those in use.',
         schema: { type: 'boolean', default: false },
       },
+      {
+        name: 'published',
+        in: 'query',
+        description:
+          'True: only templates that have a published version; false: only those that have none.',
+        schema: { type: 'boolean' },
+      },
     ],
     answers: {
       200: jsonAnswer('A page of templates.', ref('TemplatePage'), {
         templates: [summary],
         total: 1,
+        limit: 20,
+        offset: 0,
       }),
     },
     errors: {
       400: '`limit` or `offset` is no whole number.',
-      404: 'There is none to return, on this page or at all.',
+      404: 'There is none to return: none at all, or the offset is past the end of the list.',
     },
     clientCall: 'const { templates, total } = await platen.listTemplates({ limit: 20 })',
   },
@@ -122,7 +133,6 @@ const lists: readonly Operation[] = [
         ],
         width: 400,
         height: 200,
-        version: 1,
         quarantine: null,
       }),
     },

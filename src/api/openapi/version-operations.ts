@@ -61,6 +61,8 @@ export const versionOperations: readonly Operation[] = [
       200: jsonAnswer('The versions.', ref('VersionList'), {
         versions: [{ version: 1, cid, published_at: '2026-01-31T09:00:00.000Z', note: '' }],
         total: 1,
+        limit: 100,
+        offset: 0,
       }),
     },
     errors: { 400: '`limit` or `offset` is no whole number.', 404: noTemplate },

@@ -1,6 +1,7 @@
 /** Bodies of the endpoints of assets. */
 import type { Static } from 'typebox';
 import { Type } from '#shared/schema-types.ts';
+import { pageProperties } from './page-properties.ts';
 
 /** `POST /v1/assets` by address; a body of another type is the file itself. */
 export const AssetFromUrlRequest = Type.Object(
@@ -35,4 +36,5 @@ export const AssetResponse = Type.Object({
 export const AssetListResponse = Type.Object({
   assets: Type.Array(AssetResponse, { maxItems: 100, description: 'newest first' }),
   total: Type.Integer({ minimum: 0 }),
+  ...pageProperties,
 });

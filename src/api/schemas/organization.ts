@@ -1,6 +1,7 @@
 /** Bodies that say whose a key is and what templates there are. */
 import { Type } from '#shared/schema-types.ts';
 import { Variable } from '#shared/template-schema.ts';
+import { pageProperties } from './page-properties.ts';
 
 const Timestamp = Type.String({
   format: 'date-time',
@@ -25,6 +26,10 @@ const summaryProperties = {
   type: Type.Literal('image'),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description:
+      'the published version; null for a draft that was never published, whose links answer 404',
+  }),
 };
 
 /** A template as it is listed. */
@@ -34,6 +39,7 @@ export const TemplateSummary = Type.Object(summaryProperties);
 export const TemplatePage = Type.Object({
   templates: Type.Array(TemplateSummary, { maxItems: 100, description: 'newest first' }),
   total: Type.Integer({ minimum: 0, description: 'all of them, not only those of this page' }),
+  ...pageProperties,
 });
 
 /** `GET /v1/templates/{uid}` */
@@ -55,9 +61,6 @@ export const TemplateDetails = Type.Object({
   ),
   width: Type.Integer({ minimum: 1, description: 'design pixels' }),
   height: Type.Integer({ minimum: 1, description: 'design pixels' }),
-  version: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-    description: 'the published version, null as long as there is none',
-  }),
   quarantine: Type.Union(
     [
       Type.Object({

@@ -1,6 +1,7 @@
 /** Bodies of the endpoints that save, publish and list templates; the document itself is `#shared/template-schema`. */
 import type { Static } from 'typebox';
 import { Type } from '#shared/schema-types.ts';
+import { pageProperties } from './page-properties.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -101,6 +102,7 @@ export const VersionList = Type.Object(
       ),
     ),
     total: Type.Integer({ minimum: 0 }),
+    ...pageProperties,
   },
   closed,
 );
