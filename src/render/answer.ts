@@ -32,8 +32,13 @@ const extensions: Record<RenderFormat, string> = {
   avif: 'avif',
 };
 
-/** Lets any page, mail client or canvas show the picture, and nothing take it for anything else. */
+/**
+ * Lets any page, mail client or canvas show the picture, and nothing take it for anything else. Search engines do not
+ * list it: an image may hold a reader's name.
+ */
 const openHeaders: readonly string[] = [
+  'X-Robots-Tag',
+  'noindex',
   'X-Content-Type-Options',
   'nosniff',
   'Access-Control-Allow-Origin',
@@ -191,9 +196,14 @@ export function substituteReply(
   return { status: 200, headers, body: bytes, cacheState: 'fallback' };
 }
 
+/** Messaging services such as Twilio refuse media with a longer file name. */
+const fileNameCharactersMax = 20;
+
 /** `uid` is `[A-Za-z0-9_-]`, so it needs no quoting. */
 function contentHeaders(uid: string, format: RenderFormat): string[] {
-  const disposition = `inline; filename="${uid}.${extensions[format]}"`;
+  const extension = `.${extensions[format]}`;
+  const name = uid.slice(0, fileNameCharactersMax - extension.length) + extension;
+  const disposition = `inline; filename="${name}"`;
   return ['Content-Type', contentTypes[format], 'Content-Disposition', disposition];
 }
 

@@ -28,7 +28,7 @@ export interface PublishedTemplates {
   findPublished(uid: string, version?: number): PublishedTemplate | undefined;
 }
 
-const pathPattern = /^([A-Za-z0-9_-]{1,64})(?:\.([A-Za-z]{3,4}))?$/;
+const pathPattern = /^([A-Za-z0-9_-]{1,64})(?:\.([A-Za-z0-9]{1,8}))?$/;
 
 /** Formats by what links end in. */
 export const formatByExtension: ReadonlyMap<string, RenderFormat> = new Map([
@@ -39,15 +39,27 @@ export const formatByExtension: ReadonlyMap<string, RenderFormat> = new Map([
   ['avif', 'avif'],
 ]);
 
+const knownExtensions = [...formatByExtension.keys()]
+  .map((extension) => `.${extension}`)
+  .join(', ')
+  .replace(/, (?=[^,]*$)/, ' or ');
+
 /** Reads the last path segment. Throws NOT_FOUND for what can be no template. */
 export function parseRenderPath(segment: string): RenderPath {
   const [, uid, extension] = pathPattern.exec(segment) ?? [];
   const format = formatByExtension.get(extension?.toLowerCase() ?? '');
-  if (uid === undefined || (extension !== undefined && format === undefined)) {
+  if (uid === undefined) {
     throw new AppError(
       'NOT_FOUND',
-      "Template not found: a link ends in the template's uid, with .png, .jpg, .webp or .avif if wanted.",
+      `Template not found: a link ends in the template's uid, with ${knownExtensions} if wanted.`,
       { reason: 'path' },
+    );
+  }
+  if (extension !== undefined && format === undefined) {
+    throw new AppError(
+      'NOT_FOUND',
+      `Templates have no .${extension} file: end the link in ${knownExtensions}, or without an extension.`,
+      { reason: 'extension' },
     );
   }
   return { uid, format };

@@ -17,6 +17,13 @@ const layers = [textLayer('{{name}}')];
 const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, saveAsset }) => {
   publish('card', { variables, layers });
   publish('patient', { variables, layers, maxAgeSeconds: 60 });
+  publish('exactly-sixteen_', { variables, layers });
+  publish('tpl_Z2yCnsbxGDSvyGaB', { variables, layers });
+  publish('covered', { variables, layers, onError: 'image' });
+  publish('narrow', {
+    variables,
+    layers: [textLayer('{{name}}', { overflow: 'ellipsis', maxLines: 1 })],
+  });
   publish('forgiving', {
     onImageError: 'default',
     variables: [...variables, { name: 'photo', type: 'image', value: saveAsset(red) }],
@@ -53,6 +60,7 @@ t.test('a picture comes with every header that the contract names', async (t) =>
     const file = extension === 'jpeg' ? /card\.jpe?g/ : new RegExp(String.raw`card\.${extension}`);
     t.match(headers['content-disposition'], new RegExp(`^inline; filename="${file.source}"$`));
     t.equal(headers['x-content-type-options'], 'nosniff');
+    t.equal(headers['x-robots-tag'], 'noindex');
     t.equal(headers['access-control-allow-origin'], '*');
     t.equal(headers['cross-origin-resource-policy'], 'cross-origin');
     t.match(headers['x-request-id'], /^req_[A-Za-z0-9]+$/);
@@ -64,6 +72,48 @@ t.test('a picture comes with every header that the contract names', async (t) =>
     t.equal(headers['set-cookie'], undefined);
   }
 });
+
+t.test('a file name has 20 characters at most', async (t) => {
+  for (const [link, name] of [
+    ['exactly-sixteen_.jpg', 'exactly-sixteen_.jpg'],
+    ['tpl_Z2yCnsbxGDSvyGaB.jpg', 'tpl_Z2yCnsbxGDSv.jpg'],
+    ['tpl_Z2yCnsbxGDSvyGaB.webp', 'tpl_Z2yCnsbxGDS.webp'],
+  ] as const) {
+    const { headers } = await service.render(link);
+    t.equal(headers['content-disposition'], `inline; filename="${name}"`);
+    t.ok(name.length <= 20);
+  }
+});
+
+t.test('no render is listed by search engines, changed or not, whole or not', async (t) => {
+  const first = await service.render('card');
+  const unchanged = await service.render('card', {
+    headers: { 'If-None-Match': String(first.headers.etag) },
+  });
+  t.equal(unchanged.status, 304);
+  const degraded = await service.render('forgiving?photo=http%3A%2F%2F127.0.0.1%3A1%2Fa.png');
+  const covered = await service.render('covered?_scale=9');
+  t.ok(covered.headers['x-render-error']);
+  for (const { headers } of [first, unchanged, degraded, covered]) {
+    t.equal(headers['x-robots-tag'], 'noindex');
+  }
+});
+
+t.test(
+  'text that is cut and missing glyphs are warned of and kept: a repeat gives the same',
+  async (t) => {
+    for (const [name, warning] of [
+      ['Maximilian Alexander von Hohenzollern-Sigmaringen', /^TEXT_TRUNCATED;layer="\w+"$/],
+      ['\u{16a00}', /^GLYPH_MISSING;layer="\w+"$/u],
+    ] as const) {
+      const { status, headers } = await service.render(`narrow?name=${encodeURIComponent(name)}`);
+      t.equal(status, 200);
+      t.match(headers['x-render-warnings'], warning);
+      t.equal(headers['cache-control'], 'public, max-age=300, stale-while-revalidate=86400');
+      t.ok(headers.etag, 'not degraded');
+    }
+  },
+);
 
 t.test('every answer has a request id of its own', async (t) => {
   const targets = ['card', 'card', 'nobody', 'card?_scale=9'];

@@ -45,6 +45,21 @@ t.test('a path is a uid, with an extension or without', async (t) => {
   }
 });
 
+t.test('another extension is answered with those that there are', (t) => {
+  for (const [segment, extension] of [
+    ['x.gif', '.gif'],
+    ['x.mp4', '.mp4'],
+    ['welcome-banner.PDF', '.PDF'],
+  ] as const) {
+    t.throws(() => parseRenderPath(segment), {
+      code: 'NOT_FOUND',
+      reason: 'extension',
+      message: `Templates have no ${extension} file: end the link in .png, .jpg, .jpeg, .webp or .avif, or without an extension.`,
+    });
+  }
+  t.end();
+});
+
 t.test('the format is that of the extension, of _format, of the template, or PNG', async (t) => {
   const plain = publishedTemplate();
   const webp = publishedTemplate({ output: { format: 'webp', quality: 50 } });

@@ -15,14 +15,19 @@ const pictureHeaders: Readonly<Record<string, AnswerHeader>> = {
     description: 'Weak; the same picture has the same tag. Absent when the picture is degraded.',
     schema: text,
   },
-  'Content-Disposition': { description: '`inline; filename="<uid>.<ext>"`.', schema: text },
+  'Content-Disposition': {
+    description: '`inline; filename="<uid>.<ext>"`; the name has at most 20 characters.',
+    schema: text,
+  },
+  'X-Robots-Tag': { description: '`noindex`.', schema: text },
   'Server-Timing': {
     description: 'Where the picture came from, and the milliseconds of each stage.',
     schema: text,
   },
   'X-Request-Id': { description: '`req_…`, for questions about this answer.', schema: text },
   'X-Render-Warnings': {
-    description: 'Only when something is not as the template asks: codes with their layers.',
+    description:
+      'Only when something is not as the template asks: codes with their layers. `IMAGE_FAILED` and `FONT_MISSING` mean that the image is degraded; with the others it is kept as one without warnings.',
     schema: text,
   },
   'X-Render-Error': {
