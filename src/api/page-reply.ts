@@ -1,6 +1,6 @@
 /** Answers of pages and their files: strict about what a page may load, and revalidated by their tag. */
 import { createHash } from 'node:crypto';
-import { matchesETag } from '../http/cache-headers.ts';
+import { matchesETag, noStore } from '../http/cache-headers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 
@@ -20,15 +20,15 @@ const contentSecurityPolicy = [
 export interface PageFile {
   /** With `charset` where it is text. */
   type: string;
-  /** Quoted, of the body. */
+  /** Weak, of the body. */
   etag: string;
   body: string;
 }
 
-/** Makes a file of its text. */
+/** Makes a file of its text. Its tag is weak: the same text may come in several encodings. */
 export function pageFile(type: string, body: string): PageFile {
   const digest = createHash('sha256').update(type).update('\0').update(body).digest('base64url');
-  return { type, etag: `"${digest.slice(0, 22)}"`, body };
+  return { type, etag: `W/"${digest.slice(0, 22)}"`, body };
 }
 
 /** 200 with the file, or 304 for a browser that has it: kept, and asked about each time, so that no page meets an older file. `morePolicy` is what this page may load beyond others. */
@@ -42,6 +42,16 @@ export function fileReply(
     'no-cache',
     'ETag',
     etag,
+    'Vary',
+    'Accept-Encoding',
+    ...pageHeaders(morePolicy),
+  ];
+  if (matchesETag(exchange.ifNoneMatch, etag)) return { status: 304, headers };
+  return { status: 200, headers: ['Content-Type', type, ...headers], body };
+}
+
+function pageHeaders(morePolicy?: string): readonly string[] {
+  return [
     'X-Content-Type-Options',
     'nosniff',
     'Content-Security-Policy',
@@ -52,8 +62,12 @@ export function fileReply(
     'Cross-Origin-Opener-Policy',
     'same-origin',
   ];
-  if (matchesETag(exchange.ifNoneMatch, etag)) return { status: 304, headers };
-  return { status: 200, headers: ['Content-Type', type, ...headers], body };
+}
+
+/** 404 with a page, for people; no cache may keep it, because a program is answered JSON there. */
+export function notFoundReply(html: string): Reply {
+  const kind = ['Content-Type', 'text/html; charset=utf-8', 'Cache-Control', noStore];
+  return { status: 404, headers: [...kind, 'Vary', 'Accept', ...pageHeaders()], body: html };
 }
 
 /** A page as a file. */

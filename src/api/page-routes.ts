@@ -3,6 +3,7 @@ import type { Route } from '../http/server.ts';
 import { docsPageRoute } from './docs-page.ts';
 import type { HomeOptions } from './home.ts';
 import { homeRoute } from './home.ts';
+import { notFoundRoutes } from './not-found-page.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { openApiRoute } from './openapi-route.ts';
 import { pageFileRoutes } from './page-files.ts';
@@ -20,5 +21,6 @@ export function pageRoutes(options: HomeOptions): Route[] {
     templateSchemaRoute(),
     ...pageFileRoutes(),
     ...studioRoutes(publicUrl),
+    ...notFoundRoutes(),
   ];
 }

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { documentSchema } from '#shared/document-schema.ts';
 import { clientScript } from './client-script.ts';
 import { linkModules } from './link-modules.ts';
@@ -12,8 +11,6 @@ import { linkModules } from './link-modules.ts';
 export interface StudioFile {
   type: string;
   text: string;
-  /** The same, for a browser that takes it so. */
-  gzipped: Buffer;
 }
 
 /** The studio as one revision of all its files. */
@@ -88,7 +85,7 @@ export function loadStudioFiles(): StudioFiles {
   for (const [name, text] of texts) {
     hash.update(name).update('\0').update(text).update('\0');
     const type = types[name.split('.').at(-1) ?? ''] ?? 'text/plain';
-    files.set(name, { type, text, gzipped: gzipSync(text, { level: 9 }) });
+    files.set(name, { type, text });
   }
   return { revision: hash.digest('base64url').slice(0, 16), files };
 }

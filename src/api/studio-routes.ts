@@ -47,20 +47,16 @@ function studioFileReply(exchange: Exchange, { revision, files }: StudioFiles): 
   if (file === undefined) {
     throw new AppError('NOT_FOUND', 'There is no such file; check the path.', { reason: 'path' });
   }
-  const isZipped = exchange.acceptEncoding.includes('gzip');
   const headers = [
     'Content-Type',
     file.type,
     // A page of another revision gets what there is, and asks again next time.
     'Cache-Control',
     wantedRevision === revision ? foreverHeader : 'no-store',
-    'Vary',
-    'Accept-Encoding',
     'X-Content-Type-Options',
     'nosniff',
-    ...(isZipped ? ['Content-Encoding', 'gzip'] : []),
   ];
-  return { status: 200, headers, body: isZipped ? file.gzipped : file.text };
+  return { status: 200, headers, body: file.text };
 }
 
 /** The addresses are relative, so that the page also works below a path of a proxy. */

@@ -6,7 +6,7 @@ import { tooLarge } from './request-body.ts';
 import type { Endpoint, PathEntry, Route } from './route.ts';
 
 /** The pattern of everything that no route knows. */
-const unknownPath = '/*';
+export const unknownPath = '/*';
 
 /**
  * What speaks against a request, undefined when nothing does: BAD_REQUEST for a body where there is none or whose end
@@ -57,14 +57,19 @@ function wrongMethod({ path, allow }: PathEntry): AppError {
   });
 }
 
-function nothingHere(): AppError {
+/** NOT_FOUND, for an address that no route knows. */
+export function nothingHere(): AppError {
   return new AppError('NOT_FOUND', 'There is nothing at this address; check the path.', {
     reason: 'path',
   });
 }
 
-/** Answers where no route does. */
-export const unknownRoute: Route = {
+/** The routes with one more that answers where none of them does, unless one of them is for that. */
+export function withUnknownRoute(routes: readonly Route[]): readonly Route[] {
+  return routes.some(({ path }) => path === unknownPath) ? routes : [...routes, unknownRoute];
+}
+
+const unknownRoute: Route = {
   name: 'unknown',
   path: unknownPath,
   get: () => {

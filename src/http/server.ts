@@ -7,33 +7,21 @@ import { isPlain, readFraming } from './body-framing.ts';
 import { type ClientAddresses, createClientAddresses } from './client-address.ts';
 import type { ConnectionLimits } from './connections.ts';
 import { connectionLimits, Connections } from './connections.ts';
+import { encodeContent } from './content-encoding.ts';
 import { Exchange } from './exchange.ts';
 import { KeyThrottle } from './key-throttle.ts';
 import { listen, stopListening } from './listen.ts';
 import { createApp, us_socket_local_port } from './native.ts';
 import { OpenCount } from './open-count.ts';
-import { errorReply, type CacheState, type Reply } from './reply.ts';
-import { isBodiless, refuse, unknownRoute } from './refusal.ts';
+import { errorReply, type Reply } from './reply.ts';
+import { isBodiless, refuse, withUnknownRoute } from './refusal.ts';
+import type { RequestRecord } from './request-record.ts';
 import { RequestBody, UploadBudget } from './request-body.ts';
 import { send } from './respond.ts';
 import { mergeRoutes, type Endpoint, type PathEntry, type Route } from './route.ts';
 
+export type { RequestRecord } from './request-record.ts';
 export type { Handler, Route } from './route.ts';
-
-/** What is told of a finished request; `status` 499 means that the caller left before the answer. */
-export interface RequestRecord {
-  exchange: Exchange;
-  route: string;
-  status: number;
-  ms: number;
-  cacheState: CacheState | undefined;
-  /** Of an error, also of one that was answered with a picture. */
-  code: Reply['code'] | undefined;
-  cause: string | undefined;
-  detail: string | undefined;
-  /** As in `Reply`. */
-  notes: Reply['notes'];
-}
 
 export interface ServerOptions {
   host: string;
@@ -101,7 +89,7 @@ class AddonServer implements Server {
       options.log,
     );
     this.#app.filter((response, change) => this.#connections.change(response, change));
-    for (const entry of mergeRoutes([...options.routes, unknownRoute])) {
+    for (const entry of mergeRoutes(withUnknownRoute(options.routes))) {
       // A route of its own: the addon finds it sooner. It takes `get` for GET, so the method is read here, too.
       const serve = (response: HttpResponse, request: HttpRequest): void =>
         this.#serve(entry, request.getCaseSensitiveMethod(), response, request);
@@ -193,7 +181,12 @@ class AddonServer implements Server {
         answer = errorReply(refusal, endpoint.errorShape, exchange.requestId);
       }
     }
-    this.#finish(response, exchange, endpoint.name, answer);
+    const encoded = encodeContent(exchange, answer);
+    if (!(encoded instanceof Promise)) {
+      return this.#finish(response, exchange, endpoint.name, encoded);
+    }
+    exchange.outliveHandler(response);
+    void encoded.then((each) => this.#finish(response, exchange, endpoint.name, each));
   }
 
   /** What is no plain GET or HEAD: another method, a body, or something to be refused. */

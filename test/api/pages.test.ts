@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import t from 'tap';
+import type { Test } from 'tap';
 import { healthRoutes } from '../../src/api/health.ts';
 import { firstLink, homeRoute } from '../../src/api/home.ts';
 import { pageRoutes } from '../../src/api/page-routes.ts';
@@ -31,25 +31,58 @@ t.test('the template language is served as the JSON Schema of the documentation'
   t.match(answer.headers.get('content-type'), /^application\/json/);
   const written = readFileSync(new URL('../../docs/template.schema.json', import.meta.url), 'utf8');
   t.same(await answer.json(), JSON.parse(written));
-  const port = Number(new URL(base).port);
-  const get = (headers: Record<string, string>) =>
-    request(port, '/template.schema.json', { headers });
-  const [plain, zipped] = [await get({}), await get({ 'Accept-Encoding': 'br, gzip' })];
-  t.equal(plain.headers['content-encoding'], undefined);
-  t.equal(zipped.headers['content-encoding'], 'gzip');
-  t.same(gunzipSync(zipped.body), plain.body);
-  t.equal(zipped.headers.vary, 'Accept-Encoding');
-  t.not(zipped.headers.etag, plain.headers.etag);
-  for (const { headers } of [plain, zipped]) {
-    const known = { 'If-None-Match': String(headers.etag) };
-    const again = await get({
-      ...known,
-      'Accept-Encoding': headers === zipped.headers ? 'gzip' : 'identity',
-    });
-    t.equal(again.status, 304);
-    t.equal(again.body.length, 0);
+});
+
+t.test('an address with a slash too many leads to its page', async (t) => {
+  const { base, port } = await servePages(t);
+  for (const name of ['docs', 'studio']) {
+    const answer = await request(port, `/${name}/`);
+    t.equal(answer.status, 308);
+    t.equal(answer.headers.location, `../${name}`, 'also below a path of a proxy');
+    const followed = await fetch(`${base}/${name}/`);
+    t.equal(followed.status, 200);
+    t.equal(followed.url, `${base}/${name}`);
+    t.match(followed.headers.get('content-type'), 'text/html');
+    await followed.arrayBuffer();
   }
 });
+
+t.test('an address without a page answers a page to people and JSON to programs', async (t) => {
+  const { base, port } = await servePages(t);
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+  for (const path of ['/nothing', '/a/b/c', '/v2/x', '/studio/x/', `/${'x/'.repeat(3000)}`]) {
+    const page = await request(port, path, { headers: { Accept: accept } });
+    t.equal(page.status, 404, path.slice(0, 20));
+    t.match(page.headers, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      vary: /Accept/,
+      'content-security-policy': /^default-src 'none'/,
+    });
+    t.ok(page.body.length < 3000);
+    t.notMatch(page.text, 'xxx', 'nothing of the address is repeated');
+    if (path.length > 100) continue;
+    for (const [, link = ''] of page.text.matchAll(/href="([^"]*)"/g)) {
+      const target = await fetch(new URL(link, base + path), { method: 'HEAD' });
+      t.equal(target.status, 200, `${path} ${link}`);
+    }
+    const head = await request(port, path, { method: 'HEAD', headers: { Accept: accept } });
+    t.equal(head.headers['content-length'], String(page.body.length));
+    for (const other of ['*/*', 'application/json', 'image/avif,image/webp,*/*;q=0.8']) {
+      const json = await request(port, path, { headers: { Accept: other } });
+      t.equal(json.status, 404);
+      t.match(JSON.parse(json.text), { error: { code: 'NOT_FOUND', requestId: /^req_/ } });
+    }
+  }
+});
+
+/** Serves all pages, without a template. */
+async function servePages(t: Test): Promise<{ base: string; port: number }> {
+  const publicUrl = (): string => 'https://images.example.com';
+  const { templates } = createStores(t);
+  const base = await serveRoutes(t, pageRoutes({ publicUrl, sampleUids: [], templates }));
+  return { base, port: Number(new URL(base).port) };
+}
 
 t.test(
   'the page shows a live picture and its link, and loads nothing from elsewhere',
