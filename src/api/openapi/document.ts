@@ -3,19 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { JsonSchema } from '#shared/document-schema.ts';
 import { components } from './components.ts';
 import type { Operation, Parameter } from './operation.ts';
-import { ref, tags } from './operation.ts';
+import { tags } from './operation.ts';
 import { operations } from './operations.ts';
+import { headResponsesOf, responsesOf, sharedResponses } from './responses.ts';
 
 const manifest = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ) as { version: string; description: string };
-
-/** Errors of every endpoint that asks for a key. */
-const keyErrors: Readonly<Record<number, string>> = {
-  401: 'The key is absent or not valid.',
-  403: 'The key is valid and lacks the scope.',
-  429: 'Too many wrong keys from this address; `Retry-After` says when to come back.',
-};
 
 /** The whole description, for a service at `serverUrl`. A fresh object each time: the caller may change it. */
 export function openApiDocument(serverUrl: string): JsonSchema {
@@ -23,6 +17,7 @@ export function openApiDocument(serverUrl: string): JsonSchema {
   for (const operation of operations) {
     const path = (paths[operation.path] ??= {});
     path[operation.method] = describe(operation);
+    if (operation.method === 'get') path['head'] = describeHead(operation);
   }
   const document = {
     openapi: '3.1.0',
@@ -31,7 +26,7 @@ export function openApiDocument(serverUrl: string): JsonSchema {
       version: manifest.version,
       summary: manifest.description,
       description:
-        'Render links are public, `GET` only, and answer pictures. The endpoints of an organization need its key in the header `X-API-Key` and answer JSON. `HEAD` works wherever `GET` does; other methods of a known path answer 405 with `Allow`.',
+        'Render links are public, `GET` only, and answer pictures. The endpoints of an organization need its key in the header `X-API-Key` and answer JSON. `HEAD` works wherever `GET` does and has its status and headers; other methods of a known path answer 405 with `Allow`. A body that is too long answers 413, and a disk of the service that takes no changes 507.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
@@ -39,6 +34,7 @@ export function openApiDocument(serverUrl: string): JsonSchema {
     paths,
     components: {
       schemas: components(),
+      responses: sharedResponses(),
       securitySchemes: {
         apiKey: {
           type: 'apiKey',
@@ -68,38 +64,17 @@ function describe(operation: Operation): JsonSchema {
   };
 }
 
+function describeHead(operation: Operation): JsonSchema {
+  const { description: _body, ...get } = describe(operation);
+  return {
+    ...get,
+    operationId: `${operation.id}Head`,
+    summary: `${operation.summary}: headers alone`,
+    responses: headResponsesOf(operation),
+  };
+}
+
 function describeParameter(parameter: Parameter): JsonSchema {
   const isValues = (parameter.schema as { type?: string }).type === 'object';
   return { ...parameter, ...(isValues ? { style: 'form', explode: true } : {}) };
 }
-
-/** Errors of everything that is stored. */
-const writeErrors = {
-  503: 'The database is locked; `Retry-After` says when to come back.',
-  507: 'The disk of the service is full or faulty: nothing was changed.',
-};
-
-/** Answers and errors by status, in order. */
-function responsesOf({ answers, errors, scope, errorShape }: Operation): JsonSchema {
-  const told = {
-    ...(scope === undefined ? {} : keyErrors),
-    ...(scope === 'write' ? writeErrors : {}),
-    ...errors,
-  };
-  const schema = ref(errorShape === 'render' ? 'RenderError' : 'OrganizationError');
-  const content = { 'application/json': { schema } };
-  const failures = Object.entries(told).map(([status, description]) => {
-    const retry = status === '503' || status === '507' || status === '429';
-    return [
-      status,
-      {
-        description,
-        ...(retry ? { headers: { 'Retry-After': retryAfter } } : {}),
-        content,
-      },
-    ];
-  });
-  return { ...answers, ...(Object.fromEntries(failures) as JsonSchema) };
-}
-
-const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } };

@@ -44,7 +44,6 @@ export const previewOperations: readonly Operation[] = [
     errors: {
       400: 'The body, the document or a value is not valid: `details` has each problem.',
       404: 'No such template or version in the organization.',
-      413: 'The body is too long.',
       503: 'Too much is waiting; `Retry-After` says when to come back.',
       504: 'The render did not finish before its deadline.',
     },

@@ -141,8 +141,6 @@ export const renderOperations: readonly Operation[] = [
       400: 'A value, an option or a picture cannot be used: the message names it and says why. In place of 400, 500, 503, 504 and 507 a request that is made to show an image gets 200 with the best image that can be had, unless the template’s `onError` is `json`.',
       401: 'The template asks for a signed link or a key, and it is absent, wrong or expired.',
       404: 'No such template or version, not published, archived, or an unknown extension.',
-      500: 'A fault of the service.',
-      503: 'Too much is waiting; `Retry-After` says when to come back.',
       504: 'The render did not finish before its deadline.',
     },
     clientCall:

@@ -62,7 +62,7 @@ export const serviceOperations: readonly Operation[] = [
       'templateSchema',
       '/template.schema.json',
       'Template schema',
-      'The template language as a JSON Schema, for editors that complete and check. It has an `ETag`, and is sent zipped to who accepts gzip.',
+      'The template language as a JSON Schema, for editors that complete and check. It has an `ETag`.',
       'application/json',
     ),
   ),
@@ -130,6 +130,7 @@ export const serviceOperations: readonly Operation[] = [
       },
     ],
     errors: { 404: 'There is no such family.' },
+    errorShape: 'organization',
   },
   {
     ...plain('pageFile', '/pages/{file}', 'Page file', 'What the pages load.', 'text/css'),

@@ -169,7 +169,7 @@ const drafts: readonly Operation[] = [
         },
       },
     },
-    errors: { 400: badDocument, 409: 'The uid is taken.', 413: 'The body is too long.' },
+    errors: { 400: badDocument, 409: 'The uid is taken.' },
     clientCall: "const { cid } = await platen.createTemplate(document, { uid: 'my-hello' })",
   },
   {
@@ -185,7 +185,7 @@ const drafts: readonly Operation[] = [
     answers: {
       200: { ...jsonAnswer('The draft.', ref('Draft'), draft), headers: draftHeaders },
     },
-    errors: { 400: badDocument, 404: noTemplate, 412: lostRace, 413: 'The body is too long.' },
+    errors: { 400: badDocument, 404: noTemplate, 412: lostRace },
     clientCall: "await platen.updateTemplate('hello', document, { cid })",
   },
   {

@@ -1,0 +1,187 @@
+/** The description of the API beside what the service really answers: methods, long bodies, a full disk, encodings. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import t from 'tap';
+import { Check } from 'typebox/schema';
+import { openApiDocument } from '../../src/api/openapi/document.ts';
+import type { Media, Operation, Parameter } from '../../src/api/openapi/operation.ts';
+import { operations } from '../../src/api/openapi/operations.ts';
+import * as errors from '../../src/api/schemas/errors.ts';
+import { encodedBytesMin } from '../../src/http/content-encoding.ts';
+import { startPool } from '../fixtures/render-pool.ts';
+import { startOrganizationApi } from '../fixtures/organization-api.ts';
+import type { Answer } from './request.ts';
+import { request } from './request.ts';
+import { demoKey, startService } from './service.ts';
+
+interface Described {
+  responses: Record<string, { $ref?: string; content?: object }>;
+}
+
+const document = openApiDocument('http://localhost:3000');
+const paths = document['paths'] as Record<string, Record<string, Described>>;
+const { responses } = document['components'] as { responses: Record<string, object> };
+
+/** The response that is described for a status; undefined where none is. */
+function describedAs(
+  path: string,
+  method: string,
+  status: number,
+): { content?: object; headers?: object } | undefined {
+  const response = paths[path]?.[method]?.responses[status];
+  const name = response?.$ref?.replace('#/components/responses/', '');
+  return name === undefined ? response : responses[name];
+}
+
+/** The address of an operation, with the examples of its parameters. */
+function targetOf({ path, parameters = [] }: Operation): string {
+  const exampleOf = ({ example }: Parameter): string =>
+    typeof example === 'string' ? example : 'x';
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
+    return encodeURIComponent(parameter === undefined ? 'x' : exampleOf(parameter));
+  });
+  const query = parameters
+    .filter((each) => each.in === 'query' && each.required === true)
+    .map((each) => `${each.name}=${encodeURIComponent(exampleOf(each))}`);
+  return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
+}
+
+/** Whether an error has the body that its operation describes. */
+function hasShape({ errorShape }: Operation, answer: Answer): boolean {
+  const schema = errorShape === 'render' ? errors.RenderError : errors.OrganizationError;
+  return answer.headers['content-type'] === 'application/json' && Check(schema, answer.json());
+}
+
+const gets = operations.filter(({ method }) => method === 'get');
+const withBody = operations.filter(({ method }) => method === 'post' || method === 'put');
+
+t.test('what the service answers is described', async (t) => {
+  const service = await startService(t);
+  const headers = { 'X-API-Key': demoKey };
+  const ask = (method: string, target: string, more: object = {}): Promise<Answer> =>
+    request(service.port, target, { method, headers, ...more });
+
+  t.test('HEAD has the status and the headers of GET', async (t) => {
+    const changing = new Set(['date', 'x-request-id', 'server-timing']);
+    for (const operation of gets) {
+      const { path } = operation;
+      const target = targetOf(operation);
+      // Drawn before, so that both come from the cache.
+      await ask('GET', target);
+      const [get, head] = [await ask('GET', target), await ask('HEAD', target)];
+      t.equal(head.status, get.status, path);
+      t.equal(head.body.length, 0, path);
+      for (const [name, value] of Object.entries(get.headers)) {
+        if (!changing.has(name)) t.same(head.headers[name], value, `${path} ${name}`);
+      }
+      t.ok(describedAs(path, 'get', get.status), `GET ${path} ${get.status}`);
+      const described = describedAs(path, 'head', head.status);
+      t.ok(described, `HEAD ${path} ${head.status}`);
+      t.equal(described?.content, undefined, 'without a body');
+    }
+    const heads = Object.values(paths).filter((path) => 'head' in path);
+    t.equal(heads.length, gets.length);
+  });
+
+  t.test('another method is 405 with those that there are', async (t) => {
+    for (const operation of operations) {
+      const { path, method } = operation;
+      const answer = await ask('PATCH', targetOf(operation));
+      t.equal(answer.status, 405, path);
+      t.ok(hasShape(operation, answer), path);
+      t.match(answer.headers.allow, method.toUpperCase());
+      t.match(describedAs(path, method, 405)?.headers, { Allow: Object });
+    }
+  });
+
+  t.test('a body that is longer than its address takes is 413', async (t) => {
+    const body = ' '.repeat(10 * 1024 * 1024 + 1);
+    for (const operation of withBody) {
+      const answer = await ask(operation.method.toUpperCase(), targetOf(operation), { body });
+      t.equal(answer.status, 413, operation.id);
+      t.ok(hasShape(operation, answer), operation.id);
+      t.ok(describedAs(operation.path, operation.method, 413), operation.id);
+    }
+    const others = operations.filter((operation) => !withBody.includes(operation));
+    for (const { path, method, id } of others) {
+      t.equal(describedAs(path, method, 413), undefined, id);
+    }
+  });
+
+  t.test('every text is compressed as the client asks', async (t) => {
+    const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+    const compressed: string[] = [];
+    const page = (await ask('GET', '/studio')).text;
+    const files = [...page.matchAll(/(?:src|href)="(studio\/[^"]+)"/g)].map(([, at]) => `/${at}`);
+    const more = [
+      '/pages/docs.css',
+      '/pages/docs.js',
+      '/v1/templates/welcome-banner/document',
+      ...files,
+    ];
+    for (const target of [...gets.map(targetOf), ...more]) {
+      const plain = await ask('GET', target);
+      const type = plain.headers['content-type'] ?? '';
+      const isText = /^text\/|json|svg|javascript/.test(type);
+      if (!isText || plain.status !== 200 || plain.body.length < encodedBytesMin) continue;
+      t.match(plain.headers.vary, 'Accept-Encoding', target);
+      for (const encoding of ['br', 'gzip'] as const) {
+        const encoded = await ask('GET', target, {
+          headers: { ...headers, 'Accept-Encoding': encoding },
+        });
+        t.equal(encoded.headers['content-encoding'], encoding, target);
+        t.match(encoded.headers.vary, 'Accept-Encoding', target);
+        t.same(decoders[encoding](encoded.body), plain.body, target);
+        const { etag } = encoded.headers;
+        if (encoded.headers['cache-control'] !== 'no-cache') continue;
+        const again = await ask('GET', target, {
+          headers: { ...headers, 'Accept-Encoding': encoding, 'If-None-Match': String(etag) },
+        });
+        t.equal(again.status, 304, target);
+        t.match(again.headers.vary, 'Accept-Encoding', target);
+      }
+      compressed.push(target);
+    }
+    for (const target of [
+      '/',
+      '/docs',
+      '/studio',
+      '/openapi.json',
+      '/template.schema.json',
+      '/client.js',
+      '/pages/platen.css',
+      '/v1/templates/welcome-banner/document',
+      '/v1/fonts',
+    ]) {
+      t.ok(compressed.includes(target), target);
+    }
+  });
+});
+
+t.test('a change on a disk that takes none is 507, wherever it is described', async (t) => {
+  const pool = await startPool(t);
+  const { call, service } = await startOrganizationApi(t, pool);
+  service.publish('hello');
+  const jsonOf = (content: Readonly<Record<string, Media>> = {}): unknown =>
+    content['application/json']?.example ?? {};
+  // From now on SQLite refuses every write, as on a disk that was remounted.
+  service.stores.db.pragma('query_only = ON');
+  const refused: string[] = [];
+  for (const operation of operations) {
+    if (operation.scope !== 'write') continue;
+    const { id, path, method, body } = operation;
+    const answer = await call(method.toUpperCase(), targetOf(operation), {
+      body: method === 'delete' ? undefined : body && jsonOf(body.content),
+    });
+    t.ok(describedAs(path, method, answer.status), `${id} ${answer.status}`);
+    if (answer.status !== 507) continue;
+    refused.push(id);
+    t.ok(Check(errors.OrganizationError, answer.body), id);
+    t.equal(answer.headers.get('retry-after'), '60');
+    t.match(describedAs(path, method, 507)?.headers, { 'Retry-After': Object });
+  }
+  t.comment(refused.join(' '));
+  for (const id of ['createTemplate', 'updateTemplate', 'publishTemplate', 'archiveTemplate']) {
+    t.ok(refused.includes(id), id);
+  }
+});
