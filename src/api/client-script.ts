@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** In the order of their imports; no two of them export the same name. */
-const clientFiles = ['links.ts', 'platen-error.ts', 'call.ts', 'platen-client.ts'];
+const clientFiles = [
+  'links.ts',
+  'platen-error.ts',
+  'call.ts',
+  'template-list.ts',
+  'platen-client.ts',
+];
 
 const clientDirectory = fileURLToPath(new URL('../client', import.meta.url));
 

@@ -208,10 +208,41 @@ function parseError(text) {
 }
 
 
-
-
 /** Templates of a page at most; the service takes a larger limit as this. */
 const pageTemplatesMax = 100;
+
+/** Whether an error is the answer past the end. A 404 of something else, such as of a wrong base address, is not. */
+export function isEndOfList(error) {
+  return (
+    error instanceof PlatenError && error.status === 404 && error.message === 'No templates found'
+  );
+}
+
+/** The page in place of that answer, which has no total. */
+export function emptyPage({ limit = 20, offset = 0 }) {
+  return { templates: [], total: 0, limit: Math.min(limit, pageTemplatesMax), offset };
+}
+
+/** Every template of the pages that `readPage` gives, once; ends at the first page that is not full. */
+export async function* eachTemplate(
+  readPage,
+) {
+  // A template that is saved meanwhile moves others to the next page, where they come again.
+  const seen = new Set ();
+  for (let offset = 0;; offset += pageTemplatesMax) {
+    const { templates } = await readPage({ limit: pageTemplatesMax, offset });
+    for (const template of templates) {
+      if (seen.has(template.uid)) continue;
+      seen.add(template.uid);
+      yield template;
+    }
+    if (templates.length < pageTemplatesMax) return;
+  }
+}
+
+
+
+
 
 /** What a file is, its bytes tell. */
 const binary = 'application/octet-stream';
@@ -251,12 +282,10 @@ export class PlatenClient {
     query = {},
     call = {},
   ) {
-    const { limit = 20, offset = 0 } = query;
     try {
       return await this.#json('GET', '/v1/templates', { ...call, query });
     } catch (error) {
-      if (isEndOfList(error))
-        return { templates: [], total: 0, limit: Math.min(limit, pageTemplatesMax), offset };
+      if (isEndOfList(error)) return emptyPage(query);
       throw error;
     }
   }
@@ -265,22 +294,11 @@ export class PlatenClient {
    * Every template once, newest first, page by page: `for await (const { uid } of platen.eachTemplate())`. It ends at the
    * first page that is not full, which the answer past the end of the list counts as.
    */
-  async *eachTemplate(
+  eachTemplate(
     filter = {},
     call = {},
   ) {
-    // A template that is saved meanwhile moves others to the next page, where they come again.
-    const seen = new Set ();
-    for (let offset = 0;; offset += pageTemplatesMax) {
-      const query = { ...filter, limit: pageTemplatesMax, offset };
-      const { templates } = await this.listTemplates(query, call);
-      for (const template of templates) {
-        if (seen.has(template.uid)) continue;
-        seen.add(template.uid);
-        yield template;
-      }
-      if (templates.length < pageTemplatesMax) return;
-    }
+    return eachTemplate((query) => this.listTemplates({ ...filter, ...query }, call));
   }
 
   getTemplate(uid, call = {}) {
@@ -477,13 +495,6 @@ export class PlatenClient {
       warnings: response.headers.get('X-Render-Warnings') ?? '',
     };
   }
-}
-
-/** A 404 of something else, such as of a wrong base address, stays an error. */
-function isEndOfList(error) {
-  return (
-    error instanceof PlatenError && error.status === 404 && error.message === 'No templates found'
-  );
 }
 
 function templatePath(uid, below = '') {

@@ -8,8 +8,11 @@ import { send } from './call.ts';
 import type { RenderUrlOptions, RenderValues } from './links.ts';
 import { renderUrl, signedRenderUrl, signRenderUrl } from './links.ts';
 import { PlatenError } from './platen-error.ts';
+import type { PageQuery, TemplateFilter } from './template-list.ts';
+import { eachTemplate, emptyPage, isEndOfList } from './template-list.ts';
 
 export type * from './api-types.ts';
+export type { TemplateFilter } from './template-list.ts';
 export type { CallOptions, PlatenClientOptions } from './call.ts';
 export type { RenderUrlOptions, RenderValues, SignedRenderUrlOptions } from './links.ts';
 export type { ErrorDetail } from './platen-error.ts';
@@ -27,17 +30,6 @@ export interface RenderedImage {
 
 /** What is uploaded. */
 export type UploadBytes = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
-
-/** Which templates are listed. */
-export type TemplateFilter = {
-  /** The archived ones, in place of those in use. */
-  archived?: boolean;
-  /** Only those that have a published version, or only those that have none. Default: both. */
-  published?: boolean;
-};
-
-/** Templates of a page at most; the service takes a larger limit as this. */
-const pageTemplatesMax = 100;
 
 /** What a file is, its bytes tell. */
 const binary = 'application/octet-stream';
@@ -74,15 +66,13 @@ export class PlatenClient {
    * that is a page without templates. Its `total` is 0, because that answer has none.
    */
   async listTemplates(
-    query: TemplateFilter & { limit?: number; offset?: number } = {},
+    query: TemplateFilter & PageQuery = {},
     call: CallOptions = {},
   ): Promise<Api.TemplatePage> {
-    const { limit = 20, offset = 0 } = query;
     try {
       return await this.#json('GET', '/v1/templates', { ...call, query });
     } catch (error) {
-      if (isEndOfList(error))
-        return { templates: [], total: 0, limit: Math.min(limit, pageTemplatesMax), offset };
+      if (isEndOfList(error)) return emptyPage(query);
       throw error;
     }
   }
@@ -91,22 +81,11 @@ export class PlatenClient {
    * Every template once, newest first, page by page: `for await (const { uid } of platen.eachTemplate())`. It ends at the
    * first page that is not full, which the answer past the end of the list counts as.
    */
-  async *eachTemplate(
+  eachTemplate(
     filter: TemplateFilter = {},
     call: CallOptions = {},
   ): AsyncGenerator<Api.TemplateSummary, void> {
-    // A template that is saved meanwhile moves others to the next page, where they come again.
-    const seen = new Set<string>();
-    for (let offset = 0; ; offset += pageTemplatesMax) {
-      const query = { ...filter, limit: pageTemplatesMax, offset };
-      const { templates } = await this.listTemplates(query, call);
-      for (const template of templates) {
-        if (seen.has(template.uid)) continue;
-        seen.add(template.uid);
-        yield template;
-      }
-      if (templates.length < pageTemplatesMax) return;
-    }
+    return eachTemplate((query) => this.listTemplates({ ...filter, ...query }, call));
   }
 
   getTemplate(uid: string, call: CallOptions = {}): Promise<Api.TemplateDetails> {
@@ -303,13 +282,6 @@ export class PlatenClient {
       warnings: response.headers.get('X-Render-Warnings') ?? '',
     };
   }
-}
-
-/** A 404 of something else, such as of a wrong base address, stays an error. */
-function isEndOfList(error: unknown): boolean {
-  return (
-    error instanceof PlatenError && error.status === 404 && error.message === 'No templates found'
-  );
 }
 
 function templatePath(uid: string, below = ''): string {
