@@ -4,7 +4,8 @@ import { healthRoutes, readyParts } from './api/health.ts';
 import { firstLink } from './api/home.ts';
 import { organizationRoutes } from './api/organization-routes.ts';
 import { pageRoutes } from './api/page-routes.ts';
-import { tellStoreError } from './api/store-errors.ts';
+import { tellStoreError, withStoreErrors } from './api/store-errors.ts';
+import { variableImageRoute } from './api/variable-image.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { resolveConnectionLimits } from './http/connections.ts';
@@ -206,7 +207,15 @@ function createServers(
       errorShape: 'render',
       get: withRecovery(createGetRender(service), service, tell),
     },
-    ...organizationRoutes({ ...service, ...stores, threads: config.render.threads, log, tell }),
+    ...organizationRoutes({
+      ...service,
+      ...stores,
+      threads: config.render.threads,
+      log,
+      publicUrl,
+      tell,
+    }),
+    withStoreErrors(variableImageRoute(stores), tell),
     ...pageRoutes({ publicUrl, sampleUids, templates }),
     ...healthRoutes(ready),
   ];

@@ -6,12 +6,14 @@ import type { KeyHolder } from '../templates/api-key-store.ts';
 import type { Quarantine } from '../render/quarantine.ts';
 import type { TemplateStore } from '../templates/template-store.ts';
 import { noTemplate, requireOwnTemplate } from './own-template.ts';
+import { withPreviewUrls } from './variable-image.ts';
 
-/** 200 with the details; 401 without a valid key; 404 for an unknown uid and for another organization's alike. */
+/** 200 with the details, in which the addresses of images begin with `publicUrl`; 401 without a valid key; 404 for an unknown uid and for another organization's alike. */
 export function getTemplateRoute(
   organizations: KeyHolders<KeyHolder>,
   templates: Pick<TemplateStore, 'findDetails' | 'findPublished' | 'hasTemplate'>,
   quarantine: Pick<Quarantine, 'find'>,
+  publicUrl: () => string,
 ): Route {
   return {
     name: 'get-template',
@@ -25,6 +27,7 @@ export function getTemplateRoute(
       const state = published && quarantine.find(published.templateKey);
       return jsonReply(200, {
         ...details,
+        published_variables: withPreviewUrls(details.published_variables, uid, publicUrl()),
         quarantine: state === undefined ? null : { version: published?.version, ...state },
       });
     },

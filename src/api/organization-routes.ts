@@ -28,6 +28,8 @@ export interface OrganizationParts extends PublisherOptions, Pick<SampleService,
   assets: AssetStore;
   fonts: FontStore;
   inspector: FontInspector;
+  /** The service's address as readers see it, without a slash at the end. */
+  publicUrl: () => string;
   /** Makes an error of the API of what a store throws: `tellStoreError`. */
   tell: (error: unknown) => unknown;
 }
@@ -39,7 +41,7 @@ export function organizationRoutes(parts: OrganizationParts): Route[] {
   return [
     validateOrganizationRoute(organizations),
     listTemplatesRoute(organizations, templates),
-    getTemplateRoute(organizations, templates, quarantine),
+    getTemplateRoute(organizations, templates, quarantine, parts.publicUrl),
     releaseTemplateRoute(organizations, templates, quarantine),
     ...saveTemplateRoutes(organizations, templates),
     ...templateVersionRoutes(organizations, templates, createPublisher(parts)),

@@ -4,10 +4,13 @@ import { getTemplateRoute } from '../../src/api/get-template.ts';
 import { listTemplatesRoute } from '../../src/api/list-templates.ts';
 import { createLog } from '../../src/log.ts';
 import { Quarantine } from '../../src/render/quarantine.ts';
+import { variableImageRoute } from '../../src/api/variable-image.ts';
 import { validateOrganizationRoute } from '../../src/api/validate-organization.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
 import { createStores, publishSample, saveSample } from '../templates/store-fixture.ts';
 import type { Stores } from '../templates/store-fixture.ts';
+
+const publicUrl = 'https://images.example.com/pictures';
 
 interface Api {
   stores: Stores;
@@ -24,7 +27,13 @@ async function startApi(t: Test): Promise<Api> {
   const base = await serveRoutes(t, [
     validateOrganizationRoute(organizations),
     listTemplatesRoute(organizations, templates),
-    getTemplateRoute(organizations, templates, new Quarantine(createLog(() => undefined))),
+    getTemplateRoute(
+      organizations,
+      templates,
+      new Quarantine(createLog(() => undefined)),
+      () => publicUrl,
+    ),
+    variableImageRoute(stores),
   ]);
   return {
     stores,
@@ -205,6 +214,68 @@ t.test('one template is told in full to its own organization', async (t) => {
     t.equal(missing.status, 404, path);
     t.same(await missing.json(), { error: 'Template not found' });
   }
+});
+
+t.test('an image variable has an address that opens without a key', async (t) => {
+  const { get, stores, key } = await startApi(t);
+  const header = { format: 'png', widthPx: 1, heightPx: 1, orientation: 1 } as const;
+  const [photo, replaced, other] = ['photo', 'replaced', 'other'].map((text) =>
+    stores.assets.saveAsset('org_a', Buffer.from(text), header),
+  );
+  const urls = async (): Promise<Record<string, string | null | undefined>> => {
+    const details = (await (await get('/v1/templates/card', key)).json()) as {
+      published_variables: { name: string; value: string; preview_url?: string | null }[];
+    };
+    return Object.fromEntries(
+      details.published_variables.map(({ name, preview_url }) => [name, preview_url]),
+    );
+  };
+  const publish = (stored = ''): unknown =>
+    publishSample(stores, 'card', {
+      linkAuth: 'key',
+      variables: [
+        { name: 'name', type: 'text', value: 'World' },
+        { name: 'stored', type: 'image', value: stored },
+        { name: 'remote', type: 'image', value: 'https://example.com/a.png' },
+        { name: 'none', type: 'image', value: '' },
+      ],
+    });
+  publish(replaced);
+  const old = (await urls())['stored'] ?? '';
+  publish(photo);
+  const { name, stored, remote, none } = await urls();
+  t.equal(name, undefined);
+  t.equal(remote, 'https://example.com/a.png');
+  t.equal(none, null);
+  t.match(stored, new RegExp(`^${publicUrl}/v1/templates/card/images/[0-9a-f]{64}$`));
+
+  const pathOf = (url: string): string => url.slice(publicUrl.length);
+  const path = pathOf(stored ?? '');
+  const answer = await get(path);
+  t.equal(answer.status, 200);
+  t.equal(await answer.text(), 'photo');
+  const names = ['content-type', 'cache-control', 'x-robots-tag', 'access-control-allow-origin'];
+  t.same(
+    names.map((each) => answer.headers.get(each)),
+    ['image/png', 'public, max-age=300', 'noindex', '*'],
+  );
+  t.match(answer.headers.get('content-security-policy'), 'sandbox');
+  t.equal((await get(path, undefined, 'HEAD')).headers.get('content-length'), '5');
+
+  const elsewhere = path.replace(/[0-9a-f]{64}/, (other ?? '').slice('asset:'.length));
+  for (const closed of [
+    pathOf(old),
+    elsewhere,
+    path.replace('card', 'nobody'),
+    path.slice(0, -1),
+    path.toUpperCase(),
+    `${path}x`,
+  ]) {
+    const refused = await get(closed);
+    t.equal(refused.status, 404, closed);
+  }
+  stores.templates.archive('org_a', 'card');
+  t.equal((await get(path)).status, 404, 'an archived template shows nothing');
 });
 
 t.test('HEAD is answered as GET, other methods with 405 in the organization’s shape', async (t) => {

@@ -1,6 +1,6 @@
 /** The description of pages, health and files for tools. */
 import type { Operation, Parameter } from './operation.ts';
-import { jsonAnswer, ref } from './operation.ts';
+import { jsonAnswer, ref, uidParameter } from './operation.ts';
 
 const text = { type: 'string' };
 
@@ -130,6 +130,27 @@ export const serviceOperations: readonly Operation[] = [
       },
     ],
     errors: { 404: 'There is no such family.' },
+    errorShape: 'organization',
+  },
+  {
+    ...withTag(
+      plain(
+        'variableImage',
+        '/v1/templates/{uid}/images/{digest}',
+        'Default of an image variable',
+        'The file behind a `preview_url` in the details of a template. The digest is the permission: it opens only a default of the published version.',
+        'image/png',
+      ),
+    ),
+    parameters: [
+      uidParameter,
+      pathName(
+        'digest',
+        'SHA-256 of the file.',
+        '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+      ),
+    ],
+    errors: { 404: 'The published version has no such default.' },
     errorShape: 'organization',
   },
   {

@@ -56,6 +56,12 @@ export const TemplateDetails = Type.Object({
       name: Type.String(),
       type: Variable.properties.type,
       value: Type.String({ description: 'the default' }),
+      preview_url: Type.Optional(
+        Type.Union([Type.String(), Type.Null()], {
+          description:
+            'of an image alone: an address of the default that opens without a key, as long as this version is published; null where it has none',
+        }),
+      ),
     }),
     { description: 'of the published version; empty before the first' },
   ),
