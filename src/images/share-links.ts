@@ -29,7 +29,7 @@ type Rule = (url: URL, path: string[]) => ImageLocation | undefined;
  */
 export function locateImage(url: URL): ImageLocation {
   const path = url.pathname.split('/').filter((part) => part !== '');
-  for (const rule of [googleDrive, dropbox, sharePoint, oneDrive, box, gitHub]) {
+  for (const rule of [googleDrive, dropbox, sharePoint, oneDrive, box, gitHub, nextcloud]) {
     const location = rule(url, path);
     if (location !== undefined) return location;
   }
@@ -189,6 +189,31 @@ const gitHub: Rule = (url, path) => {
     service: 'GitHub',
   };
 };
+
+/**
+ * Public links of Nextcloud and ownCloud, on any host and below any path: `/s/{token}`, also behind `index.php`, where both
+ * give the file at `/s/{token}/download` (Nextcloud user manual, "File sharing"; `path` and `files` choose one in a
+ * shared folder). Any host may have such a path of its own, so the link itself comes second.
+ */
+const nextcloud: Rule = (url, path) => {
+  const at = path.lastIndexOf('s');
+  const token = path[at + 1] ?? '';
+  const isPage = at !== -1 && path.length === at + 2 && cloudToken.test(token);
+  if (!isPage) return undefined;
+  const target = new URL(`${url.origin}/${path.join('/')}/download`);
+  for (const name of ['path', 'files']) {
+    const value = url.searchParams.get(name);
+    if (value !== null) target.searchParams.set(name, value);
+  }
+  return {
+    key: `nextcloud:${url.href}`,
+    candidates: [target.href, url.href],
+    service: 'Nextcloud or ownCloud',
+  };
+};
+
+/** 15 letters and digits by default; Nextcloud 31 lets people choose, with hyphens. */
+const cloudToken = /^[A-Za-z0-9-]{8,64}$/;
 
 function folderError(service: string): ImageError {
   return new ImageError('url', `is a ${service} folder, not a file: share the picture itself`);

@@ -73,6 +73,14 @@ const services: Service[] = [
     host: 'raw.githubusercontent.com',
     target: '/ann/site/main/img/logo.png',
   },
+  {
+    name: 'Nextcloud or ownCloud',
+    links: ['https://cloud.example.com/index.php/s/Ab3dEf6hIj9kLmN'],
+    host: 'cloud.example.com',
+    target: '/index.php/s/Ab3dEf6hIj9kLmN/download',
+    // Newer versions of Nextcloud answer at another address of the same host.
+    via: 'cloud.example.com',
+  },
 ];
 
 const certificate = makeCertificate(

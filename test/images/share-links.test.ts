@@ -110,6 +110,27 @@ t.test("a Drive link's resource key goes along, and makes another key", (t) => {
 t.test('the other services have their addresses', (t) => {
   const addresses: [link: string, candidates: string[]][] = [
     [
+      'https://cloud.example.com/s/Ab3dEf6hIj9kLmN',
+      [
+        'https://cloud.example.com/s/Ab3dEf6hIj9kLmN/download',
+        'https://cloud.example.com/s/Ab3dEf6hIj9kLmN',
+      ],
+    ],
+    [
+      'https://example.com/nextcloud/index.php/s/Ab3dEf6hIj9kLmN/',
+      [
+        'https://example.com/nextcloud/index.php/s/Ab3dEf6hIj9kLmN/download',
+        'https://example.com/nextcloud/index.php/s/Ab3dEf6hIj9kLmN/',
+      ],
+    ],
+    [
+      'https://cloud.example.com/s/Ab3dEf6hIj9kLmN?path=%2FLogos%20%26%20more&files=a%20b.png&x=1',
+      [
+        'https://cloud.example.com/s/Ab3dEf6hIj9kLmN/download?path=%2FLogos+%26+more&files=a+b.png',
+        'https://cloud.example.com/s/Ab3dEf6hIj9kLmN?path=%2FLogos%20%26%20more&files=a%20b.png&x=1',
+      ],
+    ],
+    [
       'https://www.dropbox.com/scl/fi/abc/logo.png?rlkey=k&dl=0',
       [
         'https://www.dropbox.com/scl/fi/abc/logo.png?rlkey=k&raw=1',
@@ -141,7 +162,7 @@ t.test('links that lead to one key are asked for alike, whoever wrote them', (t)
   const name = fc.constantFrom('a', 'b', 's!a', 's!b', 'a.png');
   const word = fc.oneof(id, name);
   const hosts = `drive.google.com docs.google.com lh3.googleusercontent.com www.dropbox.com
-    m.dropbox.com a.sharepoint.com b.sharepoint.com 1drv.ms onedrive.live.com
+    cloud.example.com m.dropbox.com a.sharepoint.com b.sharepoint.com 1drv.ms onedrive.live.com
     app.box.com evil.box.com box.com github.com raw.githubusercontent.com`;
   const host = fc.constantFrom(...hosts.split(/\s+/));
   const path = fc.oneof(
@@ -220,6 +241,12 @@ t.test('a URL of no share link is its own only address', (t) => {
     'https://evilsharepoint.com/:i:/g/x',
     'https://uc123.dl.dropboxusercontent.com/cd/0/inline/x',
     'https://box.com/shared/',
+    'https://cloud.example.com/s/Ab3dEf6hIj9kLmN/download',
+    'https://cloud.example.com/s/Ab3dEf6hIj9kLmN/preview',
+    'https://cdn.shopify.com/s/files/1/0001/a.png',
+    'https://example.com/s/logo.png',
+    'https://example.com/s/',
+    'https://example.com/s',
   ];
   for (const link of plain) {
     const { href } = new URL(link);
