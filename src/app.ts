@@ -224,6 +224,7 @@ function createServers(
     host,
     timeoutMs: config.render.timeoutMs,
     trustedProxies: config.http.trustedProxies,
+    corsOrigins: config.http.corsOrigins,
     sharesPort: config.process.portShared,
     connections: resolveConnectionLimits(connectionsMax, connectionsPerNetworkMax, openFilesMax()),
     log,

@@ -69,6 +69,15 @@ export const httpSchema = Type.Object({
     description:
       'Proxies whose `X-Forwarded-For` is believed, for the limit on invalid API keys from one address, and which may open as many connections as there are.',
   }),
+  corsOrigins: Type.Array(Type.String({ pattern: '^https?://[a-z0-9.-]+(:\\d{1,5})?$' }), {
+    env: 'PLATEN_CORS_ORIGINS',
+    maxItems: 100,
+    default: [],
+    expected:
+      'comma-separated origins such as https://tools.example.com, in lower case and without a path',
+    description:
+      'Origins whose pages may call the API of organizations in a browser (CORS). Each user of such a page needs a key.',
+  }),
   connectionsMax: Type.Integer({
     env: 'PLATEN_CONNECTIONS_MAX',
     minimum: 64,

@@ -61,6 +61,21 @@ t.test('every variable is read, and an empty one counts as not set', async (t) =
   t.equal(config.http.tlsCert, undefined);
 });
 
+t.test('origins of pages are listed one by one, as browsers write them', async (t) => {
+  t.same(parseConfig({}).http.corsOrigins, []);
+  const listed = 'https://tools.example.com, http://localhost:8080';
+  t.same(parseConfig({ PLATEN_CORS_ORIGINS: listed }).http.corsOrigins, listed.split(', '));
+  for (const wrong of [
+    '*',
+    'null',
+    'tools.example.com',
+    'https://a.example/',
+    'https://*.example',
+  ]) {
+    t.match(problemsOf({ PLATEN_CORS_ORIGINS: wrong }), [/^PLATEN_CORS_ORIGINS is /], wrong);
+  }
+});
+
 t.test('the log has a level, a sample and a limit of its own', async (t) => {
   t.same(parseConfig({}).log, { level: 'info', hitsEvery: 1000, slowMs: 2000 });
   const { log } = parseConfig({

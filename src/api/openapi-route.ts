@@ -1,7 +1,7 @@
 /** `GET /openapi.json`: the description of the API, for tools. */
 import type { JsonSchema } from '#shared/document-schema.ts';
 import type { Route } from '../http/server.ts';
-import { fileReply, pageFile } from './page-reply.ts';
+import { sharedFileReply, pageFile } from './page-reply.ts';
 import type { PageFile } from './page-reply.ts';
 
 /** `document` is asked once, when the description is first read: it changes only with the code. */
@@ -12,6 +12,9 @@ export function openApiRoute(document: () => JsonSchema): Route {
     path: '/openapi.json',
     errorShape: 'render',
     get: (exchange) =>
-      fileReply(exchange, (file ??= pageFile('application/json', JSON.stringify(document())))),
+      sharedFileReply(
+        exchange,
+        (file ??= pageFile('application/json', JSON.stringify(document()))),
+      ),
   };
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from '../errors.ts';
 import type { Route } from '../http/server.ts';
 import { clientScript, withoutTypes } from './client-script.ts';
-import { fileReply, pageFile } from './page-reply.ts';
+import { fileReply, pageFile, sharedFileReply } from './page-reply.ts';
 import type { PageFile } from './page-reply.ts';
 
 const pagesDirectory = fileURLToPath(new URL('../pages', import.meta.url));
@@ -37,7 +37,8 @@ export function pageFileRoutes(): Route[] {
       name: 'client',
       path: '/client.js',
       errorShape: 'render',
-      get: (exchange) => fileReply(exchange, (client ??= pageFile(scriptType, clientScript()))),
+      get: (exchange) =>
+        sharedFileReply(exchange, (client ??= pageFile(scriptType, clientScript()))),
     },
   ];
 }

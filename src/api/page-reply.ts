@@ -50,6 +50,12 @@ export function fileReply(
   return { status: 200, headers: ['Content-Type', type, ...headers], body };
 }
 
+/** The same for a file that pages and tools of other origins load, such as the client. */
+export function sharedFileReply(exchange: Pick<Exchange, 'ifNoneMatch'>, file: PageFile): Reply {
+  const reply = fileReply(exchange, file);
+  return { ...reply, headers: [...reply.headers, 'Access-Control-Allow-Origin', '*'] };
+}
+
 function pageHeaders(morePolicy?: string): readonly string[] {
   return [
     'X-Content-Type-Options',

@@ -1,7 +1,7 @@
 /** `GET /template.schema.json`: the template language as a JSON Schema, for editors that complete and check. */
 import { documentSchema } from '#shared/document-schema.ts';
 import type { Route } from '../http/server.ts';
-import { fileReply, pageFile } from './page-reply.ts';
+import { sharedFileReply, pageFile } from './page-reply.ts';
 import type { PageFile } from './page-reply.ts';
 
 /** The same text as docs/template.schema.json, made for the first reader: it changes only with the code. */
@@ -12,7 +12,7 @@ export function templateSchemaRoute(): Route {
     path: '/template.schema.json',
     errorShape: 'render',
     get: (exchange) =>
-      fileReply(
+      sharedFileReply(
         exchange,
         (file ??= pageFile('application/json', JSON.stringify(documentSchema()))),
       ),

@@ -136,6 +136,16 @@ export class Exchange {
     return this.#late.forwardedFor;
   }
 
+  /** The header `Origin`, or an empty string. */
+  get origin(): string {
+    return this.#late.origin;
+  }
+
+  /** The header `Access-Control-Request-Method` of a preflight, or an empty string. */
+  get preflightMethod(): string {
+    return this.#late.preflightMethod;
+  }
+
   /** Whether a service of this kind sent the request, to fetch an image: its `CDN-Loop` (RFC 8586) names one. */
   get isLooped(): boolean {
     return this.#late.cdnLoop !== '' && namesLoop(this.#late.cdnLoop);
@@ -188,6 +198,8 @@ interface LateHeaders {
   userAgent: string;
   forwardedFor: string;
   cdnLoop: string;
+  origin: string;
+  preflightMethod: string;
 }
 
 function readLateHeaders(request: HttpRequest | undefined): LateHeaders {
@@ -201,5 +213,7 @@ function readLateHeaders(request: HttpRequest | undefined): LateHeaders {
     userAgent: request?.getHeader('user-agent') ?? '',
     forwardedFor: request?.getHeader('x-forwarded-for') ?? '',
     cdnLoop: request?.getHeader('cdn-loop') ?? '',
+    origin: request?.getHeader('origin') ?? '',
+    preflightMethod: request?.getHeader('access-control-request-method') ?? '',
   };
 }

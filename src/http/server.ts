@@ -8,6 +8,7 @@ import { type ClientAddresses, createClientAddresses } from './client-address.ts
 import type { ConnectionLimits } from './connections.ts';
 import { connectionLimits, Connections } from './connections.ts';
 import { encodeContent } from './content-encoding.ts';
+import { CrossOrigin } from './cross-origin.ts';
 import { Exchange } from './exchange.ts';
 import { KeyThrottle } from './key-throttle.ts';
 import { listen, stopListening } from './listen.ts';
@@ -36,6 +37,8 @@ export interface ServerOptions {
   routes: readonly Route[];
   /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is believed; default: none. */
   trustedProxies?: readonly string[];
+  /** Origins whose pages may call `/v1` in a browser; default: none. */
+  corsOrigins?: readonly string[];
   /** Default: `connectionLimits`. */
   connections?: ConnectionLimits;
   /** Called after each request; must not throw. */
@@ -74,6 +77,7 @@ class AddonServer implements Server {
   readonly #uploads = new UploadBudget();
   readonly #throttle = new KeyThrottle();
   readonly #addresses: ClientAddresses;
+  readonly #crossOrigin: CrossOrigin;
   #listenSocket: us_listen_socket | undefined;
   readonly #requests = new OpenCount();
   readonly #connections: Connections;
@@ -83,6 +87,7 @@ class AddonServer implements Server {
     this.#options = options;
     this.#app = createApp(options.tls);
     this.#addresses = createClientAddresses(options.trustedProxies ?? []);
+    this.#crossOrigin = new CrossOrigin(options.corsOrigins ?? []);
     this.#connections = new Connections(
       options.connections ?? connectionLimits,
       this.#addresses,
@@ -215,8 +220,9 @@ class AddonServer implements Server {
     const { name, errorShape } = endpoint ?? entry;
     // A body where there is none, or without a clear end, may hide a request from a proxy.
     const closes = typeof framing === 'string' || (framing !== undefined && isBodiless(exchange));
-    const reply = { ...errorReply(refusal, errorShape, exchange.requestId), closes };
-    this.#finish(response, exchange, name, reply);
+    const preflight = this.#crossOrigin.preflight(entry, exchange, refusal);
+    const reply = preflight ?? errorReply(refusal, errorShape, exchange.requestId);
+    this.#finish(response, exchange, name, { ...reply, closes });
   }
 
   /** Never rejects. */
@@ -273,7 +279,7 @@ class AddonServer implements Server {
     const status = exchange.isAborted ? 499 : reply.status;
     const closes = this.#isDraining || reply.closes === true;
     try {
-      send(response, exchange, reply, closes, this.#onSent);
+      send(response, exchange, this.#crossOrigin.share(exchange, reply), closes, this.#onSent);
     } catch (error) {
       this.#options.log.error('send failed', {
         requestId: exchange.requestId,

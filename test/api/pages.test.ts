@@ -33,6 +33,20 @@ t.test('the template language is served as the JSON Schema of the documentation'
   t.same(await answer.json(), JSON.parse(written));
 });
 
+t.test('the client and the descriptions can be loaded by pages of every origin', async (t) => {
+  const { port } = await servePages(t);
+  for (const [path, allowed] of [
+    ['/client.js', '*'],
+    ['/openapi.json', '*'],
+    ['/template.schema.json', '*'],
+    ['/studio', undefined],
+    ['/', undefined],
+  ] as const) {
+    const { headers } = await request(port, path, { headers: { Origin: 'https://a.example' } });
+    t.equal(headers['access-control-allow-origin'], allowed, path);
+  }
+});
+
 t.test('an address with a slash too many leads to its page', async (t) => {
   const { base, port } = await servePages(t);
   for (const name of ['docs', 'studio']) {
