@@ -175,20 +175,18 @@ function createServers(
   metrics: Metrics;
 } {
   const { templates } = stores;
-  const { host, port, tlsCert, tlsKey, metricsPort } = config.http;
+  const { host, port, metricsPort } = config.http;
   const { connectionsMax, connectionsPerNetworkMax } = config.http;
+  const { threads } = config.render;
   const state = { isAccepting: true, port };
-  const tls =
-    tlsCert === undefined || tlsKey === undefined
-      ? undefined
-      : { certificatePath: tlsCert, keyPath: tlsKey };
+  const tls = tlsFiles(config.http);
   const publicUrl = (): string =>
-    config.http.publicUrl ?? `${tls === undefined ? 'http' : 'https'}://localhost:${state.port}`;
+    config.http.publicUrl ?? `${'tls' in tls ? 'https' : 'http'}://localhost:${state.port}`;
   const ready = readyParts(stores.health, service.pool, state);
   const servers: Server[] = [];
   const metrics = createMetrics({
     ...service,
-    threads: config.render.threads,
+    threads,
     assets: stores.assets,
     fontFiles: stores.fonts.files,
     server: () => servers[0],
@@ -207,14 +205,7 @@ function createServers(
       errorShape: 'render',
       get: withRecovery(createGetRender(service), service, tell),
     },
-    ...organizationRoutes({
-      ...service,
-      ...stores,
-      threads: config.render.threads,
-      log,
-      publicUrl,
-      tell,
-    }),
+    ...organizationRoutes({ ...service, ...stores, threads, log, publicUrl, tell }),
     withStoreErrors(variableImageRoute(stores), tell),
     ...pageRoutes({ publicUrl, sampleUids, templates }),
     ...healthRoutes(ready),
@@ -233,11 +224,17 @@ function createServers(
       logRequest(record);
     },
   };
-  servers.push(createServer({ ...shared, ...(tls === undefined ? {} : { tls }), port, routes }));
+  servers.push(createServer({ ...shared, ...tls, port, routes }));
   if (metricsPort !== undefined) {
     const connections = { max: metricsConnectionsMax, perNetworkMax: metricsConnectionsMax };
     const own = { host: config.http.metricsHost ?? host, port: metricsPort, connections };
     servers.push(createServer({ ...shared, ...own, routes: [metrics.route] }));
   }
   return { publicUrl, servers, state, metrics };
+}
+
+/** The option of a server that speaks TLS, where both files are given. */
+function tlsFiles({ tlsCert, tlsKey }: Config['http']): Pick<ServerOptions, 'tls'> {
+  if (tlsCert === undefined || tlsKey === undefined) return {};
+  return { tls: { certificatePath: tlsCert, keyPath: tlsKey } };
 }

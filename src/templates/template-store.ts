@@ -131,14 +131,14 @@ export function createTemplateStore(
     findPublished: (uid, version) => published.find(uid, version),
     findFonts: (organizationUid, document, digests) =>
       fonts.findFamilies(organizationUid, document, digests),
-    listTemplates: (organizationUid, limit, offset, { archived = false, published } = {}) =>
+    listTemplates: (organizationUid, limit, offset, filter = {}) =>
       storeErrors('Listing templates', () =>
         // One transaction, so that page and total fit each other.
         db.transaction(() => {
-          const { page, count } = archived ? statements.archived : statements.inUse;
+          const { page, count } = filter.archived === true ? statements.archived : statements.inUse;
           const parameters: ListParameters = {
             organizationUid,
-            published: published === undefined ? null : published ? 1 : 0,
+            published: filter.published === undefined ? null : filter.published ? 1 : 0,
             limit: Math.max(0, Math.min(limit, pageTemplatesMax)),
             offset: Math.min(offset, Number.MAX_SAFE_INTEGER),
           };
