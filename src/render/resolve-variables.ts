@@ -3,7 +3,12 @@ import { isUnmergedTag } from '#shared/merge-tags.ts';
 import { templateLimits } from '#shared/template-limits.ts';
 import type { Variable } from '#shared/template-schema.ts';
 import { countCodePoints, lineBreakPattern } from '#shared/text-count.ts';
-import { isInRange, parseNumberText, rangeText } from '#shared/variable-problems.ts';
+import {
+  isInRange,
+  parseBooleanText,
+  parseNumberText,
+  rangeText,
+} from '#shared/variable-problems.ts';
 import { AppError } from '../errors.ts';
 import type { Query, QueryParameter } from '../http/query.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
@@ -224,27 +229,15 @@ function parseColor(variable: Variable, text: string, onInvalid: OnInvalid): str
   return variable.value;
 }
 
+/** The number as the link writes it: a text shows `19.90`, and a property takes 19.9. */
 function parseNumber(variable: Variable, text: string, onInvalid: OnInvalid): string {
-  const number = parseNumberText(text);
-  if (isInRange(variable, number)) return String(number);
+  if (isInRange(variable, parseNumberText(text))) return text;
   onInvalid(badValue(variable, `is no number${rangeText(variable)}`));
   return variable.value;
 }
 
-const booleans: ReadonlyMap<string, string> = new Map([
-  ['true', 'true'],
-  ['1', 'true'],
-  ['yes', 'true'],
-  ['on', 'true'],
-  ['false', 'false'],
-  ['0', 'false'],
-  ['no', 'false'],
-  ['off', 'false'],
-]);
-
 function parseBoolean(variable: Variable, text: string, onInvalid: OnInvalid): string {
-  const value = booleans.get(text.toLowerCase());
-  if (value !== undefined) return value;
+  if (parseBooleanText(text) !== undefined) return text;
   onInvalid(badValue(variable, 'is neither true nor false'));
   return variable.value;
 }

@@ -9,6 +9,7 @@ import { pathProblem } from './path-data.ts';
 import type { Template, VariableType } from './template-schema.ts';
 import { createValidator } from './validator.ts';
 import type { Validator } from './validator.ts';
+import { parseBooleanText } from './variable-problems.ts';
 
 /** The values that a template's properties are bound to. */
 export interface Binder {
@@ -61,7 +62,7 @@ export function bindLayer(own: Layer, binder: Binder): BoundLayer {
     unbound.set(own, drawn);
     return { layer: drawn, invalid: false };
   }
-  const bad = bindsTextsOnly(own, binder.types) ? noProperties : invalidProperties(bound);
+  const bad = bindsTextsOnly(own) ? noProperties : invalidProperties(bound);
   if (bad.size === 0) return { layer: withMarkup(bound, own, binder.values), invalid: false };
   const defaults = bindProperties(own, binder, binder.defaults);
   const mended = { ...bound } as unknown as Record<string, unknown>;
@@ -125,23 +126,18 @@ const drawnTexts = /^\/(text|value|spans\/\d+\/text)$/;
 
 /** The same by their paths, and markup, which is bound afterwards. */
 const freeTexts = /^(text|value|spans\[\d+\]\.text|svg)$/;
-/** Types whose values are no texts where a property is nothing but one of them. */
-const typedValues: ReadonlySet<VariableType | undefined> = new Set(['number', 'boolean', 'color']);
 const noProperties: ReadonlySet<string> = new Set();
 
 /** Layers that were looked at, and whether values stand in nothing but texts that may be any. */
 const textsOnly = new WeakMap<Layer, boolean>();
 
 /** Whether no value can make a valid layer invalid, as in most: then no render needs to check it. */
-function bindsTextsOnly(layer: Layer, types: Binder['types']): boolean {
+function bindsTextsOnly(layer: Layer): boolean {
   let isFree = textsOnly.get(layer);
   if (isFree === undefined) {
     isFree = [...walkStrings(layer)]
       .filter(([, text]) => text.includes('{{'))
-      .every(([path, text]) => {
-        const name = wholeBinding(text);
-        return freeTexts.test(path) && !(name !== undefined && typedValues.has(types.get(name)));
-      });
+      .every(([path]) => freeTexts.test(path));
     textsOnly.set(layer, isFree);
   }
   return isFree;
@@ -177,6 +173,8 @@ export function layerPaths(layer: Layer): [property: 'path' | 'clip', data: stri
 
 /** Properties that hold the address of an image. */
 const addressNames = new Set(['src', 'image']);
+/** Properties that draw a value as it is written, whatever its variable's type: texts, spans and codes. */
+const textNames = new Set(['text', 'value']);
 
 /** Binds every string inside a JSON value, `name` its property; returns the same object when nothing in it is bound. */
 function bindDeep(
@@ -186,9 +184,8 @@ function bindDeep(
   name = '',
 ): unknown {
   if (typeof value === 'string') {
-    return addressNames.has(name) && value.includes('{{')
-      ? bindAddress(value, values)
-      : bindString(value, binder, values);
+    if (addressNames.has(name) && value.includes('{{')) return bindAddress(value, values);
+    return textNames.has(name) ? bindText(value, values) : bindString(value, binder, values);
   }
   if (Array.isArray(value)) {
     const items = value.map((item) => bindDeep(item, binder, values));
@@ -210,7 +207,7 @@ function bindString(text: string, { types }: Binder, values: ReadonlyMap<string,
       case 'number':
         return value === '' ? undefined : Number(value);
       case 'boolean':
-        return value === '' ? undefined : value === 'true';
+        return value === '' ? undefined : parseBooleanText(value);
       case 'color':
         return value === '' ? undefined : value;
       default:

@@ -4,7 +4,7 @@ import type { Condition } from './layer-base.ts';
 import { show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 import type { Variable, VariableType } from './template-schema.ts';
-import { parseNumberText, valueProblems } from './variable-problems.ts';
+import { parseBooleanText, parseNumberText, valueProblems } from './variable-problems.ts';
 
 /** The values that conditions look at, and their types by name. */
 interface Compared {
@@ -50,9 +50,10 @@ function plainValue(type: VariableType, value: string): string {
       const number = parseNumberText(value);
       return Number.isNaN(number) ? value : String(number + 0);
     }
+    case 'boolean':
+      return String(parseBooleanText(value) ?? value);
     case 'text':
     case 'image':
-    case 'boolean':
       return value;
     default:
       return type satisfies never;

@@ -12,6 +12,22 @@ export function parseNumberText(text: string): number {
   return numberPattern.test(text) ? Number(text) : Number.NaN;
 }
 
+const booleanWords: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['on', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+  ['off', false],
+]);
+
+/** The boolean that a text says in any case, undefined when it is none. */
+export function parseBooleanText(text: string): boolean | undefined {
+  return booleanWords.get(text.toLowerCase());
+}
+
 /** Bounds in words, to follow `a number`: ` from 1 to 5`, ` of at least 1`, ` of at most 5`, or nothing. */
 export function rangeText({ min, max }: Pick<Variable, 'min' | 'max'>): string {
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;

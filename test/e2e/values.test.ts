@@ -120,6 +120,10 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, s
       }),
     ),
   });
+  for (const type of ['number', 'boolean'] as const) {
+    const variables = [{ name: 'v', type, value: type === 'number' ? '1' : 'true' }];
+    publish(type, { variables, layers: [textLayer('{{v}}')] });
+  }
   const mail = (headline: string, bytes: Buffer) => ({
     variables: [
       textVariable('text_headline', headline),
@@ -142,6 +146,20 @@ t.test('a query is read as e-mail tools send it', async (t) => {
     await checkSame(t, actual, expected, `${query} draws ${meaning ?? 'the default'}`);
     if (meaning === undefined) t.equal(actual.headers.etag, byDefault.headers.etag);
     else await checkDifferent(t, actual, byDefault, `${query} is not the default`);
+  }
+});
+
+t.test('a number and a boolean are drawn as the link writes them', async (t) => {
+  const values = { number: ['19.90', '1299.00', '007', '-5'], boolean: ['true', 'No'] };
+  for (const [uid, texts] of Object.entries(values)) {
+    for (const text of texts) {
+      const [actual, expected] = await Promise.all([
+        service.render(`${uid}?v=${text}`),
+        service.render(`echo?v=${text}`),
+      ]);
+      t.equal(actual.status, 200, `${uid} ${text}`);
+      await checkSame(t, actual, expected, `${uid} ${text}`);
+    }
   }
 });
 

@@ -146,7 +146,7 @@ t.test(
 );
 
 t.test(
-  'colours, numbers and switches are written in one way, and refused when they are none',
+  'numbers and booleans stay as they are written; what is no value of its type is refused',
   async (t) => {
     const color: Variable = { name: 'v', type: 'color', value: '#000000' };
     const number: Variable = { name: 'v', type: 'number', value: '1', min: -5, max: 10 };
@@ -154,11 +154,12 @@ t.test(
     const right: [Variable, string, string][] = [
       [color, 'FF8800', '#ff8800'],
       [color, '%23f80', '#f80'],
-      [number, ' 2.50 ', '2.5'],
+      [number, ' 2.50 ', '2.50'],
+      [number, '007', '007'],
       [number, '-5', '-5'],
-      [number, '%2B7', '7'],
-      [flag, 'YES', 'true'],
-      [flag, '0', 'false'],
+      [number, '%2B7', '+7'],
+      [flag, 'YES', 'YES'],
+      [flag, '0', '0'],
     ];
     for (const [variable, given, value] of right) {
       t.equal(valuesOf([variable], `v=${given}`).v, value, given);

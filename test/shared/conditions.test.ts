@@ -55,7 +55,8 @@ t.test('a condition compares values as what their variable is', (t) => {
   }
   t.ok(shown({ variable: 'n', equals: '-0' }, { n: '0' }));
   t.notOk(shown({ variable: 'n', equals: '5.01' }));
-  t.ok(shown({ variable: 'b', equals: 'true' }));
+  for (const b of ['true', 'YES', '1']) t.ok(shown({ variable: 'b', equals: 'true' }, { b }), b);
+  t.ok(shown({ variable: 'b', notEquals: 'true' }, { b: 'off' }));
   t.notOk(shown({ variable: 'x', equals: '5' }), 'a text is compared letter by letter');
   t.end();
 });

@@ -83,11 +83,33 @@ t.test('no value makes a layer invalid that binds texts alone', (t) => {
   t.end();
 });
 
-t.test('a text that is nothing but a colour that is empty by choice is checked', (t) => {
-  const layers = [aLayer('qr', { value: '{{c}}' })];
-  const { layers: resolved, invalid } = resolve(aTemplate({ variables, layers }), { c: '' });
-  t.match(resolved, [{ value: '#ff0000' }]);
-  t.same(invalid, ['a']);
+t.test('a text, a span and a code draw a value of any type as it is written', (t) => {
+  for (const [name, value] of Object.entries({ n: '019.90', b: 'Yes', c: '#F00' })) {
+    const text = `{{${name}}}`;
+    const layers = [
+      aLayer('text', { text }),
+      aLayer('text', { id: 'b', spans: [{ text }, { text: `€${text}` }] }),
+      aLayer('qr', { id: 'c', value: text }),
+      aLayer('barcode', { id: 'd', kind: 'code128', value: text }),
+    ];
+    const document = aTemplate({ variables, layers });
+    const drawn = (shown: string): unknown[] => [
+      { text: shown },
+      { spans: [{ text: shown }, { text: `€${shown}` }] },
+      { value: shown },
+      { value: shown },
+    ];
+    t.match(resolve(document, { [name]: value }), { layers: drawn(value), invalid: [] }, name);
+    t.match(resolve(document, { [name]: '' }), { layers: drawn(''), invalid: [] }, 'empty by choice');
+  }
+  t.end();
+});
+
+t.test('a property takes the number or boolean that a value means', (t) => {
+  const layers = [aLayer('rect', { width: '{{n}}', visible: '{{b}}' })];
+  const document = aTemplate({ variables, layers });
+  t.match(resolve(document, { n: '+019.90', b: 'On' }).layers, [{ width: 19.9, visible: true }]);
+  t.same(resolve(document, { b: 'No' }).layers, []);
   t.end();
 });
 
