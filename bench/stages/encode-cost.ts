@@ -2,6 +2,7 @@
 import type { RenderFormat } from '#shared/render-job.ts';
 import { encodeMs } from '#shared/encode-cost.ts';
 import { encode } from '../../workers/encode/encode.ts';
+import type { Chroma } from '../../workers/encode/encode.ts';
 import type { Pixels } from '../../workers/pixels.ts';
 
 const sidePx = Number(process.argv[2] ?? 1024);
@@ -36,13 +37,18 @@ const contents: Record<string, Pixels> = {
   'transparent noise': createPixels((random) => random()),
 };
 
-const settings: [format: RenderFormat, quality: number][] = [
+const settings: [format: RenderFormat, quality: number, chroma?: Chroma][] = [
   ['png', 100],
   ['jpeg', 85],
-  ['jpeg', 100],
+  ['jpeg', 85, '4:4:4'],
+  ['jpeg', 100, '4:4:4'],
   ['webp', 50],
   ['webp', 82],
   ['webp', 100],
+  ['webp', 1, '4:4:4'],
+  ['webp', 50, '4:4:4'],
+  ['webp', 82, '4:4:4'],
+  ['webp', 100, '4:4:4'],
   ['avif', 30],
   ['avif', 60],
   ['avif', 80],
@@ -51,16 +57,16 @@ const settings: [format: RenderFormat, quality: number][] = [
 
 // The first encode of a process compiles its code.
 for (const pixels of Object.values(contents)) await encode(pixels, 'png', 100);
-for (const [format, quality] of settings) {
+for (const [format, quality, chroma = '4:2:0'] of settings) {
   const expectedMs = encodeMs(format, sidePx, sidePx, quality);
   const ratios: string[] = [];
   for (const [name, pixels] of Object.entries(contents)) {
     const before = process.cpuUsage();
-    await encode(pixels, format, quality);
+    await encode(pixels, format, quality, chroma);
     const { user, system } = process.cpuUsage(before);
     ratios.push(`${name} ${((user + system) / 1000 / expectedMs).toFixed(2)}`);
   }
   console.log(
-    `${format} ${quality}: estimate ${expectedMs.toFixed(0)} ms; measured by estimate: ${ratios.join(', ')}`,
+    `${format} ${quality} ${chroma}: estimate ${expectedMs.toFixed(0)} ms; measured by estimate: ${ratios.join(', ')}`,
   );
 }

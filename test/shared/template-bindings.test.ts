@@ -100,7 +100,11 @@ t.test('a text, a span and a code draw a value of any type as it is written', (t
       { value: shown },
     ];
     t.match(resolve(document, { [name]: value }), { layers: drawn(value), invalid: [] }, name);
-    t.match(resolve(document, { [name]: '' }), { layers: drawn(''), invalid: [] }, 'empty by choice');
+    t.match(
+      resolve(document, { [name]: '' }),
+      { layers: drawn(''), invalid: [] },
+      'empty by choice',
+    );
   }
   t.end();
 });

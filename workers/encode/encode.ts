@@ -1,9 +1,9 @@
 /** Encodes painted pixels as the file that the link asked for; with assets/decode-image the only importer of sharp. */
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
+import { sharpWebpPixelsMax } from '#shared/encode-cost.ts';
 import type { RenderFormat } from '#shared/render-job.ts';
 import type { Pixels } from '../pixels.ts';
-import { chromaSubsampling } from './jpeg-image.ts';
 import { toPaletteRows, toTrueColorRows } from './png-colors.ts';
 import { encodeRowsOnce, isMostlyPhotograph } from './png-whole.ts';
 import { isOpaque, toRgb } from '../pixels.ts';
@@ -15,6 +15,12 @@ const dotsPerInch = 96;
 const pngCompressionLevel = 6;
 /** WebP effort 0 … 6: 2 keeps a banner under 30 ms; 4 saves 3 % and doubles the time. */
 const webpEffort = 2;
+/**
+ * Colour resolution: full, or half in each direction. WebP stores half only: for '4:4:4' it searches for the samples
+ * that look most like the full ones, in images of at most `sharpWebpPixelsMax`.
+ */
+export type Chroma = '4:4:4' | '4:2:0';
+
 /** AVIF effort 0 … 9: 0 takes 60 … 90 ms for a banner, the default 4 takes seconds. */
 const avifEffort = 0;
 
@@ -27,6 +33,7 @@ export async function encode(
   pixels: Pixels,
   format: RenderFormat,
   quality: number,
+  chroma: Chroma = '4:2:0',
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { widthPx: width, heightPx: height } = pixels;
   if (format === 'png') return encodePng(pixels);
@@ -34,7 +41,8 @@ export async function encode(
   // Laid on white by the code that plans use: libvips rounds in another way.
   const data = keepsAlpha ? pixels.data : toRgb(pixels.data);
   const image = sharp(data, { raw: { width, height, channels: keepsAlpha ? 4 : 3 } });
-  const encoded = await withFormat(image, format, quality).toBuffer();
+  const isSharp = chroma === '4:4:4' && (format !== 'webp' || width * height <= sharpWebpPixelsMax);
+  const encoded = await withFormat(image, format, quality, isSharp).toBuffer();
   if (format === 'jpeg') return withJfif(encoded);
   // A Buffer may be a window into a pool that other code owns: only an own copy can be transferred.
   return new Uint8Array(encoded);
@@ -59,17 +67,22 @@ async function encodePng(pixels: Pixels): Promise<Uint8Array<ArrayBuffer>> {
   return small !== undefined && small.length <= plain.length ? small : new Uint8Array(plain);
 }
 
-function withFormat(image: Sharp, format: Exclude<RenderFormat, 'png'>, quality: number): Sharp {
+function withFormat(
+  image: Sharp,
+  format: Exclude<RenderFormat, 'png'>,
+  quality: number,
+  hasSharpColor: boolean,
+): Sharp {
   switch (format) {
     case 'jpeg':
       // Optimised Huffman tables save 12 % and double the time: renders over a plan get them for nothing.
       return image.removeAlpha().jpeg({
         quality,
-        chromaSubsampling: chromaSubsampling(quality),
+        chromaSubsampling: hasSharpColor ? '4:4:4' : '4:2:0',
         optimizeCoding: false,
       });
     case 'webp':
-      return image.webp({ quality, effort: webpEffort });
+      return image.webp({ quality, effort: webpEffort, smartSubsample: hasSharpColor });
     case 'avif':
       return image.avif({ quality, effort: avifEffort });
     default:

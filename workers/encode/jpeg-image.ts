@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import type { Pixels } from '../pixels.ts';
 import { encodeBlocks } from './jpeg-blocks.ts';
 import type { BandedImage, PixelPatch } from './banded-image.ts';
+import type { Chroma } from './encode.ts';
 import { joinBytes } from './join-bytes.ts';
 import { endOfImage, parseJpeg, restartMarker, writeHeader } from './jpeg-file.ts';
 import type { JpegFile } from './jpeg-file.ts';
@@ -24,23 +25,19 @@ const likeShareMax = 0.1;
 /** The plan's tables serve a file that they make at most this much larger than its own. */
 const fittingRatio = 1.02;
 
-/** From this quality on colour keeps its full resolution: coloured letters blur without it, and a designer asks for it. */
-const fullChromaQuality = 90;
-
 const empty = new Uint8Array(0);
-
-/** How much colour resolution a JPEG of this quality keeps. */
-export function chromaSubsampling(quality: number): '4:2:0' | '4:4:4' {
-  return quality >= fullChromaQuality ? '4:4:4' : '4:2:0';
-}
 
 /**
  * Encodes a whole picture in bands; transparent pixels are laid on white. libjpeg-turbo makes the
  * coefficients; the Huffman tables are the best ones for this picture, with a code for every symbol
  * that another picture could need. Decodes bit for bit like the whole-image encode of the same pixels.
  */
-export async function createJpegImage(pixels: Pixels, quality: number): Promise<BandedImage> {
-  const encoded = await encodeBaseline(pixels, quality);
+export async function createJpegImage(
+  pixels: Pixels,
+  quality: number,
+  chroma: Chroma = '4:2:0',
+): Promise<BandedImage> {
+  const encoded = await encodeBaseline(pixels, quality, chroma);
   const scan = readTokens(encoded);
   // The scan is a part of all that libjpeg wrote, which would be kept as long as this picture.
   const file = { ...encoded, scan: empty };
@@ -225,9 +222,10 @@ function mcuTokens({ tokens, mcuEnds }: ScanTokens, first: number, end: number):
 async function encodeBaseline(
   { data, widthPx: width, heightPx: height }: Pixels,
   quality: number,
+  chromaSubsampling: Chroma,
 ): Promise<JpegFile> {
   const bytes = await sharp(toRgb(data), { raw: { width, height, channels: 3 } })
-    .jpeg({ quality, chromaSubsampling: chromaSubsampling(quality), optimizeCoding: false })
+    .jpeg({ quality, chromaSubsampling, optimizeCoding: false })
     .toBuffer();
   return parseJpeg(bytes);
 }

@@ -1,5 +1,6 @@
 /** Draws a display list to a file: whole, or over a plan where there is one and it pays. */
 import type { PlanFigures, RenderJob, RenderTimings, RenderWarning } from '#shared/render-job.ts';
+import { chromaOf } from '../chroma.ts';
 import type { DisplayList } from '../display-list.ts';
 import { freeDrawables } from '../assets/drawable-cache.ts';
 import { encode } from '../encode/encode.ts';
@@ -81,7 +82,7 @@ export async function drawWhole(
   freeDrawables();
   requireEncodable(pixels, format, quality);
   const painted = performance.now();
-  const bytes = await encode(pixels, format, quality);
+  const bytes = await encode(pixels, format, quality, chromaOf(list, format, quality));
   freeBytes(pixels.data);
   return {
     bytes,

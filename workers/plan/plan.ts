@@ -2,8 +2,10 @@
 import type { RenderFormat } from '#shared/render-job.ts';
 import type { Drawable } from '../assets/drawable.ts';
 import { toDrawable } from '../assets/drawable.ts';
+import { chromaOf } from '../chroma.ts';
 import type { DisplayItem, DisplayList } from '../display-list.ts';
 import type { BandedImage } from '../encode/banded-image.ts';
+import type { Chroma } from '../encode/encode.ts';
 import { createJpegImage } from '../encode/jpeg-image.ts';
 import { createPngImage } from '../encode/png-image.ts';
 import { compactBytes } from '../heap-bytes.ts';
@@ -24,6 +26,9 @@ export type BandedFormat = Extract<RenderFormat, 'jpeg' | 'png'>;
 export interface Plan {
   list: DisplayList;
   scale: number;
+  quality: number;
+  /** Colour resolution of a JPEG, undefined for PNG: a list that needs another one is drawn whole. */
+  chroma: Chroma | undefined;
   image: BandedImage;
   /** The picture of the items before a place that renders so far did not change; made when first wanted. */
   base?: Base;
@@ -55,20 +60,24 @@ export async function createPlan(
   format: BandedFormat,
   quality: number,
 ): Promise<Plan> {
+  const chroma = format === 'jpeg' ? chromaOf(list, format, quality) : undefined;
   const baseBytes = pixels.data.length;
   const listBytes = compactBytes(list);
-  const image = format === 'jpeg' ? await createJpegImage(pixels, quality) : createPngImage(pixels);
-  return { list, scale, image, sizeBytes: image.sizeBytes + baseBytes + objectsBytes, listBytes };
+  const image =
+    chroma === undefined ? createPngImage(pixels) : await createJpegImage(pixels, quality, chroma);
+  const sizeBytes = image.sizeBytes + baseBytes + objectsBytes;
+  return { list, scale, quality, chroma, image, sizeBytes, listBytes };
 }
 
 /**
  * The damage that `list`, a list of the plan's template with other values, does to the plan's picture.
- * Undefined when so much differs that a whole render is cheaper.
+ * Undefined when so much differs that a whole render is cheaper, or when the list needs another colour resolution.
  */
 export function findPlanDamage(
-  { list: before, scale, image }: Plan,
+  { list: before, scale, quality, chroma, image }: Plan,
   list: DisplayList,
 ): Damage | undefined {
+  if (chroma !== undefined && chromaOf(list, 'jpeg', quality) !== chroma) return undefined;
   const damage = findDamage(before, list, scale, image.blockPx);
   return damage !== undefined && image.pays(damage.regions) ? damage : undefined;
 }

@@ -10,7 +10,6 @@ import { parseJpeg } from '../../../workers/encode/jpeg-file.ts';
 import type { JpegFile } from '../../../workers/encode/jpeg-file.ts';
 import { readTokens } from '../../../workers/encode/jpeg-scan.ts';
 import { compileKernels, sourceDigest } from '../../../workers/encode/wasm/build.ts';
-import { chromaSubsampling } from '../../../workers/encode/jpeg-image.ts';
 import type { Pixels } from '../../../workers/pixels.ts';
 import { repository } from '../../helpers/render.ts';
 
@@ -52,7 +51,11 @@ async function byLibjpeg(pixels: Pixels, quality: number): Promise<JpegFile> {
   const { data, widthPx: width, heightPx: height } = pixels;
   const bytes = await sharp(data, { raw: { width, height, channels: 4 } })
     .removeAlpha()
-    .jpeg({ quality, chromaSubsampling: chromaSubsampling(quality), optimizeCoding: false })
+    .jpeg({
+      quality,
+      chromaSubsampling: quality % 2 === 1 ? '4:4:4' : '4:2:0',
+      optimizeCoding: false,
+    })
     .toBuffer();
   return parseJpeg(bytes);
 }

@@ -34,7 +34,7 @@ async function jobOf(uid: string, text: string, format: RenderFormat): Promise<R
 
 interface Sizes {
   drawn: string;
-  /** Against what sharp makes of the same pixels. */
+  /** Against what sharp makes of the same pixels in the same colour resolution. */
   ratio: number;
 }
 
@@ -43,13 +43,14 @@ async function measure(uid: string, text: string, format: 'png' | 'jpeg'): Promi
   // The pixels before a JPEG's loss are those of the PNG.
   const png = format === 'png' ? bytes : (await renderJob(await jobOf(uid, text, 'png'))).bytes;
   const { data, width, height } = await decodePixels(png);
+  const { chromaSubsampling = '4:2:0' } = await sharp(bytes).metadata();
   const pixels = sharp(data, { raw: { width, height, channels: 4 } });
   const reference =
     format === 'png'
       ? await pixels.png({ compressionLevel: 6 }).toBuffer()
       : await pixels
           .flatten({ background: '#fff' })
-          .jpeg({ quality, optimizeCoding: false })
+          .jpeg({ quality, chromaSubsampling, optimizeCoding: false })
           .toBuffer();
   return { drawn, ratio: bytes.length / reference.length };
 }
