@@ -33,6 +33,8 @@ const fonts = new Map<string, ShapedFont | undefined>();
 /** The slant that the paint engine gives to upright letters that ought to be italic. */
 const syntheticSlant = 0.25;
 
+const visiblePattern = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+
 const buffer = new Buffer();
 let shapings = 0;
 
@@ -60,8 +62,8 @@ export function outlineRun(
   for (const [index, glyph] of shaped.entries()) {
     const { font, glyphId, letters, advance, left, up, offset } = glyph;
     const data = font === undefined ? letterOutline(face, letters).data : outlineOf(font, glyphId);
-    // A picture has no outline.
-    if (font === undefined && data === '' && letters.trim() !== '') return undefined;
+    // A picture has no outline, and neither has what is invisible, such as a zero-width space.
+    if (font === undefined && data === '' && visiblePattern.test(letters)) return undefined;
     const scale = 1 / (font?.unitsPerEm ?? referenceSize);
     if (data !== '') {
       outlines.push({ data, x: x + left, y: -up, scale, slant: font?.slant ?? 0 });

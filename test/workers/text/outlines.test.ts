@@ -41,6 +41,14 @@ t.test('letters of a large font beside marks have the outlines of the engine', (
   t.end();
 });
 
+t.test('what is invisible beside an ideograph leaves no marks to the engine', (t) => {
+  for (const invisible of ['\u200B', '\u2060', '\u200E']) {
+    const glyphs = outlines.outlineRun(face, `${invisible}国\u0320`, 'ltr', 0) ?? [];
+    t.equal(glyphs.length, 2, 'the ideograph and its mark');
+  }
+  t.end();
+});
+
 t.test('heights count the marks', (t) => {
   const plain = outlines.outlineHeights(face, 'ل')?.ascent ?? 0;
   t.ok((outlines.outlineHeights(face, 'لَّ')?.ascent ?? 0) > plain + 0.1);
