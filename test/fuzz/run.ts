@@ -1,17 +1,33 @@
-/** `npm run fuzz -- CASES`: a long campaign against a service of its own, with progress and figures. */
+/**
+ * `npm run fuzz -- CASES ROUNDS`: all properties with random seeds, then a long campaign against a service of its own,
+ * with progress and figures.
+ */
 import t from 'tap';
 import { demoKey, startService } from '../e2e/service.ts';
 import { fuzzService } from './campaign.ts';
+import { fuzzProperties } from './properties.ts';
 
-const cases = Number(process.argv[2] ?? 100_000);
-if (!Number.isSafeInteger(cases) || cases < 1) {
-  throw new Error(`"${process.argv[2]}" is no number of cases; expected one such as 1000000.`);
+const cases = toCount(process.argv[2] ?? '100000', 'cases');
+const rounds = toCount(process.argv[3] ?? '5', 'rounds');
+
+function toCount(text: string, what: string): number {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count >= 1) return count;
+  throw new Error(`"${text}" is no number of ${what}; expected one such as 1000.`);
 }
 
 /** Cases between two lines of progress. */
 const progressEvery = 20_000;
 
 t.setTimeout(0);
+t.test(`properties hold for ${rounds} random seeds`, { timeout: 0 }, (t) => {
+  t.equal(
+    fuzzProperties(rounds, (line) => t.comment(line)),
+    0,
+  );
+  t.end();
+});
+
 t.test(`${cases} fuzzed cases are answered`, { timeout: 0 }, async (t) => {
   const service = await startService(t, {
     threads: 2,

@@ -3,12 +3,8 @@ import t from 'tap';
 import { renderFormats } from '#shared/render-job.ts';
 import { checkTemplate } from '#shared/template.ts';
 import type { Template } from '#shared/template-schema.ts';
-import { runWithin } from '../helpers/run-within.ts';
 import { decodePixels, readImage, renderTemplate } from '../helpers/render.ts';
 import { templates } from './template-arbitrary.ts';
-
-/** Long enough for some hundred documents here, short enough for the suite. */
-const timeLimitMs = 6000;
 
 /** Pictures that cost too much are refused, and nothing else is: the law of costs has a test of its own. */
 const render: typeof renderTemplate = async (template, options) =>
@@ -42,7 +38,7 @@ t.test('every valid template renders in every format at every scale', async (t) 
     templates,
     fc.constantFrom(...renderFormats),
     scales,
-    runWithin(timeLimitMs, async (document, format, scale) => {
+    async (document, format, scale) => {
       fc.pre(checkTemplate(document).ok);
       const template = document as unknown as Template;
       const { bytes, widthPx, heightPx } = await render(template, {
@@ -53,38 +49,32 @@ t.test('every valid template renders in every format at every scale', async (t) 
       const { width, height } = await decodePixels(bytes);
       const expected = [template.width * scale, template.height * scale];
       t.strictSame([width, height, widthPx, heightPx], [...expected, ...expected]);
-    }),
+    },
   );
   await fc.assert(property, { numRuns: 150 });
 });
 
 t.test('no layer makes a hole in an opaque background', async (t) => {
-  const property = fc.asyncProperty(
-    templates,
-    runWithin(timeLimitMs, async (document) => {
-      fc.pre(checkTemplate(document).ok);
-      const template = { ...document, background: '#ffffff' } as unknown as Template;
-      const { bytes } = await render(template, { images });
-      const { data } = await decodePixels(bytes);
-      let clear = 0;
-      for (let index = 3; index < data.length; index += 4) if (data[index] !== 255) clear += 1;
-      t.strictSame(clear, 0);
-    }),
-  );
+  const property = fc.asyncProperty(templates, async (document) => {
+    fc.pre(checkTemplate(document).ok);
+    const template = { ...document, background: '#ffffff' } as unknown as Template;
+    const { bytes } = await render(template, { images });
+    const { data } = await decodePixels(bytes);
+    let clear = 0;
+    for (let index = 3; index < data.length; index += 4) if (data[index] !== 255) clear += 1;
+    t.strictSame(clear, 0);
+  });
   await fc.assert(property, { numRuns: 100 });
 });
 
 t.test('the same job gives the same pixels', async (t) => {
-  const property = fc.asyncProperty(
-    templates,
-    runWithin(timeLimitMs, async (document) => {
-      fc.pre(checkTemplate(document).ok);
-      const template = document as unknown as Template;
-      const draw = async (): Promise<Buffer> =>
-        (await decodePixels((await render(template, { images })).bytes)).data;
-      t.ok((await draw()).equals(await draw()));
-    }),
-  );
+  const property = fc.asyncProperty(templates, async (document) => {
+    fc.pre(checkTemplate(document).ok);
+    const template = document as unknown as Template;
+    const draw = async (): Promise<Buffer> =>
+      (await decodePixels((await render(template, { images })).bytes)).data;
+    t.ok((await draw()).equals(await draw()));
+  });
   await fc.assert(property, { numRuns: 60 });
 });
 
@@ -106,14 +96,10 @@ t.test('no value of a link makes a render throw', async (t) => {
     fc.string({ unit: 'binary', maxLength: 50 }),
   );
   const values = fc.record({ number: value, switch: value, color: value, text: value });
-  const property = fc.asyncProperty(
-    templates,
-    values,
-    runWithin(timeLimitMs, async (document, given) => {
-      fc.pre(checkTemplate(document).ok);
-      await render(document as unknown as Template, { images, values: given });
-      t.pass();
-    }),
-  );
+  const property = fc.asyncProperty(templates, values, async (document, given) => {
+    fc.pre(checkTemplate(document).ok);
+    await render(document as unknown as Template, { images, values: given });
+    t.pass();
+  });
   await fc.assert(property, { numRuns: 100 });
 });
