@@ -6,6 +6,7 @@ import { ownFontPrefix } from '#shared/render-job.ts';
 import { isVariableForm } from '../assets/font-axes.ts';
 import { ownFontGeneration } from '../assets/lend-fonts.ts';
 import { joiner } from './joining.ts';
+import { hasKana } from './kana.ts';
 import type { FontFace } from './style.ts';
 import { fontAt } from './style.ts';
 
@@ -89,7 +90,8 @@ export function measureEm(face: FontFace, text: string): number {
 }
 
 function measureUnspaced(face: FontFace, text: string): number {
-  if (!uniformPattern.test(text) || proportionalPattern.test(face.features)) {
+  const isKerned = text.length > 1 && hasKana(text);
+  if (isKerned || !uniformPattern.test(text) || proportionalPattern.test(face.features)) {
     return measureKnown(face, text);
   }
   const syllables = text.match(syllablePattern)?.length ?? 0;

@@ -8,8 +8,11 @@ import { readFileSync } from 'node:fs';
 import { Blob, Buffer, Direction, Face, Feature, Font, shape, Variation } from 'harfbuzzjs';
 import type { GlyphOutline } from '../display-list.ts';
 import { findFontFile } from '../assets/font-files.ts';
+import { readShapingFile } from '../assets/shaping-file.ts';
 import { graphemeStarts, splitGraphemes } from './emoji.ts';
+import type { FontRun } from './font-runs.ts';
 import { familyCoverage, isSmallFamily, splitByFamily } from './font-runs.ts';
+import { hasKana, splitKana } from './kana.ts';
 import { markedPattern, wantsOutlines } from './drawn-parts.ts';
 import type { Heights } from './measure.ts';
 import { letterHeights, letterOutline, measureEm, referenceSize } from './measure.ts';
@@ -24,7 +27,7 @@ interface ShapedFont {
   outlines: Map<number, string>;
 }
 
-/** Files are copied into the shaper's memory: small ones only, under 1 MB each. */
+/** Files are copied into the shaper's memory: whole ones under 1 MB each, of larger ones the shaping tables alone. */
 const faces = new Map<string, Face>();
 const facesMax = 24;
 /** A file at a place on its axes. */
@@ -136,7 +139,7 @@ function shapeRun(
   const glyphs: ShapedGlyph[] = [];
   for (const group of groups) {
     if (familyCoverage(group.family) !== undefined && !isSmallFamily(group.family)) {
-      glyphs.push(...engineGlyphs(face.unspaced, group.text, group.start));
+      glyphs.push(...engineGlyphs(face.unspaced, group));
       continue;
     }
     const font = shapeGroup(group.family, face, group.text, direction);
@@ -160,11 +163,19 @@ function shapeRun(
   return glyphs;
 }
 
-/** Emoji, and letters of a pan-CJK font: they stand side by side, and 10 MB stay where the engine has them. */
-function engineGlyphs(face: FontFace, text: string, start: number): ShapedGlyph[] {
+/** Emoji, and letters of a pan-CJK font: but for kana they stand side by side, and 10 MB stay where the engine has them. */
+function engineGlyphs(
+  face: FontFace,
+  { family, text, start }: FontRun & { start: number },
+): ShapedGlyph[] {
+  const kerned = kanaAdvances(face, family, text);
   let offset = start;
   return splitGraphemes(text).map((letters) => {
-    const place = { advance: measureEm(face, letters), left: 0, up: 0, offset };
+    const from = offset - start;
+    const advance =
+      kerned?.subarray(from, from + letters.length).reduce((sum, one) => sum + one, 0) ??
+      measureEm(face, letters);
+    const place = { advance, left: 0, up: 0, offset };
     offset += letters.length;
     return { font: undefined, glyphId: 0, letters, ...place };
   });
@@ -229,6 +240,25 @@ export function shapeAdvances(
   return advances;
 }
 
+/**
+ * Advances as of `shapeAdvances` of a text with kana in a large font, kerned as the engine draws it; undefined where
+ * the text has no kana, and so no kerning.
+ */
+export function kanaAdvances(
+  face: FontFace,
+  family: string,
+  text: string,
+): Float32Array | undefined {
+  if (!hasKana(text) || openFont(family, face) === undefined) return undefined;
+  const advances = new Float32Array(text.length);
+  let start = 0;
+  for (const part of splitKana(text)) {
+    advances.set(shapeAdvances(face, family, part) ?? [], start);
+    start += part.length;
+  }
+  return advances;
+}
+
 function openFont(family: string, face: FontFace): ShapedFont | undefined {
   const key = `${family}|${face.weight}|${face.italic}|${face.variations}`;
   if (fonts.has(key)) return fonts.get(key);
@@ -240,11 +270,13 @@ function openFont(family: string, face: FontFace): ShapedFont | undefined {
 
 function readFont(family: string, { weight, italic, axes }: FontFace): ShapedFont | undefined {
   const file = findFontFile(family, weight, italic);
-  if (file === undefined) return undefined;
+  // The shaper reads no WOFF2.
+  if (file === undefined || file.path.endsWith('.woff2')) return undefined;
   let face = faces.get(file.path);
   if (face === undefined) {
     if (faces.size >= facesMax) faces.clear();
-    faces.set(file.path, (face = new Face(new Blob(readFileSync(file.path)))));
+    const bytes = isSmallFamily(family) ? readFileSync(file.path) : readShapingFile(file.path);
+    faces.set(file.path, (face = new Face(new Blob(bytes))));
   }
   const font = new Font(face);
   // A font without axes stays as it is.

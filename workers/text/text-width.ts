@@ -7,7 +7,7 @@ import type { FontRun } from './font-runs.ts';
 import { familyCoverage, isSmallFamily, splitByFamily } from './font-runs.ts';
 import { isLocalized } from './localized.ts';
 import { measureEm, wordSpacePattern } from './measure.ts';
-import { shapeAdvances } from './outlines.ts';
+import { kanaAdvances, shapeAdvances } from './outlines.ts';
 import type { FontFace } from './style.ts';
 
 /**
@@ -123,7 +123,9 @@ function runAdvances(face: FontFace, { family, text }: FontRun): Float32Array {
     advances[0] = measureEm(face, text);
     return advances;
   }
-  // A file that is too large to be shaped with.
+  const kerned = kanaAdvances(face, family, text);
+  if (kerned !== undefined) return kerned;
+  // A large file, whose other squares and syllables are not kerned.
   const parts = markPattern.test(text) ? splitGraphemes(text) : Array.from(text);
   let start = 0;
   for (const [index, part] of parts.entries()) {

@@ -55,3 +55,19 @@ t.test('heights count the marks', (t) => {
   t.equal(outlines.outlineHeights(face, 'dp'), undefined);
   t.end();
 });
+
+t.test('kana beside marks stand as far apart as they are measured', (t) => {
+  const spaced = styles.fontFace(
+    textStyle({ families: ['Noto Sans JP'], letterSpacing: 2 }),
+    'ja',
+    'letters',
+  );
+  const [, , stop] = outlines.outlineRun(spaced, 'x\u0302。', 'ltr', 0.1) ?? [];
+  const glyphs = outlines.outlineRun(spaced, 'x\u0302す。', 'ltr', 0.1) ?? [];
+  t.ok(stop && glyphs.length === 4);
+  t.ok(
+    Math.abs((glyphs[3]?.x ?? 0) - (glyphs[2]?.x ?? 0) - 1) < 1e-3,
+    '0.9 of the kerned kana and 0.1 of space',
+  );
+  t.end();
+});

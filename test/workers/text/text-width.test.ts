@@ -87,3 +87,33 @@ t.test('runs have the family that the engine draws them in', (t) => {
   );
   t.end();
 });
+
+t.test('kana are kerned as the engine draws them, in every pan-CJK family', (t) => {
+  for (const family of ['Noto Sans JP', 'Noto Sans SC', 'Noto Sans TC', 'Noto Sans KR']) {
+    for (const weight of [400, 700]) {
+      for (const letterSpacing of [0, 3]) {
+        const style = textStyle({ families: [family], weight, letterSpacing });
+        const own = styles.fontFace(style, 'ja', 'letters');
+        for (const text of [
+          'です。',
+          'アイウ',
+          'カフェ・ソフト',
+          'あソあト。',
+          '国フ。',
+          'トA。す1',
+          'か\u3099す。',
+        ]) {
+          const [engine, shaped] = [measuring.measureEm(own, text), widths.textWidthEm(own, text)];
+          t.ok(
+            Math.abs(engine - shaped) < 1e-3,
+            `${family} ${weight}, ${text}: ${engine} ${shaped}`,
+          );
+        }
+      }
+    }
+  }
+  const japanese = styles.fontFace(textStyle({ families: ['Noto Sans JP'] }), 'ja', 'letters');
+  t.equal(widths.textWidthEm(japanese, 'す。').toFixed(2), '1.90');
+  t.equal(widths.textWidthEm(japanese, '漢字。').toFixed(2), '3.00');
+  t.end();
+});
