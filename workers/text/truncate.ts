@@ -25,7 +25,10 @@ export function truncateLines(
   const last = kept.at(-1);
   if (last === undefined) return kept;
   const { paragraph, start } = last;
-  const shown = last.pieces.length === 0 ? start : last.end;
+  // A single line is filled as by `text-overflow` of CSS, of several the last one ends where it was broken, as by
+  // `line-clamp`.
+  const whole = kept.length === 1 ? paragraph.text.length : last.end;
+  const shown = last.pieces.length === 0 ? start : whole;
   const ends = graphemeEnds(paragraph, start, shown);
   const mark = ellipsisPiece(last);
   let fitting = countThatFit(paragraph, start, ends, maxWidth / ratio - lineWidth([mark]));

@@ -139,7 +139,7 @@ t.test('a box lower than one line holds that line', (t) => {
     });
   }
   checkLayout(t, textLayer('Tall Two', { ...low, height: 0, width: 110 }), {
-    lines: ['Tall…'],
+    lines: ['Tall T…'],
     fontSize: 30,
     warnings: ['TEXT_TRUNCATED'],
   });

@@ -21,6 +21,14 @@ t.test('an ellipsis follows the last letters that fit, and no dangling mark', (t
   t.end();
 });
 
+t.test('the ellipsis of a single line fills it, the last of several lines ends at a word', (t) => {
+  const names = 'Hello Maximilian Alexander';
+  t.same(truncate(names, 140, 1), ['Hello Maximi…']);
+  t.same(truncate('A Donaudampfschifffahrt', 110, 1), ['A Donau…']);
+  t.same(truncate('One two three four five', 80, 2), ['One two', 'three…']);
+  t.end();
+});
+
 t.test('an ellipsis cuts no grapheme', (t) => {
   t.same(truncate('👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧', 50, 1), ['👨‍👩‍👧…']);
   t.same(truncate('e\u0301e\u0301e\u0301e\u0301', 40, 1), ['e\u0301…']);
