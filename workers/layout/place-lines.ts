@@ -22,8 +22,8 @@ export interface PlacedText {
   runs: TextRun[];
   /** Underlines and strikes. */
   rules: TextDecoration[];
-  /** Height of all lines. */
-  height: number;
+  /** The layer's box, taller where the text grows. */
+  box: Rect;
 }
 
 /** A line's place and the room that `justify` hands out in it. */
@@ -42,6 +42,13 @@ export function linesBox({ linePill }: TextLayer, box: Rect): Rect {
   return { ...box, x: box.x + padding, width: box.width - 2 * padding };
 }
 
+/** The layer's box; one that grows keeps its upper edge, or its lower edge where lines stand at the bottom. */
+function filledBox({ overflow, verticalAlign }: TextLayer, box: Rect, linesHeight: number): Rect {
+  if (overflow !== 'grow' || linesHeight <= box.height) return box;
+  const y = verticalAlign === 'bottom' ? box.y + box.height - linesHeight : box.y;
+  return { ...box, y, height: linesHeight };
+}
+
 /** Places lines that were broken at size ratio `ratio` inside the layer's box, as its alignment says. */
 export function placeLines(
   layer: TextLayer,
@@ -49,10 +56,11 @@ export function placeLines(
   lines: readonly Line[],
   ratio: number,
 ): PlacedText {
-  const box = linesBox(layer, layerBox);
   const metrics = lines.map((line) => metricsOf(line, ratio));
   const height = metrics.reduce((sum, one) => sum + one.height, 0);
-  const placed: PlacedText = { backgrounds: [], runs: [], rules: [], height };
+  const filled = filledBox(layer, layerBox, height);
+  const box = linesBox(layer, filled);
+  const placed: PlacedText = { backgrounds: [], runs: [], rules: [], box: filled };
   let top = box.y + topOf(layer, box.height, height, metrics);
   for (const [index, line] of lines.entries()) {
     const own = metrics[index];
@@ -81,7 +89,7 @@ function topOf(
   height: number,
   metrics: readonly LineMetrics[],
 ): number {
-  const free = overflow === 'grow' ? Math.max(0, boxHeight - height) : boxHeight - height;
+  const free = boxHeight - height;
   const wanted = { top: 0, middle: free / 2, bottom: free }[verticalAlign];
   const [first] = metrics;
   const highest = -(first?.slackAbove ?? 0);

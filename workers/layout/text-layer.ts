@@ -41,13 +41,13 @@ export function layoutText(layer: TextLayer, box: Rect, scene: Scene): TextLayou
   const bounds = boundsOf(layer, linesBox(layer, box));
   const ratio = fitRatio(paragraphs, bounds, fontSize, smallest);
   const lines = fitLines(layer, paragraphs, bounds, ratio, warnings);
-  const { backgrounds, runs, rules, height } = placeLines(layer, box, lines, ratio);
+  const placed = placeLines(layer, box, lines, ratio);
   const content: DisplayContent = {
     kind: 'text',
-    backgrounds,
-    runs,
-    lines: rules,
-    box: layer.overflow === 'grow' ? { ...box, height: Math.max(box.height, height) } : box,
+    backgrounds: placed.backgrounds,
+    runs: placed.runs,
+    lines: placed.rules,
+    box: placed.box,
     clips: layer.overflow === 'clip',
     stroke: layer.stroke,
   };
@@ -59,7 +59,8 @@ function boundsOf(layer: TextLayer, box: Rect): TextBounds {
   return {
     width: box.width,
     height: open ? Infinity : box.height,
-    maxLines: layer.maxLines ?? Infinity,
+    // Nothing of a visible text is cut.
+    maxLines: layer.overflow === 'visible' ? Infinity : (layer.maxLines ?? Infinity),
   };
 }
 

@@ -130,6 +130,26 @@ t.test('letters of tight boxes lie inside', (t) => {
   t.end();
 });
 
+t.test('a text at the bottom grows upwards, and any other downwards', (t) => {
+  const text = 'Grow from the bottom upwards please';
+  const low = { width: 150, height: 30, y: 100, overflow: 'grow' } as const;
+  for (const verticalAlign of ['top', 'middle', 'bottom'] as const) {
+    const { box, runs } = paintedText(layoutLayer(textLayer(text, { ...low, verticalAlign })));
+    t.equal(box.height, 72, 'three lines of 24');
+    const edge = verticalAlign === 'bottom' ? box.y + box.height : box.y;
+    t.equal(edge, verticalAlign === 'bottom' ? 130 : 100, `${verticalAlign} keeps its edge`);
+    t.ok(runs.every(({ y }) => y > box.y && y < box.y + box.height));
+  }
+  t.end();
+});
+
+t.test('nothing of a visible text is cut, whatever maxLines says', (t) => {
+  checkLayout(t, textLayer('One two three', { width: 80, overflow: 'visible', maxLines: 1 }), {
+    lines: ['One two', 'three'],
+  });
+  t.end();
+});
+
 t.test('a box lower than one line holds that line', (t) => {
   const low = { width: 200, height: 12, fontSize: 40, minSize: 30 } as const;
   for (const overflow of ['shrink', 'ellipsis', 'clip'] as const) {
