@@ -24,6 +24,8 @@ export interface PlacedText {
   rules: TextDecoration[];
   /** The layer's box, taller where the text grows. */
   box: Rect;
+  /** Upper edge of the first line. */
+  top: number;
 }
 
 /** A line's place and the room that `justify` hands out in it. */
@@ -60,8 +62,15 @@ export function placeLines(
   const height = metrics.reduce((sum, one) => sum + one.height, 0);
   const filled = filledBox(layer, layerBox, height);
   const box = linesBox(layer, filled);
-  const placed: PlacedText = { backgrounds: [], runs: [], rules: [], box: filled };
-  let top = box.y + topOf(layer, box.height, height, metrics);
+  const start = box.y + topOf(layer, box.height, height, metrics);
+  const placed: PlacedText = {
+    backgrounds: [],
+    runs: [],
+    rules: [],
+    box: filled,
+    top: start,
+  };
+  let top = start;
   for (const [index, line] of lines.entries()) {
     const own = metrics[index];
     if (own === undefined) break;

@@ -8,10 +8,19 @@ import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
 import { breakLines } from '../text/break-lines.ts';
 import { countLines, measureParagraphs } from '../text/measured-paragraph.ts';
 import type { TextBounds } from '../text/fit-text.ts';
-import { countLinesThatFit, fitRatio, linesMax, linesToBreak } from '../text/fit-text.ts';
+import {
+  countLinesThatFit,
+  fitRatio,
+  linesMax,
+  linesToBreak,
+  metricsOf,
+} from '../text/fit-text.ts';
+import { plainSample } from '../text/line-metrics.ts';
+import type { Paragraph } from '../text/paragraphs.ts';
 import { splitParagraphs } from '../text/paragraphs.ts';
 import { truncateLines } from '../text/truncate.ts';
 import { layoutPathText } from './path-text.ts';
+import type { PlacedText } from './place-lines.ts';
 import { linesBox, placeLines } from './place-lines.ts';
 import { fontSizes, styledSpans } from './text-spans.ts';
 
@@ -33,15 +42,14 @@ export interface TextLayout {
 export function layoutText(layer: TextLayer, box: Rect, scene: Scene): TextLayout {
   const warnings: RenderWarning[] = [];
   const spans = styledSpans(layer, scene, warnings);
-  const paragraphs = measureParagraphs(splitParagraphs(spans, scene.lang, layer.direction));
+  const paragraphs = splitParagraphs(spans, scene.lang, layer.direction);
   if (layer.path !== undefined) {
-    return { ...layoutPathText(layer, box, paragraphs, warnings), lines: 1, warnings };
+    const measured = measureParagraphs(paragraphs);
+    return { ...layoutPathText(layer, box, measured, warnings), lines: 1, warnings };
   }
-  const { fontSize, smallest } = fontSizes(layer);
-  const bounds = boundsOf(layer, linesBox(layer, box));
-  const ratio = fitRatio(paragraphs, bounds, fontSize, smallest);
-  const lines = fitLines(layer, paragraphs, bounds, ratio, warnings);
-  const placed = placeLines(layer, box, lines, ratio);
+  const { fontSize } = fontSizes(layer);
+  const { placed, lines, ratio, problems } = placeText(layer, box, paragraphs);
+  warnings.push(...problems);
   const content: DisplayContent = {
     kind: 'text',
     backgrounds: placed.backgrounds,
@@ -52,6 +60,49 @@ export function layoutText(layer: TextLayer, box: Rect, scene: Scene): TextLayou
     stroke: layer.stroke,
   };
   return { content, fontSize: fontSize * ratio, lines: lines.length, warnings };
+}
+
+/** Lines in their places, and what a reader misses of the text. */
+interface FittedText {
+  placed: PlacedText;
+  lines: Line[];
+  ratio: number;
+  problems: RenderWarning[];
+}
+
+/**
+ * Fits the text and places its first line as letters like d would stand, so that neighbours keep one baseline and one
+ * size whatever their values say. Higher letters (Ế) reach over a tight box, but where they would be cut, by the layer's
+ * clip or the canvas, they push the line down and make it smaller.
+ */
+function placeText(layer: TextLayer, box: Rect, paragraphs: readonly Paragraph[]): FittedText {
+  const isPlain = paragraphs.every(({ highSample }) => highSample === plainSample);
+  const clips = layer.overflow === 'clip' || layer.clip !== undefined;
+  if (isPlain || clips) return fitText(layer, box, paragraphs);
+  const plain = paragraphs.map((paragraph) => ({ ...paragraph, highSample: plainSample }));
+  const fitted = fitText(layer, box, plain);
+  return isInkCut(fitted) ? fitText(layer, box, paragraphs) : fitted;
+}
+
+function fitText(layer: TextLayer, box: Rect, paragraphs: readonly Paragraph[]): FittedText {
+  const { fontSize, smallest } = fontSizes(layer);
+  const measured = measureParagraphs(paragraphs);
+  const bounds = boundsOf(layer, linesBox(layer, box));
+  const ratio = fitRatio(measured, bounds, fontSize, smallest);
+  const problems: RenderWarning[] = [];
+  const lines = fitLines(layer, measured, bounds, ratio, problems);
+  return { placed: placeLines(layer, box, lines, ratio), lines, ratio, problems };
+}
+
+/** Whether letters of the first line leave the canvas where a d would not. */
+function isInkCut({ placed, lines: [first], ratio }: FittedText): boolean {
+  if (first === undefined) return false;
+  const { paragraph } = first;
+  const own = { ...first, paragraph: { ...paragraph, highSample: paragraph.sample } };
+  return (
+    placed.top + metricsOf(own, ratio).slackAbove < 0 &&
+    placed.top + metricsOf(first, ratio).slackAbove >= 0
+  );
 }
 
 function boundsOf(layer: TextLayer, box: Rect): TextBounds {

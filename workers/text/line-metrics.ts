@@ -1,7 +1,8 @@
 /** Heights of lines of text: how much room they take, and how much of it their letters fill. */
+import type { Heights } from './measure.ts';
 import { fontHeights, letterHeights } from './measure.ts';
 import { outlineHeights } from './outlines.ts';
-import type { TextStyle } from './style.ts';
+import type { FontFace, TextStyle } from './style.ts';
 import { fontFace } from './style.ts';
 
 /** Heights of one line, design pixels. */
@@ -20,8 +21,10 @@ export interface LineMetrics {
 /** The text whose lines are measured: what its heights depend on beside its styles. */
 export interface MetricsText {
   lang: string;
-  /** From `sampleOf`. */
+  /** From `sampleOf`: letters whose descent counts. */
   sample: string;
+  /** Letters whose ascent counts: the sample's, or plain ones. */
+  highSample: string;
 }
 
 /** The highest and lowest ordinary letters of a script, by a pattern of its text. */
@@ -37,16 +40,17 @@ const scriptSamples: readonly [script: RegExp, sample: string][] = [
   [/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u, '國를'],
   [/\p{Emoji_Presentation}/u, '\u{1F600}'],
 ];
-const latinSample = 'dp';
+/** The letters that place the first line of a text whatever its value says, unless ink would be cut. */
+export const plainSample = 'dp';
 
 /**
  * Letters that reach as high and as low as those of the text's scripts do, so that lines of one script
  * have the same heights whatever they say.
  */
 export function sampleOf(text: string): string {
-  if (/^\p{ASCII}*$/u.test(text)) return latinSample;
+  if (/^\p{ASCII}*$/u.test(text)) return plainSample;
   const samples = scriptSamples.map(([script, sample]) => (script.test(text) ? sample : ''));
-  return latinSample + samples.join('');
+  return plainSample + samples.join('');
 }
 
 /**
@@ -55,7 +59,7 @@ export function sampleOf(text: string): string {
  */
 export function lineMetrics(
   styles: Iterable<TextStyle>,
-  { lang, sample }: MetricsText,
+  { lang, sample, highSample }: MetricsText,
   ratio: number,
 ): LineMetrics {
   let height = 0;
@@ -66,12 +70,12 @@ export function lineMetrics(
   for (const style of styles) {
     const face = fontFace(style, lang, 'letters').unspaced;
     const font = fontHeights(face, 'x');
-    const drawn = letterHeights(face, sample);
-    const letters = { ...drawn, ...outlineHeights(face, sample) };
+    const letters = letterReach(face, sample);
+    const high = highSample === sample ? letters : letterReach(face, highSample);
     height = Math.max(height, style.size * style.lineHeight);
     ascent = Math.max(ascent, font.ascent * style.size);
     descent = Math.max(descent, font.descent * style.size);
-    letterAscent = Math.max(letterAscent, letters.ascent * style.size);
+    letterAscent = Math.max(letterAscent, high.ascent * style.size);
     letterDescent = Math.max(letterDescent, letters.descent * style.size);
   }
   const baseline = (height - ascent - descent) / 2 + ascent;
@@ -83,4 +87,8 @@ export function lineMetrics(
     slackAbove: (baseline - letterAscent) * ratio,
     slackBelow: (height - baseline - letterDescent) * ratio,
   };
+}
+
+function letterReach(face: FontFace, sample: string): Heights {
+  return outlineHeights(face, sample) ?? letterHeights(face, sample);
 }

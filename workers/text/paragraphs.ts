@@ -52,6 +52,7 @@ export interface Paragraph {
   lang: string;
   /** As in line-metrics.ts. */
   sample: string;
+  highSample: string;
 }
 
 const rightToLeftPattern =
@@ -112,6 +113,7 @@ function buildParagraph(
     start = end;
   }
   const stretches = splitStretches(parts, levels, lang);
+  const sample = sampleOf(text);
   return {
     text,
     direction: rtl ? 'rtl' : 'ltr',
@@ -119,7 +121,8 @@ function buildParagraph(
     segments,
     style,
     lang,
-    sample: sampleOf(text),
+    sample,
+    highSample: sample,
   };
 }
 

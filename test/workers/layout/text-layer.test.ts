@@ -150,6 +150,35 @@ t.test('nothing of a visible text is cut, whatever maxLines says', (t) => {
   t.end();
 });
 
+t.test('the first baseline and the size are those of any other value', (t) => {
+  const first = (text: string, rest: Partial<TextLayer>): { y: number; size: number } => {
+    const [run] = paintedText(layoutLayer(textLayer(text, { fontSize: 40, ...rest }))).runs;
+    return { y: run?.y ?? 0, size: run?.font.size ?? 0 };
+  };
+  const boxes = [
+    { y: 20, height: 60 },
+    { y: 20, height: 48 },
+    { y: 20, height: 40, verticalAlign: 'middle' as const },
+  ];
+  for (const box of boxes) {
+    for (const text of ['Ếlise', 'Øyvind', 'A\u0303\u0301', 'Ėglė']) {
+      t.same(first(text, box), first('Amanda', box), `${text} in ${box.height}`);
+    }
+  }
+  const plain = first('Amanda', { y: 20, height: 60 });
+  t.equal(first('ปี๊', { y: 20, height: 60 }).y, plain.y, 'another script beside it');
+  for (const rest of [
+    { y: 0, height: 48 },
+    { y: 20, height: 48, overflow: 'clip' as const },
+    { y: 20, height: 48, clip: { shape: 'rect' as const } },
+  ]) {
+    const [high, low] = [first('Ếlise', rest), first('Amanda', rest)];
+    t.ok(high.y - rest.y >= 0.93 * high.size, 'what would be cut stands lower');
+    t.equal(low.size, 40);
+  }
+  t.end();
+});
+
 t.test('a box lower than one line holds that line', (t) => {
   const low = { width: 200, height: 12, fontSize: 40, minSize: 30 } as const;
   for (const overflow of ['shrink', 'ellipsis', 'clip'] as const) {
