@@ -33,7 +33,25 @@ export function paintText(
     context.fillStyle = toFillStyle(context, run.fill, content.box);
     paintLetters(context, run, run.x, run.y, 'fill');
   }
-  for (const decoration of content.lines) paintDecoration(context, decoration, content.box);
+  if (content.lines.length === 0) return;
+  const { a, b, c, d, f } = context.getTransform();
+  const isUpright = b === 0 && c === 0 && a > 0 && d > 0;
+  for (const line of content.lines) {
+    const rect = isUpright ? onPixelRows(line.rect, d, f) : line.rect;
+    paintDecoration(context, { ...line, rect }, content.box);
+  }
+}
+
+/**
+ * A rule on whole rows of device pixels, one at least: between two rows it would be two grey ones. Stays in the rows
+ * that the rule touches, which are those that damage covers. `scale` and `offset` map design pixels to rows.
+ */
+function onPixelRows(rect: Rect, scale: number, offset: number): Rect {
+  const top = rect.y * scale + offset;
+  const rows = Math.max(1, Math.round(rect.height * scale));
+  const lastTop = Math.ceil(top + rect.height * scale) - rows;
+  const row = Math.max(Math.floor(top), Math.min(Math.round(top), lastTop));
+  return { ...rect, y: (row - offset) / scale, height: rows / scale };
 }
 
 /** Letters of a run or of a path, with the place of each glyph where the engine would misplace them. */
