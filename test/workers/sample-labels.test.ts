@@ -1,0 +1,50 @@
+/** Small labels over photographs in the samples can be read. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { toRgba } from '#shared/color.ts';
+import type { TextLayer } from '#shared/text-schemas.ts';
+import {
+  decodePixels,
+  readImage,
+  renderTemplate,
+  repository,
+  validTemplate,
+} from '../helpers/render.ts';
+
+/** WCAG 2.2, 1.4.3. */
+const contrastMin = 4.5;
+const source = 'pictures/stage.jpg';
+
+function luminance(channels: readonly number[]): number {
+  const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
+    const part = channel / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+t.test('the labels of the event ticket stand out from every pixel behind them', async (t) => {
+  const json = readFileSync(join(repository, 'data/templates/event-ticket.json'), 'utf8');
+  const template = validTemplate(JSON.parse(json));
+  const [ticket] = template.layers;
+  if (ticket?.type !== 'group') throw new TypeError('expected the ticket as a group');
+  const labels = ticket.layers.filter((layer): layer is TextLayer => layer.id.endsWith('-label'));
+  t.equal(labels.length, 2);
+  ticket.layers = ticket.layers.filter((layer) => !layer.id.endsWith('-label'));
+  const images = { [source]: await readImage(`data/templates/${source}`) };
+  const { data, width } = await decodePixels((await renderTemplate(template, { images })).bytes);
+  for (const { id, x, y, height, fill } of labels) {
+    const letters = luminance(toRgba(String(fill)).slice(0, 3));
+    let least = Infinity;
+    for (let row = ticket.y + y; row < ticket.y + y + height; row += 1) {
+      // A label of four letters.
+      for (let column = ticket.x + x; column < ticket.x + x + 48; column += 1) {
+        const at = (row * width + column) * 4;
+        const ground = luminance([...data.subarray(at, at + 3)]);
+        least = Math.min(least, (letters + 0.05) / (ground + 0.05));
+      }
+    }
+    t.ok(least >= contrastMin, `${id}: ${least.toFixed(1)} to 1`);
+  }
+});
