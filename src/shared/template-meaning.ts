@@ -84,11 +84,37 @@ function checkBindings(
   for (const [property, text] of walkStrings(value)) {
     for (const name of boundNames(text)) {
       if (variables.has(name)) continue;
-      const message = `binds {{${name}}}, but the template has no variable of that name`;
+      const message = `binds {{${name}}}, but the template has no variable of that name${filterHint(name, variables)}`;
       problems.push({ path: property === '' ? path : `${path}.${property}`, message });
     }
   }
 }
+
+/** What to write instead of a filter of other template languages, such as `{{name|upper}}`; empty for other names. */
+function filterHint(name: string, variables: ReadonlyMap<string, Variable>): string {
+  const [, bound = '', filter = ''] = /^([^|]*)\|\s*(\w*)/.exec(name) ?? [];
+  const variable = bound.trim();
+  if (!variables.has(variable)) return '';
+  const transform = transformsByFilter[filter.toLowerCase()];
+  const instead =
+    transform === undefined
+      ? 'pass the finished text in the link'
+      : `set "transform": "${transform}" on the layer or span`;
+  return `: there are no filters; bind {{${variable}}} and ${instead}`;
+}
+
+/** Names of filters in Liquid, Handlebars and Jinja. */
+const transformsByFilter: Readonly<Record<string, string>> = {
+  upper: 'uppercase',
+  uppercase: 'uppercase',
+  upcase: 'uppercase',
+  lower: 'lowercase',
+  lowercase: 'lowercase',
+  downcase: 'lowercase',
+  capitalize: 'capitalize',
+  title: 'capitalize',
+  titlecase: 'capitalize',
+};
 
 function checkLayer(
   path: string,
