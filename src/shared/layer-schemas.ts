@@ -21,7 +21,8 @@ const ImageLayer = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'part of the picture that stays in sight, 0 left … 1 right',
+        description:
+          'part of the picture that stays in sight, or where a smaller one lies, 0 left … 1 right',
         default: 0.5,
       }),
     ),
@@ -29,7 +30,8 @@ const ImageLayer = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'part of the picture that stays in sight, 0 top … 1 bottom',
+        description:
+          'part of the picture that stays in sight, or where a smaller one lies, 0 top … 1 bottom',
         default: 0.5,
       }),
     ),

@@ -87,8 +87,11 @@ function fitRatio(
   }
 }
 
-/** A larger picture is moved so that its focus comes to the middle without uncovering an edge; a smaller one is centred. */
+/**
+ * A larger picture is moved so that its focus comes to the middle without uncovering an edge. Of a smaller one the
+ * focus aligns: 0 at the frame's left or top, 0.5 in its middle, 1 at its end.
+ */
 function shift(frame: number, picture: number, focus: number): number {
-  if (picture <= frame) return (frame - picture) / 2;
+  if (picture <= frame) return (frame - picture) * focus;
   return Math.min(0, Math.max(frame - picture, frame / 2 - picture * focus));
 }

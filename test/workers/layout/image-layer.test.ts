@@ -22,11 +22,17 @@ t.test('the focus comes to the middle as far as no edge is uncovered', (t) => {
   t.equal(placePicture('cover', frame, wide, 0).x, 10);
   t.equal(placePicture('cover', frame, wide, 0.4).x, -20);
   t.equal(placePicture('cover', frame, wide, 1).x, -90);
-  t.equal(
-    placePicture('contain', frame, { width: 10, height: 100 }, 0, 0).x,
-    57.5,
-    'what fits stays in the middle',
-  );
+  t.end();
+});
+
+t.test('the focus aligns a picture that is smaller than its frame', (t) => {
+  const tall = { width: 10, height: 100 };
+  const small = { width: 20, height: 10 };
+  t.equal(placePicture('contain', frame, tall, 0, 0).x, 10);
+  t.equal(placePicture('contain', frame, tall).x, 57.5);
+  t.equal(placePicture('contain', frame, tall, 1).x, 105);
+  t.match(placePicture('none', frame, small, 0, 1), { x: 10, y: 60 });
+  t.match(placePicture('scale-down', frame, small, 0.25, 0), { x: 30, y: 20 });
   t.end();
 });
 
