@@ -123,6 +123,7 @@ export interface RenderWarning {
     | 'CODE_FAILED'
     | 'CODE_TOO_SMALL'
     | 'SVG_FAILED'
+    | 'SVG_UNSUPPORTED'
     | 'LAYER_SKIPPED'
     | 'LOW_CONTRAST';
   /** The layer's id, when one layer is concerned. */

@@ -9,7 +9,7 @@ import { layoutImage } from './image-layer.ts';
 import { findItem, keepItem } from './item-cache.ts';
 import { clipOutline, frameOutline, layoutLine, layoutShape, toRadii } from './shape-layer.ts';
 import { missingDetail, missingInSvg } from '../text/missing.ts';
-import { svgText } from './svg-text.ts';
+import { hasForeignObject, svgText } from './svg-text.ts';
 import { layoutText } from './text-layer.ts';
 import { checkLayout } from '../work-limit.ts';
 
@@ -181,6 +181,11 @@ function layoutContent(
       if (missing.length > 0) {
         const detail = `${missingDetail(missing)} for its SVG`;
         context.warnings.push({ code: 'GLYPH_MISSING', layer: layer.id, detail });
+      }
+      if (hasForeignObject(layer.svg)) {
+        const detail =
+          'its SVG has a <foreignObject>, which holds HTML and is not drawn; export angular gradients and background blur as images';
+        context.warnings.push({ code: 'SVG_UNSUPPORTED', layer: layer.id, detail });
       }
       return { kind: 'svg', svg: layer.svg, placed: box };
     }
