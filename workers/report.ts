@@ -124,13 +124,17 @@ function reportText(
   const text = spansOf(layer)
     .map((span) => span.text)
     .join('');
-  const lines = linesOf(content);
+  // The display list keeps the size of each run alone and runs as they are painted; the layout of the same layer says
+  // the layer's size, and what a line says in logical order.
+  const place = { x: box.x, y: box.y, width: layer.width, height: layer.height };
+  const { fontSize, lineTexts } = layoutText(layer, place, scene);
+  const lines = linesOf(content).map((line, index) => ({
+    ...line,
+    text: lineTexts[index] ?? line.text,
+  }));
   const isTruncated = has('TEXT_TRUNCATED');
   const cut = isTruncated ? cutOff(text, lines.map((line) => line.text).join('')) : undefined;
   const contrast = contrasts.get(id);
-  // The display list keeps the size of each run alone; the layout of the same layer says the layer's.
-  const place = { x: box.x, y: box.y, width: layer.width, height: layer.height };
-  const { fontSize } = layoutText(layer, place, scene);
   return {
     text,
     lines,

@@ -143,3 +143,29 @@ t.test('a font file that is missing or damaged is not used', async (t) => {
     await t.rejects(renderTemplate(template, { fonts }), { name: 'FontFileError' });
   }
 });
+
+t.test('lines are told in logical order, with their spaces', async (t) => {
+  const words = 'שלום, הזמינו ב-25.12.2024 👍 👍 ok 👍';
+  const { layers } = await reportOf([{ ...text, id: 'a', text: words, overflow: 'grow' }]);
+  const lines = layers[0]?.text?.lines ?? [];
+  t.ok(lines.length > 1);
+  t.equal(lines.map((line) => line.text).join(' '), words);
+  const cut = await reportOf([
+    { ...text, id: 'a', text: 'One two three', width: 75, maxLines: 1, overflow: 'ellipsis' },
+  ]);
+  t.equal(cut.layers[0]?.text?.lines[0]?.text, 'One t…');
+});
+
+t.test('HTML inside an SVG is warned of, because it is not drawn', async (t) => {
+  const svg = (inside: string): string =>
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inside}</svg>`;
+  const layer = { id: 'art', type: 'svg', x: 0, y: 0, width: 90, height: 90 };
+  const html =
+    '<foreignObject width="9" height="9"><p xmlns="http://www.w3.org/1999/xhtml">x</p></foreignObject>';
+  const { warnings } = await reportOf([{ ...layer, svg: svg(html) }]);
+  t.match(warnings, [{ code: 'SVG_UNSUPPORTED', layer: 'art', detail: /foreignObject/ }]);
+  const plain = await reportOf([
+    { ...layer, svg: svg(`<!-- ${html} --><rect width="9" height="9"/>`) },
+  ]);
+  t.same(plain.warnings, []);
+});

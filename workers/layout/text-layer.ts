@@ -19,10 +19,13 @@ import { plainSample } from '../text/line-metrics.ts';
 import type { Paragraph } from '../text/paragraphs.ts';
 import { splitParagraphs } from '../text/paragraphs.ts';
 import { truncateLines } from '../text/truncate.ts';
+import { joiner } from '../text/joining.ts';
 import { layoutPathText } from './path-text.ts';
 import type { PlacedText } from './place-lines.ts';
 import { linesBox, placeLines } from './place-lines.ts';
 import { fontSizes, styledSpans } from './text-spans.ts';
+
+const partingJoiners = new RegExp(`^${joiner}|${joiner}$`, 'g');
 
 /** A laid out text: what to paint, and what the designer should know. */
 export interface TextLayout {
@@ -30,6 +33,8 @@ export interface TextLayout {
   /** Font size after shrinking, design pixels. */
   fontSize: number;
   lines: number;
+  /** The text of each line that shows something, in logical order; none along a path. */
+  lineTexts: string[];
   warnings: RenderWarning[];
 }
 
@@ -45,7 +50,7 @@ export function layoutText(layer: TextLayer, box: Rect, scene: Scene): TextLayou
   const paragraphs = splitParagraphs(spans, scene.lang, layer.direction);
   if (layer.path !== undefined) {
     const measured = measureParagraphs(paragraphs);
-    return { ...layoutPathText(layer, box, measured, warnings), lines: 1, warnings };
+    return { ...layoutPathText(layer, box, measured, warnings), lines: 1, lineTexts: [], warnings };
   }
   const { fontSize } = fontSizes(layer);
   const { placed, lines, ratio, problems } = placeText(layer, box, paragraphs);
@@ -59,7 +64,14 @@ export function layoutText(layer: TextLayer, box: Rect, scene: Scene): TextLayou
     clips: layer.overflow === 'clip',
     stroke: layer.stroke,
   };
-  return { content, fontSize: fontSize * ratio, lines: lines.length, warnings };
+  const lineTexts = lines.map(textOf).filter((text) => text.trim() !== '');
+  return { content, fontSize: fontSize * ratio, lines: lines.length, lineTexts, warnings };
+}
+
+/** A line as its author wrote it: without the joiners that keep the shapes of a parted word. */
+function textOf({ pieces }: Line): string {
+  const text = pieces.map((piece) => piece.text).join('');
+  return text.replace(partingJoiners, '');
 }
 
 /** Lines in their places, and what a reader misses of the text. */
