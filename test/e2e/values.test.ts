@@ -121,8 +121,8 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, s
     ),
   });
   for (const type of ['number', 'boolean'] as const) {
-    const variables = [{ name: 'v', type, value: type === 'number' ? '1' : 'true' }];
-    publish(type, { variables, layers: [textLayer('{{v}}')] });
+    const value = type === 'number' ? '1' : 'true';
+    publish(type, { variables: [{ name: 'v', type, value }], layers: [textLayer('{{v}}')] });
   }
   const mail = (headline: string, bytes: Buffer) => ({
     variables: [

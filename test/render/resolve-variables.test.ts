@@ -206,7 +206,7 @@ t.test('repaired values are those within the limits, and defaults', async (t) =>
   t.same(repaired(others, 'color=f80&points=9&member=no'), {
     color: '#f80',
     points: '9',
-    member: 'false',
+    member: 'no',
   });
 });
 

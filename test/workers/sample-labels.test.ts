@@ -37,7 +37,7 @@ t.test('the labels of the event ticket stand out from the photograph behind them
   const images = { [source]: await readImage(join('data/templates', source)) };
   const { data, width } = await decodePixels((await renderTemplate(template, { images })).bytes);
   for (const { id, x, y, height, fill } of labels) {
-    const letters = luminance(toRgba(String(fill)).slice(0, 3));
+    const letters = luminance(toRgba(typeof fill === 'string' ? fill : '#000000').slice(0, 3));
     const found: number[] = [];
     for (let row = ticket.y + y; row < ticket.y + y + height; row += 1) {
       // A label of four letters.

@@ -130,55 +130,6 @@ t.test('letters of tight boxes lie inside', (t) => {
   t.end();
 });
 
-t.test('a text at the bottom grows upwards, and any other downwards', (t) => {
-  const text = 'Grow from the bottom upwards please';
-  const low = { width: 150, height: 30, y: 100, overflow: 'grow' } as const;
-  for (const verticalAlign of ['top', 'middle', 'bottom'] as const) {
-    const { box, runs } = paintedText(layoutLayer(textLayer(text, { ...low, verticalAlign })));
-    t.equal(box.height, 72, 'three lines of 24');
-    const edge = verticalAlign === 'bottom' ? box.y + box.height : box.y;
-    t.equal(edge, verticalAlign === 'bottom' ? 130 : 100, `${verticalAlign} keeps its edge`);
-    t.ok(runs.every(({ y }) => y > box.y && y < box.y + box.height));
-  }
-  t.end();
-});
-
-t.test('nothing of a visible text is cut, whatever maxLines says', (t) => {
-  checkLayout(t, textLayer('One two three', { width: 80, overflow: 'visible', maxLines: 1 }), {
-    lines: ['One two', 'three'],
-  });
-  t.end();
-});
-
-t.test('the first baseline and the size are those of any other value', (t) => {
-  const first = (text: string, rest: Partial<TextLayer>): { y: number; size: number } => {
-    const [run] = paintedText(layoutLayer(textLayer(text, { fontSize: 40, ...rest }))).runs;
-    return { y: run?.y ?? 0, size: run?.font.size ?? 0 };
-  };
-  const boxes = [
-    { y: 20, height: 60 },
-    { y: 20, height: 48 },
-    { y: 20, height: 40, verticalAlign: 'middle' as const },
-  ];
-  for (const box of boxes) {
-    for (const text of ['Ếlise', 'Øyvind', 'A\u0303\u0301', 'Ėglė']) {
-      t.same(first(text, box), first('Amanda', box), `${text} in ${box.height}`);
-    }
-  }
-  const plain = first('Amanda', { y: 20, height: 60 });
-  t.equal(first('ปี๊', { y: 20, height: 60 }).y, plain.y, 'another script beside it');
-  for (const rest of [
-    { y: 0, height: 48 },
-    { y: 20, height: 48, overflow: 'clip' as const },
-    { y: 20, height: 48, clip: { shape: 'rect' as const } },
-  ]) {
-    const [high, low] = [first('Ếlise', rest), first('Amanda', rest)];
-    t.ok(high.y - rest.y >= 0.93 * high.size, 'what would be cut stands lower');
-    t.equal(low.size, 40);
-  }
-  t.end();
-});
-
 t.test('a box lower than one line holds that line', (t) => {
   const low = { width: 200, height: 12, fontSize: 40, minSize: 30 } as const;
   for (const overflow of ['shrink', 'ellipsis', 'clip'] as const) {
