@@ -50,6 +50,8 @@ export const templateLimits = {
   variablesMax: 200,
   /** `{{name}}` in all of a document: each writes a whole value, so 4 million characters to go through. */
   bindingsMax: 2000,
+  /** Largest number that a variable without bounds takes, and by its sign the smallest: 15 digits, which a double keeps. */
+  numberMax: 999_999_999_999_999,
   /** Code points of one value: two pages of prose, more than a picture has room for. */
   valueCodePointsMax: 2000,
   /** Line breaks of one value: each is a paragraph to lay out. */

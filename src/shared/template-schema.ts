@@ -37,11 +37,13 @@ export const Variable = Type.Object(
     min: Type.Optional(
       Type.Number({
         description: 'a number, the smallest that is allowed; a smaller one answers 400',
+        default: -templateLimits.numberMax,
       }),
     ),
     max: Type.Optional(
       Type.Number({
         description: 'a number, the largest that is allowed; a larger one answers 400',
+        default: templateLimits.numberMax,
       }),
     ),
     whenEmpty: Type.Optional(

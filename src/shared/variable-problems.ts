@@ -82,7 +82,8 @@ export function valueProblems(variable: Variable): string[] {
 
 /** Whether a number is one, and within a variable's bounds. */
 export function isInRange({ min, max }: Pick<Variable, 'min' | 'max'>, number: number): boolean {
-  return number >= (min ?? -Infinity) && number <= (max ?? Infinity);
+  const { numberMax } = templateLimits;
+  return number >= (min ?? -numberMax) && number <= (max ?? numberMax);
 }
 
 function textProblems({ value, maxLength }: Variable): string[] {
