@@ -124,6 +124,7 @@ t.test('hostile SVG layers are drawn or left out within the law', async (t) => {
       name,
       { document: document([{ ...size, svg }]) },
     ]),
+    ['a kernel of 3,600 numbers on a large canvas', { document: read('svg-convolve') }],
     ['a radius that a link gives', { document: bound, by: 'link', values: { r: '900' } }],
     [
       'many slow drawings',
