@@ -86,7 +86,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   linebreak: /^workers\/text\//,
   htm: /^src\/studio\//,
   'lru-cache':
-    /(cache|content-encoding|quarantine|url-alias|asset-store|decode-image|text\/measure|paint\/letter-edges|paint\/path-cost)\.ts$/,
+    /(cache|content-encoding|quarantine|url-alias|asset-store|decode-image|text\/measure|paint\/(letter-edges|clip-cost|path-cost))\.ts$/,
   preact: /^src\/studio\//,
   saxes: /^src\/shared\/xml-check\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.
