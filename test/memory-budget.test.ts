@@ -51,7 +51,7 @@ t.test('caches follow what the processes leave, unless they are set', async (t) 
 
 t.test('decoding may take a quarter of a small machine', async (t) => {
   t.same(decodeLimits(400 * mebibyte), { image: 100 * mebibyte, all: 100 * mebibyte });
-  t.same(decodeLimits(64 * 1024 * mebibyte), { image: 256_000_000, all: 1024 * mebibyte });
+  t.same(decodeLimits(64 * 1024 * mebibyte), { image: 340_000_000, all: 1024 * mebibyte });
 });
 
 t.test('too little memory is told in one sentence that names what is needed', async (t) => {

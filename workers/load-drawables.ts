@@ -1,7 +1,9 @@
 /** Decodes what a display list draws, each picture at the size it is drawn. */
+import { decodeBytesOf } from '#shared/decode-cost.ts';
 import type { RenderJob, RenderWarning, SourceImage, SvgDrawing } from '#shared/render-job.ts';
 import { drawingSource, isDrawingSource } from '#shared/svg-drawing.ts';
 import { svgProblem } from '#shared/svg-markup.ts';
+import { templateLimits } from '#shared/template-limits.ts';
 import { DecodeError, decodeDrawing, decodeImage } from './assets/decode-image.ts';
 import type { Drawable } from './assets/drawable.ts';
 import { walkImages, walkSvgs } from './display-list.ts';
@@ -17,6 +19,8 @@ import type {
 
 /** Pixels of all images and SVG drawings of one render that are decoded at their size, whatever else the render holds: 64 MB. */
 const decodedPixelsFree = 16 * 1024 * 1024;
+
+const decodedPixelBytes = 4;
 
 /** Pixels of one SVG, as many as the largest canvas has, and its longer side; above it the engine enlarges. */
 const svgPixelsMax = 16 * 1024 * 1024;
@@ -151,7 +155,14 @@ export function decodedShare(
     pixels += widthPx * heightPx;
   }
   if (pixels <= decodedPixelsFree) return 1;
-  return Math.min(1, Math.sqrt(decodedPixelsMax(list, scale) / pixels));
+  // A decoder works beside the images that were decoded before.
+  const decoderBytes = Math.max(0, ...[...images.values()].map(decodeBytesOf));
+  const besidePixels = (templateLimits.renderBytesMax - decoderBytes) / decodedPixelBytes;
+  const pixelsMax = Math.max(
+    decodedPixelsFree,
+    Math.min(decodedPixelsMax(list, scale), besidePixels),
+  );
+  return Math.min(1, Math.sqrt(pixelsMax / pixels));
 }
 
 function wantedPictures(

@@ -1,5 +1,6 @@
 /** Admits bytes as a source image: a supported format, a sound header, sizes within the limits. */
 import { createHash } from 'node:crypto';
+import { decodeMs, decodeMsMax } from '#shared/decode-cost.ts';
 import type { SourceImage } from '#shared/render-job.ts';
 import type { ImageAsker } from './fetch-shares.ts';
 import { ImageError } from './image-error.ts';
@@ -19,6 +20,9 @@ const framesMax = 4000;
  * takes over 1 s. A progressive file of 50 MP has 10 million in ten scans.
  */
 const scanBlocksMax = 100_000_000;
+
+/** AVIF, TIFF and BMP take ten times the memory or time of these. */
+const smallerAdvice = 'use a smaller image, or a JPEG or PNG';
 
 /**
  * The error for bytes that are no supported image. `service` is the share service that they come
@@ -90,32 +94,57 @@ export function toSourceImage(
     throw new ImageError('decode', `is a damaged or unusual ${format.toUpperCase()} file`);
   if (header.truncated)
     throw new ImageError('decode', `is cut off: the ${format.toUpperCase()} file ends too early`);
-  checkImageLimits(header, settings);
+  checkImageLimits(header, bytes.byteLength, settings);
+  const { widthPx, heightPx, orientation } = header;
+  const file = { format, widthPx, heightPx, orientation, bytes };
+  // The least that any render takes; what its size adds is judged with the render.
+  const ms = Math.ceil(decodeMs(file, 1));
+  if (ms > decodeMsMax) {
+    throw new ImageError(
+      'too_large',
+      `takes about ${ms} ms of processor time to decode, the limit is ${decodeMsMax} ms: ${smallerAdvice}`,
+    );
+  }
   return {
+    ...file,
     digest: createHash('sha256').update(bytes).digest('hex'),
-    format,
-    widthPx: header.widthPx,
-    heightPx: header.heightPx,
-    orientation: header.orientation,
-    decodeBytes: estimateDecodeBytes(header),
-    bytes,
+    decodeBytes: estimateDecodeBytes(header, bytes.byteLength),
   };
 }
 
 /**
- * The memory that decoding takes, in bytes: whole pixels of four channels or more, half as much again
- * when interlaced, and four times as much for BMP and ICO, which pass from one library to another.
+ * The memory that decoding takes beside the image that results, in bytes, as measured for the worst file of each format: see
+ * `#shared/decode-cost.ts`.
  */
-export function estimateDecodeBytes(header: ImageHeader): number {
-  const sampleBytes = Math.ceil(header.bitDepth / 8);
-  const pixels = header.widthPx * header.heightPx;
-  const copies = header.format === 'bmp' || header.format === 'ico' ? 4 : 1;
-  const pixelBytes = Math.max(4, header.channels) * sampleBytes;
-  return pixels * pixelBytes * copies * (header.interlaced ? 1.5 : 1);
+export function estimateDecodeBytes(header: ImageHeader, fileBytes: number): number {
+  return header.widthPx * header.heightPx * pixelBytesOf(header) + fileBytes * fileCopiesOf(header);
+}
+
+/** Of the formats whose files differ little; the others depend on their header. */
+const pixelBytes = { bmp: 20, ico: 20, gif: 6, webp: 4.5 } as const;
+
+function pixelBytesOf({ format, bitDepth, channels, interlaced }: ImageHeader): number {
+  const sampleBytes = Math.ceil(bitDepth / 8);
+  if (format === 'avif') return sampleBytes === 1 ? 20 : 27;
+  if (format === 'png') return Math.max(4, channels) * sampleBytes * (interlaced ? 1.3 : 0.5);
+  // All coefficients of two bytes each.
+  if (format === 'jpeg') return interlaced ? Math.max(1, 2.1 * channels) : 1;
+  // A file may be one single tile or strip, of which libtiff and libvips hold a copy each.
+  if (format === 'tiff') return Math.max(4, 2.5 * channels * sampleBytes);
+  return pixelBytes[format];
+}
+
+/** Bytes that the decoder keeps for each byte of the file. */
+function fileCopiesOf({ format }: ImageHeader): number {
+  return format === 'avif' ? 2 : 0;
 }
 
 /** Throws an `ImageError` of reason `too_large` when a picture is larger than the limits. */
-export function checkImageLimits(header: ImageHeader, settings: ImageLoaderSettings): void {
+export function checkImageLimits(
+  header: ImageHeader,
+  fileBytes: number,
+  settings: ImageLoaderSettings,
+): void {
   const { widthPx, heightPx } = header;
   const side = Math.max(widthPx, heightPx);
   if (side > settings.sourceSidePxMax) {
@@ -135,11 +164,14 @@ export function checkImageLimits(header: ImageHeader, settings: ImageLoaderSetti
     throw new ImageError('too_large', `has more than ${framesMax} frames, the limit`);
   if ((header.scanBlocks ?? 0) > scanBlocksMax)
     throw new ImageError('too_large', 'has too many scans to decode: save it as a baseline JPEG');
-  const decodeBytes = estimateDecodeBytes(header);
+  const decodeBytes = estimateDecodeBytes(header, fileBytes);
   if (decodeBytes > settings.decodeBytesMax) {
     const needed = megaText(decodeBytes, settings.decodeBytesMax);
     const limit = megaText(settings.decodeBytesMax, 0);
-    throw new ImageError('too_large', `needs ${needed} MB to decode, the limit is ${limit} MB`);
+    throw new ImageError(
+      'too_large',
+      `needs ${needed} MB to decode, the limit is ${limit} MB: ${smallerAdvice}`,
+    );
   }
 }
 

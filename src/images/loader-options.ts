@@ -112,7 +112,8 @@ export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
   sourceBytesMax: 10 * mebibyte,
   sourcePixelsMax: 50_000_000,
   sourceSidePxMax: 16_384,
-  decodeBytesMax: 256_000_000,
+  // 17 megapixels of AVIF, which takes the most: 12 of 10 bits. With canvas and images a render stays below 512 MiB.
+  decodeBytesMax: 340_000_000,
   svgBytesMax: 4 * mebibyte,
   svgProcessesMax: 2,
   // As many as two processes draw within `queueWaitMs` at 0.1 s each.

@@ -34,7 +34,7 @@ export type PooledRender = { outcome: RenderOutcome; queuedMs: number };
 /** Bytes of source images in waiting jobs, counted a job: a queue of large pictures must not fill the memory. */
 const queuedImageBytesMax = 512 * 1024 * 1024;
 
-/** Four of the largest pictures that are let in. */
+/** Three of the most expensive images that are let in. */
 const decodesBytesMaxDefault = 1024 * 1024 * 1024;
 
 /** Milliseconds between two looks for renders that will be late. */

@@ -20,7 +20,7 @@ export type SourceFormat = (typeof sourceFormats)[number];
  * `digest` is a SHA-256 in lower-case hexadecimal, of the bytes or of the SVG that they are a drawing of:
  * equal digests are equal pictures. `pixelRatio` is the pixels for one design pixel, when that is not 1: an
  * SVG is drawn larger than it says it is, so that it stays sharp. `decodeBytes` is the memory that decoding
- * takes, as estimated from the header; absent for assets, of which only the sides are kept.
+ * takes beside the image that results, as estimated from the header; absent for assets, of which only the sides are kept.
  */
 export interface SourceImage {
   digest: string;

@@ -7,6 +7,7 @@ import {
   toSourceImage,
 } from '../../src/images/admit-image.ts';
 import { resolveImageLoaderOptions } from '../../src/images/loader-options.ts';
+import type { ImageHeader } from '../../src/images/image-header.ts';
 import { readImageHeader } from '../../src/images/sniff-image.ts';
 import { pngOf } from '../fixtures/images-files.ts';
 
@@ -22,15 +23,20 @@ t.test('decoding is estimated by pixels, depth and interlace', (t) => {
     interlaced: false,
     truncated: false,
   } as const;
-  t.equal(estimateDecodeBytes(header), 2_000_000);
-  t.equal(estimateDecodeBytes({ ...header, bitDepth: 16 }), 4_000_000);
-  t.equal(estimateDecodeBytes({ ...header, bitDepth: 16, interlaced: true }), 6_000_000);
-  t.equal(estimateDecodeBytes({ ...header, channels: 5, bitDepth: 32 }), 10_000_000);
-  const settings = resolveImageLoaderOptions({});
-  t.doesNotThrow(() => checkImageLimits({ ...header, widthPx: 10_000, heightPx: 5000 }, settings));
-  t.doesNotThrow(() => checkImageLimits({ ...header, widthPx: 16_384, heightPx: 1 }, settings));
-  t.doesNotThrow(() => checkImageLimits({ ...header, frames: 4000 }, settings));
-  t.throws(() => checkImageLimits({ ...header, frames: 4001 }, settings), {
+  const bytesOf = (changes: Partial<ImageHeader>): number =>
+    estimateDecodeBytes({ ...header, ...changes }, 1_000_000);
+  t.equal(bytesOf({}), 1_000_000);
+  t.equal(bytesOf({ bitDepth: 16 }), 2_000_000);
+  t.equal(bytesOf({ bitDepth: 16, interlaced: true }), 5_200_000);
+  t.equal(bytesOf({ format: 'tiff', channels: 5, bitDepth: 32 }), 25_000_000);
+  t.equal(bytesOf({ format: 'avif' }), 12_000_000, 'the decoder copies the file');
+  t.equal(bytesOf({ format: 'avif', bitDepth: 10 }), 15_500_000);
+  const check = (each: ImageHeader): void =>
+    checkImageLimits(each, 1_000_000, resolveImageLoaderOptions({}));
+  t.doesNotThrow(() => check({ ...header, widthPx: 10_000, heightPx: 5000 }));
+  t.doesNotThrow(() => check({ ...header, widthPx: 16_384, heightPx: 1 }));
+  t.doesNotThrow(() => check({ ...header, frames: 4000 }));
+  t.throws(() => check({ ...header, frames: 4001 }), {
     name: 'ImageError',
     reason: 'too_large',
   });
@@ -41,7 +47,7 @@ t.test('an admitted picture carries what its decoding is estimated to take', (t)
   const file = pngOf({ widthPx: 100, heightPx: 50, bitDepth: 16, interlaced: true });
   const bytes = new Uint8Array(new SharedArrayBuffer(file.byteLength));
   bytes.set(file);
-  t.equal(toSourceImage(bytes, resolveImageLoaderOptions({})).decodeBytes, 100 * 50 * 12);
+  t.equal(toSourceImage(bytes, resolveImageLoaderOptions({})).decodeBytes, 100 * 50 * 8 * 1.3);
   t.end();
 });
 
@@ -59,4 +65,75 @@ t.test('a progressive photo of 45 MP is far from the limit of scans', async (t) 
   t.match(header, side);
   t.ok((header?.scanBlocks ?? Infinity) < 15_000_000, `${header?.scanBlocks} blocks`);
   t.end();
+});
+
+/** A file whose header says it has so many pixels, padded to so many bytes: only decoding it would tell. */
+async function claiming(
+  format: 'avif' | 'jpeg' | 'webp',
+  [widthPx, heightPx]: [number, number],
+  fileBytes: number,
+  options: object = {},
+): Promise<Uint8Array<SharedArrayBuffer>> {
+  const flat = sharp({ create: { width: 64, height: 64, channels: 3, background: '#36c' } });
+  const file = await flat.toFormat(format, { effort: 0, ...options }).toBuffer();
+  if (format === 'webp') {
+    const frame = file.indexOf('VP8 ') + 14;
+    file.writeUInt16LE(widthPx, frame);
+    file.writeUInt16LE(heightPx, frame + 2);
+  } else if (format === 'avif') {
+    const extent = file.indexOf('ispe') + 8;
+    file.writeUInt32BE(widthPx, extent);
+    file.writeUInt32BE(heightPx, extent + 4);
+  } else {
+    const frame = Math.max(
+      file.indexOf(Buffer.from([0xff, 0xc0])),
+      file.indexOf(Buffer.from([0xff, 0xc2])),
+    );
+    file.writeUInt16BE(heightPx, frame + 5);
+    file.writeUInt16BE(widthPx, frame + 7);
+  }
+  const bytes = new Uint8Array(new SharedArrayBuffer(Math.max(file.length, fileBytes)));
+  bytes.set(file);
+  return bytes;
+}
+
+t.test(
+  'images whose decoding takes too much memory or time are refused by their headers',
+  async (t) => {
+    const settings = resolveImageLoaderOptions({});
+    const refused: [Uint8Array<SharedArrayBuffer>, RegExp][] = [
+      [
+        await claiming('avif', [7000, 7000], 2_100_000),
+        /needs 984 MB to decode, the limit is 340 MB/,
+      ],
+      [await claiming('avif', [5000, 5000], 2_900_000), /needs 506 MB to decode/],
+      [
+        await claiming('avif', [4000, 4000], 9_000_000),
+        /takes about \d+ ms .* use a smaller image/,
+      ],
+      [
+        await claiming('avif', [4200, 4000], 100_000, { bitdepth: 10 }),
+        /needs 454 MB to decode.* use a smaller image, or a JPEG or PNG/,
+      ],
+    ];
+    for (const [bytes, message] of refused) {
+      t.throws(() => toSourceImage(bytes, settings), { reason: 'too_large', message });
+    }
+  },
+);
+
+t.test('photographs of cameras and telephones are let in', async (t) => {
+  const settings = resolveImageLoaderOptions({});
+  const sound = [
+    await claiming('avif', [4032, 3024], 4_000_000),
+    await claiming('avif', [4032, 3024], 4_000_000, { bitdepth: 10 }),
+    await claiming('webp', [4032, 3024], 0),
+    await claiming('jpeg', [8064, 6048], 10_000_000),
+    await claiming('jpeg', [6000, 4000], 10_000_000, { progressive: true }),
+  ];
+  for (const bytes of sound) t.doesNotThrow(() => toSourceImage(bytes, settings));
+  const png = pngOf({ widthPx: 6000, heightPx: 4000, bitDepth: 16, interlaced: false });
+  const bytes = new Uint8Array(new SharedArrayBuffer(10_000_000));
+  bytes.set(png);
+  t.doesNotThrow(() => toSourceImage(bytes, settings));
 });

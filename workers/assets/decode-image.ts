@@ -1,9 +1,9 @@
 /** Decodes source images to pixels at the size they are drawn; with encode/ the only importer of sharp. */
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
+import { decodeMs } from '#shared/decode-cost.ts';
 import type { SourceImage } from '#shared/render-job.ts';
 import { decodeBitmap, isPng, largestIcon } from './decode-bitmap.ts';
-import { decodeMs } from './decode-cost.ts';
 import type { Drawable } from './drawable.ts';
 import { findDrawable, keepDrawable } from './drawable-cache.ts';
 import { toDrawable } from './drawable.ts';
@@ -36,12 +36,15 @@ export class DecodeError extends Error {
 }
 
 /** Throws as `requireMs` does when decoding takes longer than its render may. */
-function requireDecodable(source: SourceImage): void {
+function requireDecodable(source: SourceImage, wantedPixels: number): void {
   const { widthPx, heightPx, bytes } = source;
   const [megapixels, megabytes] = [widthPx * heightPx, bytes.byteLength].map((each) =>
     (each / 1e6).toFixed(1),
   );
-  requireMs(decodeMs(source), `decode an image of ${megapixels} MP and ${megabytes} MB`);
+  requireMs(
+    decodeMs(source, wantedPixels),
+    `decode an image of ${megapixels} MP and ${megabytes} MB`,
+  );
 }
 
 /**
@@ -55,7 +58,7 @@ export async function decodeImage(source: SourceImage, request: DecodeRequest): 
   const key = `${source.digest} ${width}x${height} ${look}`;
   const known = findDrawable(key);
   if (known !== undefined) return known;
-  requireDecodable(source);
+  requireDecodable(source, width * height);
   const input = await openSource(source);
   const resized = smartCrop
     ? input.resize({ width, height, fit: 'cover', position: 'attention' })
@@ -140,7 +143,7 @@ export async function decodeDrawing(
 ): Promise<Drawable | undefined> {
   const known = findDrawable(source);
   if (known !== undefined || file === undefined) return known;
-  requireDecodable(file);
+  requireDecodable(file, file.widthPx * file.heightPx);
   const drawable = await decodePixels(openFile(file.bytes, file), noLook, 'PNG');
   keepDrawable(source, drawable);
   return drawable;

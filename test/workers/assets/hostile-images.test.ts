@@ -79,15 +79,16 @@ function admit({ bytes }: PictureFile): SourceImage | undefined {
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
     const header = readImageHeader(shared);
-    if (error.reason !== 'decode' || header === undefined || isOverLimit(header)) return undefined;
+    if (error.reason !== 'decode' || header === undefined) return undefined;
+    if (isOverLimit(header, bytes.length)) return undefined;
     const { format, widthPx, heightPx, orientation } = header;
     return { digest: hash('sha256', bytes), format, widthPx, heightPx, orientation, bytes: shared };
   }
 }
 
-function isOverLimit(header: ImageHeader): boolean {
+function isOverLimit(header: ImageHeader, fileBytes: number): boolean {
   try {
-    checkImageLimits(header, settings);
+    checkImageLimits(header, fileBytes, settings);
     return false;
   } catch {
     return true;
@@ -131,7 +132,10 @@ t.test('what would take long to decode is refused, and told why', (t) => {
   for (const [name, message] of refused) {
     const bytes = bombFiles.find((file) => file.name === name)?.bytes ?? Buffer.alloc(0);
     const header = readImageHeader(bytes);
-    t.throws(() => header && checkImageLimits(header, settings), { reason: 'too_large', message });
+    t.throws(() => header && checkImageLimits(header, bytes.length, settings), {
+      reason: 'too_large',
+      message,
+    });
   }
   t.end();
 });
