@@ -46,6 +46,12 @@ const knownLatenessMin = 1.2;
 
 const retryAfterSecondsMax = 60;
 
+/**
+ * Milliseconds until a thread is back where none is: jobs are ended after 6 s of CPU time, a thread counts as lost after
+ * 5 s, and its process is replaced within 2 s.
+ */
+const replacedMs = 3000;
+
 /** Why a new work must not enter: OVERLOADED, with the seconds until what waits now is done; undefined when it may. */
 export function refusalOf(
   work: QueuedWork,
@@ -53,7 +59,7 @@ export function refusalOf(
   backlog: Backlog,
 ): AppError | undefined {
   const { queue } = backlog;
-  if (backlog.threads === 0) return overloadedError('stuck', Infinity);
+  if (backlog.threads === 0) return overloadedError('stuck', replacedMs);
   const waitMs = waitMsOf(work, backlog);
   if (isFull(work, backlog)) return overloadedError('queue', waitMs);
   const allowedMs = (deadline.remainingMs() - aloneMs(work, backlog)) * waitShareMax;
