@@ -135,6 +135,17 @@ export async function drawOrder(
     const startedMs = performance.now();
     const images = await loadJobImages(order, failedSources, supplies.loader, deadline.signal);
     const loadedMs = performance.now() - startedMs;
+    const refused = images.images.find(([, { digest }]) => place.refusesImage(digest))?.[0];
+    if (refused !== undefined) {
+      const error = imageError(
+        imageOrigin(order.template, images.values, refused),
+        'ended the process that rendered it, so it is refused for an hour: use another image',
+        'quarantine',
+      );
+      if (!bearsImageErrors(order) || attempt === attemptsMax) throw error;
+      failedSources.set(refused, error);
+      continue;
+    }
     const { outcome, queuedMs, drawingsMs } = await runJob(
       (job) => place.run(job),
       { ...toJob(order, images), ...wishes },
@@ -165,8 +176,19 @@ export function toJob(
 ): RenderJob {
   const { templateKey, documentJson: templateJson, fonts, uid, version } = template;
   const own = fonts.length === 0 ? {} : { fonts: [...fonts] };
-  const subject = { template: uid, version };
+  // Asked for after a loss alone: it walks the document.
+  const callerImages = (): string[] =>
+    images
+      .filter(([source]) => isCallers(template, values, source))
+      .map(([, { digest }]) => digest);
+  const subject = { template: uid, version, callerImages };
   return { templateKey, templateJson, values: [...values], images, ...own, ...options, subject };
+}
+
+/** Whether a source comes from a value that is not its variable's default. */
+function isCallers(template: PublishedTemplate, values: ResolvedValues, source: string): boolean {
+  const { variables } = imageOrigin(template, values, source);
+  return variables.some((name) => values.get(name) !== template.variables.get(name)?.value);
 }
 
 function toRender(

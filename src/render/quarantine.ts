@@ -1,4 +1,7 @@
-/** Refuses documents that have cost render processes, before they cost another. */
+/**
+ * Refuses what has cost render processes, before it costs another: documents, or the images that callers bring to them. A
+ * loss counts against the caller's images where there are any: no reader may have a sound version refused to all others.
+ */
 import { LRUCache } from 'lru-cache';
 import { errorText } from '#shared/source-lines.ts';
 import type { RenderJob } from '#shared/render-job.ts';
@@ -32,6 +35,8 @@ export class Quarantine {
   /** Losses by cause since the start. */
   readonly losses = new Map<LossCause, number>();
   readonly #known = new LRUCache<string, LostRenders>({ max: documentsMax });
+  /** Losses by document and digest, a sole image's counted as `lossesMax`: the other images of a render may be sound. */
+  readonly #images = new LRUCache<string, number>({ max: documentsMax, ttl: windowMs });
   readonly #log: Log;
   readonly #nowMs: () => number;
   /** Noted here and not in the database yet, or never where that is read-only. */
@@ -101,9 +106,58 @@ export class Quarantine {
     );
   }
 
+  /** Whether a caller's image is not rendered with a document: its renders ended their process within the last hour. */
+  refusesImage(templateKey: string, digest: string): boolean {
+    if (this.#images.size === 0) return false;
+    return (this.#images.get(imageKey(templateKey, digest)) ?? 0) >= lossesMax;
+  }
+
+  /** As `refusalOf`, or BAD_REQUEST for a job with a refused image. */
+  refusalOfJob({ templateKey, images }: RenderJob): AppError | undefined {
+    const refusal = this.refusalOf(templateKey);
+    if (refusal !== undefined) return refusal;
+    if (!images.some(([, { digest }]) => this.refusesImage(templateKey, digest))) return undefined;
+    return new AppError(
+      'BAD_REQUEST',
+      'An image of the link ended the process that rendered it, so it is refused for an hour: use another image.',
+      { reason: 'quarantine' },
+    );
+  }
+
   /** Notes the loss of a job, in the log too. Never throws. */
-  note({ templateKey, subject }: RenderJob, { lossCause, message }: RenderLostError): void {
+  note(job: RenderJob, loss: RenderLostError): void {
+    const { lossCause } = loss;
     this.losses.set(lossCause, (this.losses.get(lossCause) ?? 0) + 1);
+    const digests = job.subject?.callerImages?.() ?? [];
+    if (digests.length === 0) this.#noteDocument(job, loss);
+    else this.#noteImages(job, loss, digests);
+  }
+
+  #noteImages(
+    { templateKey, subject }: RenderJob,
+    { lossCause, message }: RenderLostError,
+    digests: readonly string[],
+  ): void {
+    for (const digest of digests) {
+      const key = imageKey(templateKey, digest);
+      const losses = digests.length === 1 ? lossesMax : 1;
+      this.#images.set(key, (this.#images.get(key) ?? 0) + losses);
+    }
+    this.#log.error('render lost', {
+      organization: templateKey.split(':', 1)[0] ?? '',
+      template: subject?.template ?? '',
+      version: subject?.version ?? 0,
+      cause: lossCause,
+      quarantined: false,
+      images: digests.join(' '),
+      detail: message,
+    });
+  }
+
+  #noteDocument(
+    { templateKey, subject }: RenderJob,
+    { lossCause, message }: RenderLostError,
+  ): void {
     const nowMs = this.#nowMs();
     const before = this.#known.get(templateKey);
     const counts = before !== undefined && nowMs - before.lostAtMs <= windowMs;
@@ -167,4 +221,8 @@ export class Quarantine {
 
 function isQuarantined({ quarantinedAtMs }: LostRenders): boolean {
   return quarantinedAtMs !== null;
+}
+
+function imageKey(templateKey: string, digest: string): string {
+  return `${templateKey} ${digest}`;
 }

@@ -55,6 +55,8 @@ interface Waiting extends QueuedWork {
 export interface RenderPlace {
   /** Renders `job`, once or again. Rejects as `RenderPool.run` does. */
   run(job: RenderJob): Promise<PooledRender>;
+  /** Whether an image with this digest may not be rendered with the document: see `Quarantine`. */
+  refusesImage(digest: string): boolean;
   /** Gives the place back; nothing happens when it was used. */
   leave(): void;
 }
@@ -92,8 +94,7 @@ export class RenderPool {
       options.log,
       () => this.#fill(),
     );
-    this.#lateTimer = setInterval(() => this.#dropLate(), lookEveryMs);
-    this.#lateTimer.unref();
+    this.#lateTimer = setInterval(() => this.#dropLate(), lookEveryMs).unref();
   }
 
   /** True once each process has rendered, until the pool is closed; false while none can be started. */
@@ -162,6 +163,7 @@ export class RenderPool {
     };
     return {
       leave,
+      refusesImage: (digest) => this.quarantine.refusesImage(kind.templateKey, digest),
       run: (job) => {
         leave();
         return this.#enqueue(job, deadline);
@@ -218,8 +220,8 @@ export class RenderPool {
       const next = this.#queue.take(this.#slots.chooser());
       if (next === undefined) return;
       this.#queuedImageBytes -= next.imageBytes;
-      // Waiting jobs of a document that has just been quarantined would end one process after the other.
-      const quarantined = this.quarantine.refusalOf(next.job.templateKey);
+      // Waiting jobs of a document or an image that has just been quarantined would end one process after the other.
+      const quarantined = this.quarantine.refusalOfJob(next.job);
       const mayStart =
         quarantined === undefined &&
         isWorthStarting(next, this.#queue.lengthsOf(next).template === 0);
@@ -241,9 +243,8 @@ export class RenderPool {
     try {
       const outcome = await process.run(job);
       // Making plans tells nothing of what readers wait for.
-      if (job.plansNow !== true) {
+      if (job.plansNow !== true)
         this.#costs.learnOutcome(job, outcome, this.#slots.heldMs(slot));
-      }
       waiting.resolve({ outcome, queuedMs });
     } catch (error) {
       const loss = error as RenderLostError;

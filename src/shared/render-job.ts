@@ -87,7 +87,12 @@ export interface RenderJob {
   /** Own families that the template names; `templateKey` names their files, too. */
   fonts?: OwnFontFamily[];
   /** Whose render it is, for the log; absent for a job of the service itself. A draft has version 0. Not sent to processes. */
-  subject?: { template: string; version: number };
+  subject?: {
+    template: string;
+    version: number;
+    /** Digests of the images that the caller's values name, and no default of the template does. */
+    callerImages?: () => string[];
+  };
   /** Only these layers, by id, on a transparent ground; absent: all. */
   layers?: string[];
   /** The outcome tells of every layer. */

@@ -1,5 +1,6 @@
 /** Images are decoded before they are stored: each asset renders, and what does not is refused with the reason. */
 import { join } from 'node:path';
+import sharp from 'sharp';
 import t from 'tap';
 import { damagedFiles, lyingFiles, soundFiles } from '../fixtures/images-damaged.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
@@ -49,5 +50,26 @@ t.test('a pool that takes no renders refuses an upload with 503, not as damaged'
   const answer = await call('POST', '/v1/assets', { key, body: new Uint8Array(png?.bytes ?? []) });
   t.equal(answer.status, 503);
   t.equal(answer.headers.get('retry-after'), '1');
+  t.equal(service.stores.assets.listAssets('org_a', 1, 0).total, 0);
+});
+
+t.test('an upload that takes too much to decode is refused with what it takes', async (t) => {
+  const { call, key, service } = await startOrganizationApi(t, createPool(t));
+  const flat = sharp({ create: { width: 64, height: 64, channels: 3, background: '#36c' } });
+  const file = await flat.avif({ effort: 0 }).toBuffer();
+  const extent = file.indexOf('ispe') + 8;
+  for (const [side, fileBytes, message] of [
+    [7000, 2_100_000, /needs 984 MB to decode, the limit is 340 MB: use a smaller image/],
+    [4000, 9_000_000, /takes about 2\d{3} ms of processor time to decode, the limit is 1600 ms/],
+  ] as const) {
+    file.writeUInt32BE(side, extent);
+    file.writeUInt32BE(side, extent + 4);
+    const body = new Uint8Array(fileBytes);
+    body.set(file);
+    // oxlint-disable-next-line no-await-in-loop -- two
+    const answer = await call('POST', '/v1/assets', { key, body });
+    t.equal(answer.status, 413);
+    t.match(JSON.stringify(answer.body), message);
+  }
   t.equal(service.stores.assets.listAssets('org_a', 1, 0).total, 0);
 });

@@ -1,6 +1,10 @@
 /** Render processes that are lost in the middle of load, behind the real server: what else fails, and what is refused afterwards. */
+import { hash } from 'node:crypto';
 import { getPriority } from 'node:os';
+import sharp from 'sharp';
 import t from 'tap';
+import type { Layer } from '#shared/layer-schemas.ts';
+import type { Variable } from '#shared/template-schema.ts';
 import { createLog } from '../../src/log.ts';
 import { createLostRenderStore } from '../../src/templates/lost-render-store.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
@@ -120,6 +124,67 @@ t.test('a release ends the quarantine of every template with an equal document',
   t.equal(await statusOf('foreign?name=four'), 503, 'that of another organization is not');
   pool.quarantine.refresh();
   t.equal(await statusOf('first?name=five'), 500, 'the database keeps nothing of the first');
+});
+
+t.test('an image of a link that ends processes is refused, and the version is not', async (t) => {
+  const pool = await startPool(t);
+  const { get, publish } = await startService(t, { pool, timeoutMs: 20_000 });
+  const imageOf = async (background: string): Promise<string> => {
+    const png = sharp({ create: { width: 8, height: 8, channels: 3, background } }).png();
+    return `data:image/png;base64,${(await png.toBuffer()).toString('base64')}`;
+  };
+  const digestOf = (url = ''): string =>
+    hash('sha256', Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'));
+  const [fatal, second, third, sound] = await Promise.all(
+    ['#f00', '#ff0', '#f0f', '#0f0'].map(imageOf),
+  );
+  const photo = (id: string, name: string): Layer => ({
+    id,
+    type: 'image',
+    x: 0,
+    y: 0,
+    width: 10,
+    height: 10,
+    src: `{{${name}}}`,
+  });
+  const variables: Variable[] = ['photo', 'logo'].map((name) => {
+    return { name, type: 'image', value: '' };
+  });
+  const layers = [photo('a', 'photo'), photo('b', 'logo')];
+  for (const [uid, changes] of [
+    ['card', {}],
+    ['covered', { onImageError: 'default' }],
+  ] as const)
+    publish(
+      uid,
+      { variables, layers, ...changes },
+      { exitsFor: [fatal, third].map((url) => digestOf(url)) },
+    );
+  const target = (uid: string, images: Record<string, string | undefined>): string =>
+    `${uid}?${Object.entries(images)
+      .map(([name, image = '']) => `${name}=${encodeURIComponent(image)}`)
+      .join('&')}`;
+
+  t.equal((await get(target('card', { photo: fatal }))).status, 500);
+  const failures = pool.threadFailures;
+  const refused = await get(target('card', { logo: sound, photo: fatal }));
+  t.equal(refused.status, 400);
+  t.match(await refused.json(), { error: { message: /image of "photo" ended the process/ } });
+  t.equal(pool.threadFailures, failures, 'a refusal touches no process');
+
+  const pair = target('card', { photo: third, logo: second });
+  t.equal((await get(pair)).status, 500);
+  t.equal(
+    (await get(target('card', { photo: second }))).status,
+    200,
+    'a sound one beside it is not',
+  );
+  t.equal((await get(target('card', { photo: third }))).status, 500);
+  t.equal((await get(target('card', { photo: third }))).status, 400);
+  t.equal((await get(target('card', { photo: sound }))).status, 200, 'the version is rendered');
+  t.equal(pool.quarantine.size, 0);
+  t.equal((await get(target('covered', { photo: fatal }))).status, 500);
+  t.equal((await get(target('covered', { photo: fatal }))).status, 200, 'drawn as its default');
 });
 
 t.test('a preview that loses two renders is refused as a bad request', async (t) => {
