@@ -26,7 +26,17 @@ export const bound = (numbers: fc.Arbitrary<number>): fc.Arbitrary<number | stri
   fc.oneof({ weight: 7, arbitrary: numbers }, { weight: 1, arbitrary: fc.constant('{{number}}') });
 
 export const color = fc.constantFrom('#f00', '#0f08', '#12345680', '#ffffff01', '{{color}}');
-export const fixture = fc.constantFrom('photo', 'noise', 'heavy', 'flat', 'ring', '{{photo}}');
+export const fixture = fc.constantFrom(
+  'photo',
+  'noise',
+  'heavy',
+  'avif',
+  'webp',
+  'png',
+  'flat',
+  'ring',
+  '{{photo}}',
+);
 export const wordTexts = [
   'Wm',
   'abcdefgh ',
