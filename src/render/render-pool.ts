@@ -87,10 +87,9 @@ export class RenderPool {
     this.#slots = new RenderSlots(options.threads, decodesBytesMax);
     const { filename, fontConfigFile, limits } = options;
     const { plansBytesMax, drawablesBytesMax, ...caches } = options.caches ?? {};
-    const processOptions = { plansBytesMax, drawablesBytesMax };
     this.#processes = new RenderProcesses(
       options.threads,
-      { ...caches, filename, options: processOptions, fontConfigFile, limits },
+      { ...caches, filename, options: { plansBytesMax, drawablesBytesMax }, fontConfigFile, limits },
       options.log,
       () => this.#fill(),
     );
@@ -220,7 +219,7 @@ export class RenderPool {
       const next = this.#queue.take(this.#slots.chooser());
       if (next === undefined) return;
       this.#queuedImageBytes -= next.imageBytes;
-      // Waiting jobs of a document or an image that has just been quarantined would end one process after the other.
+      // Waiting jobs of what has just been quarantined would end one process after the other.
       const quarantined = this.quarantine.refusalOfJob(next.job);
       const mayStart =
         quarantined === undefined &&
