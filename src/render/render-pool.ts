@@ -89,7 +89,13 @@ export class RenderPool {
     const { plansBytesMax, drawablesBytesMax, ...caches } = options.caches ?? {};
     this.#processes = new RenderProcesses(
       options.threads,
-      { ...caches, filename, options: { plansBytesMax, drawablesBytesMax }, fontConfigFile, limits },
+      {
+        ...caches,
+        filename,
+        options: { plansBytesMax, drawablesBytesMax },
+        fontConfigFile,
+        limits,
+      },
       options.log,
       () => this.#fill(),
     );
@@ -242,8 +248,7 @@ export class RenderPool {
     try {
       const outcome = await process.run(job);
       // Making plans tells nothing of what readers wait for.
-      if (job.plansNow !== true)
-        this.#costs.learnOutcome(job, outcome, this.#slots.heldMs(slot));
+      if (job.plansNow !== true) this.#costs.learnOutcome(job, outcome, this.#slots.heldMs(slot));
       waiting.resolve({ outcome, queuedMs });
     } catch (error) {
       const loss = error as RenderLostError;
