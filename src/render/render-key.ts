@@ -11,7 +11,7 @@ const { version } = JSON.parse(
 ) as { version: string };
 
 /** Raised whenever the workers draw the same job differently within one package version. */
-const drawingRevision = 7;
+const drawingRevision = 8;
 
 const engine = `${version}-${drawingRevision}`;
 

@@ -30,40 +30,43 @@ const knownStretchesMax = 10_000;
 /** UTF-16 units of a stretch that is kept. */
 const keptUnitsMax = 24;
 
-/** A stretch of text that is all emoji or has none. */
+/** A stretch of text that is all of one kind: letters, color emoji, or emoji that U+FE0E asks to be plain. */
 export interface EmojiSpan {
   text: string;
-  emoji: boolean;
+  kind: 'letters' | 'emoji' | 'plain-emoji';
 }
 
 /**
- * Splits text into stretches with and without emoji. ZWJ sequences, skin tones, flags and keycaps
- * stay whole; U+FE0E asks for the letter form and U+FE0F for the picture. Marks after a picture are letters.
+ * Splits text into stretches of letters and of emoji. ZWJ sequences, skin tones, flags and keycaps stay whole.
+ * U+FE0E asks for the plain form and U+FE0F for the color one. Marks after an emoji are letters.
  */
 export function splitEmoji(text: string): EmojiSpan[] {
-  if (!candidatePattern.test(text)) return [{ text, emoji: false }];
+  if (!candidatePattern.test(text)) return [{ text, kind: 'letters' }];
   const spans: EmojiSpan[] = [];
-  const add = (part: string, emoji: boolean): void => {
+  const add = (part: string, kind: EmojiSpan['kind']): void => {
     const last = spans.at(-1);
-    if (last !== undefined && last.emoji === emoji) last.text += part;
-    else if (part !== '') spans.push({ text: part, emoji });
+    if (last !== undefined && last.kind === kind) last.text += part;
+    else if (part !== '') spans.push({ text: part, kind });
   };
   for (const segment of splitGraphemes(text)) {
-    const emoji = isEmoji(segment);
-    const picture = emoji ? segment.split(letterMark, 1)[0] : segment;
-    add(picture ?? '', emoji);
-    add(segment.slice(picture?.length), false);
+    const kind = kindOf(segment);
+    const [emoji = ''] = kind === 'letters' ? [segment] : segment.split(letterMark, 1);
+    add(emoji, kind);
+    add(segment.slice(emoji.length), 'letters');
   }
   return spans;
 }
 
-function isEmoji(grapheme: string): boolean {
-  if (grapheme.includes(textPresentation)) return false;
-  if (grapheme.includes(emojiPresentation)) return /\p{Emoji}/u.test(grapheme);
+function kindOf(grapheme: string): EmojiSpan['kind'] {
+  if (grapheme.includes(textPresentation)) {
+    return /\p{Extended_Pictographic}/u.test(grapheme) ? 'plain-emoji' : 'letters';
+  }
+  if (grapheme.includes(emojiPresentation))
+    return /\p{Emoji}/u.test(grapheme) ? 'emoji' : 'letters';
   // Pictographs beyond the first plane are in no text font, whatever their default presentation.
-  return /\p{Emoji_Presentation}|\p{Extended_Pictographic}\u200D|(?=\p{Emoji})[\u{1F000}-\u{1FAFF}]/u.test(
-    grapheme,
-  );
+  const isEmoji =
+    /\p{Emoji_Presentation}|\p{Extended_Pictographic}\u200D|(?=\p{Emoji})[\u{1F000}-\u{1FAFF}]/u;
+  return isEmoji.test(grapheme) ? 'emoji' : 'letters';
 }
 
 /** The graphemes of a text, in order: what a reader takes for one character. */

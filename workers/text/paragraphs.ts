@@ -138,12 +138,13 @@ function splitStretches(
     for (const [start, end] of levelRanges(offset, offset + text.length, levels)) {
       const level = levels?.[start] ?? 0;
       let from = start;
-      for (const { text: piece, emoji } of splitEmoji(text.slice(start - offset, end - offset))) {
-        const spaced = style.letterSpacing !== 0 && !emoji;
+      const pieces = splitEmoji(text.slice(start - offset, end - offset));
+      for (const { text: piece, kind: pieceKind } of pieces) {
+        const spaced = style.letterSpacing !== 0 && pieceKind === 'letters';
         for (const { text: same, joined } of spaced
           ? splitJoined(piece)
           : [{ text: piece, joined: false }]) {
-          const kind = emoji ? 'emoji' : joined ? 'joined' : 'letters';
+          const kind = joined ? 'joined' : pieceKind;
           const face = fontFace(style, lang, kind);
           stretches.push({ start: from, end: from + same.length, style, face, level });
           from += same.length;

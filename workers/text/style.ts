@@ -1,7 +1,7 @@
 /** How a stretch of text looks, and the strings by which the paint engine knows a font. */
 import type { ColorFill } from '#shared/paint-schemas.ts';
 import { chooseFonts } from '../assets/font-axes.ts';
-import { emojiFamily, fallbackFamilies } from '../assets/fonts.ts';
+import { emojiFamily, fallbackFamilies, outlineEmojiFamily } from '../assets/fonts.ts';
 
 /** The look of a stretch of text. Lengths are design pixels at the layer's own font size. */
 export interface TextStyle {
@@ -31,9 +31,9 @@ export interface StyledText {
 
 /**
  * What a stretch of text is made of: letters; letters of a script that joins them, which must not be
- * spaced out; or emoji pictures.
+ * spaced out; color emoji; or emoji of one color.
  */
-export type GlyphKind = 'letters' | 'joined' | 'emoji';
+export type GlyphKind = 'letters' | 'joined' | 'emoji' | 'plain-emoji';
 
 /**
  * A font without its size: what measured widths are kept by. The spacings are part of it, as
@@ -72,13 +72,13 @@ const faces = new Map<string, FontFace>();
 export function fontFace(style: TextStyle, lang: string, kind: GlyphKind): FontFace {
   const letterSpacingEm = kind === 'joined' ? 0 : style.letterSpacing / style.size;
   const wordSpacingEm = style.wordSpacing / style.size;
-  const italic = style.italic && kind !== 'emoji';
+  const italic = style.italic && kind !== 'emoji' && kind !== 'plain-emoji';
   const font = `${style.families.join()}|${style.weight}|${italic}|${style.features}|${style.variations}|${lang}|${kind}`;
   const key = `${font}|${letterSpacingEm}|${wordSpacingEm}`;
   const known = faces.get(key);
   if (known !== undefined) return known;
   const families = [...style.families, ...fallbackFamilies(lang)];
-  const ordered = [...new Set(kind === 'emoji' ? [emojiFamily, ...families] : families)];
+  const ordered = [...new Set(orderFamilies(families, kind))];
   const fonts = chooseFonts(ordered, style.weight, parseSettings(style.variations));
   // Letters that are spaced out must not be joined to ligatures (CSS Text 3, 8.2).
   const spaced = letterSpacingEm === 0 ? [] : ['"liga" 0', '"clig" 0'];
@@ -102,6 +102,15 @@ export function fontFace(style: TextStyle, lang: string, kind: GlyphKind): FontF
   if (faces.size >= facesMax) faces.clear();
   faces.set(key, face);
   return face;
+}
+
+/** The font of color emoji comes first for them, and that of plain ones before it, behind every text font that has them. */
+function orderFamilies(families: readonly string[], kind: GlyphKind): readonly string[] {
+  if (kind === 'emoji') return [emojiFamily, ...families];
+  if (kind !== 'plain-emoji') return families;
+  return families.flatMap((family) =>
+    family === emojiFamily ? [outlineEmojiFamily, emojiFamily] : family,
+  );
 }
 
 function toFace(

@@ -3,15 +3,23 @@ import t from 'tap';
 import { anyText } from '../../property/text-arbitrary.ts';
 import { splitEmoji, splitGraphemes } from '../../../workers/text/emoji.ts';
 
-t.test('pictures are told from letters', (t) => {
+/** How a stretch is written here. */
+const wrapped = {
+  letters: (text: string): string => text,
+  emoji: (text: string): string => `[${text}]`,
+  'plain-emoji': (text: string): string => `<${text}>`,
+};
+
+t.test('emoji are told from letters, and plain ones from those in color', (t) => {
   const emoji = (text: string): string[] =>
-    splitEmoji(text).map((span) => (span.emoji ? `[${span.text}]` : span.text));
+    splitEmoji(text).map(({ kind, text: part }) => wrapped[kind](part));
   t.same(emoji('no emoji: 1 # * © ™'), ['no emoji: 1 # * © ™']);
   t.same(emoji('a🎉b'), ['a', '[🎉]', 'b']);
   t.same(emoji('👨‍👩‍👧👍🏽'), ['[👨‍👩‍👧👍🏽]']);
   t.same(emoji('🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿'), ['[🇩🇪]', ' ', '[🏴󠁧󠁢󠁥󠁮󠁧󠁿]']);
   t.same(emoji('1️⃣1'), ['[1️⃣]', '1']);
-  t.same(emoji('❤❤️❤︎'), ['❤', '[❤️]', '❤︎'], 'a selector chooses');
+  t.same(emoji('❤❤️❤︎'), ['❤', '[❤️]', '<❤︎>'], 'a selector chooses');
+  t.same(emoji('☺\uFE0E😀\uFE0E1\uFE0E'), ['<☺\uFE0E😀\uFE0E>', '1\uFE0E'], 'digits are letters');
   t.same(emoji('🌡'), ['[🌡]'], 'no text font has those beyond the first plane');
   t.same(emoji('✁\uFE0F'), ['✁\uFE0F'], 'a selector makes no emoji of what is none');
   t.end();
