@@ -85,20 +85,11 @@ export class RenderPool {
     this.quarantine = new Quarantine(options.log);
     const decodesBytesMax = options.decodesBytesMax ?? decodesBytesMaxDefault;
     this.#slots = new RenderSlots(options.threads, decodesBytesMax);
-    const { filename, fontConfigFile, limits } = options;
+    const { threads, filename, fontConfigFile, limits, log } = options;
     const { plansBytesMax, drawablesBytesMax, ...caches } = options.caches ?? {};
-    this.#processes = new RenderProcesses(
-      options.threads,
-      {
-        ...caches,
-        filename,
-        options: { plansBytesMax, drawablesBytesMax },
-        fontConfigFile,
-        limits,
-      },
-      options.log,
-      () => this.#fill(),
-    );
+    const program = { filename, options: { plansBytesMax, drawablesBytesMax } };
+    const settings = { ...caches, ...program, fontConfigFile, limits };
+    this.#processes = new RenderProcesses(threads, settings, log, () => this.#fill());
     this.#lateTimer = setInterval(() => this.#dropLate(), lookEveryMs).unref();
   }
 
