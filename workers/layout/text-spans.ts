@@ -12,6 +12,7 @@ import { changeCase } from '../text/letter-case.ts';
 import { hasFamily } from '../text/measure.ts';
 import { missingDetail, replaceMissing } from '../text/missing.ts';
 import type { StyledText, TextStyle } from '../text/style.ts';
+import { fontFace } from '../text/style.ts';
 
 const fontSizeDefault = 16;
 /** Smallest font size of a shrink that names none, as a part of the layer's own. */
@@ -46,7 +47,7 @@ export function styledSpans(
     const cased = changeCase(span.text, span.transform ?? layer.transform, scene.lang);
     const drawable = replaceMissing(cased.toWellFormed(), style, scene.lang);
     for (const character of drawable.missing) missing.add(character);
-    return { text: drawable.text, style };
+    return { text: withTimesSign(drawable.text, style, scene.lang), style };
   });
   if (missing.size > 0) {
     const detail = missingDetail([...missing]);
@@ -54,6 +55,20 @@ export function styledSpans(
     warnings.push({ code: 'GLYPH_MISSING', layer: layer.id, detail, characters });
   }
   return styled;
+}
+
+/** An x between digits, with or without one space beside it. */
+const timesPattern = /(?<=\d[ \u00A0]?)x(?=[ \u00A0]?\d)/g;
+
+/**
+ * Inter's files of one weight each draw such an x as × (feature `calt`). Its variable form, of a later version, draws a
+ * letter: the sign stands in for it, so that all weights look alike. It is the one difference that shaping shows.
+ */
+function withTimesSign(text: string, style: TextStyle, lang: string): string {
+  if (!text.includes('x')) return text;
+  const [family = ''] = fontFace(style, lang, 'letters').families;
+  const isVariableInter = family === 'Inter Variable' && !/\bcalt\W+0/.test(style.features);
+  return isVariableInter ? text.replaceAll(timesPattern, '×') : text;
 }
 
 function limitSpans(

@@ -1,5 +1,7 @@
 import t from 'tap';
 import { FontLibrary } from 'skia-canvas';
+import { aLayer, aTemplate } from '../../fixtures/template-documents.ts';
+import { renderTemplate, validTemplate } from '../../helpers/render.ts';
 import { textStyle, styles } from '../../helpers/text.ts';
 import { axisProblem, chooseFonts } from '../../../workers/assets/font-axes.ts';
 
@@ -66,4 +68,23 @@ t.test('settings that are no numbers of axes change no face', (t) => {
   t.equal(face.variations, 'normal');
   t.equal(face.axes.size, 0);
   t.end();
+});
+
+t.test('an x between digits looks the same at every weight of Inter', async (t) => {
+  const draw = async (text: string, properties: Record<string, unknown>): Promise<string> => {
+    const layers = [aLayer('text', { width: 200, height: 60, text, ...properties })];
+    const { bytes } = await renderTemplate(validTemplate(aTemplate({ layers })));
+    return Buffer.from(bytes).toString('base64');
+  };
+  for (const fontWeight of [400, 410, 700, 777]) {
+    for (const [typed, sign] of [
+      ['3x4', '3×4'],
+      ['3 x 4x5', '3 × 4×5'],
+    ] as const) {
+      t.equal(await draw(typed, { fontWeight }), await draw(sign, { fontWeight }), `${fontWeight}`);
+    }
+    t.not(await draw('0x1F 3xa x4', { fontWeight }), await draw('0×1F 3×a ×4', { fontWeight }));
+  }
+  const features = { fontWeight: 410, fontFeatures: { calt: 0 } };
+  t.not(await draw('3x4', features), await draw('3×4', features), 'a template may want the letter');
 });
