@@ -1,7 +1,13 @@
 /** Estimates what the paint engine takes to draw letters, on lines and along paths. */
 import type { Stroke } from '#shared/paint-schemas.ts';
 import type { ColorFill } from '#shared/paint-schemas.ts';
-import type { DisplayContent, DisplayItem, FontSetting, TextRun } from '../display-list.ts';
+import type {
+  DisplayContent,
+  DisplayItem,
+  FontSetting,
+  GlyphOutline,
+  TextRun,
+} from '../display-list.ts';
 import { walkItems } from '../display-list.ts';
 import { countEdges, isOwnFont } from './letter-edges.ts';
 import type { Matrix } from './matrix.ts';
@@ -20,6 +26,7 @@ import {
   letterUs,
   maskEdgeUs,
   newFontUs,
+  outlineCharacterUs,
   outlineGlyphUs,
   ownMaskEdgeUs,
   pathPointUs,
@@ -46,8 +53,8 @@ interface LetterSetting {
   /** How many are on the canvas, of all. */
   seen: number;
   letters: number;
-  /** Shapes that are drawn in place of the engine's letters. */
-  outlines: number;
+  /** Of shapes that are drawn in place of the engine's letters. */
+  outlinesUs: number;
 }
 
 /** The engine keeps masks of letters up to this size, device pixels; larger ones it draws as paths. */
@@ -87,16 +94,17 @@ function runUs(run: TextRun, stroke: Stroke | undefined, ground: LetterGround): 
     { width: ground.target.width + 2 * reachPx, height: ground.target.height + 2 * reachPx },
   );
   const letters = text.length;
-  if (near.width === 0 || near.height === 0) return letters * rejectedLetterUs;
+  if (near.width === 0 || near.height === 0)
+    return letters * rejectedLetterUs + priceOutlines(glyphs);
   const share = Math.max(near.width / device.width, near.height / device.height);
   const seen = Math.min(letters, letters * share + 2);
-  const outlines = glyphs?.length ?? 0;
-  return lettersUs({ text, font, fill, letters, seen, outlines }, stroke, ground);
+  const setting = { text, font, fill, letters, seen, outlinesUs: priceOutlines(glyphs) };
+  return lettersUs(setting, stroke, ground);
 }
 
 /** Letters, filled and stroked. */
 function lettersUs(
-  { text, font, fill, letters, seen, outlines }: LetterSetting,
+  { text, font, fill, letters, seen, outlinesUs }: LetterSetting,
   stroke: Stroke | undefined,
   ground: LetterGround,
 ): number {
@@ -106,7 +114,7 @@ function lettersUs(
   const isOutlined = hasStroke || sizePx > maskPxMax;
   const edges = isOutlined ? countEdges(text, font) * share : 0;
   const one = letterUs + (emojiPattern.test(text) ? emojiUs : 0);
-  let us = seen * one + letters * rejectedLetterUs + outlines * outlineGlyphUs;
+  let us = seen * one + letters * rejectedLetterUs + outlinesUs;
   us += glyphsUs({ reachPx: sizePx, seen, edges, paintNs: fillNs(fill) + ground.blendNs }, ground);
   if (!isOutlined && isOwnFont(font)) us += countEdges(text, font) * share * ownMaskEdgeUs;
   if (!hasStroke) return us;
@@ -120,6 +128,13 @@ function lettersUs(
   const dashes = countDashes(segmentEm * font.size * (edges / Math.max(1, seen)), stroke.dash);
   const dashRows = Math.min(rows, widthPx + Math.max(...stroke.dash) * ground.scale);
   return us + seen * (dashes * dashUs + scanUs(dashes * dashRows, rows));
+}
+
+/** Microseconds of making the path of outlines, wherever they lie. Paths are recorded, with some 60 bytes a segment. */
+function priceOutlines(glyphs: readonly GlyphOutline[] = []): number {
+  let us = 0;
+  for (const { data } of glyphs) us += Math.max(outlineGlyphUs, data.length * outlineCharacterUs);
+  return us;
 }
 
 interface GlyphWork {
@@ -156,8 +171,8 @@ export function pathTextUs(
 ): number {
   const { target, scale } = ground;
   let us = 0;
-  for (const { font, fill, text, glyphs: outlines = [] } of glyphs) {
-    const setting = { text, font, fill, letters: 1, seen: 1, outlines: outlines.length };
+  for (const { font, fill, text, glyphs: outlines } of glyphs) {
+    const setting = { text, font, fill, letters: 1, seen: 1, outlinesUs: priceOutlines(outlines) };
     us += pathPointUs + lettersUs(setting, stroke, ground);
   }
   for (const { start, end, top, bottom, fill } of [...backgrounds, ...lines]) {

@@ -93,3 +93,13 @@ t.test('a ligature of an organization’s font is priced by its outline', async 
   t.ok((await draw('a b '.repeat(20), { fontSize: 300, stroke })).ok, 'the letters themselves');
   t.ok((await draw('ab', { fontSize: 40 })).ok, 'one ligature');
 });
+
+t.test('letters that are drawn from outlines are priced wherever they lie', async (t) => {
+  const draw = (text: string) => {
+    const stroke = { color: '#f00', width: 4 };
+    const layer = aLayer('text', { width: 1200, height: 630, fontSize: 5, text, stroke });
+    return renderTemplate(validTemplate(aTemplate({ width: 2, height: 555, layers: [layer] })));
+  };
+  await t.rejects(draw('\uFDFD'.repeat(1700)), { name: 'TooExpensiveError', layer: /./ });
+  t.ok((await draw('السلام عليكم '.repeat(100))).ok, 'words');
+});
