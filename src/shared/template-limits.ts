@@ -34,7 +34,7 @@ export const templateLimits = {
    * Processor time of a whole image, as it is used, milliseconds: of its SVG drawings and of its render. No image takes
    * over 2 s: the rest is for what the last operation, the start of a process and cold code take over their estimates.
    */
-  renderMsMax: 1800,
+  renderMsMax: 1700,
   /** Of that, the drawings of all SVG layers together. Logos take 20 to 200 ms. */
   drawingsMsMax: 800,
   /**

@@ -12,7 +12,9 @@ const silent = await startRawOrigin(() => undefined);
 const origin = await startOrigin({
   '/wide.png': sends(pngOf({ widthPx: 4001, heightPx: 10 })),
   '/large.png': sends(pngOf({ widthPx: 1500, heightPx: 1000 })),
-  '/deep.png': sends(pngOf({ widthPx: 900, heightPx: 800, bitDepth: 16, colorType: 6 })),
+  '/deep.png': sends(
+    pngOf({ widthPx: 900, heightPx: 800, bitDepth: 16, colorType: 6, interlaced: true }),
+  ),
   '/heavy.png': sends(Buffer.concat([await plainPicture('#ff0000', 8, 8), Buffer.alloc(1 << 20)])),
   '/moved.png': (_, response) => void response.writeHead(302, { Location: '/red.png' }).end(),
   '/red.png': sends(await plainPicture('#ff0000', 8, 8)),
@@ -41,7 +43,7 @@ t.test('a caller is told the limits that the environment sets', async (t) => {
     [origin.url('/heavy.png'), /is larger than 1 MiB, the limit/],
     [origin.url('/large.png'), /is 2 MP, the limit is 1 MP/],
     [origin.url('/wide.png'), /is 4001 × 10 px, the limit is 4000 px a side/],
-    [origin.url('/deep.png'), /needs 6 MB to decode, the limit is 5 MB/],
+    [origin.url('/deep.png'), /needs 7 MB to decode, the limit is 5 MB/],
     [origin.url('/moved.png'), /is redirected more than 0 times/],
   ] as const) {
     const answer = await service.render(`photo?photo=${encodeURIComponent(url)}`);

@@ -121,8 +121,8 @@ t.test(
 t.test(
   'a service that is too slow draws nothing more: the kept default, else the card',
   async (t) => {
-    const { get, publish } = await startService(t, { pool, timeoutMs: 150 });
-    publish('slow', { onError: 'image' }, { delayMs: 300 });
+    const { get, publish } = await startService(t, { pool, timeoutMs: 1000 });
+    publish('slow', { onError: 'image' }, { delayMs: 2000 });
     const card = await get('slow?name=A');
     t.equal(card.headers.get('x-render-error'), 'TIMEOUT');
     t.ok(readImageHeader(new Uint8Array(await card.arrayBuffer())));
