@@ -126,7 +126,9 @@ export class SvgPool implements SvgRasteriser {
     else worker.kill();
     for (const each of this.#all) if (!each.isAlive) this.#all.delete(each);
     // What is drawn again, or was ended from outside, does not pay for the next process.
-    const isCharged = !worker.isAlive && result.state !== 'preempted' && result.state !== 'killed';
+    const { state } = result;
+    const isEnded = state === 'late' || state === 'crashed' || !worker.isAlive;
+    const isCharged = isEnded && state !== 'preempted' && state !== 'killed';
     return isCharged ? { ...result, cpuMs: result.cpuMs + restartCpuMs } : result;
   }
 
