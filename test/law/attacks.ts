@@ -53,13 +53,14 @@ export const attacks: fc.Arbitrary<Values[]> = fc.oneof(
         fc.integer({ min: 100, max: 2000 }),
         extreme(4, 80),
         extreme(4, 400),
+        fc.constantFrom('round', 'miter', 'bevel'),
       )
-      .map(([word, codePoints, fontSize, width]) => ({
+      .map(([word, codePoints, fontSize, width, join]) => ({
         ...box,
         type: 'text',
         text: word.repeat(Math.floor(codePoints / Array.from(word).length)),
         fontSize,
-        stroke: { color: '#f008', width },
+        stroke: { color: '#f008', width, join },
       })),
     1,
     8,

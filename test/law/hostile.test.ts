@@ -55,6 +55,24 @@ const cases: [name: string, what: Pick<LawCase, 'document'> & Partial<LawCase>][
     `a layer that 128 equal shapes cut: ${shape}`,
     { document: clipped(repeatedPath(shape, 128, 0)) },
   ]),
+  ...['round', 'miter'].map((join): (typeof cases)[number] => [
+    `strokes of 400 pixels around letters on a canvas of a pixel, ${join}`,
+    {
+      document: {
+        ...document(
+          Array.from({ length: 2 }, () => ({
+            ...box,
+            type: 'text',
+            text: 'abcdefgh '.repeat(211),
+            fontSize: 78,
+            stroke: { color: '#f008', width: 400, join },
+          })),
+        ),
+        width: 1,
+        height: 101,
+      },
+    },
+  ]),
   ['small rectangles with blurs and shadows', { document: read('blur-and-shadow-small') }],
   ['rectangles far larger than the canvas', { document: read('huge-rects') }],
   [

@@ -30,8 +30,10 @@ import {
   outlineGlyphUs,
   ownMaskEdgeUs,
   pathPointUs,
+  strokedEdgeUs,
   strokedPixelNs,
 } from './unit-costs.ts';
+import { textMiterLimit } from './text-stroke.ts';
 
 /** Where letters are drawn. */
 export interface LetterGround {
@@ -87,8 +89,9 @@ function runUs(run: TextRun, stroke: Stroke | undefined, ground: LetterGround): 
     width: run.width + size,
     height: size * lineHeight,
   });
-  // Letters that are outside are drawn all the same where their stroke reaches the canvas.
-  const reachPx = (stroke?.width ?? 0) * 2 * ground.scale;
+  // Letters that are outside are drawn all the same where their stroke may reach the canvas, mitered corners included.
+  const reach = stroke?.join === 'miter' ? textMiterLimit : 2;
+  const reachPx = (stroke?.width ?? 0) * reach * ground.scale;
   const near = visibleRect(
     { ...device, x: device.x + reachPx, y: device.y + reachPx },
     { width: ground.target.width + 2 * reachPx, height: ground.target.height + 2 * reachPx },
@@ -123,6 +126,7 @@ function lettersUs(
   const reachPx = sizePx + widthPx;
   const paintNs = strokedPixelNs + ground.blendNs;
   us += seen * letterUs + glyphsUs({ reachPx, seen, edges, paintNs }, ground);
+  us += edges * widthPx * widthPx * strokedEdgeUs;
   if (stroke.dash === undefined) return us;
   const rows = Math.min(ground.target.height, reachPx);
   const dashes = countDashes(segmentEm * font.size * (edges / Math.max(1, seen)), stroke.dash);
