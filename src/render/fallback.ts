@@ -18,7 +18,7 @@ import { isImageRequest } from './image-request.ts';
 import { checkLinkAuth } from './link-auth.ts';
 import type { Render } from './render-cache.ts';
 import { renderKey } from './render-key.ts';
-import { defaultOptions, findTemplate, parseRenderPath, resolveOptions } from './render-request.ts';
+import { defaultOptions, findTemplate, parseRenderPath, repairOptions } from './render-request.ts';
 import type { RenderOptions } from './render-request.ts';
 import { repairVariables } from './resolve-variables.ts';
 
@@ -77,12 +77,7 @@ export function coverError(
   if (template === undefined || !isCovered(template, exchange)) return undefined;
   // The page may have failed before it came to this: a broken option must not open a closed template.
   checkLinkAuth(template, exchange, service.organizations);
-  const wanted = usable(() => resolveOptions(path, query, template));
-  // In the template's own format where that one is not to be had.
-  const options =
-    wanted ??
-    usable(() => defaultOptions(path, template)) ??
-    defaultOptions({ ...path, format: undefined }, template);
+  const options = repairOptions(path, query, template);
   const request = { exchange, error, template, options, service };
   // No promise and no timer either: refusing must stay cheaper than rendering.
   if (code === 'OVERLOADED') return toReply(request, keptDefault(request));

@@ -26,12 +26,32 @@ export function qualityOf({ output }: Template, format: RenderFormat): number {
   return Math.min(output.quality, templateLimits.linkAvifQualityMax);
 }
 
+/** What a link may choose. */
+export type OptionName = 'format' | 'quality' | 'scale';
+
+const optionNames: readonly OptionName[] = ['format', 'quality', 'scale'];
+
+/** Why a link is refused, and the option without which this reason is gone. */
+export interface LinkProblem {
+  option: OptionName;
+  error: AppError;
+}
+
 /**
- * Throws BAD_REQUEST for an option that the template's newest version forbids in its links, or that makes an encode too
- * expensive. An option that only repeats what the template says counts as absent, and so does `.png` of a PNG template.
+ * The first option that the template's newest version forbids in its links, or that makes the image too large or its
+ * encode too expensive. An option that only repeats what the template says counts as absent, and so does `.png` of a PNG
+ * template.
  */
-export function checkLinkOptions(options: RenderOptions, template: PublishedTemplate): void {
+export function findLinkProblem(
+  options: RenderOptions,
+  template: PublishedTemplate,
+): LinkProblem | undefined {
   const { document, linkOptions } = template;
+  const { width, height } = document;
+  if (width * height * options.scale * options.scale > templateLimits.pixelsMax) {
+    const expected = `a smaller one: this template is ${width} × ${height}, and an image has at most ${templateLimits.pixelsMax} pixels`;
+    return { option: 'scale', error: badOption('_scale', expected) };
+  }
   if (linkOptions !== undefined) {
     const own = templateOptions(document);
     const used = {
@@ -39,17 +59,21 @@ export function checkLinkOptions(options: RenderOptions, template: PublishedTemp
       quality: options.quality !== qualityOf(document, options.format),
       scale: options.scale !== own.scale,
     };
-    for (const name of ['format', 'quality', 'scale'] as const) {
-      if (used[name] && !linkOptions.includes(name)) throw forbidden(name, linkOptions);
-    }
+    const option = optionNames.find((name) => used[name] && !linkOptions.includes(name));
+    if (option !== undefined) return { option, error: forbidden(option, linkOptions) };
   }
   const problem = encodeProblem(options, document);
-  if (problem !== undefined) {
-    const name = problem.option === 'format' ? '_format or extension' : `_${problem.option}`;
-    throw new AppError('BAD_REQUEST', `The option ${name} must be ${problem.expected}.`, {
-      reason: 'option',
-    });
-  }
+  if (problem === undefined) return undefined;
+  const { option, expected } = problem;
+  const name = option === 'format' ? '_format or extension' : `_${option}`;
+  return { option, error: badOption(name, expected) };
+}
+
+/** The value is not repeated: it may be long, and the caller has it. */
+export function badOption(name: string, expected: string): AppError {
+  return new AppError('BAD_REQUEST', `The option ${name} must be ${expected}.`, {
+    reason: 'option',
+  });
 }
 
 /** The largest `_scale` that links of a template may ask for, in its own format. */
@@ -70,7 +94,7 @@ export function linkScaleMax({
 
 /** An encode that takes too long, by the option that makes it so. */
 export interface EncodeProblem {
-  option: 'format' | 'quality' | 'scale';
+  option: OptionName;
   /** Continues "must be" or "expected". */
   expected: string;
 }
@@ -101,12 +125,13 @@ export function encodeProblem(
   const name = format === 'avif' ? 'AVIF' : 'WebP';
   const size = `${document.width * scale} × ${document.height * scale}`;
   const limit = `${name} by link has at most ${pixelsMax / 1e6} megapixels, and this image is ${size}`;
-  return scale === 1
-    ? { option: 'format', expected: `another one: ${limit}` }
-    : { option: 'scale', expected: `a smaller one: ${limit}` };
+  if (scale !== 1) return { option: 'scale', expected: `a smaller one: ${limit}` };
+  return own.format === format
+    ? { option: 'quality', expected: `at most ${ownQuality}, the template's own: ${limit}` }
+    : { option: 'format', expected: `another one: ${limit}` };
 }
 
-function forbidden(name: string, allowed: readonly string[]): AppError {
+function forbidden(name: OptionName, allowed: readonly string[]): AppError {
   const option = name === 'format' ? '_format (or an extension)' : `_${name}`;
   const rule =
     allowed.length === 0

@@ -1,12 +1,11 @@
 /** What a render link asks for beside its values: path, version, format, quality and scale. */
 import type { RenderFormat, RenderScale } from '#shared/render-job.ts';
 import { renderFormats, renderScales } from '#shared/render-job.ts';
-import { templateLimits } from '#shared/template-limits.ts';
 import { AppError } from '../errors.ts';
 import type { Query } from '../http/query.ts';
 import { firstValue, parametersMax, parseQuery } from '../http/query.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
-import { checkLinkOptions, qualityOf, templateOptions } from './link-options.ts';
+import { badOption, findLinkProblem, qualityOf, templateOptions } from './link-options.ts';
 
 /** `{uid}` or `{uid}.{extension}` of a render link. */
 export interface RenderPath {
@@ -123,25 +122,80 @@ export function resolveOptions(
   query: Query,
   template: PublishedTemplate,
 ): RenderOptions {
-  const { document } = template;
-  const own = templateOptions(document);
-  const format = path.format ?? parseFormat(optionText(query, '_format', template)) ?? own.format;
-  const quality = parseQuality(optionText(query, '_quality', template));
-  const scale = parseScale(optionText(query, '_scale', template));
-  if (document.width * document.height * scale * scale > templateLimits.pixelsMax) {
-    throw badOption(
-      '_scale',
-      `a smaller one: this template is ${document.width} × ${document.height}, and an image has at most ${templateLimits.pixelsMax} pixels`,
-    );
+  const options = completeOptions(readOptions(path, query, template, refuse), template);
+  const problem = findLinkProblem(options, template);
+  if (problem !== undefined) throw problem.error;
+  return options;
+}
+
+/** Resolves the options as `resolveOptions` does, but throws nothing: each option that it refuses counts as absent. */
+export function repairOptions(
+  path: RenderPath,
+  query: Query,
+  template: PublishedTemplate,
+): RenderOptions {
+  const link = readOptions(path, query, template, ignore);
+  for (;;) {
+    const options = completeOptions(link, template);
+    const option = findLinkProblem(options, template)?.option;
+    // Each round empties a list, or shortens the one of formats.
+    if (option === undefined || link[option].length === 0) return options;
+    link[option].shift();
   }
-  const options: RenderOptions = {
-    format,
+}
+
+/** What a link asks for, the first of each list first; an empty list where it leaves that to the template. */
+interface LinkOptions {
+  /** Of the extension, then of `_format`. */
+  format: RenderFormat[];
+  quality: number[];
+  scale: RenderScale[];
+}
+
+/** Called with an invalid option's error; where it returns, the option is left out. */
+type OnInvalid = (error: AppError) => void;
+
+const refuse: OnInvalid = (error) => {
+  throw error;
+};
+
+const ignore: OnInvalid = () => undefined;
+
+function readOptions(
+  path: RenderPath,
+  query: Query,
+  template: PublishedTemplate,
+  onInvalid: OnInvalid,
+): LinkOptions {
+  const read = <Value>(
+    { name, parse, expected }: OptionParser<Value>,
+    report: OnInvalid = onInvalid,
+  ): Value[] => {
+    const text = optionText(query, name, template);
+    if (text === undefined) return [];
+    const value = parse(text);
+    if (value === undefined) report(badOption(name, expected));
+    return value === undefined ? [] : [value];
+  };
+  const { format } = path;
+  return {
+    format: format === undefined ? read(formatParser) : [format, ...read(formatParser, ignore)],
+    quality: read(qualityParser),
+    scale: read(scaleParser),
+  };
+}
+
+function completeOptions(
+  { format: [format], quality: [quality], scale: [scale = 1] }: LinkOptions,
+  { document }: PublishedTemplate,
+): RenderOptions {
+  const used = format ?? templateOptions(document).format;
+  return {
+    format: used,
     // PNG loses nothing: what a link asks for changes no pixel.
-    quality: (format === 'png' ? undefined : quality) ?? qualityOf(document, format),
+    quality: (used === 'png' ? undefined : quality) ?? qualityOf(document, used),
     scale,
   };
-  checkLinkOptions(options, template);
-  return options;
 }
 
 /** The options of a template's default picture. */
@@ -155,30 +209,32 @@ function optionText(query: Query, name: string, template: PublishedTemplate): st
   return text === '' ? undefined : text;
 }
 
-function parseFormat(text: string | undefined): RenderFormat | undefined {
-  if (text === undefined) return undefined;
-  const format = formatByExtension.get(text.toLowerCase());
-  if (format === undefined) throw badOption('_format', `one of ${renderFormats.join(', ')}`);
-  return format;
+/** How an option's text is read. */
+interface OptionParser<Value> {
+  name: string;
+  /** Undefined for a text that is none of its values. */
+  parse: (text: string) => Value | undefined;
+  /** Continues "must be". */
+  expected: string;
 }
 
-function parseQuality(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const quality = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (quality < 1 || quality > 100) throw badOption('_quality', 'a whole number from 1 to 100');
-  return quality;
-}
+const formatParser: OptionParser<RenderFormat> = {
+  name: '_format',
+  parse: (text) => formatByExtension.get(text.toLowerCase()),
+  expected: `one of ${renderFormats.join(', ')}`,
+};
 
-function parseScale(text: string | undefined): RenderScale {
-  if (text === undefined) return 1;
-  const scale = renderScales.find((known) => String(known) === text);
-  if (scale === undefined) throw badOption('_scale', `one of ${renderScales.join(', ')}`);
-  return scale;
-}
+const qualityParser: OptionParser<number> = {
+  name: '_quality',
+  parse: (text) => {
+    const quality = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+    return quality >= 1 && quality <= 100 ? quality : undefined;
+  },
+  expected: 'a whole number from 1 to 100',
+};
 
-/** The value is not repeated: it may be long, and the caller has it. */
-function badOption(name: string, expected: string): AppError {
-  return new AppError('BAD_REQUEST', `The option ${name} must be ${expected}.`, {
-    reason: 'option',
-  });
-}
+const scaleParser: OptionParser<RenderScale> = {
+  name: '_scale',
+  parse: (text) => renderScales.find((known) => String(known) === text),
+  expected: `one of ${renderScales.join(', ')}`,
+};

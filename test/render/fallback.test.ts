@@ -44,6 +44,24 @@ t.test('a bad link is answered with the image of what is good in it', async (t) 
   t.equal(records[1]?.cause, 'option');
 });
 
+t.test('a bad option costs the image of a reader none of the good ones', async (t) => {
+  const { get, publish } = await startService(t, { pool });
+  publish('card', { ...withImage, onError: 'auto' });
+  const reader = { headers: { 'Sec-Fetch-Dest': 'image' } };
+  for (const [target, format, scale, quality] of [
+    ['card?_scale=2&_quality=999', 'png', 2, 100],
+    ['card?_scale=9&_format=webp&_quality=31', 'webp', 1, 31],
+    ['card.jpg?_scale=3&_quality=999', 'jpeg', 3, 85],
+    ['card?_format=gif&_scale=2', 'png', 2, 100],
+  ] as const) {
+    t.equal((await get(target)).status, 400, target);
+    const shown = await get(target, reader);
+    t.equal(shown.headers.get('x-render-error'), 'BAD_REQUEST', target);
+    t.equal(shown.headers.get('content-type'), `image/${format}`);
+    t.match(await shown.json(), { format, scale, quality });
+  }
+});
+
 t.test('a template that says nothing tells a reader from a program', async (t) => {
   const { get, publish } = await startService(t, { pool });
   publish('card', { ...withImage, onError: 'auto' });

@@ -1,9 +1,13 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import t from 'tap';
+import { AppError } from '../../src/errors.ts';
 import { parseQuery } from '../../src/http/query.ts';
 import {
   findTemplate,
   parseRenderPath,
   parseRenderQuery,
+  repairOptions,
   resolveOptions,
 } from '../../src/render/render-request.ts';
 import type { RenderOptions } from '../../src/render/render-request.ts';
@@ -92,6 +96,93 @@ t.test('a bad option is an error that names it', async (t) => {
     const expected = { code: 'BAD_REQUEST', message: new RegExp(option) };
     t.throws(() => optionsOf('x', query, large), expected, query);
   }
+});
+
+/** Options of a link whose bad options are left out. */
+function repairedOf(segment: string, query: string, template: PublishedTemplate): RenderOptions {
+  return repairOptions(parseRenderPath(segment), parseQuery(query), template);
+}
+
+/** Options of a link; undefined for one that is refused. */
+function acceptedOf(...link: Parameters<typeof optionsOf>): RenderOptions | undefined {
+  try {
+    return optionsOf(...link);
+  } catch (error) {
+    assert(error instanceof AppError);
+    return undefined;
+  }
+}
+
+t.test('a repaired link keeps its good options and leaves out the bad ones alone', async (t) => {
+  const plain = publishedTemplate({ output: { format: 'webp', quality: 50 } });
+  const closed = publishedTemplate({}, { linkOptions: ['scale'] });
+  const wide = publishedTemplate({ width: 2400, height: 1800 });
+  const ownAvif = publishedTemplate({
+    width: 2400,
+    height: 1800,
+    output: { format: 'avif', quality: 30 },
+  });
+  const cases: [segment: string, query: string, PublishedTemplate, RenderOptions][] = [
+    ['x', '_scale=2&_quality=999', plain, { format: 'webp', quality: 50, scale: 2 }],
+    ['x', '_scale=9&_quality=70', plain, { format: 'webp', quality: 70, scale: 1 }],
+    ['x', '_format=gif&_scale=3&_quality=7', plain, { format: 'webp', quality: 7, scale: 3 }],
+    ['x.jpg', '_scale=2&_quality=x', plain, { format: 'jpeg', quality: 50, scale: 2 }],
+    ['x', '_format=jpg&_scale=0', plain, { format: 'jpeg', quality: 50, scale: 1 }],
+    ['x.jpg', '_format=gif&_scale=0', plain, { format: 'jpeg', quality: 50, scale: 1 }],
+    ['x.jpg', '_scale=2', closed, { format: 'png', quality: 100, scale: 2 }],
+    ['x.avif', '_quality=81&_scale=2', plain, { format: 'avif', quality: 50, scale: 2 }],
+    ['x.avif', '_quality=40&_scale=2', wide, { format: 'png', quality: 100, scale: 1 }],
+    ['x.avif', '_format=jpg&_quality=40', wide, { format: 'jpeg', quality: 40, scale: 1 }],
+    ['x', '_quality=31&_scale=2', ownAvif, { format: 'avif', quality: 30, scale: 1 }],
+  ];
+  for (const [segment, query, template, expected] of cases) {
+    t.throws(
+      () => optionsOf(segment, query, template),
+      { code: 'BAD_REQUEST', reason: 'option' },
+      query,
+    );
+    t.same(repairedOf(segment, query, template), expected, `${segment} ${query}`);
+  }
+});
+
+t.test('repairing ends with options that a link may have, and changes no good link', async () => {
+  const side = fc.integer({ min: 1, max: 4096 });
+  const output = fc.record({
+    format: fc.constantFrom('png', 'jpeg', 'webp', 'avif'),
+    quality: fc.integer({ min: 1, max: 100 }),
+  });
+  const anyDocument = fc.record(
+    { width: side, height: side, output },
+    { requiredKeys: ['width', 'height'] },
+  );
+  const anyLinkOptions = fc.option(fc.subarray(['format', 'quality', 'scale'] as const));
+  const anySegment = fc.constantFrom('x', 'x.png', 'x.jpg', 'x.webp', 'x.avif');
+  const anyQuery = fc.record({
+    _format: fc.constantFrom('', 'png', 'jpg', 'webp', 'avif', 'gif'),
+    _quality: fc.integer({ min: 0, max: 101 }).map(String),
+    _scale: fc.constantFrom('', '0', '1', '2', '3'),
+  });
+  fc.assert(
+    fc.property(
+      anyDocument,
+      anyLinkOptions,
+      anySegment,
+      anyQuery,
+      (document, allowed, at, asked) => {
+        const template = publishedTemplate(
+          document,
+          allowed === null ? {} : { linkOptions: allowed },
+        );
+        const query = new URLSearchParams(asked).toString();
+        const repaired = repairedOf(at, query, template);
+        const { format, quality, scale } = repaired;
+        const same = `_format=${format}&_scale=${scale}&_quality=${quality}`;
+        assert.deepEqual(optionsOf('x', same, template), repaired);
+        const accepted = acceptedOf(at, query, template);
+        if (accepted !== undefined) assert.deepEqual(accepted, repaired);
+      },
+    ),
+  );
 });
 
 t.test('a variable of an option’s name wins over the option', async (t) => {

@@ -70,7 +70,7 @@ const optionParameters: readonly Parameter[] = [
     name: '_scale',
     in: 'query',
     description:
-      'Device pixels for a design pixel; a picture has at most 16,777,216 pixels, AVIF 4 and WebP 8 million.',
+      'Device pixels for a design pixel; an image has at most 16,777,216 pixels, AVIF 4 and WebP 12 million.',
     schema: { type: 'integer', enum: [1, 2, 3], default: 1 },
   },
   {
