@@ -3,12 +3,7 @@ import { isUnmergedTag } from '#shared/merge-tags.ts';
 import { templateLimits } from '#shared/template-limits.ts';
 import type { Variable } from '#shared/template-schema.ts';
 import { countCodePoints, lineBreakPattern } from '#shared/text-count.ts';
-import {
-  isInRange,
-  parseBooleanText,
-  parseNumberText,
-  rangeText,
-} from '#shared/variable-problems.ts';
+import { expectedNumber, parseBooleanText } from '#shared/variable-problems.ts';
 import { AppError } from '../errors.ts';
 import type { Query, QueryParameter } from '../http/query.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
@@ -231,8 +226,9 @@ function parseColor(variable: Variable, text: string, onInvalid: OnInvalid): str
 
 /** The number as the link writes it: a text shows `19.90`, and a property takes 19.9. */
 function parseNumber(variable: Variable, text: string, onInvalid: OnInvalid): string {
-  if (isInRange(variable, parseNumberText(text))) return text;
-  onInvalid(badValue(variable, `is no number${rangeText(variable)}`));
+  const expected = expectedNumber(text, variable);
+  if (expected === undefined) return text;
+  onInvalid(badValue(variable, `is not ${expected}`));
   return variable.value;
 }
 

@@ -4,12 +4,32 @@ import { show } from './template-problems.ts';
 import type { Variable } from './template-schema.ts';
 import { countCodePoints, countLineBreaks } from './text-count.ts';
 
-/** A number as a link and a default write it; digits beyond these are lost. */
-const numberPattern = /^[+-]?\d{1,15}(\.\d{1,15})?$/;
+/** The bounds of a variable of type number. */
+type NumberBounds = Pick<Variable, 'min' | 'max'>;
 
-/** The number that a text says, NaN when it is none. */
+/** A decimal number as a link and a default write it: `19.90`, `-7`, `+7`, `.5`, `5.`. */
+const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+
+/** Such a number with at most 15 digits on each side of its point: a double keeps no more. */
+const numberPattern = /^[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})$/;
+
+/** The number that a text says; NaN for one that is no number, or has too many digits. */
 export function parseNumberText(text: string): number {
   return numberPattern.test(text) ? Number(text) : Number.NaN;
+}
+
+/** What is expected of a number, to follow "not" or "expected"; undefined for a text that the variable takes. */
+export function expectedNumber(text: string, bounds: NumberBounds): string | undefined {
+  if (!decimalPattern.test(text)) {
+    return `a number${rangeText(bounds)} in digits, with an optional sign and decimal point`;
+  }
+  const number = Number(text);
+  const { min = -Infinity, max = Infinity } = bounds;
+  if (number < min || number > max) return `a number${rangeText(bounds)}`;
+  const { numberMax } = templateLimits;
+  const fits = number >= (bounds.min ?? -numberMax) && number <= (bounds.max ?? numberMax);
+  if (fits && numberPattern.test(text)) return undefined;
+  return `a number of at most 15 digits before and 15 after its decimal point, from -${numberMax} to ${numberMax}; a variable of type text takes longer ones`;
 }
 
 const booleanWords: ReadonlyMap<string, boolean> = new Map([
@@ -29,7 +49,7 @@ export function parseBooleanText(text: string): boolean | undefined {
 }
 
 /** Bounds in words, to follow `a number`: ` from 1 to 5`, ` of at least 1`, ` of at most 5`, or nothing. */
-export function rangeText({ min, max }: Pick<Variable, 'min' | 'max'>): string {
+function rangeText({ min, max }: NumberBounds): string {
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
   if (min !== undefined) return ` of at least ${min}`;
   return max === undefined ? '' : ` of at most ${max}`;
@@ -70,9 +90,7 @@ export function valueProblems(variable: Variable): string[] {
     case 'boolean':
       return /^(true|false|)$/.test(value) ? [] : expected('"true" or "false"');
     case 'number':
-      return value === '' || isInRange(variable, parseNumberText(value))
-        ? []
-        : expected(`a number${rangeText(variable)}, as a string`);
+      return numberProblems(variable);
     case 'image':
       return [];
     default:
@@ -80,10 +98,10 @@ export function valueProblems(variable: Variable): string[] {
   }
 }
 
-/** Whether a number is one, and within a variable's bounds. */
-export function isInRange({ min, max }: Pick<Variable, 'min' | 'max'>, number: number): boolean {
-  const { numberMax } = templateLimits;
-  return number >= (min ?? -numberMax) && number <= (max ?? numberMax);
+function numberProblems(variable: Variable): string[] {
+  const { value } = variable;
+  const expected = value === '' ? undefined : expectedNumber(value, variable);
+  return expected === undefined ? [] : [`is ${show(value)}, expected ${expected}`];
 }
 
 function textProblems({ value, maxLength }: Variable): string[] {

@@ -183,7 +183,7 @@ t.test('what is wrong with a body is told by its place', async (t) => {
   }
   const broken = await preview({ template: document, values: { price: 'many' } });
   t.equal(broken.status, 400);
-  t.match(broken.bytes.toString(), /"price\\" is no number/);
+  t.match(broken.bytes.toString(), /"price\\" is not a number/);
   t.equal((await preview({ template: document }, { key: 'wrong' })).status, 401);
 });
 

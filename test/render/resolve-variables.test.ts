@@ -1,4 +1,5 @@
 import t from 'tap';
+import { expectedNumber, parseNumberText } from '#shared/variable-problems.ts';
 import type { Variable } from '#shared/template-schema.ts';
 import { parseQuery } from '../../src/http/query.ts';
 import { repairVariables, resolveVariables } from '../../src/render/resolve-variables.ts';
@@ -104,12 +105,50 @@ t.test('a number out of range is told with the bounds there are', async (t) => {
       message: `Invalid variable value: "v" ${problem}.`,
     });
   };
-  refuse({ min: 1, max: 5 }, 'is no number from 1 to 5');
-  refuse({ min: 100 }, 'is no number of at least 100');
-  refuse({ max: 5 }, 'is no number of at most 5');
-  t.throws(() => valuesOf([{ name: 'v', type: 'number', value: '1' }], 'v=x'), {
-    message: 'Invalid variable value: "v" is no number.',
-  });
+  refuse({ min: 1, max: 5 }, 'is not a number from 1 to 5');
+  refuse({ min: 100 }, 'is not a number of at least 100');
+  refuse({ max: 5 }, 'is not a number of at most 5');
+  const least: Variable = { name: 'v', type: 'number', value: '1', min: 0 };
+  t.throws(() => valuesOf([least], 'v=1234567890123456'), { message: /at most 15 digits/ });
+});
+
+t.test('a number is taken as given, in every way to write a decimal', (t) => {
+  const amount: Variable = { name: 'v', type: 'number', value: '1' };
+  for (const text of ['.5', '5.', '+5', '+.5', '-.5', '-5.', '007', '19.90', '999999999999999']) {
+    t.equal(valuesOf([amount], `v=${encodeURIComponent(text)}`).v, text);
+    t.equal(expectedNumber(text, {}), undefined, `${text} as a default`);
+    t.equal(parseNumberText(text), Number(text));
+  }
+  t.end();
+});
+
+t.test('a number that is refused is told what is true of it', (t) => {
+  const amount: Variable = { name: 'v', type: 'number', value: '1' };
+  const problems: [text: string, problem: string][] = [
+    ...['x', '.', '+', '1e3', '1,5', '0x10', '١٢', '--1', '1.2.3', 'Infinity'].map(
+      (text): [string, string] => [
+        text,
+        'is not a number in digits, with an optional sign and decimal point',
+      ],
+    ),
+    ...[
+      '1234567890123456',
+      '-1234567890123456',
+      '999999999999999.5',
+      '0.1234567890123456',
+      '0000000000000007',
+    ].map((text): [string, string] => [
+      text,
+      'is not a number of at most 15 digits before and 15 after its decimal point, from -999999999999999 to 999999999999999; a variable of type text takes longer ones',
+    ]),
+  ];
+  for (const [text, problem] of problems) {
+    t.throws(() => valuesOf([amount], `v=${encodeURIComponent(text)}`), {
+      code: 'BAD_REQUEST',
+      message: `Invalid variable value: "v" ${problem}.`,
+    });
+  }
+  t.end();
 });
 
 t.test(

@@ -89,11 +89,18 @@ t.test('a default is a value that a link may give', (t) => {
   const cases: [variable: Record<string, unknown>, problem: string | undefined][] = [
     [aVariable('v', 'number', '1.5'), undefined],
     [aVariable('v', 'number', ''), undefined],
-    [aVariable('v', 'number', 'abc'), 'value is "abc", expected a number, as a string'],
-    [aVariable('v', 'number', 'Infinity'), 'value is "Infinity", expected a number, as a string'],
+    [aVariable('v', 'number', '.5'), undefined],
+    [
+      aVariable('v', 'number', 'abc'),
+      'value is "abc", expected a number in digits, with an optional sign and decimal point',
+    ],
+    [
+      aVariable('v', 'number', '9999999999999999'),
+      'value is "9999999999999999", expected a number of at most 15 digits before and 15 after its decimal point, from -999999999999999 to 999999999999999; a variable of type text takes longer ones',
+    ],
     [
       { ...aVariable('v', 'number', '7'), min: 1, max: 5 },
-      'value is "7", expected a number from 1 to 5, as a string',
+      'value is "7", expected a number from 1 to 5',
     ],
     [{ ...aVariable('v', 'number', '7'), min: 9, max: 5 }, 'min is 9, expected at most max, 5'],
     [{ ...aVariable('v', 'number', '5'), min: 5, max: 5 }, undefined],
@@ -103,12 +110,9 @@ t.test('a default is a value that a link may give', (t) => {
     ],
     [
       { ...aVariable('v', 'number', '-1'), min: 0 },
-      'value is "-1", expected a number of at least 0, as a string',
+      'value is "-1", expected a number of at least 0',
     ],
-    [
-      { ...aVariable('v', 'number', '7'), max: 5 },
-      'value is "7", expected a number of at most 5, as a string',
-    ],
+    [{ ...aVariable('v', 'number', '7'), max: 5 }, 'value is "7", expected a number of at most 5'],
     [
       { ...aVariable('v', 'text', '7'), max: 5 },
       'max is for variables of type number, and this one has the type text; remove it',
