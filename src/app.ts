@@ -4,6 +4,8 @@ import { healthRoutes, readyParts } from './api/health.ts';
 import { firstLink } from './api/home.ts';
 import { organizationRoutes } from './api/organization-routes.ts';
 import { pageRoutes } from './api/page-routes.ts';
+import { createPublicUrl } from './api/public-url.ts';
+import type { PublicUrl } from './api/public-url.ts';
 import { tellStoreError, withStoreErrors } from './api/store-errors.ts';
 import { variableImageRoute } from './api/variable-image.ts';
 import type { Config } from './config.ts';
@@ -169,19 +171,19 @@ function createServers(
   service: RenderService,
   sampleUids: readonly string[],
 ): {
-  publicUrl: () => string;
+  publicUrl: PublicUrl;
   servers: Server[];
   state: { isAccepting: boolean; port: number };
   metrics: Metrics;
 } {
   const { templates } = stores;
-  const { host, port, metricsPort } = config.http;
-  const { connectionsMax, connectionsPerNetworkMax } = config.http;
+  const { host, port, metricsPort, connectionsMax, connectionsPerNetworkMax } = config.http;
   const { threads } = config.render;
   const state = { isAccepting: true, port };
   const tls = tlsFiles(config.http);
-  const publicUrl = (): string =>
-    config.http.publicUrl ?? `${'tls' in tls ? 'https' : 'http'}://localhost:${state.port}`;
+  const scheme = 'tls' in tls ? 'https' : 'http';
+  const localUrl = (): string => `${scheme}://localhost:${state.port}`;
+  const publicUrl = createPublicUrl(config.http.publicUrl, localUrl);
   const ready = readyParts(stores.health, service.pool, state);
   const servers: Server[] = [];
   const metrics = createMetrics({

@@ -24,7 +24,7 @@ export const httpSchema = Type.Object({
       pattern: '^https?://[^\\s/?#]+(/[^\\s/?#]+)*$',
       expected: 'a URL such as https://images.example.com, without a slash at its end',
       description:
-        'Address under which readers reach the service, for the links it prints. Default: http://localhost:<port>.',
+        'Address under which readers reach the service, for the links in its answers and those it prints. Default: the address of each request, and http://localhost:<port> where it prints.',
     }),
   ),
   tlsCert: Type.Optional(
@@ -67,7 +67,7 @@ export const httpSchema = Type.Object({
     default: [],
     expected: 'comma-separated addresses or CIDR ranges such as 10.1.0.0/16',
     description:
-      'Proxies whose `X-Forwarded-For` is believed, for the limit on invalid API keys from one address, and which may open as many connections as there are.',
+      'Proxies whose `X-Forwarded-For` is believed, for the limit on invalid API keys from one address, and whose `X-Forwarded-Proto` is, for addresses in answers. They may open as many connections as there are.',
   }),
   corsOrigins: Type.Array(Type.String({ pattern: '^https?://[a-z0-9.-]+(:\\d{1,5})?$' }), {
     env: 'PLATEN_CORS_ORIGINS',

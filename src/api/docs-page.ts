@@ -2,22 +2,28 @@
 import type { JsonSchema } from '#shared/document-schema.ts';
 import type { Route } from '../http/server.ts';
 import { inlineHtml, schemaHtml, typeHtml } from './docs-schema.ts';
+import { openApiDocument } from './openapi/document.ts';
 import type { Answer, Operation, Parameter } from './openapi/operation.ts';
 import { tags } from './openapi/operation.ts';
 import type { Tag } from './openapi/operation.ts';
 import { operations } from './openapi/operations.ts';
 import { clientSample, curlSample } from './openapi/samples.ts';
-import { escapeHtml, fileReply, htmlFile } from './page-reply.ts';
-import type { PageFile } from './page-reply.ts';
+import { escapeHtml, fileReply, htmlType } from './page-reply.ts';
+import { addressedFile } from './public-url.ts';
+import type { PublicUrl } from './public-url.ts';
 
-/** `document` is the description for a service at `publicUrl`; both are read when the page is first asked for. */
-export function docsPageRoute(publicUrl: () => string, document: () => JsonSchema): Route {
-  let page: PageFile | undefined;
+/** The page for the address at which it is asked for; it changes only with the code. */
+export function docsPageRoute(publicUrl: PublicUrl): Route {
+  const pageAt = addressedFile(
+    htmlType,
+    (base) => docsHtml(base, openApiDocument(base)),
+    escapeHtml,
+  );
   return {
     name: 'docs',
     path: '/docs',
     errorShape: 'render',
-    get: (exchange) => fileReply(exchange, (page ??= htmlFile(docsHtml(publicUrl(), document())))),
+    get: (exchange) => fileReply(exchange, pageAt(publicUrl(exchange))),
   };
 }
 

@@ -6,14 +6,15 @@ import type { KeyHolder } from '../templates/api-key-store.ts';
 import type { Quarantine } from '../render/quarantine.ts';
 import type { TemplateStore } from '../templates/template-store.ts';
 import { noTemplate, requireOwnTemplate } from './own-template.ts';
+import type { PublicUrl } from './public-url.ts';
 import { withPreviewUrls } from './variable-image.ts';
 
-/** 200 with the details, in which the addresses of images begin with `publicUrl`; 401 without a valid key; 404 for an unknown uid and for another organization's alike. */
+/** 200 with the details, in which the addresses of stored images begin with `publicUrl`; 401 without a valid key; 404 for an unknown uid and for another organization's alike. */
 export function getTemplateRoute(
   organizations: KeyHolders<KeyHolder>,
   templates: Pick<TemplateStore, 'findDetails' | 'findPublished' | 'hasTemplate'>,
   quarantine: Pick<Quarantine, 'find'>,
-  publicUrl: () => string,
+  publicUrl: PublicUrl,
 ): Route {
   return {
     name: 'get-template',
@@ -27,7 +28,7 @@ export function getTemplateRoute(
       const state = published && quarantine.find(published.templateKey);
       return jsonReply(200, {
         ...details,
-        published_variables: withPreviewUrls(details.published_variables, uid, publicUrl()),
+        published_variables: withPreviewUrls(details.published_variables, uid, publicUrl(exchange)),
         quarantine: state === undefined ? null : { version: published?.version, ...state },
       });
     },

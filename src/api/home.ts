@@ -10,10 +10,11 @@ import { linkScaleMax } from '../render/link-options.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { TemplateStore } from '../templates/template-store.ts';
 import { escapeHtml, fileReply, htmlFile } from './page-reply.ts';
+import type { PublicUrl } from './public-url.ts';
 
 export interface HomeOptions {
-  /** The service's address as readers see it, without a slash at the end; known once it listens. */
-  publicUrl: () => string;
+  /** Known once the service listens. */
+  publicUrl: PublicUrl;
   /** Templates to try, the first one shown first; those not published or not open are left out. */
   sampleUids: readonly string[];
   templates: Pick<TemplateStore, 'findPublished'>;

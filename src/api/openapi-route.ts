@@ -1,20 +1,21 @@
 /** `GET /openapi.json`: the description of the API, for tools. */
-import type { JsonSchema } from '#shared/document-schema.ts';
 import type { Route } from '../http/server.ts';
-import { sharedFileReply, pageFile } from './page-reply.ts';
-import type { PageFile } from './page-reply.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { sharedFileReply } from './page-reply.ts';
+import { addressedFile } from './public-url.ts';
+import type { PublicUrl } from './public-url.ts';
 
-/** `document` is asked once, when the description is first read: it changes only with the code. */
-export function openApiRoute(document: () => JsonSchema): Route {
-  let file: PageFile | undefined;
+/** The document for the address at which it is asked for; it changes only with the code. */
+export function openApiRoute(publicUrl: PublicUrl): Route {
+  const fileAt = addressedFile(
+    'application/json',
+    (base) => JSON.stringify(openApiDocument(base)),
+    (base) => JSON.stringify(base).slice(1, -1),
+  );
   return {
     name: 'openapi',
     path: '/openapi.json',
     errorShape: 'render',
-    get: (exchange) =>
-      sharedFileReply(
-        exchange,
-        (file ??= pageFile('application/json', JSON.stringify(document()))),
-      ),
+    get: (exchange) => sharedFileReply(exchange, fileAt(publicUrl(exchange))),
   };
 }

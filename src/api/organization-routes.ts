@@ -12,6 +12,7 @@ import { getTemplateRoute } from './get-template.ts';
 import { keyRoutes } from './keys.ts';
 import { listTemplatesRoute } from './list-templates.ts';
 import { previewRoute } from './preview.ts';
+import type { PublicUrl } from './public-url.ts';
 import { releaseTemplateRoute } from './release-template.ts';
 import { sampleRoutes } from './samples.ts';
 import type { SampleService } from './samples.ts';
@@ -28,8 +29,7 @@ export interface OrganizationParts extends PublisherOptions, Pick<SampleService,
   assets: AssetStore;
   fonts: FontStore;
   inspector: FontInspector;
-  /** The service's address as readers see it, without a slash at the end. */
-  publicUrl: () => string;
+  publicUrl: PublicUrl;
   /** Makes an error of the API of what a store throws: `tellStoreError`. */
   tell: (error: unknown) => unknown;
 }

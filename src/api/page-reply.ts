@@ -72,13 +72,15 @@ function pageHeaders(morePolicy?: string): readonly string[] {
 
 /** 404 with a page, for people; no cache may keep it, because a program is answered JSON there. */
 export function notFoundReply(html: string): Reply {
-  const kind = ['Content-Type', 'text/html; charset=utf-8', 'Cache-Control', noStore];
+  const kind = ['Content-Type', htmlType, 'Cache-Control', noStore];
   return { status: 404, headers: [...kind, 'Vary', 'Accept', ...pageHeaders()], body: html };
 }
 
+export const htmlType = 'text/html; charset=utf-8';
+
 /** A page as a file. */
 export function htmlFile(html: string): PageFile {
-  return pageFile('text/html; charset=utf-8', html);
+  return pageFile(htmlType, html);
 }
 
 /** Text for HTML, in an element or in a quoted attribute. */

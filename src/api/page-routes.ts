@@ -4,7 +4,6 @@ import { docsPageRoute } from './docs-page.ts';
 import type { HomeOptions } from './home.ts';
 import { homeRoute } from './home.ts';
 import { notFoundRoutes } from './not-found-page.ts';
-import { openApiDocument } from './openapi/document.ts';
 import { openApiRoute } from './openapi-route.ts';
 import { pageFileRoutes } from './page-files.ts';
 import { studioRoutes } from './studio-routes.ts';
@@ -13,11 +12,10 @@ import { templateSchemaRoute } from './template-schema.ts';
 /** The routes that need no key and change nothing. */
 export function pageRoutes(options: HomeOptions): Route[] {
   const { publicUrl } = options;
-  const document = (): ReturnType<typeof openApiDocument> => openApiDocument(publicUrl());
   return [
     homeRoute(options),
-    docsPageRoute(publicUrl, document),
-    openApiRoute(document),
+    docsPageRoute(publicUrl),
+    openApiRoute(publicUrl),
     templateSchemaRoute(),
     ...pageFileRoutes(),
     ...studioRoutes(publicUrl),

@@ -5,6 +5,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
 import { escapeHtml, fileReply, htmlFile } from './page-reply.ts';
+import type { PublicUrl } from './public-url.ts';
 import type { PageFile } from './page-reply.ts';
 import { loadStudioFiles, studioScript, studioStyle } from './studio-files.ts';
 import type { StudioFiles } from './studio-files.ts';
@@ -19,7 +20,7 @@ const fontPolicy = "font-src 'self' blob:";
  * The page, and its files below an address that names their revision: kept for ever by a browser that has them. The
  * studio is put together when it is first asked for.
  */
-export function studioRoutes(publicUrl: () => string): Route[] {
+export function studioRoutes(publicUrl: PublicUrl): Route[] {
   let loaded: { files: StudioFiles; page: PageFile } | undefined;
   const load = (): { files: StudioFiles; page: PageFile } => {
     if (loaded === undefined) {

@@ -5,6 +5,7 @@ import { turnNowMs } from '../turn-clock.ts';
 import { ifNoneMatchName } from './header-names.ts';
 import { namesLoop } from '../cdn-loop.ts';
 import type { RequestBody } from './request-body.ts';
+import type { OriginReader } from './request-origin.ts';
 import { nextRequestNumber, requestIdOf } from './request-id.ts';
 
 /** Where the parameters stand in the paths of a route. */
@@ -36,13 +37,20 @@ export class Exchange {
   /** The body, of a request that has one. */
   body: RequestBody | undefined = undefined;
   readonly #places: ParameterPlaces;
-  readonly #timeoutMs: number;
+  readonly #server: ExchangeServer;
   #deadline: Deadline | undefined;
   #request: HttpRequest | undefined;
+  #response: HttpResponse | undefined;
   #headers: LateHeaders | undefined;
   #url: string | undefined;
 
-  constructor(request: HttpRequest, method: string, places: ParameterPlaces, timeoutMs: number) {
+  constructor(
+    request: HttpRequest,
+    response: HttpResponse,
+    method: string,
+    places: ParameterPlaces,
+    server: ExchangeServer,
+  ) {
     this.number = nextRequestNumber();
     this.method = method;
     this.path = request.getUrl();
@@ -51,9 +59,10 @@ export class Exchange {
     this.query = query ?? '';
     this.ifNoneMatch = request.getHeader(ifNoneMatchName);
     this.startedMs = turnNowMs();
-    this.#timeoutMs = timeoutMs;
+    this.#server = server;
     this.#places = places;
     this.#request = request;
+    this.#response = response;
   }
 
   get requestId(): string {
@@ -62,7 +71,7 @@ export class Exchange {
 
   /** Made when it is first asked for: an answer from memory has none. */
   get deadline(): Deadline {
-    this.#deadline ??= new Deadline(this.startedMs + this.#timeoutMs);
+    this.#deadline ??= new Deadline(this.startedMs + this.#server.timeoutMs);
     return this.#deadline;
   }
 
@@ -141,6 +150,11 @@ export class Exchange {
     return this.#late.origin;
   }
 
+  /** Scheme, host and port at which the client reached the service; undefined where `Host` is no host. */
+  get ownOrigin(): string | undefined {
+    return this.#late.ownOrigin;
+  }
+
   /** The header `Access-Control-Request-Method` of a preflight, or an empty string. */
   get preflightMethod(): string {
     return this.#late.preflightMethod;
@@ -174,6 +188,7 @@ export class Exchange {
     if (this.#request === undefined) return;
     this.#headers = this.#late;
     this.#request = undefined;
+    this.#response = undefined;
     response.onAborted(() => {
       this.isAborted = true;
       this.body?.abort();
@@ -182,9 +197,16 @@ export class Exchange {
   }
 
   get #late(): LateHeaders {
-    this.#headers ??= readLateHeaders(this.#request);
+    this.#headers ??= readLateHeaders(this.#request, this.#response, this.#server);
     return this.#headers;
   }
+}
+
+/** What an exchange needs of its server. */
+export interface ExchangeServer {
+  /** The deadline of each request. */
+  timeoutMs: number;
+  originOf: OriginReader;
 }
 
 /** Headers that answers from memory do not need. */
@@ -200,9 +222,14 @@ interface LateHeaders {
   cdnLoop: string;
   origin: string;
   preflightMethod: string;
+  ownOrigin: string | undefined;
 }
 
-function readLateHeaders(request: HttpRequest | undefined): LateHeaders {
+function readLateHeaders(
+  request: HttpRequest | undefined,
+  response: HttpResponse | undefined,
+  { originOf }: ExchangeServer,
+): LateHeaders {
   return {
     apiKey: request?.getHeader('x-api-key') ?? '',
     ifMatch: request?.getHeader('if-match') ?? '',
@@ -215,5 +242,6 @@ function readLateHeaders(request: HttpRequest | undefined): LateHeaders {
     cdnLoop: request?.getHeader('cdn-loop') ?? '',
     origin: request?.getHeader('origin') ?? '',
     preflightMethod: request?.getHeader('access-control-request-method') ?? '',
+    ownOrigin: request && response && originOf(request, response),
   };
 }

@@ -5,11 +5,10 @@ import { errorText } from '#shared/source-lines.ts';
 import type { Log } from '../log.ts';
 import { isPlain, readFraming } from './body-framing.ts';
 import { type ClientAddresses, createClientAddresses } from './client-address.ts';
-import type { ConnectionLimits } from './connections.ts';
-import { connectionLimits, Connections } from './connections.ts';
+import { connectionLimits, type ConnectionLimits, Connections } from './connections.ts';
 import { encodeContent } from './content-encoding.ts';
 import { CrossOrigin } from './cross-origin.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, type ExchangeServer } from './exchange.ts';
 import { KeyThrottle } from './key-throttle.ts';
 import { listen, stopListening } from './listen.ts';
 import { createApp, us_socket_local_port } from './native.ts';
@@ -18,6 +17,7 @@ import { errorReply, type Reply } from './reply.ts';
 import { isBodiless, refuse, withUnknownRoute } from './refusal.ts';
 import type { RequestRecord } from './request-record.ts';
 import { RequestBody, UploadBudget } from './request-body.ts';
+import { createOriginReader } from './request-origin.ts';
 import { send } from './respond.ts';
 import { mergeRoutes, type Endpoint, type PathEntry, type Route } from './route.ts';
 
@@ -77,6 +77,7 @@ class AddonServer implements Server {
   readonly #uploads = new UploadBudget();
   readonly #throttle = new KeyThrottle();
   readonly #addresses: ClientAddresses;
+  readonly #facts: ExchangeServer;
   readonly #crossOrigin: CrossOrigin;
   #listenSocket: us_listen_socket | undefined;
   readonly #requests = new OpenCount();
@@ -87,12 +88,11 @@ class AddonServer implements Server {
     this.#options = options;
     this.#app = createApp(options.tls);
     this.#addresses = createClientAddresses(options.trustedProxies ?? []);
+    const originOf = createOriginReader(options.tls !== undefined, this.#addresses);
+    this.#facts = { timeoutMs: options.timeoutMs, originOf };
     this.#crossOrigin = new CrossOrigin(options.corsOrigins ?? []);
-    this.#connections = new Connections(
-      options.connections ?? connectionLimits,
-      this.#addresses,
-      options.log,
-    );
+    const { connections = connectionLimits, log } = options;
+    this.#connections = new Connections(connections, this.#addresses, log);
     this.#app.filter((response, change) => this.#connections.change(response, change));
     for (const entry of mergeRoutes(withUnknownRoute(options.routes))) {
       // A route of its own: the addon finds it sooner. It takes `get` for GET, so the method is read here, too.
@@ -149,7 +149,7 @@ class AddonServer implements Server {
   }
 
   #serve(entry: PathEntry, method: string, response: HttpResponse, request: HttpRequest): void {
-    const exchange = new Exchange(request, method, entry.places, this.#options.timeoutMs);
+    const exchange = new Exchange(request, response, method, entry.places, this.#facts);
     this.#requests.add(1);
     const isRead = method === 'GET' || exchange.isHead;
     if (isRead && entry.get !== undefined && isPlain(request)) {

@@ -4,7 +4,10 @@ import type { Test } from 'tap';
 import { healthRoutes } from '../../src/api/health.ts';
 import { firstLink, homeRoute } from '../../src/api/home.ts';
 import { pageRoutes } from '../../src/api/page-routes.ts';
+import { createPublicUrl } from '../../src/api/public-url.ts';
+import type { PublicUrl } from '../../src/api/public-url.ts';
 import { templateSchemaRoute } from '../../src/api/template-schema.ts';
+import type { Answer } from '../e2e/request.ts';
 import { request } from '../e2e/request.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
 import { createStores, publishSample } from '../templates/store-fixture.ts';
@@ -45,6 +48,32 @@ t.test('the client and the descriptions can be loaded by pages of every origin',
     const { headers } = await request(port, path, { headers: { Origin: 'https://a.example' } });
     t.equal(headers['access-control-allow-origin'], allowed, path);
   }
+});
+
+t.test('the description and the reference name the address at which they are read', async (t) => {
+  const { port } = await servePages(
+    t,
+    createPublicUrl(undefined, () => 'http://localhost:3000'),
+  );
+  const read = async (path: string, Host: string): Promise<Answer> =>
+    request(port, path, { headers: { Host } });
+  const hosts = ['a.example:3000', 'b.example', 'c.example', 'd.example', 'e.example', 'f.example'];
+  for (const host of [...hosts, ...hosts]) {
+    const description = await read('/openapi.json', host);
+    t.match(description.json(), { servers: [{ url: `http://${host}` }] });
+    const reference = await read('/docs', host);
+    t.match(reference.text, `<code>http://${host}</code>`);
+    t.match(reference.text, `http://${host}/v1/render/hello.png`);
+    for (const { text } of [description, reference]) t.notMatch(text, /localhost|address\.invalid/);
+  }
+  const [own, other] = [await read('/docs', 'a.example'), await read('/docs', 'b.example')];
+  t.not(own.headers.etag, other.headers.etag);
+});
+
+t.test('a configured address is written so that it ends no text or attribute', async (t) => {
+  const { port } = await servePages(t, () => `https://x"&<'y`);
+  t.match((await request(port, '/openapi.json')).json(), { servers: [{ url: `https://x"&<'y` }] });
+  t.match((await request(port, '/docs')).text, '<code>https://x&quot;&amp;&lt;');
 });
 
 t.test('an address with a slash too many leads to its page', async (t) => {
@@ -91,8 +120,10 @@ t.test('an address without a page answers a page to people and JSON to programs'
 });
 
 /** Serves all pages, without a template. */
-async function servePages(t: Test): Promise<{ base: string; port: number }> {
-  const publicUrl = (): string => 'https://images.example.com';
+async function servePages(
+  t: Test,
+  publicUrl: PublicUrl = () => 'https://images.example.com',
+): Promise<{ base: string; port: number }> {
   const { templates } = createStores(t);
   const base = await serveRoutes(t, pageRoutes({ publicUrl, sampleUids: [], templates }));
   return { base, port: Number(new URL(base).port) };

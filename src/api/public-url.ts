@@ -1,0 +1,37 @@
+/** The service's address, as answers and pages name it. */
+import type { Exchange } from '../http/exchange.ts';
+import { pageFile } from './page-reply.ts';
+import type { PageFile } from './page-reply.ts';
+
+/** The address under which the client of a request can open the service, without a slash at its end. */
+export type PublicUrl = (exchange?: Pick<Exchange, 'ownOrigin'>) => string;
+
+/** `configured`, else the address at which the request came, else `localUrl`. */
+export function createPublicUrl(configured: string | undefined, localUrl: () => string): PublicUrl {
+  return (exchange) => configured ?? exchange?.ownOrigin ?? localUrl();
+}
+
+/** Stands for the address in a text (RFC 2606: no host has this name). */
+const marker = 'http://address.invalid';
+
+/**
+ * A file that names the service's address, for each address. `build` takes some 25 ms and is called once: a client that sends
+ * another `Host` each time costs a replacement in 130 KB of text. `escape` makes an address fit where `build` writes it.
+ */
+export function addressedFile(
+  type: string,
+  build: (base: string) => string,
+  escape: (base: string) => string,
+): (base: string) => PageFile {
+  let text: string | undefined;
+  let last: { base: string; file: PageFile } | undefined;
+  return (base) => {
+    if (last?.base === base) return last.file;
+    text ??= build(marker);
+    const escaped = escape(base);
+    // A function, because `$&` in a text would be a pattern.
+    const body = text.replaceAll(marker, () => escaped);
+    last = { base, file: pageFile(type, body) };
+    return last.file;
+  };
+}

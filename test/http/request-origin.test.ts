@@ -1,0 +1,87 @@
+/** The address that answers name, beside what a client or a proxy writes into the head. */
+import t from 'tap';
+import type { Test } from 'tap';
+import { createPublicUrl } from '../../src/api/public-url.ts';
+import { createServer } from '../../src/http/server.ts';
+import { jsonReply } from '../../src/http/reply.ts';
+import { createLog } from '../../src/log.ts';
+import { request } from '../e2e/request.ts';
+
+/** Starts a server that answers the address at which it was asked. */
+async function start(t: Test, trustedProxies: string[] = []): Promise<number> {
+  const publicUrl = createPublicUrl(undefined, () => 'http://localhost:3000');
+  const server = createServer({
+    host: '127.0.0.1',
+    port: 0,
+    timeoutMs: 5000,
+    trustedProxies,
+    routes: [
+      {
+        name: 'own',
+        path: '/own',
+        errorShape: 'organization',
+        bodyBytesMax: 100,
+        get: (exchange) => jsonReply(200, { url: publicUrl(exchange) }),
+        post: async (exchange) => {
+          await exchange.readBody();
+          return jsonReply(200, { url: publicUrl(exchange) });
+        },
+      },
+    ],
+    onRequest: () => undefined,
+    log: createLog(() => undefined),
+  });
+  t.teardown(() => server.close());
+  return server.listen();
+}
+
+t.test('an answer names the address at which it was asked for', async (t) => {
+  const port = await start(t);
+  for (const [host, url] of [
+    ['images.example.com', 'http://images.example.com'],
+    ['Images.Example.com:8080', 'http://images.example.com:8080'],
+    ['192.0.2.1:3000', 'http://192.0.2.1:3000'],
+    ['[2001:db8::1]:3000', 'http://[2001:db8::1]:3000'],
+    ['platen_internal', 'http://platen_internal'],
+  ] as const) {
+    for (const method of ['GET', 'POST']) {
+      const answer = await request(port, '/own', { method, headers: { Host: host } });
+      t.same(answer.json(), { url }, `${method} ${host}`);
+    }
+  }
+});
+
+t.test('what is no host is not repeated', async (t) => {
+  const port = await start(t);
+  for (const host of [
+    'a b',
+    'user@example.com',
+    'example.com/path',
+    'example.com?x',
+    '"><script>',
+    'example.com:port',
+    'example.com:',
+    'a..b',
+    '[::1',
+    `${'a'.repeat(64)}.example`,
+    'a.'.repeat(200),
+  ]) {
+    const answer = await request(port, '/own', { headers: { Host: host } });
+    t.same(answer.json(), { url: 'http://localhost:3000' }, host);
+  }
+});
+
+t.test('the scheme of a proxy is believed as its addresses are', async (t) => {
+  const [open, proxied] = [await start(t), await start(t, ['127.0.0.1'])];
+  const schemeAt = async (port: number, forwarded: string): Promise<unknown> => {
+    const headers = { Host: 'images.example.com', 'X-Forwarded-Proto': forwarded };
+    const { url } = (await request(port, '/own', { headers })).json() as { url: string };
+    return url.replace('://images.example.com', '');
+  };
+  t.equal(await schemeAt(open, 'https'), 'http', 'from anybody');
+  t.equal(await schemeAt(proxied, 'https'), 'https');
+  t.equal(await schemeAt(proxied, 'HTTPS'), 'https');
+  t.equal(await schemeAt(proxied, 'http, https'), 'https', 'the proxy writes last');
+  t.equal(await schemeAt(proxied, 'javascript'), 'http');
+  t.equal(await schemeAt(proxied, ''), 'http');
+});
