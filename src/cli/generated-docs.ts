@@ -1,7 +1,8 @@
 /** Pages that are made from the code: the configuration from its schema, the errors from their table. */
 import { ConfigSchema } from '../config.ts';
 import { errorTable } from '../errors.ts';
-import { mailClients } from '../render/image-request.ts';
+import { linkPreviews, mailClients } from '../render/image-request.ts';
+import type { ImageFetcher } from '../render/image-request.ts';
 import { apiDocs } from './api-docs.ts';
 
 /** Heading of each section of the configuration. */
@@ -108,11 +109,22 @@ function readersSection(): string[] {
     '',
     '| mail client or proxy | pattern | example |',
     '|---|---|---|',
-    ...mailClients.map(
-      ({ name, pattern, example }) =>
-        `| ${name} | \`${pattern.source.replaceAll('|', String.raw`\|`)}\` | \`${example}\` |`,
-    ),
+    ...mailClients.map(fetcherRow),
+    '',
+    'Messengers and social networks fetch a link that somebody posts, and show its image to all who read the post:',
+    '',
+    '| link preview | pattern | example |',
+    '|---|---|---|',
+    ...linkPreviews.map(fetcherRow),
+    '',
+    'Webmail (Roundcube, Zimbra, Superhuman) and mail apps that show messages in a web view (Samsung Email, K-9 Mail) load images as a browser does: the first',
+    'two rules hold. Gmail’s apps use its image proxy. A proxy that sends the user agent of a browser and accepts everything (Fastmail says that its proxy names a',
+    'generic browser; Proton Mail’s has no documented name) cannot be told from a program. For links whose readers use these, set `"onError": "image"`.',
     '',
     'A page that is opened in a tab is no image: it shows the error. The headers choose between two answers, and give no access to anything.',
   ];
+}
+
+function fetcherRow({ name, pattern, example }: ImageFetcher): string {
+  return `| ${name} | \`${pattern.source.replaceAll('|', String.raw`\|`)}\` | \`${example}\` |`;
 }

@@ -8,8 +8,8 @@ export interface RequestTraits {
   userAgent: string;
 }
 
-/** A mail client, or a proxy that fetches images for its readers. */
-export interface MailClient {
+/** A mail client, a messenger or a social network, or a proxy that fetches images for its readers. */
+export interface ImageFetcher {
   name: string;
   /** Matches its user agents. */
   pattern: RegExp;
@@ -18,7 +18,7 @@ export interface MailClient {
 }
 
 /** Mail clients and proxies by user agent; `docs/errors.md` lists them. */
-export const mailClients: readonly MailClient[] = [
+export const mailClients: readonly ImageFetcher[] = [
   {
     name: 'Gmail (image proxy)',
     pattern: /GoogleImageProxy/i,
@@ -82,7 +82,76 @@ export const mailClients: readonly MailClient[] = [
   { name: 'Airmail', pattern: /Airmail/i, example: 'Airmail 5.6 (Macintosh; OS X 13.0)' },
 ];
 
-const anyMailClient = new RegExp(mailClients.map(({ pattern }) => pattern.source).join('|'), 'i');
+/**
+ * Messengers and social networks by user agent: they fetch a link that somebody posts, and show its image to all who read
+ * the post. Most keep it for days.
+ */
+export const linkPreviews: readonly ImageFetcher[] = [
+  {
+    name: 'WhatsApp; Signal, which sends the same',
+    pattern: /^WhatsApp\//i,
+    example: 'WhatsApp/2',
+  },
+  {
+    name: 'Telegram',
+    pattern: /^TelegramBot\b/i,
+    example: 'TelegramBot (like TwitterBot)',
+  },
+  {
+    name: 'Facebook, Messenger, Instagram, Threads, LINE, KakaoTalk; Messages of Apple',
+    pattern: /facebookexternalhit\//i,
+    example: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  },
+  { name: 'X (Twitter)', pattern: /Twitterbot\//i, example: 'Twitterbot/1.0' },
+  {
+    name: 'LinkedIn',
+    pattern: /LinkedInBot\//i,
+    example:
+      'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
+  },
+  {
+    name: 'Slack',
+    pattern: /Slackbot-LinkExpanding|Slack-ImgProxy/i,
+    example: 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  },
+  {
+    name: 'Discord',
+    pattern: /Discordbot\//i,
+    example: 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+  },
+  {
+    name: 'Skype and Microsoft Teams',
+    pattern: /SkypeUriPreview/i,
+    example: 'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5',
+  },
+  {
+    name: 'Bing',
+    pattern: /BingPreview\//i,
+    example:
+      'Mozilla/5.0 (Windows NT 6.1; WOW64) AppleWebKit/534+ (KHTML, like Gecko) BingPreview/1.0b',
+  },
+  {
+    name: 'Viber',
+    pattern: /^Viber\//i,
+    example: 'Viber/5.5.0.3531 CFNetwork/758.5.3 Darwin/15.6.0',
+  },
+  { name: 'Mattermost', pattern: /^Mattermost-Bot\//i, example: 'Mattermost-Bot/1.1' },
+  {
+    name: 'Mastodon',
+    pattern: /\(Mastodon\//i,
+    example: 'http.rb/5.1.1 (Mastodon/4.2.1; +https://mastodon.social/)',
+  },
+  {
+    name: 'Matrix (Synapse)',
+    pattern: /^Synapse \(bot;/i,
+    example: 'Synapse (bot; +https://github.com/matrix-org/synapse)',
+  },
+];
+
+const anyImageFetcher = new RegExp(
+  [...mailClients, ...linkPreviews].map(({ pattern }) => pattern.source).join('|'),
+  'i',
+);
 
 /**
  * The headers that `isImageRequest` reads, for `Vary` (RFC 9110 section 12.5.5) on answers that readers and programs get
@@ -93,13 +162,13 @@ export const audienceHeaders = 'Accept, Sec-Fetch-Dest, User-Agent';
 /**
  * Whether a request is evidently made to show an image. A browser says so in `Sec-Fetch-Dest`. Where it says something
  * else, or nothing, an `Accept` that prefers images to everything else counts, and without `Sec-Fetch-Dest` the
- * user agent of a mail client.
+ * user agent of a mail client or of a link preview.
  */
 export function isImageRequest({ accept, fetchDestination, userAgent }: RequestTraits): boolean {
   if (fetchDestination === 'image') return true;
   // What curl and most programs send, and Gmail's proxy too.
   if (accept !== '*/*' && accept !== '' && prefersImages(accept)) return true;
-  return fetchDestination === '' && anyMailClient.test(userAgent);
+  return fetchDestination === '' && anyImageFetcher.test(userAgent);
 }
 
 /**

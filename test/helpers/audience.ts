@@ -60,6 +60,16 @@ export const requesters: readonly Requester[] = [
   },
   { name: 'a program without headers', isReader: false, headers: {} },
   {
+    name: 'WhatsApp',
+    isReader: true,
+    headers: { Accept: '*/*', 'User-Agent': 'WhatsApp/2.23.20.0 A' },
+  },
+  {
+    name: 'a program with JSON',
+    isReader: false,
+    headers: { Accept: 'application/json, text/plain, */*', 'User-Agent': 'axios/1.7.2' },
+  },
+  {
     name: 'Thunderbird',
     isReader: true,
     headers: {
