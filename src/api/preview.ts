@@ -100,8 +100,8 @@ function findDocument(
 interface ToldBeside {
   /** Names of values that no variable has. */
   ignored: readonly string[];
-  /** A link answers an error where this preview has put up with an image that failed. */
-  breaksLinks: boolean;
+  /** What a link answers where this preview bears an image that failed; undefined where it bears that, too. */
+  linkFailure: string | undefined;
 }
 
 function toOrder(
@@ -136,8 +136,7 @@ function toOrder(
     ...(layers === undefined ? {} : { layers }),
     ...(onImageError === undefined ? {} : { onImageError }),
   };
-  const breaksLinks = document.onImageError !== 'default' && document.onError !== 'image';
-  return { order, ignored, breaksLinks };
+  return { order, ignored, linkFailure: linkFailureOf(document) };
 }
 
 function findUnknownLayers(
@@ -180,11 +179,12 @@ function imageReply({ options }: PreviewOrder, { images, outcome, waits }: Drawn
 function reportReply(
   { options }: PreviewOrder,
   { images, outcome, waits }: DrawnOrder,
-  { ignored, breaksLinks }: ToldBeside,
+  { ignored, linkFailure }: ToldBeside,
   inline: boolean,
 ): Reply {
   const { bytes, widthPx, heightPx, drawn, report = [] } = outcome;
-  const failures = breaksLinks ? linkErrors(images) : imageWarnings(images);
+  const failures =
+    linkFailure === undefined ? imageWarnings(images) : linkErrors(images, linkFailure);
   const layers = report.map((layer) => ({
     ...layer,
     warnings: [
@@ -216,9 +216,16 @@ function reportReply(
   });
 }
 
-/** Warnings of images that a link would fail for, with its very words. */
-function linkErrors({ failedLayers }: JobImages): RenderWarning[] {
+/** Who gets which answer from a link to `document` whose image fails; undefined where nobody gets an error. */
+function linkFailureOf({ onImageError, onError = 'auto' }: Template): string | undefined {
+  if (onImageError === 'default' || onError === 'image') return undefined;
+  const failure = 'the link would answer 400';
+  return onError === 'auto' ? `${failure} to programs, and this image to readers` : failure;
+}
+
+/** Warnings of images for which a link would fail, with the sentence of its error. */
+function linkErrors({ failedLayers }: JobImages, linkFailure: string): RenderWarning[] {
   return [...failedLayers].map(([layer, sentence]) => {
-    return { code: 'IMAGE_FAILED', layer, detail: `the link would answer 400: ${sentence}` };
+    return { code: 'IMAGE_FAILED', layer, detail: `${linkFailure}: ${sentence}` };
   });
 }

@@ -202,15 +202,21 @@ t.test('an image that fails can be seen around, with what the link would answer'
     t.equal(strict.status, 400);
     const { error } = JSON.parse(strict.bytes.toString()) as { error: string };
     t.match(error, /"photo"/);
-    const drawn = await preview(
-      { ...body, onImageError: 'default' },
-      { accept: 'application/json' },
-    );
-    t.equal(drawn.status, 200);
-    const { warnings, degraded } = JSON.parse(drawn.bytes.toString()) as Report;
-    const detail = `the link would answer 400: ${error}`;
-    t.same(warnings, [{ code: 'IMAGE_FAILED', layer: 'hero', detail }]);
-    t.ok(degraded);
+    for (const [onError, failure] of [
+      [undefined, 'the link would answer 400 to programs, and this image to readers'],
+      ['auto', 'the link would answer 400 to programs, and this image to readers'],
+      ['json', 'the link would answer 400'],
+    ] as const) {
+      const drawn = await preview(
+        { ...body, template: { ...broken, onError }, onImageError: 'default' },
+        { accept: 'application/json' },
+      );
+      t.equal(drawn.status, 200);
+      const { warnings, degraded } = JSON.parse(drawn.bytes.toString()) as Report;
+      const detail = `${failure}: ${error}`;
+      t.same(warnings, [{ code: 'IMAGE_FAILED', layer: 'hero', detail }]);
+      t.ok(degraded);
+    }
     const bears = { ...broken, onImageError: 'default' };
     const own = await preview(
       { template: bears, values: { photo } },

@@ -78,10 +78,15 @@ t.test('pictures of sample data in a browser', { skip: skipsPages }, async (t) =
     await page.goto(`${base}/studio#/t/${uid}`);
     const broken = page.locator('[data-preset="broken"]');
     await broken.locator('img').waitFor();
-    t.match(await broken.textContent(), 'The link would answer 400: Invalid variable value');
+    t.match(
+      await broken.textContent(),
+      'The link would answer 400 to programs, and this image to readers: Invalid',
+    );
     await broken.locator('.preset-warning').click();
     await page.waitForSelector('[aria-selected="true"]:has-text("Hero")');
-    await page.waitForSelector('.samples-warnings :text("Hero: the link would answer 400")');
+    await page.waitForSelector(
+      '.samples-warnings :text("Hero: the link would answer 400 to programs")',
+    );
     t.equal(await page.locator('.problem-bar').count(), 0);
     await page.close();
   });
