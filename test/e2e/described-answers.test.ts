@@ -1,4 +1,5 @@
 /** The description of the API beside what the service really answers: methods, long bodies, a full disk, encodings. */
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { Check } from 'typebox/schema';
@@ -7,8 +8,11 @@ import type { Media, Operation, Parameter } from '../../src/api/openapi/operatio
 import { operations } from '../../src/api/openapi/operations.ts';
 import * as errors from '../../src/api/schemas/errors.ts';
 import { encodedBytesMin } from '../../src/http/content-encoding.ts';
+import { failuresPerNetworkMax } from '../../src/http/key-throttle.ts';
+import { sendRaw } from '../fixtures/raw-http.ts';
 import { startPool } from '../fixtures/render-pool.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
+import { fillDataDirectory } from './published.ts';
 import type { Answer } from './request.ts';
 import { request } from './request.ts';
 import { demoKey, startService } from './service.ts';
@@ -156,6 +160,42 @@ t.test('what the service answers is described', async (t) => {
       t.ok(compressed.includes(target), target);
     }
   });
+});
+
+t.test('too many wrong keys are 429, wherever a key is asked for and nowhere else', async (t) => {
+  const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) =>
+    publish('closed', { linkAuth: 'key' }),
+  );
+  const { port } = await startService(t, { dataDirectory });
+  const headers = { 'X-API-Key': 'wrong' };
+  for (let index = 0; index < failuresPerNetworkMax; index += 1) {
+    await request(port, '/v1/validate-organization', { headers });
+  }
+  for (const operation of operations) {
+    const { id, path, method } = operation;
+    const target = id === 'render' ? '/v1/render/closed' : targetOf(operation);
+    const answer = await request(port, target, { method: method.toUpperCase(), headers });
+    const described = describedAs(path, method, 429);
+    t.equal(described !== undefined, answer.status === 429, `${id} ${answer.status}`);
+    if (described === undefined) continue;
+    t.ok(hasShape(operation, answer), id);
+    t.match(answer.headers['retry-after'], /^[1-9]\d*$/, id);
+    t.match(described.headers, { 'Retry-After': Object }, id);
+  }
+});
+
+t.test('a body that stalls is 408, as described', async (t) => {
+  const { port } = await startService(t);
+  const create = operations.find(({ id }) => id === 'createTemplate');
+  if (create === undefined) throw new Error('There is no such operation.');
+  const head = `POST ${create.path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${demoKey}\r\nContent-Length: 9\r\n\r\n{`;
+  const { text } = await sendRaw(port, head);
+  t.match(text, 'HTTP/1.1 408 ');
+  t.ok(Check(errors.OrganizationError, JSON.parse(text.slice(text.indexOf('\r\n\r\n')))));
+  for (const operation of operations) {
+    const isDescribed = describedAs(operation.path, operation.method, 408) !== undefined;
+    t.equal(isDescribed, withBody.includes(operation), operation.id);
+  }
 });
 
 t.test('a change on a disk that takes none is 507, wherever it is described', async (t) => {

@@ -141,6 +141,7 @@ export const renderOperations: readonly Operation[] = [
       400: 'A value, an option or a picture cannot be used: the message names it and says why. In place of 400, 500, 503, 504 and 507 a request that is made to show an image gets 200 with the best image that can be had, unless the template’s `onError` is `json`.',
       401: 'The template asks for a signed link or a key, and it is absent, wrong or expired.',
       404: 'No such template or version, not published, archived, or an unknown extension.',
+      429: 'Too many wrong keys from this address, for templates that ask for a key.',
       504: 'The render did not finish before its deadline.',
     },
     clientCall:

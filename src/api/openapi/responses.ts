@@ -35,6 +35,11 @@ const sharedErrors: Readonly<Record<number, SharedError>> = {
     header: 'Allow',
     occurs: () => true,
   },
+  408: {
+    name: 'BodyTimeout',
+    description: 'The body paused for 5 s, or was not complete within a minute.',
+    occurs: takesBody,
+  },
   413: {
     name: 'BodyTooLong',
     description: 'The body is longer than this address takes.',

@@ -73,6 +73,7 @@ const lists: readonly Operation[] = [
       }),
       401: jsonAnswer('The key is absent or not valid.', ref('InvalidKeyAnswer')),
     },
+    errors: { 429: 'Too many wrong keys from this address; this body has no `valid`.' },
     clientCall: 'const { organization } = await platen.validateOrganization()',
   },
   {
