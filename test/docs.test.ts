@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
+import { warningCodes } from '#shared/render-job.ts';
 import { generatedDocs } from '../src/cli/generated-docs.ts';
 
 const repository = join(import.meta.dirname, '..');
@@ -9,6 +10,17 @@ const read = (path: string): string => readFileSync(join(repository, path), 'utf
 
 t.test('pages made from the code are current: `npm run docs` writes them', (t) => {
   for (const [path, text] of Object.entries(generatedDocs())) t.equal(read(path), text, path);
+  t.end();
+});
+
+t.test('the table of warnings has each code once', (t) => {
+  const [, section = ''] = read('docs/api.md').split('\n#### Warnings\n');
+  const [table = ''] = section.split('\n### ');
+  const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+  const named = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map(([, code]) => code),
+  );
+  t.same(named.toSorted(), [...warningCodes].toSorted());
   t.end();
 });
 

@@ -115,22 +115,26 @@ export interface SvgDrawing {
   heightPx: number;
 }
 
+/** What a render may warn of; `docs/api.md` has a row for each. */
+export const warningCodes = [
+  'TEXT_OVERFLOWS',
+  'TEXT_TRUNCATED',
+  'GLYPH_MISSING',
+  'FONT_MISSING',
+  'AXIS_MISSING',
+  'IMAGE_FAILED',
+  'VALUE_OUT_OF_RANGE',
+  'CODE_FAILED',
+  'CODE_TOO_SMALL',
+  'SVG_FAILED',
+  'SVG_UNSUPPORTED',
+  'LAYER_SKIPPED',
+  'LOW_CONTRAST',
+] as const;
+
 /** Something about a delivered render that its designer should know, such as text that does not fit. */
 export interface RenderWarning {
-  code:
-    | 'TEXT_OVERFLOWS'
-    | 'TEXT_TRUNCATED'
-    | 'GLYPH_MISSING'
-    | 'FONT_MISSING'
-    | 'AXIS_MISSING'
-    | 'IMAGE_FAILED'
-    | 'VALUE_OUT_OF_RANGE'
-    | 'CODE_FAILED'
-    | 'CODE_TOO_SMALL'
-    | 'SVG_FAILED'
-    | 'SVG_UNSUPPORTED'
-    | 'LAYER_SKIPPED'
-    | 'LOW_CONTRAST';
+  code: (typeof warningCodes)[number];
   /** The layer's id, when one layer is concerned. */
   layer?: string;
   /** One plain sentence; printable ASCII is not promised. */
