@@ -20,7 +20,8 @@ t.test('the table of warnings has each code once', (t) => {
   const named = rows.flatMap((row) =>
     [...(row.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map(([, code]) => code),
   );
-  t.same(named.toSorted(), [...warningCodes].toSorted());
+  t.equal(named.length, warningCodes.length);
+  t.same(new Set(named), new Set(warningCodes));
   t.end();
 });
 
