@@ -33,7 +33,7 @@ const errorCauses: Record<keyof typeof errorTable, string> = {
   TOO_MANY_REQUESTS: 'too many wrong API keys; `Retry-After` says when to come back',
   OVERLOADED: 'too much is waiting to be rendered in time; `Retry-After` says when to come back',
   QUARANTINED:
-    'two renders of this version ended their process within an hour: publish a new version or release the template',
+    'two renders of this version ended their process within an hour: publish a new version or release the template; with `Retry-After`, too many renders of the organization did, or too many with images of links',
   STORAGE_UNAVAILABLE:
     'the disk of the service is full, read-only or faulty: nothing was changed; its operator has to act',
   TIMEOUT: 'the render did not finish before its deadline',

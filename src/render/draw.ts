@@ -6,7 +6,7 @@ import type { ImageLoader } from '../images/load-images.ts';
 import type { FontLookup } from '../templates/font-store.ts';
 import type { PublishedTemplate } from '../templates/published-cache.ts';
 import type { TemplateUse } from '../templates/template-use.ts';
-import { imageOrigin } from './image-origins.ts';
+import { drawnSources, imageOrigin } from './image-origins.ts';
 import type { ImageOrder, JobImages } from './job-images.ts';
 import { bearsImageErrors, imageError, loadJobImages } from './job-images.ts';
 import type { Render, RenderCache } from './render-cache.ts';
@@ -130,7 +130,7 @@ export async function drawOrder(
   deadline: Deadline,
   wishes: Pick<RenderJob, 'layers' | 'wantsReport'> = {},
 ): Promise<DrawnOrder> {
-  const failedSources = new Map<string, AppError>();
+  const failedSources = refusedSources(place, order);
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = performance.now();
     const images = await loadJobImages(order, failedSources, supplies.loader, deadline.signal);
@@ -160,6 +160,26 @@ export async function drawOrder(
     if (!mayRetry || outcome.source === undefined || attempt === attemptsMax) throw error;
     failedSources.set(outcome.source, error);
   }
+}
+
+/**
+ * The sources of the caller that are drawn as their defaults, because images of callers are refused now, each with the
+ * reason. Throws the reason where the template does not bear that.
+ */
+function refusedSources(
+  place: RenderPlace,
+  order: Omit<RenderOrder, 'key'>,
+): Map<string, AppError> {
+  const refused = new Map<string, AppError>();
+  const refusal = place.refusalOfCallerImages();
+  if (refusal === undefined) return refused;
+  const { template, values } = order;
+  for (const source of drawnSources(template, values)) {
+    if (!isCallers(template, values, source)) continue;
+    if (!bearsImageErrors(order)) throw refusal;
+    refused.set(source, refusal);
+  }
+  return refused;
 }
 
 /** Warnings of images that were replaced by their defaults, or are not drawn. */

@@ -127,9 +127,14 @@ async function bestRender(request: FailedRequest): Promise<Render | undefined> {
   }
 }
 
-/** Shorter values and other images can mend a bad request, but not one whose image is too expensive. */
+/**
+ * Shorter values and other images can mend a bad request, but not one whose image is too expensive. Defaults can
+ * replace images that are refused because others like them ended processes.
+ */
 function isRepairable(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'BAD_REQUEST' && error.reason !== 'cost';
+  if (!(error instanceof AppError)) return false;
+  if (error.code === 'QUARANTINED') return error.reason === 'caller-images';
+  return error.code === 'BAD_REQUEST' && error.reason !== 'cost';
 }
 
 /** The image that was asked for, with texts cut to their limits and defaults for what failed; undefined if it fails too. */

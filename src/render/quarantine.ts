@@ -1,6 +1,9 @@
 /**
  * Refuses what has cost render processes, before it costs another: documents, or the images that callers bring to them. A
  * loss counts against the caller's images where there are any: no reader may have a sound version refused to all others.
+ *
+ * Whoever varies the bytes of an image or of a document brings a new one each time, so the losses of a template's
+ * and of an organization's renders are bounded, too. Processes are lost at the expense of all organizations.
  */
 import { LRUCache } from 'lru-cache';
 import { errorText } from '#shared/source-lines.ts';
@@ -11,7 +14,8 @@ import { isLossOf } from '../templates/lost-render-store.ts';
 import type { LostRenders, LostRenderStore } from '../templates/lost-render-store.ts';
 import { whenFree } from '../templates/when-free.ts';
 import type { LossCause, RenderLostError } from './lost-render.ts';
-import { isPreviewKey } from './render-share.ts';
+import { RecentLosses } from './recent-losses.ts';
+import { isPreviewKey, serviceItself, shareOf } from './render-share.ts';
 
 /** Losses within the window after which a document is refused. */
 const lossesMax = 2;
@@ -19,6 +23,14 @@ const lossesMax = 2;
 const windowMs = 60 * 60 * 1000;
 /** Documents that are remembered; drafts and previews among them are known to this process alone. */
 const documentsMax = 10_000;
+
+/**
+ * Losses within `boundsWindowMs` after which more is refused: of a template, or of an organization, by images of callers,
+ * these images; of an organization by anything, all its renders. A loss takes up to 6 s of a core, and 2 s to start
+ * another process: 40 in ten minutes are 32 s a minute at the very most.
+ */
+const lossBounds = { templateImages: 5, organizationImages: 15, organization: 40 } as const;
+const boundsWindowMs = 10 * 60 * 1000;
 
 /** A release in one process holds for the others after so many milliseconds. */
 const refreshEveryMs = 2000;
@@ -37,6 +49,10 @@ export class Quarantine {
   readonly #known = new LRUCache<string, LostRenders>({ max: documentsMax });
   /** Losses by document and digest, a sole image's counted as `lossesMax`: the other images of a render may be sound. */
   readonly #images = new LRUCache<string, number>({ max: documentsMax, ttl: windowMs });
+  /** By organization, whatever they were lost by. */
+  readonly #recent = new RecentLosses(boundsWindowMs);
+  /** By template key and by organization, those with images of callers. */
+  readonly #recentByImages = new RecentLosses(boundsWindowMs);
   readonly #log: Log;
   readonly #nowMs: () => number;
   /** Noted here and not in the database yet, or never where that is read-only. */
@@ -88,8 +104,15 @@ export class Quarantine {
     }
   }
 
-  /** Why a document is refused: QUARANTINED, BAD_REQUEST for a preview; undefined while it is rendered. */
+  /**
+   * Why a document is refused: QUARANTINED, with `Retry-After` where its organization lost too many renders, or
+   * BAD_REQUEST for a preview; undefined while it is rendered.
+   */
   refusalOf(templateKey: string): AppError | undefined {
+    const waitMs = this.#recent.msUntilBelow(lossBounds.organization, organizationOf(templateKey));
+    if (waitMs > 0) {
+      return temporaryRefusal('renders', 'Too many renders of this organization', waitMs);
+    }
     const known = this.#known.size === 0 ? undefined : this.#known.get(templateKey);
     if (known === undefined || !isQuarantined(known)) return undefined;
     if (isPreviewKey(templateKey)) {
@@ -112,10 +135,22 @@ export class Quarantine {
     return (this.#images.get(imageKey(templateKey, digest)) ?? 0) >= lossesMax;
   }
 
-  /** As `refusalOf`, or BAD_REQUEST for a job with a refused image. */
-  refusalOfJob({ templateKey, images }: RenderJob): AppError | undefined {
+  /** QUARANTINED while no image of a caller is rendered with a document: such images ended too many processes lately. */
+  refusalOfCallerImages(templateKey: string): AppError | undefined {
+    const waitMs = Math.max(
+      this.#recentByImages.msUntilBelow(lossBounds.templateImages, templateKey),
+      this.#recentByImages.msUntilBelow(lossBounds.organizationImages, organizationOf(templateKey)),
+    );
+    if (waitMs === 0) return undefined;
+    return temporaryRefusal('caller-images', 'Too many renders with images of links', waitMs);
+  }
+
+  /** As `refusalOf` and `refusalOfCallerImages`, or BAD_REQUEST for a job with a refused image. */
+  refusalOfJob({ templateKey, images, subject }: RenderJob): AppError | undefined {
     const refusal = this.refusalOf(templateKey);
     if (refusal !== undefined) return refusal;
+    const imagesRefusal = this.refusalOfCallerImages(templateKey);
+    if (imagesRefusal !== undefined && callerImagesOf(subject).length > 0) return imagesRefusal;
     if (!images.some(([, { digest }]) => this.refusesImage(templateKey, digest))) return undefined;
     return new AppError(
       'BAD_REQUEST',
@@ -128,7 +163,9 @@ export class Quarantine {
   note(job: RenderJob, loss: RenderLostError): void {
     const { lossCause } = loss;
     this.losses.set(lossCause, (this.losses.get(lossCause) ?? 0) + 1);
-    const digests = job.subject?.callerImages?.() ?? [];
+    const organization = organizationOf(job.templateKey);
+    if (organization !== serviceItself) this.#recent.add(organization);
+    const digests = callerImagesOf(job.subject);
     if (digests.length === 0) this.#noteDocument(job, loss);
     else this.#noteImages(job, loss, digests);
   }
@@ -143,6 +180,8 @@ export class Quarantine {
       const losses = digests.length === 1 ? lossesMax : 1;
       this.#images.set(key, (this.#images.get(key) ?? 0) + losses);
     }
+    this.#recentByImages.add(templateKey);
+    this.#recentByImages.add(organizationOf(templateKey));
     this.#log.error('render lost', {
       organization: templateKey.split(':', 1)[0] ?? '',
       template: subject?.template ?? '',
@@ -150,6 +189,7 @@ export class Quarantine {
       cause: lossCause,
       quarantined: false,
       images: digests.join(' '),
+      imagesRefused: this.refusalOfCallerImages(templateKey) !== undefined,
       detail: message,
     });
   }
@@ -221,6 +261,25 @@ export class Quarantine {
 
 function isQuarantined({ quarantinedAtMs }: LostRenders): boolean {
   return quarantinedAtMs !== null;
+}
+
+/** `serviceItself` for a job that no organization asked for. */
+function organizationOf(templateKey: string): string {
+  return shareOf({ templateKey }).organization;
+}
+
+function callerImagesOf(subject: RenderJob['subject']): string[] {
+  return subject?.callerImages?.() ?? [];
+}
+
+/** QUARANTINED with `Retry-After`; `what` begins the sentence. */
+function temporaryRefusal(reason: string, what: string, waitMs: number): AppError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  return new AppError(
+    'QUARANTINED',
+    `${what} ended their process in the last 10 minutes; ask again in ${retryAfterSeconds} s.`,
+    { reason, retryAfterSeconds },
+  );
 }
 
 function imageKey(templateKey: string, digest: string): string {

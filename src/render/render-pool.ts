@@ -57,6 +57,8 @@ export interface RenderPlace {
   run(job: RenderJob): Promise<PooledRender>;
   /** Whether an image with this digest may not be rendered with the document: see `Quarantine`. */
   refusesImage(digest: string): boolean;
+  /** Why no image of a caller may be rendered with the document; undefined while they may. */
+  refusalOfCallerImages(): AppError | undefined;
   /** Gives the place back; nothing happens when it was used. */
   leave(): void;
 }
@@ -160,6 +162,7 @@ export class RenderPool {
     return {
       leave,
       refusesImage: (digest) => this.quarantine.refusesImage(kind.templateKey, digest),
+      refusalOfCallerImages: () => this.quarantine.refusalOfCallerImages(kind.templateKey),
       run: (job) => {
         leave();
         return this.#enqueue(job, deadline);
