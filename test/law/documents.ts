@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { RenderFormat, RenderScale } from '#shared/render-job.ts';
 import { renderFormats, renderScales } from '#shared/render-job.ts';
 import { attacks } from './attacks.ts';
+import { hostileFonts } from './hostile-fonts.ts';
 import {
   effects,
   extreme,
@@ -12,6 +13,7 @@ import {
   place,
   someEffects,
   text,
+  textLayer,
 } from './parts.ts';
 import type { Values } from './parts.ts';
 import { svgAttack, svgLayer } from './svg-parts.ts';
@@ -28,8 +30,23 @@ export interface LawCase {
   scale: RenderScale;
 }
 
+/** Letters of the organization's fonts, which may have any shape. */
+const ownFontText: fc.Arbitrary<Values> = fc
+  .tuple(
+    place,
+    someEffects,
+    textLayer(),
+    fc.constantFrom(...hostileFonts.keys()),
+    fc.constantFrom('a', 'b', 'ab', 'c', 'abc '),
+    extreme(1, 900),
+  )
+  .map(([box, effect, own, fontFamily, word, times]) => {
+    return { ...box, ...effect, ...own, fontFamily, text: word.repeat(Math.ceil(times)) };
+  });
+
 const leaf: fc.Arbitrary<Values> = fc.oneof(
   { weight: 10, arbitrary: plainLeaf },
+  { weight: 1, arbitrary: ownFontText },
   {
     weight: 1,
     arbitrary: fc

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
-import type { RenderJob, SourceImage } from '#shared/render-job.ts';
+import { ownFontPrefix } from '#shared/render-job.ts';
+import type { OwnFontFamily, RenderJob, SourceImage } from '#shared/render-job.ts';
 import { checkTemplate } from '#shared/template.ts';
 import type { Template } from '#shared/template-schema.ts';
 import { AppError } from '../../src/errors.ts';
@@ -21,9 +22,11 @@ import { runJob } from '../../src/render/run-job.ts';
 import type { JobSupplies } from '../../src/render/run-job.ts';
 import { readImage, sourceImage, svgFontConfigFile } from '../helpers/render.ts';
 import type { LawCase } from './documents.ts';
+import { hostileFonts } from './hostile-fonts.ts';
 import { peakBytesOf, resetPeak, SvgProcesses } from './svg-processes.ts';
 
 const { render } = await import('../../workers/render.ts');
+const { inspectFont } = await import('../../workers/assets/font-inspection.ts');
 
 /** What one case took, and what came of it. */
 export interface LawResult {
@@ -37,6 +40,26 @@ export interface LawResult {
   /** Growth of resident memory of all processes at its peak, bytes. */
   peakBytes: number;
 }
+
+/** A font as it is after its upload, in a file of this machine. */
+function ownFont(name: string, upload: Uint8Array): OwnFontFamily {
+  const { file } = inspectFont(upload);
+  const digest = hash('sha256', file);
+  const path = join(tmpdir(), `platen-law-${digest}.ttf`);
+  if (!existsSync(path)) writeWhole(path, file);
+  const sizeBytes = file.byteLength;
+  const files = [{ path, digest, sizeBytes, weight: 400, italic: false, axes: {} }];
+  return { name, alias: `${ownFontPrefix}${digest}`, files };
+}
+
+/** Other processes of the law write the same file at the same time. */
+function writeWhole(path: string, bytes: Uint8Array): void {
+  const own = `${path}-${process.pid}`;
+  writeFileSync(own, bytes);
+  renameSync(own, path);
+}
+
+const ownFonts = [...hostileFonts].map(([name, upload]) => ownFont(name, upload));
 
 const noise = await sharp({
   create: {
@@ -54,10 +77,7 @@ async function cached(name: string, make: (image: Sharp) => Sharp): Promise<Sour
   const path = join(tmpdir(), `platen-law-${sharp.versions.vips}-${name}`);
   if (!existsSync(path)) {
     const tiled = sharp(noise).resize(4000, 3000, { kernel: 'nearest' });
-    // Other processes of the law make it at the same time.
-    const own = `${path}-${process.pid}`;
-    writeFileSync(own, await make(tiled).toBuffer());
-    renameSync(own, path);
+    writeWhole(path, await make(tiled).toBuffer());
   }
   const bytes = readFileSync(path);
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
@@ -168,7 +188,7 @@ async function request(
       async (each) => ({ outcome: await render(each), queuedMs: 0 }),
       { ...job, ...kind },
       template,
-      // No document here names a font of an organization.
+      // The fonts' files stay where they are.
       { loader, fonts: { restoreFiles: () => false } },
       new AbortController().signal,
     );
@@ -204,11 +224,13 @@ function toJob(
   values: RenderJob['values'],
   options: RenderOptions,
 ): RenderJob {
+  const fonts = ownFonts.filter(({ name }) => templateJson.includes(name));
   return {
     templateKey: hash('sha256', templateJson),
     templateJson,
     values,
     images: Object.entries(images),
+    ...(fonts.length === 0 ? {} : { fonts }),
     ...options,
   };
 }

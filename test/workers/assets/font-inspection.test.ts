@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { inspectFont } from '../../../workers/assets/font-inspection.ts';
 import { FontProblem, readTables } from '../../../workers/assets/font-tables.ts';
+import { colorFont, hostileFonts } from '../../law/hostile-fonts.ts';
 import { declaredBytes, isWoff2 } from '../../../workers/assets/woff2-header.ts';
 
 const read = (specifier: string): Uint8Array =>
@@ -131,3 +132,13 @@ function withTable(font: Uint8Array, tag: string, table: Uint8Array): Uint8Array
   view.setUint32(entry + 12, table.length);
   return file;
 }
+
+t.test('color glyphs are refused: the law draws no font that has them', (t) => {
+  for (const kind of ['layers', 'graph'] as const) {
+    t.throws(() => inspectFont(colorFont(kind)), /color glyphs.*"COLR"/, kind);
+  }
+  for (const [family, file] of hostileFonts) {
+    t.equal(inspectFont(file).facts.family, family, 'the others are accepted');
+  }
+  t.end();
+});
