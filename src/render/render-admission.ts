@@ -85,10 +85,11 @@ export function latenessOf(
 /** Whether a work whose turn has come may be done in time; costs that look too high are tried by one of a template. */
 export function isWorthStarting(
   { costMs, deadline }: QueuedWork & { deadline: Deadline },
-  isOnly: boolean,
+  { isOnly, isKnown }: { isOnly: boolean; isKnown: boolean },
 ): boolean {
   const remainingMs = deadline.remainingMs();
-  return remainingMs > 0 && believedMs(costMs, isOnly) <= latenessMin * remainingMs;
+  const lateness = isKnown ? 1 : latenessMin;
+  return remainingMs > 0 && believedMs(costMs, isOnly) <= lateness * remainingMs;
 }
 
 /** Whether a work that waits, with so much ahead of it, will miss its deadline by far. */

@@ -14,9 +14,6 @@ export interface RenderEstimate {
   isCheap: boolean;
 }
 
-/** Handing a job over and receiving its image; a longer difference is a busy event loop, not rendering. */
-const handoverMsMax = 5;
-
 /**
  * Latest renders of a kind that its estimate is taken from. The first ones are many times slower than the later ones:
  * until there are so many, the estimate is not theirs.
@@ -77,15 +74,12 @@ export class RenderCosts {
   }
 
   /**
-   * Counts a render by the thread's own clock, with the handover to it as far as `heldMs`, the time for which the
-   * thread was held by the clock of this one, tells of it. A failure tells nothing.
+   * Counts a render by `heldMs`, the time for which it held its thread: from then on the next one may start. The stages'
+   * own times are less: on a busy machine a render process of low priority waits up to seconds for a core, before it
+   * reads its job and between the parts of its answer. A failure says nothing.
    */
   learnOutcome(kind: RenderKind, outcome: RenderOutcome, heldMs: number): void {
-    if (!outcome.ok) return;
-    const { layoutMs, decodeMs, paintMs, encodeMs } = outcome.timings;
-    const ranMs = layoutMs + decodeMs + paintMs + encodeMs;
-    const ms = Math.max(ranMs, Math.min(heldMs, ranMs + handoverMsMax));
-    this.learn(kind, ms, Math.min(ms, outcome.cpuMs ?? Infinity));
+    if (outcome.ok) this.learn(kind, heldMs, Math.min(heldMs, outcome.cpuMs ?? Infinity));
   }
 
   /** Counts a render that took a thread `ms`, in which it worked for `workMs`. */

@@ -221,9 +221,9 @@ export class RenderPool {
       this.#queuedImageBytes -= next.imageBytes;
       // Waiting jobs of what has just been quarantined would end one process after the other.
       const quarantined = this.quarantine.refusalOfJob(next.job);
-      const mayStart =
-        quarantined === undefined &&
-        isWorthStarting(next, this.#queue.lengthsOf(next).template === 0);
+      const isOnly = this.#queue.lengthsOf(next).template === 0;
+      const isKnown = this.#costs.isKnown(next.job);
+      const mayStart = quarantined === undefined && isWorthStarting(next, { isOnly, isKnown });
       const process = mayStart ? this.#processes.take() : undefined;
       if (process !== undefined) void this.#start(next, process);
       else {

@@ -1,6 +1,11 @@
 import t from 'tap';
 import { Deadline } from '../../src/deadline.ts';
-import { latenessOf, lateError, refusalOf } from '../../src/render/render-admission.ts';
+import {
+  isWorthStarting,
+  latenessOf,
+  lateError,
+  refusalOf,
+} from '../../src/render/render-admission.ts';
 import { RenderQueue } from '../../src/render/render-queue.ts';
 import type { QueuedWork } from '../../src/render/render-queue.ts';
 
@@ -128,3 +133,17 @@ t.test('an organization waits for its expensive renders on the threads that they
   t.equal(refusalOf(expensive, within(4500), backlog(flood, 1000, 1)), undefined, 'one has all');
   t.end();
 });
+
+t.test(
+  'a render of known cost starts only where it can be in time; others and the only one are tried',
+  (t) => {
+    const started = (costMs: number, isOnly: boolean, isKnown: boolean): boolean =>
+      isWorthStarting({ ...work('a', 'x', costMs), deadline: within(1000) }, { isOnly, isKnown });
+    t.equal(started(900, false, true), true);
+    t.equal(started(1500, false, true), false);
+    t.equal(started(1500, false, false), true);
+    t.equal(started(2500, false, false), false);
+    t.equal(started(9000, true, true), true);
+    t.end();
+  },
+);

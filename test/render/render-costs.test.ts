@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { RenderOutcome } from '#shared/render-job.ts';
 import { RenderCosts } from '../../src/render/render-costs.ts';
 
 const values: [string, string][] = [['name', 'Alex']];
@@ -133,3 +134,27 @@ t.test('all previews of an organization are estimated together', (t) => {
   t.equal(costs.estimate({ ...hello, templateKey: 'org_a:preview:new' }).costMs, 70);
   t.end();
 });
+
+t.test(
+  'a render costs the time for which it holds its thread, and its CPU time says how expensive it is',
+  (t) => {
+    const costs = new RenderCosts();
+    const timings = { layoutMs: 10, decodeMs: 0, paintMs: 100, encodeMs: 190 };
+    const outcome: RenderOutcome = {
+      ok: true,
+      bytes: new Uint8Array(),
+      widthPx: 1,
+      heightPx: 1,
+      degraded: false,
+      warnings: [],
+      drawn: 'whole',
+      plan: {},
+      timings,
+      cpuMs: 300,
+    };
+    // The process had to wait for a core before it read the job and after it had written a part of the image.
+    for (let count = 0; count < 8; count += 1) costs.learnOutcome(hello, outcome, 1500);
+    t.same(costs.estimate(hello), { costMs: 1500, isCheap: true });
+    t.end();
+  },
+);
