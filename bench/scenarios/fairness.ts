@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runChild, temporaryFolder } from '../harness/children.ts';
+import { describeLatencies, floodEnvironment, sendFlood } from '../harness/flood.ts';
 import { formatNumber } from '../harness/format-number.ts';
 import type { Service } from '../harness/service.ts';
 import { startService } from '../harness/service.ts';
 import type { OverloadAnswers } from '../programs/overload-side.ts';
 import type { Effort, Measurement, Scenario } from '../scenario.ts';
-import { send } from './overload.ts';
 
 const secondsOf: Record<Effort, number> = { quick: 5, normal: 30, long: 60 };
 
@@ -76,7 +76,7 @@ export const fairness: Scenario = {
     const service = await startService({
       dataDirectory,
       environment: {
-        PLATEN_CONNECTIONS_PER_NETWORK_MAX: '10000',
+        ...floodEnvironment,
         PLATEN_IMAGES_ALLOWED_ADDRESSES: '127.0.0.0/8',
         PLATEN_IMAGES_ALLOWED_PORTS: String(origin.port),
       },
@@ -121,14 +121,14 @@ async function measureFlood(
     kind === 'expensive' ? capacityAmount : 500,
   );
   const quiet = (from: number): Promise<OverloadAnswers> =>
-    send({
+    sendFlood({
       base,
       perSecond: quietPerSecond,
       seconds,
       links: { pattern: `/v1/render/${sides.quiet}-plain?name={name}`, from },
     });
   const alone = await quiet(nextNumbers());
-  const flooding = send({
+  const flooding = sendFlood({
     base,
     perSecond: capacity * floodFactor,
     // The flood is there before the first of the other's links, and ends after the last.
@@ -157,7 +157,7 @@ async function measureHanging(
   const seconds = secondsOf[effort];
   const link = (side: string, kind: string): string =>
     `/v1/render/${side}-picture?photo=${encodeURIComponent(`http://127.0.0.1:${port}/${kind}/`)}{number}`;
-  const hanging = send({
+  const hanging = sendFlood({
     base,
     perSecond: hangingPerSecond,
     seconds: seconds + 4,
@@ -167,7 +167,12 @@ async function measureHanging(
   const patterns = [link(sides.quiet, 'image'), `/v1/render/${sides.quiet}-plain?name={name}`];
   const answers = await Promise.all(
     patterns.map((pattern) =>
-      send({ base, perSecond: quietPerSecond, seconds, links: { pattern, from: nextNumbers() } }),
+      sendFlood({
+        base,
+        perSecond: quietPerSecond,
+        seconds,
+        links: { pattern, from: nextNumbers() },
+      }),
     ),
   );
   const [pictures, plains] = answers as [OverloadAnswers, OverloadAnswers];
@@ -221,8 +226,8 @@ function refusedOf({ sent, byStatus }: OverloadAnswers): number {
 
 function describe({ sent, byStatus, failures }: OverloadAnswers): string {
   const parts = Object.entries(byStatus).map(
-    ([status, { answers, p50, p99, max }]) =>
-      `${formatNumber(answers)} × ${status} p50 ${formatNumber(p50)}, p99 ${formatNumber(p99)}, most ${formatNumber(max)} ms`,
+    ([status, answers]) =>
+      `${formatNumber(answers.answers)} × ${status} ${describeLatencies(answers)}`,
   );
   return `${sent} links: ${parts.join('; ')}${failures > 0 ? `; ${failures} failed` : ''}`;
 }

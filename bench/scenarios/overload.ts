@@ -2,13 +2,12 @@
 import { availableParallelism } from 'node:os';
 import { startBareServer } from '../harness/bare-server.ts';
 import { fetchAnswer } from '../harness/fetch-answer.ts';
-import { startChild } from '../harness/children.ts';
+import { describeLatencies, floodEnvironment, sendFlood } from '../harness/flood.ts';
 import { formatNumber } from '../harness/format-number.ts';
 import { runLoad } from '../harness/http-load.ts';
 import type { Service } from '../harness/service.ts';
 import { ask, startService } from '../harness/service.ts';
 import { linkOf } from '../harness/values.ts';
-import type { OverloadAnswers, OverloadOrder } from '../programs/overload-side.ts';
 import type { Effort, Scenario } from '../scenario.ts';
 import { checkLinks } from './end-to-end.ts';
 
@@ -33,9 +32,7 @@ export const overload: Scenario = {
   programs: [],
   needsPeers: false,
   async run(effort) {
-    // All come from one address here, and thousands wait.
-    const environment = { PLATEN_CONNECTIONS_PER_NETWORK_MAX: '10000' };
-    const service = await startService({ cacheMegabytes, environment });
+    const service = await startService({ cacheMegabytes, environment: floodEnvironment });
     await checkLinks(service, 'jpeg', '.jpg');
     const kept = linkOf('welcome-banner', 1, '.jpg');
     await ask(service, kept, 50);
@@ -59,7 +56,7 @@ export const overload: Scenario = {
     const bare = await startBareServer(Buffer.from('a picture'));
     // The flood comes from this machine: what its client and the kernel take is no fault of either server.
     const measureBeside = async (): Promise<number> => {
-      const flood = send({
+      const flood = sendFlood({
         base: bare.base,
         perSecond,
         seconds: besideSecondsOf[effort],
@@ -71,8 +68,8 @@ export const overload: Scenario = {
     };
     const besideBefore = await measureBeside();
     const [flood, hits] = await Promise.all([
-      send({ base: service.base, perSecond, seconds, links: { ...links, from } }),
-      send({ base: service.base, perSecond: besidePerSecond, seconds, links: [kept] }),
+      sendFlood({ base: service.base, perSecond, seconds, links: { ...links, from } }),
+      sendFlood({ base: service.base, perSecond: besidePerSecond, seconds, links: [kept] }),
       watchHealth(service, seconds),
     ]);
     const besideCapacity = (besideBefore + (await measureBeside())) / 2;
@@ -85,14 +82,12 @@ export const overload: Scenario = {
     const goodput = served.answers / (seconds + served.p50 / 1000);
     const wrong = flood.sent - served.answers - refused.answers + (hits.sent - hit.answers);
     const sent = `${formatNumber(perSecond)} new links a second for ${seconds} s, ${formatNumber(overloadFactor)} times the capacity of ${formatNumber(capacity)}/s`;
-    const ms = ({ p50, p99, max }: { p50: number; p99: number; max: number }): string =>
-      `p50 ${formatNumber(p50)}, p99 ${formatNumber(p99)}, most ${formatNumber(max)} ms`;
     return {
       measurements: [
         {
           budget: 'overload-goodput',
           reached: goodput / besideCapacity,
-          how: `${sent}, ${formatNumber(besideCapacity)}/s beside the bare server; ${formatNumber(goodput)} pictures/s, ${formatNumber(refused.answers / seconds)} refusals/s (${ms(refused)})`,
+          how: `${sent}, ${formatNumber(besideCapacity)}/s beside the bare server; ${formatNumber(goodput)} pictures/s, ${formatNumber(refused.answers / seconds)} refusals/s (${describeLatencies(refused)})`,
         },
         {
           budget: 'overload-undisturbed',
@@ -102,12 +97,12 @@ export const overload: Scenario = {
         {
           budget: 'overload-p99',
           reached: served.p99 / deadlineMs,
-          how: `${formatNumber(served.answers)} pictures, ${ms(served)}; the deadline is ${formatNumber(deadlineMs)} ms`,
+          how: `${formatNumber(served.answers)} pictures, ${describeLatencies(served)}; the deadline is ${formatNumber(deadlineMs)} ms`,
         },
         {
           budget: 'overload-hits',
           reached: hit.p99,
-          how: `${besidePerSecond} hits a second beside it, ${ms(hit)}`,
+          how: `${besidePerSecond} hits a second beside it, ${describeLatencies(hit)}`,
         },
         {
           budget: 'overload-errors',
@@ -118,19 +113,6 @@ export const overload: Scenario = {
     };
   },
 };
-
-/** Sends an order from a process of its own. */
-export async function send(order: OverloadOrder): Promise<OverloadAnswers> {
-  const child = startChild(
-    process.execPath,
-    ['bench/programs/overload-side.ts', JSON.stringify(order)],
-    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
-  );
-  return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as OverloadAnswers));
-    child.once('exit', (code) => reject(new Error(`The client ended with ${code}.`)));
-  });
-}
 
 /** Throws when the service does not say all the time that it is alive and ready. */
 async function watchHealth(service: Service, seconds: number): Promise<void> {
