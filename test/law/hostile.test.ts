@@ -55,8 +55,8 @@ const cases: [name: string, what: Pick<LawCase, 'document'> & Partial<LawCase>][
     `a layer that 128 equal shapes cut: ${shape}`,
     { document: clipped(repeatedPath(shape, 128, 0)) },
   ]),
-  ...['round', 'miter'].map((join): (typeof cases)[number] => [
-    `strokes of 400 pixels around letters on a canvas of a pixel, ${join}`,
+  ...['round', 'miter'].map((lineJoin): (typeof cases)[number] => [
+    `strokes of 400 pixels around letters on a canvas of a pixel, ${lineJoin}`,
     {
       document: {
         ...document(
@@ -65,7 +65,7 @@ const cases: [name: string, what: Pick<LawCase, 'document'> & Partial<LawCase>][
             type: 'text',
             text: 'abcdefgh '.repeat(211),
             fontSize: 78,
-            stroke: { color: '#f008', width: 400, join },
+            stroke: { color: '#f008', width: 400, join: lineJoin },
           })),
         ),
         width: 1,
