@@ -1,148 +1,51 @@
 /** Chooses the colour resolution of a JPEG or WebP from what its layers draw. */
 import { toRgba } from '#shared/color.ts';
+import { fullColorQuality } from '#shared/encode-cost.ts';
 import type { Fill } from '#shared/paint-schemas.ts';
-import type { RenderFormat } from '#shared/render-job.ts';
-import type { DisplayItem, DisplayList, Rect } from './display-list.ts';
-import type { Chroma } from './encode/encode.ts';
-
-/** JPEG quality from which colour keeps its full resolution whatever is drawn. */
-const fullChromaQuality = 90;
+import type { RenderFormat, SourceFormat } from '#shared/render-job.ts';
+import { emojiFamily } from './assets/fonts.ts';
+import type { DisplayItem, DisplayList, ImagePlacement, Rect } from './display-list.ts';
+import { walkItems } from './display-list.ts';
+import type { Chroma } from './encode/jpeg-image.ts';
 
 /**
  * Smallest |Cb| or |Cr|, of 127, of a colour that 4:2:0 visibly spoils: letters of #e6002e (111) come out as
  * rgb(199,14,54). Lilac #a994c6 has 21, dark green #2e7d32 has 33.
  */
 const vividMin = 32;
-/** Smallest difference between a letter and the shape below it that counts on a photograph. */
-const contrastMin = 48;
-/** Share of the canvas from which images make the picture a photograph: 4:4:4 makes those a third larger. */
+
+/** How the font of a run of color emoji begins behind its size, which no other run's does. */
+const emojiFirst = `px ${JSON.stringify(emojiFamily)}`;
+
+/** Files whose edges are soft in colour: most were stored in 4:2:0. Those of the other formats may be logos. */
+const photographFormats: ReadonlySet<SourceFormat> = new Set(['jpeg', 'avif']);
+
+/** Share of the canvas from which images make a JPEG a photograph, whose smooth colour may have coarser steps. */
 const photographShareMin = 0.5;
 
-/** Cb and Cr of ITU-R BT.601 about zero, weighted by opacity. */
-type ColorDifference = readonly [cb: number, cr: number];
-const neutral: ColorDifference = [0, 0];
-
-/** A shape with a vivid colour. */
-interface VividShape {
-  box: Rect;
-  colors: ColorDifference[];
-}
-
-/** What a walk over a display list has found so far. */
-interface Found {
-  hasVividText: boolean;
-  /** SVG layers among them, because their colours are unknown. */
-  vividShapes: VividShape[];
-  hasTextOnVividShape: boolean;
-  /** Design pixels. */
-  imageArea: number;
-}
-
 /**
- * The colour resolution that a file of the list needs; `quality` is 1 to 100. Vivid text always asks for 4:4:4. Vivid
- * shapes, codes and SVG layers ask for it too, except on a photograph, where only their edges would gain: there
- * they count below text. Looks at layers, never at pixels, so that every render of one list gets one answer.
+ * The colour resolution that a file of the list needs; `quality` is 1 to 100. Photographs and layers without a vivid
+ * colour do with 4:2:0, and anything else asks for full resolution. Looks at layers, never at pixels, so that every
+ * render of one list gets one answer.
  */
 export function chromaOf(list: DisplayList, format: RenderFormat, quality: number): Chroma {
   if (format !== 'jpeg' && format !== 'webp') return '4:2:0';
-  if (format === 'jpeg' && quality >= fullChromaQuality) return '4:4:4';
-  const found: Found = {
-    hasVividText: false,
-    vividShapes: [],
-    hasTextOnVividShape: false,
-    imageArea: 0,
-  };
-  for (const item of list.items) inspect(item, list, found);
-  if (found.hasVividText || found.hasTextOnVividShape) return '4:4:4';
-  if (found.imageArea >= photographShareMin * list.width * list.height) return '4:2:0';
-  const isVivid = found.vividShapes.length > 0 || colorsOf(list.background, 1).some(isVividColor);
-  return isVivid ? '4:4:4' : '4:2:0';
+  if (format === 'jpeg' && quality >= fullColorQuality) return '4:4:4';
+  const isVivid =
+    isVividFill(list.background, 1) || list.items.some((item) => isVividItem(item, 1));
+  if (!isVivid) return '4:2:0';
+  const imageArea = areaOfImages(list.items, list);
+  return imageArea >= photographShareMin * list.width * list.height ? '4:4:4-even' : '4:4:4';
 }
 
-function inspect(item: DisplayItem, list: DisplayList, found: Found): void {
-  const { content, opacity, border } = item;
-  switch (content.kind) {
-    case 'group':
-      for (const child of content.items) inspect(child, list, found);
-      break;
-    case 'text': {
-      const { runs, lines, backgrounds, stroke } = content;
-      inspectText(item, [...runs, ...lines, ...backgrounds], stroke?.color, found);
-      break;
-    }
-    case 'path-text': {
-      const { glyphs, lines, backgrounds, stroke } = content;
-      inspectText(item, [...glyphs, ...lines, ...backgrounds], stroke?.color, found);
-      break;
-    }
-    case 'shape':
-      addShape(item, [content.fill, content.stroke?.color], found);
-      if (content.image !== undefined) found.imageArea += areaInside(item.box, list);
-      break;
-    case 'line':
-      addShape(item, [content.stroke.color], found);
-      break;
-    case 'image':
-      addShape(item, [content.look.tint], found);
-      found.imageArea += areaInside(item.box, list);
-      break;
-    case 'svg':
-      if (opacity > 0) found.vividShapes.push({ box: item.box, colors: [] });
-      break;
-    default:
-      content satisfies never;
+/** Design pixels of the canvas under the boxes of image layers and image fills; overlaps count twice. */
+function areaOfImages(items: readonly DisplayItem[], canvas: DisplayList): number {
+  let area = 0;
+  for (const { box, content } of walkItems(items)) {
+    const hasImage = content.kind === 'image' || (content.kind === 'shape' && content.image);
+    if (hasImage) area += areaInside(box, canvas);
   }
-  addShape(item, [border?.color], found);
-}
-
-function inspectText(
-  { box, opacity }: DisplayItem,
-  parts: readonly { fill: Fill }[],
-  stroke: string | undefined,
-  found: Found,
-): void {
-  const fills = new Set<Fill | undefined>(parts.map(({ fill }) => fill)).add(stroke);
-  const colors = [...fills].flatMap((fill) => colorsOf(fill, opacity));
-  found.hasVividText ||= colors.some(isVividColor);
-  if (found.hasVividText) return;
-  found.hasTextOnVividShape ||= found.vividShapes.some(
-    (shape) =>
-      overlaps(shape.box, box) &&
-      shape.colors.some((below) => colors.some((own) => difference(own, below) >= contrastMin)),
-  );
-}
-
-function addShape(
-  { box, opacity }: DisplayItem,
-  fills: readonly (Fill | undefined)[],
-  found: Found,
-): void {
-  const colors = fills.flatMap((fill) => colorsOf(fill, opacity)).filter(isVividColor);
-  if (colors.length > 0) found.vividShapes.push({ box, colors });
-}
-
-/** The colours of a fill; none of an image fill. */
-function colorsOf(fill: Fill | undefined, opacity: number): ColorDifference[] {
-  if (fill === undefined) return [];
-  if (typeof fill === 'string') return [toColorDifference(fill, opacity)];
-  return 'stops' in fill ? fill.stops.map(({ color }) => toColorDifference(color, opacity)) : [];
-}
-
-function toColorDifference(color: string, opacity: number): ColorDifference {
-  const [red, green, blue, alpha] = toRgba(color);
-  const weight = alpha * opacity;
-  return [
-    (0.5 * blue - 0.1687 * red - 0.3313 * green) * weight,
-    (0.5 * red - 0.4187 * green - 0.0813 * blue) * weight,
-  ];
-}
-
-function isVividColor(color: ColorDifference): boolean {
-  return difference(color, neutral) >= vividMin;
-}
-
-function difference(a: ColorDifference, b: ColorDifference): number {
-  return Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]));
+  return area;
 }
 
 function areaInside({ x, y, width, height }: Rect, canvas: DisplayList): number {
@@ -151,6 +54,67 @@ function areaInside({ x, y, width, height }: Rect, canvas: DisplayList): number 
   return Math.max(0, visibleWidth) * Math.max(0, visibleHeight);
 }
 
-function overlaps(a: Rect, b: Rect): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+/** `gain` is how much more vivid the effects of the groups around an item make its colours. */
+function isVividItem(item: DisplayItem, gain: number): boolean {
+  const { brightness = 1, contrast = 1, saturate = 1 } = item.filter ?? {};
+  const filtered = Math.max(1, brightness) * Math.max(1, contrast) * Math.max(1, saturate);
+  const own = item.opacity * filtered * gain;
+  const isVivid = (fill: Fill | undefined): boolean => isVividFill(fill, own);
+  return (
+    isVivid(item.border?.color) ||
+    item.shadows.some(({ color }) => isVivid(color)) ||
+    isVividContent(item, own, isVivid)
+  );
+}
+
+function isVividContent(
+  { content, opacity }: DisplayItem,
+  gain: number,
+  isVivid: (fill: Fill | undefined) => boolean,
+): boolean {
+  switch (content.kind) {
+    case 'group':
+      return content.items.some((child) => isVividItem(child, gain));
+    case 'text':
+    case 'path-text': {
+      const { lines, backgrounds, stroke } = content;
+      const letters = content.kind === 'text' ? content.runs : content.glyphs;
+      return (
+        isVivid(stroke?.color) ||
+        [...letters, ...lines, ...backgrounds].some(({ fill }) => isVivid(fill)) ||
+        (opacity > 0 && letters.some(({ font }) => font.css.includes(emojiFirst)))
+      );
+    }
+    case 'shape':
+      return isVivid(content.fill) || isVivid(content.stroke?.color) || isGraphic(content.image);
+    case 'line':
+      return isVivid(content.stroke.color);
+    case 'image': {
+      const { tint, duotone } = content.look;
+      return isGraphic(content.image) || [tint, duotone?.dark, duotone?.light].some(isVivid);
+    }
+    case 'svg':
+      return opacity > 0;
+    default:
+      return content satisfies never;
+  }
+}
+
+/** An image file that may be a logo. */
+function isGraphic(image: ImagePlacement | undefined): boolean {
+  return image !== undefined && !photographFormats.has(image.request.format);
+}
+
+function isVividFill(fill: Fill | undefined, gain: number): boolean {
+  if (fill === undefined) return false;
+  if (typeof fill === 'string') return vividness(fill) * gain >= vividMin;
+  return 'stops' in fill && fill.stops.some(({ color }) => vividness(color) * gain >= vividMin);
+}
+
+/** The larger one of |Cb| and |Cr| (ITU-R BT.601), weighted by alpha. */
+function vividness(color: string): number {
+  const [red, green, blue, alpha] = toRgba(color);
+  const cb = 0.5 * blue - 0.1687 * red - 0.3313 * green;
+  const cr = 0.5 * red - 0.4187 * green - 0.0813 * blue;
+  return Math.max(Math.abs(cb), Math.abs(cr)) * alpha;
 }

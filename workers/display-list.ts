@@ -1,5 +1,6 @@
 /** The seam between deciding and painting: what is drawn where, as plain data in design pixels. */
 import type { Border, ColorFill, Fill, Filter, Shadow, Stroke } from '#shared/paint-schemas.ts';
+import type { SourceFormat } from '#shared/render-job.ts';
 
 /** A rectangle in design pixels. */
 export interface Rect {
@@ -103,6 +104,8 @@ export interface ImageRequest {
   source: string;
   /** Of the file: the same address may give another picture tomorrow. */
   digest: string;
+  /** The file's, or PNG of an SVG, which is drawn before. */
+  format: SourceFormat;
   width: number;
   height: number;
   /** Cut to the size by what draws the eye, instead of stretched to it. */

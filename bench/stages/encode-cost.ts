@@ -2,7 +2,7 @@
 import type { RenderFormat } from '#shared/render-job.ts';
 import { encodeMs } from '#shared/encode-cost.ts';
 import { encode } from '../../workers/encode/encode.ts';
-import type { Chroma } from '../../workers/encode/encode.ts';
+import type { Chroma } from '../../workers/encode/jpeg-image.ts';
 import type { Pixels } from '../../workers/pixels.ts';
 
 const sidePx = Number(process.argv[2] ?? 1024);
@@ -41,6 +41,9 @@ const settings: [format: RenderFormat, quality: number, chroma?: Chroma][] = [
   ['png', 100],
   ['jpeg', 85],
   ['jpeg', 85, '4:4:4'],
+  ['jpeg', 50, '4:4:4-even'],
+  ['jpeg', 85, '4:4:4-even'],
+  ['jpeg', 89, '4:4:4-even'],
   ['jpeg', 100, '4:4:4'],
   ['webp', 50],
   ['webp', 82],

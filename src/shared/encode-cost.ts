@@ -23,6 +23,16 @@ export const sharpWebpPixelsMax = 2_000_000;
 /** What sharp colour adds to a WebP, milliseconds a megapixel. */
 const sharpWebpMs = 135;
 
+/**
+ * Most device pixels of a JPEG in full colour resolution with even steps: of noise it takes 12 bytes of memory a pixel
+ * while it is coded. Larger ones have the standard's steps.
+ */
+export const evenColorPixelsMax = 8 * 1024 * 1024;
+/** JPEG quality from which colour keeps its full resolution and the standard's fine steps, whatever is drawn. */
+export const fullColorQuality = 90;
+/** What even steps add to a JPEG, milliseconds a megapixel: they are not libjpeg's. */
+const evenColorMs = 45;
+
 /** What every encode costs before its first pixel, milliseconds. */
 const encodeBaseMs = 5;
 
@@ -38,8 +48,15 @@ export function encodeMs(
   quality: number,
 ): number {
   const pixels = widthPx * heightPx;
-  const sharpMs = format === 'webp' && pixels <= sharpWebpPixelsMax ? sharpWebpMs : 0;
-  return encodeBaseMs + (megapixelMs(format, quality) + sharpMs) * (pixels / 1e6);
+  const colorMs = colorMegapixelMs(format, pixels, quality);
+  return encodeBaseMs + (megapixelMs(format, quality) + colorMs) * (pixels / 1e6);
+}
+
+/** What the most expensive colour resolution adds, milliseconds a megapixel. */
+function colorMegapixelMs(format: RenderFormat, pixels: number, quality: number): number {
+  if (format === 'webp' && pixels <= sharpWebpPixelsMax) return sharpWebpMs;
+  const isEven = format === 'jpeg' && quality < fullColorQuality && pixels <= evenColorPixelsMax;
+  return isEven ? evenColorMs : 0;
 }
 
 /** Milliseconds a megapixel. */

@@ -21,7 +21,10 @@ function picture(request: Partial<ImageRequest>): DisplayItem {
   const placed = { x: 0, y: 0, width, height };
   return anItem(placed, {
     kind: 'image',
-    image: { request: { source, digest: source, width, height, smartCrop }, placed },
+    image: {
+      request: { source, format: 'jpeg', digest: source, width, height, smartCrop },
+      placed,
+    },
     frame: { kind: 'rect', rect: placed, radii: [0, 0, 0, 0] },
     look: { flipX: false, flipY: false, tint: undefined, duotone: undefined },
   });

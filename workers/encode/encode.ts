@@ -1,9 +1,11 @@
 /** Encodes painted pixels as the file that the link asked for; with assets/decode-image the only importer of sharp. */
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
-import { sharpWebpPixelsMax } from '#shared/encode-cost.ts';
+import { evenColorPixelsMax, sharpWebpPixelsMax } from '#shared/encode-cost.ts';
 import type { RenderFormat } from '#shared/render-job.ts';
 import type { Pixels } from '../pixels.ts';
+import { createJpegImage } from './jpeg-image.ts';
+import type { Chroma } from './jpeg-image.ts';
 import { toPaletteRows, toTrueColorRows } from './png-colors.ts';
 import { encodeRowsOnce, isMostlyPhotograph } from './png-whole.ts';
 import { isOpaque, toRgb } from '../pixels.ts';
@@ -15,12 +17,6 @@ const dotsPerInch = 96;
 const pngCompressionLevel = 6;
 /** WebP effort 0 … 6: 2 keeps a banner under 30 ms; 4 saves 3 % and doubles the time. */
 const webpEffort = 2;
-/**
- * Colour resolution: full, or half in each direction. WebP stores half only: for '4:4:4' it searches for the samples
- * that look most like the full ones, in images of at most `sharpWebpPixelsMax`.
- */
-export type Chroma = '4:4:4' | '4:2:0';
-
 /** AVIF effort 0 … 9: 0 takes 60 … 90 ms for a banner, the default 4 takes seconds. */
 const avifEffort = 0;
 
@@ -37,11 +33,14 @@ export async function encode(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { widthPx: width, heightPx: height } = pixels;
   if (format === 'png') return encodePng(pixels);
+  if (format === 'jpeg' && chroma === '4:4:4-even' && width * height <= evenColorPixelsMax) {
+    return (await createJpegImage(pixels, quality, chroma)).toFile([]);
+  }
   const keepsAlpha = format !== 'jpeg' || isOpaque(pixels.data);
   // Laid on white by the code that plans use: libvips rounds in another way.
   const data = keepsAlpha ? pixels.data : toRgb(pixels.data);
   const image = sharp(data, { raw: { width, height, channels: keepsAlpha ? 4 : 3 } });
-  const isSharp = chroma === '4:4:4' && (format !== 'webp' || width * height <= sharpWebpPixelsMax);
+  const isSharp = chroma !== '4:2:0' && (format !== 'webp' || width * height <= sharpWebpPixelsMax);
   const encoded = await withFormat(image, format, quality, isSharp).toBuffer();
   if (format === 'jpeg') return withJfif(encoded);
   // A Buffer may be a window into a pool that other code owns: only an own copy can be transferred.

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { Pixels } from '../pixels.ts';
 import { encodeBlocks } from './jpeg-blocks.ts';
 import type { BandedImage, PixelPatch } from './banded-image.ts';
-import type { Chroma } from './encode.ts';
+import { encodeEvenColor } from './even-color.ts';
 import { joinBytes } from './join-bytes.ts';
 import { endOfImage, parseJpeg, restartMarker, writeHeader } from './jpeg-file.ts';
 import type { JpegFile } from './jpeg-file.ts';
@@ -11,6 +11,13 @@ import { optimalTable, toCodes } from './jpeg-huffman.ts';
 import { countSymbols, mcuGrid, readTokens, writeRows } from './jpeg-scan.ts';
 import type { CodesByTable, ScanTokens } from './jpeg-scan.ts';
 import { toRgb } from '../pixels.ts';
+
+/**
+ * Colour resolution: full, or half in each direction. `4:4:4-even` is full resolution in a JPEG that is hardly larger
+ * than in half of it (`even-color.ts`). WebP stores half only: for both others it searches for the samples
+ * that look most like the full ones, in images of at most `sharpWebpPixelsMax`.
+ */
+export type Chroma = '4:4:4' | '4:4:4-even' | '4:2:0';
 
 /** Contract section 1: anything else makes Outlook rescale the picture. */
 const dotsPerInch = 96;
@@ -28,8 +35,8 @@ const fittingRatio = 1.02;
 const empty = new Uint8Array(0);
 
 /**
- * Encodes a whole picture in bands; transparent pixels are laid on white. libjpeg-turbo makes the
- * coefficients; the Huffman tables are the best ones for this picture, with a code for every symbol
+ * Encodes a whole picture in bands; transparent pixels are laid on white. The coefficients are those of
+ * libjpeg-turbo; the Huffman tables are the best ones for this picture, with a code for every symbol
  * that another picture could need. Decodes bit for bit like the whole-image encode of the same pixels.
  */
 export async function createJpegImage(
@@ -37,10 +44,10 @@ export async function createJpegImage(
   quality: number,
   chroma: Chroma = '4:2:0',
 ): Promise<BandedImage> {
-  const encoded = await encodeBaseline(pixels, quality, chroma);
-  const scan = readTokens(encoded);
-  // The scan is a part of all that libjpeg wrote, which would be kept as long as this picture.
-  const file = { ...encoded, scan: empty };
+  const { file, scan } =
+    chroma === '4:4:4-even'
+      ? await encodeEvenColor(pixels, quality)
+      : await encodeBaseline(pixels, quality, chroma);
   const { tables, codes } = makeTables(countSymbols(scan), file);
   const { columns, rows: rowCount, widthPx: blockPx } = mcuGrid(file);
   const header = writeHeader({ ...file, tables }, columns, dotsPerInch);
@@ -222,12 +229,14 @@ function mcuTokens({ tokens, mcuEnds }: ScanTokens, first: number, end: number):
 async function encodeBaseline(
   { data, widthPx: width, heightPx: height }: Pixels,
   quality: number,
-  chromaSubsampling: Chroma,
-): Promise<JpegFile> {
+  chromaSubsampling: '4:4:4' | '4:2:0',
+): Promise<{ file: JpegFile; scan: ScanTokens }> {
   const bytes = await sharp(toRgb(data), { raw: { width, height, channels: 3 } })
     .jpeg({ quality, chromaSubsampling, optimizeCoding: false })
     .toBuffer();
-  return parseJpeg(bytes);
+  const encoded = parseJpeg(bytes);
+  // The scan is a part of all that libjpeg wrote, which would be kept as long as this picture.
+  return { file: { ...encoded, scan: empty }, scan: readTokens(encoded) };
 }
 
 function joinRows(

@@ -35,12 +35,12 @@ export function layoutImage(
 /** A picture and where it lies. */
 export function toPlacement(
   source: string,
-  { digest }: SourceImage,
+  { digest, format }: SourceImage,
   placed: Rect,
   smartCrop = false,
 ): ImagePlacement {
   return {
-    request: { source, digest, width: placed.width, height: placed.height, smartCrop },
+    request: { source, digest, format, width: placed.width, height: placed.height, smartCrop },
     placed,
   };
 }

@@ -5,7 +5,7 @@ import { toDrawable } from '../assets/drawable.ts';
 import { chromaOf } from '../chroma.ts';
 import type { DisplayItem, DisplayList } from '../display-list.ts';
 import type { BandedImage } from '../encode/banded-image.ts';
-import type { Chroma } from '../encode/encode.ts';
+import type { Chroma } from '../encode/jpeg-image.ts';
 import { createJpegImage } from '../encode/jpeg-image.ts';
 import { createPngImage } from '../encode/png-image.ts';
 import { compactBytes } from '../heap-bytes.ts';
