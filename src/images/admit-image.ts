@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { decodeMs, decodeMsMax } from '#shared/decode-cost.ts';
 import type { SourceImage } from '#shared/render-job.ts';
+import { fileHasForeignObject } from '#shared/svg-html.ts';
 import type { ImageAsker } from './fetch-shares.ts';
 import { ImageError } from './image-error.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
@@ -71,7 +72,8 @@ export async function admitImage(
   const image = toSourceImage(shared, settings);
   const { widthPx, heightPx } = image;
   const digest = createHash('sha256').update(`svg ${widthPx}x${heightPx} ${key}`);
-  return { ...image, digest: digest.digest('hex'), pixelRatio: scale };
+  const lacks = fileHasForeignObject(bytes) ? ({ hasForeignObject: true } as const) : {};
+  return { ...image, digest: digest.digest('hex'), pixelRatio: scale, ...lacks };
 }
 
 /**

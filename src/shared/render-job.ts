@@ -29,6 +29,8 @@ export interface SourceImage {
   heightPx: number;
   orientation: number;
   pixelRatio?: number;
+  /** It is the drawing of an SVG that has HTML in it, which is not drawn. */
+  hasForeignObject?: true;
   decodeBytes?: number;
   bytes: Uint8Array;
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { SourceImage } from '#shared/render-job.ts';
 import { sourceFormats } from '#shared/render-job.ts';
+import { fileHasForeignObject } from '#shared/svg-html.ts';
 import { StoreError } from './store-error.ts';
 
 /** What is known of a stored asset without its bytes. Sides are as it is seen, in design pixels. */
@@ -79,6 +80,7 @@ export function toImage(row: AssetRow): SourceImage {
     heightPx: row.height_px,
     orientation: row.orientation,
     ...(row.pixel_ratio === 1 ? {} : { pixelRatio: row.pixel_ratio }),
+    ...(drawing !== null && fileHasForeignObject(row.bytes) ? { hasForeignObject: true } : {}),
     bytes,
   };
 }

@@ -97,6 +97,18 @@ t.test('a damaged asset is an error and never a broken picture', (t) => {
   t.end();
 });
 
+t.test('the drawing of an SVG tells that HTML in its file is not drawn', (t) => {
+  const { assets } = createStores(t);
+  const isTold = (inside: string): true | undefined => {
+    const file = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`);
+    const id = assets.saveAsset('org_a', file, header, bytes);
+    return assets.findAsset('org_a', id)?.hasForeignObject;
+  };
+  t.equal(isTold('<foreignObject width="9" height="9"/>'), true);
+  t.equal(isTold('<rect width="9" height="9"/>'), undefined);
+  t.end();
+});
+
 t.test('an upload that is taken back is not remembered', (t) => {
   const stores = createStores(t);
   const work = stores.db.transaction(() => {

@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { OwnFontFamily } from '#shared/render-job.ts';
-import { decodePixels, renderTemplate, validTemplate } from '../helpers/render.ts';
+import { hasForeignObject } from '#shared/svg-html.ts';
+import { createImageLoader } from '../../src/images/load-images.ts';
+import {
+  decodePixels,
+  renderTemplate,
+  svgFontConfigFile,
+  validTemplate,
+} from '../helpers/render.ts';
 
 const regular = { weight: 400, italic: false, axes: {} };
 const base = { format: 1, name: 'x', width: 200, height: 100, variables: [] };
@@ -156,16 +163,52 @@ t.test('lines are told in logical order, with their spaces', async (t) => {
   t.equal(cut.layers[0]?.text?.lines[0]?.text, 'One t…');
 });
 
+const svg = (inside: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inside}</svg>`;
+const html =
+  '<foreignObject width="9" height="9"><p xmlns="http://www.w3.org/1999/xhtml">x</p></foreignObject>';
+
 t.test('HTML inside an SVG is warned of, because it is not drawn', async (t) => {
-  const svg = (inside: string): string =>
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inside}</svg>`;
   const layer = { id: 'art', type: 'svg', x: 0, y: 0, width: 90, height: 90 };
-  const html =
-    '<foreignObject width="9" height="9"><p xmlns="http://www.w3.org/1999/xhtml">x</p></foreignObject>';
   const { warnings } = await reportOf([{ ...layer, svg: svg(html) }]);
   t.match(warnings, [{ code: 'SVG_UNSUPPORTED', layer: 'art', detail: /foreignObject/ }]);
   const plain = await reportOf([
     { ...layer, svg: svg(`<!-- ${html} --><rect width="9" height="9"/>`) },
   ]);
   t.same(plain.warnings, []);
+});
+
+t.test('HTML inside an SVG file is warned of where the file is drawn', async (t) => {
+  const loader = createImageLoader({ svgFontConfigFile, findAsset: () => undefined });
+  t.teardown(() => loader.close());
+  const asker = { organizationUid: 'test', templateUid: 'test' };
+  const { signal } = new AbortController();
+  const warningsOf = async (file: Uint8Array): Promise<unknown[]> => {
+    const box = { x: 0, y: 0, width: 90, height: 90 };
+    const layers = [
+      { ...box, id: 'photo', type: 'image', src: 'asset:art' },
+      { ...box, id: 'fill', type: 'rect', fill: { image: 'asset:art' } },
+    ];
+    const template = validTemplate({ ...base, layers });
+    const image = await loader.admitFile(file, asker, signal);
+    return (await renderTemplate(template, { images: { 'asset:art': image } })).warnings;
+  };
+  const warning = { code: 'SVG_UNSUPPORTED', detail: /foreignObject/ };
+  const expected = [
+    { ...warning, layer: 'photo' },
+    { ...warning, layer: 'fill' },
+  ];
+  t.match(await warningsOf(Buffer.from(svg(html))), expected);
+  t.match(await warningsOf(Buffer.from(`\uFEFF${svg(html)}`, 'utf16le')), expected, 'UTF-16');
+  const commented = svg(`<!-- ${html} --><rect width="9" height="9"/>`);
+  t.same(await warningsOf(Buffer.from(commented)), []);
+});
+
+t.test('finding HTML takes linear time', (t) => {
+  const before = process.cpuUsage();
+  hasForeignObject(`<foreignObject ${'<!-- '.repeat(400_000)}`);
+  hasForeignObject(`foreignObject ${'<'.repeat(1_000_000)}${'a'.repeat(1_000_000)}`);
+  const { user, system } = process.cpuUsage(before);
+  t.ok(user + system < 500_000, `${user + system} µs`);
+  t.end();
 });

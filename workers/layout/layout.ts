@@ -1,6 +1,7 @@
 /** Lays out a scene: concrete layers in, a display list of plain data out. */
 import type { Layer } from '#shared/layer-schemas.ts';
 import type { RenderWarning, SourceImage } from '#shared/render-job.ts';
+import { hasForeignObject } from '#shared/svg-html.ts';
 import type { DisplayContent, DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import type { Scene } from '../scene.ts';
 import { layoutBarcode, layoutQr } from './code-layer.ts';
@@ -9,7 +10,7 @@ import { layoutImage } from './image-layer.ts';
 import { findItem, keepItem } from './item-cache.ts';
 import { clipOutline, frameOutline, layoutLine, layoutShape, toRadii } from './shape-layer.ts';
 import { missingDetail, missingInSvg } from '../text/missing.ts';
-import { hasForeignObject, svgText } from './svg-text.ts';
+import { svgText } from './svg-text.ts';
 import { layoutText } from './text-layer.ts';
 import { checkLayout } from '../work-limit.ts';
 
@@ -155,9 +156,9 @@ function layoutContent(
       // An image variable that is empty by choice draws nothing: no warning.
       if (layer.src.trim() === '') return undefined;
       const image = images.get(layer.src.trim());
-      if (image !== undefined)
-        return layoutImage(layer, box, toRadii(layer.cornerRadius, box), image);
-      return degrade(layer, context);
+      if (image === undefined) return degrade(layer, context);
+      if (image.hasForeignObject === true) warnOfHtml(layer, context);
+      return layoutImage(layer, box, toRadii(layer.cornerRadius, box), image);
     }
     case 'rect':
     case 'ellipse':
@@ -165,9 +166,12 @@ function layoutContent(
     case 'star':
     case 'path': {
       const content = layoutShape(layer, box, images);
-      const asks =
-        typeof layer.fill === 'object' && 'image' in layer.fill && layer.fill.image.trim() !== '';
-      if (asks && content.kind === 'shape' && content.image === undefined) degrade(layer, context);
+      const { fill } = layer;
+      const source = typeof fill === 'object' && 'image' in fill ? fill.image.trim() : '';
+      if (source === '') return content;
+      const image = images.get(source);
+      if (image === undefined) degrade(layer, context);
+      else if (image.hasForeignObject === true) warnOfHtml(layer, context);
       return content;
     }
     case 'line':
@@ -182,11 +186,7 @@ function layoutContent(
         const detail = `${missingDetail(missing)} for its SVG`;
         context.warnings.push({ code: 'GLYPH_MISSING', layer: layer.id, detail });
       }
-      if (hasForeignObject(layer.svg)) {
-        const detail =
-          'its SVG has a <foreignObject>, which holds HTML and is not drawn; export angular gradients and background blur as images';
-        context.warnings.push({ code: 'SVG_UNSUPPORTED', layer: layer.id, detail });
-      }
+      if (hasForeignObject(layer.svg)) warnOfHtml(layer, context);
       return { kind: 'svg', svg: layer.svg, placed: box };
     }
     case 'group':
@@ -194,6 +194,12 @@ function layoutContent(
     default:
       return layer satisfies never;
   }
+}
+
+function warnOfHtml(layer: Layer, { warnings }: LayoutContext): void {
+  const detail =
+    'its SVG has a <foreignObject>, which holds HTML and is not drawn; export angular gradients and background blur as images';
+  warnings.push({ code: 'SVG_UNSUPPORTED', layer: layer.id, detail });
 }
 
 function degrade(layer: Layer, context: LayoutContext): undefined {

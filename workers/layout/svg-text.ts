@@ -13,12 +13,6 @@ const textEndPattern = /<\/(?:[\w.-]+:)?text\s*>/g;
 const markupPattern = /<!\[CDATA\[([^]*?)\]\]>|<(?:"[^"]*"|'[^']*'|[^"'<>])*>/g;
 const referencePattern = /&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|(\w{1,4}));/g;
 
-/** Whether well-formed markup has an element of HTML, as Figma writes angular gradients. Linear time. */
-export function hasForeignObject(markup: string): boolean {
-  if (!markup.includes('foreignObject')) return false;
-  return /<(?:[\w.-]+:)?foreignObject[\s/>]/.test(markup.replaceAll(/<!--[^]*?-->/g, ''));
-}
-
 /** The characters inside the `text` elements of well-formed markup, in order; empty where there are none. Linear time. */
 export function svgText(markup: string): string {
   const plain = markup.replaceAll(/<!--[^]*?-->/g, '');
