@@ -2,7 +2,9 @@
 
 const hiragana = '\\u3041-\\u3096\\u309D-\\u309F';
 const katakana = '\\u30A1-\\u30FA\\u30FD-\\u30FF';
-const kanaPattern = new RegExp(`[${hiragana}${katakana}]`, 'u');
+/** Belongs to both scripts (Script Common), and is kerned before a comma and a full stop, whatever stands before it. */
+const prolongedSound = '\\u30FC';
+const kanaPattern = new RegExp(`[${hiragana}${katakana}${prolongedSound}]`, 'u');
 /** Characters between two kana that the look back passes: the pairs further apart are none. */
 const betweenMax = 8;
 const between = `[^${hiragana}${katakana}]{0,${betweenMax}}`;
@@ -11,7 +13,7 @@ const scriptChange = new RegExp(
   'u',
 );
 
-/** Whether a text has kana, which its font may kern. */
+/** Whether a text has kana or their prolonged sound mark, which its font may kern. */
 export function hasKana(text: string): boolean {
   return kanaPattern.test(text);
 }

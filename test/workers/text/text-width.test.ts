@@ -102,6 +102,8 @@ t.test('kana are kerned as the engine draws them, in every pan-CJK family', (t) 
           '国フ。',
           'トA。す1',
           'か\u3099す。',
+          'ー、',
+          '国ー。',
         ]) {
           const [engine, shaped] = [measuring.measureEm(own, text), widths.textWidthEm(own, text)];
           t.ok(
@@ -115,5 +117,7 @@ t.test('kana are kerned as the engine draws them, in every pan-CJK family', (t) 
   const japanese = styles.fontFace(textStyle({ families: ['Noto Sans JP'] }), 'ja', 'letters');
   t.equal(widths.textWidthEm(japanese, 'す。').toFixed(2), '1.90');
   t.equal(widths.textWidthEm(japanese, '漢字。').toFixed(2), '3.00');
+  // Chromium draws it so, too, though no letter says which script the sign belongs to.
+  t.equal(widths.textWidthEm(japanese, 'ー、').toFixed(2), '1.99');
   t.end();
 });
