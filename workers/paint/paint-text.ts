@@ -34,24 +34,48 @@ export function paintText(
     paintLetters(context, run, run.x, run.y, 'fill');
   }
   if (content.lines.length === 0) return;
-  const { a, b, c, d, f } = context.getTransform();
-  const isUpright = b === 0 && c === 0 && a > 0 && d > 0;
+  const toDevice = rowsOf(context.getTransform());
   for (const line of content.lines) {
-    const rect = isUpright ? onPixelRows(line.rect, d, f) : line.rect;
+    const rect = toDevice === undefined ? line.rect : onPixelRows(line.rect, toDevice);
     paintDecoration(context, { ...line, rect }, content.box);
   }
 }
 
+/** Maps the layer's y to rows of device pixels, or to columns where the layer is turned by a quarter. */
+interface RowMap {
+  /** Negative where the layer is turned upside down. */
+  scale: number;
+  offset: number;
+}
+
+/** A sine of a quarter's multiple is this close to zero. */
+const turnTolerance = 1e-9;
+
+/** Undefined where the layer is turned by other than quarters: rules are then smooth, as letters are. */
+function rowsOf({
+  a,
+  b,
+  c,
+  d,
+  e,
+  f,
+}: ReturnType<CanvasRenderingContext2D['getTransform']>): RowMap | undefined {
+  const isZero = (value: number): boolean => Math.abs(value) < turnTolerance;
+  if (isZero(b) && isZero(c) && !isZero(d)) return { scale: d, offset: f };
+  return isZero(a) && isZero(d) && !isZero(c) ? { scale: c, offset: e } : undefined;
+}
+
 /**
  * A rule on whole rows of device pixels, one at least: between two rows it would be two grey ones. Stays in the rows
- * that the rule touches, which are those that damage covers. `scale` and `offset` map design pixels to rows.
+ * that the rule touches, which are those that damage covers.
  */
-function onPixelRows(rect: Rect, scale: number, offset: number): Rect {
-  const top = rect.y * scale + offset;
-  const rows = Math.max(1, Math.round(rect.height * scale));
-  const lastTop = Math.ceil(top + rect.height * scale) - rows;
-  const row = Math.max(Math.floor(top), Math.min(Math.round(top), lastTop));
-  return { ...rect, y: (row - offset) / scale, height: rows / scale };
+function onPixelRows(rect: Rect, { scale, offset }: RowMap): Rect {
+  const edges = [rect.y * scale + offset, (rect.y + rect.height) * scale + offset];
+  const [top, bottom] = [Math.min(...edges), Math.max(...edges)];
+  const rows = Math.max(1, Math.round(bottom - top));
+  const row = Math.max(Math.floor(top), Math.min(Math.round(top), Math.ceil(bottom) - rows));
+  const first = scale > 0 ? row : row + rows;
+  return { ...rect, y: (first - offset) / scale, height: rows / Math.abs(scale) };
 }
 
 /** Letters of a run or of a path, with the place of each glyph where the engine would misplace them. */

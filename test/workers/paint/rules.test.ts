@@ -44,6 +44,30 @@ t.test('a rule has no grey rows at any offset, size and scale', async (t) => {
   }
 });
 
+t.test('a rule has no grey rows or columns when its text is turned by quarters', async (t) => {
+  // A line through the middle of the image crosses the rule between its two words.
+  const head = { format: 1, name: 'turned', width: 80, height: 80, background: '#ffffff' };
+  const box = { x: 5, y: 5, width: 70, height: 70, verticalAlign: 'middle', align: 'center' };
+  const text = { ...box, id: 'text', type: 'text', text: 'a b', wordSpacing: 20, fontSize: 23 };
+  for (const rotation of [90, 180, 270, -90, -180]) {
+    for (const y of [5, 5.18, 5.5]) {
+      const layer = { ...text, y, x: y, strike: true, rotation };
+      const template = validTemplate({ ...head, variables: [], layers: [layer] });
+      const { data } = await decodePixels((await renderTemplate(template)).bytes);
+      const isColumn = Math.abs(rotation) % 180 === 0;
+      const line = Array.from({ length: 80 }, (_, index) => {
+        const [row, column] = isColumn ? [index, 40] : [40, index];
+        return data[(row * 80 + column) * 4];
+      });
+      t.same(
+        line.filter((value) => value !== ground),
+        [0],
+        `${rotation} at ${y}`,
+      );
+    }
+  }
+});
+
 t.test('the rule of a turned text keeps its slope', async (t) => {
   const column = await columnOf(
     { underline: true, y: 5, fontSize: 16, fill: '#000000', rotation: 20 },
