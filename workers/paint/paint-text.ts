@@ -60,9 +60,12 @@ function rowsOf({
   e,
   f,
 }: ReturnType<CanvasRenderingContext2D['getTransform']>): RowMap | undefined {
-  const isZero = (value: number): boolean => Math.abs(value) < turnTolerance;
   if (isZero(b) && isZero(c) && !isZero(d)) return { scale: d, offset: f };
   return isZero(a) && isZero(d) && !isZero(c) ? { scale: c, offset: e } : undefined;
+}
+
+function isZero(value: number): boolean {
+  return Math.abs(value) < turnTolerance;
 }
 
 /**
