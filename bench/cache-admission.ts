@@ -1,7 +1,7 @@
 /** Compares the cache of renders with a plain list of the same bytes, on seeded traces of mailings. */
 import { pathToFileURL } from 'node:url';
 import { LRUCache } from 'lru-cache';
-import { AdmissionCache } from '../src/render/admission-cache.ts';
+import { AdmissionCache } from '../src/render/cache/admission-cache.ts';
 
 /** A list of requests; keys from `oneOffFrom` on belong to a mailing, one to each reader. */
 interface Trace {

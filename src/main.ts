@@ -1,4 +1,4 @@
 /** Starts the service: from its bundle, or from its sources where they are newer. */
-import { findProgram } from './built-code.ts';
+import { findProgram } from './process/built-code.ts';
 
 await import(findProgram('serve').href);

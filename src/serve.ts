@@ -1,12 +1,12 @@
 /** The process: configuration, start, what it prints, signals and exit codes. */
-import { errorText } from '#shared/source-lines.ts';
+import { errorText } from '#wire/source-lines.ts';
 import type { App, Listening } from './app.ts';
-import { ConfigError, loadConfig, loadSupervision } from './config.ts';
-import { prepareDataDirectory } from './data-directory.ts';
-import { endProcess } from './end-process.ts';
-import { createLog } from './log.ts';
-import { createSupervisor } from './supervisor.ts';
-import type { Supervisor } from './supervisor.ts';
+import { ConfigError, loadConfig, loadSupervision } from './config/config.ts';
+import { prepareDataDirectory } from './process/data-directory.ts';
+import { endProcess } from './process/end-process.ts';
+import { createLog } from './foundation/log.ts';
+import { createSupervisor } from './process/supervisor.ts';
+import type { Supervisor } from './process/supervisor.ts';
 
 /** Exit codes, as in sysexits.h where there is one. */
 const exitCodes = {
@@ -35,7 +35,7 @@ try {
   if (data.isReadOnly) log.warn('read-only', { detail: readOnlySentence(dataDirectory) });
   const templates = { ...configured.templates, dataDirectory: data.path };
   const config = { ...configured, templates };
-  const { startRenderThreads } = await import('./render/render-threads.ts');
+  const { startRenderThreads } = await import('./scheduling/threads.ts');
   const threads = await startRenderThreads(config, log);
   // The rest of the code is loaded while the threads load theirs.
   const { createApp } = await import('./app.ts');

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 import t from 'tap';
-import { buildFile, findProgram, programs } from '../src/built-code.ts';
-import type { ProgramName } from '../src/built-code.ts';
-import { keepAddresses } from '../src/cli/bundle.ts';
-import type { RenderOutcome } from '#shared/render-job.ts';
-import { errorText } from '#shared/source-lines.ts';
+import { buildFile, findProgram, programs } from '../src/process/built-code.ts';
+import type { ProgramName } from '../src/process/built-code.ts';
+import { keepAddresses } from '../src/cli/build/bundle.ts';
+import type { RenderOutcome } from '#wire/render-job.ts';
+import { errorText } from '#wire/source-lines.ts';
 import { createPool, orderJob, within } from './fixtures/render-pool.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const finder = readFileSync(join(root, 'src/built-code.ts'), 'utf8');
+const finder = readFileSync(join(root, 'src/process/built-code.ts'), 'utf8');
 
 /** A little repository whose only program is that of the service, as a source and as a bundle. */
 function prepare(t: Test): string {

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { ConfigError, parseConfig } from '../src/config.ts';
-import { parseSupervision } from '../src/config-process.ts';
+import { ConfigError, parseConfig } from '../src/config/config.ts';
+import { parseSupervision } from '../src/process/config.ts';
 
 t.test('a switch is true or false, and nothing else', (t) => {
   t.equal(parseConfig({}).process.portShared, false);

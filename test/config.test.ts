@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import t from 'tap';
-import { usableMemoryBytes } from '../src/config-cache.ts';
-import { ConfigError, parseConfig } from '../src/config.ts';
+import { usableMemoryBytes } from '../src/scheduling/memory-budget.ts';
+import { ConfigError, parseConfig } from '../src/config/config.ts';
 import { imageLoaderDefaults } from '../src/images/load-images.ts';
 
 /** The problems that an environment has. */

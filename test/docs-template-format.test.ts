@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { boundNames } from '#shared/bindings.ts';
-import { embeddedPixelsMax } from '#shared/embedded-data.ts';
-import { aztecBytesMax } from '#shared/layer-schemas.ts';
-import { templateLimits } from '#shared/template-limits.ts';
-import { createLayerMeter } from '#shared/text-limit.ts';
-import type { TextLayer } from '#shared/text-schemas.ts';
+import { boundNames } from '#language/bind/bindings.ts';
+import { embeddedPixelsMax } from '#language/embedded-data.ts';
+import { aztecBytesMax } from '#language/schema/layers.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import { createLayerMeter } from '#language/limits/text-limit.ts';
+import type { TextLayer } from '#language/schema/text.ts';
 import { problemsOf, aTemplate, aVariable } from './fixtures/template-documents.ts';
 import { drawnAlike } from './helpers/format-defaults.ts';
 import {

@@ -2,8 +2,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { warningCodes } from '#shared/render-job.ts';
-import { generatedDocs } from '../src/cli/generated-docs.ts';
+import { warningCodes } from '#wire/render-job.ts';
+import { generatedDocs } from '../src/cli/build/generated-docs.ts';
 
 const repository = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');

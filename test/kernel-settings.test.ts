@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { readAddonVersion } from '../src/http/addon-version.ts';
-import { isLoopback, kernelSettings, unmetKernelSettings } from '../src/kernel-settings.ts';
-import { createLog } from '../src/log.ts';
-import { parseConfig } from '../src/config.ts';
-import { logStartChecks } from '../src/start-checks.ts';
+import { isLoopback, kernelSettings, unmetKernelSettings } from '../src/process/kernel-settings.ts';
+import { createLog } from '../src/foundation/log.ts';
+import { parseConfig } from '../src/config/config.ts';
+import { logStartChecks } from '../src/process/start-checks.ts';
 
 const file = readFileSync(join(import.meta.dirname, '../systemd/platen-sysctl.conf'), 'utf8');
 

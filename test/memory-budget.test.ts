@@ -7,7 +7,7 @@ import {
   memoryBytesMin,
   memoryProblem,
   renderProcessesFor,
-} from '../src/memory-budget.ts';
+} from '../src/scheduling/memory-budget.ts';
 
 const mebibyte = 1024 * 1024;
 

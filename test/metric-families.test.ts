@@ -6,7 +6,7 @@ import {
   histogramFamily,
   Tally,
   writeFamilies,
-} from '../src/metric-families.ts';
+} from '../src/foundation/metric-families.ts';
 import { parseMetrics } from './helpers/metrics.ts';
 
 t.test('each family is written once, with its help, its type and its samples', async (t) => {

@@ -1,7 +1,7 @@
 /** The parts of `/metrics` that no service in good order shows. */
 import t from 'tap';
-import { createMetrics } from '../src/metrics.ts';
-import { RenderStats } from '../src/render/render-stats.ts';
+import { createMetrics } from '../src/telemetry/metrics.ts';
+import { RenderStats } from '../src/scheduling/stats.ts';
 import { serveRoutes } from './fixtures/api-server.ts';
 import { orderJob, startPool, within } from './fixtures/render-pool.ts';
 import { startService } from './fixtures/render-service.ts';

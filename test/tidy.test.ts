@@ -56,22 +56,22 @@ t.test('imports follow the table of folders', (t) => {
   checkClean(t, checkImportTable(sources));
   t.same(
     checkImportTable([
-      source('src/images/a.ts', "import { b } from '../templates/b.ts';"),
-      source('src/errors.ts', "export * from './http/b.ts';"),
-      source('workers/a.ts', "import type { A } from '../src/config.ts';"),
+      source('src/images/a.ts', "import { b } from '../store/b.ts';"),
+      source('src/foundation/errors.ts', "export * from '../http/b.ts';"),
+      source('workers/a.ts', "import type { A } from '../src/config/config.ts';"),
       source('workers/paint/a.ts', "import { layout } from '../layout/layout.ts';"),
       source('workers/paint/b.ts', "import { scene } from '../scene.ts';"),
       source('src/http/a.ts', dynamicImport('../../test/fixtures/a.ts')),
-      source('src/api/a.ts', "import { A } from '../shared/color.ts';"),
+      source('src/api/a.ts', "import { A } from '../wire/color.ts';"),
     ]),
     [
-      'src/images/a.ts must not import src/templates/b.ts',
-      'src/errors.ts must not import src/http/b.ts',
-      'workers/a.ts must not import src/config.ts',
+      'src/images/a.ts must not import src/store/b.ts',
+      'src/foundation/errors.ts must not import src/http/b.ts',
+      'workers/a.ts must not import src/config/config.ts',
       'workers/paint/a.ts must not import workers/layout/layout.ts',
       'workers/paint/b.ts must not import workers/scene.ts',
       'src/http/a.ts must not import test/fixtures/a.ts',
-      'src/api/a.ts must import src/shared/color.ts as #shared/color.ts',
+      'src/api/a.ts must import src/wire/color.ts as #wire/color.ts',
     ],
   );
   t.end();
@@ -236,7 +236,7 @@ t.test('the architecture page says what each dependency is for', (t) => {
 t.test('imports are read from code, and from nothing else', (t) => {
   const text = [
     "import a, { type B } from './a.ts';",
-    "import '#shared/b.ts';",
+    "import '#language/b.ts';",
     "export * from '../c.ts';",
     "import {\n  d,\n  e,\n} from '@scope/pack/deep.js';",
     `type F = ${dynamicImport('./f.ts')}.F;`,
@@ -247,7 +247,7 @@ t.test('imports are read from code, and from nothing else', (t) => {
   const found = readImports('src/http/x.ts', text);
   t.same(
     found.map(({ target, packageName }) => target ?? packageName),
-    ['src/http/a.ts', 'src/shared/b.ts', 'src/c.ts', '@scope/pack', 'src/http/f.ts'],
+    ['src/http/a.ts', 'src/language/b.ts', 'src/c.ts', '@scope/pack', 'src/http/f.ts'],
   );
   t.ok(readNamedFiles('src/http/x.ts', text).includes('src/http/value.ts'));
   t.end();

@@ -1,12 +1,12 @@
 /** Chooses the colour resolution of a JPEG or WebP from what its layers draw. */
-import { toRgba } from '#shared/color.ts';
-import { fullColorQuality } from '#shared/encode-cost.ts';
-import type { Fill } from '#shared/paint-schemas.ts';
-import type { RenderFormat, SourceFormat } from '#shared/render-job.ts';
+import { toRgba } from '#wire/color.ts';
+import { fullColorQuality } from '#language/limits/encode-cost.ts';
+import type { Fill } from '#language/schema/paint.ts';
+import type { RenderFormat, SourceFormat } from '#wire/render-job.ts';
 import { emojiFamily } from './assets/fonts.ts';
 import type { DisplayItem, DisplayList, ImagePlacement, Rect } from './display-list.ts';
 import { walkItems } from './display-list.ts';
-import type { Chroma } from './encode/jpeg-image.ts';
+import type { Chroma } from './encode/jpeg/image.ts';
 
 /**
  * Smallest |Cb| or |Cr|, of 127, of a colour that 4:2:0 visibly spoils: letters of #e6002e (111) come out as

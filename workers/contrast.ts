@@ -1,10 +1,10 @@
 /** Measures how well letters stand out from what is behind them, for the report of a preview. */
-import { toRgba } from '#shared/color.ts';
-import type { RenderWarning } from '#shared/render-job.ts';
+import { toRgba } from '#wire/color.ts';
+import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayContent, DisplayItem, DisplayList, TextRun } from './display-list.ts';
 import type { Drawables } from './load-drawables.ts';
 import { paint } from './paint/paint.ts';
-import { paintCost } from './paint/paint-cost.ts';
+import { paintCost } from './paint/cost/paint-cost.ts';
 import { freeBytes } from './pixels.ts';
 import type { Pixels } from './pixels.ts';
 

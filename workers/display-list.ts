@@ -1,6 +1,6 @@
 /** The seam between deciding and painting: what is drawn where, as plain data in design pixels. */
-import type { Border, ColorFill, Fill, Filter, Shadow, Stroke } from '#shared/paint-schemas.ts';
-import type { SourceFormat } from '#shared/render-job.ts';
+import type { Border, ColorFill, Fill, Filter, Shadow, Stroke } from '#language/schema/paint.ts';
+import type { SourceFormat } from '#wire/render-job.ts';
 
 /** A rectangle in design pixels. */
 export interface Rect {

@@ -1,7 +1,7 @@
 /** A thread of its own that judges one uploaded font, or lists the bundled ones: it can be stopped, and holds no native code. */
 import { parentPort, workerData } from 'node:worker_threads';
 import decompress from 'woff2-encoder/decompress';
-import type { BundledFamily, FontVerdict, InspectionOrder } from '#shared/font-facts.ts';
+import type { BundledFamily, FontVerdict, InspectionOrder } from '#wire/font-facts.ts';
 import { familyAxes } from './assets/font-axes.ts';
 import { readCoverage } from './assets/font-coverage.ts';
 import { bundledFiles } from './assets/font-files.ts';

@@ -1,13 +1,13 @@
 /** Decodes what a display list draws, each picture at the size it is drawn. */
-import { decodeBytesOf } from '#shared/decode-cost.ts';
-import type { RenderJob, RenderWarning, SourceImage, SvgDrawing } from '#shared/render-job.ts';
-import { drawingSource, isDrawingSource } from '#shared/svg-drawing.ts';
-import { svgProblem } from '#shared/svg-markup.ts';
-import { templateLimits } from '#shared/template-limits.ts';
+import { decodeBytesOf } from '#language/limits/decode-cost.ts';
+import type { RenderJob, RenderWarning, SourceImage, SvgDrawing } from '#wire/render-job.ts';
+import { drawingSource, isDrawingSource } from '#wire/svg-drawing.ts';
+import { svgProblem } from '#language/check/svg-markup.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
 import { DecodeError, decodeDrawing, decodeImage } from './assets/decode-image.ts';
 import type { Drawable } from './assets/drawable.ts';
 import { walkImages, walkSvgs } from './display-list.ts';
-import { decodedPixelsMax } from './paint/paint-limit.ts';
+import { decodedPixelsMax } from './paint/cost/limit.ts';
 import { checkWork, jobMs, TooExpensiveError } from './work-limit.ts';
 import type {
   DisplayItem,

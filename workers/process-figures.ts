@@ -1,8 +1,8 @@
 /** What this render process holds in memory, for the service's metrics. */
 import { getHeapStatistics } from 'node:v8';
-import type { ProcessFigures } from '#shared/render-wire.ts';
+import type { ProcessFigures } from '#wire/render-wire.ts';
 import { drawablesBytes } from './assets/drawable-cache.ts';
-import { plansBytes } from './plan/plan-cache.ts';
+import { plansBytes } from './incremental/base-render-cache.ts';
 
 export function processFigures(): ProcessFigures {
   return {

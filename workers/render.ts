@@ -1,15 +1,15 @@
 /** The worker's page: one render job from its template to the bytes of an image file. */
-import type { PlanFigures, RenderJob, RenderOutcome } from '#shared/render-job.ts';
-import { errorText } from '#shared/source-lines.ts';
+import type { PlanFigures, RenderJob, RenderOutcome } from '#wire/render-job.ts';
+import { errorText } from '#wire/source-lines.ts';
 import { withDrawables } from './assets/drawable-cache.ts';
 import { lendOwnFonts } from './assets/lend-fonts.ts';
 import { FontFileError } from './assets/own-font-file.ts';
 import { layoutScene } from './layout/layout.ts';
 import { DrawingsMissing, filesOf, SourceError } from './load-drawables.ts';
 import { onlyLayers } from './only-layers.ts';
-import { requireAffordable } from './paint/paint-limit.ts';
+import { requireAffordable } from './paint/cost/limit.ts';
 import { pictureSize } from './paint/picture-size.ts';
-import { drawOverPlan, drawWhole } from './plan/draw.ts';
+import { drawOverPlan, drawWhole } from './incremental/draw.ts';
 import { reportLayers } from './report.ts';
 import { buildScene } from './scene.ts';
 import { parseTemplate } from './template-cache.ts';

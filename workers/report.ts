@@ -1,9 +1,9 @@
 /** Tells whoever designs a template what became of each layer: its place, its lines, its picture and what is wrong. */
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { LayerReport, RenderWarning, ReportLine } from '#shared/render-job.ts';
-import { spansOf } from '#shared/text-limit.ts';
-import { templateLimits } from '#shared/template-limits.ts';
-import type { TextLayer } from '#shared/text-schemas.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { LayerReport, RenderWarning, ReportLine } from '#wire/render-job.ts';
+import { spansOf } from '#language/limits/text-limit.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import type { TextLayer } from '#language/schema/text.ts';
 import type { DisplayContent, DisplayItem, DisplayList, ImagePlacement } from './display-list.ts';
 import { measureContrasts } from './contrast.ts';
 import { seenSize } from './layout/image-layer.ts';

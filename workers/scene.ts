@@ -1,9 +1,9 @@
 /** Turns a template and its values into concrete layers in paint order: nothing is bound any more. */
-import type { RenderWarning } from '#shared/render-job.ts';
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { ColorFill } from '#shared/paint-schemas.ts';
-import { resolveLayers } from '#shared/resolve-layers.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { RenderWarning } from '#wire/render-job.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { ColorFill } from '#language/schema/paint.ts';
+import { resolveLayers } from '#language/bind/resolve-layers.ts';
+import type { Template } from '#language/schema/template.ts';
 import { noOwnFamilies } from './assets/own-fonts.ts';
 
 /** The layers that one render draws. Lengths are design pixels. */

@@ -2,9 +2,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
-import type { RenderJob, RenderOutcome, SourceImage } from '#shared/render-job.ts';
-import { WireReader, writeFrame } from '#shared/render-wire.ts';
-import type { JobTemplate, ProcessFigures, WireOrder } from '#shared/render-wire.ts';
+import type { RenderJob, RenderOutcome, SourceImage } from '#wire/render-job.ts';
+import { WireReader, writeFrame } from '#wire/render-wire.ts';
+import type { JobTemplate, ProcessFigures, WireOrder } from '#wire/render-wire.ts';
 
 /** Descriptor of the socket to the service; 0 to 2 are the standard streams. */
 const socketDescriptor = 3;

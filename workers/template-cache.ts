@@ -1,6 +1,6 @@
 /** Keeps parsed templates, so that a worker parses each document once. */
 import { LRUCache } from 'lru-cache';
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import { compactBytes } from './heap-bytes.ts';
 
 /** Of the 256 MiB of heap that a thread has: some 3000 usual documents, of 2 KB of text. */

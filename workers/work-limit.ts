@@ -1,6 +1,6 @@
 /** Bounds the processor time of one render. The layout, the painter and the encoders ask between their operations, which cannot be interrupted. */
 import { isMainThread } from 'node:worker_threads';
-import { templateLimits } from '#shared/template-limits.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
 
 /** A render that costs too much. `message` is a clause about the image; `layer` is the id of the most expensive one. */
 export class TooExpensiveError extends Error {

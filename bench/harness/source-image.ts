@@ -1,8 +1,8 @@
 /** Reads a picture's file as the service would have fetched it. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readImageHeader } from '../../src/images/sniff-image.ts';
-import type { SourceImage } from '#shared/render-job.ts';
+import { readImageHeader } from '../../src/images/sniff/sniff-image.ts';
+import type { SourceImage } from '#wire/render-job.ts';
 
 /** Throws for a file that is no picture. */
 export function loadSourceImage(path: string): SourceImage {

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RenderJob, SourceImage } from '#shared/render-job.ts';
-import type { Template } from '#shared/template-schema.ts';
-import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+import type { RenderJob, SourceImage } from '#wire/render-job.ts';
+import type { Template } from '#language/schema/template.ts';
+import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import { loadSourceImage } from '../harness/source-image.ts';
 import { servePainter } from '../harness/painter-program.ts';
 import type { Order } from '../harness/painter-program.ts';

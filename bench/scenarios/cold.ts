@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findBuild } from '../../src/built-code.ts';
-import { listDirectory } from '../../src/templates/publish.ts';
+import { findBuild } from '../../src/process/built-code.ts';
+import { listDirectory } from '../../src/store/publish.ts';
 import { checkPicture } from '../harness/check-picture.ts';
 import type { PictureClaim } from '../harness/check-picture.ts';
 import { runChild, temporaryFolder } from '../harness/children.ts';

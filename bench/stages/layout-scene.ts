@@ -1,8 +1,8 @@
 /** Measures the layout of a scene of 20 layers with new values in each run: from a template to its display list. */
 import { join } from 'node:path';
-import type { Template } from '#shared/template-schema.ts';
-import { checkTemplate } from '#shared/template.ts';
-import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+import type { Template } from '#language/schema/template.ts';
+import { checkTemplate } from '#language/template.ts';
+import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import { measureStage } from './measure-stage.ts';
 import { createRandom, randomText } from './random-text.ts';
 

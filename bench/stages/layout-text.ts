@@ -1,7 +1,7 @@
 /** Measures the layout of one text layer: a paragraph in a shrink box, new and known, and the longest values. */
 import { join } from 'node:path';
-import type { TextLayer } from '#shared/text-schemas.ts';
-import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+import type { TextLayer } from '#language/schema/text.ts';
+import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import { measureStage } from './measure-stage.ts';
 import { createRandom, randomText } from './random-text.ts';
 

@@ -1,7 +1,7 @@
 /** Compares the coefficients of the model of painting with the processor time of their work: `node bench/stages/paint-cost.ts`. */
 import { layoutScene } from '../../workers/layout/layout.ts';
 import { paint } from '../../workers/paint/paint.ts';
-import * as unit from '../../workers/paint/unit-costs.ts';
+import * as unit from '../../workers/paint/cost/units.ts';
 import type { Scene } from '../../workers/scene.ts';
 import type { DisplayList } from '../../workers/display-list.ts';
 

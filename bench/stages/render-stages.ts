@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { RenderFormat, RenderJob } from '#shared/render-job.ts';
-import type { Template } from '#shared/template-schema.ts';
-import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
+import type { Template } from '#language/schema/template.ts';
+import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import { loadSourceImage } from '../harness/source-image.ts';
 import { median } from '../harness/compare-rounds.ts';
 import { changedText, nameOf } from '../harness/values.ts';

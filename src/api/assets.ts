@@ -1,5 +1,5 @@
 /** `/v1/assets`: uploads images by body or by address, lists them, gives their files back and deletes them. */
-import { AppError } from '../errors.ts';
+import { AppError } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { requireKeyHolder } from '../http/api-key.ts';
 import { parseQuery } from '../http/query.ts';
@@ -8,14 +8,14 @@ import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
 import { ImageError } from '../images/image-error.ts';
 import type { ImageLoader } from '../images/load-images.ts';
-import { checkImage } from '../render/check-image.ts';
-import type { RenderPool } from '../render/render-pool.ts';
-import type { AssetStore } from '../templates/asset-store.ts';
-import { pageAssetsMax } from '../templates/asset-store.ts';
-import type { OrganizationStore } from '../templates/organization-store.ts';
-import { whenFree } from '../templates/when-free.ts';
-import { badBody, createBodyReader } from './json-body.ts';
-import { parsePage } from './parse-count.ts';
+import { checkImage } from '../publish/check-image.ts';
+import type { RenderPool } from '../scheduling/pool.ts';
+import type { AssetStore } from '../store/assets/asset-store.ts';
+import { pageAssetsMax } from '../store/assets/asset-store.ts';
+import type { OrganizationStore } from '../store/organizations/organization-store.ts';
+import { whenFree } from '../store/database/when-free.ts';
+import { badBody, createBodyReader } from './request/json-body.ts';
+import { parsePage } from './request/parse-count.ts';
 import { AssetFromUrlRequest } from './schemas/assets.ts';
 
 /** What the endpoints of assets need. */

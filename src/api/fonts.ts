@@ -1,18 +1,18 @@
 /** `/v1/fonts`: lists the families that templates may name, takes an organization's own fonts and deletes them. */
-import type { BundledFamily } from '#shared/font-facts.ts';
-import { AppError } from '../errors.ts';
+import type { BundledFamily } from '#wire/font-facts.ts';
+import { AppError } from '../foundation/errors.ts';
 import { requireKeyHolder } from '../http/api-key.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { firstValue, parseQuery } from '../http/query.ts';
 import { emptyReply, jsonReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
-import type { FontInspector } from '../render/font-inspector.ts';
-import type { FontStore, StoredFont } from '../templates/font-store.ts';
-import type { OrganizationStore } from '../templates/organization-store.ts';
-import { whenFree } from '../templates/when-free.ts';
+import type { FontInspector } from '../scheduling/font-inspector.ts';
+import type { FontStore, StoredFont } from '../store/assets/font-store.ts';
+import type { OrganizationStore } from '../store/organizations/organization-store.ts';
+import { whenFree } from '../store/database/when-free.ts';
 import { uploadBytesMax } from './assets.ts';
-import { badBody } from './json-body.ts';
+import { badBody } from './request/json-body.ts';
 
 /** What the endpoints of fonts need. */
 export interface FontService {

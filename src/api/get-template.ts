@@ -2,10 +2,10 @@
 import type { KeyHolders } from '../http/api-key.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
-import type { KeyHolder } from '../templates/api-key-store.ts';
-import type { Quarantine } from '../render/quarantine.ts';
-import type { TemplateStore } from '../templates/template-store.ts';
-import { noTemplate, requireOwnTemplate } from './own-template.ts';
+import type { KeyHolder } from '../store/organizations/api-key-store.ts';
+import type { Quarantine } from '../scheduling/quarantine.ts';
+import type { TemplateStore } from '../store/template-store.ts';
+import { noTemplate, requireOwnTemplate } from './request/organization-template.ts';
 import type { PublicUrl } from './public-url.ts';
 import { withPreviewUrls } from './variable-image.ts';
 

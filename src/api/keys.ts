@@ -1,14 +1,14 @@
 /** `GET` and `POST /v1/keys`, `DELETE /v1/keys/{id}`, `POST …/rotate`: the organization's API keys. */
-import { AppError } from '../errors.ts';
+import { AppError } from '../foundation/errors.ts';
 import { requireKeyHolder } from '../http/api-key.ts';
 import { emptyReply, jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
-import type { KeyScope } from '../key-scopes.ts';
-import type { KeyHolder } from '../templates/api-key-store.ts';
-import type { OrganizationStore } from '../templates/organization-store.ts';
-import { whenFree } from '../templates/when-free.ts';
-import { createBodyReader, smallBodyBytesMax } from './json-body.ts';
-import { parseId } from './parse-id.ts';
+import type { KeyScope } from '../store/organizations/key-scopes.ts';
+import type { KeyHolder } from '../store/organizations/api-key-store.ts';
+import type { OrganizationStore } from '../store/organizations/organization-store.ts';
+import { whenFree } from '../store/database/when-free.ts';
+import { createBodyReader, smallBodyBytesMax } from './request/json-body.ts';
+import { parseId } from './request/parse-id.ts';
 import { EmptyRequest, NewKeyRequest } from './schemas/keys.ts';
 
 /**

@@ -1,14 +1,14 @@
 /** `GET /v1/templates`: one page of the organization's templates, newest first. */
-import { AppError } from '../errors.ts';
+import { AppError } from '../foundation/errors.ts';
 import type { KeyHolders } from '../http/api-key.ts';
 import { requireKeyHolder } from '../http/api-key.ts';
 import { parseQuery } from '../http/query.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
-import type { KeyHolder } from '../templates/api-key-store.ts';
-import { pageTemplatesMax } from '../templates/template-store.ts';
-import type { TemplateStore } from '../templates/template-store.ts';
-import { parseFlag, parsePage } from './parse-count.ts';
+import type { KeyHolder } from '../store/organizations/api-key-store.ts';
+import { pageTemplatesMax } from '../store/template-store.ts';
+import type { TemplateStore } from '../store/template-store.ts';
+import { parseFlag, parsePage } from './request/parse-count.ts';
 
 /** Templates of a page when the caller does not say (specification, limits). */
 const limitDefault = 20;

@@ -1,11 +1,11 @@
 /** Every endpoint that needs an organization's API key, in one list: what guards one guards all. */
 import type { Route } from '../http/server.ts';
-import type { FontInspector } from '../render/font-inspector.ts';
-import { createPublisher } from '../render/publisher.ts';
-import type { PublisherOptions } from '../render/publisher.ts';
-import type { AssetStore } from '../templates/asset-store.ts';
-import type { FontStore } from '../templates/font-store.ts';
-import type { OrganizationStore } from '../templates/organization-store.ts';
+import type { FontInspector } from '../scheduling/font-inspector.ts';
+import { createPublisher } from '../publish/publisher.ts';
+import type { PublisherOptions } from '../publish/publisher.ts';
+import type { AssetStore } from '../store/assets/asset-store.ts';
+import type { FontStore } from '../store/assets/font-store.ts';
+import type { OrganizationStore } from '../store/organizations/organization-store.ts';
 import { assetRoutes } from './assets.ts';
 import { fontRoutes } from './fonts.ts';
 import { getTemplateRoute } from './get-template.ts';
@@ -18,8 +18,8 @@ import { sampleRoutes } from './samples.ts';
 import type { SampleService } from './samples.ts';
 import { saveTemplateRoutes } from './save-templates.ts';
 import { signingKeyRoutes } from './signing-keys.ts';
-import { withStoreErrors } from './store-errors.ts';
-import { studioFontRoute } from './studio-fonts.ts';
+import { withStoreErrors } from './request/store-errors.ts';
+import { studioFontRoute } from './pages/studio-fonts.ts';
 import { templateVersionRoutes } from './template-versions.ts';
 import { validateOrganizationRoute } from './validate-organization.ts';
 

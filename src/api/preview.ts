@@ -1,7 +1,7 @@
 /** `POST /v1/preview`: what a document, a draft or a version looks like with some values, and what is wrong with it. */
-import { walkLayers } from '#shared/template-meaning.ts';
-import type { Template } from '#shared/template-schema.ts';
-import { AppError } from '../errors.ts';
+import { walkLayers } from '#language/check/template-meaning.ts';
+import type { Template } from '#language/schema/template.ts';
+import { AppError } from '../foundation/errors.ts';
 import { requireKeyHolder } from '../http/api-key.ts';
 import { noStore } from '../http/cache-headers.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -9,22 +9,22 @@ import { jsonReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
 import { contentTypes } from '../render/answer.ts';
-import type { RenderWarning } from '#shared/render-job.ts';
+import type { RenderWarning } from '#wire/render-job.ts';
 import type { DrawnOrder, RenderWorkshop } from '../render/draw.ts';
 import { imageWarnings } from '../render/draw.ts';
 import type { JobImages } from '../render/job-images.ts';
-import { drawPreview, resolvePreviewOptions, toQuery } from '../render/preview.ts';
-import type { PreviewOrder } from '../render/preview.ts';
-import { PreviewDocuments, previewTemplate } from '../render/preview-cache.ts';
-import { stageTimes, timingText } from '../render/render-stats.ts';
-import { resolveVariables } from '../render/resolve-variables.ts';
+import { drawPreview, resolvePreviewOptions, toQuery } from '../publish/preview.ts';
+import type { PreviewOrder } from '../publish/preview.ts';
+import { PreviewDocuments, previewTemplate } from '../publish/preview-cache.ts';
+import { stageTimes, timingText } from '../scheduling/stats.ts';
+import { resolveVariables } from '../render/values.ts';
 import { warningsHeader } from '../render/warnings.ts';
-import type { OrganizationStore } from '../templates/organization-store.ts';
-import { checkDocumentBytes } from '../templates/template-document.ts';
-import type { TemplateStore } from '../templates/template-store.ts';
-import type { FontDigests } from '../templates/version-fonts.ts';
-import { badBody, createBodyReader } from './json-body.ts';
-import { noTemplate } from './own-template.ts';
+import type { OrganizationStore } from '../store/organizations/organization-store.ts';
+import { checkDocumentBytes } from '../store/template-document.ts';
+import type { TemplateStore } from '../store/template-store.ts';
+import type { FontDigests } from '../store/assets/version-fonts.ts';
+import { badBody, createBodyReader } from './request/json-body.ts';
+import { noTemplate } from './request/organization-template.ts';
 import { PreviewRequest } from './schemas/preview.ts';
 
 /** What previews need. */

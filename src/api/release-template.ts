@@ -2,11 +2,11 @@
 import type { KeyHolders } from '../http/api-key.ts';
 import { emptyReply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
-import type { Quarantine } from '../render/quarantine.ts';
-import type { KeyHolder } from '../templates/api-key-store.ts';
-import type { TemplateStore } from '../templates/template-store.ts';
-import { createBodyReader, smallBodyBytesMax } from './json-body.ts';
-import { requireOwnTemplate } from './own-template.ts';
+import type { Quarantine } from '../scheduling/quarantine.ts';
+import type { KeyHolder } from '../store/organizations/api-key-store.ts';
+import type { TemplateStore } from '../store/template-store.ts';
+import { createBodyReader, smallBodyBytesMax } from './request/json-body.ts';
+import { requireOwnTemplate } from './request/organization-template.ts';
 import { EmptyRequest } from './schemas/keys.ts';
 
 /** 204, also for a template that was not in quarantine; 401, 403, 404. */

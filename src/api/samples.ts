@@ -1,13 +1,13 @@
 /** `GET /v1/samples`, `GET /v1/samples/{uid}`, `POST /v1/samples/{uid}/copy`: templates to begin with. */
-import { AppError } from '../errors.ts';
+import { AppError } from '../foundation/errors.ts';
 import { requireKeyHolder } from '../http/api-key.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
-import type { OrganizationStore } from '../templates/organization-store.ts';
-import { copySample } from '../templates/samples.ts';
-import type { Sample, SampleCopyStores, SampleLibrary } from '../templates/samples.ts';
-import { whenFree } from '../templates/when-free.ts';
-import { createBodyReader, smallBodyBytesMax } from './json-body.ts';
+import type { OrganizationStore } from '../store/organizations/organization-store.ts';
+import { copySample } from '../store/samples.ts';
+import type { Sample, SampleCopyStores, SampleLibrary } from '../store/samples.ts';
+import { whenFree } from '../store/database/when-free.ts';
+import { createBodyReader, smallBodyBytesMax } from './request/json-body.ts';
 import { draftReply } from './save-templates.ts';
 import { DuplicateRequest } from './schemas/templates.ts';
 

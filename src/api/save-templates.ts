@@ -1,6 +1,6 @@
 /** `POST /v1/templates`, `PUT` and `DELETE /v1/templates/{uid}`, `…/restore`, `…/duplicate`: changes of drafts. */
-import { checkTemplate } from '#shared/template.ts';
-import type { Template } from '#shared/template-schema.ts';
+import { checkTemplate } from '#language/template.ts';
+import type { Template } from '#language/schema/template.ts';
 import { requireKeyHolder } from '../http/api-key.ts';
 import type { KeyHolders } from '../http/api-key.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -8,12 +8,12 @@ import { firstValue, parseQuery } from '../http/query.ts';
 import { emptyReply, jsonReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
-import type { KeyHolder } from '../templates/api-key-store.ts';
-import type { SavedDraft, TemplateStore } from '../templates/template-store.ts';
-import { whenFree } from '../templates/when-free.ts';
-import { documentETag, parseIfMatch } from './if-match.ts';
-import { badBody, createBodyReader, readJson, smallBodyBytesMax } from './json-body.ts';
-import { noTemplate, requireOwnTemplate } from './own-template.ts';
+import type { KeyHolder } from '../store/organizations/api-key-store.ts';
+import type { SavedDraft, TemplateStore } from '../store/template-store.ts';
+import { whenFree } from '../store/database/when-free.ts';
+import { documentETag, parseIfMatch } from './request/if-match.ts';
+import { badBody, createBodyReader, readJson, smallBodyBytesMax } from './request/json-body.ts';
+import { noTemplate, requireOwnTemplate } from './request/organization-template.ts';
 import { EmptyRequest } from './schemas/keys.ts';
 import { DuplicateRequest } from './schemas/templates.ts';
 

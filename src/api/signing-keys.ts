@@ -1,13 +1,13 @@
 /** `GET` and `POST /v1/templates/{uid}/signing-keys`, `DELETE …/signing-keys/{id}`: the keys that links are signed with. */
-import { AppError } from '../errors.ts';
+import { AppError } from '../foundation/errors.ts';
 import { emptyReply, jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
-import type { OrganizationStore } from '../templates/organization-store.ts';
-import type { TemplateStore } from '../templates/template-store.ts';
-import { whenFree } from '../templates/when-free.ts';
-import { createBodyReader, smallBodyBytesMax } from './json-body.ts';
-import { noTemplate, requireOwnTemplate } from './own-template.ts';
-import { parseId } from './parse-id.ts';
+import type { OrganizationStore } from '../store/organizations/organization-store.ts';
+import type { TemplateStore } from '../store/template-store.ts';
+import { whenFree } from '../store/database/when-free.ts';
+import { createBodyReader, smallBodyBytesMax } from './request/json-body.ts';
+import { noTemplate, requireOwnTemplate } from './request/organization-template.ts';
+import { parseId } from './request/parse-id.ts';
 import { EmptyRequest } from './schemas/keys.ts';
 
 /** Errors of all: 401, 403, 404; 409 for a third key. */

@@ -1,18 +1,18 @@
 /** `GET /v1/templates/{uid}/document` and `…/versions`, `POST …/publish`: what is saved, what is public, and the step between. */
-import { AppError } from '../errors.ts';
+import { AppError } from '../foundation/errors.ts';
 import type { KeyHolders } from '../http/api-key.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseQuery } from '../http/query.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
-import type { Publisher } from '../render/publisher.ts';
-import type { KeyHolder } from '../templates/api-key-store.ts';
-import type { TemplateStore } from '../templates/template-store.ts';
-import { documentETag, parseIfMatch } from './if-match.ts';
-import { createBodyReader, smallBodyBytesMax } from './json-body.ts';
-import { noTemplate, requireOwnTemplate } from './own-template.ts';
-import { parseCount, parsePage } from './parse-count.ts';
+import type { Publisher } from '../publish/publisher.ts';
+import type { KeyHolder } from '../store/organizations/api-key-store.ts';
+import type { TemplateStore } from '../store/template-store.ts';
+import { documentETag, parseIfMatch } from './request/if-match.ts';
+import { createBodyReader, smallBodyBytesMax } from './request/json-body.ts';
+import { noTemplate, requireOwnTemplate } from './request/organization-template.ts';
+import { parseCount, parsePage } from './request/parse-count.ts';
 import { PublishRequest } from './schemas/templates.ts';
 
 /** Versions of a page, at most and when the caller does not say. */

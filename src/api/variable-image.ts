@@ -1,12 +1,12 @@
 /** `GET /v1/templates/{uid}/images/{digest}`: the default of an image variable, for whoever was given its address. */
-import { AppError } from '../errors.ts';
+import { AppError } from '../foundation/errors.ts';
 import { matchesETag } from '../http/cache-headers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
-import type { AssetStore } from '../templates/asset-store.ts';
-import type { PublishedVariable } from '../templates/template-details.ts';
-import type { TemplateStore } from '../templates/template-store.ts';
+import type { AssetStore } from '../store/assets/asset-store.ts';
+import type { PublishedVariable } from '../store/template-details.ts';
+import type { TemplateStore } from '../store/template-store.ts';
 
 const assetPattern = /^asset:([0-9a-f]{64})$/;
 const digestPattern = /^[0-9a-f]{64}$/;

@@ -1,12 +1,12 @@
 /** The database of the service on this machine, as the commands use it; the service may run meanwhile. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Config } from '../config.ts';
-import { loadConfig } from '../config.ts';
-import type { Database } from '../templates/database.ts';
-import { openDatabase } from '../templates/database.ts';
-import type { Organization, OrganizationStore } from '../templates/organization-store.ts';
-import { createOrganizationStore } from '../templates/organization-store.ts';
+import type { Config } from '../config/config.ts';
+import { loadConfig } from '../config/config.ts';
+import type { Database } from '../store/database/database.ts';
+import { openDatabase } from '../store/database/database.ts';
+import type { Organization, OrganizationStore } from '../store/organizations/organization-store.ts';
+import { createOrganizationStore } from '../store/organizations/organization-store.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
 /** An open database; whoever opened it closes it. */

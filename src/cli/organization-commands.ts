@@ -1,6 +1,6 @@
 /** `platen org …` and `platen key …`: organizations and their API keys in the database of this machine. */
-import { keyScopes } from '../key-scopes.ts';
-import type { KeyScope } from '../key-scopes.ts';
+import { keyScopes } from '../store/organizations/key-scopes.ts';
+import type { KeyScope } from '../store/organizations/key-scopes.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { chooseOrganization, withLocalDatabase } from './local-database.ts';

@@ -2,7 +2,7 @@
 /** The command line of Platen: reads the arguments, runs one command, and ends with its exit code. */
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { findProgram } from '../built-code.ts';
+import { findProgram } from '../process/built-code.ts';
 import { userCacheDirectory } from './user-cache.ts';
 
 // Without a home that can be written, a command only starts later.

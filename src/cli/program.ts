@@ -1,10 +1,10 @@
 /** The program: its commands with their options and examples, and what happens around each of them. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
-import { addCommand, collect } from './declare.ts';
-import type { Runner } from './declare.ts';
-import { declareOrganizationCommands } from './declare-organizations.ts';
-import { declareTemplateCommands } from './declare-templates.ts';
+import { addCommand, collect } from './declare/declare.ts';
+import type { Runner } from './declare/declare.ts';
+import { declareOrganizationCommands } from './declare/organizations.ts';
+import { declareTemplateCommands } from './declare/templates.ts';
 import { exitCodes, toFailure } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { createTerminal } from './terminal.ts';
@@ -20,7 +20,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     process.once('SIGINT', () => process.exit(exitCodes.interrupted));
     process.once('SIGTERM', () => process.exit(exitCodes.interrupted));
     // Loaded here, because help needs no configuration.
-    const { callerDirectory } = await import('../config.ts');
+    const { callerDirectory } = await import('../config/config.ts');
     end(await work({ terminal, startDirectory: callerDirectory() }));
   };
   try {
@@ -73,7 +73,7 @@ export function createProgram(run: Runner): Command {
     'platen validate hello.json --json',
   ]).action((files: string[]) =>
     run(async ({ startDirectory, terminal }) => {
-      const { validate } = await import('./validate-command.ts');
+      const { validate } = await import('./templates/validate-command.ts');
       return validate(files, startDirectory, terminal);
     }),
   );
@@ -105,7 +105,7 @@ function declareRender(program: Command, run: Runner): void {
     )
     .action((file: string, options) =>
       run(async (invocation) => {
-        const { renderFile } = await import('./render-command.ts');
+        const { renderFile } = await import('./render/command.ts');
         return renderFile(file, options, invocation);
       }),
     );
@@ -134,7 +134,7 @@ function declareCare(program: Command, run: Runner): void {
     'platen backup /var/backups/platen-$(date +%F).db',
   ]).action((file: string) =>
     run(async (invocation) => {
-      const { backup } = await import('./backup-command.ts');
+      const { backup } = await import('./backup/command.ts');
       return backup(file, invocation);
     }),
   );
@@ -143,7 +143,7 @@ function declareCare(program: Command, run: Runner): void {
     'platen doctor --json',
   ]).action(() =>
     run(async ({ terminal }) => {
-      const { doctor } = await import('./doctor-command.ts');
+      const { doctor } = await import('./doctor/command.ts');
       return doctor(terminal);
     }),
   );

@@ -1,9 +1,9 @@
 /** `platen sign`: signs a link of a template that answers signed links only. */
 import { existsSync } from 'node:fs';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { encodeAsSent } from '../client/links.ts';
-import { signLink } from '../render/link-signature.ts';
-import { createSigningKeyStore } from '../templates/signing-key-store.ts';
+import { signLink } from '../render/link/signature.ts';
+import { createSigningKeyStore } from '../store/organizations/signing-key-store.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { databasePath, withLocalDatabase } from './local-database.ts';

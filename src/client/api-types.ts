@@ -1,6 +1,6 @@
 /** Bodies of the API as types: made of the schemas that validate them, and gone at run time. */
 import type { Static, TSchema } from 'typebox';
-import type { TemplateShell } from '#shared/template-schema.ts';
+import type { TemplateShell } from '#language/schema/template.ts';
 import type * as assets from '../api/schemas/assets.ts';
 import type * as fonts from '../api/schemas/fonts.ts';
 import type * as keys from '../api/schemas/keys.ts';

@@ -1,6 +1,6 @@
 /** Finds the organization that an `X-API-Key` header belongs to, and whether the key may do what is asked. */
-import { AppError } from '../errors.ts';
-import type { KeyScope } from '../key-scopes.ts';
+import { AppError } from '../foundation/errors.ts';
+import type { KeyScope } from '../store/organizations/key-scopes.ts';
 
 /** Whoever knows the keys; undefined for an empty, malformed, unknown or revoked one. */
 export interface KeyHolders<Holder> {

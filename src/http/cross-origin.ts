@@ -1,6 +1,6 @@
 /** Lets pages of listed origins call the API of organizations from a browser (Fetch standard, CORS protocol). */
-import { varyBy } from './content-encoding.ts';
-import type { AppError } from '../errors.ts';
+import { varyBy } from './body/content-encoding.ts';
+import type { AppError } from '../foundation/errors.ts';
 import type { Exchange } from './exchange.ts';
 import { emptyReply } from './reply.ts';
 import type { Reply } from './reply.ts';

@@ -1,10 +1,10 @@
 /** One request as the service keeps it: what is needed is copied out of the parser before its handler returns. */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
-import { Deadline } from '../deadline.ts';
-import { turnNowMs } from '../turn-clock.ts';
+import { Deadline } from '../foundation/deadline.ts';
+import { turnNowMs } from '../foundation/turn-clock.ts';
 import { ifNoneMatchName } from './header-names.ts';
-import { namesLoop } from '../cdn-loop.ts';
-import type { RequestBody } from './request-body.ts';
+import { namesLoop } from '../foundation/cdn-loop.ts';
+import type { RequestBody } from './body/request-body.ts';
 import type { OriginReader } from './request-origin.ts';
 import { nextRequestNumber, requestIdOf } from './request-id.ts';
 

@@ -1,6 +1,6 @@
 /** Slows down whoever sends API keys that are not valid; a valid key, and what needs none, is never asked about. */
 import { createHash } from 'node:crypto';
-import { AppError } from '../errors.ts';
+import { AppError } from '../foundation/errors.ts';
 
 /** Milliseconds over which failures are counted. */
 const windowMs = 60_000;

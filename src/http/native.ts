@@ -1,6 +1,5 @@
 /** Loads the HTTP server's addon with the limits that it reads from the environment at that moment. */
 import type { TemplatedApp } from 'uWebSockets.js';
-import { setHeadBytesMax } from '../config.ts';
 
 /** The addon with the setting that its types leave out. */
 type Addon = typeof import('uWebSockets.js') & { _cfg: (setting: 'silent') => void };
@@ -8,7 +7,9 @@ type Addon = typeof import('uWebSockets.js') & { _cfg: (setting: 'silent') => vo
 /** Bytes of a request head, URL included (contract, errors): the parser answers 431 to a longer one. */
 const headBytesMax = 16_384;
 
-setHeadBytesMax(headBytesMax);
+// The addon reads the environment once, when it is loaded. Its default of 4,096 bytes is too short for nested image URLs.
+// oxlint-disable-next-line node/no-process-env -- not read: handed to the native library
+process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(headBytesMax);
 
 // A static import would be evaluated before the line above.
 const { App, SSLApp, _cfg, ...rest } = (await import('uWebSockets.js')) as Addon;

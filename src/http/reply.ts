@@ -1,7 +1,7 @@
 /** An answer as plain data, and the two error shapes of the specification. */
-import { errorText } from '#shared/source-lines.ts';
-import type { ErrorCode } from '../errors.ts';
-import { AppError } from '../errors.ts';
+import { errorText } from '#wire/source-lines.ts';
+import type { ErrorCode } from '../foundation/errors.ts';
+import { AppError } from '../foundation/errors.ts';
 import { noStore } from './cache-headers.ts';
 import { refuseLineFeeds } from './response-head.ts';
 import type { ReadyHead } from './response-head.ts';

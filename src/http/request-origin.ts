@@ -1,6 +1,6 @@
 /** The address at which a client reached the service, for links in its answer. */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
-import type { ClientAddresses } from './client-address.ts';
+import type { ClientAddresses } from './connections/client-address.ts';
 
 /** A host name (with `_`, which internal networks use), an IPv4 address, or an IPv6 address in brackets; then a port. */
 const hostPattern =

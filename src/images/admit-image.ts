@@ -1,17 +1,17 @@
 /** Admits bytes as a source image: a supported format, a sound header, sizes within the limits. */
 import { createHash } from 'node:crypto';
-import { decodeMs, decodeMsMax } from '#shared/decode-cost.ts';
-import type { SourceImage } from '#shared/render-job.ts';
-import { fileHasForeignObject } from '#shared/svg-html.ts';
-import type { ImageAsker } from './fetch-shares.ts';
+import { decodeMs, decodeMsMax } from '#language/limits/decode-cost.ts';
+import type { SourceImage } from '#wire/render-job.ts';
+import { fileHasForeignObject } from '#language/check/svg-html.ts';
+import type { ImageAsker } from './fetch/shares.ts';
 import { ImageError } from './image-error.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
-import { shareAdvice } from './share-links.ts';
-import { isAvifSequence } from './sniff-avif.ts';
-import { describeContent, readImageHeader, sniffFormat } from './sniff-image.ts';
-import type { ImageHeader } from './sniff-image.ts';
-import { guessSvg } from './sniff-svg.ts';
-import type { SvgRasteriser } from './svg-pool.ts';
+import { shareAdvice } from './fetch/share-links.ts';
+import { isAvifSequence } from './sniff/avif.ts';
+import { describeContent, readImageHeader, sniffFormat } from './sniff/sniff-image.ts';
+import type { ImageHeader } from './sniff/sniff-image.ts';
+import { guessSvg } from './sniff/svg.ts';
+import type { SvgRasteriser } from './svg/pool.ts';
 
 /** Frames of an animation: of 4,000 WebP frames libvips reads the heads in 50 ms, of 120,000 in 29 s (measured). */
 const framesMax = 4000;
@@ -116,7 +116,7 @@ export function toSourceImage(
 
 /**
  * The memory that decoding takes beside the image that results, in bytes, as measured for the worst file of each format: see
- * `#shared/decode-cost.ts`.
+ * `#language/limits/decode-cost.ts`.
  */
 export function estimateDecodeBytes(header: ImageHeader, fileBytes: number): number {
   return header.widthPx * header.heightPx * pixelBytesOf(header) + fileBytes * fileCopiesOf(header);

@@ -1,15 +1,15 @@
 /** Brings one image location home: tries its addresses in turn until one gives an image. */
-import type { AnswerHeaders, FetchedFile, ImageFetcher, Validator } from './fetch-image.ts';
-import type { ImageAsker } from './fetch-shares.ts';
-import { readFreshness } from './freshness.ts';
-import type { Freshness } from './freshness.ts';
+import type { AnswerHeaders, FetchedFile, ImageFetcher, Validator } from './fetch/fetch-image.ts';
+import type { ImageAsker } from './fetch/shares.ts';
+import { readFreshness } from './fetch/freshness.ts';
+import type { Freshness } from './fetch/freshness.ts';
 import { isPicture, notAnImage } from './admit-image.ts';
 import { ImageError, secondsText } from './image-error.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
-import { driveFormTarget, locateImage, shareAdvice } from './share-links.ts';
-import type { ImageLocation } from './share-links.ts';
-import { describeContent, sniffFormat } from './sniff-image.ts';
-import { guessSvg } from './sniff-svg.ts';
+import { driveFormTarget, locateImage, shareAdvice } from './fetch/share-links.ts';
+import type { ImageLocation } from './fetch/share-links.ts';
+import { describeContent, sniffFormat } from './sniff/sniff-image.ts';
+import { guessSvg } from './sniff/svg.ts';
 
 /** A fetched picture file and how long it may be used; `bytes` is undefined when the known copy is still right. */
 export interface FetchedSource {

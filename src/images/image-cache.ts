@@ -1,9 +1,9 @@
 /** Keeps fetched images, and for moments what went wrong, in bounded memory. The only importer of lru-cache in this folder. */
 import { LRUCache } from 'lru-cache';
-import type { SourceImage } from '#shared/render-job.ts';
-import type { CacheFigures } from '../metric-families.ts';
-import type { Validator } from './fetch-image.ts';
-import type { Freshness } from './freshness.ts';
+import type { SourceImage } from '#wire/render-job.ts';
+import type { CacheFigures } from '../foundation/metric-families.ts';
+import type { Validator } from './fetch/fetch-image.ts';
+import type { Freshness } from './fetch/freshness.ts';
 import type { ImageError } from './image-error.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
 

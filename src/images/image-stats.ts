@@ -1,12 +1,12 @@
 /** Counts what fetches of images came to, for the metrics. */
-import type { CacheFigures, Family } from '../metric-families.ts';
+import type { CacheFigures, Family } from '../foundation/metric-families.ts';
 import {
   counterFamily,
   gaugeFamily,
   Histogram,
   histogramFamily,
   Tally,
-} from '../metric-families.ts';
+} from '../foundation/metric-families.ts';
 import type { ImageErrorReason } from './image-error.ts';
 
 /** What asking an origin came to. */

@@ -1,16 +1,16 @@
 /** Loads the images that templates and links name: by URL, share link, asset id or data URL. */
-import type { SourceImage, SvgDrawing } from '#shared/render-job.ts';
+import type { SourceImage, SvgDrawing } from '#wire/render-job.ts';
 import { admitImage } from './admit-image.ts';
 import { parseDataUrl } from './data-url.ts';
-import type { ImageAsker } from './fetch-shares.ts';
+import type { ImageAsker } from './fetch/shares.ts';
 import { ImageError } from './image-error.ts';
 import type { ImageStats } from './image-stats.ts';
 import { resolveImageLoaderOptions } from './loader-options.ts';
 import type { ImageLoaderOptions } from './loader-options.ts';
 import { RemoteImages } from './remote-images.ts';
-import { SvgLayers } from './svg-layers.ts';
-import type { DrawnLayers } from './svg-layers.ts';
-import { SvgPool } from './svg-pool.ts';
+import { SvgLayers } from './svg/layers.ts';
+import type { DrawnLayers } from './svg/layers.ts';
+import { SvgPool } from './svg/pool.ts';
 
 export { ImageError } from './image-error.ts';
 export type { ImageErrorReason } from './image-error.ts';

@@ -1,5 +1,5 @@
 /** The image loader's limits: one plain type, and its defaults with unit and reason. */
-import { steadyNowMs } from '../steady-clock.ts';
+import { steadyNowMs } from '../foundation/steady-clock.ts';
 
 const mebibyte = 1024 * 1024;
 const second = 1000;
@@ -91,7 +91,7 @@ export interface ImageLoaderSettings {
 /** What a caller gives: any of the settings; the rest are the defaults. */
 export type ImageLoaderOptions = Partial<ImageLoaderSettings>;
 
-/** The defaults. Where no reason stands here, it stands beside the setting's variable in src/config-images.ts. */
+/** The defaults. Where no reason stands here, it stands beside the setting's variable in src/images/config.ts. */
 export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
   allowedAddresses: [],
   allowedPorts: [80, 443],

@@ -1,12 +1,12 @@
 /** Answers for images on other hosts: from memory while fresh, else from their origin, once for all who ask. */
 import { hash } from 'node:crypto';
-import { SingleFlight } from '../single-flight.ts';
-import { createImageFetcher } from './fetch-image.ts';
-import type { ImageFetcher } from './fetch-image.ts';
-import { FetchQueue } from './fetch-queue.ts';
-import type { ImageAsker } from './fetch-shares.ts';
+import { SingleFlight } from '../foundation/single-flight.ts';
+import { createImageFetcher } from './fetch/fetch-image.ts';
+import type { ImageFetcher } from './fetch/fetch-image.ts';
+import { FetchQueue } from './fetch/queue.ts';
+import type { ImageAsker } from './fetch/shares.ts';
 import { fetchSource } from './fetch-source.ts';
-import { checkListedHost } from './host-list.ts';
+import { checkListedHost } from './fetch/host-list.ts';
 import { ImageCache, isPassingFailure } from './image-cache.ts';
 import type { CachedImage } from './image-cache.ts';
 import { ImageError } from './image-error.ts';
@@ -14,10 +14,10 @@ import type { FetchResult } from './image-stats.ts';
 import { ImageStats } from './image-stats.ts';
 import { admitImage } from './admit-image.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
-import { locateImage } from './share-links.ts';
-import type { ImageLocation } from './share-links.ts';
-import { hostName, parseHttpUrl } from './source-url.ts';
-import type { SvgRasteriser } from './svg-pool.ts';
+import { locateImage } from './fetch/share-links.ts';
+import type { ImageLocation } from './fetch/share-links.ts';
+import { hostName, parseHttpUrl } from './fetch/source-url.ts';
+import type { SvgRasteriser } from './svg/pool.ts';
 
 /**
  * The ladder of one remote image: URL → location → fresh copy → stale copy (and a refresh behind

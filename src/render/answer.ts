@@ -1,5 +1,5 @@
 /** Turns a finished render into an answer with the contract's headers. */
-import type { RenderFormat } from '#shared/render-job.ts';
+import type { RenderFormat } from '#wire/render-job.ts';
 import {
   degradedCacheControl,
   limitCaching,
@@ -10,12 +10,12 @@ import {
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import { readyHead } from '../http/response-head.ts';
-import type { PublishedTemplate } from '../templates/published-cache.ts';
-import type { PublishedLink } from '../templates/template-link.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+import type { PublishedLink } from '../store/template-link.ts';
 import { audienceHeaders } from './image-request.ts';
-import { expiresAt } from './link-signature.ts';
-import type { HitReplies, Render } from './render-cache.ts';
-import { timingText } from './render-stats.ts';
+import { expiresAt } from './link/signature.ts';
+import type { HitReplies, Render } from './cache/renders.ts';
+import { timingText } from '../scheduling/stats.ts';
 
 /** Media types of renders. */
 export const contentTypes: Record<RenderFormat, string> = {

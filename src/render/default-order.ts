@@ -1,10 +1,10 @@
 /** The order of a template's default picture. */
-import type { PublishedTemplate } from '../templates/published-cache.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { RenderOrder } from './draw.ts';
-import { renderKey } from './render-key.ts';
-import type { RenderOptions } from './render-request.ts';
-import { defaultOptions } from './render-request.ts';
-import { resolveVariables } from './resolve-variables.ts';
+import { renderKey } from './key.ts';
+import type { RenderOptions } from './request.ts';
+import { defaultOptions } from './request.ts';
+import { resolveVariables } from './values.ts';
 
 /** The picture of no values at all; by default in the template's own format and quality at its own size. */
 export function defaultOrder(

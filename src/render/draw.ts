@@ -1,23 +1,23 @@
 /** Makes one render: its images, its job, a thread, and what came of it. */
-import type { RenderJob, RenderWarning, SettledOutcome } from '#shared/render-job.ts';
-import type { Deadline } from '../deadline.ts';
-import { AppError } from '../errors.ts';
+import type { RenderJob, RenderWarning, SettledOutcome } from '#wire/render-job.ts';
+import type { Deadline } from '../foundation/deadline.ts';
+import { AppError } from '../foundation/errors.ts';
 import type { ImageLoader } from '../images/load-images.ts';
-import type { FontLookup } from '../templates/font-store.ts';
-import type { PublishedTemplate } from '../templates/published-cache.ts';
-import type { TemplateUse } from '../templates/template-use.ts';
+import type { FontLookup } from '../store/assets/font-store.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+import type { TemplateUse } from '../store/template-use.ts';
 import { drawnSources, imageOrigin } from './image-origins.ts';
 import type { ImageOrder, JobImages } from './job-images.ts';
 import { bearsImageErrors, imageError, loadJobImages } from './job-images.ts';
-import type { Render, RenderCache } from './render-cache.ts';
-import { renderETag } from './render-key.ts';
-import type { RenderKind } from './render-costs.ts';
-import type { RenderPlace, RenderPool } from './render-pool.ts';
-import type { RenderOptions } from './render-request.ts';
-import type { RenderStats, RenderWaits } from './render-stats.ts';
-import { stageTimes } from './render-stats.ts';
+import type { Render, RenderCache } from './cache/renders.ts';
+import { renderETag } from './key.ts';
+import type { RenderKind } from '../scheduling/costs.ts';
+import type { RenderPlace, RenderPool } from '../scheduling/pool.ts';
+import type { RenderOptions } from './request.ts';
+import type { RenderStats, RenderWaits } from '../scheduling/stats.ts';
+import { stageTimes } from '../scheduling/stats.ts';
 import { runJob } from './run-job.ts';
-import type { ResolvedValues } from './resolve-variables.ts';
+import type { ResolvedValues } from './values.ts';
 import { warningsHeader } from './warnings.ts';
 
 /** What a render is made from. Everything in it is part of `key`, except what the images turn out to be. */

@@ -1,26 +1,26 @@
 /** What a reader gets in place of an error: the best image that can be had. */
 import { readFileSync } from 'node:fs';
-import type { RenderFormat } from '#shared/render-job.ts';
-import { Deadline } from '../deadline.ts';
-import type { ErrorCode } from '../errors.ts';
-import { AppError } from '../errors.ts';
+import type { RenderFormat } from '#wire/render-job.ts';
+import { Deadline } from '../foundation/deadline.ts';
+import type { ErrorCode } from '../foundation/errors.ts';
+import { AppError } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseQuery } from '../http/query.ts';
 import { errorTrace } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
-import type { PublishedTemplate } from '../templates/published-cache.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
 import { substituteReply } from './answer.ts';
 import { defaultOrder } from './default-order.ts';
 import { checkRoom, drawRender } from './draw.ts';
 import type { RenderOrder } from './draw.ts';
 import type { RenderService } from './get-render.ts';
 import { isImageRequest } from './image-request.ts';
-import { checkLinkAuth } from './link-auth.ts';
-import type { Render } from './render-cache.ts';
-import { renderKey } from './render-key.ts';
-import { defaultOptions, findTemplate, parseRenderPath, repairOptions } from './render-request.ts';
-import type { RenderOptions } from './render-request.ts';
-import { repairVariables } from './resolve-variables.ts';
+import { checkLinkAuth } from './link/auth.ts';
+import type { Render } from './cache/renders.ts';
+import { renderKey } from './key.ts';
+import { defaultOptions, findTemplate, parseRenderPath, repairOptions } from './request.ts';
+import type { RenderOptions } from './request.ts';
+import { repairVariables } from './values.ts';
 
 /** What an image may stand for: not 401 and 404, which say that there is no image to be had under this link. */
 const coveredCodes: ReadonlySet<ErrorCode> = new Set([

@@ -2,25 +2,20 @@
  * THE PAGE: the path of a render request, one call a rung, in order of cost. There is no `try` here, no loop
  * and no arithmetic: what is thrown ends in `render/recovery`, which wraps the page from outside.
  */
-import { refuseLoop } from './refuse-loop.ts';
+import { refuseLoop } from './link/refuse-loop.ts';
 import type { Handler } from '../http/server.ts';
 import { createAnswers } from './answer.ts';
 import { checkRoom, drawRender, noteAssets } from './draw.ts';
 import type { RenderWorkshop } from './draw.ts';
 import { drawnSources } from './image-origins.ts';
-import { checkLinkAuth } from './link-auth.ts';
-import type { LinkKeys } from './link-auth.ts';
-import type { RenderFlights } from './render-flights.ts';
-import { pureETag, renderKey } from './render-key.ts';
-import {
-  findTemplate,
-  parseRenderPath,
-  parseRenderQuery,
-  resolveOptions,
-} from './render-request.ts';
-import type { PublishedTemplates } from './render-request.ts';
-import { resolveVariables } from './resolve-variables.ts';
-import type { UrlAliases } from './url-alias.ts';
+import { checkLinkAuth } from './link/auth.ts';
+import type { LinkKeys } from './link/auth.ts';
+import type { RenderFlights } from './flights.ts';
+import { pureETag, renderKey } from './key.ts';
+import { findTemplate, parseRenderPath, parseRenderQuery, resolveOptions } from './request.ts';
+import type { PublishedTemplates } from './request.ts';
+import { resolveVariables } from './values.ts';
+import type { UrlAliases } from './cache/url-alias.ts';
 
 /** Everything that a render request meets on its way. */
 export interface RenderService extends RenderWorkshop {

@@ -1,12 +1,12 @@
 /** Says which images a render draws, and from which layers and variables each of them comes. */
-import { bindAddress, boundNames, walkStrings } from '#shared/bindings.ts';
-import { imageSources } from '#shared/image-sources.ts';
-import type { Layer } from '#shared/layer-schemas.ts';
-import { resolveLayers } from '#shared/resolve-layers.ts';
-import { walkLayers } from '#shared/template-meaning.ts';
-import type { Template } from '#shared/template-schema.ts';
-import type { PublishedTemplate } from '../templates/published-cache.ts';
-import type { ResolvedValues } from './resolve-variables.ts';
+import { bindAddress, boundNames, walkStrings } from '#language/bind/bindings.ts';
+import { imageSources } from '#language/bind/image-sources.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import { resolveLayers } from '#language/bind/resolve-layers.ts';
+import { walkLayers } from '#language/check/template-meaning.ts';
+import type { Template } from '#language/schema/template.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+import type { ResolvedValues } from './values.ts';
 
 /** Where a source comes from: the layers that draw it, and the variables that they bind for it (maybe none). */
 export interface ImageOrigin {

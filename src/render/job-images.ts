@@ -1,14 +1,14 @@
 /** Fetches the images that a render draws, and falls back to a variable's default where the template says so. */
-import { errorText } from '#shared/source-lines.ts';
-import type { SourceImage } from '#shared/render-job.ts';
-import type { Template } from '#shared/template-schema.ts';
-import { AppError } from '../errors.ts';
+import { errorText } from '#wire/source-lines.ts';
+import type { SourceImage } from '#wire/render-job.ts';
+import type { Template } from '#language/schema/template.ts';
+import { AppError } from '../foundation/errors.ts';
 import type { ImageLoader, LoadedImage } from '../images/load-images.ts';
 import { ImageError } from '../images/image-error.ts';
-import type { PublishedTemplate } from '../templates/published-cache.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
 import { drawnSources, imageOrigin, isRemote } from './image-origins.ts';
 import type { ImageOrigin } from './image-origins.ts';
-import type { ResolvedValues } from './resolve-variables.ts';
+import type { ResolvedValues } from './values.ts';
 
 /** What says which images a render draws, and what becomes of those that fail. */
 export interface ImageOrder {

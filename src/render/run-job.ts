@@ -1,11 +1,11 @@
 /** Runs a job until it has what it needs: drawings of its SVG layers, which no render process makes, and sound font files. */
-import type { RenderJob, SettledOutcome } from '#shared/render-job.ts';
-import { AppError } from '../errors.ts';
+import type { RenderJob, SettledOutcome } from '#wire/render-job.ts';
+import { AppError } from '../foundation/errors.ts';
 import { ImageError } from '../images/image-error.ts';
 import type { ImageLoader } from '../images/load-images.ts';
-import type { FontLookup } from '../templates/font-store.ts';
-import type { PublishedTemplate } from '../templates/published-cache.ts';
-import type { PooledRender } from './render-pool.ts';
+import type { FontLookup } from '../store/assets/font-store.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+import type { PooledRender } from '../scheduling/pool.ts';
 
 /** A render, whose drawings are all there or known to be impossible. */
 export interface SettledRender extends PooledRender {

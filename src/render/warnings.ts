@@ -1,5 +1,5 @@
 /** Says in a header what a delivered render lacks. */
-import type { RenderWarning } from '#shared/render-job.ts';
+import type { RenderWarning } from '#wire/render-job.ts';
 
 /** Warnings that are named; the rest are counted. A header of some 600 bytes passes every proxy. */
 const warningsMax = 8;

@@ -3,8 +3,8 @@ import t from 'tap';
 import { getTemplateRoute } from '../../src/api/get-template.ts';
 import { createPublicUrl } from '../../src/api/public-url.ts';
 import { variableImageRoute } from '../../src/api/variable-image.ts';
-import { createLog } from '../../src/log.ts';
-import { Quarantine } from '../../src/render/quarantine.ts';
+import { createLog } from '../../src/foundation/log.ts';
+import { Quarantine } from '../../src/scheduling/quarantine.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
 import { createStores, publishSample } from '../templates/store-fixture.ts';
 

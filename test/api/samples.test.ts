@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readImageHeader } from '../../src/images/sniff-image.ts';
+import { readImageHeader } from '../../src/images/sniff/sniff-image.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
 import { startPool } from '../fixtures/render-pool.ts';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Layer } from '#shared/layer-schemas.ts';
+import type { Layer } from '#language/schema/layers.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
 import { startPool } from '../fixtures/render-pool.ts';
 import { saveSample, sampleDocument } from '../templates/store-fixture.ts';

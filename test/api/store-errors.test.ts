@@ -2,11 +2,11 @@ import t from 'tap';
 import type { Test } from 'tap';
 import type { RequestRecord } from '../../src/http/server.ts';
 import { createServer } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
-import { createTemplateStore } from '../../src/templates/template-store.ts';
+import { createLog } from '../../src/foundation/log.ts';
+import { createTemplateStore } from '../../src/store/template-store.ts';
 import { saveTemplateRoutes } from '../../src/api/save-templates.ts';
-import { tellStoreError, withStoreErrors } from '../../src/api/store-errors.ts';
-import type { TemplateStore } from '../../src/templates/template-store.ts';
+import { tellStoreError, withStoreErrors } from '../../src/api/request/store-errors.ts';
+import type { TemplateStore } from '../../src/store/template-store.ts';
 import {
   createStores,
   openStores,

@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { documentSchema } from '#shared/document-schema.ts';
-import { linkModules } from '../../src/api/link-modules.ts';
-import { loadStudioFiles } from '../../src/api/studio-files.ts';
-import { studioRoutes } from '../../src/api/studio-routes.ts';
-import { encodedBytesMin } from '../../src/http/content-encoding.ts';
+import { documentSchema } from '#language/schema/document.ts';
+import { linkModules } from '../../src/api/pages/link-modules.ts';
+import { loadStudioFiles } from '../../src/api/pages/studio-files.ts';
+import { studioRoutes } from '../../src/api/pages/studio-routes.ts';
+import { encodedBytesMin } from '../../src/http/body/content-encoding.ts';
 import { request } from '../e2e/request.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
 

@@ -11,15 +11,19 @@ import {
 import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
 import t from 'tap';
-import type { Build } from '../../src/built-code.ts';
-import { programs } from '../../src/built-code.ts';
+import type { Build } from '../../src/process/built-code.ts';
+import { programs } from '../../src/process/built-code.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 /** A repository whose programs say their names, with the real builder and the real packages. */
 function prepare(t: Test): string {
   const repository = join(t.testdir(), 'old-node_modules-1');
-  const files = ['src/built-code.ts', 'src/cli/build-code.ts', 'src/cli/bundle.ts'];
+  const files = [
+    'src/process/built-code.ts',
+    'src/cli/build/build-code.ts',
+    'src/cli/build/bundle.ts',
+  ];
   for (const path of [...files, ...Object.values(programs)]) {
     mkdirSync(join(repository, dirname(path)), { recursive: true });
   }
@@ -36,7 +40,7 @@ function prepare(t: Test): string {
 function build(repository: string): { status: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(repository, 'src/cli/build-code.ts')],
+    [join(repository, 'src/cli/build/build-code.ts')],
     { encoding: 'utf8', env: {} },
   );
   return { status, said: stdout + stderr };

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import t from 'tap';
-import { openDatabase } from '../../src/templates/database.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
 import { startService } from '../e2e/service.ts';
 import { runOnTerminal, runPlaten } from './run-platen.ts';
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { documentText } from '../../src/cli/document-text.ts';
-import { parseJsonDocument } from '../../src/cli/json-document.ts';
-import { checkTemplate } from '#shared/template.ts';
-import type { Template } from '#shared/template-schema.ts';
+import { documentText } from '../../src/cli/templates/document-text.ts';
+import { parseJsonDocument } from '../../src/cli/templates/json-document.ts';
+import { checkTemplate } from '#language/template.ts';
+import type { Template } from '#language/schema/template.ts';
 import { repository } from './run-platen.ts';
 
 const samples = join(repository, 'data/templates');

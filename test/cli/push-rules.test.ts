@@ -1,8 +1,8 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { openDatabase } from '../../src/templates/database.ts';
-import { createTemplateStore } from '../../src/templates/template-store.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { createTemplateStore } from '../../src/store/template-store.ts';
 import { repository, runPlaten } from './run-platen.ts';
 import { workplace } from './workplace.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { openDatabase } from '../../src/templates/database.ts';
-import { createSigningKeyStore } from '../../src/templates/signing-key-store.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { createSigningKeyStore } from '../../src/store/organizations/signing-key-store.ts';
 import { startService } from '../e2e/service.ts';
 import { repository, runPlaten } from './run-platen.ts';
 

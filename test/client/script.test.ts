@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { clientScript } from '../../src/api/client-script.ts';
+import { clientScript } from '../../src/api/pages/client-script.ts';
 import { operations } from '../../src/api/openapi/operations.ts';
 import * as client from '../../src/client/platen-client.ts';
 

@@ -12,7 +12,7 @@ import { readAddonVersion } from '../../src/http/addon-version.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Server } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/foundation/log.ts';
 import { eventually, freePort } from '../e2e/service.ts';
 import { makeCertificate } from '../fixtures/images-tls.ts';
 

@@ -7,7 +7,7 @@ import { openApiDocument } from '../../src/api/openapi/document.ts';
 import type { Media, Operation, Parameter } from '../../src/api/openapi/operation.ts';
 import { operations } from '../../src/api/openapi/operations.ts';
 import * as errors from '../../src/api/schemas/errors.ts';
-import { encodedBytesMin } from '../../src/http/content-encoding.ts';
+import { encodedBytesMin } from '../../src/http/body/content-encoding.ts';
 import { failuresPerNetworkMax } from '../../src/http/key-throttle.ts';
 import { sendRaw } from '../fixtures/raw-http.ts';
 import { startPool } from '../fixtures/render-pool.ts';

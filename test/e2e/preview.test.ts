@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import type { LayerReport } from '#shared/render-job.ts';
+import type { LayerReport } from '#wire/render-job.ts';
 import { decodePixels } from '../helpers/render.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
 import { demoKey, startService } from './service.ts';

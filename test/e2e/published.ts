@@ -1,17 +1,17 @@
 /** Puts organizations and templates of a test into a data folder before the service starts on it. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { Template, Variable } from '#shared/template-schema.ts';
-import { readImageHeader } from '../../src/images/sniff-image.ts';
-import { createAssetStore } from '../../src/templates/asset-store.ts';
-import type { AssetStore } from '../../src/templates/asset-store.ts';
-import { openDatabase } from '../../src/templates/database.ts';
-import type { Database } from '../../src/templates/database.ts';
-import { createOrganizationStore } from '../../src/templates/organization-store.ts';
-import type { OrganizationStore } from '../../src/templates/organization-store.ts';
-import { createTemplateStore } from '../../src/templates/template-store.ts';
-import type { TemplateStore } from '../../src/templates/template-store.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
+import { readImageHeader } from '../../src/images/sniff/sniff-image.ts';
+import { createAssetStore } from '../../src/store/assets/asset-store.ts';
+import type { AssetStore } from '../../src/store/assets/asset-store.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import type { Database } from '../../src/store/database/database.ts';
+import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
+import type { OrganizationStore } from '../../src/store/organizations/organization-store.ts';
+import { createTemplateStore } from '../../src/store/template-store.ts';
+import type { TemplateStore } from '../../src/store/template-store.ts';
 
 /** The organization of every template that a test publishes without naming another one, and its key. */
 export const testOrganization = { uid: 'org_e2e', name: 'End to end', key: 'key-of-end-to-end' };

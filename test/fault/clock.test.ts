@@ -1,6 +1,6 @@
 /** A wall clock that is put back or forward while the service runs. */
 import t from 'tap';
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import { pngOf } from '../fixtures/images-files.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import { startPool } from '../fixtures/render-pool.ts';

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync
 import { join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';
-import { backupDatabase } from '../../src/templates/backup.ts';
-import { openAsItIs, openDatabase } from '../../src/templates/database.ts';
+import { backupDatabase } from '../../src/store/database/backup.ts';
+import { openAsItIs, openDatabase } from '../../src/store/database/database.ts';
 import { picture } from '../e2e/pictures.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import { checkError } from '../e2e/request.ts';

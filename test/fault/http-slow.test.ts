@@ -5,7 +5,7 @@ import t from 'tap';
 import { emptyReply, jsonReply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { RequestRecord } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/foundation/log.ts';
 import { head } from '../fixtures/raw-http.ts';
 
 /** Beyond the addon's own 8 to 12 s. */

@@ -8,7 +8,7 @@ import t from 'tap';
 import { canRunIn, inOwnNetwork } from '../helpers/own-network.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/foundation/log.ts';
 import { head } from '../fixtures/raw-http.ts';
 
 const perNetworkMax = 20;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { openDatabase } from '../../src/templates/database.ts';
-import { documentCid } from '../../src/templates/template-document.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { documentCid } from '../../src/store/template-document.ts';
 
 /** `npm run test:kills` asks for a thousand; a few of them belong to every run of the tests. */
 const kills = Number(process.env['TEST_KILLS'] ?? 16);

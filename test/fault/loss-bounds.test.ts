@@ -1,9 +1,9 @@
 /** Links and documents that differ each time and end render processes each time: how many they end, and what is refused then. */
 import sharp from 'sharp';
 import t from 'tap';
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { Variable } from '#shared/template-schema.ts';
-import { RecentLosses } from '../../src/render/recent-losses.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Variable } from '#language/schema/template.ts';
+import { RecentLosses } from '../../src/scheduling/recent-losses.ts';
 import { orderJob, startPool, within } from '../fixtures/render-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
 import type { TestService } from '../fixtures/render-service.ts';

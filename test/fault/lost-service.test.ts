@@ -9,7 +9,7 @@ import { request } from '../e2e/request.ts';
 import type { Answer } from '../e2e/request.ts';
 import { eventually, startService } from '../e2e/service.ts';
 import type { Service, ServiceOptions } from '../e2e/service.ts';
-import { cpuMsOf } from '../../src/process-usage.ts';
+import { cpuMsOf } from '../../src/foundation/process-usage.ts';
 import { childrenOf, isRunning } from '../helpers/child-processes.ts';
 
 t.setTimeout(120_000);

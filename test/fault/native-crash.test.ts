@@ -1,7 +1,7 @@
 /** A process that dies by a signal, as of a fault in a decoder: what it has acknowledged is there, and the next one starts clean. */
 import { join } from 'node:path';
 import t from 'tap';
-import { openAsItIs } from '../../src/templates/database.ts';
+import { openAsItIs } from '../../src/store/database/database.ts';
 import { picture } from '../e2e/pictures.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import { request } from '../e2e/request.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { prepareDataDirectory } from '../../src/data-directory.ts';
+import { prepareDataDirectory } from '../../src/process/data-directory.ts';
 import { runPlaten } from '../cli/run-platen.ts';
 import { picture } from '../e2e/pictures.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';

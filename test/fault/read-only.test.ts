@@ -3,9 +3,9 @@ import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { ReadOnlyCopy } from '../../src/read-only-copy.ts';
-import { openDatabase } from '../../src/templates/database.ts';
-import { createTemplateStore } from '../../src/templates/template-store.ts';
+import { ReadOnlyCopy } from '../../src/process/read-only-copy.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { createTemplateStore } from '../../src/store/template-store.ts';
 import { fillDataDirectory, testOrganization } from '../e2e/published.ts';
 
 /** Mounts of this test alone; needs a Linux that lets its users do so. */

@@ -4,11 +4,11 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { imageSources } from '#shared/image-sources.ts';
-import { resolveLayers } from '#shared/resolve-layers.ts';
-import { ownFontPrefix } from '#shared/render-job.ts';
-import type { OwnFontFamily, RenderJob, SourceImage } from '#shared/render-job.ts';
-import type { Template } from '#shared/template-schema.ts';
+import { imageSources } from '#language/bind/image-sources.ts';
+import { resolveLayers } from '#language/bind/resolve-layers.ts';
+import { ownFontPrefix } from '#wire/render-job.ts';
+import type { OwnFontFamily, RenderJob, SourceImage } from '#wire/render-job.ts';
+import type { Template } from '#language/schema/template.ts';
 import { decodePixels, readImage, renderTemplate, validTemplate } from '../helpers/render.ts';
 
 const folder = import.meta.dirname;

@@ -1,8 +1,8 @@
 /** Reads what the template format can say: from the schema, from the tables of its page, and from documents. */
-import { bindingSource } from '#shared/bindings.ts';
-import { layerBase } from '#shared/layer-base.ts';
-import { layerSchemas } from '#shared/layer-schemas.ts';
-import { TemplateShell } from '#shared/template-schema.ts';
+import { bindingSource } from '#language/bind/bindings.ts';
+import { layerBase } from '#language/schema/layer-base.ts';
+import { layerSchemas } from '#language/schema/layers.ts';
+import { TemplateShell } from '#language/schema/template.ts';
 
 /** One property of the format, as its schema has it. */
 export interface FormatProperty {

@@ -1,13 +1,13 @@
 /** Draws one job whole and over a plan, for tests of the law that both are the same picture. */
 import { randomUUID } from 'node:crypto';
-import type { RenderJob, SourceImage } from '#shared/render-job.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { RenderJob, SourceImage } from '#wire/render-job.ts';
+import type { Template } from '#language/schema/template.ts';
 
 // The fonts must be there before the worker's modules load the paint engine, hence the late imports.
 const { decodePixels, withDrawings } = await import('./render.ts');
 const { layoutScene } = await import('../../workers/layout/layout.ts');
 const { filesOf } = await import('../../workers/load-drawables.ts');
-const { drawOverPlan, drawWhole } = await import('../../workers/plan/draw.ts');
+const { drawOverPlan, drawWhole } = await import('../../workers/incremental/draw.ts');
 const { buildScene } = await import('../../workers/scene.ts');
 
 /** One picture's values and files; defaults stand in for values that are not given. */

@@ -9,14 +9,14 @@ import type {
   RenderOutcome,
   SourceImage,
   SvgDrawing,
-} from '#shared/render-job.ts';
-import { sourceFormats } from '#shared/render-job.ts';
-import { checkTemplate } from '#shared/template.ts';
-import type { Template } from '#shared/template-schema.ts';
+} from '#wire/render-job.ts';
+import { sourceFormats } from '#wire/render-job.ts';
+import { checkTemplate } from '#language/template.ts';
+import type { Template } from '#language/schema/template.ts';
 import { imageLoaderDefaults } from '../../src/images/loader-options.ts';
-import { SvgLayers } from '../../src/images/svg-layers.ts';
-import { SvgPool } from '../../src/images/svg-pool.ts';
-import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+import { SvgLayers } from '../../src/images/svg/layers.ts';
+import { SvgPool } from '../../src/images/svg/pool.ts';
+import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 
 export const repository = join(import.meta.dirname, '../..');
 

@@ -1,7 +1,7 @@
 /** Lays out text inside the test process with the bundled fonts: the text modules, and layers made in one line. */
 import { join } from 'node:path';
-import type { TextLayer } from '#shared/text-schemas.ts';
-import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+import type { TextLayer } from '#language/schema/text.ts';
+import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import type { TextLayout } from '../../workers/layout/text-layer.ts';
 import type { Scene } from '../../workers/scene.ts';
 import type { TextStyle } from '../../workers/text/style.ts';
@@ -9,16 +9,16 @@ import type { TextStyle } from '../../workers/text/style.ts';
 // Must run before the text modules load the paint engine, hence the late imports below.
 await prepareFontEnvironment(join(import.meta.dirname, '../../node_modules/.cache/platen-test'));
 export const { layoutText } = await import('../../workers/layout/text-layer.ts');
-export const breaking = await import('../../workers/text/break-lines.ts');
+export const breaking = await import('../../workers/text/lines/break-lines.ts');
 export const measured = await import('../../workers/text/measured-paragraph.ts');
-export const fitting = await import('../../workers/text/fit-text.ts');
+export const fitting = await import('../../workers/text/lines/fit-text.ts');
 export const paragraphs = await import('../../workers/text/paragraphs.ts');
 export const measuring = await import('../../workers/text/measure.ts');
 export const outlines = await import('../../workers/text/outlines.ts');
 export const styles = await import('../../workers/text/style.ts');
 export const widths = await import('../../workers/text/text-width.ts');
 export const fontRuns = await import('../../workers/text/font-runs.ts');
-export const truncating = await import('../../workers/text/truncate.ts');
+export const truncating = await import('../../workers/text/lines/truncate.ts');
 export const drawing = await import('../../workers/text/missing.ts');
 
 /** A scene of 1000 × 1000 without layers. */

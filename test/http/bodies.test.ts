@@ -4,12 +4,12 @@ import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import type { Test } from 'tap';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/foundation/errors.ts';
 import { emptyReply, jsonReply } from '../../src/http/reply.ts';
-import { uploadsBytesMax } from '../../src/http/request-body.ts';
+import { uploadsBytesMax } from '../../src/http/body/request-body.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Handler, RequestRecord, Route, Server } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/foundation/log.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
 
 const bodyBytesMax = 100_000;

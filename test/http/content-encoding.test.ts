@@ -1,7 +1,7 @@
 /** What a client may choose of the encodings, and what an answer in each of them is. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { chooseEncoding, encodedBytesMin, varyBy } from '../../src/http/content-encoding.ts';
+import { chooseEncoding, encodedBytesMin, varyBy } from '../../src/http/body/content-encoding.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import { request } from '../e2e/request.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';

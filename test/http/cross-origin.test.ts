@@ -3,8 +3,8 @@ import t from 'tap';
 import { emptyReply, jsonReply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Route } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
-import { AppError } from '../../src/errors.ts';
+import { createLog } from '../../src/foundation/log.ts';
+import { AppError } from '../../src/foundation/errors.ts';
 import { skipsPages, startBrowser } from '../helpers/browser.ts';
 import { request } from '../e2e/request.ts';
 

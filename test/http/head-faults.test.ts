@@ -2,7 +2,7 @@
 import t from 'tap';
 import { jsonReply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/foundation/log.ts';
 import { sendRaw } from '../fixtures/raw-http.ts';
 
 let ran = 0;

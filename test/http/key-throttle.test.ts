@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { Test } from 'tap';
 import { validateOrganizationRoute } from '../../src/api/validate-organization.ts';
-import { AppError } from '../../src/errors.ts';
-import { createClientAddresses } from '../../src/http/client-address.ts';
+import { AppError } from '../../src/foundation/errors.ts';
+import { createClientAddresses } from '../../src/http/connections/client-address.ts';
 import {
   failuresPerKeyMax,
   failuresPerNetworkMax,
@@ -10,7 +10,7 @@ import {
 } from '../../src/http/key-throttle.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/foundation/log.ts';
 
 /** The bytes of a socket's address, as the addon gives them. */
 function bytes(...values: number[]): ArrayBuffer {

@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { jsonReply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Server } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/foundation/log.ts';
 import { freePort } from '../e2e/service.ts';
 
 /** A server that answers with its name. */

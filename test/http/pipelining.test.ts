@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/foundation/errors.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/foundation/log.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
 
 /** Requests to `/hit` that were run. */

@@ -1,9 +1,9 @@
 /** The PROXY protocol, version 2: the parser takes its header from anybody, and nothing that it says is used. */
 import t from 'tap';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/foundation/errors.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/foundation/log.ts';
 import { proxyHeader } from '../fixtures/proxy-header.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
 

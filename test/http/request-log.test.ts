@@ -1,13 +1,13 @@
 import t from 'tap';
 import type { Test } from 'tap';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/foundation/errors.ts';
 import { errorTrace, jsonReply } from '../../src/http/reply.ts';
 import type { Reply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
-import type { LogLevel } from '../../src/log.ts';
-import { createRequestLog, RefusalSample } from '../../src/request-log.ts';
-import type { RequestLogOptions } from '../../src/request-log.ts';
+import { createLog } from '../../src/foundation/log.ts';
+import type { LogLevel } from '../../src/foundation/log.ts';
+import { createRequestLog, RefusalSample } from '../../src/telemetry/request-log.ts';
+import type { RequestLogOptions } from '../../src/telemetry/request-log.ts';
 
 type Line = [level: string, record: Record<string, unknown>];
 

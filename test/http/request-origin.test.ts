@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import { createPublicUrl } from '../../src/api/public-url.ts';
 import { createServer } from '../../src/http/server.ts';
 import { jsonReply } from '../../src/http/reply.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/foundation/log.ts';
 import { request } from '../e2e/request.ts';
 
 /** Starts a server that answers the address at which it was asked. */

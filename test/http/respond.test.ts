@@ -7,7 +7,7 @@ import type { Test } from 'tap';
 import { readyHead } from '../../src/http/response-head.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Handler, Server } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/foundation/log.ts';
 import { head } from '../fixtures/raw-http.ts';
 
 /** Starts a server whose every answer is that of `get`. */

@@ -5,7 +5,7 @@ import { emptyReply, jsonReply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Route } from '../../src/http/server.ts';
 import { readyHead } from '../../src/http/response-head.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/foundation/log.ts';
 import { makeCertificate } from '../fixtures/images-tls.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
 

@@ -5,7 +5,7 @@ import {
   canonicalAddress,
   createAddressGuard,
   isPublicAddress,
-} from '../../src/images/address-guard.ts';
+} from '../../src/images/fetch/address-guard.ts';
 import { closedAddresses, publicAddresses } from '../fixtures/images-addresses.ts';
 
 t.test('public unicast addresses may be connected to', (t) => {

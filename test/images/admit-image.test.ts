@@ -7,8 +7,8 @@ import {
   toSourceImage,
 } from '../../src/images/admit-image.ts';
 import { resolveImageLoaderOptions } from '../../src/images/loader-options.ts';
-import type { ImageHeader } from '../../src/images/image-header.ts';
-import { readImageHeader } from '../../src/images/sniff-image.ts';
+import type { ImageHeader } from '../../src/images/sniff/image-header.ts';
+import { readImageHeader } from '../../src/images/sniff/sniff-image.ts';
 import { pngOf } from '../fixtures/images-files.ts';
 
 t.test('decoding is estimated by pixels, depth and interlace', (t) => {

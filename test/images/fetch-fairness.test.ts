@@ -4,7 +4,7 @@ import { startDns } from '../fixtures/images-dns.ts';
 import { pngOf } from '../fixtures/images-files.ts';
 import { startLoader } from '../fixtures/images-loader.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
-import { organizationPart, partOf } from '../../src/images/fetch-shares.ts';
+import { organizationPart, partOf } from '../../src/images/fetch/shares.ts';
 import { imageLoaderDefaults } from '../../src/images/loader-options.ts';
 
 const png = pngOf({ widthPx: 30, heightPx: 20 });

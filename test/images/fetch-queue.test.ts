@@ -1,8 +1,8 @@
 /** The queue's promises: bounded, fair between organizations, templates and hosts, and no work that nobody wants. */
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { FetchQueue } from '../../src/images/fetch-queue.ts';
-import type { FetchQueueOptions } from '../../src/images/fetch-queue.ts';
+import { FetchQueue } from '../../src/images/fetch/queue.ts';
+import type { FetchQueueOptions } from '../../src/images/fetch/queue.ts';
 import type { ImageError } from '../../src/images/image-error.ts';
 import { testAsker } from '../fixtures/images-loader.ts';
 

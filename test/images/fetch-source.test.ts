@@ -2,9 +2,9 @@
 import { setDefaultCACertificates } from 'node:tls';
 import t from 'tap';
 import type { Test } from 'tap';
-import type { SourceImage } from '#shared/render-job.ts';
+import type { SourceImage } from '#wire/render-job.ts';
 import { toSourceImage } from '../../src/images/admit-image.ts';
-import { createImageFetcher } from '../../src/images/fetch-image.ts';
+import { createImageFetcher } from '../../src/images/fetch/fetch-image.ts';
 import { fetchSource } from '../../src/images/fetch-source.ts';
 import { resolveImageLoaderOptions } from '../../src/images/loader-options.ts';
 import type { ImageLoaderOptions } from '../../src/images/loader-options.ts';

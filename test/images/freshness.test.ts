@@ -1,7 +1,7 @@
 /** How long an answer's headers let its bytes be used. */
 import t from 'tap';
-import { readFreshness } from '../../src/images/freshness.ts';
-import type { AnswerHeaders } from '../../src/images/fetch-image.ts';
+import { readFreshness } from '../../src/images/fetch/freshness.ts';
+import type { AnswerHeaders } from '../../src/images/fetch/fetch-image.ts';
 import { imageLoaderDefaults } from '../../src/images/loader-options.ts';
 
 const nowMs = Date.UTC(2026, 0, 1);

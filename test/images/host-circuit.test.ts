@@ -1,6 +1,6 @@
 /** A host that keeps failing is left alone, and found again. */
 import t from 'tap';
-import { HostCircuit } from '../../src/images/host-circuit.ts';
+import { HostCircuit } from '../../src/images/fetch/host-circuit.ts';
 
 function startCircuit(): {
   circuit: HostCircuit;

@@ -1,6 +1,6 @@
 /** Sources that need no network: assets and data URLs. */
 import t from 'tap';
-import type { SourceImage } from '#shared/render-job.ts';
+import type { SourceImage } from '#wire/render-job.ts';
 import { createImageLoader, ImageError } from '../../src/images/load-images.ts';
 import type { ImageLoaderOptions, LoadedImage } from '../../src/images/load-images.ts';
 import { icoOf, pngOf } from '../fixtures/images-files.ts';

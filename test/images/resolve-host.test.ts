@@ -1,8 +1,8 @@
 /** Names are asked of name servers only, both families, without waiting for a silent one. */
 import t from 'tap';
 import type { Test } from 'tap';
-import { createHostResolver } from '../../src/images/resolve-host.ts';
-import type { HostResolver } from '../../src/images/resolve-host.ts';
+import { createHostResolver } from '../../src/images/fetch/resolve-host.ts';
+import type { HostResolver } from '../../src/images/fetch/resolve-host.ts';
 import { startDns } from '../fixtures/images-dns.ts';
 import type { DnsAnswer, DnsServer } from '../fixtures/images-dns.ts';
 

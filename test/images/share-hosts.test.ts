@@ -1,10 +1,10 @@
 /** Each share service played by a host of its own: the link that people copy leads to the file behind it. */
 import { setDefaultCACertificates } from 'node:tls';
 import t from 'tap';
-import { createImageFetcher } from '../../src/images/fetch-image.ts';
+import { createImageFetcher } from '../../src/images/fetch/fetch-image.ts';
 import { fetchSource } from '../../src/images/fetch-source.ts';
 import { resolveImageLoaderOptions } from '../../src/images/loader-options.ts';
-import { locateImage } from '../../src/images/share-links.ts';
+import { locateImage } from '../../src/images/fetch/share-links.ts';
 import { startDns } from '../fixtures/images-dns.ts';
 import { pngOf } from '../fixtures/images-files.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';

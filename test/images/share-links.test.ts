@@ -1,9 +1,9 @@
 /** Share links of file services: which addresses they lead to, and one key for each file. */
 import * as fc from 'fast-check';
 import t from 'tap';
-import { driveFormTarget, isSignIn, locateImage } from '../../src/images/share-links.ts';
-import type { ImageLocation } from '../../src/images/share-links.ts';
-import { parseHttpUrl } from '../../src/images/source-url.ts';
+import { driveFormTarget, isSignIn, locateImage } from '../../src/images/fetch/share-links.ts';
+import type { ImageLocation } from '../../src/images/fetch/share-links.ts';
+import { parseHttpUrl } from '../../src/images/fetch/source-url.ts';
 
 const locate = (link: string): ImageLocation => locateImage(parseHttpUrl(link));
 

@@ -1,9 +1,13 @@
 /** Laws of the sniffer that hold for any bytes, however hostile. */
 import * as fc from 'fast-check';
 import t from 'tap';
-import { ByteView } from '../../src/images/byte-view.ts';
-import { describeContent, readImageHeader, sniffFormat } from '../../src/images/sniff-image.ts';
-import { readBrands } from '../../src/images/sniff-avif.ts';
+import { ByteView } from '../../src/images/sniff/byte-view.ts';
+import {
+  describeContent,
+  readImageHeader,
+  sniffFormat,
+} from '../../src/images/sniff/sniff-image.ts';
+import { readBrands } from '../../src/images/sniff/avif.ts';
 import * as files from '../fixtures/images-files.ts';
 
 const runs = { numRuns: 3000 };

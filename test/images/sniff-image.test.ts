@@ -3,8 +3,12 @@ import sharp from 'sharp';
 import t from 'tap';
 import { toSourceImage } from '../../src/images/admit-image.ts';
 import { resolveImageLoaderOptions } from '../../src/images/loader-options.ts';
-import type { ImageHeader } from '../../src/images/image-header.ts';
-import { describeContent, readImageHeader, sniffFormat } from '../../src/images/sniff-image.ts';
+import type { ImageHeader } from '../../src/images/sniff/image-header.ts';
+import {
+  describeContent,
+  readImageHeader,
+  sniffFormat,
+} from '../../src/images/sniff/sniff-image.ts';
 import * as files from '../fixtures/images-files.ts';
 
 const { avifOf, bmpOf, bytesOf, exifOf, gifOf, icoOf, jpegOf, pngOf, tiffOf, webpOf } = files;

@@ -1,7 +1,7 @@
 /** What counts as an SVG, by the first element and nothing else. */
 import * as fc from 'fast-check';
 import t from 'tap';
-import { guessSvg } from '../../src/images/sniff-svg.ts';
+import { guessSvg } from '../../src/images/sniff/svg.ts';
 
 const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
 

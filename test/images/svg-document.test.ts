@@ -1,6 +1,6 @@
 /** What is done to an SVG's text before it is drawn. */
 import t from 'tap';
-import { readSvgDocument, sizeSvg } from '../../src/images/svg-document.ts';
+import { readSvgDocument, sizeSvg } from '../../src/images/svg/document.ts';
 
 const xmlns = 'xmlns="http://www.w3.org/2000/svg"';
 const svg = `<svg ${xmlns} width="24" height="12"><rect width="5" height="5"/></svg>`;

@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import t from 'tap';
-import { SvgPool } from '../../src/images/svg-pool.ts';
-import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+import { SvgPool } from '../../src/images/svg/pool.ts';
+import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import { testAsker } from '../fixtures/images-loader.ts';
 
 t.test('text is drawn with the fonts of templates, and emoji in its own colour', async (t) => {

@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import t from 'tap';
-import type { SvgDrawing } from '#shared/render-job.ts';
-import { drawingSource } from '#shared/svg-drawing.ts';
-import { SvgLayers } from '../../src/images/svg-layers.ts';
-import type { DrawnLayers } from '../../src/images/svg-layers.ts';
-import { SvgPool } from '../../src/images/svg-pool.ts';
-import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+import type { SvgDrawing } from '#wire/render-job.ts';
+import { drawingSource } from '#wire/svg-drawing.ts';
+import { SvgLayers } from '../../src/images/svg/layers.ts';
+import type { DrawnLayers } from '../../src/images/svg/layers.ts';
+import { SvgPool } from '../../src/images/svg/pool.ts';
+import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import { hostileSvgs, multiplyingSvgs } from '../fixtures/hostile-svg.ts';
 import { testAsker } from '../fixtures/images-loader.ts';
 

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { ImageError, imageLoaderDefaults } from '../../src/images/load-images.ts';
-import { SvgLayers } from '../../src/images/svg-layers.ts';
-import { SvgPool } from '../../src/images/svg-pool.ts';
+import { SvgLayers } from '../../src/images/svg/layers.ts';
+import { SvgPool } from '../../src/images/svg/pool.ts';
 import { hostileSvgs } from '../fixtures/hostile-svg.ts';
 import { testAsker } from '../fixtures/images-loader.ts';
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import t from 'tap';
 import type { Test } from 'tap';
-import { SvgPool } from '../../src/images/svg-pool.ts';
-import type { SvgPoolOptions, SvgRasteriser, SvgRequest } from '../../src/images/svg-pool.ts';
+import { SvgPool } from '../../src/images/svg/pool.ts';
+import type { SvgPoolOptions, SvgRasteriser, SvgRequest } from '../../src/images/svg/pool.ts';
 import { testAsker } from '../fixtures/images-loader.ts';
 
 /** A request under a key of its own, as if nothing were known of the file. */

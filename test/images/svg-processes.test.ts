@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { imageLoaderDefaults } from '../../src/images/load-images.ts';
-import { SvgPool } from '../../src/images/svg-pool.ts';
-import type { SvgRequest } from '../../src/images/svg-pool.ts';
+import { SvgPool } from '../../src/images/svg/pool.ts';
+import type { SvgRequest } from '../../src/images/svg/pool.ts';
 import { hostileSvgs } from '../fixtures/hostile-svg.ts';
 import { testAsker } from '../fixtures/images-loader.ts';
 

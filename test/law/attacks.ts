@@ -1,6 +1,6 @@
 /** Generates what took a service down once. */
 import * as fc from 'fast-check';
-import { blendModes } from '#shared/layer-base.ts';
+import { blendModes } from '#language/schema/layer-base.ts';
 import { closedShapes, repeatedPath } from '../fixtures/hostile-paths.ts';
 import {
   extreme,

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { lawCases } from './documents.ts';
 import type { LawCase } from './documents.ts';
 import type { LawResult } from './render-child.ts';
-import { heapOptions, memoryEnvironment } from '../../src/render/render-process.ts';
+import { heapOptions, memoryEnvironment } from '../../src/scheduling/processes/process.ts';
 
 export const cpuMsMax = 2000;
 export const growthBytesMax = 512 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Generates documents near the limits of the template language, and the requests that make the most of them. */
 import * as fc from 'fast-check';
-import type { RenderFormat, RenderScale } from '#shared/render-job.ts';
-import { renderFormats, renderScales } from '#shared/render-job.ts';
+import type { RenderFormat, RenderScale } from '#wire/render-job.ts';
+import { renderFormats, renderScales } from '#wire/render-job.ts';
 import { attacks } from './attacks.ts';
 import { hostileFonts } from './hostile-fonts.ts';
 import {

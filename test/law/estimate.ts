@@ -1,9 +1,9 @@
 /** Measured by estimated processor time of painting, over documents of the law: `npm run law:estimate [documents] [seed]`. */
 import * as fc from 'fast-check';
-import { checkTemplate } from '#shared/template.ts';
+import { checkTemplate } from '#language/template.ts';
 import { layoutScene } from '../../workers/layout/layout.ts';
 import { paint } from '../../workers/paint/paint.ts';
-import { paintCost } from '../../workers/paint/paint-cost.ts';
+import { paintCost } from '../../workers/paint/cost/paint-cost.ts';
 import { buildScene } from '../../workers/scene.ts';
 import { lawCases } from './documents.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { renderScales } from '#shared/render-job.ts';
+import { renderScales } from '#wire/render-job.ts';
 import { alternatingPath, closedShapes, repeatedPath } from '../fixtures/hostile-paths.ts';
 import { boundSvg, hostileSvgs } from '../fixtures/hostile-svg.ts';
 import { createRenderer, offence } from './campaign.ts';

@@ -1,7 +1,7 @@
 /** Generates the parts of documents: layers of each kind with properties from harmless to extreme. */
 import * as fc from 'fast-check';
-import { blendModes } from '#shared/layer-base.ts';
-import { barcodeKinds } from '#shared/layer-schemas.ts';
+import { blendModes } from '#language/schema/layer-base.ts';
+import { barcodeKinds } from '#language/schema/layers.ts';
 
 export type Values = Record<string, unknown>;
 

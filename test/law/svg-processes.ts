@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ImageLoader } from '../../src/images/load-images.ts';
 import { imageLoaderDefaults } from '../../src/images/loader-options.ts';
-import { SvgLayers } from '../../src/images/svg-layers.ts';
-import { SvgPool } from '../../src/images/svg-pool.ts';
-import { cpuMsOf, residentOf } from '../../src/process-usage.ts';
+import { SvgLayers } from '../../src/images/svg/layers.ts';
+import { SvgPool } from '../../src/images/svg/pool.ts';
+import { cpuMsOf, residentOf } from '../../src/foundation/process-usage.ts';
 
 const asker = { organizationUid: 'law', templateUid: 'law' };
 /** How often memory is looked at while a drawing is made. */

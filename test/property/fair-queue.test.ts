@@ -1,8 +1,8 @@
 /** The laws of the queue in front of the threads, for whatever is asked for in whatever order. */
 import * as fc from 'fast-check';
 import t from 'tap';
-import { RenderQueue } from '../../src/render/render-queue.ts';
-import type { QueuedWork } from '../../src/render/render-queue.ts';
+import { RenderQueue } from '../../src/scheduling/queue.ts';
+import type { QueuedWork } from '../../src/scheduling/queue.ts';
 
 interface NumberedWork extends QueuedWork {
   number: number;

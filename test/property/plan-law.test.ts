@@ -2,11 +2,11 @@
 import * as fc from 'fast-check';
 import { Canvas, loadImage } from 'skia-canvas';
 import t from 'tap';
-import { imageSources } from '#shared/image-sources.ts';
-import type { SourceImage } from '#shared/render-job.ts';
-import { resolveLayers } from '#shared/resolve-layers.ts';
-import { checkTemplate } from '#shared/template.ts';
-import type { Template, Variable } from '#shared/template-schema.ts';
+import { imageSources } from '#language/bind/image-sources.ts';
+import type { SourceImage } from '#wire/render-job.ts';
+import { resolveLayers } from '#language/bind/resolve-layers.ts';
+import { checkTemplate } from '#language/template.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
 import { listCases, readCase } from '../golden/cases.ts';
 import { drawBothWays, drawInTurn, firstDifference } from '../helpers/plans.ts';
 import { decodePixels, readImage, validTemplate } from '../helpers/render.ts';

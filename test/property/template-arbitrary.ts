@@ -1,8 +1,8 @@
 /** Makes valid template documents out of the schemas themselves, so that a new property is tried without being listed here. */
 import * as fc from 'fast-check';
-import { bindingSource } from '#shared/bindings.ts';
-import { layerSchemas } from '#shared/layer-schemas.ts';
-import { ColorFill } from '#shared/paint-schemas.ts';
+import { bindingSource } from '#language/bind/bindings.ts';
+import { layerSchemas } from '#language/schema/layers.ts';
+import { ColorFill } from '#language/schema/paint.ts';
 
 type Schema = Record<string, unknown>;
 type Values = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import { renderFormats } from '#shared/render-job.ts';
-import { checkTemplate } from '#shared/template.ts';
-import type { Template } from '#shared/template-schema.ts';
+import { renderFormats } from '#wire/render-job.ts';
+import { checkTemplate } from '#language/template.ts';
+import type { Template } from '#language/schema/template.ts';
 import { decodePixels, readImage, renderTemplate } from '../helpers/render.ts';
 import { templates } from './template-arbitrary.ts';
 

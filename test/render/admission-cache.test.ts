@@ -1,6 +1,6 @@
 import t from 'tap';
-import { AdmissionCache } from '../../src/render/admission-cache.ts';
-import { FrequencySketch, hashText } from '../../src/render/frequency-sketch.ts';
+import { AdmissionCache } from '../../src/render/cache/admission-cache.ts';
+import { FrequencySketch, hashText } from '../../src/render/cache/frequency-sketch.ts';
 
 interface Item {
   bytes: number;

@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { Template } from '#shared/template-schema.ts';
-import { readImageHeader } from '../../src/images/sniff-image.ts';
+import type { Template } from '#language/schema/template.ts';
+import { readImageHeader } from '../../src/images/sniff/sniff-image.ts';
 import { startPool } from '../fixtures/render-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
 

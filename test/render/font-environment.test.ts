@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import t from 'tap';
-import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
+import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 
 t.test('all fonts lie in one folder, which the configuration names', async (t) => {
   const path = await prepareFontEnvironment(t.testdir());

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createFontInspector } from '../../src/render/font-inspector.ts';
+import { createFontInspector } from '../../src/scheduling/font-inspector.ts';
 
 const noFont = Buffer.from('no font');
 

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { previewTemplate } from '../../src/render/preview-cache.ts';
-import { shareOf } from '../../src/render/render-share.ts';
-import { candidateTemplate } from '../../src/templates/candidate-template.ts';
+import { previewTemplate } from '../../src/publish/preview-cache.ts';
+import { shareOf } from '../../src/scheduling/share.ts';
+import { candidateTemplate } from '../../src/store/candidate-template.ts';
 import { sampleDocument } from '../templates/store-fixture.ts';
 
 t.test('all previews of an organization wait in one line, beside those of its templates', (t) => {

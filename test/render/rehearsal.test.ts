@@ -1,9 +1,9 @@
 /** After a rehearsal a thread has run what most templates need. */
 import { join } from 'node:path';
 import t from 'tap';
-import { prepareFontEnvironment } from '../../src/render/font-environment.ts';
-import { rehearsalJob, rehearse } from '../../src/render/rehearsal.ts';
-import { warmUpJob } from '../../src/render/warm-up.ts';
+import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
+import { rehearsalJob, rehearse } from '../../src/scheduling/rehearsal.ts';
+import { warmUpJob } from '../../src/scheduling/warm-up.ts';
 import { createPool, within } from '../fixtures/render-pool.ts';
 
 const threads = 2;

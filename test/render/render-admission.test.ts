@@ -1,13 +1,13 @@
 import t from 'tap';
-import { Deadline } from '../../src/deadline.ts';
+import { Deadline } from '../../src/foundation/deadline.ts';
 import {
   isWorthStarting,
   latenessOf,
   lateError,
   refusalOf,
-} from '../../src/render/render-admission.ts';
-import { RenderQueue } from '../../src/render/render-queue.ts';
-import type { QueuedWork } from '../../src/render/render-queue.ts';
+} from '../../src/scheduling/admission.ts';
+import { RenderQueue } from '../../src/scheduling/queue.ts';
+import type { QueuedWork } from '../../src/scheduling/queue.ts';
 
 function work(organization: string, template: string, costMs = 10): QueuedWork {
   return { organization, template, costMs, isCheap: true };

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { RenderCache } from '../../src/render/render-cache.ts';
-import type { Render } from '../../src/render/render-cache.ts';
+import { RenderCache } from '../../src/render/cache/renders.ts';
+import type { Render } from '../../src/render/cache/renders.ts';
 import { warningsHeader } from '../../src/render/warnings.ts';
 
 function renderOf(changes: Partial<Render> = {}): Render {

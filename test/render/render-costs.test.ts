@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { RenderOutcome } from '#shared/render-job.ts';
-import { RenderCosts } from '../../src/render/render-costs.ts';
+import type { RenderOutcome } from '#wire/render-job.ts';
+import { RenderCosts } from '../../src/scheduling/costs.ts';
 
 const values: [string, string][] = [['name', 'Alex']];
 const hello = { templateKey: 'org_a:hello', format: 'png', scale: 1, values } as const;

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import type { Variable } from '#shared/template-schema.ts';
+import type { Variable } from '#language/schema/template.ts';
 import { parseQuery } from '../../src/http/query.ts';
-import { pureETag, renderETag, renderKey } from '../../src/render/render-key.ts';
-import { resolveVariables } from '../../src/render/resolve-variables.ts';
+import { pureETag, renderETag, renderKey } from '../../src/render/key.ts';
+import { resolveVariables } from '../../src/render/values.ts';
 import { publishedTemplate, textVariable } from '../fixtures/published.ts';
 
 const names = ['name', 'offer', '__proto__'];

@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { SourceImage } from '#shared/render-job.ts';
-import type { PooledRender } from '../../src/render/render-pool.ts';
+import type { SourceImage } from '#wire/render-job.ts';
+import type { PooledRender } from '../../src/scheduling/pool.ts';
 import { createPool, orderJob, startPool, within } from '../fixtures/render-pool.ts';
 
 /** The text that a job's picture consists of. */

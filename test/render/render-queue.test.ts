@@ -1,6 +1,6 @@
 import t from 'tap';
-import { RenderQueue } from '../../src/render/render-queue.ts';
-import type { QueuedWork } from '../../src/render/render-queue.ts';
+import { RenderQueue } from '../../src/scheduling/queue.ts';
+import type { QueuedWork } from '../../src/scheduling/queue.ts';
 
 interface NamedWork extends QueuedWork {
   name: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/foundation/errors.ts';
 import { parseQuery } from '../../src/http/query.ts';
 import {
   findTemplate,
@@ -9,9 +9,9 @@ import {
   parseRenderQuery,
   repairOptions,
   resolveOptions,
-} from '../../src/render/render-request.ts';
-import type { RenderOptions } from '../../src/render/render-request.ts';
-import type { PublishedTemplate } from '../../src/templates/published-cache.ts';
+} from '../../src/render/request.ts';
+import type { RenderOptions } from '../../src/render/request.ts';
+import type { PublishedTemplate } from '../../src/store/published-cache.ts';
 import { publishedTemplate, textVariable } from '../fixtures/published.ts';
 
 /** Options of a path segment and a query. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import { RenderSlots } from '../../src/render/render-slots.ts';
-import type { Slot, SlotRequest } from '../../src/render/render-slots.ts';
+import { RenderSlots } from '../../src/scheduling/slots.ts';
+import type { Slot, SlotRequest } from '../../src/scheduling/slots.ts';
 
 const gigabyte = 1e9;
 

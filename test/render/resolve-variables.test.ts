@@ -1,8 +1,8 @@
 import t from 'tap';
-import { expectedNumber, parseNumberText } from '#shared/variable-problems.ts';
-import type { Variable } from '#shared/template-schema.ts';
+import { expectedNumber, parseNumberText } from '#language/check/variable-problems.ts';
+import type { Variable } from '#language/schema/template.ts';
 import { parseQuery } from '../../src/http/query.ts';
-import { repairVariables, resolveVariables } from '../../src/render/resolve-variables.ts';
+import { repairVariables, resolveVariables } from '../../src/render/values.ts';
 import { publishedTemplate, textVariable } from '../fixtures/published.ts';
 
 /** The values of a query, as an object. */

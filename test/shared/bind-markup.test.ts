@@ -1,6 +1,6 @@
-import { resolveLayers } from '#shared/resolve-layers.ts';
-import { xmlProblem } from '#shared/xml-check.ts';
-import type { Template } from '#shared/template-schema.ts';
+import { resolveLayers } from '#language/bind/resolve-layers.ts';
+import { xmlProblem } from '#language/check/xml-check.ts';
+import type { Template } from '#language/schema/template.ts';
 import * as fc from 'fast-check';
 import t from 'tap';
 import {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentSchema } from '#shared/document-schema.ts';
-import { layerSchemas } from '#shared/layer-schemas.ts';
-import { TemplateShell } from '#shared/template-schema.ts';
+import { documentSchema } from '#language/schema/document.ts';
+import { layerSchemas } from '#language/schema/layers.ts';
+import { TemplateShell } from '#language/schema/template.ts';
 import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { listCases, readCase } from '../golden/cases.ts';
@@ -13,7 +13,7 @@ t.test('docs/template.schema.json is current', (t) => {
   t.same(
     JSON.parse(readFileSync(path, 'utf8')),
     documentSchema(),
-    'else run `node src/cli/write-schema.ts`',
+    'else run `node src/cli/build/write-schema.ts`',
   );
   t.end();
 });

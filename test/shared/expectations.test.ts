@@ -1,6 +1,6 @@
-import { bindingSource } from '#shared/bindings.ts';
-import { bindableLayerSchemas } from '#shared/bindable-schemas.ts';
-import { TemplateShell } from '#shared/template-schema.ts';
+import { bindingSource } from '#language/bind/bindings.ts';
+import { bindableLayerSchemas } from '#language/schema/bindable.ts';
+import { TemplateShell } from '#language/schema/template.ts';
 import t from 'tap';
 import { aLayer, aTemplate, aVariable, problemsOf } from '../fixtures/template-documents.ts';
 

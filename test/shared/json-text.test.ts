@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { findJsonMistake } from '#shared/json-text.ts';
+import { findJsonMistake } from '#language/check/json-text.ts';
 
 function isJson(text: string): boolean {
   try {

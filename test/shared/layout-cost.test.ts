@@ -1,4 +1,4 @@
-import { templateLimits } from '#shared/template-limits.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
 import t from 'tap';
 import { aLayer, aTemplate, aVariable, problemsOf } from '../fixtures/template-documents.ts';
 

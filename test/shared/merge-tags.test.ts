@@ -1,4 +1,4 @@
-import { isUnmergedTag } from '#shared/merge-tags.ts';
+import { isUnmergedTag } from '#language/bind/merge-tags.ts';
 import * as fc from 'fast-check';
 import t from 'tap';
 

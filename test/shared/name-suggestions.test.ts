@@ -1,5 +1,5 @@
-import { layerSchemas } from '#shared/layer-schemas.ts';
-import { suggestName } from '#shared/name-suggestions.ts';
+import { layerSchemas } from '#language/schema/layers.ts';
+import { suggestName } from '#language/check/name-suggestions.ts';
 import t from 'tap';
 
 const namesOf = (type: string): string[] =>

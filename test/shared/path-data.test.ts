@@ -1,4 +1,4 @@
-import { pathNumberMax, pathProblem } from '#shared/path-data.ts';
+import { pathNumberMax, pathProblem } from '#language/check/path-data.ts';
 import * as fc from 'fast-check';
 import t from 'tap';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Type as TypeBox } from 'typebox';
-import { Type } from '#shared/schema-types.ts';
+import { Type } from '#language/schema/types.ts';
 
 type Builder = Pick<typeof TypeBox, keyof typeof Type>;
 

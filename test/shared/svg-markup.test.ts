@@ -1,4 +1,4 @@
-import { svgProblem } from '#shared/svg-markup.ts';
+import { svgProblem } from '#language/check/svg-markup.ts';
 import * as fc from 'fast-check';
 import t from 'tap';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkTemplate } from '#shared/template.ts';
+import { checkTemplate } from '#language/template.ts';
 import t from 'tap';
 import { listCases, readCase } from '../golden/cases.ts';
 import { aLayer, aTemplate, problemsOf } from '../fixtures/template-documents.ts';

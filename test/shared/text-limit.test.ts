@@ -1,6 +1,6 @@
-import { templateLimits } from '#shared/template-limits.ts';
-import { createLayerMeter, createTextMeter, layerTextUsMax } from '#shared/text-limit.ts';
-import type { TextLayer } from '#shared/text-schemas.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import { createLayerMeter, createTextMeter, layerTextUsMax } from '#language/limits/text-limit.ts';
+import type { TextLayer } from '#language/schema/text.ts';
 import t from 'tap';
 
 const aText = (look: Record<string, unknown> = {}): TextLayer =>

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import { checkTemplate } from '#shared/template.ts';
+import { checkTemplate } from '#language/template.ts';
 import { templates } from '../property/template-arbitrary.ts';
 
 /** Long enough for some thousand documents here, short enough for the suite. */

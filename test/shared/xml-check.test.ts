@@ -1,4 +1,4 @@
-import { svgProblem } from '#shared/svg-markup.ts';
+import { svgProblem } from '#language/check/svg-markup.ts';
 import t from 'tap';
 import { aLayer, aTemplate, problemsOf } from '../fixtures/template-documents.ts';
 

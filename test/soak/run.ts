@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { Test } from 'tap';
-import { openAsItIs } from '../../src/templates/database.ts';
+import { openAsItIs } from '../../src/store/database/database.ts';
 import { plainPicture, sends } from '../e2e/pictures.ts';
 import { request } from '../e2e/request.ts';
 import { demoKey, startService } from '../e2e/service.ts';

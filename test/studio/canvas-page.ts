@@ -1,7 +1,7 @@
 /** Works on the canvas of the studio as a person does: points, drags, and reads what was saved. */
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import type { Layer } from '#shared/layer-schemas.ts';
+import type { Layer } from '#language/schema/layers.ts';
 import type { Point } from '../../src/studio/canvas/geometry.ts';
 import { demoKey } from '../e2e/service.ts';
 

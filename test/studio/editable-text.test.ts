@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { Template } from '#shared/template-schema.ts';
-import type { TextLayer } from '#shared/text-schemas.ts';
-import { checkTemplate } from '#shared/template.ts';
+import type { Template } from '#language/schema/template.ts';
+import type { TextLayer } from '#language/schema/text.ts';
+import { checkTemplate } from '#language/template.ts';
 import {
   fieldKind,
   spansToEdit,
@@ -10,7 +10,7 @@ import {
   textTarget,
   typeIntoSpans,
   withShownBindings,
-} from '../../src/studio/canvas/editable-text.ts';
+} from '../../src/studio/canvas/text/editable-text.ts';
 
 const layer = (more: Partial<TextLayer>): TextLayer => ({
   id: 'title',

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import t from 'tap';
 import type { PreviewReport, PreviewRequest } from '../../src/client/platen-client.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import { createFrames, frameRequest } from '../../src/studio/state/frames.ts';
 
 function template(name: string, output?: Template['output']): Template {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { openDatabase } from '../../src/templates/database.ts';
-import { createOrganizationStore } from '../../src/templates/organization-store.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
 import { plainPicture } from '../e2e/pictures.ts';
 import { demoKey, startService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';

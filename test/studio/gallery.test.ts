@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { TemplateSummary } from '../../src/client/platen-client.ts';
-import { checkTemplate } from '#shared/template.ts';
+import { checkTemplate } from '#language/template.ts';
 import { createDrawQueue } from '../../src/studio/gallery/draw-queue.ts';
 import {
   blankDocument,

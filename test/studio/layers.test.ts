@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
 import {
   boxAround,
   duplicateLayers,

@@ -1,14 +1,14 @@
 import t from 'tap';
-import { documentSchema } from '#shared/document-schema.ts';
-import { layerSchemas } from '#shared/layer-schemas.ts';
-import { initialValue } from '../../src/studio/panels/initial-value.ts';
+import { documentSchema } from '#language/schema/document.ts';
+import { layerSchemas } from '#language/schema/layers.ts';
+import { initialValue } from '../../src/studio/panels/variables/initial-value.ts';
 import {
   commonFields,
   documentFields,
   layerFields,
   layerTypes,
-} from '../../src/studio/panels/schema-fields.ts';
-import type { Field } from '../../src/studio/panels/schema-fields.ts';
+} from '../../src/studio/panels/fields/schema-fields.ts';
+import type { Field } from '../../src/studio/panels/fields/schema-fields.ts';
 import { documentSections, layerSections } from '../../src/studio/panels/sections.ts';
 
 const schema = documentSchema();

@@ -9,12 +9,12 @@ import {
   parseColor,
   toHex,
   toHsva,
-} from '../../src/studio/panels/color-math.ts';
+} from '../../src/studio/panels/fields/color-math.ts';
 import { pathText, problemAt, setAt, valueAt } from '../../src/studio/panels/json-path.ts';
-import { dropOn, groupsAround, shownPlaces, stepOf } from '../../src/studio/panels/layer-order.ts';
-import { parseNumber, showNumber } from '../../src/studio/panels/number-text.ts';
-import type { NumberKind } from '../../src/studio/panels/number-text.ts';
-import type { Template } from '#shared/template-schema.ts';
+import { dropOn, groupsAround, shownPlaces, stepOf } from '../../src/studio/panels/layers/order.ts';
+import { parseNumber, showNumber } from '../../src/studio/panels/fields/number-text.ts';
+import type { NumberKind } from '../../src/studio/panels/fields/number-text.ts';
+import type { Template } from '#language/schema/template.ts';
 
 t.test('a colour that goes through the picker is the same colour', async () => {
   const channel = fc.integer({ min: 0, max: 255 });

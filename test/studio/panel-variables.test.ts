@@ -1,9 +1,9 @@
 import t from 'tap';
-import type { Layer } from '#shared/layer-schemas.ts';
-import { checkTemplate } from '#shared/template.ts';
-import type { Template } from '#shared/template-schema.ts';
-import { conditionLines, conditionsOf } from '../../src/studio/panels/conditions.ts';
-import { addLayer, newLayerKinds } from '../../src/studio/panels/new-layers.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import { checkTemplate } from '#language/template.ts';
+import type { Template } from '#language/schema/template.ts';
+import { conditionLines, conditionsOf } from '../../src/studio/panels/fields/conditions.ts';
+import { addLayer, newLayerKinds } from '../../src/studio/panels/layers/new-layers.ts';
 import {
   addVariable,
   defaultOf,
@@ -12,7 +12,7 @@ import {
   removeVariable,
   renameVariable,
   usesOf,
-} from '../../src/studio/panels/variables.ts';
+} from '../../src/studio/panels/variables/variables.ts';
 
 function template(layers: unknown[], more: Partial<Template> = {}): Template {
   return {

@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
 import { moveTo, resizeTo, rotateTo, scaleWithin } from '../../src/studio/canvas/edit-layers.ts';
 import { touchesRect } from '../../src/studio/canvas/geometry.ts';
 import type { Place } from '../../src/studio/canvas/places.ts';

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { templateLimits } from '#shared/template-limits.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
 import { mailTools } from '../../src/pages/mail-tools.ts';
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { Template } from '#shared/template-schema.ts';
-import { checkTemplate } from '#shared/template.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
+import { checkTemplate } from '#language/template.ts';
 import { valueText } from '../../src/studio/publish/change-list.ts';
 import { diffDocuments, diffProperties } from '../../src/studio/publish/document-diff.ts';
 import { namedLayers } from '../../src/studio/publish/named-layers.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { fillDataDirectory, testOrganization, textLayer } from '../e2e/published.ts';
 import { startService } from '../e2e/service.ts';
-import { createLostRenderStore } from '../../src/templates/lost-render-store.ts';
+import { createLostRenderStore } from '../../src/store/lost-render-store.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 
 t.test('a version in quarantine says so until it is released', { skip: skipsPages }, async (t) => {

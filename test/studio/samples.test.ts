@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { Template, Variable } from '#shared/template-schema.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
 import type { TextKind } from '../../src/studio/samples/likely-values.ts';
 import {
   cutToLength,

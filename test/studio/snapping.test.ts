@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { handles } from '../../src/studio/canvas/geometry.ts';
 import type { Handle } from '../../src/studio/canvas/geometry.ts';
-import { snapMove, snapResize } from '../../src/studio/canvas/snapping.ts';
+import { snapMove, snapResize } from '../../src/studio/canvas/gestures/snapping.ts';
 
 const canvas = { x: 0, y: 0, width: 400, height: 300 };
 const other = { x: 200, y: 40, width: 100, height: 60 };

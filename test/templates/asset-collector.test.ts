@@ -1,5 +1,5 @@
 import t from 'tap';
-import { AssetCollector, collectUnusedAssets } from '../../src/templates/asset-collector.ts';
+import { AssetCollector, collectUnusedAssets } from '../../src/store/assets/asset-collector.ts';
 import { createStores, openStores, publishSample, saveSample } from './store-fixture.ts';
 
 const header = { format: 'png', widthPx: 3, heightPx: 2, orientation: 1 } as const;

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import type { Test } from 'tap';
-import { backupDatabase, checkBackup } from '../../src/templates/backup.ts';
+import { backupDatabase, checkBackup } from '../../src/store/database/backup.ts';
 import { createStores, openStores, publishSample, sampleDocument } from './store-fixture.ts';
 import type { Stores } from './store-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { openDatabase, writeNote, writeTransaction } from '../../src/templates/database.ts';
+import { openDatabase, writeNote, writeTransaction } from '../../src/store/database/database.ts';
 import { createStores, openStores, publishSample, saveSample } from './store-fixture.ts';
 
 t.test('a new database has the settings that keep every commit', (t) => {

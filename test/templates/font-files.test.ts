@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';
-import { FontFiles } from '../../src/templates/font-files.ts';
+import { FontFiles } from '../../src/store/assets/font-files.ts';
 import type { Stores } from './store-fixture.ts';
 import { createStores, sampleDocument, sampleFontFacts as facts } from './store-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import t from 'tap';
-import { createFontStore } from '../../src/templates/font-store.ts';
+import { createFontStore } from '../../src/store/assets/font-store.ts';
 import {
   createStores,
   openStores,

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { openDatabase } from '../../src/templates/database.ts';
-import { loadMigrations, migrateDatabase } from '../../src/templates/migrate.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { loadMigrations, migrateDatabase } from '../../src/store/database/migrate.ts';
 
 const shipped = new URL('../../data/migrations/', import.meta.url).pathname;
-const databaseModule = new URL('../../src/templates/database.ts', import.meta.url).href;
+const databaseModule = new URL('../../src/store/database/database.ts', import.meta.url).href;
 
 t.test('each migration is applied once, in order, and counted', (t) => {
   const db = openDatabase(join(t.testdir(), 'platen.sqlite'));

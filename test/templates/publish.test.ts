@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { Template } from '#shared/template-schema.ts';
-import { listDirectory, publishDirectory } from '../../src/templates/publish.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
+import { listDirectory, publishDirectory } from '../../src/store/publish.ts';
 import { createStores, publishSample, readTestHeader, sampleDocument } from './store-fixture.ts';
 import type { Stores } from './store-fixture.ts';
 

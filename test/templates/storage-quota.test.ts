@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import t from 'tap';
-import { createStorageQuota, QuotaError } from '../../src/templates/storage-quota.ts';
-import { createTemplateStore } from '../../src/templates/template-store.ts';
+import { createStorageQuota, QuotaError } from '../../src/store/database/storage-quota.ts';
+import { createTemplateStore } from '../../src/store/template-store.ts';
 import {
   createStores,
   publishSample,

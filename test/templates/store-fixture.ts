@@ -1,24 +1,24 @@
 /** Real stores on a real file, and small documents to put into them. */
 import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
-import type { FontFacts } from '#shared/font-facts.ts';
-import type { Template } from '#shared/template-schema.ts';
-import { createAssetStore } from '../../src/templates/asset-store.ts';
-import type { AssetHeader, AssetStore } from '../../src/templates/asset-store.ts';
-import { openDatabase } from '../../src/templates/database.ts';
-import type { FontStore } from '../../src/templates/font-store.ts';
-import { createFontStore } from '../../src/templates/font-store.ts';
-import type { Database } from '../../src/templates/database.ts';
-import { createOrganizationStore } from '../../src/templates/organization-store.ts';
-import type { OrganizationStore } from '../../src/templates/organization-store.ts';
-import { createTemplateStore } from '../../src/templates/template-store.ts';
-import type { TemplateUse } from '../../src/templates/template-use.ts';
-import { createTemplateUse } from '../../src/templates/template-use.ts';
+import type { FontFacts } from '#wire/font-facts.ts';
+import type { Template } from '#language/schema/template.ts';
+import { createAssetStore } from '../../src/store/assets/asset-store.ts';
+import type { AssetHeader, AssetStore } from '../../src/store/assets/asset-store.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import type { FontStore } from '../../src/store/assets/font-store.ts';
+import { createFontStore } from '../../src/store/assets/font-store.ts';
+import type { Database } from '../../src/store/database/database.ts';
+import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
+import type { OrganizationStore } from '../../src/store/organizations/organization-store.ts';
+import { createTemplateStore } from '../../src/store/template-store.ts';
+import type { TemplateUse } from '../../src/store/template-use.ts';
+import { createTemplateUse } from '../../src/store/template-use.ts';
 import type {
   PublishedVersion,
   SavedDraft,
   TemplateStore,
-} from '../../src/templates/template-store.ts';
+} from '../../src/store/template-store.ts';
 
 /** A clock that stands still until a test moves it. */
 export interface TestClock {

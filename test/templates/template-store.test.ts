@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import type { TemplateSummary } from '../../src/templates/template-details.ts';
+import type { TemplateSummary } from '../../src/store/template-details.ts';
 import {
   createStores,
   openStores,

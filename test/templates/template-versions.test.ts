@@ -1,5 +1,5 @@
 import t from 'tap';
-import { documentCid } from '../../src/templates/template-document.ts';
+import { documentCid } from '../../src/store/template-document.ts';
 import type { Stores } from './store-fixture.ts';
 import {
   createStores,

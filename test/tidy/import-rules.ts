@@ -2,45 +2,84 @@
 import { readNamedFiles } from './imports.ts';
 import type { SourceFile } from './source-files.ts';
 
-/** Where code may be imported from, by the folder of the importing file; the longest matching folder counts. */
+/** What both sides of the thread boundary know, and nothing else does before it. */
+const language = ['src/language/', 'src/wire/'];
+const base = [...language, 'src/foundation/'];
+/** The three that do not know one another. */
+const parts = ['src/store/', 'src/images/', 'src/scheduling/'];
+
+/**
+ * Where code may be imported from, by the folder of the importing file; the longest matching folder counts. The order
+ * is that of docs/architecture.md: a folder may use what stands above it here.
+ */
 const importTable: Readonly<Record<string, readonly string[]>> = {
-  // What puts the service together knows every folder; what every folder uses knows none.
-  'src/': ['src/'],
-  'src/config.ts': ['src/*', 'src/shared/'],
-  'src/deadline.ts': ['src/*', 'src/shared/'],
-  'src/errors.ts': ['src/*', 'src/shared/'],
-  'src/log.ts': ['src/*', 'src/shared/'],
-  'src/metric-families.ts': ['src/*', 'src/shared/'],
-  'src/single-flight.ts': ['src/*', 'src/shared/'],
-  'src/shared/': ['src/shared/'],
-  'src/http/': ['src/*', 'src/shared/', 'src/http/'],
-  'src/images/': ['src/*', 'src/shared/', 'src/images/'],
-  'src/templates/': ['src/*', 'src/shared/', 'src/templates/'],
-  'src/render/': [
-    'src/*',
-    'src/shared/',
+  'src/wire/': ['src/wire/'],
+  'src/language/': language,
+  'src/foundation/': base,
+  'src/pages/': ['src/pages/'],
+  'workers/': [...language, 'workers/'],
+  // Painting works from the display list alone.
+  'workers/paint/': [
+    ...language,
+    'workers/*',
+    'workers/assets/',
+    'workers/text/',
+    'workers/paint/',
+  ],
+  'src/store/': [...base, 'src/store/'],
+  'src/images/': [...base, 'src/images/'],
+  'src/scheduling/': [...base, 'src/scheduling/'],
+  // Its losses outlast the process.
+  'src/scheduling/quarantine.ts': [
+    ...base,
+    'src/scheduling/',
+    'src/store/database/',
+    'src/store/lost-render-store.ts',
+  ],
+  'src/http/': [...base, ...parts, 'src/http/'],
+  'src/process/': [...base, ...parts, 'src/http/', 'src/process/'],
+  'src/render/': [...base, ...parts, 'src/http/', 'src/process/', 'src/render/'],
+  'src/telemetry/': [
+    ...base,
+    ...parts,
     'src/http/',
-    'src/images/',
-    'src/templates/',
+    'src/process/',
     'src/render/',
+    'src/telemetry/',
+  ],
+  'src/config/': [
+    ...base,
+    ...parts,
+    'src/http/',
+    'src/process/',
+    'src/render/',
+    'src/telemetry/',
+    'src/config/',
+  ],
+  'src/publish/': [
+    ...base,
+    ...parts,
+    'src/http/',
+    'src/process/',
+    'src/render/',
+    'src/telemetry/',
+    'src/publish/',
   ],
   'src/api/': [
-    'src/*',
-    'src/shared/',
+    ...base,
+    ...parts,
     'src/http/',
-    'src/images/',
-    'src/templates/',
+    'src/process/',
     'src/render/',
+    'src/telemetry/',
+    'src/publish/',
     'src/api/',
     // The first page's data has what its snippets say, and its links.
     'src/pages/image-texts.ts',
     'src/pages/public-address.ts',
   ],
-  'src/cli/': ['src/'],
   // What runs in other people's programs: types of the service's bodies, and nothing of the service.
-  'src/client/': ['src/client/', 'src/api/schemas/', 'src/shared/'],
-  // What runs in browsers.
-  'src/pages/': ['src/pages/'],
+  'src/client/': ['src/client/', 'src/api/schemas/', ...language],
   // Beside its own modules: the client, the snippets that the pages share, and types of the template language.
   'src/studio/': [
     'src/studio/',
@@ -49,17 +88,11 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'src/pages/mail-tools.ts',
     'src/pages/public-address.ts',
     'src/pages/snippets.ts',
-    'src/shared/',
+    ...language,
   ],
-  'workers/': ['src/shared/', 'workers/'],
-  // Painting works from the display list alone.
-  'workers/paint/': [
-    'src/shared/',
-    'workers/*',
-    'workers/assets/',
-    'workers/text/',
-    'workers/paint/',
-  ],
+  // The composition root and the commands know every folder.
+  'src/': ['src/'],
+  'src/cli/': ['src/'],
   'bench/': ['src/', 'workers/', 'bench/'],
   'test/': ['src/', 'workers/', 'bench/', 'data/', 'test/'],
 };
@@ -73,31 +106,32 @@ const importBans: ReadonlyArray<readonly [from: string, target: string]> = [
 /** Where a dependency may be imported, by package; tests and benches may import any. */
 const homes: Readonly<Record<string, RegExp>> = {
   '@preact/signals': /^src\/studio\//,
-  'better-sqlite3': /^src\/templates\/database\.ts$/,
+  'better-sqlite3': /^src\/store\/database\/database\.ts$/,
   'bidi-js': /^workers\/text\//,
   'bwip-js': /^workers\/layout\//,
   'cli-progress': /^src\/cli\/progress\.ts$/,
   commander: /^src\/cli\//,
-  diff: /^src\/cli\/template-diff\.ts$/,
-  esbuild: /^src\/cli\/bundle\.ts$/,
+  diff: /^src\/cli\/templates\/diff\.ts$/,
+  esbuild: /^src\/cli\/build\/bundle\.ts$/,
   harfbuzzjs: /^workers\/(text\/outlines|assets\/font-inspection)\.ts$/,
-  'ipaddr.js': /^src\/images\/address-guard\.ts$/,
-  'jsonc-parser': /^src\/cli\/json-document\.ts$/,
+  'ipaddr.js': /^src\/images\/fetch\/address-guard\.ts$/,
+  'jsonc-parser': /^src\/cli\/templates\/json-document\.ts$/,
   linebreak: /^workers\/text\//,
   htm: /^src\/studio\//,
   'lru-cache':
-    /(cache|content-encoding|quarantine|url-alias|asset-store|decode-image|text\/measure|paint\/(letter-edges|clip-cost|path-cost))\.ts$/,
+    /(cache|content-encoding|quarantine|url-alias|asset-store|decode-image|text\/measure|paint\/(letter-edges|cost\/(clip|path)))\.ts$/,
   preact: /^src\/studio\//,
-  saxes: /^src\/shared\/xml-check\.ts$/,
+  saxes: /^src\/language\/check\/xml-check\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.
-  sharp: /^(workers\/(assets\/decode-image\.ts$|encode\/)|src\/images\/svg-rasterise\.ts$)/,
+  sharp: /^(workers\/(assets\/decode-image\.ts$|encode\/)|src\/images\/svg\/rasterise\.ts$)/,
   'skia-canvas': /^workers\/(assets\/|text\/measure\.ts$|paint\/)/,
   // The client takes types alone.
-  typebox: /^src\/(shared|api)\/|^src\/client\/api-types\.ts$|^src\/config(-\w+)?\.ts$/,
+  typebox:
+    /^src\/(language|api)\/|^src\/client\/api-types\.ts$|^src\/(\w+\/)?config\.ts$|^src\/config\//,
   'uWebSockets.js': /^src\/http\//,
-  undici: /^src\/images\/(fetch-image|http-client)\.ts$/,
+  undici: /^src\/images\/fetch\/(fetch-image|http-client)\.ts$/,
   uqr: /^workers\/layout\//,
-  'woff2-encoder': /^(src\/render\/font-environment|workers\/inspect-fonts)\.ts$/,
+  'woff2-encoder': /^(src\/scheduling\/font-environment|workers\/inspect-fonts)\.ts$/,
 };
 
 /** Dependencies that are files or a program, and are imported nowhere. */
@@ -114,7 +148,8 @@ export function checkImportTable(files: readonly SourceFile[]): string[] {
       if (banned || !allowed.some((folder) => isIn(target, folder))) {
         complaints.push(`${file.path} must not import ${target}`);
       }
-      if (target.startsWith('src/shared/') && !isSharedFile(file) && !specifier.startsWith('#')) {
+      const folder = language.find((each) => target.startsWith(each));
+      if (folder !== undefined && !file.path.startsWith(folder) && !specifier.startsWith('#')) {
         complaints.push(`${file.path} must import ${target} as #${target.slice('src/'.length)}`);
       }
     }
@@ -200,8 +235,4 @@ function isIn(path: string, folder: string): boolean {
   if (!folder.endsWith('*')) return path.startsWith(folder);
   const parent = folder.slice(0, -1);
   return path.startsWith(parent) && !path.slice(parent.length).includes('/');
-}
-
-function isSharedFile(file: SourceFile): boolean {
-  return file.path.startsWith('src/shared/');
 }

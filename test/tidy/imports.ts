@@ -44,7 +44,7 @@ function resolveImport(path: string, specifier: string): Import {
   if (specifier.startsWith('.')) {
     return { specifier, target: fromFile(path, specifier), packageName: undefined };
   }
-  if (specifier.startsWith('#shared/')) {
+  if (/^#(language|wire)\//.test(specifier)) {
     return { specifier, target: `src/${specifier.slice(1)}`, packageName: undefined };
   }
   const isBuiltin = specifier.startsWith('node:');

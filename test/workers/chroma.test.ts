@@ -1,8 +1,8 @@
 /** A JPEG and a WebP keep the colour resolution that their layers need, and photographs stay small. */
 import sharp from 'sharp';
 import t from 'tap';
-import type { RenderFormat, RenderJob } from '#shared/render-job.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
+import type { Template } from '#language/schema/template.ts';
 import {
   decodePixels,
   readImage,

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import t from 'tap';
-import { drawingSource } from '#shared/svg-drawing.ts';
-import { templateLimits } from '#shared/template-limits.ts';
-import type { RenderWarning, SourceImage, SvgDrawing } from '#shared/render-job.ts';
+import { drawingSource } from '#wire/svg-drawing.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import type { RenderWarning, SourceImage, SvgDrawing } from '#wire/render-job.ts';
 import type { DisplayItem, DisplayList, ImageRequest } from '../../workers/display-list.ts';
 import type { JobFiles } from '../../workers/load-drawables.ts';
 import { DrawingsMissing, loadDrawables, SourceError } from '../../workers/load-drawables.ts';

@@ -1,6 +1,6 @@
-import type { Template } from '#shared/template-schema.ts';
-import { createLayerMeter } from '#shared/text-limit.ts';
-import type { TextLayer } from '#shared/text-schemas.ts';
+import type { Template } from '#language/schema/template.ts';
+import { createLayerMeter } from '#language/limits/text-limit.ts';
+import type { TextLayer } from '#language/schema/text.ts';
 import t from 'tap';
 import type { DisplayItem } from '../../workers/display-list.ts';
 import { layoutScene } from '../../workers/layout/layout.ts';

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { OwnFontFamily } from '#shared/render-job.ts';
-import { hasForeignObject } from '#shared/svg-html.ts';
+import type { OwnFontFamily } from '#wire/render-job.ts';
+import { hasForeignObject } from '#language/check/svg-html.ts';
 import { createImageLoader } from '../../src/images/load-images.ts';
 import {
   decodePixels,

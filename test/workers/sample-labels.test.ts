@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { toRgba } from '#shared/color.ts';
-import type { TextLayer } from '#shared/text-schemas.ts';
+import { toRgba } from '#wire/color.ts';
+import type { TextLayer } from '#language/schema/text.ts';
 import {
   decodePixels,
   readImage,

@@ -1,6 +1,6 @@
 /** Decodes the two Windows formats, BMP and ICO, which the image library does not read, with the paint engine. */
 import { Canvas, loadImage } from 'skia-canvas';
-import type { SourceImage } from '#shared/render-job.ts';
+import type { SourceImage } from '#wire/render-job.ts';
 
 /** RGBA, four bytes a pixel, not premultiplied. */
 export interface Bitmap {

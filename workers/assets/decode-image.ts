@@ -1,8 +1,8 @@
 /** Decodes source images to pixels at the size they are drawn; with encode/ the only importer of sharp. */
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
-import { decodeMs } from '#shared/decode-cost.ts';
-import type { SourceImage } from '#shared/render-job.ts';
+import { decodeMs } from '#language/limits/decode-cost.ts';
+import type { SourceImage } from '#wire/render-job.ts';
 import { decodeBitmap, isPng, largestIcon } from './decode-bitmap.ts';
 import type { Drawable } from './drawable.ts';
 import { findDrawable, keepDrawable } from './drawable-cache.ts';

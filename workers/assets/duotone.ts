@@ -1,6 +1,6 @@
 /** Maps a picture's brightness onto the way between two colours. */
 
-import { toRgba } from '#shared/color.ts';
+import { toRgba } from '#wire/color.ts';
 
 /** Luminance weights of sRGB (Rec. ITU-R BT.709). */
 const weights = [0.2126, 0.7152, 0.0722] as const;

@@ -1,5 +1,5 @@
 /** Bundled families that have a variable form beside their files of one weight each, and when text is drawn in it. */
-import type { FontAxis } from '#shared/render-job.ts';
+import type { FontAxis } from '#wire/render-job.ts';
 import { ownFamilyForm } from './own-fonts.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Judges a font file before any native code sees it: its tables, its names, its letters, and a trial of its shapes. */
 import { Blob, Buffer, Face, Font, shape } from 'harfbuzzjs';
-import type { FontFacts } from '#shared/font-facts.ts';
+import type { FontFacts } from '#wire/font-facts.ts';
 import { tableCoverage } from './font-coverage.ts';
 import { coveredScripts } from './font-scripts.ts';
 import type { FontTables } from './font-tables.ts';

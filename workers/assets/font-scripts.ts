@@ -1,5 +1,5 @@
 /** Tells which scripts a font can write, by the letters that its character map has. */
-import type { ScriptSample } from '#shared/font-facts.ts';
+import type { ScriptSample } from '#wire/font-facts.ts';
 import type { Coverage } from './font-coverage.ts';
 import { covers } from './font-coverage.ts';
 

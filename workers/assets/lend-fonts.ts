@@ -1,6 +1,6 @@
 /** Lends the paint engine of this thread the font families that an organization brought itself, for as long as there is room. */
 import { FontLibrary } from 'skia-canvas';
-import type { OwnFontFamily } from '#shared/render-job.ts';
+import type { OwnFontFamily } from '#wire/render-job.ts';
 import {
   forgetFamilies,
   isKnownFamily,

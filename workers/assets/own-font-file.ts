@@ -1,7 +1,7 @@
 /** Checks the laid-out file of an organization's font before anything reads letters from it. */
 import { hash } from 'node:crypto';
 import { readFileSync, utimesSync } from 'node:fs';
-import type { OwnFontFile } from '#shared/render-job.ts';
+import type { OwnFontFile } from '#wire/render-job.ts';
 
 /** The file is missing or damaged: whoever sent the job has its bytes, and lays it out again. */
 export class FontFileError extends Error {

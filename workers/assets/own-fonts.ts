@@ -1,5 +1,5 @@
 /** The font families of organizations' own that this thread knows: their files, and their axes. */
-import type { FontAxis, OwnFontFamily, OwnFontFile } from '#shared/render-job.ts';
+import type { FontAxis, OwnFontFamily, OwnFontFile } from '#wire/render-job.ts';
 
 /** By their aliases; `lend-fonts.ts` fills it. */
 const known = new Map<string, OwnFontFamily>();

@@ -1,6 +1,6 @@
 /** Refuses to encode what would not be done within the time of its render: an encode cannot be interrupted. */
-import { encodeMs } from '#shared/encode-cost.ts';
-import type { RenderFormat } from '#shared/render-job.ts';
+import { encodeMs } from '#language/limits/encode-cost.ts';
+import type { RenderFormat } from '#wire/render-job.ts';
 import type { Pixels } from '../pixels.ts';
 import { leftMs, requireMs } from '../work-limit.ts';
 

@@ -1,13 +1,13 @@
 /** Encodes painted pixels as the file that the link asked for; with assets/decode-image the only importer of sharp. */
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
-import { evenColorPixelsMax, sharpWebpPixelsMax } from '#shared/encode-cost.ts';
-import type { RenderFormat } from '#shared/render-job.ts';
+import { evenColorPixelsMax, sharpWebpPixelsMax } from '#language/limits/encode-cost.ts';
+import type { RenderFormat } from '#wire/render-job.ts';
 import type { Pixels } from '../pixels.ts';
-import { createJpegImage } from './jpeg-image.ts';
-import type { Chroma } from './jpeg-image.ts';
-import { toPaletteRows, toTrueColorRows } from './png-colors.ts';
-import { encodeRowsOnce, isMostlyPhotograph } from './png-whole.ts';
+import { createJpegImage } from './jpeg/image.ts';
+import type { Chroma } from './jpeg/image.ts';
+import { toPaletteRows, toTrueColorRows } from './png/colors.ts';
+import { encodeRowsOnce, isMostlyPhotograph } from './png/whole.ts';
 import { isOpaque, toRgb } from '../pixels.ts';
 
 /** Outlook rescales any picture whose file says something else (contract section 1). */

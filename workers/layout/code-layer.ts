@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import type Bwip from 'bwip-js/node';
 import { encode } from 'uqr';
-import { aztecBytesMax, codeLengthMax } from '#shared/layer-schemas.ts';
-import type { BarcodeLayer, QrLayer } from '#shared/layer-schemas.ts';
+import { aztecBytesMax, codeLengthMax } from '#language/schema/layers.ts';
+import type { BarcodeLayer, QrLayer } from '#language/schema/layers.ts';
 import type { DisplayContent, DisplayItem, Rect } from '../display-list.ts';
 
 /** Loaded with the first barcode: 30 ms that a thread's start does not need. */

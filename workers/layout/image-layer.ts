@@ -1,6 +1,6 @@
 /** Places a picture in its layer's frame: which part shows, at which size. */
-import type { SourceImage } from '#shared/render-job.ts';
-import type { ImageLayer } from '#shared/layer-schemas.ts';
+import type { SourceImage } from '#wire/render-job.ts';
+import type { ImageLayer } from '#language/schema/layers.ts';
 import type { CornerRadii, DisplayContent, ImagePlacement, Rect } from '../display-list.ts';
 
 /** Size of a picture as it is seen, in design pixels: EXIF values 5 … 8 lie on their side (Exif 2.32, 4.6.4). */

@@ -1,7 +1,7 @@
 /** Keeps the items of layers that bind nothing: a template's own objects, laid out alike in every render. */
 import { LRUCache } from 'lru-cache';
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { RenderWarning } from '#shared/render-job.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayItem } from '../display-list.ts';
 import { compactBytes } from '../heap-bytes.ts';
 

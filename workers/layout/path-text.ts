@@ -1,20 +1,20 @@
 /** Lays the letters of a text along a path: each grapheme with its place on it, in reading order on the paper. */
-import type { TextLayer } from '#shared/text-schemas.ts';
-import type { RenderWarning } from '#shared/render-job.ts';
+import type { TextLayer } from '#language/schema/text.ts';
+import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayContent, PathBand, PathGlyph, Rect } from '../display-list.ts';
 import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
 import { splitGraphemes } from '../text/emoji.ts';
 import { hasJoinedScript, joiner, joinsAt } from '../text/joining.ts';
-import { metricsOf } from '../text/fit-text.ts';
-import type { SetPiece } from '../text/line-width.ts';
-import { lineWidth, pieceWidth, setPieces } from '../text/line-width.ts';
+import { metricsOf } from '../text/lines/fit-text.ts';
+import type { SetPiece } from '../text/lines/width.ts';
+import { lineWidth, pieceWidth, setPieces } from '../text/lines/width.ts';
 import { pathLength } from '../text/measure.ts';
 import { outlineRun } from '../text/outlines.ts';
 import type { Piece } from '../text/paragraphs.ts';
 import { slicePieces } from '../text/paragraphs.ts';
 import { fontAt } from '../text/style.ts';
 import { textWidthEm } from '../text/text-width.ts';
-import { truncateLines } from '../text/truncate.ts';
+import { truncateLines } from '../text/lines/truncate.ts';
 import { backgroundStripe, ruleStripes } from './stripes.ts';
 import { fontSizes } from './text-spans.ts';
 

@@ -1,12 +1,12 @@
 /** Gives broken lines their places in a box: baselines, left edges, visual order, backgrounds and rules. */
-import type { TextLayer } from '#shared/text-schemas.ts';
+import type { TextLayer } from '#language/schema/text.ts';
 import type { Rect, TextDecoration, TextRun } from '../display-list.ts';
-import type { Line } from '../text/break-lines.ts';
+import type { Line } from '../text/lines/break-lines.ts';
 import { splitGraphemes } from '../text/emoji.ts';
-import { metricsOf } from '../text/fit-text.ts';
-import type { LineMetrics } from '../text/line-metrics.ts';
-import type { SetPiece } from '../text/line-width.ts';
-import { setPieces, splitWords } from '../text/line-width.ts';
+import { metricsOf } from '../text/lines/fit-text.ts';
+import type { LineMetrics } from '../text/lines/metrics.ts';
+import type { SetPiece } from '../text/lines/width.ts';
+import { setPieces, splitWords } from '../text/lines/width.ts';
 import { wordSpacePattern } from '../text/measure.ts';
 import { splitDrawn } from '../text/drawn-parts.ts';
 import { outlineRun } from '../text/outlines.ts';

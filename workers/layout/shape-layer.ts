@@ -1,7 +1,7 @@
 /** Outlines of shapes, clips and frames. */
-import type { CornerRadius, Fill } from '#shared/paint-schemas.ts';
-import type { SourceImage } from '#shared/render-job.ts';
-import type { Clip } from '#shared/layer-base.ts';
+import type { CornerRadius, Fill } from '#language/schema/paint.ts';
+import type { SourceImage } from '#wire/render-job.ts';
+import type { Clip } from '#language/schema/layer-base.ts';
 import type {
   EllipseLayer,
   Layer,
@@ -10,7 +10,7 @@ import type {
   PolygonLayer,
   RectLayer,
   StarLayer,
-} from '#shared/layer-schemas.ts';
+} from '#language/schema/layers.ts';
 import type { CornerRadii, DisplayContent, Outline, Rect } from '../display-list.ts';
 import { placePicture, seenSize, toPlacement } from './image-layer.ts';
 

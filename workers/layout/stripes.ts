@@ -1,5 +1,5 @@
 /** Where the backgrounds, underlines and strikes of a text lie above and below its baseline. */
-import type { ColorFill } from '#shared/paint-schemas.ts';
+import type { ColorFill } from '#language/schema/paint.ts';
 import { fontHeights, underlineEm } from '../text/measure.ts';
 import type { Piece } from '../text/paragraphs.ts';
 

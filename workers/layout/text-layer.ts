@@ -1,24 +1,24 @@
 /** Lays out a text layer: values in, runs with their places out. Plain data, no pixels. */
-import type { TextLayer } from '#shared/text-schemas.ts';
-import type { RenderWarning } from '#shared/render-job.ts';
+import type { TextLayer } from '#language/schema/text.ts';
+import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayContent, Rect } from '../display-list.ts';
 import type { Scene } from '../scene.ts';
-import type { Line } from '../text/break-lines.ts';
+import type { Line } from '../text/lines/break-lines.ts';
 import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
-import { breakLines } from '../text/break-lines.ts';
+import { breakLines } from '../text/lines/break-lines.ts';
 import { countLines, measureParagraphs } from '../text/measured-paragraph.ts';
-import type { TextBounds } from '../text/fit-text.ts';
+import type { TextBounds } from '../text/lines/fit-text.ts';
 import {
   countLinesThatFit,
   fitRatio,
   linesMax,
   linesToBreak,
   metricsOf,
-} from '../text/fit-text.ts';
-import { plainSample } from '../text/line-metrics.ts';
+} from '../text/lines/fit-text.ts';
+import { plainSample } from '../text/lines/metrics.ts';
 import type { Paragraph } from '../text/paragraphs.ts';
 import { splitParagraphs } from '../text/paragraphs.ts';
-import { truncateLines } from '../text/truncate.ts';
+import { truncateLines } from '../text/lines/truncate.ts';
 import { joiner } from '../text/joining.ts';
 import { layoutPathText } from './path-text.ts';
 import type { PlacedText } from './place-lines.ts';

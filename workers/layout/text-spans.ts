@@ -1,10 +1,10 @@
 /** Turns a text layer into styled spans: inherited looks, changed case, installed fonts. */
-import type { TextLayer, TextSpan } from '#shared/text-schemas.ts';
-import type { RenderWarning } from '#shared/render-job.ts';
-import { createLayerMeter, layerTextMax, spansOf } from '#shared/text-limit.ts';
-import type { TextMeter } from '#shared/text-limit.ts';
-import { templateLimits } from '#shared/template-limits.ts';
-import { lineBreakPattern } from '#shared/text-count.ts';
+import type { TextLayer, TextSpan } from '#language/schema/text.ts';
+import type { RenderWarning } from '#wire/render-job.ts';
+import { createLayerMeter, layerTextMax, spansOf } from '#language/limits/text-limit.ts';
+import type { TextMeter } from '#language/limits/text-limit.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import { lineBreakPattern } from '#language/limits/text-count.ts';
 import { axisProblem } from '../assets/font-axes.ts';
 import { defaultFamily } from '../assets/fonts.ts';
 import type { Scene } from '../scene.ts';

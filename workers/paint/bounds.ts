@@ -1,6 +1,6 @@
 /** How far an item's paint reaches: for the size of the buffers that effects need. */
 import { Canvas } from 'skia-canvas';
-import type { Stroke } from '#shared/paint-schemas.ts';
+import type { Stroke } from '#language/schema/paint.ts';
 import type { DisplayContent, DisplayItem, PathGlyph, Rect, TextRun } from '../display-list.ts';
 import { applyFont } from './font.ts';
 import { letterBounds } from './letter-path.ts';

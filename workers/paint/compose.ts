@@ -1,7 +1,7 @@
 /** Paints an item through a buffer of its own, so that its effects work on the item as one picture. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
-import type { Filter, Shadow } from '#shared/paint-schemas.ts';
+import type { Filter, Shadow } from '#language/schema/paint.ts';
 import type { DisplayItem } from '../display-list.ts';
 import { effectReach, itemBounds } from './bounds.ts';
 import type { Matrix } from './matrix.ts';

@@ -1,8 +1,8 @@
 /** Turns a colour fill of the template language into what the paint engine takes. */
 import type { CanvasGradient, CanvasRenderingContext2D } from 'skia-canvas';
-import type { ColorFill, Gradient } from '#shared/paint-schemas.ts';
-import { toRgba } from '#shared/color.ts';
-import type { Rgba } from '#shared/color.ts';
+import type { ColorFill, Gradient } from '#language/schema/paint.ts';
+import { toRgba } from '#wire/color.ts';
+import type { Rgba } from '#wire/color.ts';
 import type { Rect } from '../display-list.ts';
 
 /** A CSS colour or a gradient that runs through `box`. */

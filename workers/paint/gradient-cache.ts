@@ -1,7 +1,7 @@
 /** Keeps large gradients as pixels: the engine takes 5 ms for one of 1200 × 630, and half of one to lay its pixels. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
-import type { Gradient } from '#shared/paint-schemas.ts';
+import type { Gradient } from '#language/schema/paint.ts';
 import { findDrawable, keepDrawable } from '../assets/drawable-cache.ts';
 import { toDrawable } from '../assets/drawable.ts';
 import type { Rect } from '../display-list.ts';

@@ -1,7 +1,7 @@
 /** Counts the segments of letters' outlines: what stroking and filling large letters costs. */
 import { LRUCache } from 'lru-cache';
 import { Canvas } from 'skia-canvas';
-import { ownFontPrefix } from '#shared/render-job.ts';
+import { ownFontPrefix } from '#wire/render-job.ts';
 import type { FontSetting } from '../display-list.ts';
 import { checkWork } from '../work-limit.ts';
 

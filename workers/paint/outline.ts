@@ -1,6 +1,6 @@
 /** Turns an outline of the display list into a path of the paint engine. */
 import { Path2D } from 'skia-canvas';
-import type { Border } from '#shared/paint-schemas.ts';
+import type { Border } from '#language/schema/paint.ts';
 import type { CornerRadii, Outline, Rect } from '../display-list.ts';
 
 /** The path of an outline, in design pixels of the canvas. */

@@ -1,14 +1,14 @@
 /** Paints shapes, lines with their arrow heads, pictures and borders. */
 import { Path2D } from 'skia-canvas';
 import type { CanvasRenderingContext2D } from 'skia-canvas';
-import type { ColorFill, Stroke } from '#shared/paint-schemas.ts';
+import type { ColorFill, Stroke } from '#language/schema/paint.ts';
 import type { Drawable } from '../assets/drawable.ts';
 import type { Arrow, DisplayContent, DisplayItem, Outline, Rect } from '../display-list.ts';
 import { arrowSize } from './bounds.ts';
 import { toFillStyle } from './fill.ts';
 import { paintLargeGradient } from './gradient-cache.ts';
 import { toBorderRing, toPath } from './outline.ts';
-import { countDashes, dashesMax } from './path-cost.ts';
+import { countDashes, dashesMax } from './cost/path.ts';
 
 /**
  * Line widths that the miter of an open head's stroke reaches over its corner: 0.5 by the sine of half

@@ -1,8 +1,8 @@
 /** Paints a display list to pixels. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
-import type { ColorFill } from '#shared/paint-schemas.ts';
-import { templateLimits } from '#shared/template-limits.ts';
+import type { ColorFill } from '#language/schema/paint.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Drawable } from '../assets/drawable.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import { composeItem, needsBuffer, toBlend } from './compose.ts';
@@ -12,7 +12,7 @@ import { paintLargeGradient } from './gradient-cache.ts';
 import { toPath } from './outline.ts';
 import type { PaintContext } from './paint-context.ts';
 import { drawPicture, paintBorder, paintImage, paintLine, paintShape } from './paint-shape.ts';
-import { backgroundUs, canvasItemCost } from './paint-cost.ts';
+import { backgroundUs, canvasItemCost } from './cost/paint-cost.ts';
 import { paintPathText } from './paint-path-text.ts';
 import { paintText } from './paint-text.ts';
 import { pictureSize } from './picture-size.ts';

@@ -1,6 +1,6 @@
 /** How letters are stroked, on lines and along paths. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
-import type { Stroke } from '#shared/paint-schemas.ts';
+import type { Stroke } from '#language/schema/paint.ts';
 
 /** Corners sharper than 29 degrees are cut off, as in SVG: at the engine's 10 a bold K grows a thorn. */
 export const textMiterLimit = 4;

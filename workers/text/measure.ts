@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CanvasRenderingContext2D, TextMetrics } from 'skia-canvas';
 import { Canvas, FontLibrary, Path2D } from 'skia-canvas';
-import { ownFontPrefix } from '#shared/render-job.ts';
+import { ownFontPrefix } from '#wire/render-job.ts';
 import { isVariableForm } from '../assets/font-axes.ts';
 import { ownFontGeneration } from '../assets/lend-fonts.ts';
 import { joiner } from './joining.ts';

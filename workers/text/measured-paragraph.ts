@@ -1,8 +1,8 @@
 /** Measures a paragraph once, so that every later question about its lines is arithmetic, but for the final ones. */
 import { estimatePositions } from './estimate.ts';
-import type { LineMetrics } from './line-metrics.ts';
-import { lineMetrics } from './line-metrics.ts';
-import { lineWidth } from './line-width.ts';
+import type { LineMetrics } from './lines/metrics.ts';
+import { lineMetrics } from './lines/metrics.ts';
+import { lineWidth } from './lines/width.ts';
 import type { Paragraph, Piece } from './paragraphs.ts';
 import { stretchAt } from './paragraphs.ts';
 import { fontFace } from './style.ts';

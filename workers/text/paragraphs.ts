@@ -1,11 +1,11 @@
 /** Makes styled text ready to be broken: clean characters, paragraphs, direction, unbreakable segments. */
 // Its ES module: of CommonJS, Node looks for the exports first, and compiles what looks for them five times.
 import createBidi from 'bidi-js/dist/bidi.mjs';
-import { lineBreakPattern } from '#shared/text-count.ts';
-import { breakPositions } from './break-positions.ts';
+import { lineBreakPattern } from '#language/limits/text-count.ts';
+import { breakPositions } from './lines/break-positions.ts';
 import { splitEmoji } from './emoji.ts';
 import { hasJoinedScript, joiner, joinsAt } from './joining.ts';
-import { sampleOf } from './line-metrics.ts';
+import { sampleOf } from './lines/metrics.ts';
 import type { FontFace, StyledText, TextStyle } from './style.ts';
 import { fontFace } from './style.ts';
 import { wholeGraphemes } from './whole-graphemes.ts';

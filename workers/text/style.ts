@@ -1,5 +1,5 @@
 /** How a stretch of text looks, and the strings by which the paint engine knows a font. */
-import type { ColorFill } from '#shared/paint-schemas.ts';
+import type { ColorFill } from '#language/schema/paint.ts';
 import { chooseFonts } from '../assets/font-axes.ts';
 import { emojiFamily, fallbackFamilies, outlineEmojiFamily } from '../assets/fonts.ts';
 

@@ -1,6 +1,6 @@
 /** The named schemas of the description: those that validate, and the template language. */
-import { documentSchema } from '#shared/document-schema.ts';
-import type { JsonSchema } from '#shared/document-schema.ts';
+import { documentSchema } from '#language/schema/document.ts';
+import type { JsonSchema } from '#language/schema/document.ts';
 import * as assets from '../schemas/assets.ts';
 import * as errors from '../schemas/errors.ts';
 import * as fonts from '../schemas/fonts.ts';

@@ -1,6 +1,6 @@
 /** Makes the OpenAPI 3.1 document of the operations and of the schemas that also validate. */
 import { readFileSync } from 'node:fs';
-import type { JsonSchema } from '#shared/document-schema.ts';
+import type { JsonSchema } from '#language/schema/document.ts';
 import { components } from './components.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { tags } from './operation.ts';

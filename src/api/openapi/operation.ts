@@ -1,6 +1,6 @@
 /** What is said of one endpoint in the API's description: plain data, from which OpenAPI, the reference page and the collection are made. */
-import type { JsonSchema } from '#shared/document-schema.ts';
-import type { KeyScope } from '../../key-scopes.ts';
+import type { JsonSchema } from '#language/schema/document.ts';
+import type { KeyScope } from '../../store/organizations/key-scopes.ts';
 
 /** A schema, or a reference to one of the components. */
 export type SchemaNode = JsonSchema | object;

@@ -1,5 +1,5 @@
 /** The description of previews. */
-import { renderFormats } from '#shared/render-job.ts';
+import { renderFormats } from '#wire/render-job.ts';
 import type { Operation } from './operation.ts';
 import { json, ref } from './operation.ts';
 

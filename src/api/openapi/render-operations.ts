@@ -1,5 +1,5 @@
 /** The description of render links. */
-import { renderFormats } from '#shared/render-job.ts';
+import { renderFormats } from '#wire/render-job.ts';
 import type { Answer, AnswerHeader, Operation, Parameter } from './operation.ts';
 
 const text = { type: 'string' };

@@ -1,5 +1,5 @@
 /** The responses of an operation; the errors that many operations share are components. */
-import type { JsonSchema } from '#shared/document-schema.ts';
+import type { JsonSchema } from '#language/schema/document.ts';
 import type { Operation } from './operation.ts';
 import { ref } from './operation.ts';
 

@@ -1,7 +1,7 @@
 /** The two error bodies of the specification. */
-import { Type } from '#shared/schema-types.ts';
-import { errorTable } from '../../errors.ts';
-import type { ErrorCode } from '../../errors.ts';
+import { Type } from '#language/schema/types.ts';
+import { errorTable } from '../../foundation/errors.ts';
+import type { ErrorCode } from '../../foundation/errors.ts';
 
 /** Of render links and of addresses that do not exist. */
 export const RenderError = Type.Object(

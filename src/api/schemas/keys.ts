@@ -1,7 +1,7 @@
 /** Bodies of the endpoints of API keys and signing keys. */
 import type { Static } from 'typebox';
-import { Type } from '#shared/schema-types.ts';
-import { keyScopes } from '../../key-scopes.ts';
+import { Type } from '#language/schema/types.ts';
+import { keyScopes } from '../../store/organizations/key-scopes.ts';
 
 const closed = { additionalProperties: false } as const;
 

@@ -1,6 +1,6 @@
 /** Bodies that say whose a key is and what templates there are. */
-import { Type } from '#shared/schema-types.ts';
-import { Variable } from '#shared/template-schema.ts';
+import { Type } from '#language/schema/types.ts';
+import { Variable } from '#language/schema/template.ts';
 import { pageProperties } from './page-properties.ts';
 
 const Timestamp = Type.String({

@@ -1,7 +1,7 @@
 /** Bodies of `POST /v1/preview`. */
 import type { Static } from 'typebox';
-import { Type } from '#shared/schema-types.ts';
-import { renderScales } from '#shared/render-job.ts';
+import { Type } from '#language/schema/types.ts';
+import { renderScales } from '#wire/render-job.ts';
 
 /** Formats by the names that links know. */
 const formats = ['png', 'jpg', 'jpeg', 'webp', 'avif'];

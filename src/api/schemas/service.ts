@@ -1,5 +1,5 @@
 /** Bodies that say how the service is. */
-import { Type } from '#shared/schema-types.ts';
+import { Type } from '#language/schema/types.ts';
 
 /** `GET /healthz` */
 export const Health = Type.Object({ status: Type.Literal('ok') });

@@ -1,12 +1,12 @@
 /** What the parts of one canvas share: the view, the places of layers, and what a gesture shows while it runs. */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import type { Editor, Frame } from '../state/editor.ts';
 import type { Box, Point, Rect } from './geometry.ts';
 import type { Place } from './places.ts';
 import { placeLayers } from './places.ts';
-import type { Guide } from './snapping.ts';
+import type { Guide } from './gestures/snapping.ts';
 import { nextZoom } from './view.ts';
 import type { Size, View } from './view.ts';
 

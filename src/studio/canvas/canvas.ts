@@ -8,12 +8,12 @@ import { AlignBar } from './align-bar.ts';
 import { createCanvasState } from './canvas-state.ts';
 import type { CanvasState } from './canvas-state.ts';
 import { watchClipboard } from './clipboard.ts';
-import { watchPictures } from './drop-pictures.ts';
+import { watchPictures } from './gestures/drop-images.ts';
 import { followFrames } from './follow-frames.ts';
 import { Overlay } from './overlay.ts';
-import { watchPointer } from './pointer.ts';
+import { watchPointer } from './gestures/pointer.ts';
 import { Stage } from './stage.ts';
-import { TextEditor } from './text-editor.ts';
+import { TextEditor } from './text/editor.ts';
 import { centerView, fitZoom, keepInSight, zoomAt } from './view.ts';
 import { ZoomBar } from './zoom-bar.ts';
 

@@ -1,6 +1,6 @@
 /** What can be done to the selected layers: nudged, aligned, distributed, grouped, copied, hidden, locked, removed. */
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import {
   duplicateLayers,

@@ -1,6 +1,6 @@
 /** Writes places back into a document: moves, resizes and turns layers of a draft. Bound properties keep their bindings. */
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
 import { findLayer } from '../state/layers.ts';
 import type { Box, Point, Rect } from './geometry.ts';
 import { centerOf, normalAngle, rotatePoint, tidyNumber } from './geometry.ts';

@@ -1,6 +1,6 @@
 /** Where each layer of a document lies on the canvas, from the document and, for what is bound or grows, the report. */
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
 import type { PreviewReport } from '../../client/platen-client.ts';
 import type { Box, Motion, Point, Rect } from './geometry.ts';
 import { boundsOf, composeMotions, isInBox, motionOf, moveBox, still } from './geometry.ts';

@@ -1,6 +1,6 @@
 /** The picture on the canvas: swaps renders without a flash, and moves a bitmap of layers between those below and above. */
 import type { Carried } from './canvas-state.ts';
-import type { CarriedPictures } from './carried-pictures.ts';
+import type { CarriedPictures } from './gestures/carried-images.ts';
 
 /** Shows pictures in an element that is as large as the picture on the screen; its `data-shows` says which of them. */
 export class Stage {

@@ -1,5 +1,5 @@
 /** Documents of new templates: blank ones of common sizes, and those on a picture. */
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 
 /** A size that many designs have, design pixels. */
 export interface CommonSize {

@@ -6,8 +6,8 @@ import type { Asset } from '../../client/platen-client.ts';
 import { explainError } from '../state/explain-error.ts';
 import type { Service } from '../state/service.ts';
 import { Popover } from './popover.ts';
-import { LazyPicture } from './thumbnail-view.ts';
-import { imageThumbnail } from './thumbnails.ts';
+import { LazyPicture } from './layers/thumbnail-view.ts';
+import { imageThumbnail } from './layers/thumbnails.ts';
 
 /** Assets that one request gives. */
 const pageSize = 100;

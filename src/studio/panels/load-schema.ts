@@ -1,7 +1,7 @@
 /** The template language's schema, which the inspector is made from. */
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import type { SchemaNode } from './schema-fields.ts';
+import type { SchemaNode } from './fields/schema-fields.ts';
 
 const schema = signal<SchemaNode | undefined>(undefined);
 let asked = false;

@@ -1,5 +1,5 @@
 /** Puts the fields of a layer or a document into the inspector's sections. */
-import type { Field } from './schema-fields.ts';
+import type { Field } from './fields/schema-fields.ts';
 
 /** A heading and what stands below it. */
 export interface Section {

@@ -1,11 +1,11 @@
 /** What the inspector edits: the document, or one or several layers at once. */
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { Template, Variable } from '#shared/template-schema.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { findLayer, flattenLayers } from '../state/layers.ts';
 import { pathText, problemAt, setAt, valueAt } from './json-path.ts';
 import type { Path } from './json-path.ts';
-import type { Field } from './schema-fields.ts';
+import type { Field } from './fields/schema-fields.ts';
 import {
   addVariable,
   defaultOf,
@@ -13,7 +13,7 @@ import {
   usesOf,
   variableTypeOf,
   wholeBinding,
-} from './variables.ts';
+} from './variables/variables.ts';
 
 /** Stands for the value of a property that differs between the layers. */
 export const mixed = Symbol('mixed');

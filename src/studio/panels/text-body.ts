@@ -1,10 +1,10 @@
 /** What a text layer says: one text, or spans of different looks, and the way from one to the other. */
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import type { TextSpan } from '#shared/text-schemas.ts';
+import type { TextSpan } from '#language/schema/text.ts';
 import { findLayer } from '../state/layers.ts';
-import { FieldRow } from './field-row.ts';
-import type { Field } from './schema-fields.ts';
+import { FieldRow } from './fields/row.ts';
+import type { Field } from './fields/schema-fields.ts';
 import type { Target } from './target.ts';
 
 interface TextBodyProps {

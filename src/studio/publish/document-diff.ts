@@ -1,7 +1,7 @@
 /** Says what has changed from one template document to another: layers, variables and settings, property by property. */
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { Template, Variable } from '#shared/template-schema.ts';
-import { nameOf } from '../panels/layer-names.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
+import { nameOf } from '../panels/layers/names.ts';
 import { flattenLayers } from '../state/layers.ts';
 
 /** One property that differs. Values are JSON, or undefined where there is none. */

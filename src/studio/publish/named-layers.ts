@@ -1,5 +1,5 @@
 /** Finds the layers that a refusal of the service speaks of. */
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import { flattenLayers } from '../state/layers.ts';
 
 /** Ids of the layers that a message names by their paths (`layers[2].layers[0]`) or in quotes (`"photo"`), each once. */

@@ -1,7 +1,7 @@
 /** Whole pictures of a draft and of versions, as object URLs that end with the component that shows them. */
 import { useEffect, useState } from 'preact/hooks';
 import type { PreviewRequest, RenderedImage } from '../../client/platen-client.ts';
-import type { Template, Variable } from '#shared/template-schema.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
 import { explainError } from '../state/explain-error.ts';
 import type { Values } from '../state/frames.ts';
 import type { Service } from '../state/service.ts';

@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import { Dialog } from '../dialog.ts';
 import type { Editor } from '../state/editor.ts';
 import { explainError } from '../state/explain-error.ts';

@@ -11,7 +11,7 @@ import {
   taggedPath,
 } from '../../pages/snippets.ts';
 import type { SnippetTemplate, SnippetValue } from '../../pages/snippets.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import type { Values } from '../state/frames.ts';
 
 /** What is pasted. */

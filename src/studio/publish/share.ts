@@ -5,7 +5,7 @@ import type { VNode } from 'preact';
 import { mailTools } from '../../pages/mail-tools.ts';
 import { isPublicAddress } from '../../pages/public-address.ts';
 import type { SnippetValue } from '../../pages/snippets.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { CopyText } from './copy-text.ts';
 import { usePicture } from './pictures.ts';

@@ -3,7 +3,7 @@ import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { VersionList as VersionPage } from '../../client/platen-client.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import { Thumbnail } from '../gallery/thumbnail.ts';
 import { fullTime, timeAgo } from '../gallery/time-ago.ts';
 import type { Editor } from '../state/editor.ts';

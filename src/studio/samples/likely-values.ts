@@ -1,5 +1,5 @@
 /** Values that people are likely to have, by the type and the name of a variable: long, short, and in other scripts. */
-import type { Variable } from '#shared/template-schema.ts';
+import type { Variable } from '#language/schema/template.ts';
 
 /** A way to fill in a text. */
 export type TextKind = 'longest' | 'shortest' | 'word' | 'emoji' | 'rtl' | 'cjk';

@@ -2,7 +2,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PreviewRequest } from '../../client/platen-client.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import { drawPatiently } from '../gallery/draw-queue.ts';
 import type { Editor } from '../state/editor.ts';
 import { explainError } from '../state/explain-error.ts';

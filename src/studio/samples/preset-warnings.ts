@@ -1,7 +1,7 @@
 /** Says in a few words what a preview's report warns of, and which layer it concerns. */
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import type { PreviewReport } from '../../client/platen-client.ts';
-import { nameOf } from '../panels/layer-names.ts';
+import { nameOf } from '../panels/layers/names.ts';
 import { flattenLayers } from '../state/layers.ts';
 
 /** One warning. */

@@ -1,6 +1,6 @@
 /** Whole sets of values that show what a template does with the contacts it will meet. */
-import type { Layer } from '#shared/layer-schemas.ts';
-import type { Template, Variable } from '#shared/template-schema.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
 import type { Values } from '../state/frames.ts';
 import { largestNumber, likelyText, smallestNumber } from './likely-values.ts';
 import type { TextKind } from './likely-values.ts';

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PlatenClient } from '../../client/platen-client.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import { explainError, statusOf } from './explain-error.ts';
 
 /** Where the draft stands; `conflict`: somebody else has changed it; `refused`: the service takes no such document. */

@@ -2,7 +2,7 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { PreviewReport } from '../../client/platen-client.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import { createAutosave } from './autosave.ts';
 import type { Autosave, SaveState } from './autosave.ts';
 import { explainError } from './explain-error.ts';

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PreviewReport, PreviewRequest } from '../../client/platen-client.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import { statusOf } from './explain-error.ts';
 
 /** Values to preview with, by the names of variables. */

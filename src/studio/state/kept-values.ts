@@ -1,5 +1,5 @@
 /** What an editor keeps for itself as long as its tab is open: locked layers, sample values, and a draft that is not saved. */
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import type { Values } from './frames.ts';
 
 interface Kept {

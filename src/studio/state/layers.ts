@@ -1,6 +1,6 @@
 /** Finds, adds, moves, groups and removes layers of a document; what changes it works on a draft of `Editor.change`. */
-import type { GroupLayer, Layer } from '#shared/layer-schemas.ts';
-import type { Template } from '#shared/template-schema.ts';
+import type { GroupLayer, Layer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
 
 /** What has layers: the document, or a group. */
 export interface LayerParent {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
-import { heapOptions, memoryEnvironment } from '../../../src/render/render-process.ts';
+import { heapOptions, memoryEnvironment } from '../../../src/scheduling/processes/process.ts';
 
 interface Measured {
   ms: number;

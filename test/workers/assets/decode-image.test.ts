@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import * as fc from 'fast-check';
 import t from 'tap';
-import type { SourceFormat } from '#shared/render-job.ts';
+import type { SourceFormat } from '#wire/render-job.ts';
 import { DecodeError, decodeImage } from '../../../workers/assets/decode-image.ts';
 import type { Drawable } from '../../../workers/assets/drawable.ts';
 import { bmpFile, icoFile } from '../../fixtures/source-files.ts';

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import t from 'tap';
-import type { SourceFormat } from '#shared/render-job.ts';
+import type { SourceFormat } from '#wire/render-job.ts';
 import { toSourceImage } from '../../../src/images/admit-image.ts';
 import { resolveImageLoaderOptions } from '../../../src/images/loader-options.ts';
 import { decodeImage } from '../../../workers/assets/decode-image.ts';

@@ -2,16 +2,16 @@
 import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import type { RenderJob, RenderOutcome, SourceImage } from '#shared/render-job.ts';
-import { Deadline } from '../../../src/deadline.ts';
+import type { RenderJob, RenderOutcome, SourceImage } from '#wire/render-job.ts';
+import { Deadline } from '../../../src/foundation/deadline.ts';
 import { checkImageLimits, toSourceImage } from '../../../src/images/admit-image.ts';
 import { ImageError } from '../../../src/images/image-error.ts';
 import { resolveImageLoaderOptions } from '../../../src/images/loader-options.ts';
-import { readImageHeader } from '../../../src/images/sniff-image.ts';
-import type { ImageHeader } from '../../../src/images/sniff-image.ts';
-import { createLog } from '../../../src/log.ts';
-import { prepareFontEnvironment } from '../../../src/render/font-environment.ts';
-import { RenderPool } from '../../../src/render/render-pool.ts';
+import { readImageHeader } from '../../../src/images/sniff/sniff-image.ts';
+import type { ImageHeader } from '../../../src/images/sniff/sniff-image.ts';
+import { createLog } from '../../../src/foundation/log.ts';
+import { prepareFontEnvironment } from '../../../src/scheduling/font-environment.ts';
+import { RenderPool } from '../../../src/scheduling/pool.ts';
 import { bombs } from '../../fixtures/images-bombs.ts';
 import {
   damagedFiles,

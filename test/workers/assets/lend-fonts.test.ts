@@ -3,7 +3,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import type { OwnFontFamily } from '#shared/render-job.ts';
+import type { OwnFontFamily } from '#wire/render-job.ts';
 import { decodePixels, renderTemplate, validTemplate } from '../../helpers/render.ts';
 
 const lobster = readFileSync(

@@ -3,15 +3,15 @@ import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import fc from 'fast-check';
 import t from 'tap';
-import { createLiteralCode } from '../../../workers/encode/literal-deflate.ts';
+import { createLiteralCode } from '../../../workers/encode/png/literal-deflate.ts';
 import {
   combineAdler,
   deflateBand,
   filterBand,
   repeatCoding,
-} from '../../../workers/encode/png-bands.ts';
-import { joinPng } from '../../../workers/encode/png-file.ts';
-import { createPngImage } from '../../../workers/encode/png-image.ts';
+} from '../../../workers/encode/png/bands.ts';
+import { joinPng } from '../../../workers/encode/png/file.ts';
+import { createPngImage } from '../../../workers/encode/png/image.ts';
 import type { Pixels } from '../../../workers/pixels.ts';
 import { copyPatch, putPatch } from '../../helpers/patches.ts';
 import { repository } from '../../helpers/render.ts';

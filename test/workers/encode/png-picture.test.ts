@@ -2,9 +2,9 @@
 import sharp from 'sharp';
 import fc from 'fast-check';
 import t from 'tap';
-import type { PngColorType } from '../../../workers/encode/png-colors.ts';
-import { createPngImage } from '../../../workers/encode/png-image.ts';
-import { bytesOf, encodePicture, encodeSmallest } from '../../../workers/encode/png-picture.ts';
+import type { PngColorType } from '../../../workers/encode/png/colors.ts';
+import { createPngImage } from '../../../workers/encode/png/image.ts';
+import { bytesOf, encodePicture, encodeSmallest } from '../../../workers/encode/png/pixels.ts';
 import { repository } from '../../helpers/render.ts';
 
 t.test('an image counts the forms that its files may need', async (t) => {

@@ -3,9 +3,9 @@ import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
 import { kernels } from '../../../workers/encode/kernels.ts';
-import { packRgb } from '../../../workers/encode/png-colors.ts';
-import type { RepeatForm } from '../../../workers/encode/repeat-deflate.ts';
-import { deflateRepeats, repeatBytesMax } from '../../../workers/encode/repeat-deflate.ts';
+import { packRgb } from '../../../workers/encode/png/colors.ts';
+import type { RepeatForm } from '../../../workers/encode/png/repeat-deflate.ts';
+import { deflateRepeats, repeatBytesMax } from '../../../workers/encode/png/repeat-deflate.ts';
 import { toRgb } from '../../../workers/pixels.ts';
 
 const inflate = (bytes: Uint8Array): Buffer =>

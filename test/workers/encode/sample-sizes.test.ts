@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
-import { imageSources } from '#shared/image-sources.ts';
-import type { RenderFormat, RenderJob } from '#shared/render-job.ts';
-import { resolveLayers } from '#shared/resolve-layers.ts';
-import type { Template } from '#shared/template-schema.ts';
-import { listDirectory } from '../../../src/templates/publish.ts';
+import { imageSources } from '#language/bind/image-sources.ts';
+import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
+import { resolveLayers } from '#language/bind/resolve-layers.ts';
+import type { Template } from '#language/schema/template.ts';
+import { listDirectory } from '../../../src/store/publish.ts';
 import { decodePixels, readImage } from '../../helpers/render.ts';
 
 const { renderJob } = await import('../../../workers/render.ts');

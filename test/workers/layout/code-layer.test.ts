@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import { barcodeKinds } from '#shared/layer-schemas.ts';
-import type { BarcodeLayer } from '#shared/layer-schemas.ts';
+import { barcodeKinds } from '#language/schema/layers.ts';
+import type { BarcodeLayer } from '#language/schema/layers.ts';
 import type { Outline, Rect } from '../../../workers/display-list.ts';
 import { layoutBarcode, layoutQr } from '../../../workers/layout/code-layer.ts';
 import type { CodeLayout } from '../../../workers/layout/code-layer.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Template } from '#shared/template-schema.ts';
+import type { Template } from '#language/schema/template.ts';
 import type { DisplayItem } from '../../../workers/display-list.ts';
 import { layoutScene } from '../../../workers/layout/layout.ts';
 import type { SceneLayout } from '../../../workers/layout/layout.ts';

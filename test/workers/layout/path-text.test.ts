@@ -1,6 +1,6 @@
 /** Text on a path: what fits, what goes on, and the stripes that follow it. */
 import t from 'tap';
-import type { TextLayer } from '#shared/text-schemas.ts';
+import type { TextLayer } from '#language/schema/text.ts';
 import type { DisplayContent } from '../../../workers/display-list.ts';
 import type { TextLayout } from '../../../workers/layout/text-layer.ts';
 import { anItem } from '../../fixtures/display-items.ts';

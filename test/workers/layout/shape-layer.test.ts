@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import type { Layer } from '#shared/layer-schemas.ts';
+import type { Layer } from '#language/schema/layers.ts';
 import type { DisplayContent } from '../../../workers/display-list.ts';
 import {
   clipOutline,

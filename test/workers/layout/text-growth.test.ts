@@ -1,6 +1,6 @@
 /** Where lines stand that grow, reach over their box or have high letters. */
 import t from 'tap';
-import type { TextLayer } from '#shared/text-schemas.ts';
+import type { TextLayer } from '#language/schema/text.ts';
 import { layoutLayer, paintedLines, paintedText, textLayer } from '../../helpers/text.ts';
 
 t.test('a text at the bottom grows upwards, and any other downwards', (t) => {

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import type { TextLayer } from '#shared/text-schemas.ts';
+import type { TextLayer } from '#language/schema/text.ts';
 import {
   layoutLayer,
   measuring,

@@ -1,6 +1,6 @@
 /** Campaigns of one template that differ in more than texts do not take each other's plans. */
 import t from 'tap';
-import type { RenderJob } from '#shared/render-job.ts';
+import type { RenderJob } from '#wire/render-job.ts';
 import { textLayer, textVariable } from '../../e2e/published.ts';
 
 // The fonts must be there before the worker's modules load the paint engine, hence the late import.

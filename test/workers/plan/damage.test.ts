@@ -5,10 +5,10 @@ import { anItem } from '../../fixtures/display-items.ts';
 
 // The fonts must be there before the worker's modules load the paint engine, hence the late imports.
 await import('../../helpers/render.ts');
-const { damageRatio, findDamage } = await import('../../../workers/plan/damage.ts');
-const { mergeRegions, toRegion } = await import('../../../workers/plan/regions.ts');
+const { damageRatio, findDamage } = await import('../../../workers/incremental/damage.ts');
+const { mergeRegions, toRegion } = await import('../../../workers/incremental/regions.ts');
 const { firstDifference, isUpTo, splitItems } =
-  await import('../../../workers/plan/split-items.ts');
+  await import('../../../workers/incremental/split-items.ts');
 
 function square(layer: string, x: number, y: number, fill = '#ff0000'): DisplayItem {
   const rect = { x, y, width: 20, height: 20 };

@@ -1,14 +1,14 @@
 /** Which plans are made, found and kept. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import type { RenderJob } from '#shared/render-job.ts';
+import type { RenderJob } from '#wire/render-job.ts';
 import type { DisplayContent, DisplayList } from '../../../workers/display-list.ts';
 import { anItem } from '../../fixtures/display-items.ts';
 import { readImage } from '../../helpers/render.ts';
 
 const { findPlan, keepPlan, keyWorthPlanning, planKeys } =
-  await import('../../../workers/plan/plan-cache.ts');
-const { createPlan } = await import('../../../workers/plan/plan.ts');
+  await import('../../../workers/incremental/base-render-cache.ts');
+const { createPlan } = await import('../../../workers/incremental/base-render.ts');
 
 function aJob(changes: Partial<RenderJob> = {}): RenderJob {
   return {

@@ -1,0 +1,178 @@
+/** `GET /docs`: the reference of the API, made from its description; readable without scripts, and tried out with them. */
+import type { JsonSchema } from '#language/schema/document.ts';
+import type { Route } from '../../http/server.ts';
+import { inlineHtml, schemaHtml, typeHtml } from './docs-schema.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import type { Answer, Operation, Parameter } from '../openapi/operation.ts';
+import { tags } from '../openapi/operation.ts';
+import type { Tag } from '../openapi/operation.ts';
+import { operations } from '../openapi/operations.ts';
+import { clientSample, curlSample } from '../openapi/samples.ts';
+import { escapeHtml, fileReply, htmlType } from './reply.ts';
+import { addressedFile } from '../public-url.ts';
+import type { PublicUrl } from '../public-url.ts';
+
+/** The page for the address at which it is asked for; it changes only with the code. */
+export function docsPageRoute(publicUrl: PublicUrl): Route {
+  const pageAt = addressedFile(
+    htmlType,
+    (base) => docsHtml(base, openApiDocument(base)),
+    escapeHtml,
+  );
+  return {
+    name: 'docs',
+    path: '/docs',
+    errorShape: 'render',
+    get: (exchange) => fileReply(exchange, pageAt(publicUrl(exchange))),
+  };
+}
+
+function docsHtml(base: string, document: JsonSchema): string {
+  const groups = (Object.keys(tags) as Tag[]).map((tag) => ({
+    tag,
+    list: operations.filter((operation) => operation.tag === tag),
+  }));
+  const info = document['info'] as { version: string; description: string };
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Platen – API reference</title>
+<link rel="icon" href="pages/mark.svg" type="image/svg+xml">
+<link rel="stylesheet" href="pages/platen.css">
+<link rel="stylesheet" href="pages/docs.css">
+<script type="module" src="pages/docs.js"></script>
+</head>
+<body>
+<a class="skip" href="#start">To the reference</a>
+<header class="bar">
+<a class="mark" href="./">Platen</a>
+<nav aria-label="Pages"><a href="./">First steps</a><a href="studio">Studio</a><a href="docs" aria-current="page">API</a><a href="openapi.json">openapi.json</a></nav>
+</header>
+<div class="columns">
+<nav class="side" aria-label="Endpoints">${groups.map(({ tag, list }) => sideHtml(tag, list)).join('')}<p><a href="#schemas">Schemas</a></p></nav>
+<main id="start">
+<section class="intro"><h1>API reference</h1>
+<p class="soft">${inlineHtml(info.description)}</p>
+<p class="soft">Address of this service: <code>${escapeHtml(base)}</code>, version ${escapeHtml(info.version)}.</p>
+${clientHtml(base)}
+<form class="key" id="key-form" hidden><label for="key">API key for “Try it”<input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="stays in this page’s memory, is stored nowhere"></label></form>
+</section>
+${groups.map(({ tag, list }) => groupHtml(tag, list, base)).join('\n')}
+${schemasHtml(document)}
+</main>
+</div>
+</body>
+</html>
+`;
+}
+
+function sideHtml(tag: Tag, list: readonly Operation[]): string {
+  const links = list.map(
+    ({ id, summary }) => `<li><a href="#${id}">${escapeHtml(summary)}</a></li>`,
+  );
+  return `<h2>${tag}</h2><ul>${links.join('')}</ul>`;
+}
+
+function clientHtml(base: string): string {
+  const code = `import { PlatenClient, renderUrl } from '${base}/client.js';
+
+const link = renderUrl('hello', { name: 'Amanda' }, { baseUrl: '${base}' });
+const platen = new PlatenClient({ baseUrl: '${base}', apiKey: '<API_KEY>' });`;
+  return `<h2>JavaScript client</h2><p class="soft">One module without dependencies, for Node (<code>platen/client</code>), browsers and edge runtimes. A key belongs on a server, never in a page that others see.</p><pre tabindex="0" aria-label="JavaScript client"><code>${escapeHtml(code)}</code></pre>`;
+}
+
+function groupHtml(tag: Tag, list: readonly Operation[], base: string): string {
+  const articles = list.map((operation) => operationHtml(operation, base));
+  return `<section class="group" aria-labelledby="tag-${tag}"><h2 id="tag-${tag}">${tag}</h2><p class="soft">${escapeHtml(tags[tag])}</p>${articles.join('\n')}</section>`;
+}
+
+function operationHtml(operation: Operation, base: string): string {
+  const { id, method, path, summary, description, scope, parameters = [], body } = operation;
+  const need =
+    scope === undefined
+      ? '<span class="badge">no key</span>'
+      : `<span class="badge">key: ${scope}</span>`;
+  const shown = parameters.length === 0 ? '' : parametersHtml(parameters);
+  return `<article class="operation" id="${id}" data-operation="${id}">
+<h3><a href="#${id}">${escapeHtml(summary)}</a></h3>
+<p class="address"><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code> ${need}</p>
+<div class="two"><div class="text"><p>${inlineHtml(description)}</p>
+${shown}${body === undefined ? '' : `<h4>Body</h4><p>${inlineHtml(body.description)}</p>${mediaHtml(body.content)}`}
+<h4>Answers</h4>${answersHtml(operation)}</div>
+<div class="code">${samplesHtml(operation, base)}</div></div>
+</article>`;
+}
+
+function parametersHtml(parameters: readonly Parameter[]): string {
+  const rows = parameters.map(
+    ({ name, in: place, description, schema, required }) =>
+      `<li><code class="name">${escapeHtml(name)}</code> <span class="type">${typeHtml(schema)}</span> <span class="optional">${place}${required === true ? '' : ', optional'}</span><p>${inlineHtml(description)}</p></li>`,
+  );
+  return `<h4>Parameters</h4><ul class="properties">${rows.join('')}</ul>`;
+}
+
+function mediaHtml(content: Answer['content']): string {
+  const entries = Object.entries(content ?? {});
+  const types = entries.map(([type]) => `<code>${escapeHtml(type)}</code>`).join(' ');
+  const [, media] = entries.find(([type]) => type === 'application/json') ?? [];
+  return `<p class="media">${types}</p>${media === undefined ? '' : schemaHtml(media.schema)}`;
+}
+
+function answersHtml({ answers, errors = {}, scope, errorShape }: Operation): string {
+  const good = Object.entries(answers).map(
+    ([status, { description, content, headers }]) =>
+      `<li><span class="status">${status}</span> ${inlineHtml(description)}${content === undefined ? '' : mediaHtml(content)}${headers === undefined ? '' : headersHtml(headers)}</li>`,
+  );
+  const shape = errorShape === 'render' ? 'RenderError' : 'OrganizationError';
+  const bad = Object.entries(errors).map(
+    ([status, when]) => `<li><span class="status">${status}</span> ${inlineHtml(when)}</li>`,
+  );
+  const keys = scope === undefined ? '' : ' 401, 403 and 429 when the key does not do.';
+  const told =
+    bad.length > 0 || scope !== undefined
+      ? `<p class="soft">Errors are a <a href="#schema-${shape}">${shape}</a>.${keys}</p>`
+      : '';
+  return `<ul class="answers">${[...good, ...bad].join('')}</ul>${told}`;
+}
+
+function headersHtml(headers: NonNullable<Answer['headers']>): string {
+  const rows = Object.entries(headers).map(
+    ([name, { description }]) => `<li><code>${name}</code> ${inlineHtml(description)}</li>`,
+  );
+  return `<details><summary>Headers</summary><ul>${rows.join('')}</ul></details>`;
+}
+
+function samplesHtml(operation: Operation, base: string): string {
+  const { id, answers } = operation;
+  const client = clientSample(operation);
+  const example = Object.values(answers)
+    .map(({ content }) => content?.['application/json']?.example)
+    .find((each) => each !== undefined);
+  const blocks: Array<[title: string, text: string]> = [
+    ['curl', curlSample(operation, base)],
+    ...(client === undefined ? [] : [['JavaScript', client] as [string, string]]),
+    ...(example === undefined
+      ? []
+      : [['Answer', JSON.stringify(example, null, 2)] as [string, string]]),
+  ];
+  return blocks
+    .map(([title, text]) => {
+      const name = `${id}-${title.toLowerCase()}`;
+      return `<div class="sample"><p class="title">${title}<button type="button" data-copy="${name}">Copy<span class="quiet"> ${title}</span></button></p><pre tabindex="0" aria-label="${title}"><code id="${name}">${escapeHtml(text)}</code></pre></div>`;
+    })
+    .join('');
+}
+
+function schemasHtml(document: JsonSchema): string {
+  const { schemas } = document['components'] as { schemas: Record<string, JsonSchema> };
+  const shown = Object.entries(schemas).filter(([name]) => !name.startsWith('Template.'));
+  const articles = shown.map(([name, schema]) => {
+    const { description } = schema;
+    const told = typeof description === 'string' ? `<p>${inlineHtml(description)}</p>` : '';
+    return `<article id="schema-${name}"><h3><a href="#schema-${name}">${name}</a></h3>${told}${schemaHtml(schema)}</article>`;
+  });
+  return `<section class="group schemas" id="schemas"><h2>Schemas</h2><p class="soft">What stands in bodies. The template language is a schema of its own: <a href="template.schema.json">template.schema.json</a>.</p>${articles.join('')}</section>`;
+}

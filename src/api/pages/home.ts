@@ -1,0 +1,115 @@
+/** `GET /`: the first page, with a live picture, its link and snippets to paste. */
+import { readFileSync } from 'node:fs';
+import type { RenderFormat } from '#wire/render-job.ts';
+import type { Variable } from '#language/schema/template.ts';
+import type { Route } from '../../http/server.ts';
+import { imageTexts } from '../../pages/image-texts.ts';
+import type { ImageText } from '../../pages/image-texts.ts';
+import { linkBase } from '../../pages/public-address.ts';
+import { linkScaleMax } from '../../render/link/options.ts';
+import type { PublishedTemplate } from '../../store/published-cache.ts';
+import type { TemplateStore } from '../../store/template-store.ts';
+import { escapeHtml, fileReply, htmlFile } from './reply.ts';
+import type { PublicUrl } from '../public-url.ts';
+
+export interface HomeOptions {
+  /** Known once the service listens. */
+  publicUrl: PublicUrl;
+  /** Templates to try, the first one shown first; those not published or not open are left out. */
+  sampleUids: readonly string[];
+  templates: Pick<TemplateStore, 'findPublished'>;
+}
+
+/** What the page's script needs of a template. */
+interface Sample {
+  uid: string;
+  name: string;
+  /** Last segment of its links. */
+  file: string;
+  width: number;
+  height: number;
+  texts: readonly ImageText[];
+  scaleMax: number;
+  variables: SampleVariable[];
+}
+
+/** A variable with what its field shows at first; a picture's default is no address that a person could use. */
+interface SampleVariable extends Pick<Variable, 'name' | 'type' | 'value'> {
+  first: string;
+  maxLength?: number;
+  min?: number;
+  max?: number;
+}
+
+/** The value that greets somebody in the first picture, for templates that have a `name`. */
+const firstName = 'Amanda';
+
+/** The page is built for each request, from the versions that are published at that moment. */
+export function homeRoute(options: HomeOptions): Route {
+  const html = readFileSync(new URL('../../pages/first-steps.html', import.meta.url), 'utf8');
+  return {
+    name: 'home',
+    path: '/',
+    errorShape: 'render',
+    get: (exchange) => fileReply(exchange, htmlFile(buildPage(html, options))),
+  };
+}
+
+/** The link that greets somebody from the first sample that can be drawn, from `/v1` on; undefined without any. */
+export function firstLink(
+  templates: HomeOptions['templates'],
+  sampleUids: readonly string[],
+): string | undefined {
+  for (const uid of sampleUids) {
+    const [sample] = toSample(templates.findPublished(uid));
+    if (sample !== undefined) return linkOf(sample);
+  }
+  return undefined;
+}
+
+function buildPage(html: string, { publicUrl, sampleUids, templates }: HomeOptions): string {
+  // Empty where it is not configured: the page's script then takes the address that it was opened at.
+  const configuredBase = linkBase(publicUrl(), '');
+  const samples = sampleUids.flatMap((uid) => toSample(templates.findPublished(uid)));
+  const [first] = samples;
+  const values: Record<string, string> = {
+    // Relative, so that the page also works below a path of a proxy.
+    image: first === undefined ? '' : linkOf(first).slice(1),
+    width: String(first?.width ?? 400),
+    height: String(first?.height ?? 200),
+    base: escapeHtml(configuredBase),
+    // `<` would end the script element, whatever stands around it.
+    samples: JSON.stringify({ configuredBase, samples }).replaceAll('<', String.raw`\u003c`),
+  };
+  const placeholder = /%(image|width|height|base|samples)%/g;
+  return html.replaceAll(placeholder, (_, name: string) => values[name] ?? '');
+}
+
+function linkOf({ file, variables }: Sample): string {
+  const greets = variables.some(({ first }) => first === firstName);
+  return `/v1/render/${file}${greets ? `?name=${firstName}` : ''}`;
+}
+
+function toSample(template: PublishedTemplate | undefined): Sample[] {
+  if (template === undefined || template.linkAuth !== 'open') return [];
+  const { uid, document } = template;
+  const { name, width, height } = document;
+  const format: RenderFormat = document.output?.format ?? 'png';
+  const file = `${uid}.${format === 'jpeg' ? 'jpg' : format}`;
+  const texts = imageTexts(document.layers);
+  const scaleMax = linkScaleMax(template);
+  const variables = document.variables.map(toVariable);
+  return [{ uid, name, file, width, height, texts, scaleMax, variables }];
+}
+
+function toVariable({ name, type, value, maxLength, min, max }: Variable): SampleVariable {
+  return {
+    name,
+    type,
+    value: type === 'image' ? '' : value,
+    first: name === 'name' && type === 'text' ? firstName : '',
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+  };
+}

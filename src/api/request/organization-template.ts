@@ -1,0 +1,40 @@
+/** Finds the template that a path names among those of the caller's organization. */
+import { AppError } from '../../foundation/errors.ts';
+import type { KeyHolders } from '../../http/api-key.ts';
+import { requireKeyHolder } from '../../http/api-key.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { KeyScope } from '../../store/organizations/key-scopes.ts';
+import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
+import type { TemplateStore } from '../../store/template-store.ts';
+
+const uidPattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** A caller and the template that it asks for. */
+export interface OwnTemplate {
+  holder: KeyHolder;
+  uid: string;
+}
+
+/**
+ * The caller and the uid of the path. Throws UNAUTHORIZED, FORBIDDEN, and NOT_FOUND when the organization has
+ * no such template in use: before the body is read, so that another's uid is answered as one that nobody has.
+ */
+export function requireOwnTemplate(
+  exchange: Exchange,
+  organizations: KeyHolders<KeyHolder>,
+  templates: Pick<TemplateStore, 'hasTemplate'>,
+  scope: KeyScope,
+  options: { orArchived: boolean } = { orArchived: false },
+): OwnTemplate {
+  const holder = requireKeyHolder(exchange.apiKey, organizations, scope);
+  const uid = exchange.parameter;
+  if (!uidPattern.test(uid) || !templates.hasTemplate(holder.uid, uid, options)) {
+    throw noTemplate();
+  }
+  return { holder, uid };
+}
+
+/** NOT_FOUND, with the contract's sentence. */
+export function noTemplate(): AppError {
+  return new AppError('NOT_FOUND', 'Template not found', { reason: 'template' });
+}

@@ -1,0 +1,83 @@
+/** `platen backup`: copies the database in a thread of its own, and shows how far it is. */
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { loadConfig } from '../../config/config.ts';
+import { endProcess } from '../../process/end-process.ts';
+import type { Backup } from '../../store/database/backup.ts';
+import type { Invocation } from '../declare/declare.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { databasePath } from '../local-database.ts';
+import { startProgress } from '../progress.ts';
+import { counted } from '../terminal.ts';
+
+/** How often the bar looks how large the copy is. */
+const lookEveryMs = 100;
+
+const mebibyte = 1024 * 1024;
+
+/** What the thread answers: an error loses its class and fields between threads. */
+export type BackupOutcome =
+  | { ok: true; backup: Backup }
+  | { ok: false; exitCode: ExitCode; message: string };
+
+/** Writes a checked copy of the whole database. JSON: `{"file","bytes","schemaVersion","organizations","templates","assets"}`. */
+export async function backup(
+  file: string,
+  { terminal, startDirectory }: Invocation,
+): Promise<ExitCode> {
+  const source = databasePath(loadConfig());
+  const target = resolve(startDirectory, file);
+  if (!existsSync(source)) {
+    throw new CommandError(
+      exitCodes.noInput,
+      `There is no database ${source}: set PLATEN_DATA_DIR to the service's data directory.`,
+    );
+  }
+  const bar = startProgress('Copying, MiB', toMebibytes(source), terminal.isJson);
+  // The name that the copy has until it is whole.
+  const draft = `${target}.${process.pid}.part`;
+  const timer = setInterval(() => bar.update(toMebibytes(draft)), lookEveryMs);
+  // The copying thread is in native code, and cannot be stopped but with the process.
+  process.removeAllListeners('SIGINT').once('SIGINT', () => {
+    bar.close();
+    for (const path of [draft, `${draft}-journal`]) rmSync(path, { force: true });
+    endProcess(exitCodes.interrupted);
+  });
+  try {
+    const outcome = await runThread(source, target);
+    if (!outcome.ok) throw new CommandError(outcome.exitCode, outcome.message);
+    const { bytes, organizations, templates, assets } = outcome.backup;
+    const parts = [
+      counted(organizations, 'organization'),
+      counted(templates, 'template'),
+      counted(assets, 'asset'),
+    ];
+    bar.close();
+    terminal.result(
+      { file: target, ...outcome.backup },
+      `${target}  ${bytes} bytes, checked: ${parts.join(', ')}`,
+    );
+    return exitCodes.ok;
+  } finally {
+    clearInterval(timer);
+    bar.close();
+  }
+}
+
+function runThread(source: string, target: string): Promise<BackupOutcome> {
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData: { source, target },
+  });
+  return new Promise((done, failed) => {
+    worker.once('message', done);
+    worker.once('error', failed);
+    worker.once('exit', () => failed(new Error('The copying thread ended without an answer.')));
+  });
+}
+
+function toMebibytes(path: string): number {
+  const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
+  return Math.round(size / mebibyte);
+}

@@ -1,0 +1,113 @@
+/** The options and examples of `platen templates …`. */
+import type { Command } from 'commander';
+import { addCommand, orgOption } from './declare.ts';
+import type { Runner } from './declare.ts';
+import type { HomeOptions } from '../templates/open.ts';
+import type { PullOptions } from '../templates/pull-command.ts';
+import type { PushOptions } from '../templates/push-plan.ts';
+
+/** Where the files are unless a command says otherwise. */
+const folderDefault = 'templates';
+
+/** Adds the commands to the program. */
+export function declareTemplateCommands(program: Command, run: Runner): void {
+  const templates = program
+    .command('templates')
+    .description('templates of the local database, or with --url of a service');
+  withHome(
+    addCommand(templates, 'list', 'list the templates', [
+      'platen templates list',
+      'PLATEN_API_KEY=… platen templates list --url https://images.example.com',
+    ]),
+  ).action((options: HomeOptions) =>
+    run(async ({ terminal }) => {
+      const { listTemplates } = await import('../templates/commands.ts');
+      return listTemplates(options, terminal);
+    }),
+  );
+  declarePull(templates, run);
+  declarePush(templates, run);
+  withHome(
+    addCommand(templates, 'publish <uid...>', 'make drafts the next versions', [
+      "platen templates publish welcome-banner --message 'Autumn photo'",
+    ]),
+  )
+    .option('-m, --message <text>', 'a note on the version')
+    .option('--force', 'also drafts whose default picture cannot be drawn; a service refuses those')
+    .action((uids: string[], options: HomeOptions & { message?: string; force?: boolean }) =>
+      run(async ({ terminal }) => {
+        const { publishTemplates } = await import('../templates/commands.ts');
+        return publishTemplates(uids, options, terminal);
+      }),
+    );
+  declareMove(templates, run, 'archive', 'take templates out of use: their links answer 404');
+  declareMove(templates, run, 'restore', 'bring archived templates back, links and all');
+  declareMove(templates, run, 'release', 'render templates again that are in quarantine');
+}
+
+function declareMove(
+  templates: Command,
+  run: Runner,
+  direction: 'archive' | 'restore' | 'release',
+  description: string,
+): void {
+  withHome(
+    addCommand(templates, `${direction} <uid...>`, description, [
+      `platen templates ${direction} welcome-banner`,
+    ]),
+  ).action((uids: string[], options: HomeOptions) =>
+    run(async ({ terminal }) => {
+      const { moveTemplates } = await import('../templates/commands.ts');
+      return moveTemplates(uids, direction, options, terminal);
+    }),
+  );
+}
+
+function declarePull(templates: Command, run: Runner): void {
+  withHome(
+    addCommand(templates, 'pull [uid...]', 'write drafts as files, for editors and git', [
+      'platen templates pull',
+      'platen templates pull welcome-banner --dir designs',
+    ]),
+  )
+    .option('-d, --dir <folder>', 'the folder', folderDefault)
+    .option('--force', 'overwrite files with changes that were not pushed')
+    .action((uids: string[], options: PullOptions) =>
+      run(async (invocation) => {
+        const { pull } = await import('../templates/pull-command.ts');
+        return pull(uids, options, invocation);
+      }),
+    );
+}
+
+function declarePush(templates: Command, run: Runner): void {
+  withHome(
+    addCommand(templates, 'push [uid...]', 'show what changed in the files, and store it', [
+      'platen templates push --dry-run',
+      'platen templates push welcome-banner',
+      "platen templates push --yes --publish --message 'Autumn photo'",
+    ]),
+  )
+    .option('-d, --dir <folder>', 'the folder', folderDefault)
+    .option('-y, --yes', 'do not ask')
+    .option('-n, --dry-run', 'only show what would change')
+    .option('--publish', 'publish what this push changes, and what is named')
+    .option('-m, --message <text>', 'a note on the published versions')
+    .option(
+      '--force',
+      'overwrite what somebody else has changed or rolled back, and publish what cannot be drawn',
+    )
+    .action((uids: string[], options: PushOptions) =>
+      run(async (invocation) => {
+        const { push } = await import('../templates/push-command.ts');
+        return push(uids, options, invocation);
+      }),
+    );
+}
+
+/** Where the templates are. */
+function withHome(command: Command): Command {
+  return command
+    .addOption(orgOption())
+    .option('--url <address>', 'a service; its key is taken from PLATEN_API_KEY');
+}

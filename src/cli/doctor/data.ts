@@ -1,0 +1,187 @@
+/** What `platen doctor` looks at in the data folder: rights, room, and the database. */
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { isReadOnlyFileSystem } from '../../process/data-directory.ts';
+import { ReadOnlyCopy } from '../../process/read-only-copy.ts';
+import { openAsItIs } from '../../store/database/database.ts';
+import type { Check } from './check.ts';
+import { errorMessage } from '../exit-codes.ts';
+import { databasePath } from '../local-database.ts';
+
+const gibibyte = 1024 ** 3;
+const mebibyte = 1024 ** 2;
+
+/** A backup beside the database and an upgrade need room. */
+const freeGood = gibibyte;
+const freeMin = 100 * mebibyte;
+
+/** After every checkpoint the log is cut to 64 MiB; a reader that never ends keeps it from that. */
+const walBytesGood = 256 * mebibyte;
+
+const advicePermissions =
+  'Run this as the user of the service, and give the folder to that user alone: chown -R <user> <folder>, chmod 700 <folder>.';
+
+/** Whether this user can read and write what is in the folder, and nobody else can read it. */
+export function checkDataDirectory(config: Config): Check[] {
+  const directory = resolve(config.templates.dataDirectory);
+  if (!existsSync(directory)) {
+    const parent = existingParent(directory);
+    const isWritable = canWrite(parent);
+    return [
+      {
+        status: isWritable ? 'ok' : 'problem',
+        detail: `${directory} is made by the first start`,
+        ...(isWritable ? {} : { advice: `${parent} cannot be written. ${advicePermissions}` }),
+      },
+    ];
+  }
+  if (isReadOnlyFileSystem(directory)) {
+    return [
+      {
+        status: 'problem',
+        detail: `the file system of ${directory} is read-only: links are answered, changes are refused`,
+        advice: `Mount it writable, then restart the service. \`findmnt -T ${directory}\` names it; the kernel makes a faulty one read-only, see \`dmesg\`.`,
+      },
+    ];
+  }
+  const paths = [directory, ...readdirSync(directory).map((name) => join(directory, name))];
+  const locked = paths.filter((path) => !canWrite(path));
+  if (locked.length > 0) {
+    return [
+      {
+        status: 'problem',
+        detail: `cannot be written: ${locked.join(', ')}`,
+        advice: advicePermissions,
+      },
+    ];
+  }
+  const facts = statSync(directory);
+  const others = paths.filter((path) => statSync(path).uid !== facts.uid);
+  if (others.length > 0) {
+    return [
+      {
+        status: 'problem',
+        detail: `has another owner than the folder: ${others.join(', ')}`,
+        advice: advicePermissions,
+      },
+    ];
+  }
+  const isOpen = (facts.mode & 0o007) !== 0;
+  return [
+    {
+      status: isOpen ? 'warning' : 'ok',
+      detail: isOpen ? `${directory} can be read by every user of the machine` : directory,
+      ...(isOpen ? { advice: `chmod 700 ${directory}` } : {}),
+    },
+  ];
+}
+
+/** Free bytes and free inodes of the file system. */
+export function checkDisk(config: Config): Check[] {
+  const place = existingParent(resolve(config.templates.dataDirectory));
+  const { bavail, bsize, files, ffree } = statfsSync(place);
+  const free = bavail * bsize;
+  const detail = `${(free / gibibyte).toFixed(1)} GiB free`;
+  if (files > 0 && ffree < 1000) {
+    const advice = 'Remove small files that nobody needs.';
+    return [{ status: 'problem', detail: `${ffree} free inodes`, advice }];
+  }
+  if (free >= freeGood) return [{ status: 'ok', detail }];
+  return [
+    {
+      status: free < freeMin ? 'problem' : 'warning',
+      detail,
+      advice: `Free some space on the file system of ${place}: a full disk refuses every change, while links go on.`,
+    },
+  ];
+}
+
+const adviceDamage =
+  'Stop the service, keep a copy of the file, and restore the newest backup (docs/operations.md).';
+
+/** Reads the whole file: seconds for gigabytes. */
+export function checkDatabase(config: Config): Check[] {
+  const path = databasePath(config);
+  const directory = dirname(path);
+  const copy = isReadOnlyFileSystem(directory) ? new ReadOnlyCopy(directory) : undefined;
+  try {
+    return lookInto(path, copy === undefined ? path : join(copy.directory, basename(path)));
+  } catch (error) {
+    // A page that is damaged may be one that the check itself needs.
+    const detail = `${path} cannot be read: ${errorMessage(error)}`;
+    return [{ status: 'problem', detail, advice: adviceDamage }];
+  } finally {
+    copy?.remove();
+  }
+}
+
+/** `readable` is the file itself, or a copy of it. */
+function lookInto(path: string, readable: string): Check[] {
+  const db = openAsItIs(readable);
+  try {
+    const found = db.prepare<[], string>('PRAGMA integrity_check(3)').pluck().all();
+    const strays = db.prepare('PRAGMA foreign_key_check').all().length;
+    if (found[0] !== 'ok' || strays > 0) {
+      return [
+        {
+          status: 'problem',
+          detail: `${path} is damaged: ${found[0] === 'ok' ? `${strays} rows refer to nothing` : found.join('; ')}`,
+          advice: adviceDamage,
+        },
+      ];
+    }
+    const checks: Check[] = [
+      {
+        status: 'ok',
+        detail: `${path} is whole, ${Math.ceil(statSync(path).size / mebibyte)} MiB`,
+      },
+    ];
+    const wal = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    if (wal > walBytesGood) {
+      checks.push({
+        status: 'warning',
+        detail: `its write-ahead log has ${Math.round(wal / mebibyte)} MiB`,
+        advice:
+          'Another program keeps the database open to read: end it, then restart the service.',
+      });
+    }
+    return checks;
+  } finally {
+    db.close();
+  }
+}
+
+/** When the newest template was changed, milliseconds since 1970; undefined where none can be read. */
+export function newestTimestamp(config: Config): number | undefined {
+  const path = databasePath(config);
+  if (!existsSync(path)) return undefined;
+  try {
+    const db = openAsItIs(path);
+    try {
+      const newest = db
+        .prepare<[], string | null>('SELECT max(updated_at) FROM templates')
+        .pluck()
+        .get();
+      return typeof newest === 'string' ? Date.parse(newest) : undefined;
+    } finally {
+      db.close();
+    }
+  } catch {
+    // The database's own check tells of it.
+    return undefined;
+  }
+}
+
+function existingParent(path: string): string {
+  return existsSync(path) ? path : existingParent(dirname(path));
+}
+
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,114 @@
+/** What `platen doctor` looks at on the machine: Node, limits, memory, clock. */
+import { readFileSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findBuild } from '../../process/built-code.ts';
+import type { Config } from '../../config/config.ts';
+import { usableMemoryBytes } from '../../scheduling/memory-budget.ts';
+import { memoryBudget, memoryBytesMin, memoryProblem } from '../../scheduling/memory-budget.ts';
+import type { Check } from './check.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+const mebibyte = 1024 * 1024;
+
+/** A connection is a descriptor, and a load balancer keeps thousands; systemd's default is 524,288 (hard). */
+const openFilesMin = 1024;
+const openFilesGood = 8192;
+
+/** The clock may be this far behind what was written by another machine. */
+const clockSlackMs = 5 * 60 * 1000;
+
+/** The version that package.json names, which is the one that everything is tested with. */
+export function checkNode(): Check[] {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: { node: string };
+  };
+  const wanted = manifest.dependencies.node;
+  const found = process.versions.node;
+  if (found === wanted) return [{ status: 'ok', detail: `version ${found}` }];
+  return [
+    {
+      status: found.split('.')[0] === wanted.split('.')[0] ? 'warning' : 'problem',
+      detail: `version ${found}, tested with ${wanted}`,
+      advice:
+        'Start the service with npm start or npm run platen: they use the version that npm install has brought.',
+    },
+  ];
+}
+
+/** Whether the bundles that `npm install` makes are there and of these sources. */
+export function checkBundles(): Check[] {
+  if (findBuild() !== undefined) return [{ status: 'ok', detail: 'of these sources' }];
+  return [
+    {
+      status: 'warning',
+      detail: 'none, or of other sources: the service runs from its sources and starts later',
+      advice: 'Run npm run build.',
+    },
+  ];
+}
+
+/** Open files; elsewhere than on Linux nobody tells. */
+export function checkLimits(): Check[] {
+  let text: string;
+  try {
+    text = readFileSync('/proc/self/limits', 'utf8');
+  } catch {
+    return [{ status: 'ok', detail: 'not told by this system' }];
+  }
+  const [, soft = ''] = /^Max open files\s+(\S+)/m.exec(text) ?? [];
+  const openFiles = soft === 'unlimited' ? Infinity : Number(soft);
+  if (openFiles >= openFilesGood) return [{ status: 'ok', detail: `${soft} open files` }];
+  return [
+    {
+      status: openFiles < openFilesMin ? 'problem' : 'warning',
+      detail: `${soft} open files, and each connection is one`,
+      advice: `Raise it: LimitNOFILE=${openFilesGood} or more in the unit, or ulimit -n.`,
+    },
+  ];
+}
+
+/** Whether threads and caches fit into what the machine or its control group leaves. */
+export function checkMemory({ render, cache, images }: Config): Check[] {
+  const memory = usableMemoryBytes();
+  const budget = memoryBudget({ ...cache, sourcesBytesMax: images.cacheBytesMax }, render.threads);
+  const detail = `${inMebibytes(memory)} for ${render.threads} render processes; the budget is ${inMebibytes(budget.sum)}`;
+  const problem = memoryProblem(memory, budget);
+  const cores = availableParallelism();
+  const checks: Check[] = [];
+  if (problem === undefined) checks.push({ status: 'ok', detail });
+  else {
+    const status = memory < memoryBytesMin ? 'problem' : 'warning';
+    checks.push({ status, detail, advice: problem });
+  }
+  if (render.threads > cores) {
+    checks.push({
+      status: 'warning',
+      detail: `${render.threads} threads on ${cores} cores`,
+      advice: 'More threads than cores make every picture slower: leave PLATEN_THREADS away.',
+    });
+  }
+  return checks;
+}
+
+/** A clock that is wrong ends signed links too early or too late, and orders versions wrongly. */
+export async function checkClock(config: Config): Promise<Check[]> {
+  const { newestTimestamp } = await import('./data.ts');
+  const installed = statSync(join(root, 'package.json')).mtimeMs;
+  const newest = Math.max(installed, newestTimestamp(config) ?? 0);
+  const now = Date.now();
+  if (newest <= now + clockSlackMs) return [{ status: 'ok', detail: new Date(now).toISOString() }];
+  return [
+    {
+      status: 'problem',
+      detail: `it is ${new Date(now).toISOString()} here, but something was stored at ${new Date(newest).toISOString()}`,
+      advice: 'Set the clock, and let a time service keep it (systemd-timesyncd, chrony).',
+    },
+  ];
+}
+
+function inMebibytes(bytes: number): string {
+  return `${Math.round(bytes / mebibyte)} MiB`;
+}

@@ -1,0 +1,123 @@
+/** `platen render`: draws a template file with the service's own parts, without a service or a database. */
+import { extname, join, resolve } from 'node:path';
+import { renderFormats } from '#wire/render-job.ts';
+import type { OwnFontFamily } from '#wire/render-job.ts';
+import type { Template } from '#language/schema/template.ts';
+import { suggestName } from '#language/check/name-suggestions.ts';
+import type { Query, QueryParameter } from '../../http/query.ts';
+import { parseRenderPath, resolveOptions } from '../../render/request.ts';
+import { resolveVariables } from '../../render/values.ts';
+import type { Invocation } from '../declare/declare.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { loadOfflineTemplate } from './offline-template.ts';
+import type { OfflineTemplate } from './offline-template.ts';
+import { drawOffline } from './offline-renderer.ts';
+import { problemLine, readTemplateFile } from '../templates/read.ts';
+import { counted } from '../terminal.ts';
+import { writeWhole } from '../write-file.ts';
+
+export interface RenderCommandOptions {
+  output: string;
+  set: string[];
+  format?: string;
+  scale?: string;
+  quality?: string;
+  org?: string;
+}
+
+/**
+ * Draws one template file. The bytes are those of the first picture that a service draws of the template. JSON:
+ * `{"file","format","bytes","warnings":["TEXT_TRUNCATED;layer=\"title\""]}`, or the problems of a file that is not valid.
+ */
+export async function renderFile(
+  file: string,
+  options: RenderCommandOptions,
+  { terminal, startDirectory }: Invocation,
+): Promise<ExitCode> {
+  const path = resolve(startDirectory, file);
+  const read = await readTemplateFile(path, file);
+  if (!read.ok) {
+    const { problems, isMissing } = read;
+    terminal.result({ valid: false, problems }, '');
+    terminal.note([...problems.map(problemLine), counted(problems.length, 'problem')].join('\n'));
+    return isMissing ? exitCodes.noInput : exitCodes.problems;
+  }
+  const fonts = await loadOwnFonts(read.document, options.org);
+  const template = await loadOfflineTemplate(path, read.document, startDirectory, fonts);
+  const query = await toQuery(options, template);
+  const values = resolveVariables(template.published, query);
+  const renderOptions = resolveOptions(
+    parseRenderPath(template.published.uid),
+    query,
+    template.published,
+  );
+  const { bytes, format, warnings } = await drawOffline(template, renderOptions, values);
+  const warned = warnings === '' ? [] : warnings.split(', ');
+  for (const warning of warned) terminal.warn(warning);
+  if (options.output === '-') {
+    // The picture is the result.
+    await new Promise<void>((done) => {
+      process.stdout.write(bytes, () => done());
+    });
+    return exitCodes.ok;
+  }
+  const target = resolve(startDirectory, options.output);
+  writeWhole(target, bytes);
+  terminal.result(
+    { file: target, format, bytes: bytes.byteLength, warnings: warned },
+    `${options.output}  ${format}, ${bytes.byteLength} bytes`,
+  );
+  return exitCodes.ok;
+}
+
+/** The families that the document names and that the organization has brought itself; none without an organization. */
+async function loadOwnFonts(
+  document: Template,
+  org: string | undefined,
+): Promise<readonly OwnFontFamily[]> {
+  if (org === undefined) return [];
+  const { chooseOrganization, withLocalDatabase } = await import('../local-database.ts');
+  const { createFontStore } = await import('../../store/assets/font-store.ts');
+  return withLocalDatabase({ mayCreate: false }, ({ organizations, db, config }) => {
+    const { uid } = chooseOrganization(organizations, org);
+    const directory = join(resolve(config.templates.dataDirectory), 'fonts', 'own');
+    return createFontStore(db, directory).findFamilies(uid, document);
+  });
+}
+
+/** The values and options as a link would give them. */
+async function toQuery(options: RenderCommandOptions, template: OfflineTemplate): Promise<Query> {
+  const names = [...template.published.variables.keys()];
+  const parameters: QueryParameter[] = [];
+  for (const text of options.set) {
+    const equals = text.indexOf('=');
+    if (equals < 1) {
+      throw new CommandError(exitCodes.usage, `--set ${text}: expected name=value.`);
+    }
+    const name = text.slice(0, equals);
+    if (!template.published.variables.has(name)) {
+      const meant = suggestName(name, names);
+      const hint =
+        meant === undefined ? `it has ${names.join(', ') || 'none'}` : `did you mean ${meant}?`;
+      throw new CommandError(
+        exitCodes.usage,
+        `--set ${name}: the template has no variable of that name; ${hint}`,
+      );
+    }
+    const value = await template.valueOf(name, text.slice(equals + 1));
+    parameters.push({ name, value, raw: `${name}=${encodeURIComponent(value)}` });
+  }
+  const format = options.format ?? formatOf(options.output);
+  const asked = { _format: format, _scale: options.scale, _quality: options.quality };
+  for (const [name, value] of Object.entries(asked)) {
+    if (value !== undefined) parameters.push({ name, value, raw: `${name}=${value}` });
+  }
+  return { parameters, isTruncated: false };
+}
+
+/** The format that a file's name asks for. */
+function formatOf(path: string): string | undefined {
+  const extension = extname(path).slice(1).toLowerCase();
+  return [...renderFormats, 'jpg'].find((format) => format === extension);
+}

@@ -1,0 +1,91 @@
+/** A template file as the renderer wants it: like a published version, its pictures in memory instead of a database. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import type { OwnFontFamily, SourceImage } from '#wire/render-job.ts';
+import type { Template } from '#language/schema/template.ts';
+import type { PublishedTemplate } from '../../store/published-cache.ts';
+import { unpublishedLink } from '../../store/template-link.ts';
+import { documentCid } from '../../store/template-document.ts';
+import { mapPictures, readPicture } from '../../store/template-pictures.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import { drawSvg, isSvg, readPictureHeader } from './svg-images.ts';
+import { readImageHeader } from '../../images/sniff/sniff-image.ts';
+
+/** A template of nobody's. */
+export interface OfflineTemplate {
+  published: PublishedTemplate;
+  /** The pictures by id, `asset:` and the SHA-256. */
+  assets: ReadonlyMap<string, SourceImage>;
+  /** A variable's value: for an image variable that is given a path, the file's id; else as it stands. */
+  valueOf(name: string, text: string): Promise<string>;
+}
+
+/** What takes the place of a uid where a file's name can be none. */
+const uidDefault = 'template';
+
+/** Reads the pictures beside the file `path`, whose checked document is given; `fonts` are those of its organization. Paths in values are relative to `startDirectory`. */
+export async function loadOfflineTemplate(
+  path: string,
+  document: Template,
+  startDirectory: string,
+  fonts: readonly OwnFontFamily[],
+): Promise<OfflineTemplate> {
+  const assets = new Map<string, SourceImage>();
+  const keep = async (bytes: Uint8Array, where: string): Promise<string> => {
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    assets.set(`asset:${digest}`, await toSource(bytes, digest, where));
+    return `asset:${digest}`;
+  };
+  const folder = { directory: dirname(path), readHeader: readPictureHeader };
+  const files = new Map<string, Uint8Array>();
+  mapPictures(document, (reference) => {
+    files.set(reference, readPicture(folder, reference, `"${reference}"`).bytes);
+    return reference;
+  });
+  const ids = new Map<string, string>();
+  for (const [reference, bytes] of files) ids.set(reference, await keep(bytes, `"${reference}"`));
+  const stored = mapPictures(document, (reference) => ids.get(reference) ?? reference);
+  const published = toPublished(basename(path, '.json'), stored, fonts);
+  return {
+    published,
+    assets,
+    async valueOf(name, text) {
+      const isPath = /^\.{0,2}\//.test(text);
+      if (published.variables.get(name)?.type !== 'image' || !isPath) return text;
+      return keep(readFileSync(resolve(startDirectory, text)), `--set ${name}: ${text}`);
+    },
+  };
+}
+
+/** An image file in shared memory, an SVG as a drawing of it. */
+async function toSource(bytes: Uint8Array, digest: string, where: string): Promise<SourceImage> {
+  if (isSvg(bytes)) return drawSvg(bytes, where);
+  const header = readImageHeader(bytes);
+  if (header === undefined) throw new CommandError(exitCodes.problems, `${where} is no image.`);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
+  shared.set(bytes);
+  return { digest, ...header, bytes: shared };
+}
+
+function toPublished(
+  fileUid: string,
+  document: Template,
+  fonts: readonly OwnFontFamily[],
+): PublishedTemplate {
+  const uid = /^[\w-]{1,64}$/.test(fileUid) ? fileUid : uidDefault;
+  const documentJson = JSON.stringify(document);
+  const cid = documentCid(documentJson);
+  const link = unpublishedLink(uid, 1, document);
+  return {
+    ...link,
+    link,
+    organizationUid: 'org_offline',
+    cid,
+    templateKey: `org_offline:${cid}`,
+    documentJson,
+    document,
+    variables: new Map(document.variables.map((variable) => [variable.name, variable])),
+    fonts,
+  };
+}

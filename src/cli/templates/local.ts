@@ -1,0 +1,191 @@
+/** Templates in the database of this machine; a service that runs sees each change at once. */
+import { checkTemplate } from '#language/template.ts';
+import { readImageHeader } from '../../images/sniff/sniff-image.ts';
+import { createAssetStore } from '../../store/assets/asset-store.ts';
+import { candidateTemplate } from '../../store/candidate-template.ts';
+import { createLostRenderStore } from '../../store/lost-render-store.ts';
+import type { PublishedTemplate } from '../../store/published-cache.ts';
+import { parseStoredDocument } from '../../store/template-document.ts';
+import { StoreError } from '../../store/database/store-error.ts';
+import { createTemplateStore, pageTemplatesMax } from '../../store/template-store.ts';
+import type { TemplateSummary } from '../../store/template-details.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import { chooseOrganization, openLocalDatabase } from '../local-database.ts';
+import { drawSvg, isSvg } from '../render/svg-images.ts';
+import type { TemplateHome } from './home.ts';
+import { LostRaceError } from './home.ts';
+
+/** Opens the templates of the organization of that uid or name; the caller closes them. Throws as `openLocalDatabase` does. */
+export function openLocalTemplates(wantedOrganization: string | undefined): TemplateHome {
+  const local = openLocalDatabase({ mayCreate: false });
+  try {
+    const { uid: organizationUid, name } = chooseOrganization(
+      local.organizations,
+      wantedOrganization,
+    );
+    const { cache, templates: limits } = local.config;
+    const { storageBytesMax } = limits;
+    const templates = createTemplateStore(local.db, undefined, undefined, storageBytesMax);
+    const assets = createAssetStore(local.db, cache.assetsBytesMax, storageBytesMax);
+    return {
+      name: `${name} (${organizationUid}) in ${local.path}`,
+      list: (which) => Promise.resolve(listAll(templates, organizationUid, which)),
+      read(uid) {
+        const draft = templates.findDocument(organizationUid, uid);
+        const details = templates.findDetails(organizationUid, uid);
+        if (draft === undefined || details === undefined) return Promise.resolve(undefined);
+        const document: unknown = JSON.parse(draft.documentJson);
+        return Promise.resolve({ cid: draft.cid, version: details.version, document });
+      },
+      readAsset(id) {
+        // The file itself: of an SVG, what is drawn is another.
+        const file = assets.findFile(organizationUid, id);
+        if (file !== undefined) return Promise.resolve(file.bytes);
+        throw new CommandError(exitCodes.problems, `The organization has no ${id}.`);
+      },
+      save(uid, documentJson, knownCid) {
+        return Promise.resolve(saveDraft(templates, organizationUid, uid, documentJson, knownCid));
+      },
+      release(uid) {
+        if (!templates.hasTemplate(organizationUid, uid)) return missing(organizationUid, uid);
+        createLostRenderStore(local.db).release(organizationUid, uid);
+        return Promise.resolve();
+      },
+      ...publication(templates, assets, organizationUid),
+      close() {
+        templates.close();
+        assets.close();
+        local.close();
+      },
+    };
+  } catch (error) {
+    local.close();
+    throw error;
+  }
+}
+
+type Templates = ReturnType<typeof createTemplateStore>;
+type Assets = ReturnType<typeof createAssetStore>;
+
+/** What of a home is about versions and pictures. */
+function publication(
+  templates: Templates,
+  assets: Assets,
+  organizationUid: string,
+): Pick<
+  TemplateHome,
+  | 'versionCids'
+  | 'readPublished'
+  | 'saveAsset'
+  | 'findUndrawable'
+  | 'publish'
+  | 'archive'
+  | 'restore'
+> {
+  return {
+    versionCids(uid) {
+      const versions = templates.listVersions(organizationUid, uid)?.versions ?? [];
+      return Promise.resolve(versions.map(({ cid }) => cid));
+    },
+    readPublished(uid, version) {
+      const found = templates.findDocument(organizationUid, uid, version);
+      return Promise.resolve(found && (JSON.parse(found.documentJson) as unknown));
+    },
+    async saveAsset(bytes) {
+      if (isSvg(bytes)) {
+        const drawing = await drawSvg(bytes, 'The picture');
+        return assets.saveAsset(organizationUid, bytes, drawing, drawing.bytes);
+      }
+      const header = readImageHeader(bytes);
+      if (header === undefined) throw new StoreError('INVALID', 'The file is no image.');
+      return assets.saveAsset(organizationUid, bytes, header);
+    },
+    async findUndrawable(uids) {
+      const drafts = uids.flatMap((uid) => draftOf(templates, organizationUid, uid) ?? []);
+      // What draws loads most of the service.
+      const { findUndrawable } = await import('./publish-gate.ts');
+      return findUndrawable(drafts, (owner, id) => assets.findAsset(owner, id));
+    },
+    publish(uid, cid, note) {
+      const published = lostRace(uid, () =>
+        templates.publish(organizationUid, uid, { note, ifMatch: [cid] }),
+      );
+      return published === undefined ? missing(organizationUid, uid) : Promise.resolve(published);
+    },
+    archive(uid) {
+      return templates.archive(organizationUid, uid)
+        ? Promise.resolve()
+        : missing(organizationUid, uid);
+    },
+    restore(uid) {
+      return templates.restore(organizationUid, uid) === undefined
+        ? missing(organizationUid, uid)
+        : Promise.resolve();
+    },
+  };
+}
+
+function missing(organizationUid: string, uid: string): never {
+  throw new CommandError(exitCodes.problems, `${organizationUid} has no template ${uid}.`);
+}
+
+/** What `change` gives; a draft that is another one by now is a lost race. */
+function lostRace<Result>(uid: string, change: () => Result): Result {
+  try {
+    return change();
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'CHANGED') throw new LostRaceError(uid);
+    throw error;
+  }
+}
+
+/** The draft in the shape that renders are made from. */
+function draftOf(
+  templates: Templates,
+  organizationUid: string,
+  uid: string,
+): PublishedTemplate | undefined {
+  const draft = templates.findDocument(organizationUid, uid);
+  if (draft === undefined) return undefined;
+  const { cid, documentJson } = draft;
+  const document = parseStoredDocument(uid, 'draft', cid, documentJson);
+  const fonts = templates.findFonts(organizationUid, document);
+  return candidateTemplate({ uid, organizationUid, document, documentJson, fonts });
+}
+
+function listAll(
+  templates: Templates,
+  organizationUid: string,
+  which?: { archived: boolean },
+): TemplateSummary[] {
+  const all: TemplateSummary[] = [];
+  for (;;) {
+    const page = templates.listTemplates(organizationUid, pageTemplatesMax, all.length, which);
+    all.push(...page.templates);
+    if (page.templates.length === 0 || all.length >= page.total) return all;
+  }
+}
+
+function saveDraft(
+  templates: Templates,
+  organizationUid: string,
+  uid: string,
+  documentJson: string,
+  knownCid: string | undefined,
+): { cid: string } {
+  const checked = checkTemplate(JSON.parse(documentJson));
+  if (!checked.ok) {
+    const lines = checked.problems.map(({ path, message }) => `${uid}.json: ${path} ${message}`);
+    throw new StoreError('INVALID', lines.join('\n'));
+  }
+  const { template } = checked;
+  if (knownCid === undefined) {
+    return templates.createDraft(organizationUid, uid, template, documentJson);
+  }
+  const ifMatch = [knownCid];
+  const saved = lostRace(uid, () =>
+    templates.updateDraft(organizationUid, uid, template, documentJson, { ifMatch }),
+  );
+  if (saved !== undefined) return saved;
+  throw new LostRaceError(uid);
+}

@@ -1,0 +1,23 @@
+/** Chooses where a command's templates are: a service when it names one, else the local database. */
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import { openLocalTemplates } from './local.ts';
+import { openRemoteTemplates } from './remote.ts';
+import type { TemplateHome } from './home.ts';
+
+/** Options of every command about templates. */
+export interface HomeOptions {
+  /** An organization of the local database. */
+  org?: string;
+  /** A service. */
+  url?: string;
+}
+
+/** Opens them; the caller closes. */
+export function openTemplates({ org, url }: HomeOptions): TemplateHome {
+  if (url === undefined) return openLocalTemplates(org);
+  if (org === undefined) return openRemoteTemplates(url);
+  throw new CommandError(
+    exitCodes.usage,
+    '--org and --url exclude each other: the key says which organization of a service it is.',
+  );
+}

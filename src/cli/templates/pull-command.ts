@@ -1,0 +1,143 @@
+/** `platen templates pull`: writes drafts as files that can be read, edited and kept in git. */
+import { join, resolve } from 'node:path';
+import { checkTemplate } from '#language/template.ts';
+import type { Template } from '#language/schema/template.ts';
+import type { Invocation } from '../declare/declare.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { openTemplates } from './open.ts';
+import type { HomeOptions } from './open.ts';
+import { startProgress } from '../progress.ts';
+import {
+  assetIds,
+  contentOf,
+  fileText,
+  listFolder,
+  readFolderTemplate,
+  readLock,
+  writeIfNew,
+  writeLock,
+  writePicture,
+} from './folder.ts';
+import type { LockEntry } from './folder.ts';
+import type { TemplateHome } from './home.ts';
+import { counted } from '../terminal.ts';
+
+export interface PullOptions extends HomeOptions {
+  dir: string;
+  force?: boolean;
+}
+
+/** What became of one template. */
+interface Pulled {
+  uid: string;
+  /** `edited`: changed here, and not there since the last pull. `kept`: changed in both places. */
+  change: 'written' | 'unchanged' | 'edited' | 'kept';
+  /** Present when the file is as the draft. */
+  lock?: LockEntry;
+}
+
+/**
+ * Writes the drafts of `uids`, or all, to the folder. A file with changes that were never pushed is kept, unless `--force`.
+ * JSON: `{"templates":[{"uid","change":"written"|"unchanged"|"edited"|"kept"}]}`. 1 when one was kept, or is not there.
+ */
+export async function pull(
+  uids: readonly string[],
+  options: PullOptions,
+  { terminal, startDirectory }: Invocation,
+): Promise<ExitCode> {
+  const directory = resolve(startDirectory, options.dir);
+  const home = openTemplates(options);
+  try {
+    const wanted = uids.length > 0 ? uids : (await home.list()).map(({ uid }) => uid).toSorted();
+    const lock = readLock(directory);
+    const results: Pulled[] = [];
+    const bar = startProgress('Pulling', wanted.length, terminal.isJson);
+    try {
+      for (const uid of wanted) {
+        const pulled = await pullTemplate(home, directory, uid, lock, options.force === true);
+        if (pulled.lock !== undefined) lock.set(uid, pulled.lock);
+        results.push(pulled);
+        bar.update(results.length);
+      }
+    } finally {
+      bar.close();
+      // What is written is noted also when the next one fails.
+      if (results.length > 0) writeLock(directory, lock);
+    }
+    const kept = results.filter(({ change }) => change === 'kept').map(({ uid }) => uid);
+    for (const uid of kept) {
+      terminal.warn(
+        `${uid}.json has changes that were not pushed, and the stored draft has changed too. The file was left as it is: commit it, pull with --force, and bring your changes in again.`,
+      );
+    }
+    warnOfStrangers(directory, uids.length === 0 ? wanted : undefined, home, terminal);
+    const count = (wantedChange: Pulled['change']): number =>
+      results.filter(({ change }) => change === wantedChange).length;
+    terminal.result(
+      { templates: results.map(({ uid, change }) => ({ uid, change })) },
+      `${counted(count('written'), 'template')} written to ${directory}, ${count('unchanged')} unchanged, ${count('edited')} with changes that are not pushed`,
+    );
+    return kept.length > 0 ? exitCodes.problems : exitCodes.ok;
+  } finally {
+    home.close();
+  }
+}
+
+async function pullTemplate(
+  home: TemplateHome,
+  directory: string,
+  uid: string,
+  lock: ReadonlyMap<string, LockEntry>,
+  isForced: boolean,
+): Promise<Pulled> {
+  const draft = await home.read(uid);
+  if (draft === undefined) {
+    throw new CommandError(exitCodes.problems, `There is no template ${uid}: ${home.name}.`);
+  }
+  const checked = checkTemplate(draft.document);
+  // A document of a newer service may hold what this program does not know: better none than a part of it.
+  if (!checked.ok) {
+    const [problem] = checked.problems;
+    throw new CommandError(
+      exitCodes.problems,
+      `${uid} cannot be pulled by this version of Platen: ${problem?.path} ${problem?.message}.`,
+    );
+  }
+  const stored: Template = checked.template;
+  const content = contentOf(stored);
+  const file = await readFolderTemplate(directory, uid);
+  const isRead = 'document' in file;
+  const isThere = isRead || !file.isMissing;
+  const isEdited = isThere && (!isRead || file.content !== (lock.get(uid)?.content ?? content));
+  if (isEdited && !isForced && !(isRead && file.content === content)) {
+    return { uid, change: lock.get(uid)?.cid === draft.cid ? 'edited' : 'kept' };
+  }
+  const references = new Map<string, string>();
+  for (const id of assetIds(stored)) {
+    // A name that a person has given to the very same picture stays.
+    const known = isRead ? file.pictures.get(id)?.reference : undefined;
+    references.set(id, known ?? writePicture(directory, id, await home.readAsset(id)));
+  }
+  const isNew = writeIfNew(join(directory, `${uid}.json`), fileText(stored, references));
+  return {
+    uid,
+    change: isNew ? 'written' : 'unchanged',
+    lock: { cid: draft.cid, content },
+  };
+}
+
+/** Files that no template belongs to: archived since, or never pushed. */
+function warnOfStrangers(
+  directory: string,
+  known: readonly string[] | undefined,
+  home: TemplateHome,
+  terminal: Invocation['terminal'],
+): void {
+  if (known === undefined) return;
+  const strangers = listFolder(directory).filter((uid) => !known.includes(uid));
+  if (strangers.length === 0) return;
+  terminal.warn(
+    `${strangers.map((uid) => `${uid}.json`).join(', ')}: no template of ${home.name}; archived since, or not pushed yet.`,
+  );
+}

@@ -1,0 +1,238 @@
+/** `platen templates push`: stores what changed in the folder, after showing it. */
+import { createInterface } from 'node:readline/promises';
+import { resolve } from 'node:path';
+import type { Invocation } from '../declare/declare.ts';
+import { CommandError, exitCodes, toFailure } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { openTemplates } from './open.ts';
+import { startProgress } from '../progress.ts';
+import { problemLine } from './read.ts';
+import { checkDrawable } from '../render/check-drawable.ts';
+import { isDone, isRefused, planPush, showPlans } from './push-plan.ts';
+import type { PlannedPush, PushChange, PushOptions } from './push-plan.ts';
+import { listFolder, readFolderTemplate, readLock, writeLock } from './folder.ts';
+import type { FolderTemplate, LockEntry } from './folder.ts';
+import type { TemplateHome } from './home.ts';
+import { LostRaceError } from './home.ts';
+import { counted } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
+
+type Failure = ReturnType<typeof toFailure>;
+
+/** What became of one template, as JSON tells it. */
+interface PushedTemplate {
+  uid: string;
+  change: PushChange;
+  cid?: string;
+  version?: number;
+  diff: string;
+}
+
+/**
+ * Checks the files of `uids`, or all of the folder; shows what differs from the stored drafts; asks; stores that. Nothing is
+ * stored when a file is not valid or a draft was changed by somebody else since it was pulled (`--force` overwrites it). JSON:
+ * `{"templates":[{"uid","change","cid","version","diff"}],"pushed":true}`, `change` being one of `PushChange`. When something
+ * fails on the way, `pushed` is false beside `error` and `exitCode`; what has a `cid` is stored, what has a `version` is public.
+ */
+export async function push(
+  uids: readonly string[],
+  options: PushOptions,
+  { terminal, startDirectory }: Invocation,
+): Promise<ExitCode> {
+  const directory = resolve(startDirectory, options.dir);
+  const files = await readFiles(
+    directory,
+    uids.length > 0 ? uids : listFolder(directory),
+    terminal,
+  );
+  if (files === undefined) return exitCodes.problems;
+  const home = openTemplates(options);
+  try {
+    const lock = readLock(directory);
+    const plans: PlannedPush[] = [];
+    const archived = new Set((await home.list({ archived: true })).map(({ uid }) => uid));
+    const context = { lock, named: new Set(uids), archived };
+    for (const file of files) plans.push(await planPush(home, file, context, options));
+    if (!terminal.isJson) showPlans(plans, home);
+    const refused = plans.filter(({ change }) => isRefused(change));
+    const changes = plans.filter(({ change }) => isDone(change));
+    if (refused.length > 0) {
+      report(plans.map(asJson), false, terminal);
+      terminal.note(refusalNote(refused));
+      return exitCodes.problems;
+    }
+    const isWanted =
+      options.dryRun !== true &&
+      (changes.length === 0 || (await isConfirmed(changes.length, options, home, terminal)));
+    if (!isWanted) {
+      report(plans.map(asJson), false, terminal);
+      return exitCodes.ok;
+    }
+    const note = { directory, lock, terminal };
+    const { templates, failure } = await pushAll(home, plans, options, note);
+    if (failure === undefined) {
+      report(templates, true, terminal);
+      return exitCodes.ok;
+    }
+    const { exitCode, message } = failure;
+    terminal.result({ templates, pushed: false, error: message, exitCode }, storedLines(templates));
+    terminal.note(`Not everything was pushed: only what is listed above.\n${message}`);
+    return exitCode;
+  } finally {
+    home.close();
+  }
+}
+
+/** Why nothing was pushed, and what to do. */
+function refusalNote(refused: readonly PlannedPush[]): string {
+  const advice: Partial<Record<PushChange, string>> = {
+    conflict:
+      'changed by somebody else since the last pull, so nothing was pushed. Keep your files in version control, pull --force, and bring your changes in again; or push --force to overwrite theirs.',
+    rolledBack:
+      'an older version was published in place of this draft, so nothing was pushed. push --force publishes it all the same.',
+    archived:
+      'the uid is that of an archived template, so nothing was pushed. Bring it back with platen templates restore, or give the file another name.',
+  };
+  return refused
+    .map(({ template, change }) => `${template.uid}: ${advice[change] ?? change}`)
+    .join('\n');
+}
+
+/** All of the files, or undefined when one is not valid, which is then told. */
+async function readFiles(
+  directory: string,
+  uids: readonly string[],
+  terminal: Terminal,
+): Promise<FolderTemplate[] | undefined> {
+  if (uids.length === 0) {
+    throw new CommandError(
+      exitCodes.noInput,
+      `There are no templates (<uid>.json) in ${directory}.`,
+    );
+  }
+  const files: FolderTemplate[] = [];
+  const problems = [];
+  for (const uid of uids) {
+    const read = await readFolderTemplate(directory, uid);
+    if ('problems' in read) problems.push(...read.problems);
+    else files.push(read);
+  }
+  if (problems.length === 0) return files;
+  terminal.result({ valid: false, problems }, problems.map(problemLine).join('\n'));
+  terminal.note(`${counted(problems.length, 'problem')}, nothing was pushed.`);
+  return undefined;
+}
+
+async function isConfirmed(
+  count: number,
+  options: PushOptions,
+  home: TemplateHome,
+  terminal: Terminal,
+): Promise<boolean> {
+  if (options.yes === true) return true;
+  if (!terminal.isInteractive || terminal.isJson) {
+    throw new CommandError(
+      exitCodes.usage,
+      'Nothing was pushed, because nobody can be asked here: add --yes to push, or --dry-run to only look.',
+    );
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    // The interface takes Ctrl-C for itself.
+    lines.once('SIGINT', () => process.exit(exitCodes.interrupted));
+    const verb = options.publish === true ? 'Push and publish' : 'Push';
+    const answer = await lines.question(
+      `${verb} ${counted(count, 'template')} to ${home.name}? [y/N] `,
+    );
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
+  }
+}
+
+/** Stores all drafts, then publishes; what was done before something failed is in the result. */
+async function pushAll(
+  home: TemplateHome,
+  plans: readonly PlannedPush[],
+  options: PushOptions,
+  note: { directory: string; lock: Map<string, LockEntry>; terminal: Terminal },
+): Promise<{ templates: PushedTemplate[]; failure?: Failure }> {
+  const { directory, lock, terminal } = note;
+  const templates = plans.map(asJson);
+  const bar = startProgress('Pushing', plans.length, terminal.isJson);
+  try {
+    for (const [index, plan] of plans.entries()) {
+      if (isDone(plan.change)) {
+        const cid = await storeDraft(home, plan, lock);
+        templates[index] = { ...asJson(plan), cid };
+      }
+      bar.update(index + 1);
+    }
+    if (options.publish === true) await publishAll(home, templates, options, terminal);
+    return { templates };
+  } catch (error) {
+    const failure = toFailure(error);
+    if (!(error instanceof LostRaceError)) return { templates, failure };
+    const message = `${error.message} Pull, and push again.`;
+    return { templates, failure: { exitCode: exitCodes.problems, message } };
+  } finally {
+    bar.close();
+    // What was stored is noted also when the next one failed.
+    writeLock(directory, lock);
+  }
+}
+
+async function storeDraft(
+  home: TemplateHome,
+  { template, change, knownCid, knownAssets }: PlannedPush,
+  lock: Map<string, LockEntry>,
+): Promise<string> {
+  const { uid, storedJson, content } = template;
+  let cid = knownCid ?? '';
+  if (change !== 'publish') {
+    for (const [id, { bytes }] of template.pictures) {
+      if (!knownAssets.has(id)) await home.saveAsset(bytes);
+    }
+    ({ cid } = await home.save(uid, storedJson, knownCid));
+  }
+  lock.set(uid, { cid, content });
+  return cid;
+}
+
+/** Publishes the drafts that have a `cid`, and those very drafts; notes their versions. */
+async function publishAll(
+  home: TemplateHome,
+  templates: readonly PushedTemplate[],
+  { force = false, message }: PushOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const stored = templates.filter(({ cid }) => cid !== undefined);
+  if (stored.length === 0) return;
+  await checkDrawable(
+    home,
+    stored.map(({ uid }) => uid),
+    force,
+    terminal,
+  );
+  for (const each of stored) {
+    each.version = (await home.publish(each.uid, each.cid ?? '', message)).version;
+  }
+}
+
+function asJson({ template, change, diff }: PlannedPush): PushedTemplate {
+  return { uid: template.uid, change, diff };
+}
+
+function report(templates: readonly PushedTemplate[], pushed: boolean, terminal: Terminal): void {
+  terminal.result({ templates, pushed }, storedLines(templates));
+}
+
+/** What is stored, and what is public. */
+function storedLines(templates: readonly PushedTemplate[]): string {
+  return templates
+    .filter(({ cid }) => cid !== undefined)
+    .map(({ uid, cid, version }) =>
+      version === undefined ? `${uid}  draft ${cid}` : `${uid}  published as version ${version}`,
+    )
+    .join('\n');
+}

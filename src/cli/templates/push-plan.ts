@@ -1,0 +1,135 @@
+/** What a push would do with each template of a folder, and how that is shown. */
+import { checkTemplate } from '#language/template.ts';
+import { documentText } from './document-text.ts';
+import type { HomeOptions } from './open.ts';
+import { coloredDiff, templateDiff } from './diff.ts';
+import { assetIds, contentOf, fileText } from './folder.ts';
+import type { FolderTemplate, LockEntry } from './folder.ts';
+import type { TemplateHome } from './home.ts';
+import { colored } from '../terminal.ts';
+
+export interface PushOptions extends HomeOptions {
+  dir: string;
+  yes?: boolean;
+  dryRun?: boolean;
+  force?: boolean;
+  publish?: boolean;
+  message?: string;
+}
+
+/**
+ * What is to be done with one template. `publish`: its draft is stored as it is in the file, not published yet, and was
+ * named. `behind`: somebody else has changed it, and here it is as it was pulled. `rolledBack`: its draft was public
+ * once, and an older version was published in its place. `archived`: its uid is that of an archived template.
+ */
+export type PushChange =
+  | 'create'
+  | 'update'
+  | 'publish'
+  | 'none'
+  | 'behind'
+  | 'conflict'
+  | 'rolledBack'
+  | 'archived';
+
+const changeWords: Readonly<Record<PushChange, string>> = {
+  create: 'new',
+  update: 'changed',
+  publish: 'not published yet',
+  none: 'unchanged',
+  behind: 'changed by somebody else, and not here: pull it',
+  conflict: 'conflict',
+  rolledBack: 'rolled back since: publishing would undo that',
+  archived: 'archived: restore it first',
+};
+
+/** What a push would do with one template. */
+export interface PlannedPush {
+  template: FolderTemplate;
+  change: PushChange;
+  /** The draft that it replaces. */
+  knownCid: string | undefined;
+  /** Assets that are stored already. */
+  knownAssets: ReadonlySet<string>;
+  diff: string;
+}
+
+/** What is known beside the file and the draft. */
+export interface PushContext {
+  lock: ReadonlyMap<string, LockEntry>;
+  /** The uids that were named. */
+  named: ReadonlySet<string>;
+  archived: ReadonlySet<string>;
+}
+
+/** Compares a file with the stored draft; what is to be published is shown against the version that is public. */
+export async function planPush(
+  home: TemplateHome,
+  template: FolderTemplate,
+  { lock, named, archived }: PushContext,
+  { force = false, publish = false }: PushOptions,
+): Promise<PlannedPush> {
+  const { uid } = template;
+  const after = documentText(template.document);
+  const draft = await home.read(uid);
+  if (draft === undefined) {
+    const diff = templateDiff(uid, undefined, after);
+    const change = archived.has(uid) ? 'archived' : 'create';
+    return { template, change, knownCid: undefined, knownAssets: new Set(), diff };
+  }
+  const checked = checkTemplate(draft.document);
+  const stored = checked.ok ? checked.template : undefined;
+  const knownCid = draft.cid;
+  const knownAssets = new Set(stored === undefined ? [] : assetIds(stored));
+  const content = stored === undefined ? undefined : contentOf(stored);
+  const plan = { template, knownCid, knownAssets };
+  const cids = publish ? await home.versionCids(uid) : [];
+  const isRolledBack = !force && cids[0] !== knownCid && cids.includes(knownCid);
+  const isPublic = publish && draft.version !== null;
+  const shown = isPublic ? await home.readPublished(uid, draft.version ?? 0) : draft.document;
+  const diff = templateDiff(uid, textOf(shown, template), after);
+  if (content === template.content) {
+    if (!publish || cids[0] === knownCid || !named.has(uid))
+      return { ...plan, change: 'none', diff: '' };
+    return { ...plan, change: isRolledBack ? 'rolledBack' : 'publish', diff };
+  }
+  const base = lock.get(uid);
+  const isTheirs = base === undefined || (base.cid !== draft.cid && base.content !== content);
+  if (isTheirs && !force && base?.content === template.content) {
+    return { ...plan, change: 'behind', diff: '' };
+  }
+  if (isTheirs && !force) return { ...plan, change: 'conflict', diff };
+  return { ...plan, change: isRolledBack ? 'rolledBack' : 'update', diff };
+}
+
+/** A stored document as the text of a file, its pictures named as they are in `template`. */
+function textOf(stored: unknown, template: FolderTemplate): string {
+  const checked = checkTemplate(stored);
+  if (!checked.ok) return JSON.stringify(stored);
+  const references = new Map([...template.pictures].map(([id, { reference }]) => [id, reference]));
+  return fileText(checked.template, references);
+}
+
+/** Whether a template keeps the whole push from being done. */
+export function isRefused(change: PushChange): boolean {
+  return change === 'conflict' || change === 'rolledBack' || change === 'archived';
+}
+
+/** Whether a push changes anything for it. */
+export function isDone(change: PushChange): boolean {
+  return change === 'create' || change === 'update' || change === 'publish';
+}
+
+/** Shows what a push would do, on standard output. */
+export function showPlans(plans: readonly PlannedPush[], home: TemplateHome): void {
+  for (const { template, change, diff } of plans) {
+    if (change === 'none') continue;
+    const word = colored(isRefused(change) ? 'red' : 'bold', changeWords[change]);
+    process.stdout.write(
+      `${template.uid}  ${word}\n${diff === '' ? '' : `${coloredDiff(diff)}\n`}`,
+    );
+  }
+  if (plans.every(({ change }) => !isDone(change) && !isRefused(change))) {
+    process.stdout.write(`Nothing to push to ${home.name}.\n`);
+  }
+}

@@ -1,0 +1,111 @@
+/** Reads template files: their JSON, their check, and the place of every problem in the text. */
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { checkTemplate } from '#language/template.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import type { Template } from '#language/schema/template.ts';
+import { errorMessage } from '../exit-codes.ts';
+import { parseJsonDocument } from './json-document.ts';
+import type { JsonDocument } from './json-document.ts';
+
+/** Something wrong in a file, with its place in the text. */
+export interface FileProblem {
+  file: string;
+  line: number;
+  column: number;
+  /** The JSON path, `(document)` for the whole; absent where the text is no JSON or cannot be read. */
+  path?: string;
+  message: string;
+}
+
+/** What a file turned out to be; `isMissing` when it cannot be read at all. */
+export type TemplateFile =
+  | { ok: true; document: Template; warnings: FileProblem[] }
+  | { ok: false; isMissing: boolean; problems: FileProblem[] };
+
+/** Reads and checks one template file, the pictures beside it included. Never throws for what is in the file. */
+export async function readTemplateFile(path: string, shownName = path): Promise<TemplateFile> {
+  let text: string;
+  try {
+    const { size } = statSync(path);
+    if (size > templateLimits.documentBytesMax) {
+      const message = `has ${size} bytes, a template at most ${templateLimits.documentBytesMax}: keep pictures in files beside it`;
+      return refused([{ file: shownName, line: 1, column: 1, message }]);
+    }
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const problem = { file: shownName, line: 1, column: 1, message: errorMessage(error) };
+    return { ok: false, isMissing: true, problems: [problem] };
+  }
+  const json = parseJsonDocument(text);
+  if (!json.ok) {
+    const { line, column, message } = json;
+    return refused([{ file: shownName, line, column, message: `is no JSON: ${message}` }]);
+  }
+  const checked = checkTemplate(json.value);
+  const problems = checked.ok
+    ? await pictureProblems(path, text, checked.template)
+    : checked.problems;
+  if (problems.length > 0) {
+    const placed = problems.map((each) => ({
+      file: shownName,
+      ...json.locate(each.path),
+      ...each,
+    }));
+    return refused(placed.toSorted((a, b) => a.line - b.line || a.column - b.column));
+  }
+  return { ok: true, document: json.value as Template, warnings: repeatWarnings(shownName, json) };
+}
+
+function refused(problems: FileProblem[]): TemplateFile {
+  return { ok: false, isMissing: false, problems };
+}
+
+function repeatWarnings(file: string, json: JsonDocument): FileProblem[] {
+  return json.repeats.map(({ path, place }) => {
+    const message = 'stands here a second time; this one counts';
+    return { file, ...place, path, message };
+  });
+}
+
+/** What is wrong with the pictures that the document names beside itself. */
+async function pictureProblems(
+  path: string,
+  text: string,
+  document: Template,
+): Promise<{ path: string; message: string }[]> {
+  // Most documents name none, and what reads them loads the database's code.
+  if (!text.includes('"./')) return [];
+  const { mapPictures, readPicture } = await import('../../store/template-pictures.ts');
+  const { drawSvg, isSvg, readPictureHeader } = await import('../render/svg-images.ts');
+  const folder = { directory: dirname(path), readHeader: readPictureHeader };
+  const problems: { path: string; message: string }[] = [];
+  const drawings: { path: string; reference: string; bytes: Uint8Array }[] = [];
+  mapPictures(document, (reference, jsonPath) => {
+    try {
+      const { bytes } = readPicture(folder, reference, `"${reference}"`);
+      if (isSvg(bytes)) drawings.push({ path: jsonPath, reference, bytes });
+    } catch (error) {
+      problems.push({ path: jsonPath, message: errorMessage(error) });
+    }
+    return reference;
+  });
+  for (const { path: jsonPath, reference, bytes } of drawings) {
+    try {
+      await drawSvg(bytes, `"${reference}"`);
+    } catch (error) {
+      problems.push({ path: jsonPath, message: errorMessage(error) });
+    }
+  }
+  return problems;
+}
+
+/** The uid that a template file stands for: `hello` of `hello.json`. */
+export function fileUid(path: string): string {
+  return basename(path, '.json');
+}
+
+/** `file.json:3:7 layers[0].fill is …`, as editors and compilers write it. */
+export function problemLine({ file, line, column, path, message }: FileProblem): string {
+  return `${file}:${line}:${column} ${path === undefined ? '' : `${path} `}${message}`;
+}

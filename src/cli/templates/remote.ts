@@ -1,0 +1,119 @@
+/** Templates of a service that is reached over HTTP, through the same client that programs use. */
+import { createHash } from 'node:crypto';
+import { PlatenClient, PlatenError } from '../../client/platen-client.ts';
+import { loadConfig } from '../../config/config.ts';
+import type { TemplateSummary } from '../../store/template-details.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { TemplateHome } from './home.ts';
+import { LostRaceError } from './home.ts';
+
+/** Statuses with an exit code of their own (RFC 9110); 0 stands for no answer at all. */
+const codesByStatus: Readonly<Record<number, ExitCode>> = {
+  0: exitCodes.unavailable,
+  401: exitCodes.noPermission,
+  403: exitCodes.noPermission,
+  429: exitCodes.unavailable,
+};
+
+/** The templates behind a service's address. Throws a `CommandError` for an address that is none and without `PLATEN_API_KEY`. */
+export function openRemoteTemplates(address: string): TemplateHome {
+  const url = URL.parse(address);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new CommandError(
+      exitCodes.usage,
+      `"${address}" is no address of a service: expected one such as https://images.example.com.`,
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new CommandError(
+      exitCodes.usage,
+      'The address holds a user name or a password, which the list of processes shows to everybody: the key belongs into PLATEN_API_KEY.',
+    );
+  }
+  const { apiKey } = loadConfig().commands;
+  if (apiKey === undefined) {
+    throw new CommandError(
+      exitCodes.noPermission,
+      'A service asks for a key: set PLATEN_API_KEY. It is no option, because the list of processes shows options to everybody.',
+    );
+  }
+  return createRemoteTemplates(new PlatenClient({ baseUrl: url.href, apiKey }), url.href);
+}
+
+function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome {
+  return {
+    name,
+    list: (which) =>
+      told(async () => {
+        const all: TemplateSummary[] = [];
+        for await (const template of client.eachTemplate(which)) all.push(template);
+        return all;
+      }),
+    async read(uid) {
+      try {
+        // In this order: a change in between is then found as a lost race, and never overwritten.
+        const { cid, version } = await client.getTemplate(uid);
+        return { cid, version, document: await client.getTemplateDocument(uid) };
+      } catch (error) {
+        if (error instanceof PlatenError && error.status === 404) return undefined;
+        throw toCommandError(error);
+      }
+    },
+    versionCids: (uid) =>
+      told(async () => (await client.listTemplateVersions(uid)).versions.map(({ cid }) => cid)),
+    readPublished: (uid, version) => told(() => client.getTemplateDocument(uid, { version })),
+    readAsset: (id) =>
+      told(async () => {
+        const { bytes } = await client.getAsset(id);
+        if (`asset:${createHash('sha256').update(bytes).digest('hex')}` === id) return bytes;
+        throw new CommandError(exitCodes.unavailable, `${name} answered other bytes than ${id}.`);
+      }),
+    saveAsset: (bytes) => told(async () => (await client.uploadAsset(new Uint8Array(bytes))).id),
+    async save(uid, documentJson, knownCid) {
+      const document = JSON.parse(documentJson) as Parameters<PlatenClient['createTemplate']>[0];
+      try {
+        return knownCid === undefined
+          ? await client.createTemplate(document, { uid })
+          : await client.updateTemplate(uid, document, { cid: knownCid });
+      } catch (error) {
+        if (error instanceof PlatenError && error.status === 412) throw new LostRaceError(uid);
+        throw toCommandError(error);
+      }
+    },
+    findUndrawable: () => Promise.resolve(new Map()),
+    async publish(uid, cid, note) {
+      try {
+        return await client.publishTemplate(uid, note === undefined ? {} : { note }, { cid });
+      } catch (error) {
+        if (error instanceof PlatenError && error.status === 412) throw new LostRaceError(uid);
+        throw toCommandError(error);
+      }
+    },
+    archive: (uid) => told(() => client.archiveTemplate(uid)),
+    restore: (uid) =>
+      told(async () => {
+        await client.restoreTemplate(uid);
+      }),
+    release: (uid) => told(() => client.releaseTemplate(uid)),
+    close: () => undefined,
+  };
+}
+
+/** What a call gives; an error of the service as one of the command. */
+async function told<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    throw toCommandError(error);
+  }
+}
+
+function toCommandError(error: unknown): unknown {
+  if (!(error instanceof PlatenError)) return error;
+  const { status, message, details } = error;
+  const exitCode =
+    codesByStatus[status] ?? (status >= 500 ? exitCodes.unavailable : exitCodes.problems);
+  const lines = details.map((detail) => `  ${detail.path} ${detail.message}`);
+  return new CommandError(exitCode, [message, ...lines].join('\n'));
+}

@@ -1,0 +1,25 @@
+/** The settings of the command line alone: secrets, which an argument would show to everybody on the machine. */
+import { Type } from '#language/schema/types.ts';
+
+/** The service knows their names, and reads none of them. */
+export const commandsSchema = Type.Object({
+  apiKey: Type.Optional(
+    Type.String({
+      env: 'PLATEN_API_KEY',
+      pattern: '^[\\x21-\\x7e]{1,200}$',
+      expected: '1 to 200 printable ASCII characters without spaces',
+      secret: true,
+      description: 'API key with which `platen templates … --url` speaks to a service.',
+    }),
+  ),
+  signingKey: Type.Optional(
+    Type.String({
+      env: 'PLATEN_SIGNING_KEY',
+      pattern: '^[\\x21-\\x7e]{1,200}$',
+      expected: '1 to 200 printable ASCII characters without spaces',
+      secret: true,
+      description:
+        'Signing key of a template, for `platen sign`. Default: the newest of the local database.',
+    }),
+  ),
+});

@@ -1,0 +1,268 @@
+/** The configuration: one schema, a section a folder, and the only reader of the process's environment. */
+// oxlint-disable node/no-process-env -- this is the one file that may.
+import { accessSync, constants } from 'node:fs';
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import type { Static, TSchema } from 'typebox';
+import { Check } from 'typebox/schema';
+import { Type } from '#language/schema/types.ts';
+import { cacheSchema } from '../render/config.ts';
+import { usableMemoryBytes } from '../scheduling/memory-budget.ts';
+import { commandsSchema } from './commands.ts';
+import { httpSchema } from '../http/config.ts';
+import { imagesSchema } from '../images/config.ts';
+import { logSchema } from '../foundation/log-config.ts';
+import type { Supervision } from '../process/config.ts';
+import { parseSupervision, processSchema } from '../process/config.ts';
+import type { CacheSizes } from '../scheduling/memory-budget.ts';
+import { cacheSizes, decodeLimits, renderProcessesFor } from '../scheduling/memory-budget.ts';
+
+/**
+ * Every setting with its environment variable, bounds, default and one sentence. `expected` finishes the
+ * sentence "PLATEN_X is …; expected …". A variable without a default is optional; an empty one counts as not set.
+ */
+export const ConfigSchema = Type.Object({
+  http: httpSchema,
+  templates: Type.Object({
+    dataDirectory: Type.String({
+      env: 'PLATEN_DATA_DIR',
+      minLength: 1,
+      default: 'data/var',
+      expected: 'a directory',
+      description: 'Where the database lives; created when missing.',
+    }),
+    storageBytesMax: Type.Integer({
+      env: 'PLATEN_STORAGE_MIB',
+      minimum: 1,
+      maximum: 1_048_576,
+      default: 1024,
+      factor: 1024 * 1024,
+      expected: 'mebibytes from 1 to 1048576',
+      description:
+        'Templates with all versions, assets and fonts of one organization; what would be more is refused.',
+    }),
+    unusedAssetsMs: Type.Integer({
+      env: 'PLATEN_UNUSED_ASSETS_DAYS',
+      minimum: 1,
+      maximum: 3650,
+      default: 30,
+      factor: 24 * 60 * 60 * 1000,
+      expected: 'days from 1 to 3650',
+      description:
+        'How long an uploaded image is kept that no draft and no version of a template names and no link draws.',
+    }),
+    demoApiKey: Type.Optional(
+      Type.String({
+        env: 'PLATEN_DEMO_API_KEY',
+        pattern: '^[\\x21-\\x7e]{1,200}$',
+        expected: '1 to 200 printable ASCII characters without spaces',
+        secret: true,
+        description:
+          'Fixes the API key of the organization demo, and is never printed; not set: a random one is printed once.',
+      }),
+    ),
+  }),
+  render: Type.Object({
+    threads: Type.Optional(
+      Type.Integer({
+        env: 'PLATEN_THREADS',
+        minimum: 1,
+        maximum: 64,
+        expected: 'a whole number from 1 to 64',
+        description:
+          'Processes that render, with one thread each. Default: one a core, fewer where the memory is short.',
+      }),
+    ),
+    timeoutMs: Type.Integer({
+      env: 'PLATEN_RENDER_TIMEOUT_MS',
+      minimum: 100,
+      maximum: 60_000,
+      default: 10_000,
+      expected: 'milliseconds from 100 to 60000',
+      description: 'Deadline of one render request, its images and its wait for a thread included.',
+    }),
+    queueMax: Type.Integer({
+      env: 'PLATEN_RENDER_QUEUE_MAX',
+      minimum: 1,
+      maximum: 100_000,
+      default: 8192,
+      expected: 'a whole number from 1 to 100000',
+      description:
+        'Renders that may wait for a thread; the next one is answered 503, and any whose wait would take half of its time. Two cores draw a thousand in 2 s.',
+    }),
+  }),
+  process: processSchema,
+  cache: cacheSchema,
+  images: imagesSchema,
+  commands: commandsSchema,
+  log: logSchema,
+});
+
+/** A setting of the schema with the keywords that this file adds. */
+interface Setting {
+  env: string;
+  expected: string;
+  description: string;
+  type: string;
+  default?: unknown;
+  /** What one of the variable's unit is in the program's. */
+  factor?: number;
+  secret?: boolean;
+  items?: { type: string };
+}
+
+type Parsed = Static<typeof ConfigSchema>;
+
+/** The configuration in use: what the schema says, with the defaults that depend on the machine filled in. */
+export type Config = Parsed & {
+  render: { threads: number };
+  cache: CacheSizes;
+  images: { cacheBytesMax: number; decodeBytesMax: number; decodesBytesMax: number };
+};
+
+/** Everything wrong with the environment, one sentence a problem; the start ends with exit code 78 (EX_CONFIG). */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** What a schema cannot say, by environment variable; true when the value is right. */
+const checks: Record<string, (value: unknown) => boolean> = {
+  PLATEN_PUBLIC_URL: (value) => URL.canParse(value as string),
+  PLATEN_TLS_CERT: (value) => isReadable(value as string),
+  PLATEN_TLS_KEY: (value) => isReadable(value as string),
+  PLATEN_TRUSTED_PROXIES: (value) => (value as string[]).every(isRange),
+  PLATEN_IMAGES_ALLOWED_ADDRESSES: (value) => (value as string[]).every(isRange),
+  PLATEN_IMAGES_DNS_SERVERS: (value) => (value as string[]).every(isNameServer),
+};
+
+/** Reads the process's environment. Throws `ConfigError` with all problems at once. */
+export function loadConfig(): Config {
+  return parseConfig(process.env);
+}
+
+/** What systemd has told this process in its environment; undefined when it was started by something else. */
+export function loadSupervision(): Supervision | undefined {
+  return parseSupervision(process.env, process.pid);
+}
+
+/**
+ * The folder in which a command was typed. `npm run` changes into the package's own and says where it was called
+ * (INIT_CWD, https://docs.npmjs.com/cli/commands/npm-run-script).
+ */
+export function callerDirectory(): string {
+  const { INIT_CWD: calledIn, npm_lifecycle_event: script } = process.env;
+  return script === 'platen' && calledIn !== undefined ? calledIn : process.cwd();
+}
+
+/** Turns environment variables into the configuration. Throws `ConfigError`; other names than `PLATEN_*` are ignored. */
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const known = new Set<string>();
+  const config: Record<string, Record<string, unknown>> = {};
+  for (const [section, schema] of Object.entries(ConfigSchema.properties)) {
+    const values: Record<string, unknown> = {};
+    for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
+      const setting = property as unknown as Setting;
+      known.add(setting.env);
+      const value = parseSetting(setting, property, environment[setting.env] ?? '', problems);
+      if (value !== undefined) values[name] = value;
+    }
+    config[section] = values;
+  }
+  problems.push(...unknownNames(environment, known));
+  const parsed = config as unknown as Parsed;
+  if ((parsed.http.tlsCert === undefined) !== (parsed.http.tlsKey === undefined)) {
+    problems.push('PLATEN_TLS_CERT and PLATEN_TLS_KEY belong together; set both or neither.');
+  }
+  if (parsed.images.freshMsMin > parsed.images.freshMsMax) {
+    problems.push('PLATEN_IMAGES_FRESH_MIN_S must not be over PLATEN_IMAGES_FRESH_MAX_S.');
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return withMachineDefaults(parsed);
+}
+
+function withMachineDefaults(parsed: Parsed): Config {
+  const memoryBytes = usableMemoryBytes();
+  const threads = parsed.render.threads ?? renderProcessesFor(memoryBytes, availableParallelism());
+  const cache = cacheSizes(parsed.cache, memoryBytes, threads);
+  const decodes = decodeLimits(memoryBytes);
+  return {
+    ...parsed,
+    render: { ...parsed.render, threads },
+    cache,
+    images: {
+      ...parsed.images,
+      cacheBytesMax: parsed.images.cacheBytesMax ?? cache.sourcesBytesMax,
+      decodeBytesMax: parsed.images.decodeBytesMax ?? decodes.image,
+      decodesBytesMax: parsed.images.decodesBytesMax ?? decodes.all,
+    },
+  };
+}
+
+function parseSetting(
+  setting: Setting,
+  schema: TSchema,
+  text: string,
+  problems: string[],
+): unknown {
+  if (text.trim() === '') return inProgramUnit(setting, setting.default);
+  const value = convert(setting, text.trim());
+  if (Check(schema, value) && (checks[setting.env]?.(value) ?? true))
+    return inProgramUnit(setting, value);
+  const shown = setting.secret === true ? 'not usable' : JSON.stringify(text);
+  problems.push(`${setting.env} is ${shown}; expected ${setting.expected}. ${setting.description}`);
+  return setting.default;
+}
+
+function inProgramUnit({ factor }: Setting, value: unknown): unknown {
+  return factor !== undefined && typeof value === 'number' ? value * factor : value;
+}
+
+function convert(setting: Setting, text: string): unknown {
+  if (setting.type === 'integer') return toInteger(text);
+  if (setting.type === 'boolean') return { true: true, false: false }[text] ?? text;
+  if (setting.type !== 'array') return text;
+  const parts = text.split(',').map((part) => part.trim());
+  return setting.items?.type === 'integer' ? parts.map(toInteger) : parts;
+}
+
+/** A number, or the text as it is, for the schema to refuse: `3e3` and `0x10` are no settings. */
+function toInteger(text: string): number | string {
+  return /^\d{1,9}$/.test(text) ? Number(text) : text;
+}
+
+function unknownNames(environment: object, known: ReadonlySet<string>): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('PLATEN_') && !known.has(name))
+    .map((name) => `${name} is no setting; expected one of: ${[...known].toSorted().join(', ')}.`);
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = isIP(address) === 6 ? 128 : 32;
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+}
+
+function isNameServer(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const match = /^(?:\[(?<v6>[^\]]+)\]|(?<v4>[^:]+)):(?<port>\d{1,5})$/.exec(text);
+  const address = match?.groups?.v6 ?? match?.groups?.v4 ?? '';
+  const port = Number(match?.groups?.port);
+  return isIP(address) === (match?.groups?.v6 === undefined ? 4 : 6) && port >= 1 && port <= 65535;
+}

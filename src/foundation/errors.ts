@@ -1,0 +1,105 @@
+/** The one error class and the closed table of codes, from which every status and error body derives. */
+import { resolve } from 'node:path';
+
+/** Status and log level of each code (contract section 1, errors; the organization endpoints add 403 and most from 408 to 429; 507: RFC 4918 section 11.5). */
+export const errorTable = {
+  BAD_REQUEST: { status: 400, level: 'info' },
+  UNAUTHORIZED: { status: 401, level: 'info' },
+  FORBIDDEN: { status: 403, level: 'info' },
+  NOT_FOUND: { status: 404, level: 'info' },
+  METHOD_NOT_ALLOWED: { status: 405, level: 'info' },
+  REQUEST_TIMEOUT: { status: 408, level: 'info' },
+  CONFLICT: { status: 409, level: 'info' },
+  PRECONDITION_FAILED: { status: 412, level: 'info' },
+  PAYLOAD_TOO_LARGE: { status: 413, level: 'info' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, level: 'info' },
+  TOO_MANY_REQUESTS: { status: 429, level: 'info' },
+  OVERLOADED: { status: 503, level: 'warn' },
+  QUARANTINED: { status: 503, level: 'warn' },
+  STORAGE_UNAVAILABLE: { status: 507, level: 'error' },
+  TIMEOUT: { status: 504, level: 'warn' },
+  INTERNAL: { status: 500, level: 'error' },
+} as const satisfies Record<string, { status: number; level: 'info' | 'warn' | 'error' }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** One thing that is wrong in what was sent: where, as a JSON Pointer or a name, and what was expected. */
+export interface ErrorDetail {
+  path: string;
+  message: string;
+}
+
+/** What an error may carry beside its public sentence. */
+export interface AppErrorOptions {
+  /** One word for the log and the metrics: `dns timeout blocked status too_large not_image decode …`. */
+  reason?: string;
+  /** Private text for the log only; never sent. */
+  detail?: string;
+  /** Seconds, for `Retry-After`. */
+  retryAfterSeconds?: number;
+  /** Methods, for `Allow`. */
+  allow?: string;
+  /** Every problem of a body, for the organization endpoints. */
+  details?: readonly ErrorDetail[];
+  cause?: unknown;
+}
+
+/**
+ * An answer that is not the one asked for. `message` is public and goes into the body: it names the
+ * thing, what was expected and what to do; `detail` is private and goes into the log.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly reason: string | undefined;
+  readonly detail: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly allow: string | undefined;
+  readonly details: readonly ErrorDetail[] | undefined;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    const { stackTraceLimit } = Error;
+    // Where an answer was thrown matters to nobody but for bugs, and under a flood the trace is most of what it costs.
+    if (code !== 'INTERNAL') Error.stackTraceLimit = 0;
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
+    this.name = 'AppError';
+    this.code = code;
+    this.reason = options.reason;
+    this.detail = options.detail;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.allow = options.allow;
+    this.details = options.details;
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+}
+
+/** The code that SQLite's errors (`SQLITE_FULL`) and Node's (`ENOENT`) carry. */
+export function errorCodeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** What an operator can do about the usual causes, by Node's code. */
+export const directoryRemedies: Readonly<Record<string, string>> = {
+  EACCES: 'this user has no permission to write there',
+  EPERM: 'this user has no permission to write there',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'its disk is full',
+  ENOTDIR: 'a part of the path is a file',
+};
+
+/** The error of a directory that cannot be written, with one sentence for the operator; any other error as it is. */
+export function directoryError(directory: string, error: unknown): unknown {
+  const remedy = directoryRemedies[errorCodeOf(error) ?? ''];
+  return remedy === undefined ? error : unusableDirectory(resolve(directory), remedy);
+}
+
+/** `reason` is a clause: `its disk is full`. */
+export function unusableDirectory(directory: string, reason: string): Error {
+  return new Error(
+    `The data directory ${directory} cannot be used: ${reason}. Set PLATEN_DATA_DIR to a folder that this user may write.`,
+  );
+}

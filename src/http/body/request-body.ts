@@ -1,0 +1,217 @@
+/** The body of one request: kept within its bounds for the handler, or thrown away until the answer can be sent. */
+import type { HttpResponse } from 'uWebSockets.js';
+import { AppError } from '../../foundation/errors.ts';
+
+/** Bytes of bodies that all connections of a server may hold at a time, those being worked on included. */
+export const uploadsBytesMax = 64 * 1024 * 1024;
+
+/**
+ * Milliseconds without a byte that end an upload. The addon itself closes a socket, unanswered, that sends less than
+ * 16 KiB/s over 8 to 12 s.
+ */
+const stallMs = 5000;
+
+/** Milliseconds that a body may take in all: 10 MiB at 1.4 Mbit/s. */
+const receiveMsMax = 60_000;
+
+/** Bytes that are read and thrown away before an answer: a caller who is cut off while it sends never reads it. */
+const drainBytesMax = 64 * 1024 * 1024;
+
+/** Milliseconds that throwing away may take, and without a byte. */
+const drainMsMax = 10_000;
+const drainStallMs = 2000;
+
+/** What a body begins with, in bytes; it doubles from there, so that only what is sent takes memory. */
+const firstCapacityBytes = 16_384;
+
+/** Counts the bytes that the bodies of one server hold. */
+export class UploadBudget {
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  constructor(bytesMax: number = uploadsBytesMax) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Bytes held now. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Takes `bytes` if they are to be had; true when they were. */
+  take(bytes: number): boolean {
+    if (this.#bytes + bytes > this.#bytesMax) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** Gives back what was taken. */
+  give(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+}
+
+/** How a body is received. */
+export interface RequestBodyOptions {
+  /** Bytes that its route takes; 0: it is only thrown away. */
+  bytesMax: number;
+  budget: UploadBudget;
+  /** Called when the last byte is there. */
+  onComplete: () => void;
+}
+
+/**
+ * Receives a body from the moment it is made, which must be before the route's handler returns. Nothing is kept of
+ * a body that is too long, too slow, or whose answer is known already.
+ */
+export class RequestBody {
+  readonly #options: RequestBodyOptions;
+  readonly #startedMs = performance.now();
+  #timer: NodeJS.Timeout;
+  #bytes = Buffer.alloc(0);
+  #length = 0;
+  #seenBytes = 0;
+  #isKept: boolean;
+  #isComplete = false;
+  #failure: AppError | undefined;
+  #reader: PromiseWithResolvers<Buffer> | undefined;
+  #onDrained: (() => void) | undefined;
+  #drainEndMs = Infinity;
+
+  constructor(response: HttpResponse, options: RequestBodyOptions) {
+    this.#options = options;
+    this.#isKept = options.bytesMax > 0;
+    this.#timer = setTimeout(() => this.#fail(tooSlow()), stallMs);
+    this.#timer.unref();
+    response.onData((chunk, isLast) => this.#receive(chunk, isLast));
+  }
+
+  /** True when the last byte has come. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /**
+   * Resolves to the whole body, which is the caller's until `release`. Rejects with PAYLOAD_TOO_LARGE,
+   * REQUEST_TIMEOUT, OVERLOADED when all uploads together hold too much, or BAD_REQUEST when the sender left.
+   */
+  read(): Promise<Buffer> {
+    this.#reader ??= Promise.withResolvers<Buffer>();
+    this.#settle();
+    return this.#reader.promise;
+  }
+
+  /** The sender has gone. */
+  abort(): void {
+    this.#fail(
+      new AppError('BAD_REQUEST', 'The sender left before the body was complete.', {
+        reason: 'aborted',
+      }),
+    );
+    this.release();
+    this.#drained();
+  }
+
+  /**
+   * Throws away what is still to come, and calls `onDrained` once: when the last byte has come, still in the parser's turn,
+   * or when a bound on bytes or time is reached.
+   */
+  drain(onDrained: () => void): void {
+    this.release();
+    this.#onDrained = onDrained;
+    // Who was too slow once is not waited for again.
+    if (this.#isComplete || this.#failure?.code === 'REQUEST_TIMEOUT') return this.#drained();
+    this.#drainEndMs = performance.now() + drainMsMax;
+    this.#timer = setTimeout(() => this.#drained(), drainStallMs);
+    this.#timer.unref();
+  }
+
+  /** Lets go of the bytes, whose handler has finished with them. */
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#isKept = false;
+    this.#options.budget.give(this.#bytes.length);
+    this.#bytes = Buffer.alloc(0);
+  }
+
+  #receive(chunk: ArrayBuffer, isLast: boolean): void {
+    this.#seenBytes += chunk.byteLength;
+    if (this.#isKept) this.#keep(Buffer.from(chunk), isLast);
+    this.#isComplete = isLast;
+    if (isLast) {
+      if (this.#isKept) clearTimeout(this.#timer);
+      this.#options.onComplete();
+      this.#settle();
+    }
+    if (this.#onDrained === undefined) return;
+    const isOver = this.#seenBytes > drainBytesMax || performance.now() > this.#drainEndMs;
+    if (isLast || isOver) this.#drained();
+    else this.#timer.refresh();
+  }
+
+  /** Copies a chunk, which is the addon's and gone afterwards. */
+  #keep(chunk: Buffer, isLast: boolean): void {
+    const { bytesMax } = this.#options;
+    const length = this.#length + chunk.length;
+    if (length > bytesMax) return this.#fail(tooLarge(bytesMax));
+    if (!isLast && performance.now() - this.#startedMs > receiveMsMax) return this.#fail(tooSlow());
+    if (length > this.#bytes.length && !this.#grow(length)) return this.#fail(tooManyUploads());
+    chunk.copy(this.#bytes, this.#length);
+    this.#length = length;
+    this.#timer.refresh();
+  }
+
+  #grow(length: number): boolean {
+    const doubled = Math.max(length, this.#bytes.length * 2, firstCapacityBytes);
+    const capacity = Math.min(doubled, this.#options.bytesMax);
+    if (!this.#options.budget.take(capacity - this.#bytes.length)) return false;
+    const bytes = Buffer.allocUnsafeSlow(capacity);
+    this.#bytes.copy(bytes, 0, 0, this.#length);
+    this.#bytes = bytes;
+    return true;
+  }
+
+  #fail(failure: AppError): void {
+    if (this.#isComplete) return;
+    this.#failure ??= failure;
+    this.release();
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#failure !== undefined) this.#reader?.reject(this.#failure);
+    else if (this.#isComplete) this.#reader?.resolve(this.#bytes.subarray(0, this.#length));
+  }
+
+  #drained(): void {
+    const onDrained = this.#onDrained;
+    if (onDrained === undefined) return;
+    this.#onDrained = undefined;
+    clearTimeout(this.#timer);
+    onDrained();
+  }
+}
+
+/** 413, with the limit of the address. */
+export function tooLarge(bytesMax: number): AppError {
+  const limit =
+    bytesMax === 0 ? 'takes no body; send it without one' : `takes at most ${bytesMax} bytes`;
+  return new AppError('PAYLOAD_TOO_LARGE', `The body is too large: this address ${limit}.`, {
+    reason: 'body',
+  });
+}
+
+function tooSlow(): AppError {
+  return new AppError(
+    'REQUEST_TIMEOUT',
+    `The body did not arrive in time: send it without a pause of over ${stallMs / 1000} s, and within ${receiveMsMax / 1000} s.`,
+    { reason: 'body' },
+  );
+}
+
+function tooManyUploads(): AppError {
+  return new AppError('OVERLOADED', 'Too many uploads at a time; send it again in a moment.', {
+    reason: 'uploads',
+    retryAfterSeconds: 2,
+  });
+}

@@ -1,0 +1,100 @@
+/** The settings of the HTTP server. */
+import { Type } from '#language/schema/types.ts';
+
+/** Where the service listens, and what stands in front of it. */
+export const httpSchema = Type.Object({
+  port: Type.Integer({
+    env: 'PLATEN_PORT',
+    minimum: 0,
+    maximum: 65535,
+    default: 3000,
+    expected: 'a port from 0 to 65535',
+    description: 'TCP port of the service; 0 takes a free one.',
+  }),
+  host: Type.String({
+    env: 'PLATEN_HOST',
+    pattern: '^[0-9A-Za-z.:-]{1,253}$',
+    default: '0.0.0.0',
+    expected: 'an address or a host name',
+    description: 'Address to listen on.',
+  }),
+  publicUrl: Type.Optional(
+    Type.String({
+      env: 'PLATEN_PUBLIC_URL',
+      pattern: '^https?://[^\\s/?#]+(/[^\\s/?#]+)*$',
+      expected: 'a URL such as https://images.example.com, without a slash at its end',
+      description:
+        'Address under which readers reach the service, for the links in its answers and those it prints. Default: the address of each request, and http://localhost:<port> where it prints.',
+    }),
+  ),
+  tlsCert: Type.Optional(
+    Type.String({
+      env: 'PLATEN_TLS_CERT',
+      minLength: 1,
+      expected: 'the path of a readable PEM file, together with PLATEN_TLS_KEY',
+      description: 'Certificate chain; with PLATEN_TLS_KEY the service speaks TLS itself.',
+    }),
+  ),
+  tlsKey: Type.Optional(
+    Type.String({
+      env: 'PLATEN_TLS_KEY',
+      minLength: 1,
+      expected: 'the path of a readable PEM file, together with PLATEN_TLS_CERT',
+      description: 'Private key of the certificate.',
+    }),
+  ),
+  metricsPort: Type.Optional(
+    Type.Integer({
+      env: 'PLATEN_METRICS_PORT',
+      minimum: 0,
+      maximum: 65535,
+      expected: 'a port from 0 to 65535',
+      description: 'Port of /metrics; not set: no metrics are served.',
+    }),
+  ),
+  metricsHost: Type.Optional(
+    Type.String({
+      env: 'PLATEN_METRICS_HOST',
+      pattern: '^[0-9A-Za-z.:-]{1,253}$',
+      expected: 'an address or a host name',
+      description:
+        'Address on which /metrics is served; nobody but the scraper should reach it. Default: that of PLATEN_HOST.',
+    }),
+  ),
+  trustedProxies: Type.Array(Type.String(), {
+    env: 'PLATEN_TRUSTED_PROXIES',
+    maxItems: 100,
+    default: [],
+    expected: 'comma-separated addresses or CIDR ranges such as 10.1.0.0/16',
+    description:
+      'Proxies whose `X-Forwarded-For` is believed, for the limit on invalid API keys from one address, and whose `X-Forwarded-Proto` is, for addresses in answers. They may open as many connections as there are.',
+  }),
+  corsOrigins: Type.Array(Type.String({ pattern: '^https?://[a-z0-9.-]+(:\\d{1,5})?$' }), {
+    env: 'PLATEN_CORS_ORIGINS',
+    maxItems: 100,
+    default: [],
+    expected:
+      'comma-separated origins such as https://tools.example.com, in lower case and without a path',
+    description:
+      'Origins whose pages may call the API of organizations in a browser (CORS). Each user of such a page needs a key.',
+  }),
+  connectionsMax: Type.Integer({
+    env: 'PLATEN_CONNECTIONS_MAX',
+    minimum: 64,
+    maximum: 1_000_000,
+    default: 10_000,
+    expected: 'a whole number from 64 to 1000000',
+    description:
+      'Connections at a time; the next one is closed at once. Fewer where the limit on open files, less 600, is lower. Each may hold a request head of 16 KiB, and in the kernel what its caller does not read of an answer: up to 4 MiB, or 0.2 with platen-sysctl.conf, and some 64 MiB a network. Those that end unread count until the kernel lets go of them.',
+  }),
+  connectionsPerNetworkMax: Type.Optional(
+    Type.Integer({
+      env: 'PLATEN_CONNECTIONS_PER_NETWORK_MAX',
+      minimum: 1,
+      maximum: 1_000_000,
+      expected: 'a whole number from 1 to 1000000',
+      description:
+        'Connections of one IPv4 address or /64 of IPv6 at a time, those of PLATEN_TRUSTED_PROXIES excepted; Linux only. Default: a quarter of all.',
+    }),
+  ),
+});

@@ -1,0 +1,300 @@
+/** Fetches one URL over HTTP, redirects followed by hand, every hop checked and every cost bounded. */
+import type { Socket } from 'node:net';
+import type { buildConnector, Dispatcher } from 'undici';
+import { errorCodeOf } from '../../foundation/errors.ts';
+import { loopToken } from '../../foundation/cdn-loop.ts';
+import { createAddressGuard } from './address-guard.ts';
+import { ByteBudget } from './byte-collector.ts';
+import type { ByteOwner } from './byte-collector.ts';
+import { createGuardedConnector } from './connect-guarded.ts';
+import type { GuardedConnector } from './connect-guarded.ts';
+import { organizationPart, templatePart } from './shares.ts';
+import type { ImageAsker } from './shares.ts';
+import { checkListedHost } from './host-list.ts';
+import { HostCircuit } from './host-circuit.ts';
+import { createHttpClient } from './http-client.ts';
+import type { HttpClient, LazyHttpClient } from './http-client.ts';
+import { HopTimes } from './hop-times.ts';
+import { ImageError, secondsText } from '../image-error.ts';
+import type { ImageLoaderSettings } from '../loader-options.ts';
+import { redirectTarget, statusError, toImageError } from './read-answer.ts';
+import { plainBody, receiveBody, tooLarge } from './receive-body.ts';
+import { createHostResolver } from './resolve-host.ts';
+import { checkUrlTarget, hostName } from './source-url.ts';
+
+/** An answer's head, lower-case names. */
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** What makes a request conditional: the headers of a copy, and the address that sent them. */
+export interface Validator {
+  url: string;
+  headers: AnswerHeaders;
+}
+
+/** A final answer: 200 with the bytes, or 304 with none. */
+export interface FetchedFile {
+  status: 200 | 304;
+  /** The address that answered, after redirects. */
+  url: URL;
+  headers: AnswerHeaders;
+  bytes: Uint8Array<SharedArrayBuffer>;
+}
+
+export interface FetchTarget {
+  url: URL;
+  /** In whose shares of all bytes in flight the body is counted. */
+  asker: ImageAsker;
+  validator: Validator | undefined;
+  /** The only hosts that may be asked, at every hop; undefined: any. */
+  hosts: readonly string[] | undefined;
+  /** Ends the fetch, with its reason. */
+  signal: AbortSignal;
+  /**
+   * Looks at the first bytes (512, or all when there are fewer) and says how many are worth
+   * reading; from there on the body is dropped without an error.
+   */
+  bytesWanted: (head: Uint8Array, url: URL) => number;
+}
+
+/** Fetches files by HTTP. */
+export interface ImageFetcher {
+  /** Rejects with an `ImageError` of any reason but `not_image` and `decode`. */
+  fetchFile(target: FetchTarget): Promise<FetchedFile>;
+  /** Refuses what `fetchFile` would refuse at once for its address or port, without asking anyone. */
+  checkTarget(url: URL): void;
+  close(): Promise<void>;
+}
+
+/** Idle connections kept for the next picture of the same host; mails open in bursts of seconds. */
+const keepAliveMs = 10_000;
+/** The part of all bytes in flight that one host may take, or one source: an origin that stalls must leave room for the others. */
+const hostShare = 1 / 4;
+/** Sockets, as a multiple of the fetches at a time, above which answers end their connection: links to ever new hosts must not pile up idle ones. */
+const socketsKeptRatio = 2;
+/** What is read of an answer without a picture (redirect, error) to keep its connection usable. */
+const dumpBytesMax = 16 * 1024;
+/** And for how long; a connection that is slower than this is not worth keeping. */
+const dumpTimeMs = 500;
+
+const requestHeaders = {
+  // Formats that decode fastest first; the body decides, not the answer's content type.
+  accept: 'image/png,image/jpeg,image/webp,image/*;q=0.8,*/*;q=0.5',
+  'accept-encoding': 'identity',
+  'user-agent': 'Platen (image loader)',
+  'cdn-loop': loopToken,
+};
+
+/** Creates a fetcher with its own connections, name resolver and memory of failing hosts. */
+export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher {
+  const guard = createAddressGuard(settings.allowedAddresses);
+  const resolver = createHostResolver(settings.dnsServers);
+  const connector = createGuardedConnector({ ...settings, guard, resolver });
+  const circuit = new HostCircuit(settings);
+  const budget = new ByteBudget(settings.bytesInFlightMax);
+  const client = createHttpClient({
+    connections: settings.fetchesPerHostMax,
+    pipelining: 1,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
+    // Exact timers of our own stand in for these coarse ones.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (target, callback) => void openSocket(connector, target, callback),
+  });
+  const checkTarget = (url: URL): void =>
+    checkUrlTarget(url, guard, settings.allowedPorts, settings.ownUrl);
+  const askHop = createHop(settings, client, connector);
+
+  return {
+    checkTarget,
+    async fetchFile(target) {
+      let url = target.url;
+      const hopTimes = new HopTimes();
+      for (let hop = 0; hop <= settings.redirectsMax; hop++) {
+        checkListedHost(url, target.hosts);
+        checkTarget(url);
+        const host = circuitKey(url, target.asker);
+        circuit.checkHost(host);
+        hopTimes.start(host);
+        try {
+          const answer = await askHop(url, target);
+          const next = redirectTarget(answer, url);
+          if (next === undefined) {
+            const file = await receiveFile(answer, url, target, settings, budget);
+            circuit.recordSuccess(host);
+            return file;
+          }
+          circuit.recordSuccess(host);
+          dropBody(answer);
+          url = next;
+        } catch (error) {
+          const failure = toImageError(error);
+          // The time of the whole fetch is over: the fault of whoever used it up, not of the last in the row.
+          const isOutOfTime = failure === target.signal.reason;
+          const slow = hopTimes.longest(settings.totalTimeoutMs / 2);
+          noteFailure(circuit, isOutOfTime ? slow : host, failure);
+          throw failure;
+        }
+      }
+      throw new ImageError('redirect', `is redirected more than ${settings.redirectsMax} times`);
+    },
+    async close() {
+      resolver.close();
+      await client.close();
+    },
+  };
+}
+
+async function openSocket(
+  connector: GuardedConnector,
+  target: buildConnector.Options,
+  callback: buildConnector.Callback,
+): Promise<void> {
+  let socket: Socket;
+  try {
+    socket = await connector.connect(target);
+  } catch (error) {
+    callback(toImageError(error), null);
+    return;
+  }
+  callback(null, socket);
+}
+
+type Answer = Dispatcher.ResponseData;
+
+/** Asks for one URL; resolves with the answer's head, in `firstByteTimeoutMs` or not at all. */
+function createHop(
+  settings: ImageLoaderSettings,
+  client: LazyHttpClient,
+  connector: GuardedConnector,
+): (url: URL, target: FetchTarget) => Promise<Answer> {
+  return async (url, { signal, validator }) => {
+    const { undici, agent } = await client.load();
+    const slow = new AbortController();
+    const timer = setTimeout(() => {
+      const limit = secondsText(settings.firstByteTimeoutMs);
+      slow.abort(new ImageError('timeout', `could not be reached within ${limit}`));
+    }, settings.firstByteTimeoutMs);
+    const ask = (): Promise<Answer> =>
+      undici.request(url, {
+        dispatcher: agent,
+        method: 'GET',
+        headers: { ...requestHeaders, ...conditions(url, validator) },
+        signal: AbortSignal.any([signal, slow.signal]),
+        reset: connector.openSockets >= socketsKeptRatio * settings.fetchesMax,
+      });
+    try {
+      return await ask().catch((error: unknown) => {
+        if (isKeptConnectionClosed(error, undici, connector)) return ask();
+        throw error;
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/**
+ * Whether a connection that had served before ended without an answer to this request. Servers close idle
+ * connections whenever they like, also while the next request is on its way, so that one more try is due
+ * (RFC 9112 section 9.3.1). A new one that ends at once will do so again: its second try would only
+ * double what a hostile origin costs.
+ */
+function isKeptConnectionClosed(
+  error: unknown,
+  { errors }: HttpClient['undici'],
+  connector: GuardedConnector,
+): boolean {
+  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
+  const code = errorCodeOf(error);
+  if (code !== 'ECONNRESET' && code !== 'EPIPE') return false;
+  return connector.isFromUsedSocket(error as Error);
+}
+
+/** Validators go only to the address they came from: another host's equal ETag is another picture. */
+function conditions(url: URL, validator: Validator | undefined): Record<string, string> {
+  if (validator?.url !== url.href) return {};
+  const { etag, 'last-modified': lastModified } = validator.headers;
+  if (typeof etag === 'string') return { 'if-none-match': etag };
+  return typeof lastModified === 'string' ? { 'if-modified-since': lastModified } : {};
+}
+
+async function receiveFile(
+  answer: Answer,
+  url: URL,
+  target: FetchTarget,
+  settings: ImageLoaderSettings,
+  budget: ByteBudget,
+): Promise<FetchedFile> {
+  const { statusCode, headers } = answer;
+  const bytesMax = settings.sourceBytesMax;
+  if (statusCode === 304 && target.validator?.url === url.href) {
+    dropBody(answer);
+    return { status: 304, url, headers, bytes: new Uint8Array(new SharedArrayBuffer(0)) };
+  }
+  if (statusCode !== 200) {
+    dropBody(answer);
+    throw statusError(statusCode);
+  }
+  const body = plainBody(answer.body, String(headers['content-encoding'] ?? ''), bytesMax);
+  if (body === undefined) {
+    dropBody(answer);
+    throw new ImageError(
+      'not_image',
+      'is sent compressed in a way that its server was not asked for',
+    );
+  }
+  // Before the first byte of the body: an origin that announces it and stalls would hold a fetch for its whole time.
+  if (Number(headers['content-length'] ?? 0) > bytesMax) {
+    answer.body.destroy();
+    throw tooLarge(bytesMax);
+  }
+  const bytes = await receiveBody(body, {
+    bytesMax,
+    bytesWanted: (head) => target.bytesWanted(head, url),
+    budget,
+    owners: bodyOwners(url, target.asker, settings),
+  });
+  return { status: 200, url, headers, bytes };
+}
+
+/** Who may take which part of all bytes in flight; for one source it is always enough. */
+function bodyOwners(
+  url: URL,
+  { organizationUid, templateUid }: ImageAsker,
+  { bytesInFlightMax, sourceBytesMax }: ImageLoaderSettings,
+): ByteOwner[] {
+  const owner = (key: string, part: number): ByteOwner => ({
+    key,
+    bytesMax: Math.max(bytesInFlightMax * part, sourceBytesMax),
+  });
+  return [
+    owner(`host ${hostName(url)}`, hostShare),
+    owner(`template ${organizationUid} ${templateUid}`, templatePart),
+    owner(`organization ${organizationUid}`, organizationPart),
+  ];
+}
+
+/** Reads a short rest in the background, so that the connection can be used again. */
+function dropBody(answer: Answer): void {
+  const signal = AbortSignal.timeout(dumpTimeMs);
+  answer.body.dump({ limit: dumpBytesMax, signal }).catch(() => undefined);
+}
+
+/** Tells the circuit what a failure says about `host`, which is undefined when it is nobody's. */
+function noteFailure(circuit: HostCircuit, host: string | undefined, error: ImageError): void {
+  if (host === undefined) return;
+  const isHostsFault =
+    ['timeout', 'network', 'dns'].includes(error.reason) || (error.status ?? 0) >= 500;
+  if (isHostsFault) circuit.recordFailure(host);
+  // Being refused for what it sends is a sign of life; being too busy here says nothing.
+  else if (error.reason !== 'overloaded') circuit.recordSuccess(host);
+}
+
+/**
+ * By what a circuit knows a host: a closed port says nothing about the other. Each organization has circuits of its
+ * own: links to paths that fail must not keep others from the same host's images.
+ */
+function circuitKey(url: URL, { organizationUid }: ImageAsker): string {
+  return `${organizationUid} ${url.protocol}//${hostName(url)}:${url.port}`;
+}

@@ -1,0 +1,64 @@
+/** Stops asking hosts that keep failing, so that their time-outs do not use up the places of healthy ones. */
+import { ImageError } from '../image-error.ts';
+
+export interface HostCircuitOptions {
+  /** Failures in a row that open a host's circuit. */
+  circuitFailures: number;
+  /** How long it then stays open. */
+  circuitOpenMs: number;
+  now: () => number;
+}
+
+interface HostState {
+  failures: number;
+  /** While open: when the next attempt may be made. */
+  retryAtMs: number;
+}
+
+/** Hosts remembered: those that failed last; a success forgets its host. */
+const hostsMax = 4096;
+
+/**
+ * Counts each host's failures in a row. After `circuitFailures` of them the host is left alone for
+ * `circuitOpenMs`; then one attempt is let through, and its outcome closes or reopens the circuit.
+ */
+export class HostCircuit {
+  readonly #options: HostCircuitOptions;
+  readonly #hosts = new Map<string, HostState>();
+
+  constructor(options: HostCircuitOptions) {
+    this.#options = options;
+  }
+
+  /** Throws an `ImageError` of reason `network` when the host is to be left alone; else the attempt may be made. */
+  checkHost(host: string): void {
+    const state = this.#hosts.get(host);
+    if (state === undefined || state.failures < this.#options.circuitFailures) return;
+    const now = this.#options.now();
+    if (now < state.retryAtMs) {
+      throw new ImageError(
+        'network',
+        'could not be reached: its server has failed repeatedly and is not asked for some seconds',
+        { concernsAsker: true },
+      );
+    }
+    // Only this caller tries: the others keep away until it has reported, or for another period.
+    state.retryAtMs = now + this.#options.circuitOpenMs;
+  }
+
+  recordSuccess(host: string): void {
+    this.#hosts.delete(host);
+  }
+
+  /** To be called for what is the host's fault: time-outs, broken connections, 5xx; not for 404. */
+  recordFailure(host: string): void {
+    const state = this.#hosts.get(host) ?? { failures: 0, retryAtMs: 0 };
+    state.failures++;
+    if (state.failures >= this.#options.circuitFailures)
+      state.retryAtMs = this.#options.now() + this.#options.circuitOpenMs;
+    this.#hosts.delete(host);
+    this.#hosts.set(host, state);
+    const oldest = this.#hosts.keys().next();
+    if (this.#hosts.size > hostsMax && oldest.done !== true) this.#hosts.delete(oldest.value);
+  }
+}

@@ -1,0 +1,147 @@
+/** The program that draws SVG, callers' files and templates' layers, in a process of its own: frames in, PNGs out, nothing else. */
+import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
+import type { Sharp } from 'sharp';
+import { readSvgDocument, sizeSvg, SvgError } from './document.ts';
+import { FrameReader, writeFrame } from './frames.ts';
+import type { SvgAnswer, SvgOrder } from './frames.ts';
+
+/** Points an inch at which one SVG unit is one pixel. */
+const density = 72;
+const sidePxMax = 4096;
+/** A drawing whose PNG is larger is drawn once more with half the sides, and again. */
+const pngBytesMax = 8 * 1024 * 1024;
+/** Of a layer's drawing, which only one of more than 4 megapixels can have. */
+const layerPngBytesMax = 16 * 1024 * 1024;
+/** Largest drawing of a layer; what asks for one stays far below. */
+const layerPixelsMax = 50_000_000;
+/** Of the 20 s of CPU time and 608 MiB of data that a process may have; a blank one has some 130 MiB. */
+const spentCpuMs = 10_000;
+const spentDataBytes = 320 * 1024 * 1024;
+/** Peak of a process in which a drawing failed for lack of memory, not for what it is: a blank one has 90 MiB. */
+const memoryFailureBytes = 320 * 1024 * 1024;
+const shrinks = [1, 1 / 2, 1 / 4, 1 / 8];
+
+// The process is worth one core; what the cache would keep is never asked for again.
+sharp.concurrency(1);
+sharp.cache(false);
+
+type SvgSize = Exclude<SvgOrder, 'draw'>;
+
+interface Drawing extends SvgSize {
+  png: Uint8Array;
+  scale: number;
+}
+
+/** A file, its longest side 2,048 … 4,096 px. */
+async function drawFile(file: Uint8Array): Promise<Drawing> {
+  const document = readSvgDocument(file);
+  const intrinsic = await sizeOf(document);
+  return drawSmaller(pngBytesMax, (shrink) => {
+    const { markup, ...size } = sizeSvg(document, intrinsic, shrink);
+    const image = sharp(Buffer.from(markup), { density, limitInputPixels: sidePxMax ** 2 })
+      // A style sheet may have given the root another size.
+      .resize(size.widthPx, size.heightPx, { fit: 'fill' });
+    return { image, size };
+  });
+}
+
+/** A layer's markup, as large as fits with its proportions (stretched where it says `preserveAspectRatio="none"`). */
+async function drawLayer(file: Uint8Array, wanted: SvgSize): Promise<Drawing> {
+  const markup = readSvgDocument(file);
+  const { width, height } = await sizeOf(markup);
+  const stretches = /^<[^>]*\spreserveAspectRatio\s*=\s*["']none/.test(markup);
+  const ratio = stretches ? 'none' : 'xMidYMid meet';
+  return drawSmaller(layerPngBytesMax, (shrink) => {
+    const widthPx = Math.max(1, Math.round(wanted.widthPx * shrink));
+    const heightPx = Math.max(1, Math.round(wanted.heightPx * shrink));
+    // An outer <svg> of the wanted size has librsvg draw at that size: a resized picture would be blurred.
+    const wrapped =
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" ` +
+      `viewBox="0 0 ${width} ${height}" preserveAspectRatio="${ratio}">${markup}</svg>`;
+    const image = sharp(Buffer.from(wrapped), { density, limitInputPixels: layerPixelsMax })
+      .toColourspace('srgb')
+      .ensureAlpha();
+    return { image, size: { widthPx, heightPx, scale: shrink } };
+  });
+}
+
+/** The size in whole pixels that the renderer computes. Nothing is drawn yet: any size will do. */
+function sizeOf(markup: string): Promise<{ width: number; height: number }> {
+  return sharp(Buffer.from(markup), { density, limitInputPixels: false }).metadata();
+}
+
+/** Draws with half the sides, and again, until the PNG has no more bytes than `bytesMax`. */
+async function drawSmaller(
+  bytesMax: number,
+  prepare: (shrink: number) => { image: Sharp; size: Omit<Drawing, 'png'> },
+): Promise<Drawing> {
+  let drawing: Drawing | undefined;
+  for (const shrink of shrinks) {
+    const { image, size } = prepare(shrink);
+    drawing = { ...size, png: await image.png({ compressionLevel: 1 }).toBuffer() };
+    if (drawing.png.byteLength <= bytesMax) break;
+  }
+  if (drawing === undefined) throw new SvgError('is an SVG of no size');
+  return drawing;
+}
+
+/**
+ * Whether this process is to be replaced: half of its CPU time is used, or memory was kept (after 40 nested blurs failed
+ * for lack of it, 680 MB were, and every later drawing failed). What the renderer leaves behind after an error is unknown.
+ */
+function isSpent(hasFailed: boolean): boolean {
+  const { user, system } = process.cpuUsage();
+  return hasFailed || (user + system) / 1000 >= spentCpuMs || dataBytes() >= spentDataBytes;
+}
+
+/** Private writable memory; 0 where the system does not tell it. */
+function dataBytes(): number {
+  try {
+    const status = readFileSync('/proc/self/status', 'latin1');
+    return Number(/^VmData:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** What is wrong, in words that help: the renderer's own quote the file and name its parts. */
+function problemOf(error: unknown): string {
+  if (error instanceof SvgError) return error.message;
+  const peakBytes = process.resourceUsage().maxRSS * 1024;
+  return Math.max(peakBytes, dataBytes()) >= memoryFailureBytes
+    ? 'is an SVG that needs more memory to draw than it may have'
+    : 'is a damaged or unusual SVG file';
+}
+
+async function answer(order: SvgOrder, file: Uint8Array): Promise<void> {
+  let head: SvgAnswer;
+  let png: Uint8Array = new Uint8Array();
+  try {
+    const drawing = await (order === 'draw' ? drawFile(file) : drawLayer(file, order));
+    const { widthPx, heightPx, scale } = drawing;
+    png = drawing.png;
+    head = { ok: true, widthPx, heightPx, scale, isSpent: isSpent(false) };
+  } catch (error) {
+    const hasFailed = !(error instanceof SvgError);
+    head = { ok: false, problem: problemOf(error), isSpent: isSpent(hasFailed) };
+  }
+  writeFrame(process.stdout, head, png);
+}
+
+/** Finds the fonts: the first time on a machine that takes longer than a drawing may. */
+async function warmUp(): Promise<void> {
+  const markup =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>a</text></svg>';
+  await sharp(Buffer.from(markup)).raw().toBuffer();
+}
+
+const reader = new FrameReader();
+process.stdin.on('data', (chunk: Buffer) => {
+  // Its only correspondent is the service.
+  for (const { head, body } of reader.push(chunk)) void answer(head as SvgOrder, body);
+});
+// The service is gone.
+process.stdin.on('end', () => process.exit(0));
+await warmUp();
+writeFrame(process.stdout, 'ready', new Uint8Array());

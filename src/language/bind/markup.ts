@@ -1,0 +1,111 @@
+/** Puts values and other colours into SVG markup, and says where no value may stand. */
+import { bindingPattern, boundNames } from './bindings.ts';
+import type { Variable } from '../schema/template.ts';
+import { xmlProblem } from '../check/xml-check.ts';
+import type { XmlPlace } from '../check/xml-check.ts';
+
+/**
+ * A binding, or a colour as markup writes it. What stands after `url(` or in a reference is the name of an
+ * element, and what a binding goes on is no whole colour.
+ */
+const replacedPattern =
+  /\{\{([^{}]{1,128})\}\}|(?<!url\(\s*["']?|href\s*=\s*["'])#[0-9a-f]{3,8}\b(?!\{\{)|\bcurrentColor\b/gi;
+const hexColor = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+
+/**
+ * Puts values in place of `{{name}}` as XML text, and `colors` in place of the markup's own, both at once:
+ * neither is looked for in what the other has written. A stand-in that is no colour is left out.
+ */
+export function bindMarkup(
+  svg: string,
+  colors: Readonly<Record<string, unknown>>,
+  values: ReadonlyMap<string, string>,
+): string {
+  const wanted = new Map<string, string>();
+  for (const [from, to] of Object.entries(colors)) {
+    if (typeof to === 'string' && hexColor.test(to)) wanted.set(longColor(from), to);
+  }
+  if (wanted.size === 0 && !svg.includes('{{')) return svg;
+  return svg.replaceAll(replacedPattern, (found, name: string | undefined) =>
+    name === undefined
+      ? (wanted.get(longColor(found)) ?? found)
+      : toXml(values.get(name.trim()) ?? ''),
+  );
+}
+
+/** `#F80` as `#ff8800`. */
+function longColor(color: string): string {
+  const text = color.toLowerCase();
+  return /^#[0-9a-f]{3,4}$/.test(text) ? text.replaceAll(/[0-9a-f]/g, '$&$&') : text;
+}
+
+const xmlEscapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+/** UTF-16 units of the longest escape. */
+export const xmlEscapeLengthMax = 6;
+
+/** Characters that XML has no way to write (XML 1.0, 2.2): one of them spoils the whole drawing. */
+const noXml = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+/** A value inside markup stays text: it opens no element and ends no attribute. */
+function toXml(value: string): string {
+  return value
+    .replaceAll(noXml, '')
+    .replaceAll(/[&<>"']/g, (character) => xmlEscapes[character] ?? '');
+}
+
+/** Where no value may stand, in words. */
+const closedPlaces: Partial<Record<XmlPlace, string>> = {
+  comment: 'a comment',
+  instruction: 'a processing instruction',
+  name: 'the name of an element or attribute',
+};
+
+/**
+ * What is wrong with the bindings of markup, to follow a property's name; undefined when nothing is. Values
+ * stand in text and quoted attributes, where an escape keeps them text. In CSS and CDATA no escape
+ * does, so there only colours, numbers and switches stand, which are nothing else. `variables` are
+ * the template's by name. Linear time.
+ */
+export function markupBindingProblem(
+  svg: string,
+  variables: ReadonlyMap<string, Pick<Variable, 'type'>>,
+): string | undefined {
+  const names = boundNames(svg);
+  if (names.length === 0) return undefined;
+  // A name of its own for each binding is markup that any place of XML takes, so that the place is told.
+  let mark = 'bound';
+  for (let count = 0; svg.includes(mark); count += 1) mark = `bound${count}-`;
+  let index = 0;
+  const marked = svg.replaceAll(bindingPattern, () => `${mark}${index++}_`);
+  const markPattern = new RegExp(`${mark}(\\d+)_`, 'g');
+  let problem: string | undefined;
+  const malformed = xmlProblem(marked, (place, text, attribute = '') => {
+    for (const [, number] of text.includes(mark) ? text.matchAll(markPattern) : []) {
+      const name = names[Number(number)] ?? '';
+      problem ??= placeProblem(name, variables.get(name)?.type, place, attribute);
+    }
+  });
+  return problem ?? malformed;
+}
+
+function placeProblem(
+  name: string,
+  type: Variable['type'] | undefined,
+  place: XmlPlace,
+  attribute: string,
+): string | undefined {
+  const isCode = place === 'code' || attribute === 'style';
+  const isSafe = type === 'color' || type === 'number' || type === 'boolean';
+  let where = closedPlaces[place];
+  if (isCode && !isSafe)
+    where = 'style sheets or CDATA, which take colours, numbers and switches only';
+  if (/^xmlns(:|$)/.test(attribute)) where = 'a namespace';
+  if (where === undefined) return undefined;
+  return `binds {{${name}}} in ${where}; bind it in text or in another quoted attribute`;
+}

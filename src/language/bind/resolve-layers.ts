@@ -1,0 +1,51 @@
+/** Binds a template's values: concrete, visible layers out, for the worker's scene and for its image sources. */
+import { bindBackground, bindLayer, createBinder } from './layer.ts';
+import type { Binder } from './layer.ts';
+import { conditionsHold } from './conditions.ts';
+import type { Layer } from '../schema/layers.ts';
+import type { ColorFill } from '../schema/paint.ts';
+import type { Template } from '../schema/template.ts';
+
+/** Concrete layers in paint order on their background, and what values made invalid. */
+export interface ResolvedLayers {
+  /** Undefined: none, the picture is transparent. */
+  background: ColorFill | undefined;
+  layers: Layer[];
+  /** Ids of layers with a property that a value made invalid (a width of -5): its default stands in. */
+  invalid: string[];
+  /** A value made the background invalid: its default stands in. */
+  invalidBackground: boolean;
+}
+
+/**
+ * Puts values into every `{{name}}`, as text inside texts and as numbers, colours or switches where
+ * a property is one binding, and drops what is not visible. A value is never interpreted again.
+ * Pure: the template is not changed, and a layer that binds nothing is passed on as the same object.
+ */
+export function resolveLayers(
+  template: Template,
+  values: ReadonlyMap<string, string>,
+): ResolvedLayers {
+  const binder = createBinder(template, values);
+  const invalid: string[] = [];
+  const layers = resolveList(template.layers, binder, invalid);
+  const { background, invalid: invalidBackground } = bindBackground(template.background, binder);
+  return { background, layers, invalid, invalidBackground };
+}
+
+function resolveList(layers: readonly Layer[], binder: Binder, invalid: string[]): Layer[] {
+  const resolved: Layer[] = [];
+  for (const layer of layers) {
+    if (!conditionsHold(layer.visibleWhen, binder)) continue;
+    // A group's children are bound one by one.
+    const own = layer.type === 'group' ? { ...layer, layers: [] } : layer;
+    const bound = bindLayer(own, binder);
+    if (bound.invalid) invalid.push(layer.id);
+    if (bound.layer === undefined || bound.layer.visible === false) continue;
+    const children = layer.type === 'group' ? resolveList(layer.layers, binder, invalid) : [];
+    resolved.push(
+      bound.layer.type === 'group' ? { ...bound.layer, layers: children } : bound.layer,
+    );
+  }
+  return resolved;
+}

@@ -1,0 +1,246 @@
+/** Checks what a schema cannot say: budgets, unique ids and names, defaults, and references that lead somewhere. */
+import {
+  bindBackground,
+  bindValues,
+  createBinder,
+  layerPaths,
+  layerValidators,
+} from '../bind/layer.ts';
+import { markupBindingProblem } from '../bind/markup.ts';
+import { bindText, boundNames, walkStrings } from '../bind/bindings.ts';
+import { conditionProblems } from '../bind/conditions.ts';
+import { aztecBytesMax } from '../schema/layers.ts';
+import { utf8Bytes } from '../limits/layout-cost.ts';
+import type { Layer } from '../schema/layers.ts';
+import { pathProblem } from './path-data.ts';
+import { svgProblem } from './svg-markup.ts';
+import { checkBudgets } from '../limits/template-budgets.ts';
+import { toProblems, show } from './template-problems.ts';
+import type { TemplateProblem } from './template-problems.ts';
+import { templateLimits } from '../limits/template-limits.ts';
+import type { Template, Variable } from '../schema/template.ts';
+import { countCodePoints, countLineBreaks } from '../limits/text-count.ts';
+import {
+  createTextMeter,
+  layerTextMax,
+  layerTextUsMax,
+  spansOf,
+  textWeight,
+} from '../limits/text-limit.ts';
+import type { TextLayer } from '../schema/text.ts';
+import { variableProblems } from './variable-problems.ts';
+
+/** Every layer of a template with its path, groups' children too, in document order. */
+export function* walkLayers(
+  layers: readonly Layer[],
+  path = 'layers',
+): Generator<[path: string, layer: Layer]> {
+  for (const [index, layer] of layers.entries()) {
+    const here = `${path}[${index}]`;
+    yield [here, layer];
+    if (layer.type === 'group') yield* walkLayers(layer.layers, `${here}.layers`);
+  }
+}
+
+/** Adds what is wrong with a document whose every property fits its schema. */
+export function checkMeaning(template: Template, problems: TemplateProblem[]): void {
+  const layers = [...walkLayers(template.layers)];
+  checkBudgets(template, layers, problems);
+  checkUnique(
+    layers.map(([path, layer]) => [`${path}.id`, layer.id]),
+    problems,
+  );
+  checkUnique(
+    template.variables.map(({ name }, index) => [`variables[${index}].name`, name]),
+    problems,
+  );
+  for (const [index, variable] of template.variables.entries()) {
+    for (const [property, message] of variableProblems(variable)) {
+      problems.push({ path: `variables[${index}].${property}`, message });
+    }
+  }
+  const variables = new Map(template.variables.map((variable) => [variable.name, variable]));
+  checkBindings('background', template.background, variables, problems);
+  for (const [path, layer] of layers) checkLayer(path, layer, variables, problems);
+  checkMasks(template.layers, 'layers', problems);
+  if (problems.length === 0) checkDefaults(template, layers, problems);
+}
+
+function checkUnique(values: [path: string, value: string][], problems: TemplateProblem[]): void {
+  const seen = new Set<string>();
+  for (const [path, value] of values) {
+    if (seen.has(value))
+      problems.push({ path, message: `is ${show(value)} again, expected a unique one` });
+    seen.add(value);
+  }
+}
+
+function checkBindings(
+  path: string,
+  value: unknown,
+  variables: ReadonlyMap<string, Variable>,
+  problems: TemplateProblem[],
+): void {
+  for (const [property, text] of walkStrings(value)) {
+    for (const name of boundNames(text)) {
+      if (variables.has(name)) continue;
+      const message = `binds {{${name}}}, but the template has no variable of that name${filterHint(name, variables)}`;
+      problems.push({ path: property === '' ? path : `${path}.${property}`, message });
+    }
+  }
+}
+
+/** What to write instead of a filter of other template languages, such as `{{name|upper}}`; empty for other names. */
+function filterHint(name: string, variables: ReadonlyMap<string, Variable>): string {
+  const [, bound = '', filter = ''] = /^([^|]*)\|\s*(\w*)/.exec(name) ?? [];
+  const variable = bound.trim();
+  if (!variables.has(variable)) return '';
+  const transform = transformsByFilter[filter.toLowerCase()];
+  const instead =
+    transform === undefined
+      ? 'pass the finished text in the link'
+      : `set "transform": "${transform}" on the layer or span`;
+  return `: there are no filters; bind {{${variable}}} and ${instead}`;
+}
+
+/** Names of filters in Liquid, Handlebars and Jinja. */
+const transformsByFilter: Readonly<Record<string, string>> = {
+  upper: 'uppercase',
+  uppercase: 'uppercase',
+  upcase: 'uppercase',
+  lower: 'lowercase',
+  lowercase: 'lowercase',
+  downcase: 'lowercase',
+  capitalize: 'capitalize',
+  title: 'capitalize',
+  titlecase: 'capitalize',
+};
+
+function checkLayer(
+  path: string,
+  layer: Layer,
+  variables: ReadonlyMap<string, Variable>,
+  problems: TemplateProblem[],
+): void {
+  // A group's children are walked for themselves.
+  checkBindings(
+    path,
+    layer.type === 'group' ? { ...layer, layers: [] } : layer,
+    variables,
+    problems,
+  );
+  problems.push(...conditionProblems(`${path}.visibleWhen`, layer.visibleWhen, variables));
+  if (layer.type === 'text') checkText(path, layer, problems);
+  if (layer.clip?.shape === 'path' && layer.clip.path === undefined) {
+    problems.push({ path: `${path}.clip`, message: 'needs "path"' });
+  }
+  for (const [property, data] of layerPaths(layer)) {
+    const problem = data.startsWith('{{') ? undefined : pathProblem(data);
+    if (problem === undefined) continue;
+    problems.push({
+      path: `${path}.${property === 'clip' ? 'clip.path' : property}`,
+      message: problem,
+    });
+  }
+  if (layer.type === 'barcode' && layer.kind === 'azteccode') {
+    const bytes = utf8Bytes(bindText(layer.value, new Map()));
+    if (bytes > aztecBytesMax) {
+      const message = `has ${bytes} bytes, an azteccode holds at most ${aztecBytesMax}; use a shorter value or another kind`;
+      problems.push({ path: `${path}.value`, message });
+    }
+  }
+  if (layer.type === 'svg') {
+    const problem = markupBindingProblem(layer.svg, variables) ?? svgProblem(layer.svg, 'open');
+    if (problem !== undefined) problems.push({ path: `${path}.svg`, message: problem });
+  }
+}
+
+/** More than a layer draws would be cut off in every picture. */
+function checkText(path: string, layer: TextLayer, problems: TemplateProblem[]): void {
+  if ((layer.text === undefined) === (layer.spans === undefined)) {
+    problems.push({ path, message: 'needs either text or spans' });
+    return;
+  }
+  const { layerLineBreaksMax, layerLayoutMsMax } = templateLimits;
+  const codePointsMax = layerTextMax(layer);
+  const here = `${path}.${layer.text === undefined ? 'spans' : 'text'}`;
+  const literal = spansOf(layer)
+    .map(({ text }) => bindText(text, new Map()))
+    .join('');
+  const codePoints = countCodePoints(literal);
+  if (codePoints > codePointsMax) {
+    const message = `has ${codePoints} characters, a layer draws at most ${codePointsMax}; part it into several layers`;
+    problems.push({ path: here, message });
+  }
+  const meter = createTextMeter(textWeight(layer), codePointsMax);
+  meter.take(literal);
+  const ms = Math.ceil(meter.taken().us / 1000);
+  if (meter.taken().us > layerTextUsMax(layer) && codePoints <= codePointsMax) {
+    const message = `takes up to ${ms} ms to lay out, the limit of one layer is ${layerLayoutMsMax}; part it into several layers, or leave letterSpacing or balance away`;
+    problems.push({ path: here, message });
+  }
+  const lineBreaks = countLineBreaks(literal);
+  if (lineBreaks > layerLineBreaksMax) {
+    const message = `has ${lineBreaks} line breaks, a layer draws at most ${layerLineBreaksMax}; part it into several layers`;
+    problems.push({ path: here, message });
+  }
+}
+
+/** A mask lies beside what it cuts, and no chain of masks runs in a circle. */
+function checkMasks(layers: readonly Layer[], path: string, problems: TemplateProblem[]): void {
+  const masks = new Map(layers.map(({ id, mask }) => [id, mask]));
+  for (const [index, layer] of layers.entries()) {
+    const here = `${path}[${index}]`;
+    if (layer.type === 'group') checkMasks(layer.layers, `${here}.layers`, problems);
+    const { mask } = layer;
+    if (mask === undefined) continue;
+    if (!masks.has(mask) || mask === layer.id) {
+      const message = `is ${show(mask)}, expected the id of another layer in the same group`;
+      problems.push({ path: `${here}.mask`, message });
+      continue;
+    }
+    const seen = new Set<string>();
+    let next: string | undefined = mask;
+    while (next !== undefined && next !== layer.id && !seen.has(next)) {
+      seen.add(next);
+      next = masks.get(next);
+    }
+    if (next === layer.id) {
+      const message = `is ${show(mask)}, which this layer masks in turn; break the circle`;
+      problems.push({ path: `${here}.mask`, message });
+    }
+  }
+}
+
+/** With every default, each layer must be what its schema says: the defaults stand in for bad values. */
+function checkDefaults(
+  template: Template,
+  layers: readonly [path: string, layer: Layer][],
+  problems: TemplateProblem[],
+): void {
+  const defaults = new Map(template.variables.map(({ name, value }) => [name, value]));
+  const binder = createBinder(template, defaults);
+  if (bindBackground(template.background, binder).invalid) {
+    const message = 'is no colour with the default values; give its variables other defaults';
+    problems.push({ path: 'background', message });
+  }
+  for (const [path, layer] of layers) {
+    const own = layer.type === 'group' ? { ...layer, layers: [] } : layer;
+    const bound = bindValues(own, binder, defaults);
+    const entry = layerValidators.get(layer.type);
+    if (bound === own || entry === undefined) continue;
+    const found = toProblems(path, entry.schema, bound, entry.validator.Errors(bound));
+    for (const [property, data] of layerPaths(bound)) {
+      const message = pathProblem(data);
+      if (message !== undefined) found.push({ path: `${path}.${property}`, message });
+    }
+    if (bound.type === 'svg') {
+      const message = svgProblem(bound.svg);
+      if (message !== undefined) found.push({ path: `${path}.svg`, message });
+    }
+    for (const problem of found) {
+      const message = `${problem.message} (with the default values of its variables)`;
+      problems.push({ ...problem, message });
+    }
+  }
+}

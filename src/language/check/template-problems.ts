@@ -1,0 +1,224 @@
+/** Turns schema errors into problems that a designer can mend: one a place, with what was expected there. */
+import type { TSchema } from 'typebox';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { suggestName } from './name-suggestions.ts';
+import { describeSchema, expectationOf } from '../schema/description.ts';
+import { objectBranch, scalarBranch } from '../schema/union-errors.ts';
+import type { ObjectProblem } from '../schema/union-errors.ts';
+
+/** One thing wrong with a document: where (a JSON path such as `layers[2].fill`) and what was expected. */
+export interface TemplateProblem {
+  path: string;
+  message: string;
+}
+
+/** Names listed in one problem: a text layer has 50. */
+const namesMax = 60;
+
+/** Everything that explaining an error needs. */
+interface Checked {
+  /** The JSON path of `value` in its document. */
+  prefix: string;
+  schema: TSchema;
+  value: unknown;
+}
+
+/**
+ * One problem a place: the deepest place that an error names, with what the schema there describes; an
+ * unknown property with the name that was meant, or those that are known. `prefix` is the JSON path
+ * of `value` in its document. Never throws.
+ */
+export function toProblems(
+  prefix: string,
+  schema: TSchema,
+  value: unknown,
+  errors: TLocalizedValidationError[],
+): TemplateProblem[] {
+  const checked = { prefix, schema, value };
+  const problems = new Map<string, TemplateProblem>();
+  for (const error of settleUnions(checked, errors, problems)) {
+    if (error.keyword === 'additionalProperties') {
+      const node = nodeAt(schema, error.schemaPath);
+      const known = Object.keys(childOf(node, 'properties') ?? {});
+      const names = describeSchema(node) ?? '';
+      for (const name of error.params.additionalProperties) {
+        addUnknown(problems, joinPath(prefix, error.instancePath), name, known, names);
+      }
+      continue;
+    }
+    // A `false` schema repeats what additionalProperties says.
+    const path = joinPath(prefix, error.instancePath);
+    if (error.keyword === 'boolean' || problems.has(path)) continue;
+    add(problems, path, explain(checked, error));
+  }
+  return [...problems.values()];
+}
+
+function add(problems: Map<string, TemplateProblem>, path: string, message: string): void {
+  problems.set(path, { path: path === '' ? '(document)' : path, message });
+}
+
+/** `description` says which names an object takes that has no list of them. */
+function addUnknown(
+  problems: Map<string, TemplateProblem>,
+  parent: string,
+  name: string,
+  known: readonly string[],
+  description = '',
+): void {
+  const meant = suggestName(name, known);
+  let expected = `; it has ${listNames(known)}`;
+  if (meant !== undefined) expected = `; did you mean ${show(meant)}?`;
+  else if (known.length === 0) expected = `, which takes ${description}`;
+  // A name is a caller's: it may hold what a path is written with, and be as long as the document.
+  const path = joinName(parent, shorten(name));
+  add(problems, path, `is not a property of this object${expected}`);
+}
+
+function listNames(names: readonly string[]): string {
+  const listed = names.slice(0, namesMax).join(', ');
+  return names.length > namesMax ? `${listed} …` : listed;
+}
+
+/**
+ * A failed union reports every branch. When the value has the kind of just one of them (the only
+ * object, the gradient of that name), that branch's errors are the true ones; else only the union's is,
+ * or what keeps an object from being told is added to `problems`.
+ */
+function settleUnions(
+  { prefix, schema, value }: Checked,
+  errors: readonly TLocalizedValidationError[],
+  problems: Map<string, TemplateProblem>,
+): TLocalizedValidationError[] {
+  let left = [...errors];
+  const unions = errors.filter((error) => error.keyword === 'anyOf');
+  for (const union of unions.toSorted((a, b) => a.schemaPath.length - b.schemaPath.length)) {
+    const { schemaPath, instancePath } = union;
+    const start = `${schemaPath}/anyOf/`;
+    const inside = left.filter(
+      (error) => error.schemaPath.startsWith(start) && isWithin(error.instancePath, instancePath),
+    );
+    // An outer union has settled it.
+    if (!left.includes(union)) continue;
+    const branchOf = (error: TLocalizedValidationError): string =>
+      error.schemaPath.slice(start.length).split('/')[0] ?? '';
+    const actual = valueAt(value, instancePath);
+    const object = isObject(actual) ? objectBranch(nodeAt(schema, schemaPath), actual) : undefined;
+    if (object !== undefined && 'kind' in object) {
+      addObjectProblem(problems, joinPath(prefix, instancePath), actual as object, object);
+      left = left.filter((error) => error !== union && !inside.includes(error));
+      continue;
+    }
+    const branch = object?.index ?? scalarBranch(inside, branchOf, instancePath);
+    const drop = (error: TLocalizedValidationError): boolean =>
+      branch === undefined
+        ? inside.includes(error)
+        : error === union || (inside.includes(error) && branchOf(error) !== branch);
+    left = left.filter((error) => !drop(error));
+  }
+  return left;
+}
+
+function isWithin(path: string, parent: string): boolean {
+  return path === parent || path.startsWith(`${parent}/`);
+}
+
+function addObjectProblem(
+  problems: Map<string, TemplateProblem>,
+  path: string,
+  value: object,
+  problem: ObjectProblem,
+): void {
+  if (problem.kind === 'word') {
+    const actual = show(Reflect.get(value, problem.property));
+    const expected = problem.words.map(show).join(' or ');
+    add(problems, joinName(path, problem.property), `is ${actual}, expected ${expected}`);
+    return;
+  }
+  for (const name of Object.keys(value).slice(0, namesMax)) {
+    if (!problem.known.includes(name)) addUnknown(problems, path, name, problem.known);
+  }
+  add(problems, path, `needs ${problem.tells.map(show).join(' or ')}`);
+}
+
+function explain({ schema, value }: Checked, error: TLocalizedValidationError): string {
+  const node = nodeAt(schema, error.schemaPath);
+  if (error.keyword === 'required') {
+    const names = error.params.requiredProperties;
+    const [only = ''] = names;
+    const expected = expectationOf(childOf(childOf(node, 'properties'), only));
+    const told = names.length > 1 || expected === undefined ? '' : `, ${expected}`;
+    return `needs ${names.map(show).join(', ')}${told}`;
+  }
+  // A union describes its only branch beside a binding.
+  const parent = error.schemaPath.replace(/\/anyOf\/\d+$/, '');
+  const described = [nodeAt(schema, parent), node].find(
+    (each) => describeSchema(each) !== undefined,
+  );
+  const actual = valueAt(value, error.instancePath);
+  const expected = expectationOf(described ?? nodeAt(schema, parent)) ?? expectation(error.message);
+  return `is ${show(actual)}, expected ${expected}${question(node, actual)}`;
+}
+
+/** The word that was meant, where a schema lists words. */
+function question(node: unknown, actual: unknown): string {
+  const branches = childOf(node, 'anyOf');
+  const nodes: unknown[] = Array.isArray(branches) ? branches : [node];
+  const words = nodes.map((each) => childOf(each, 'enum')).find(Array.isArray);
+  if (typeof actual !== 'string' || words === undefined) return '';
+  const meant = suggestName(actual, words.map(String));
+  return meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+}
+
+/** What a validator's sentence demands: `must be object` is `an object`. */
+function expectation(message: string): string {
+  return message
+    .replace(/^must be (object|array|integer)/, 'an $1')
+    .replace(/^must be /, '')
+    .replace(/^must /, 'to ');
+}
+
+function nodeAt(schema: TSchema, schemaPath: string): unknown {
+  return schemaPath.split('/').slice(1).map(unescapePointer).reduce<unknown>(childOf, schema);
+}
+
+function valueAt(value: unknown, instancePath: string): unknown {
+  return instancePath.split('/').slice(1).map(unescapePointer).reduce<unknown>(childOf, value);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function childOf(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return Reflect.get(value, key);
+}
+
+/** A value as it stands in a message: short, whatever was sent. */
+export function show(value: unknown): string {
+  // What holds others is not shown: it may be nested deeper than the call stack.
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  // JSON has no way to write what 1e999 is read as.
+  if (typeof value === 'number') return String(value);
+  const text = JSON.stringify(value) ?? 'missing';
+  return shorten(text);
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function joinPath(prefix: string, pointer: string): string {
+  return pointer.split('/').slice(1).map(unescapePointer).reduce(joinName, prefix);
+}
+
+function joinName(path: string, name: string): string {
+  if (/^\d+$/.test(name)) return `${path}[${name}]`;
+  return path === '' ? name : `${path}.${name}`;
+}

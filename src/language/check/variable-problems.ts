@@ -1,0 +1,119 @@
+/** Checks what a schema cannot say of a variable: bounds that hold a value, and a default that a link may give. */
+import { templateLimits } from '../limits/template-limits.ts';
+import { show } from './template-problems.ts';
+import type { Variable } from '../schema/template.ts';
+import { countCodePoints, countLineBreaks } from '../limits/text-count.ts';
+
+/** The bounds of a variable of type number. */
+type NumberBounds = Pick<Variable, 'min' | 'max'>;
+
+/** A decimal number as a link and a default write it: `19.90`, `-7`, `+7`, `.5`, `5.`. */
+const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+
+/** Such a number with at most 15 digits on each side of its point: a double keeps no more. */
+const numberPattern = /^[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})$/;
+
+/** The number that a text says; NaN for one that is no number, or has too many digits. */
+export function parseNumberText(text: string): number {
+  return numberPattern.test(text) ? Number(text) : Number.NaN;
+}
+
+/** What is expected of a number, to follow "not" or "expected"; undefined for a text that the variable takes. */
+export function expectedNumber(text: string, bounds: NumberBounds): string | undefined {
+  if (!decimalPattern.test(text)) {
+    return `a number${rangeText(bounds)} in digits, with an optional sign and decimal point`;
+  }
+  const number = Number(text);
+  const { min = -Infinity, max = Infinity } = bounds;
+  if (number < min || number > max) return `a number${rangeText(bounds)}`;
+  const { numberMax } = templateLimits;
+  const fits = number >= (bounds.min ?? -numberMax) && number <= (bounds.max ?? numberMax);
+  if (fits && numberPattern.test(text)) return undefined;
+  return `a number of at most 15 digits before and 15 after its decimal point, from -${numberMax} to ${numberMax}; a variable of type text takes longer ones`;
+}
+
+const booleanWords: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['on', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+  ['off', false],
+]);
+
+/** The boolean that a text says in any case, undefined when it is none. */
+export function parseBooleanText(text: string): boolean | undefined {
+  return booleanWords.get(text.toLowerCase());
+}
+
+/** Bounds in words, to follow `a number`: ` from 1 to 5`, ` of at least 1`, ` of at most 5`, or nothing. */
+function rangeText({ min, max }: NumberBounds): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  if (min !== undefined) return ` of at least ${min}`;
+  return max === undefined ? '' : ` of at most ${max}`;
+}
+
+/** What belongs to variables of one type only. */
+const ownProperties = { maxLength: 'text', min: 'number', max: 'number' } as const;
+
+/** What is wrong with a variable, by property. A default is drawn when nothing else can be, so it must be a right value. */
+export function variableProblems(variable: Variable): [property: string, message: string][] {
+  const problems: [string, string][] = [];
+  for (const [property, type] of Object.entries(ownProperties)) {
+    if (!Object.hasOwn(variable, property) || variable.type === type) continue;
+    const message = `is for variables of type ${type}, and this one has the type ${variable.type}; remove it`;
+    problems.push([property, message]);
+  }
+  const { min, max } = variable;
+  if (min !== undefined && max !== undefined && min > max) {
+    problems.push(['min', `is ${min}, expected at most max, ${max}`]);
+  } else
+    problems.push(
+      ...valueProblems(variable).map((message) => ['value', message] as [string, string]),
+    );
+  return problems;
+}
+
+/** What keeps a variable's `value` from being one that a link could give, each to follow its place. */
+export function valueProblems(variable: Variable): string[] {
+  const { type, value } = variable;
+  const expected = (what: string): string[] => [`is ${show(value)}, expected ${what}`];
+  switch (type) {
+    case 'text':
+      return textProblems(variable);
+    case 'color':
+      return /^(#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8}))?$/i.test(value)
+        ? []
+        : expected('a colour: #rgb, #rgba, #rrggbb or #rrggbbaa');
+    case 'boolean':
+      return /^(true|false|)$/.test(value) ? [] : expected('"true" or "false"');
+    case 'number':
+      return numberProblems(variable);
+    case 'image':
+      return [];
+    default:
+      return type satisfies never;
+  }
+}
+
+function numberProblems(variable: Variable): string[] {
+  const { value } = variable;
+  const expected = value === '' ? undefined : expectedNumber(value, variable);
+  return expected === undefined ? [] : [`is ${show(value)}, expected ${expected}`];
+}
+
+function textProblems({ value, maxLength }: Variable): string[] {
+  const { valueCodePointsMax, valueLineBreaksMax } = templateLimits;
+  const codePointsMax = maxLength ?? valueCodePointsMax;
+  const codePoints = countCodePoints(value);
+  return [
+    ...(codePoints > codePointsMax
+      ? [`has ${codePoints} characters, the limit is ${codePointsMax}`]
+      : []),
+    ...(countLineBreaks(value) > valueLineBreaksMax
+      ? [`has more than ${valueLineBreaksMax} line breaks`]
+      : []),
+  ];
+}

@@ -1,0 +1,78 @@
+/** The layer schemas as a designer writes them: any property may be `{{name}}` instead of its value. */
+import { Type } from './types.ts';
+import type { TSchema } from 'typebox';
+import { bindingSource } from '../bind/bindings.ts';
+import { layerSchemas } from './layers.ts';
+
+/** What cannot be bound: it says what a layer is, or which, and is read before any value is known. */
+const fixedProperties = new Set(['type', 'id', 'name', 'mask', 'visibleWhen', 'layers']);
+
+const Binding = Type.String({ pattern: bindingSource, description: '{{variable}}' });
+
+/** Layer schemas in which every property takes a binding, by layer type. */
+export const bindableLayerSchemas: Record<string, TSchema> = Object.fromEntries(
+  Object.entries(layerSchemas).map(([type, schema]) => [type, bindChildren({ ...schema })]),
+);
+
+type SchemaNode = Record<string, unknown>;
+
+/** The schema of a property that takes a binding, itself and inside. */
+export function bindableSchema(schema: TSchema): TSchema {
+  return orBinding({ ...schema });
+}
+
+/** Wraps each property of an object, each item of an array and each branch of a union. */
+function bindChildren(node: SchemaNode): SchemaNode {
+  const copy: SchemaNode = { ...node };
+  if (isNode(node['properties'])) {
+    copy['properties'] = mapValues(node['properties'], (child, name) =>
+      fixedProperties.has(name) ? child : orBinding(child),
+    );
+  }
+  if (isNode(node['patternProperties'])) {
+    copy['patternProperties'] = mapValues(node['patternProperties'], orBinding);
+  }
+  if (isNode(node['items'])) copy['items'] = orBinding(node['items']);
+  if (Array.isArray(node['prefixItems'])) copy['prefixItems'] = node['prefixItems'].map(orBinding);
+  if (Array.isArray(node['anyOf'])) copy['anyOf'] = node['anyOf'].map(bindChildren);
+  return copy;
+}
+
+function orBinding(node: SchemaNode): SchemaNode {
+  const inner = bindChildren(node);
+  // A string without a pattern or a list of words takes `{{name}}` as it is.
+  if (node['type'] === 'string' && !('pattern' in node) && !('enum' in node)) return inner;
+  const branches: unknown[] = Array.isArray(inner['anyOf']) ? inner['anyOf'] : [inner];
+  // Objects and arrays are bound inside, property by property; a literal tells branches apart.
+  if ('const' in node || !branches.some(isScalar)) return inner;
+  const { description, default: standard } = node;
+  return {
+    anyOf: [...branches.map(withoutDefault), Binding],
+    ...(description === undefined ? {} : { description }),
+    ...(standard === undefined ? {} : { default: standard }),
+  };
+}
+
+/** The union says it, once. */
+function withoutDefault(branch: unknown): unknown {
+  if (!isNode(branch)) return branch;
+  const { default: _, ...rest } = branch;
+  return rest;
+}
+
+function mapValues(
+  object: SchemaNode,
+  map: (child: SchemaNode, name: string) => SchemaNode,
+): SchemaNode {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, child]) => [name, isNode(child) ? map(child, name) : child]),
+  );
+}
+
+function isScalar(node: unknown): boolean {
+  return isNode(node) && node['type'] !== 'object' && node['type'] !== 'array';
+}
+
+function isNode(value: unknown): value is SchemaNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,236 @@
+/** The colours, gradients, strokes and shadows of the template language, as TypeBox schemas. */
+import { Type } from './types.ts';
+import type { Static, TEnum, TLiteral, TSchema } from 'typebox';
+
+export const closed = { additionalProperties: false } as const;
+
+/**
+ * A choice between words. Like every schema here, it may carry the value that an absent property stands
+ * for: `default` is for readers and editors, checking fills nothing in.
+ */
+export function choice<Words extends string[]>(
+  words: [...Words],
+  description: string,
+  standard?: Words[number],
+): TEnum<Words> {
+  return Type.Enum(words, {
+    description,
+    ...(standard === undefined ? {} : { default: standard }),
+  });
+}
+
+/** A schema that says which value an absent property stands for, and, where it differs, what it is for. */
+export function withDefault<Schema extends TSchema>(
+  schema: Schema,
+  standard: unknown,
+  description?: string,
+): Schema {
+  return {
+    ...schema,
+    ...(description === undefined ? {} : { description }),
+    default: standard,
+  };
+}
+
+export const Color = Type.String({
+  pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$',
+  description: 'a colour: #rgb, #rgba, #rrggbb or #rrggbbaa',
+});
+
+const stops = Type.Array(
+  Type.Object(
+    {
+      offset: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'a place: 0 is the start, 1 the end',
+      }),
+      color: Color,
+    },
+    closed,
+  ),
+  { minItems: 2, maxItems: 16, description: '2 to 16 colour stops' },
+);
+const angle = (standard: number): ReturnType<typeof Type.Number> =>
+  Type.Number({
+    minimum: -360,
+    maximum: 360,
+    description: 'degrees as in CSS: 0 up, 90 right',
+    default: standard,
+  });
+const center = (side: string): ReturnType<typeof Type.Number> =>
+  Type.Number({
+    minimum: -1,
+    maximum: 2,
+    description: `the centre, as a part of the box from its ${side}`,
+    default: 0.5,
+  });
+const kind = <Word extends string>(word: Word, description: string): TLiteral<Word> =>
+  Type.Literal(word, { description });
+
+const LinearGradient = Type.Object(
+  {
+    gradient: kind('linear', 'linear: along a line'),
+    angle: Type.Optional(angle(180)),
+    stops,
+  },
+  closed,
+);
+const RadialGradient = Type.Object(
+  {
+    gradient: kind('radial', 'radial: from a centre outwards'),
+    centerX: Type.Optional(center('left')),
+    centerY: Type.Optional(center('top')),
+    radius: Type.Optional(
+      Type.Number({
+        minimum: 0.01,
+        maximum: 4,
+        description: 'where the last stop lies, as a part of half the diagonal of the box',
+        default: 1,
+      }),
+    ),
+    stops,
+  },
+  closed,
+);
+const ConicGradient = Type.Object(
+  {
+    gradient: kind('conic', 'conic: round a centre'),
+    centerX: Type.Optional(center('left')),
+    centerY: Type.Optional(center('top')),
+    angle: Type.Optional(angle(0)),
+    stops,
+  },
+  closed,
+);
+const Gradient = Type.Union([LinearGradient, RadialGradient, ConicGradient]);
+
+export const ImageSource = Type.String({
+  // A data: URL of 64 KiB in base64, with room for its beginning.
+  maxLength: 90_000,
+  description: 'an image: asset:<id>, an http(s) address, a data: URL or {{variable}}',
+});
+
+const ImageFill = Type.Object(
+  {
+    image: ImageSource,
+    fit: Type.Optional(choice(['cover', 'contain', 'fill'], 'cover, contain or fill', 'cover')),
+  },
+  closed,
+);
+
+/** A colour or a gradient. */
+export const ColorFill = Type.Union([Color, LinearGradient, RadialGradient, ConicGradient], {
+  description: 'a colour (#rrggbb) or a gradient',
+});
+/** A colour, a gradient or a picture. */
+export const Fill = Type.Union([Color, LinearGradient, RadialGradient, ConicGradient, ImageFill], {
+  description: 'a colour (#rrggbb), a gradient or an image fill',
+});
+
+export const Stroke = Type.Object(
+  {
+    color: Color,
+    width: Type.Number({
+      minimum: 0,
+      maximum: 400,
+      description: 'width of the line, design pixels',
+    }),
+    dash: Type.Optional(
+      Type.Array(Type.Number({ minimum: 0.1, maximum: 4096 }), {
+        minItems: 1,
+        maxItems: 8,
+        description: '1 to 8 lengths of dashes and gaps in turn, design pixels; absent: solid',
+      }),
+    ),
+    cap: Type.Optional(choice(['butt', 'round', 'square'], 'butt, round or square', 'butt')),
+    join: Type.Optional(choice(['miter', 'round', 'bevel'], 'miter (text: round), round or bevel')),
+  },
+  { ...closed, description: 'a line: its colour, width, dashes, ends and corners' },
+);
+
+export const Border = Type.Object(
+  {
+    color: Color,
+    width: Type.Number({
+      minimum: 0,
+      maximum: 400,
+      description: 'width of the line, design pixels',
+    }),
+    position: Type.Optional(
+      choice(
+        ['inside', 'center', 'outside'],
+        'inside, center or outside the edge of the box',
+        'inside',
+      ),
+    ),
+  },
+  { ...closed, description: 'a frame round the box: its colour, width and place' },
+);
+
+const shift = (way: string): ReturnType<typeof Type.Number> =>
+  Type.Number({ minimum: -400, maximum: 400, description: `design pixels ${way}`, default: 0 });
+
+export const Shadow = Type.Object(
+  {
+    x: Type.Optional(shift('to the right')),
+    y: Type.Optional(shift('down')),
+    blur: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 200,
+        description: 'blur radius as in CSS, design pixels',
+        default: 0,
+      }),
+    ),
+    color: Color,
+  },
+  closed,
+);
+
+const factor = (zero: string): ReturnType<typeof Type.Number> =>
+  Type.Number({
+    minimum: 0,
+    maximum: 4,
+    description: `a factor: 0 is ${zero}, 1 changes nothing`,
+    default: 1,
+  });
+const part = (whole: string): ReturnType<typeof Type.Number> =>
+  Type.Number({ minimum: 0, maximum: 1, description: `a part: 1 is ${whole}`, default: 0 });
+
+export const Filter = Type.Object(
+  {
+    brightness: Type.Optional(factor('black')),
+    contrast: Type.Optional(factor('grey')),
+    saturate: Type.Optional(factor('without colour')),
+    grayscale: Type.Optional(part('all grey')),
+    sepia: Type.Optional(part('all brown')),
+    invert: Type.Optional(part('a negative')),
+    hueRotate: Type.Optional(
+      Type.Number({
+        minimum: -360,
+        maximum: 360,
+        description: 'degrees round the wheel of colours',
+        default: 0,
+      }),
+    ),
+  },
+  { ...closed, description: 'changes of colour, in this order, as in CSS' },
+);
+
+const radius = Type.Number({ minimum: 0, maximum: 8192, description: 'design pixels' });
+export const CornerRadius = Type.Union([radius, Type.Tuple([radius, radius, radius, radius])], {
+  description:
+    'design pixels, 0 to 8192: one number, or a list of 4: [top left, top right, bottom right, bottom left]',
+  default: 0,
+});
+
+export type Gradient = Static<typeof Gradient>;
+export type ColorFill = Static<typeof ColorFill>;
+export type ImageFill = Static<typeof ImageFill>;
+export type Fill = Static<typeof Fill>;
+export type Stroke = Static<typeof Stroke>;
+export type Border = Static<typeof Border>;
+export type Shadow = Static<typeof Shadow>;
+export type Filter = Static<typeof Filter>;
+export type CornerRadius = Static<typeof CornerRadius>;

@@ -1,0 +1,70 @@
+/** Checks a template document and says, by JSON path, what is wrong with it and what was expected. */
+import { bindableLayerSchemas } from './schema/bindable.ts';
+import type { Layer } from './schema/layers.ts';
+import { suggestName } from './check/name-suggestions.ts';
+import { checkMeaning } from './check/template-meaning.ts';
+import { show, toProblems } from './check/template-problems.ts';
+import type { TemplateProblem } from './check/template-problems.ts';
+import { templateLimits } from './limits/template-limits.ts';
+import { TemplateShell } from './schema/template.ts';
+import type { Template } from './schema/template.ts';
+import { createValidator } from './schema/validator.ts';
+
+export type TemplateParse =
+  | { ok: true; template: Template }
+  | { ok: false; problems: TemplateProblem[] };
+
+/** Problems reported for one document: enough to mend it, bounded for a hostile one. */
+const problemsMax = 20;
+
+const shellValidator = createValidator(TemplateShell);
+const layerValidators = new Map(
+  Object.entries(bindableLayerSchemas).map(([type, schema]) => [
+    type,
+    { schema, validator: createValidator(schema) },
+  ]),
+);
+
+/**
+ * Validates a parsed JSON value against the template language. Never throws; reports at most 20
+ * problems. The value is not changed, and a valid one is returned as it is.
+ */
+export function checkTemplate(value: unknown): TemplateParse {
+  const problems = toProblems('', TemplateShell, value, shellValidator.Errors(value));
+  if (problems.length > 0) return { ok: false, problems: problems.slice(0, problemsMax) };
+  const template = value as Template;
+  checkLayers(template.layers, 'layers', 0, problems);
+  if (problems.length === 0) checkMeaning(template, problems);
+  if (problems.length > 0) return { ok: false, problems: problems.slice(0, problemsMax) };
+  return { ok: true, template };
+}
+
+function checkLayers(
+  layers: readonly Layer[],
+  path: string,
+  depth: number,
+  problems: TemplateProblem[],
+): void {
+  for (const [index, layer] of layers.entries()) {
+    if (problems.length >= problemsMax) return;
+    const here = `${path}[${index}]`;
+    const entry = layerValidators.get(layer.type);
+    if (entry === undefined) {
+      const known = [...layerValidators.keys()];
+      const meant = suggestName(layer.type, known);
+      const question = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+      const message = `is ${show(layer.type)}, expected one of ${known.join(', ')}${question}`;
+      problems.push({ path: `${here}.type`, message });
+      continue;
+    }
+    const found = toProblems(here, entry.schema, layer, entry.validator.Errors(layer));
+    problems.push(...found);
+    if (layer.type !== 'group' || found.length > 0) continue;
+    if (depth >= templateLimits.nestingMax) {
+      const message = `groups are nested deeper than ${templateLimits.nestingMax}`;
+      problems.push({ path: here, message });
+      continue;
+    }
+    checkLayers(layer.layers, `${here}.layers`, depth + 1, problems);
+  }
+}

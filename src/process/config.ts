@@ -1,0 +1,42 @@
+/** The settings of how one process follows another, and what a supervisor has told this one. */
+import { Type } from '#language/schema/types.ts';
+
+/** See docs/operations.md, "Restart without a failed request". */
+export const processSchema = Type.Object({
+  portShared: Type.Boolean({
+    env: 'PLATEN_PORT_SHARED',
+    default: false,
+    expected: 'true or false',
+    description:
+      'Whether another process of the same user may listen on the same port (SO_REUSEPORT), so that one takes over from the other without a failed request. Without it a second start says that the port is taken.',
+  }),
+  shutdownDelayMs: Type.Integer({
+    env: 'PLATEN_SHUTDOWN_DELAY_MS',
+    minimum: 0,
+    maximum: 60_000,
+    default: 0,
+    expected: 'milliseconds from 0 to 60000',
+    description:
+      'How long the service still takes new connections after SIGTERM, while `/readyz` already answers 503: two intervals of the load balancer’s health check.',
+  }),
+});
+
+/** What systemd asks of a service that it watches. */
+export interface Supervision {
+  /** Milliseconds after the last sign of life in which systemd ends the process; undefined: it does not ask for one. */
+  watchdogMs: number | undefined;
+}
+
+/**
+ * Reads what systemd has put into the environment (sd_notify(3), sd_watchdog_enabled(3)); undefined when no
+ * notification is wanted. `pid` is this process: the variables are inherited by programs that they do not mean.
+ */
+export function parseSupervision(
+  environment: Readonly<Record<string, string | undefined>>,
+  pid: number,
+): Supervision | undefined {
+  if ((environment['NOTIFY_SOCKET'] ?? '') === '') return undefined;
+  const watchdogUs = Number(environment['WATCHDOG_USEC']);
+  const isMeant = [undefined, '', String(pid)].includes(environment['WATCHDOG_PID']);
+  return { watchdogMs: isMeant && watchdogUs > 0 ? watchdogUs / 1000 : undefined };
+}

@@ -1,0 +1,88 @@
+/** Everything that the service stores, opened together and closed together. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DataDirectory } from './data-directory.ts';
+import { readImageHeader } from '../images/sniff/sniff-image.ts';
+import type { Log } from '../foundation/log.ts';
+import type { FontInspector } from '../scheduling/font-inspector.ts';
+import { createFontInspector } from '../scheduling/font-inspector.ts';
+import { type AssetStore, createAssetStore } from '../store/assets/asset-store.ts';
+import type { Database } from '../store/database/database.ts';
+import { openDatabase } from '../store/database/database.ts';
+import { createDatabaseHealth, type DatabaseHealth } from '../store/database/health.ts';
+import { type FontStore, createFontStore } from '../store/assets/font-store.ts';
+import { type LostRenderStore, createLostRenderStore } from '../store/lost-render-store.ts';
+import {
+  type OrganizationStore,
+  createOrganizationStore,
+} from '../store/organizations/organization-store.ts';
+import { createSampleLibrary, type SampleLibrary } from '../store/samples.ts';
+import { type TemplateStore, createTemplateStore } from '../store/template-store.ts';
+import { type TemplateUse, createTemplateUse } from '../store/template-use.ts';
+
+/** The samples that each new service is given. */
+export const sampleFolder = {
+  directory: fileURLToPath(new URL('../../data/templates/', import.meta.url)),
+  readHeader: readImageHeader,
+};
+
+/** One of each for a data folder. */
+export interface Stores {
+  data: DataDirectory;
+  db: Database;
+  health: DatabaseHealth;
+  organizations: OrganizationStore;
+  templates: TemplateStore;
+  assets: AssetStore;
+  fonts: FontStore;
+  inspector: FontInspector;
+  use: TemplateUse;
+  lostRenders: LostRenderStore;
+  samples: SampleLibrary;
+}
+
+/** The sections of the configuration that say where and how much is stored. */
+interface StoresConfig {
+  templates: { dataDirectory: string; storageBytesMax: number };
+  cache: { assetsBytesMax: number };
+}
+
+/** Opens the database of a data folder, which the caller closes. Throws a `StoreError`. */
+export function openStores(config: StoresConfig, data: DataDirectory, log: Log): Stores {
+  const { dataDirectory, storageBytesMax } = config.templates;
+  const { isReadOnly, mayReplaceLost } = data;
+  const options = { lockWaitMs: 0, isReadOnly, mayReplaceLost };
+  const db = openDatabase(join(dataDirectory, 'platen.db'), options);
+  const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax);
+  fonts.sweepFiles();
+  return {
+    data,
+    db,
+    health: createDatabaseHealth(db, ({ message }) =>
+      log.error('database damaged', { detail: message }),
+    ),
+    organizations: createOrganizationStore(db),
+    templates: createTemplateStore(db, undefined, fonts, storageBytesMax),
+    assets: createAssetStore(db, config.cache.assetsBytesMax, storageBytesMax),
+    fonts,
+    inspector: createFontInspector(),
+    use: createTemplateUse(db),
+    lostRenders: createLostRenderStore(db),
+    samples: createSampleLibrary(sampleFolder),
+  };
+}
+
+/** Closes what `openStores` opened, the database last. */
+export async function closeStores({
+  templates,
+  inspector,
+  assets,
+  health,
+  db,
+}: Stores): Promise<void> {
+  templates.close();
+  await inspector.close();
+  assets.close();
+  health.close();
+  db.close();
+}

@@ -1,0 +1,170 @@
+/** Has every thread make its plan of a template before a campaign asks for it: at start, and when a version is published. */
+import { errorText } from '#wire/source-lines.ts';
+import type { RenderJob } from '#wire/render-job.ts';
+import { Deadline } from '../foundation/deadline.ts';
+import type { ImageLoader } from '../images/load-images.ts';
+import type { Log } from '../foundation/log.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+import type { TemplateUse } from '../store/template-use.ts';
+import { defaultOrder } from '../render/default-order.ts';
+import { drawRender, toJob } from '../render/draw.ts';
+import type { RenderWorkshop } from '../render/draw.ts';
+import type { PooledRender } from '../scheduling/pool.ts';
+import { loadJobImages } from '../render/job-images.ts';
+import { rehearse } from '../scheduling/rehearsal.ts';
+import type { PublishedTemplates } from '../render/request.ts';
+import { runJob } from '../render/run-job.ts';
+
+/** Templates made ready at a start: a campaign has one or two, and each takes a thread some 100 ms. */
+const warmedAtStartMax = 8;
+/** Templates that wait to be made ready; of more the oldest are dropped. */
+const waitingMax = 64;
+/** How often it looks whether there is something to do and the threads are idle. */
+const lookEveryMs = 250;
+/** How often renders that were counted are written. */
+const flushEveryMs = 60_000;
+/** A template whose pictures take longer is made ready by its first readers. */
+const warmTimeoutMs = 10_000;
+
+/** What plans are made with. */
+export interface PlanWorkshop extends RenderWorkshop {
+  threads: number;
+}
+
+export interface PlanWarmerOptions extends PlanWorkshop {
+  templates: PublishedTemplates;
+  use: TemplateUse;
+  log: Log;
+}
+
+/**
+ * Has each thread make its plan of a template's default picture, if no others keep the threads busy. Throws what
+ * loading its images does, and an error for a picture that cannot be drawn.
+ */
+export async function makePlans(
+  template: PublishedTemplate,
+  workshop: PlanWorkshop,
+  deadline: Deadline,
+): Promise<void> {
+  const { loader, pool, threads, stats } = workshop;
+  const job = { ...(await defaultJob(template, loader, deadline)), plansNow: true };
+  const run = (each: RenderJob): Promise<PooledRender> => pool.run(each, deadline);
+  // One first: a document that ends its process must not end all of them.
+  await runJob(run, job, template, workshop, deadline.signal);
+  // As many at once as there are threads, so that each gets one.
+  const renders = await Promise.all(
+    Array.from({ length: threads }, () => runJob(run, job, template, workshop, deadline.signal)),
+  );
+  for (const { outcome } of renders) {
+    if (!outcome.ok) throw new Error(outcome.detail);
+    stats.countPlan(outcome);
+  }
+}
+
+async function defaultJob(
+  template: PublishedTemplate,
+  loader: ImageLoader,
+  deadline: Deadline,
+): Promise<RenderJob> {
+  const order = defaultOrder(template);
+  const images = await loadJobImages(order, new Map(), loader, deadline.signal);
+  return toJob(order, images);
+}
+
+/**
+ * Rehearses, then warms one template at a time, and only while no thread renders: it never makes a reader wait longer
+ * than for one job. What fails is told to the log and left to the first readers.
+ */
+export class PlanWarmer {
+  readonly #options: PlanWarmerOptions;
+  readonly #waiting = new Set<string>();
+  readonly #timer: NodeJS.Timeout;
+  #isWarming = false;
+  #hasRehearsed = false;
+  #flushedMs = performance.now();
+
+  /** The templates that were used most before this start are warmed first. */
+  constructor(options: PlanWarmerOptions) {
+    this.#options = options;
+    this.#guard(() => {
+      // What is published from now on is new.
+      options.use.newlyPublished();
+      for (const uid of options.use.mostUsed(warmedAtStartMax)) this.#waiting.add(uid);
+    });
+    this.#timer = setInterval(() => this.#look(), lookEveryMs);
+    this.#timer.unref();
+  }
+
+  /** Stops, and writes what was counted. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#guard(() => this.#options.use.flush());
+  }
+
+  #look(): void {
+    const { use, pool } = this.#options;
+    this.#guard(() => {
+      for (const uid of use.newlyPublished()) this.#waiting.add(uid);
+      if (performance.now() - this.#flushedMs >= flushEveryMs) {
+        this.#flushedMs = performance.now();
+        use.flush();
+      }
+    });
+    for (const uid of this.#waiting) {
+      if (this.#waiting.size <= waitingMax) break;
+      this.#waiting.delete(uid);
+    }
+    const isIdle = pool.isReady && pool.busyThreads === 0 && pool.queueLength === 0;
+    if (!isIdle || this.#isWarming) return;
+    if (!this.#hasRehearsed) {
+      this.#hasRehearsed = true;
+      void this.#work('rehearsal', (deadline) => this.#rehearse(deadline));
+      return;
+    }
+    const [uid] = this.#waiting;
+    if (uid === undefined) return;
+    this.#waiting.delete(uid);
+    void this.#work(uid, (deadline) => this.#warm(uid, deadline));
+  }
+
+  async #rehearse(deadline: Deadline): Promise<void> {
+    const { pool, threads, log } = this.#options;
+    await rehearse(pool, threads, deadline);
+    log.info('rehearsed');
+  }
+
+  async #warm(uid: string, deadline: Deadline): Promise<void> {
+    const template = this.#options.templates.findPublished(uid);
+    if (template === undefined) return;
+    // No reader asked for it.
+    const use = { count: () => undefined, noteAsset: () => undefined };
+    // Only what is known to be cheap may take all threads at a time: a first render tells. The cache keeps it for
+    // readers who meet an overload.
+    await drawRender(defaultOrder(template), { ...this.#options, use }, deadline);
+    await makePlans(template, this.#options, deadline);
+    this.#options.log.info('template warmed', { template: uid });
+  }
+
+  /** Does one piece of work at a time. Never rejects. */
+  async #work(template: string, work: (deadline: Deadline) => Promise<void>): Promise<void> {
+    this.#isWarming = true;
+    const deadline = new Deadline(performance.now() + warmTimeoutMs);
+    try {
+      await work(deadline);
+    } catch (error) {
+      this.#options.log.warn('template not warmed', { template, detail: errorText(error) });
+    } finally {
+      deadline.clear();
+      this.#isWarming = false;
+    }
+  }
+
+  /** A database that is busy or broken is told of by those who need it. */
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#options.log.warn('template use', { detail: errorText(error) });
+    }
+  }
+}

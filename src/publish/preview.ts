@@ -1,0 +1,126 @@
+/** Draws a preview as a link would be drawn: the same images, threads and queue, but nothing of it is kept. */
+import type { RenderFormat, RenderJob, RenderScale } from '#wire/render-job.ts';
+import { renderScales } from '#wire/render-job.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
+import type { Deadline } from '../foundation/deadline.ts';
+import type { ErrorDetail } from '../foundation/errors.ts';
+import type { Query } from '../http/query.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+import type { DrawnOrder, RenderOrder, RenderWorkshop } from '../render/draw.ts';
+import { drawOrder, renderKindOf } from '../render/draw.ts';
+import { encodeProblem, qualityOf } from '../render/link/options.ts';
+import type { RenderOptions } from '../render/request.ts';
+import { formatByExtension } from '../render/request.ts';
+
+/** What is to be looked at. */
+export type PreviewOrder = Omit<RenderOrder, 'key'> & Pick<RenderJob, 'layers' | 'wantsReport'>;
+
+/** Rejects as `drawRender` does. */
+export async function drawPreview(
+  { layers, wantsReport, ...order }: PreviewOrder,
+  workshop: Pick<RenderWorkshop, 'pool' | 'loader' | 'fonts'>,
+  deadline: Deadline,
+): Promise<DrawnOrder> {
+  const place = workshop.pool.admit(renderKindOf(order), deadline);
+  try {
+    return await drawOrder(place, order, workshop, deadline, {
+      ...(layers === undefined ? {} : { layers }),
+      ...(wantsReport === undefined ? {} : { wantsReport }),
+    });
+  } finally {
+    place.leave();
+  }
+}
+
+/** How a caller wants a preview to be made; what is absent is as the document says. */
+export interface PreviewWishes {
+  format?: string;
+  quality?: number;
+  scale?: number;
+  layers?: readonly string[];
+}
+
+/** The options of a preview, or the problems with what is wished for; the wishes fit their schema. */
+export function resolvePreviewOptions(
+  wishes: PreviewWishes,
+  document: Template,
+): { options: RenderOptions; problems: ErrorDetail[] } {
+  const problems: ErrorDetail[] = [];
+  const isPart = wishes.layers !== undefined;
+  const own: RenderFormat = isPart ? 'png' : (document.output?.format ?? 'png');
+  const format = formatByExtension.get(wishes.format ?? '') ?? own;
+  if (isPart && format === 'jpeg') {
+    const message = 'is JPEG, expected a format with transparency for single layers: png';
+    problems.push({ path: 'format', message });
+  }
+  const scale: RenderScale = renderScales.find((known) => known === wishes.scale) ?? 1;
+  if (document.width * document.height * scale * scale > templateLimits.pixelsMax) {
+    const message = `is ${scale}, expected a smaller one: an image has at most ${templateLimits.pixelsMax} pixels`;
+    problems.push({ path: 'scale', message });
+  }
+  const wanted = format === 'png' ? undefined : wishes.quality;
+  const quality = wanted ?? qualityOf(document, format);
+  const options: RenderOptions = { format, scale, quality };
+  const problem = encodeProblem(options, document);
+  if (problem !== undefined) {
+    const { option, expected } = problem;
+    problems.push({ path: option, message: `is ${options[option]}, expected ${expected}` });
+  }
+  return { options, problems };
+}
+
+/**
+ * Values of a preview as a link would carry them. A value must have the type of its variable, or be the text that a
+ * link has for it; null counts as left out. `ignored` are the names that no variable has.
+ */
+export function toQuery(
+  values: Readonly<Record<string, unknown>>,
+  template: PublishedTemplate,
+): { query: Query; ignored: string[]; problems: ErrorDetail[] } {
+  const query: Query = { parameters: [], isTruncated: false };
+  const ignored: string[] = [];
+  const problems: ErrorDetail[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    const variable = template.variables.get(name);
+    if (variable === undefined) {
+      if (ignored.length < ignoredMax) ignored.push(name);
+    } else if (fitsVariable(variable, value)) {
+      // Encoded, so that no `&` or `%` of an address is taken for one of a link.
+      const text = String(value);
+      query.parameters.push({
+        name,
+        value: text,
+        raw: `=${encodeURIComponent(text.toWellFormed())}`,
+      });
+    } else if (value !== null) {
+      problems.push({
+        path: `values.${name}`,
+        message: `is ${kindOf(value)}, expected ${expectedKinds[variable.type]}`,
+      });
+    }
+  }
+  return { query, ignored, problems };
+}
+
+/** Names told in a report. */
+const ignoredMax = 50;
+
+const expectedKinds: Readonly<Record<Variable['type'], string>> = {
+  text: 'a string',
+  image: 'a string: an address or an asset’s id',
+  color: 'a string such as "#ff8800"',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+function fitsVariable({ type }: Variable, value: unknown): boolean {
+  if (typeof value === 'string') return true;
+  if (type === 'number') return typeof value === 'number';
+  return type === 'boolean' && typeof value === 'boolean';
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

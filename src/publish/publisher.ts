@@ -1,0 +1,211 @@
+/** Publishes a template once its default picture was drawn and every thread has its plan: no reader waits for either. */
+import { errorText } from '#wire/source-lines.ts';
+import { familyPlaces } from '#language/font-names.ts';
+import { suggestName } from '#language/check/name-suggestions.ts';
+import { Deadline } from '../foundation/deadline.ts';
+import type { ErrorCode } from '../foundation/errors.ts';
+import { AppError } from '../foundation/errors.ts';
+import type { Log } from '../foundation/log.ts';
+import { candidateTemplate } from '../store/candidate-template.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+import { StoreError } from '../store/database/store-error.ts';
+import { requireMatch } from '../store/template-drafts.ts';
+import type { TemplateStore } from '../store/template-store.ts';
+import type {
+  PublishedVersion,
+  PublishOptions,
+  StoredDocument,
+} from '../store/template-versions.ts';
+import { whenFree } from '../store/database/when-free.ts';
+import { invalidDocument, parseStoredDocument } from '../store/template-document.ts';
+import { defaultOrder } from '../render/default-order.ts';
+import { drawRender } from '../render/draw.ts';
+import type { FontInspector } from '../scheduling/font-inspector.ts';
+import type { PlanWorkshop } from './base-render-warmer.ts';
+import { makePlans } from './base-render-warmer.ts';
+
+/** Base renders that take longer are left to the plan warmer: they say nothing about the template. */
+const plansTimeoutMs = 5000;
+
+/** Left of a request's time for the answer. */
+const answerMs = 500;
+
+/** Failures that say nothing about the template. */
+const busyCodes: ReadonlySet<ErrorCode> = new Set(['OVERLOADED', 'TIMEOUT']);
+
+export interface PublisherOptions extends PlanWorkshop {
+  templates: TemplateStore;
+  inspector: Pick<FontInspector, 'bundledFamilies'>;
+  log: Log;
+}
+
+export interface Publisher {
+  /**
+   * Draws the draft's default picture, has each thread make its plan, and makes it the next version. Plans that are not
+   * ready after 5 s are left out. Undefined when there is no such template or version.
+   *
+   * Rejects with a `StoreError` `INVALID` that names each font family which is neither bundled nor the organization's,
+   * in a list of several too, BAD_REQUEST when the picture cannot be drawn, OVERLOADED when that cannot be found out within the time of the
+   * request, CONFLICT when the draft changes meanwhile, and with the errors of `TemplateVersions.publish`. An older version was public before, and is never refused for its picture.
+   */
+  publish(
+    organizationUid: string,
+    uid: string,
+    request: PublishOptions,
+    deadline: Deadline,
+  ): Promise<PublishedVersion | undefined>;
+}
+
+export function createPublisher(options: PublisherOptions): Publisher {
+  const { templates } = options;
+
+  const publishDraft: Publisher['publish'] = async (organizationUid, uid, request, { atMs }) => {
+    const stored = templates.findDocument(organizationUid, uid);
+    if (stored === undefined) return undefined;
+    requireMatch(stored.cid, request);
+    const template = toTemplate(templates, organizationUid, uid, stored);
+    await requireFamilies(template, options.inspector);
+    await requireDrawable(template, options, atMs - answerMs);
+    await warm(template, options, atMs - answerMs);
+    try {
+      // What was drawn is what becomes public.
+      return await whenFree(() =>
+        templates.publish(organizationUid, uid, { ...request, ifMatch: [stored.cid] }),
+      );
+    } catch (error) {
+      const isChanged = error instanceof StoreError && error.code === 'CHANGED';
+      throw isChanged && request.ifMatch === undefined ? changedMeanwhile() : error;
+    }
+  };
+
+  return {
+    async publish(organizationUid, uid, request, deadline) {
+      const { version } = request;
+      if (version === undefined) return publishDraft(organizationUid, uid, request, deadline);
+      const stored = templates.findDocument(organizationUid, uid, version);
+      if (stored === undefined) return undefined;
+      const template = toTemplate(templates, organizationUid, uid, stored);
+      await warm(template, options, deadline.atMs - answerMs).catch((error: unknown) =>
+        logUnready(options.log, template, error),
+      );
+      return whenFree(() => templates.publish(organizationUid, uid, request));
+    },
+  };
+}
+
+/**
+ * A version never changes: under a name that nobody has yet it would be drawn in a stand-in for ever. A list is no
+ * exception, because its fonts are this service's alone, not those of whatever machine shows the picture.
+ */
+async function requireFamilies(
+  { document, fonts }: PublishedTemplate,
+  inspector: PublisherOptions['inspector'],
+): Promise<void> {
+  const own = new Set(fonts.map(({ name }) => name.toLowerCase()));
+  const others = familyPlaces(document).filter(({ name }) => !own.has(name.toLowerCase()));
+  if (others.length === 0) return;
+  const families = await inspector.bundledFamilies().catch((cause: unknown) => {
+    const sentence = 'The bundled fonts could not be listed in time: publish again in a moment.';
+    throw new AppError('OVERLOADED', sentence, { reason: 'fonts', retryAfterSeconds: 1, cause });
+  });
+  // Their letters' case counts, as it does for whoever draws.
+  const bundled = new Set(families.map(({ family }) => family));
+  const known = [...bundled, ...fonts.map(({ name }) => name)];
+  const problems = others
+    .filter(({ name }) => !bundled.has(name))
+    .map(({ path, name }) => ({
+      path,
+      message: `is ${JSON.stringify(name)}${hintOf(name, known)}, expected a font family that is bundled or your organization's own (GET /v1/fonts lists them): upload the font under this name, then publish again`,
+    }));
+  if (problems.length > 0) throw invalidDocument(problems);
+}
+
+function hintOf(name: string, known: readonly string[]): string {
+  const meant = suggestName(name, known);
+  return meant === undefined ? '' : ` (did you mean ${JSON.stringify(meant)}?)`;
+}
+
+/** Draws the default picture. Throws when it cannot be drawn, and OVERLOADED when nobody knows by `untilMs`. */
+async function requireDrawable(
+  template: PublishedTemplate,
+  options: PublisherOptions,
+  untilMs: number,
+): Promise<void> {
+  const deadline = new Deadline(untilMs);
+  try {
+    await drawRender({ ...defaultOrder(template), requiresSvgs: true }, options, deadline);
+  } catch (error) {
+    throw isBusy(error) ? unchecked(error) : refusal(error);
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** Has each thread make its plan. Throws when the picture cannot be drawn, not for lack of time. */
+async function warm(
+  template: PublishedTemplate,
+  options: PublisherOptions,
+  untilMs: number,
+): Promise<void> {
+  const deadline = new Deadline(Math.min(performance.now() + plansTimeoutMs, untilMs));
+  try {
+    await makePlans(template, options, deadline);
+  } catch (error) {
+    if (!isBusy(error)) throw refusal(error);
+    logUnready(options.log, template, error);
+  } finally {
+    deadline.clear();
+  }
+}
+
+function isBusy(error: unknown): error is AppError {
+  return error instanceof AppError && busyCodes.has(error.code) && error.reason !== 'lost';
+}
+
+/** A version never changes, so one that nobody could check is not published. */
+function unchecked(cause: AppError): AppError {
+  const { retryAfterSeconds = 1 } = cause;
+  return new AppError(
+    'OVERLOADED',
+    `The service was too busy to draw the template's default image in time, so nothing was published: publish again in ${retryAfterSeconds} s.`,
+    { reason: 'unchecked', retryAfterSeconds, cause },
+  );
+}
+
+function logUnready(log: Log, { uid }: PublishedTemplate, error: unknown): void {
+  log.warn('template not warmed', { template: uid, detail: errorText(error) });
+}
+
+function toTemplate(
+  templates: TemplateStore,
+  organizationUid: string,
+  uid: string,
+  { version, cid, documentJson, fontDigests }: StoredDocument,
+): PublishedTemplate {
+  const part = version === null ? 'draft' : `version ${version}`;
+  const document = parseStoredDocument(uid, part, cid, documentJson);
+  const fonts = templates.findFonts(organizationUid, document, fontDigests);
+  return candidateTemplate({ uid, organizationUid, document, documentJson, fonts });
+}
+
+/** The cause in a sentence about the template; a bug stays one. */
+function refusal(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'BAD_REQUEST') return error;
+  const { message, reason } = error;
+  return new AppError(
+    'BAD_REQUEST',
+    `The template cannot be published, because its default picture cannot be drawn. ${message}`,
+    {
+      reason: reason ?? 'default',
+      details: [{ path: '(document)', message: `draws no default picture. ${message}` }],
+    },
+  );
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError(
+    'CONFLICT',
+    'The draft was changed while it was being published: look at it, and publish it again.',
+    { reason: 'changed' },
+  );
+}

@@ -1,0 +1,41 @@
+/** The settings of the caches, and their sizes by the memory of the machine. */
+import { Type } from '#language/schema/types.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Sizes that are not set follow the memory, as `cacheSizes` of src/scheduling/memory-budget.ts says. */
+export const cacheSchema = Type.Object({
+  rendersBytesMax: Type.Optional(
+    Type.Integer({
+      env: 'PLATEN_CACHE_RENDERS_MB',
+      minimum: 1,
+      maximum: 65_536,
+      factor: mebibyte,
+      expected: 'mebibytes from 1 to 65536',
+      description:
+        'Memory for finished renders. Default: an eighth of the memory that the processes leave, from 16 to 4096.',
+    }),
+  ),
+  linksBytesMax: Type.Optional(
+    Type.Integer({
+      env: 'PLATEN_CACHE_LINKS_MB',
+      minimum: 1,
+      maximum: 4096,
+      factor: mebibyte,
+      expected: 'mebibytes from 1 to 4096',
+      description:
+        'Memory for links that were answered, about 1,500 a mebibyte, so that they need not be read again. Default: a sixteenth of that for renders, from 2 to 256: some five links for each picture of 50 KB.',
+    }),
+  ),
+  plansBytesMax: Type.Optional(
+    Type.Integer({
+      env: 'PLATEN_CACHE_PLANS_MB',
+      minimum: 1,
+      maximum: 65_536,
+      factor: mebibyte,
+      expected: 'mebibytes from 1 to 65536',
+      description:
+        'Memory of each render process for base renders of templates, 4 to 10 mebibytes each at 1200 × 630. Default: a 64th of the memory that the processes leave, at most a 16th over all of them, from 16 to 48. Raise it where links of more than five templates are rendered at a time.',
+    }),
+  ),
+});

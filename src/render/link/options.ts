@@ -1,0 +1,145 @@
+/** What a link may ask for beside its values: the template's `linkOptions`, and encodes that a link may choose. */
+import { defaultQuality } from '#language/limits/encode-cost.ts';
+import { renderScales } from '#wire/render-job.ts';
+import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import type { Template } from '#language/schema/template.ts';
+import { AppError } from '../../foundation/errors.ts';
+import type { PublishedTemplate } from '../../store/published-cache.ts';
+
+/** How a file is made. */
+type RenderOptions = Pick<RenderJob, 'format' | 'quality' | 'scale'>;
+
+/** The options of a link that has none: what the template says of its own file. */
+export function templateOptions(document: Template): RenderOptions {
+  const format = document.output?.format ?? 'png';
+  return { format, quality: qualityOf(document, format), scale: 1 };
+}
+
+/**
+ * The quality of a link without `_quality`. A template has one number for all formats: chosen for JPEG, it may be
+ * more than AVIF gets by link.
+ */
+export function qualityOf({ output }: Template, format: RenderFormat): number {
+  if (format === 'png' || output?.quality === undefined) return defaultQuality[format];
+  if (format !== 'avif' || output.format === 'avif') return output.quality;
+  return Math.min(output.quality, templateLimits.linkAvifQualityMax);
+}
+
+/** What a link may choose. */
+export type OptionName = 'format' | 'quality' | 'scale';
+
+const optionNames: readonly OptionName[] = ['format', 'quality', 'scale'];
+
+/** Why a link is refused, and the option without which this reason is gone. */
+export interface LinkProblem {
+  option: OptionName;
+  error: AppError;
+}
+
+/**
+ * The first option that the template's newest version forbids in its links, or that makes the image too large or its
+ * encode too expensive. An option that only repeats what the template says counts as absent, and so does `.png` of a PNG
+ * template.
+ */
+export function findLinkProblem(
+  options: RenderOptions,
+  template: PublishedTemplate,
+): LinkProblem | undefined {
+  const { document, linkOptions } = template;
+  const { width, height } = document;
+  if (width * height * options.scale * options.scale > templateLimits.pixelsMax) {
+    const expected = `a smaller one: this template is ${width} × ${height}, and an image has at most ${templateLimits.pixelsMax} pixels`;
+    return { option: 'scale', error: badOption('_scale', expected) };
+  }
+  if (linkOptions !== undefined) {
+    const own = templateOptions(document);
+    const used = {
+      format: options.format !== own.format,
+      quality: options.quality !== qualityOf(document, options.format),
+      scale: options.scale !== own.scale,
+    };
+    const option = optionNames.find((name) => used[name] && !linkOptions.includes(name));
+    if (option !== undefined) return { option, error: forbidden(option, linkOptions) };
+  }
+  const problem = encodeProblem(options, document);
+  if (problem === undefined) return undefined;
+  const { option, expected } = problem;
+  const name = option === 'format' ? '_format or extension' : `_${option}`;
+  return { option, error: badOption(name, expected) };
+}
+
+/** The value is not repeated: it may be long, and the caller has it. */
+export function badOption(name: string, expected: string): AppError {
+  return new AppError('BAD_REQUEST', `The option ${name} must be ${expected}.`, {
+    reason: 'option',
+  });
+}
+
+/** The largest `_scale` that links of a template may ask for, in its own format. */
+export function linkScaleMax({
+  document,
+  linkOptions,
+}: Pick<PublishedTemplate, 'document' | 'linkOptions'>): number {
+  const own = templateOptions(document);
+  const isFree = linkOptions?.includes('scale') ?? true;
+  const pixels = document.width * document.height;
+  const fitting = renderScales.filter(
+    (scale) =>
+      pixels * scale * scale <= templateLimits.pixelsMax &&
+      encodeProblem({ ...own, scale }, document) === undefined,
+  );
+  return isFree ? Math.max(1, ...fitting) : 1;
+}
+
+/** An encode that takes too long, by the option that makes it so. */
+export interface EncodeProblem {
+  option: OptionName;
+  /** Continues "must be" or "expected". */
+  expected: string;
+}
+
+/**
+ * Why a caller may not have this encode; undefined where it may. What the template itself chooses in its `output`, at its
+ * own size, was judged when it was saved.
+ */
+export function encodeProblem(
+  { format, quality, scale }: RenderOptions,
+  document: Template,
+): EncodeProblem | undefined {
+  if (format !== 'avif' && format !== 'webp') return undefined;
+  const { linkAvifPixelsMax, linkAvifQualityMax, linkWebpPixelsMax } = templateLimits;
+  const own = templateOptions(document);
+  const ownQuality = own.format === format ? own.quality : 0;
+  const qualityMax = Math.max(linkAvifQualityMax, ownQuality);
+  if (format === 'avif' && quality > qualityMax) {
+    return {
+      option: 'quality',
+      expected: `at most ${qualityMax} for AVIF: a link chooses no more, unless the template's own output does`,
+    };
+  }
+  const pixelsMax = format === 'avif' ? linkAvifPixelsMax : linkWebpPixelsMax;
+  const pixels = document.width * document.height * scale * scale;
+  const isOwn = own.format === format && scale === own.scale && quality <= ownQuality;
+  if (pixels <= pixelsMax || isOwn) return undefined;
+  const name = format === 'avif' ? 'AVIF' : 'WebP';
+  const size = `${document.width * scale} × ${document.height * scale}`;
+  const limit = `${name} by link has at most ${pixelsMax / 1e6} megapixels, and this image is ${size}`;
+  if (scale !== 1) return { option: 'scale', expected: `a smaller one: ${limit}` };
+  return own.format === format
+    ? { option: 'quality', expected: `at most ${ownQuality}, the template's own: ${limit}` }
+    : { option: 'format', expected: `another one: ${limit}` };
+}
+
+function forbidden(name: OptionName, allowed: readonly string[]): AppError {
+  const option = name === 'format' ? '_format (or an extension)' : `_${name}`;
+  const rule =
+    allowed.length === 0
+      ? 'links of this template take no options'
+      : `links of this template take ${allowed.map((each) => `_${each}`).join(' and ')} only`;
+  return new AppError(
+    'BAD_REQUEST',
+    `The option ${option} is not allowed: ${rule} (its "linkOptions"). Leave it out.`,
+    { reason: 'option' },
+  );
+}

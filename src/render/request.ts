@@ -1,0 +1,240 @@
+/** What a render link asks for beside its values: path, version, format, quality and scale. */
+import type { RenderFormat, RenderScale } from '#wire/render-job.ts';
+import { renderFormats, renderScales } from '#wire/render-job.ts';
+import { AppError } from '../foundation/errors.ts';
+import type { Query } from '../http/query.ts';
+import { firstValue, parametersMax, parseQuery } from '../http/query.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+import { badOption, findLinkProblem, qualityOf, templateOptions } from './link/options.ts';
+
+/** `{uid}` or `{uid}.{extension}` of a render link. */
+export interface RenderPath {
+  uid: string;
+  /** The extension's format; it wins over `_format`. */
+  format: RenderFormat | undefined;
+}
+
+/** How the picture is to be made. */
+export interface RenderOptions {
+  format: RenderFormat;
+  /** 1 … 100; always 100 for PNG, which loses nothing, so that equal pictures have equal keys. */
+  quality: number;
+  scale: RenderScale;
+}
+
+/** The part of the template store that a render needs. */
+export interface PublishedTemplates {
+  findPublished(uid: string, version?: number): PublishedTemplate | undefined;
+}
+
+const pathPattern = /^([A-Za-z0-9_-]{1,64})(?:\.([A-Za-z0-9]{1,8}))?$/;
+
+/** Formats by what links end in. */
+export const formatByExtension: ReadonlyMap<string, RenderFormat> = new Map([
+  ['png', 'png'],
+  ['jpg', 'jpeg'],
+  ['jpeg', 'jpeg'],
+  ['webp', 'webp'],
+  ['avif', 'avif'],
+]);
+
+const knownExtensions = [...formatByExtension.keys()]
+  .map((extension) => `.${extension}`)
+  .join(', ')
+  .replace(/, (?=[^,]*$)/, ' or ');
+
+/** Reads the last path segment. Throws NOT_FOUND for what can be no template. */
+export function parseRenderPath(segment: string): RenderPath {
+  const [, uid, extension] = pathPattern.exec(segment) ?? [];
+  const format = formatByExtension.get(extension?.toLowerCase() ?? '');
+  if (uid === undefined) {
+    throw new AppError(
+      'NOT_FOUND',
+      `Template not found: a link ends in the template's uid, with ${knownExtensions} if wanted.`,
+      { reason: 'path' },
+    );
+  }
+  if (extension !== undefined && format === undefined) {
+    throw new AppError(
+      'NOT_FOUND',
+      `Templates have no .${extension} file: end the link in ${knownExtensions}, or without an extension.`,
+      { reason: 'extension' },
+    );
+  }
+  return { uid, format };
+}
+
+/** Reads the query. Throws BAD_REQUEST for one with more parameters than any template has variables. */
+export function parseRenderQuery(raw: string): Query {
+  const query = parseQuery(raw);
+  if (query.isTruncated) {
+    throw new AppError(
+      'BAD_REQUEST',
+      `The link has more than ${parametersMax} parameters; leave out those that the template does not use.`,
+      { reason: 'query' },
+    );
+  }
+  return query;
+}
+
+/**
+ * The published version that a link draws: the newest, or the one that `_version` names. A variable of
+ * the newest version that is called `_version` wins over the option. Throws NOT_FOUND, or BAD_REQUEST for
+ * a `_version` that is no positive whole number.
+ */
+export function findTemplate(
+  templates: PublishedTemplates,
+  path: RenderPath,
+  query: Query,
+): PublishedTemplate {
+  const newest = templates.findPublished(path.uid);
+  if (newest === undefined) {
+    throw new AppError('NOT_FOUND', `Template not found: "${path.uid}" is not published here.`, {
+      reason: 'template',
+    });
+  }
+  const text = optionText(query, '_version', newest);
+  if (text === undefined) return newest;
+  // The head's limit bounds the digits; a number beyond all versions is one that does not exist.
+  const version = /^[1-9]\d*$/.test(text) ? Number(text) : undefined;
+  if (version === undefined) {
+    throw badOption('_version', 'a published version number: 1, 2, 3 …');
+  }
+  const pinned = Number.isSafeInteger(version)
+    ? templates.findPublished(path.uid, version)
+    : undefined;
+  if (pinned === undefined) {
+    throw new AppError(
+      'NOT_FOUND',
+      `Template not found: "${path.uid}" has no published version ${version}.`,
+      { reason: 'version' },
+    );
+  }
+  return pinned;
+}
+
+/**
+ * Resolves `_format`, `_quality` and `_scale` over the template's settings and the defaults; a variable of
+ * the same name wins. Throws BAD_REQUEST that names the option, also for one that the template forbids.
+ */
+export function resolveOptions(
+  path: RenderPath,
+  query: Query,
+  template: PublishedTemplate,
+): RenderOptions {
+  const options = completeOptions(readOptions(path, query, template, refuse), template);
+  const problem = findLinkProblem(options, template);
+  if (problem !== undefined) throw problem.error;
+  return options;
+}
+
+/** Resolves the options as `resolveOptions` does, but throws nothing: each option that it refuses counts as absent. */
+export function repairOptions(
+  path: RenderPath,
+  query: Query,
+  template: PublishedTemplate,
+): RenderOptions {
+  const link = readOptions(path, query, template, ignore);
+  for (;;) {
+    const options = completeOptions(link, template);
+    const option = findLinkProblem(options, template)?.option;
+    // Each round empties a list, or shortens the one of formats.
+    if (option === undefined || link[option].length === 0) return options;
+    link[option].shift();
+  }
+}
+
+/** What a link asks for, the first of each list first; an empty list where it leaves that to the template. */
+interface LinkOptions {
+  /** Of the extension, then of `_format`. */
+  format: RenderFormat[];
+  quality: number[];
+  scale: RenderScale[];
+}
+
+/** Called with an invalid option's error; where it returns, the option is left out. */
+type OnInvalid = (error: AppError) => void;
+
+const refuse: OnInvalid = (error) => {
+  throw error;
+};
+
+const ignore: OnInvalid = () => undefined;
+
+function readOptions(
+  path: RenderPath,
+  query: Query,
+  template: PublishedTemplate,
+  onInvalid: OnInvalid,
+): LinkOptions {
+  const read = <Value>(
+    { name, parse, expected }: OptionParser<Value>,
+    report: OnInvalid = onInvalid,
+  ): Value[] => {
+    const text = optionText(query, name, template);
+    if (text === undefined) return [];
+    const value = parse(text);
+    if (value === undefined) report(badOption(name, expected));
+    return value === undefined ? [] : [value];
+  };
+  const { format } = path;
+  return {
+    format: format === undefined ? read(formatParser) : [format, ...read(formatParser, ignore)],
+    quality: read(qualityParser),
+    scale: read(scaleParser),
+  };
+}
+
+function completeOptions(
+  { format: [format], quality: [quality], scale: [scale = 1] }: LinkOptions,
+  { document }: PublishedTemplate,
+): RenderOptions {
+  const used = format ?? templateOptions(document).format;
+  return {
+    format: used,
+    // PNG loses nothing: what a link asks for changes no pixel.
+    quality: (used === 'png' ? undefined : quality) ?? qualityOf(document, used),
+    scale,
+  };
+}
+
+/** The options of a template's default picture. */
+export function defaultOptions(path: RenderPath, template: PublishedTemplate): RenderOptions {
+  return resolveOptions(path, { parameters: [], isTruncated: false }, template);
+}
+
+function optionText(query: Query, name: string, template: PublishedTemplate): string | undefined {
+  if (template.variables.has(name)) return undefined;
+  const text = firstValue(query, name)?.trim();
+  return text === '' ? undefined : text;
+}
+
+/** How an option's text is read. */
+interface OptionParser<Value> {
+  name: string;
+  /** Undefined for a text that is none of its values. */
+  parse: (text: string) => Value | undefined;
+  /** Continues "must be". */
+  expected: string;
+}
+
+const formatParser: OptionParser<RenderFormat> = {
+  name: '_format',
+  parse: (text) => formatByExtension.get(text.toLowerCase()),
+  expected: `one of ${renderFormats.join(', ')}`,
+};
+
+const qualityParser: OptionParser<number> = {
+  name: '_quality',
+  parse: (text) => {
+    const quality = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+    return quality >= 1 && quality <= 100 ? quality : undefined;
+  },
+  expected: 'a whole number from 1 to 100',
+};
+
+const scaleParser: OptionParser<RenderScale> = {
+  name: '_scale',
+  parse: (text) => renderScales.find((known) => String(known) === text),
+  expected: `one of ${renderScales.join(', ')}`,
+};

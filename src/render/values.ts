@@ -1,0 +1,245 @@
+/** Turns a query into the value of every variable of a template: defaults, empty values, limits. */
+import { isUnmergedTag } from '#language/bind/merge-tags.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import type { Variable } from '#language/schema/template.ts';
+import { countCodePoints, lineBreakPattern } from '#language/limits/text-count.ts';
+import { expectedNumber, parseBooleanText } from '#language/check/variable-problems.ts';
+import { AppError } from '../foundation/errors.ts';
+import type { Query, QueryParameter } from '../http/query.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+
+/** Every variable's value by its name, in the template's order. A `Map`: `__proto__` is a name like any other. */
+export type ResolvedValues = ReadonlyMap<string, string>;
+
+/**
+ * Resolves the variables of `template` from a query. Omitted, empty, white space only or nothing but
+ * unmerged merge tags means the default, or an empty value where the variable says `whenEmpty: "empty"`
+ * (an omitted one always takes the default). The first of equal names counts; unknown names do not.
+ *
+ * Throws BAD_REQUEST that names the variable for a text over its limit (2,000 code points or the variable's
+ * own `maxLength`, 100 line breaks, and 8,000 for all texts of a link) and for what is no colour, no number in range, or no switch. What
+ * an image variable names is judged when it is loaded. `onUnmerged` is told of the template, once, when a value
+ * is nothing but merge tags.
+ */
+export function resolveVariables(
+  template: PublishedTemplate,
+  query: Query,
+  onUnmerged?: (templateUid: string) => void,
+): ResolvedValues {
+  return resolveWith(template, query, refuse, onUnmerged);
+}
+
+/**
+ * Resolves the variables as `resolveVariables` does, but throws nothing: a text over a limit is cut to it, and any other
+ * invalid value is the variable's default.
+ */
+export function repairVariables(template: PublishedTemplate, query: Query): ResolvedValues {
+  return resolveWith(template, query, () => undefined);
+}
+
+/** Called with an invalid value's error; where it returns, the value is repaired. */
+type OnInvalid = (error: AppError) => void;
+
+const refuse: OnInvalid = (error) => {
+  throw error;
+};
+
+function resolveWith(
+  template: PublishedTemplate,
+  query: Query,
+  onInvalid: OnInvalid,
+  onUnmerged?: (templateUid: string) => void,
+): ResolvedValues {
+  const given = new Map<string, string>();
+  for (const [index, { name, value }] of query.parameters.entries()) {
+    const variable = template.variables.get(name);
+    if (variable === undefined || given.has(name)) continue;
+    given.set(name, variable.type === 'image' ? nestedUrl(template, query, index) : value);
+  }
+  const values = new Map<string, string>();
+  let units = 0;
+  let isUnmerged = false;
+  for (const [name, variable] of template.variables) {
+    const text = given.get(name);
+    const parsed = text === undefined ? undefined : parseValue(variable, text, onInvalid);
+    const value = parsed ?? emptyValue(variable, text);
+    values.set(name, value);
+    if (text === undefined) continue;
+    if (parsed === undefined && trimText(text) !== '') isUnmerged = true;
+    if (variable.type === 'text') units += value.length;
+  }
+  if (isUnmerged) onUnmerged?.(template.uid);
+  // A code point takes one or two units, so most links need no counting.
+  if (units > templateLimits.valuesCodePointsMax) limitTexts(template, given, values, onInvalid);
+  return values;
+}
+
+/** Limits all texts of a link together: the error names the longest, the repair cuts the longest ones to equal lengths. */
+function limitTexts(
+  template: PublishedTemplate,
+  given: ReadonlyMap<string, string>,
+  values: Map<string, string>,
+  onInvalid: OnInvalid,
+): void {
+  const { valuesCodePointsMax } = templateLimits;
+  const texts = [...template.variables.values()]
+    .filter(({ name, type }) => type === 'text' && given.has(name))
+    .map((variable) => ({ variable, length: countCodePoints(values.get(variable.name) ?? '') }))
+    .toSorted((a, b) => b.length - a.length);
+  const sum = texts.reduce((total, { length }) => total + length, 0);
+  const [longest] = texts;
+  if (sum <= valuesCodePointsMax || longest === undefined) return;
+  const problem = `is the longest of texts that have ${sum} characters together, the limit is ${valuesCodePointsMax}; shorten them`;
+  onInvalid(badValue(longest.variable, problem));
+  let left = valuesCodePointsMax;
+  // From the shortest: what it leaves of its equal part is the others'.
+  for (const [index, { variable, length }] of texts.toReversed().entries()) {
+    const codePoints = Math.min(length, Math.floor(left / (texts.length - index)));
+    values.set(variable.name, cutText(values.get(variable.name) ?? '', codePoints));
+    left -= codePoints;
+  }
+}
+
+function emptyValue(variable: Variable, given: string | undefined): string {
+  return given !== undefined && variable.whenEmpty === 'empty' ? '' : variable.value;
+}
+
+/** Undefined for what counts as no value: white space, and merge tags. */
+function parseValue(variable: Variable, given: string, onInvalid: OnInvalid): string | undefined {
+  const trimmed = trimText(given);
+  if (trimmed === '' || isUnmergedTag(trimmed)) return undefined;
+  switch (variable.type) {
+    case 'text': {
+      const text = parseText(variable, given, onInvalid);
+      // What is left of a text that was cut.
+      return text.trim() === '' ? undefined : text;
+    }
+    case 'image':
+      return trimmed;
+    case 'color':
+      return parseColor(variable, trimmed, onInvalid);
+    case 'number':
+      return parseNumber(variable, trimmed, onInvalid);
+    case 'boolean':
+      return parseBoolean(variable, trimmed, onInvalid);
+    default:
+      return variable.type satisfies never;
+  }
+}
+
+/**
+ * The value of an image variable. One that begins with `https://` as it stands was never encoded, so
+ * its escapes and plus signs are its own; and in `photo=https://example.com/a%2Fb.png?w=600&sig=x` the `&`
+ * has cut it in two: segments are added until one that the link itself means, a variable, an option, or
+ * what a campaign or a click adds at its end.
+ */
+function nestedUrl(template: PublishedTemplate, query: Query, index: number): string {
+  const [first, ...rest] = query.parameters.slice(index) as [QueryParameter, ...QueryParameter[]];
+  const address = first.raw.slice(first.raw.indexOf('=') + 1);
+  if (!/^https?:\/\//i.test(address)) return first.value;
+  if (!address.includes('?')) return address;
+  const end = rest.findIndex(
+    ({ name }) =>
+      template.variables.has(name) || /^(_|utm_)/.test(name) || trackingParameters.has(name),
+  );
+  const continuation = end === -1 ? rest : rest.slice(0, end);
+  return [address, ...continuation.map(({ raw }) => raw)].join('&');
+}
+
+/**
+ * Parameters that advertising networks and mailing tools append to links: each click or recipient has its own
+ * value. As part of an image's address they would make every reader's image a fetch of its own.
+ */
+const trackingParameters: ReadonlySet<string> = new Set([
+  'fbclid', // Meta
+  'igshid',
+  'gclid', // Google
+  'gclsrc',
+  'dclid',
+  'gbraid',
+  'wbraid',
+  'srsltid',
+  'msclkid', // Microsoft
+  'twclid', // X
+  'ttclid', // TikTok
+  'li_fat_id', // LinkedIn
+  'epik', // Pinterest
+  'sccid', // Snapchat
+  'rdt_cid', // Reddit
+  'yclid', // Yandex
+  'ysclid',
+  'mc_cid', // Mailchimp
+  'mc_eid',
+  'mkt_tok', // Marketo
+  'vero_id', // Vero
+  'oly_enc_id', // Omeda
+  'oly_anon_id',
+]);
+
+function trimText(text: string): string {
+  return text.replaceAll(controlPattern, '').trim();
+}
+
+/** Control characters but tab and line feed: no font draws them. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const controlPattern = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+
+/** A text with line feeds for whatever ends a line, within its limits. */
+function parseText(variable: Variable, given: string, onInvalid: OnInvalid): string {
+  let text = given.replaceAll(lineBreakPattern, '\n').replaceAll(controlPattern, '');
+  const codePointsMax = variable.maxLength ?? templateLimits.valueCodePointsMax;
+  // A code point takes one or two units, so most values need no counting.
+  if (text.length > codePointsMax && countCodePoints(text) > codePointsMax) {
+    onInvalid(badValue(variable, `is longer than ${codePointsMax} characters; shorten it`));
+    text = cutText(text, codePointsMax);
+  }
+  const linesMax = templateLimits.valueLineBreaksMax + 1;
+  const lines = text.split('\n', linesMax + 1);
+  if (lines.length <= linesMax) return text;
+  onInvalid(badValue(variable, `has more than ${linesMax - 1} line breaks; shorten it`));
+  return lines.slice(0, linesMax).join('\n');
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The beginning of a text, at most so many code points, without a cut inside a character as people see it. */
+function cutText(text: string, codePointsMax: number): string {
+  let codePoints = 0;
+  for (const { segment, index } of graphemes.segment(text)) {
+    codePoints += countCodePoints(segment);
+    if (codePoints <= codePointsMax) continue;
+    // One character may have thousands of marks.
+    return index === 0
+      ? Array.from(segment).slice(0, codePointsMax).join('')
+      : text.slice(0, index);
+  }
+  return text;
+}
+
+/** A colour in lower case. The `#` may be missing: un-encoded, it would end the link. */
+function parseColor(variable: Variable, text: string, onInvalid: OnInvalid): string {
+  const digits = text.replace(/^#/, '').toLowerCase();
+  if (/^([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.test(digits)) return `#${digits}`;
+  onInvalid(badValue(variable, 'is no colour; expected hexadecimal digits such as ff8800'));
+  return variable.value;
+}
+
+/** The number as the link writes it: a text shows `19.90`, and a property takes 19.9. */
+function parseNumber(variable: Variable, text: string, onInvalid: OnInvalid): string {
+  const expected = expectedNumber(text, variable);
+  if (expected === undefined) return text;
+  onInvalid(badValue(variable, `is not ${expected}`));
+  return variable.value;
+}
+
+function parseBoolean(variable: Variable, text: string, onInvalid: OnInvalid): string {
+  if (parseBooleanText(text) !== undefined) return text;
+  onInvalid(badValue(variable, 'is neither true nor false'));
+  return variable.value;
+}
+
+function badValue(variable: Variable, problem: string): AppError {
+  return new AppError('BAD_REQUEST', `Invalid variable value: "${variable.name}" ${problem}.`, {
+    reason: variable.type,
+  });
+}

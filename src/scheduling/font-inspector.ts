@@ -1,0 +1,130 @@
+/** Inspects fonts in threads of their own, one at a time: such a thread can be stopped, whatever a file does to it. */
+import { Worker } from 'node:worker_threads';
+import type { BundledFamily, FontVerdict, InspectionOrder } from '#wire/font-facts.ts';
+import { AppError } from '../foundation/errors.ts';
+
+/** A pan-CJK font of 65,535 glyphs takes 2 s; the rest is for a busy machine. */
+const inspectionTimeoutMs = 8000;
+/** Inspections that may wait for their turn; each holds its file, up to 10 MiB. */
+const waitingMax = 16;
+/** And of one organization: with all of its own waiting it still leaves slots for seven others. */
+const organizationWaitingMax = 2;
+/** Heap of JavaScript in the thread; the file itself is no part of it. */
+const heapMbMax = 256;
+
+const inspectorFile = new URL('../../workers/inspect-fonts.ts', import.meta.url);
+
+export interface FontInspector {
+  /**
+   * Judges an uploaded file, TTF, OTF or WOFF2. Organizations take turns. Rejects with OVERLOADED when 2 files of the
+   * organization wait, or 16 of all; a file on which the thread dies or takes 8 s is no sound font.
+   */
+  inspect(organizationUid: string, bytes: Uint8Array): Promise<FontVerdict>;
+  /** The families that every organization may name; found out once. */
+  bundledFamilies(): Promise<BundledFamily[]>;
+  /** Stops what runs. */
+  close(): Promise<void>;
+}
+
+/** One inspection that waits for its turn. */
+interface Waiting {
+  start: () => Promise<unknown>;
+  reject: (error: Error) => void;
+}
+
+/** Runs one inspection at a time, and lets organizations take turns. */
+class InspectionTurns {
+  /** By organization, the one whose turn is next first; none is empty. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  #isBusy = false;
+
+  hasSlot(organizationUid: string): boolean {
+    let length = 0;
+    for (const queue of this.#waiting.values()) length += queue.length;
+    const own = this.#waiting.get(organizationUid)?.length ?? 0;
+    return length < waitingMax && own < organizationWaitingMax;
+  }
+
+  run<Answer>(organizationUid: string, inspect: () => Promise<Answer>): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const start = (): Promise<void> => inspect().then(resolve, reject);
+      const queue = this.#waiting.get(organizationUid) ?? [];
+      queue.push({ start, reject });
+      this.#waiting.set(organizationUid, queue);
+      this.#next();
+    });
+  }
+
+  /** Rejects all that wait. */
+  clear(): void {
+    const closed = new Error('The service is shutting down.');
+    for (const { reject } of [...this.#waiting.values()].flat()) reject(closed);
+    this.#waiting.clear();
+  }
+
+  #next(): void {
+    const [turn] = this.#waiting;
+    if (this.#isBusy || turn === undefined) return;
+    const [organizationUid, queue] = turn;
+    this.#waiting.delete(organizationUid);
+    const first = queue.shift();
+    // Behind all others.
+    if (queue.length > 0) this.#waiting.set(organizationUid, queue);
+    this.#isBusy = true;
+    void first?.start().finally(() => {
+      this.#isBusy = false;
+      this.#next();
+    });
+  }
+}
+
+export function createFontInspector(): FontInspector {
+  const turns = new InspectionTurns();
+  let running: Worker | undefined;
+  let families: Promise<BundledFamily[]> | undefined;
+
+  function ask<Answer>(order: InspectionOrder): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const worker = new Worker(inspectorFile, {
+        workerData: order,
+        resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
+      });
+      running = worker;
+      const timer = setTimeout(() => void worker.terminate(), inspectionTimeoutMs);
+      worker.once('message', (answer: Answer) => resolve(answer));
+      worker.once('error', reject);
+      worker.once('exit', () => {
+        clearTimeout(timer);
+        running = undefined;
+        reject(new Error('The thread that looks at fonts was stopped.'));
+      });
+    });
+  }
+
+  return {
+    async inspect(organizationUid, bytes) {
+      if (!turns.hasSlot(organizationUid)) {
+        const sentence = 'Too many fonts are being looked at; ask again in a moment.';
+        throw new AppError('OVERLOADED', sentence, { reason: 'fonts', retryAfterSeconds: 5 });
+      }
+      try {
+        return await turns.run(organizationUid, () => ask<FontVerdict>({ kind: 'file', bytes }));
+      } catch {
+        return { ok: false, problem: 'cannot be read in time, or is damaged' };
+      }
+    },
+    bundledFamilies() {
+      families ??= turns
+        .run('', () => ask<BundledFamily[]>({ kind: 'families' }))
+        .catch((error: unknown) => {
+          families = undefined;
+          throw error;
+        });
+      return families;
+    },
+    async close() {
+      turns.clear();
+      await running?.terminate();
+    },
+  };
+}

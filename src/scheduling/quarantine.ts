@@ -1,0 +1,287 @@
+/**
+ * Refuses what has cost render processes, before it costs another: documents, or the images that callers bring to them. A
+ * loss counts against the caller's images where there are any: no reader may have a sound version refused to all others.
+ *
+ * Whoever varies the bytes of an image or of a document brings a new one each time, so the losses of a template's
+ * and of an organization's renders are bounded, too. Processes are lost at the expense of all organizations.
+ */
+import { LRUCache } from 'lru-cache';
+import { errorText } from '#wire/source-lines.ts';
+import type { RenderJob } from '#wire/render-job.ts';
+import { AppError } from '../foundation/errors.ts';
+import type { Log } from '../foundation/log.ts';
+import { isLossOf } from '../store/lost-render-store.ts';
+import type { LostRenders, LostRenderStore } from '../store/lost-render-store.ts';
+import { whenFree } from '../store/database/when-free.ts';
+import type { LossCause, RenderLostError } from './processes/lost-render.ts';
+import { RecentLosses } from './recent-losses.ts';
+import { isPreviewKey, serviceItself, shareOf } from './share.ts';
+
+/** Losses within the window after which a document is refused. */
+const lossesMax = 2;
+/** A version that loses a render a day has met a machine without memory rather than made one. */
+const windowMs = 60 * 60 * 1000;
+/** Documents that are remembered; drafts and previews among them are known to this process alone. */
+const documentsMax = 10_000;
+
+/**
+ * Losses within `boundsWindowMs` after which more is refused: of a template, or of an organization, by images of callers,
+ * these images; of an organization by anything, all its renders. A loss takes up to 6 s of a core, and 2 s to start
+ * another process: 40 in ten minutes are 32 s a minute at the very most.
+ */
+const lossBounds = { templateImages: 5, organizationImages: 15, organization: 40 } as const;
+const boundsWindowMs = 10 * 60 * 1000;
+
+/** A release in one process holds for the others after so many milliseconds. */
+const refreshEveryMs = 2000;
+
+/** What the API shows of a document that is refused. */
+export interface QuarantineState {
+  /** ISO 8601 UTC. */
+  since: string;
+  reason: LossCause;
+}
+
+/** One a pool. Without a store nothing outlasts the process. */
+export class Quarantine {
+  /** Losses by cause since the start. */
+  readonly losses = new Map<LossCause, number>();
+  readonly #known = new LRUCache<string, LostRenders>({ max: documentsMax });
+  /** Losses by document and digest, a sole image's counted as `lossesMax`: the other images of a render may be sound. */
+  readonly #images = new LRUCache<string, number>({ max: documentsMax, ttl: windowMs });
+  /** By organization, whatever they were lost by. */
+  readonly #recent = new RecentLosses(boundsWindowMs);
+  /** By template key and by organization, those with images of callers. */
+  readonly #recentByImages = new RecentLosses(boundsWindowMs);
+  readonly #log: Log;
+  readonly #nowMs: () => number;
+  /** Noted here and not in the database yet, or never where that is read-only. */
+  readonly #unsaved = new Set<string>();
+  #store: LostRenderStore | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(log: Log, nowMs: () => number = Date.now) {
+    this.#log = log;
+    this.#nowMs = nowMs;
+  }
+
+  /** Documents that are refused. */
+  get size(): number {
+    return [...this.#known.values()].filter(isQuarantined).length;
+  }
+
+  /**
+   * Reads what was lost before this start, keeps what will be, and learns what other processes on the database note or
+   * release, until `close`. Throws a `StoreError`.
+   */
+  attach(store: LostRenderStore): void {
+    this.#store = store;
+    this.refresh();
+    this.#timer = setInterval(() => {
+      try {
+        this.refresh();
+      } catch (error) {
+        this.#log.warn('quarantine', { detail: errorText(error) });
+      }
+    }, refreshEveryMs).unref();
+  }
+
+  /** Reads the store no more. */
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Reads what other processes on the database have noted or released. Throws a `StoreError`. */
+  refresh(): void {
+    const rows = this.#store?.list() ?? [];
+    const kept = new Set(rows.map(({ templateKey }) => templateKey));
+    for (const [key, { version }] of this.#known.entries()) {
+      const isReleased = version > 0 && !kept.has(key) && !this.#unsaved.has(key);
+      if (isReleased) this.#known.delete(key);
+    }
+    for (const row of rows.toReversed()) {
+      if (!this.#unsaved.has(row.templateKey)) this.#known.set(row.templateKey, row);
+    }
+  }
+
+  /**
+   * Why a document is refused: QUARANTINED, with `Retry-After` where its organization lost too many renders, or
+   * BAD_REQUEST for a preview; undefined while it is rendered.
+   */
+  refusalOf(templateKey: string): AppError | undefined {
+    const waitMs = this.#recent.msUntilBelow(lossBounds.organization, organizationOf(templateKey));
+    if (waitMs > 0) {
+      return temporaryRefusal('renders', 'Too many renders of this organization', waitMs);
+    }
+    const known = this.#known.size === 0 ? undefined : this.#known.get(templateKey);
+    if (known === undefined || !isQuarantined(known)) return undefined;
+    if (isPreviewKey(templateKey)) {
+      return new AppError(
+        'BAD_REQUEST',
+        'Two renders of this document ended their process, so it is not rendered again: change the document.',
+        { reason: 'quarantine' },
+      );
+    }
+    return new AppError(
+      'QUARANTINED',
+      'Two renders of this version ended their process, so it is not rendered any more: publish a new version or release the template.',
+      { reason: 'quarantine' },
+    );
+  }
+
+  /** Whether a caller's image is not rendered with a document: its renders ended their process within the last hour. */
+  refusesImage(templateKey: string, digest: string): boolean {
+    if (this.#images.size === 0) return false;
+    return (this.#images.get(imageKey(templateKey, digest)) ?? 0) >= lossesMax;
+  }
+
+  /** QUARANTINED while no image of a caller is rendered with a document: such images ended too many processes lately. */
+  refusalOfCallerImages(templateKey: string): AppError | undefined {
+    const waitMs = Math.max(
+      this.#recentByImages.msUntilBelow(lossBounds.templateImages, templateKey),
+      this.#recentByImages.msUntilBelow(lossBounds.organizationImages, organizationOf(templateKey)),
+    );
+    if (waitMs === 0) return undefined;
+    return temporaryRefusal('caller-images', 'Too many renders with images of links', waitMs);
+  }
+
+  /** As `refusalOf` and `refusalOfCallerImages`, or BAD_REQUEST for a job with a refused image. */
+  refusalOfJob({ templateKey, images, subject }: RenderJob): AppError | undefined {
+    const refusal = this.refusalOf(templateKey);
+    if (refusal !== undefined) return refusal;
+    const imagesRefusal = this.refusalOfCallerImages(templateKey);
+    if (imagesRefusal !== undefined && callerImagesOf(subject).length > 0) return imagesRefusal;
+    if (!images.some(([, { digest }]) => this.refusesImage(templateKey, digest))) return undefined;
+    return new AppError(
+      'BAD_REQUEST',
+      'An image of the link ended the process that rendered it, so it is refused for an hour: use another image.',
+      { reason: 'quarantine' },
+    );
+  }
+
+  /** Notes the loss of a job, in the log too. Never throws. */
+  note(job: RenderJob, loss: RenderLostError): void {
+    const { lossCause } = loss;
+    this.losses.set(lossCause, (this.losses.get(lossCause) ?? 0) + 1);
+    const organization = organizationOf(job.templateKey);
+    if (organization !== serviceItself) this.#recent.add(organization);
+    const digests = callerImagesOf(job.subject);
+    if (digests.length === 0) this.#noteDocument(job, loss);
+    else this.#noteImages(job, loss, digests);
+  }
+
+  #noteImages(
+    { templateKey, subject }: RenderJob,
+    { lossCause, message }: RenderLostError,
+    digests: readonly string[],
+  ): void {
+    for (const digest of digests) {
+      const key = imageKey(templateKey, digest);
+      const losses = digests.length === 1 ? lossesMax : 1;
+      this.#images.set(key, (this.#images.get(key) ?? 0) + losses);
+    }
+    this.#recentByImages.add(templateKey);
+    this.#recentByImages.add(organizationOf(templateKey));
+    this.#log.error('render lost', {
+      organization: templateKey.split(':', 1)[0] ?? '',
+      template: subject?.template ?? '',
+      version: subject?.version ?? 0,
+      cause: lossCause,
+      quarantined: false,
+      images: digests.join(' '),
+      imagesRefused: this.refusalOfCallerImages(templateKey) !== undefined,
+      detail: message,
+    });
+  }
+
+  #noteDocument(
+    { templateKey, subject }: RenderJob,
+    { lossCause, message }: RenderLostError,
+  ): void {
+    const nowMs = this.#nowMs();
+    const before = this.#known.get(templateKey);
+    const counts = before !== undefined && nowMs - before.lostAtMs <= windowMs;
+    const losses = counts ? before.losses + 1 : 1;
+    const [organizationUid = ''] = templateKey.split(':', 1);
+    const { template: templateUid = '', version = 0 } = subject ?? {};
+    const lost: LostRenders = {
+      organizationUid,
+      templateUid,
+      version,
+      templateKey,
+      losses,
+      lostAtMs: nowMs,
+      cause: lossCause,
+      quarantinedAtMs: losses >= lossesMax ? (before?.quarantinedAtMs ?? nowMs) : null,
+    };
+    this.#known.set(templateKey, lost);
+    this.#log.error('render lost', {
+      organization: organizationUid,
+      template: templateUid,
+      version,
+      cause: lossCause,
+      quarantined: isQuarantined(lost),
+      detail: message,
+    });
+    const store = this.#store;
+    // Drafts and previews have no version.
+    if (store === undefined || version === 0) return;
+    this.#unsaved.add(templateKey);
+    whenFree(() => store.save(lost)).then(
+      () => this.#unsaved.delete(templateKey),
+      (error: unknown) => this.#log.warn('lost render not noted', { detail: errorText(error) }),
+    );
+  }
+
+  /** Since when and why a document is refused; undefined while it is rendered. */
+  find(templateKey: string): QuarantineState | undefined {
+    const known = this.#known.get(templateKey);
+    if (known === undefined || known.quarantinedAtMs === null) return undefined;
+    const since = new Date(known.quarantinedAtMs).toISOString();
+    return { since, reason: known.cause as LossCause };
+  }
+
+  /**
+   * Renders all versions of a template again, and those of the organization's other templates with an equal document.
+   * Rejects with a `StoreError`.
+   */
+  async release(organizationUid: string, templateUid: string): Promise<void> {
+    const store = this.#store;
+    const cids =
+      store === undefined
+        ? new Set<string>()
+        : await whenFree(() => store.release(organizationUid, templateUid));
+    for (const [key, lost] of this.#known.entries()) {
+      if (!isLossOf(lost, organizationUid, templateUid, cids)) continue;
+      this.#known.delete(key);
+      this.#unsaved.delete(key);
+    }
+  }
+}
+
+function isQuarantined({ quarantinedAtMs }: LostRenders): boolean {
+  return quarantinedAtMs !== null;
+}
+
+/** `serviceItself` for a job that no organization asked for. */
+function organizationOf(templateKey: string): string {
+  return shareOf({ templateKey }).organization;
+}
+
+function callerImagesOf(subject: RenderJob['subject']): string[] {
+  return subject?.callerImages?.() ?? [];
+}
+
+/** QUARANTINED with `Retry-After`; `what` begins the sentence. */
+function temporaryRefusal(reason: string, what: string, waitMs: number): AppError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  return new AppError(
+    'QUARANTINED',
+    `${what} ended their process in the last 10 minutes; ask again in ${retryAfterSeconds} s.`,
+    { reason, retryAfterSeconds },
+  );
+}
+
+function imageKey(templateKey: string, digest: string): string {
+  return `${templateKey} ${digest}`;
+}

@@ -1,0 +1,129 @@
+/** Counts what renders cost and what they lack, for the metrics; and puts their stages into words for `Server-Timing`. */
+import type { RenderOutcome } from '#wire/render-job.ts';
+import type { Family } from '../foundation/metric-families.ts';
+import { counterFamily, Histogram, histogramFamily, Tally } from '../foundation/metric-families.ts';
+
+/** Milliseconds that a render spent before it came to its thread. */
+export interface RenderWaits {
+  imagesMs: number;
+  queuedMs: number;
+}
+
+/** The stages of a render in their order; `plan` is there only when the render made one. */
+const renderStages = ['images', 'queue', 'layout', 'plan', 'decode', 'paint', 'encode'] as const;
+
+/** Milliseconds that each stage of one render took, in their order. */
+export type StageTimes = Readonly<Record<string, number>>;
+
+/** Upper bounds, seconds: layout takes under 1 ms, AVIF and plans of large pictures take seconds. */
+const stageBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+
+/** Upper bounds, shares of the picture; the first is for links that change nothing. */
+const damageBuckets = [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1];
+
+/** Templates that the metrics tell apart; what more templates count is counted together, as `other`. */
+const templatesMax = 100;
+
+/** What a render's stages took. */
+export function stageTimes(
+  { timings, plan }: Pick<RenderOutcome & { ok: true }, 'timings' | 'plan'>,
+  { imagesMs, queuedMs }: RenderWaits,
+): StageTimes {
+  const { layoutMs, decodeMs, paintMs, encodeMs } = timings;
+  return {
+    images: imagesMs,
+    queue: queuedMs,
+    layout: layoutMs,
+    ...(plan.buildMs === undefined ? {} : { plan: plan.buildMs }),
+    decode: decodeMs,
+    paint: paintMs,
+    encode: encodeMs,
+  };
+}
+
+/** Stages as `Server-Timing` has them (W3C Server Timing): `images;dur=0.1, queue;dur=0.0, …`. */
+export function timingText(times: Readonly<Record<string, number>>): string {
+  return Object.entries(times)
+    .map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`)
+    .join(', ');
+}
+
+/** One a service. Nothing in it is a caller's: labels are words of this code, and template uids, of which it keeps 100. */
+export class RenderStats {
+  readonly #stages = new Map<string, Histogram>(
+    renderStages.map((stage) => [stage, new Histogram(stageBuckets)]),
+  );
+  readonly #drawn = new Tally('drawn');
+  readonly #plans = new Tally('result');
+  readonly #damage = new Histogram(damageBuckets);
+  readonly #warnings = new Tally('code');
+  readonly #degraded = new Tally('code');
+  readonly #unmerged = new Tally('template', [], templatesMax);
+
+  /** Counts a picture that was drawn for a reader. `codes` are those of all its warnings. */
+  countRender(
+    outcome: RenderOutcome & { ok: true },
+    times: StageTimes,
+    codes: readonly string[],
+    isDegraded: boolean,
+  ): void {
+    for (const stage of renderStages) {
+      const ms = times[stage];
+      if (ms !== undefined) this.#stages.get(stage)?.observe(ms / 1000);
+    }
+    this.#drawn.add(outcome.drawn);
+    if (outcome.plan.damageRatio !== undefined) this.#damage.observe(outcome.plan.damageRatio);
+    this.countPlan(outcome);
+    for (const code of new Set(codes)) {
+      this.#warnings.add(code);
+      if (isDegraded) this.#degraded.add(code);
+    }
+  }
+
+  /** Counts the plan that a job made, if it made one; for jobs that nobody reads the picture of. */
+  countPlan({ plan }: RenderOutcome & { ok: true }): void {
+    if (plan.buildMs !== undefined) this.#plans.add(plan.isKept === true ? 'kept' : 'none');
+  }
+
+  /** Counts a link with a placeholder of a mailing tool in place of a value. */
+  countUnmerged(templateUid: string): void {
+    this.#unmerged.add(templateUid);
+  }
+
+  families(): Family[] {
+    return [
+      histogramFamily('platen_render_stage_seconds', 'Time of each stage of a drawn picture.', {
+        label: 'stage',
+        by: this.#stages,
+      }),
+      counterFamily('platen_pictures_drawn_total', 'Pictures drawn, whole or over a plan.', () =>
+        this.#drawn.values(),
+      ),
+      counterFamily(
+        'platen_plan_builds_total',
+        'Plans made; none: a part of the template cannot be planned, or it is too large to keep.',
+        () => this.#plans.values(),
+      ),
+      histogramFamily(
+        'platen_plan_damage_ratio',
+        'Share of the picture that was painted again, of pictures drawn over a plan.',
+        this.#damage,
+      ),
+      counterFamily(
+        'platen_render_warnings_total',
+        'Drawn pictures with a warning, by its code.',
+        () => this.#warnings.values(),
+      ),
+      counterFamily(
+        'platen_degraded_renders_total',
+        'Drawn pictures that are not as their template asks, by the codes of their warnings.',
+        () => this.#degraded.values(),
+      ),
+      counterFamily(
+        'platen_unmerged_links_total',
+        'Links read that have a placeholder of a mailing tool in place of a value.',
+        () => this.#unmerged.values(),
+      ),
+    ];
+  }
+}

@@ -1,0 +1,55 @@
+/** Starts the threads that render, with their fonts and a first job each: the longest part of a start, so the first. */
+import { fileURLToPath } from 'node:url';
+import { Deadline } from '../foundation/deadline.ts';
+import type { Log } from '../foundation/log.ts';
+import { prepareFontEnvironment } from './font-environment.ts';
+import { RenderPool } from './pool.ts';
+import type { RenderPoolOptions } from './pool-options.ts';
+import { warmUpJob } from './warm-up.ts';
+
+/** Threads that load their code and fonts while the rest of the service is made. */
+export interface RenderThreads {
+  pool: RenderPool;
+  /** The fonts' configuration, for processes that do not inherit the environment. */
+  fontConfigFile: string;
+  /** Resolves when each thread has rendered; rejects when a render fails or takes 30 s. */
+  ready: Promise<void>;
+}
+
+/** The sections of the configuration that say how threads render. */
+export interface RenderThreadsConfig {
+  templates: { dataDirectory: string };
+  render: Pick<RenderPoolOptions, 'threads' | 'queueMax'>;
+  images: Required<Pick<RenderPoolOptions, 'decodesBytesMax'>>;
+  cache: NonNullable<RenderPoolOptions['caches']>;
+}
+
+/** Milliseconds for the first render of each thread: a cold start on a busy machine takes two seconds. */
+const warmUpTimeoutMs = 30_000;
+
+const workerFile = fileURLToPath(new URL('../../workers/render-process.ts', import.meta.url));
+
+/**
+ * Prepares the fonts below the data directory, which is made when missing, and starts the processes. The caller
+ * closes the pool.
+ */
+export async function startRenderThreads(
+  config: RenderThreadsConfig,
+  log: Log,
+): Promise<RenderThreads> {
+  const fontConfigFile = await prepareFontEnvironment(config.templates.dataDirectory);
+  const { threads, queueMax } = config.render;
+  const pool = new RenderPool({
+    filename: workerFile,
+    threads,
+    caches: config.cache,
+    queueMax,
+    decodesBytesMax: config.images.decodesBytesMax,
+    fontConfigFile,
+    log,
+  });
+  const ready = pool.warmUp(warmUpJob, new Deadline(performance.now() + warmUpTimeoutMs));
+  // Whoever waits for it is told; until somebody does, it is no forgotten promise.
+  ready.catch(() => undefined);
+  return { pool, fontConfigFile, ready };
+}

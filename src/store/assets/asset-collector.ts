@@ -1,0 +1,146 @@
+/** Deletes uploaded images that no template names and no link draws any more: at a start, once a day, and when an operator asks for it. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AssetStore } from './asset-store.ts';
+import type { Database } from '../database/database.ts';
+import { isReadOnlyDatabase } from '../database/database.ts';
+import { StoreError, storeErrors } from '../database/store-error.ts';
+import { whenFree } from '../database/when-free.ts';
+
+/** Deletions of one run: each reads the organization's documents once more. */
+const deletionsMax = 500;
+/** Documents that are read between two turns of the event loop: 2 ms. */
+const documentsAtOnce = 50;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** What a run has done. */
+export interface Collection {
+  deleted: number;
+  bytes: number;
+}
+
+interface CandidateRow {
+  organization_uid: string;
+  digest: string;
+  size_bytes: number;
+}
+
+/**
+ * Deletes assets whose last upload and last use in a picture are older than `unusedMs` (uses are known by the day) and that
+ * no draft and no version of their organization names; archived templates count. At most 500, the oldest first. Renders go on meanwhile. An asset that a template names
+ * at the last moment stays. Throws a `StoreError`; what was deleted before stays deleted.
+ */
+export async function collectUnusedAssets(
+  db: Database,
+  assets: Pick<AssetStore, 'deleteAsset'>,
+  unusedMs: number,
+  nowMs = Date.now(),
+): Promise<Collection> {
+  if (isReadOnlyDatabase(db)) return { deleted: 0, bytes: 0 };
+  const before = new Date(nowMs - unusedMs).toISOString();
+  const candidates = storeErrors('Looking for unused assets', () =>
+    db
+      .prepare<[string, string], CandidateRow>(
+        `SELECT organization_uid, digest, size_bytes FROM assets a
+         WHERE saved_at < ? AND NOT EXISTS (
+           SELECT 1 FROM asset_use u
+           WHERE u.organization_uid = a.organization_uid AND u.digest = a.digest AND u.used_on >= ?
+         ) ORDER BY saved_at`,
+      )
+      .all(before, before.slice(0, 10)),
+  );
+  const collection = { deleted: 0, bytes: 0 };
+  if (candidates.length === 0) return collection;
+  const named = await namedDigests(db);
+  for (const { organization_uid: organizationUid, digest, size_bytes: bytes } of candidates) {
+    if (collection.deleted >= deletionsMax) break;
+    if (named.has(`${organizationUid} ${digest}`)) continue;
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that renders come between
+    await nextTurn();
+    // oxlint-disable-next-line no-await-in-loop
+    if (!(await deleteUnlessUsed(assets, organizationUid, digest))) continue;
+    collection.deleted += 1;
+    collection.bytes += bytes;
+  }
+  return collection;
+}
+
+async function deleteUnlessUsed(
+  assets: Pick<AssetStore, 'deleteAsset'>,
+  organizationUid: string,
+  digest: string,
+): Promise<boolean> {
+  try {
+    return await whenFree(() => assets.deleteAsset(organizationUid, `asset:${digest}`));
+  } catch (error) {
+    // Named since the documents were read.
+    if (error instanceof StoreError && error.code === 'CONFLICT') return false;
+    throw error;
+  }
+}
+
+/** `<organization> <digest>` of every asset that a document names. */
+async function namedDigests(db: Database): Promise<Set<string>> {
+  const named = new Set<string>();
+  const drafts = db.prepare<[number, number], DocumentRow>(
+    `SELECT id AS row, organization_uid, draft_json AS json FROM templates
+     WHERE id > ? ORDER BY id LIMIT ?`,
+  );
+  const versions = db.prepare<[number, number], DocumentRow>(
+    `SELECT v.rowid AS row, t.organization_uid, v.document_json AS json
+     FROM template_versions v JOIN templates t ON t.id = v.template_id
+     WHERE v.rowid > ? ORDER BY v.rowid LIMIT ?`,
+  );
+  for (const statement of [drafts, versions]) {
+    let last = 0;
+    for (;;) {
+      const rows = storeErrors('Reading templates', () => statement.all(last, documentsAtOnce));
+      for (const { organization_uid: organizationUid, json } of rows) {
+        for (const [, digest] of json.matchAll(/asset:([0-9a-f]{64})/g)) {
+          named.add(`${organizationUid} ${digest ?? ''}`);
+        }
+      }
+      last = rows.at(-1)?.row ?? last;
+      if (rows.length < documentsAtOnce) break;
+      // oxlint-disable-next-line no-await-in-loop -- page after page
+      await nextTurn();
+    }
+  }
+  return named;
+}
+
+interface DocumentRow {
+  row: number;
+  organization_uid: string;
+  json: string;
+}
+
+/** Runs a collection now and once a day. `onEnd` is told of each that deleted something, `onError` of a failure; close it before the stores. */
+export class AssetCollector {
+  readonly #timer: NodeJS.Timeout;
+  readonly #collect: () => Promise<void>;
+  #running: Promise<void>;
+
+  constructor(
+    collect: () => Promise<Collection>,
+    onEnd: (collection: Collection) => void,
+    onError: (error: unknown) => void,
+  ) {
+    this.#collect = async () => {
+      try {
+        const collection = await collect();
+        if (collection.deleted > 0) onEnd(collection);
+      } catch (error) {
+        onError(error);
+      }
+    };
+    this.#running = this.#collect();
+    this.#timer = setInterval(() => void (this.#running = this.#collect()), dayMs);
+    this.#timer.unref();
+  }
+
+  /** Resolves when nothing runs any more. */
+  close(): Promise<void> {
+    clearInterval(this.#timer);
+    return this.#running;
+  }
+}

@@ -1,0 +1,162 @@
+/** Opens the one SQLite database with its settings and its schema, and writes to it in transactions. */
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import BetterSqlite3 from 'better-sqlite3';
+import { hadDatabase, lostDatabase, markDatabase, sizeOf } from './marker.ts';
+import { isBlank, loadMigrations, migrateDatabase, requireNewestSchema } from './migrate.ts';
+import { errorCodeOf } from '../../foundation/errors.ts';
+import { StoreError, storeErrors } from './store-error.ts';
+
+/** One connection; whoever opened it closes it, after the stores that use it. */
+export type Database = BetterSqlite3.Database;
+
+/** Another process may be migrating a large database while this one starts. */
+const startTimeoutMs = 30_000;
+/** A command may stand still while it waits for a lock; a writer of ours holds it for milliseconds. */
+const lockWaitMsDefault = 2000;
+const walRetryMs = 5;
+/** The write-ahead log's size on disk after a checkpoint; one large upload may stretch it beyond. */
+const journalBytesMax = 64 * 1024 * 1024;
+
+export interface DatabaseOptions {
+  /**
+   * How long each write stops the thread while another process holds the lock. Default: 2 s. A thread that answers
+   * requests sets 0 and repeats its writes with `whenFree`.
+   */
+  lockWaitMs?: number;
+  /** To read a database that is of the newest schema already; every write fails with `READONLY`. Default: false. */
+  isReadOnly?: boolean;
+  /** To make a new database also in a folder that had one and lost it. Default: false. */
+  mayReplaceLost?: boolean;
+}
+
+const migrationsDirectory = fileURLToPath(new URL('../../../data/migrations/', import.meta.url));
+
+/** Owner only: documents, digests of API keys, and signing keys. */
+const fileMode = 0o600;
+
+/**
+ * Opens the database file, makes it (and its directory, for the owner alone) when there is none,
+ * and brings it to the newest schema. Blocks up to 30 s when another process is just doing that. Files that
+ * others may read become the owner's alone.
+ *
+ * Throws a `StoreError`: `SCHEMA` for a newer or a foreign database, `IO` when the folder had a database that is
+ * missing or empty, else the disk's codes.
+ */
+export function openDatabase(
+  path: string,
+  {
+    lockWaitMs = lockWaitMsDefault,
+    isReadOnly = false,
+    mayReplaceLost = false,
+  }: DatabaseOptions = {},
+): Database {
+  return storeErrors(`Opening the database ${path}`, () => {
+    const mustExist = !isReadOnly && !mayReplaceLost && hadDatabase(path);
+    if (mustExist && sizeOf(path) === 0) throw lostDatabase(path);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivate(path);
+    const db = new BetterSqlite3(path, { timeout: startTimeoutMs });
+    try {
+      enterWal(db);
+      // All that a young database holds may have been in a write-ahead log that is gone.
+      if (mustExist && isBlank(db)) throw lostDatabase(path);
+      // In WAL mode only FULL survives a power cut with every commit.
+      db.pragma('synchronous = FULL');
+      db.pragma('trusted_schema = OFF');
+      db.pragma(`journal_size_limit = ${journalBytesMax}`);
+      db.pragma('foreign_keys = OFF');
+      const migrations = loadMigrations(migrationsDirectory);
+      if (isReadOnly) requireNewestSchema(db, migrations);
+      else migrateDatabase(db, migrations);
+      db.pragma('foreign_keys = ON');
+      db.pragma(`busy_timeout = ${lockWaitMs}`);
+      if (isReadOnly) db.pragma('query_only = ON');
+      else markDatabase(path);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+/**
+ * Makes the file before SQLite does, whose own would be readable for all; its log and shared memory get the same mode.
+ * A file that is there is never opened here: closing it would drop the locks of this process's other connections.
+ */
+function makePrivate(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, 'a', fileMode));
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    const facts = statSync(file, { throwIfNoEntry: false });
+    if (facts === undefined || (facts.mode & 0o077) === 0) continue;
+    try {
+      chmodSync(file, fileMode);
+    } catch {
+      // Of another user: `platen doctor` reports it.
+    }
+  }
+}
+
+/** Whether it is there to be read alone, opened so or damaged: notes that may be lost need not be tried. */
+export function isReadOnlyDatabase(db: Database): boolean {
+  return db.pragma('query_only', { simple: true }) === 1;
+}
+
+/**
+ * Opens a database that is there as it is, to read it: nothing is migrated. Throws what SQLite throws. Not as
+ * `readonly`: such a connection, when it is the last one, leaves its write-ahead log behind.
+ */
+export function openAsItIs(path: string): Database {
+  const db = new BetterSqlite3(path, { fileMustExist: true, timeout: startTimeoutMs });
+  db.pragma('trusted_schema = OFF');
+  return db;
+}
+
+/** Of processes that switch a new file to WAL at once one may get SQLITE_BUSY without any wait (1 of 240 starts). */
+function enterWal(db: Database): void {
+  const givenUpAtMs = performance.now() + startTimeoutMs;
+  for (;;) {
+    try {
+      const mode = db.pragma('journal_mode = WAL', { simple: true });
+      if (mode === 'wal') return;
+      throw new StoreError(
+        'IO',
+        `${db.name} cannot use a write-ahead log (its journal mode stays "${String(mode)}"): put the data directory on a local disk, not on a network file system.`,
+      );
+    } catch (error) {
+      const isBusy = errorCodeOf(error)?.startsWith('SQLITE_BUSY') === true;
+      if (!isBusy || performance.now() > givenUpAtMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, walRetryMs);
+    }
+  }
+}
+
+/**
+ * Runs `work` in one BEGIN IMMEDIATE transaction: all of it is stored or nothing. Inside another
+ * transaction it becomes a part of that one. Failures come out as `StoreError`s that name `doing`.
+ */
+export function writeTransaction<Result>(db: Database, doing: string, work: () => Result): Result {
+  return storeErrors(doing, () => db.transaction(work).immediate());
+}
+
+/**
+ * Writes something that may be lost, such as when a key was last used: waits neither for another
+ * writer nor for the disk, and never throws. False when it was not written.
+ */
+export function writeNote(db: Database, work: () => void): boolean {
+  if (db.inTransaction) return false;
+  const lockWaitMs = Number(db.pragma('busy_timeout', { simple: true }));
+  try {
+    db.pragma('busy_timeout = 0');
+    db.pragma('synchronous = NORMAL');
+    work();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    db.pragma('synchronous = FULL');
+    db.pragma(`busy_timeout = ${lockWaitMs}`);
+  }
+}

@@ -1,0 +1,291 @@
+/** API keys: stored as digests only, looked up in the database each time, so that a revoked one ends at once. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { keyScopes } from './key-scopes.ts';
+import type { KeyScope } from './key-scopes.ts';
+import {
+  allScopes,
+  parseScopes,
+  scopesText,
+  summaryColumns,
+  toKeySummary,
+} from './api-key-rows.ts';
+import type { ApiKeySummary, KeyRow, SummaryRow } from './api-key-rows.ts';
+import type { Database } from '../database/database.ts';
+import { writeNote, writeTransaction } from '../database/database.ts';
+import { createRandomId } from '../database/random-id.ts';
+import { StoreError, storeErrors } from '../database/store-error.ts';
+
+/** Whose key it is. */
+export interface KeyOwner {
+  uid: string;
+  name: string;
+}
+
+/** Whose key it is, and what it may do. */
+export interface KeyHolder extends KeyOwner {
+  keyId: number;
+  scopes: readonly KeyScope[];
+}
+
+/** A key that was just made; `key` can be seen this once. */
+export interface NewApiKey extends ApiKeySummary {
+  key: string;
+}
+
+/** What is to be known of a new key. */
+export interface ApiKeyOptions {
+  /** 1 to 200 UTF-16 units. */
+  name: string;
+  /** Default: a random one, `pk_live_` and 32 of `0-9A-Za-z`, 190 bits. */
+  key?: string;
+  /** Default: all. */
+  scopes?: readonly KeyScope[];
+}
+
+export interface ApiKeyStore {
+  /**
+   * Stores a key and returns it: the only time that it can be seen. Throws a `StoreError`: `TAKEN` when a
+   * given one exists already, `INVALID`, or `CONFLICT` when the organization has 100 valid keys.
+   */
+  issueKey(organizationUid: string, options: ApiKeyOptions): NewApiKey;
+  /** `issueKey` for whoever wants nothing but the key. */
+  createKey(organizationUid: string, options: ApiKeyOptions): string;
+  /**
+   * Makes sure that this very key is valid for the organization, also when it had been revoked.
+   * True when it was new. `TAKEN` when it is another organization's.
+   */
+  ensureKey(organizationUid: string, options: { name: string; key: string }): boolean;
+  /** Newest first: the valid ones, and those revoked among the newest 200. */
+  listKeys(organizationUid: string): ApiKeySummary[];
+  /** One valid key of the organization. */
+  findKey(organizationUid: string, id: number): ApiKeySummary | undefined;
+  /**
+   * Ends a key, at once for every process. False when the organization has no such valid key. With
+   * `keepsWriter` the last key that may write is not ended: throws a `StoreError` `CONFLICT`.
+   */
+  revokeKey(organizationUid: string, id: number, options?: { keepsWriter: boolean }): boolean;
+  /** Ends a key and stores a new one of the same name and scopes; undefined when there is no such valid key. */
+  rotateKey(organizationUid: string, id: number): NewApiKey | undefined;
+  /**
+   * Whose key this is; undefined for an unknown or revoked one. A hash and one SELECT, so that
+   * nothing can be stale, and at most one write a minute for `last_used_at`.
+   */
+  findByKey(key: string): KeyHolder | undefined;
+}
+
+const nameCharactersMax = 200;
+/** Longer ones are refused before they cost a hash; ours have 40. */
+const keyCharactersMax = 200;
+/** What a header value can carry. */
+const keyPattern = /^[\x21-\x7e]+$/;
+const randomCharacters = 32;
+const prefixCharactersMax = 12;
+const lastUsedEveryMs = 60_000;
+/** Valid ones of an organization: one for each program that uses it. */
+const validKeysMax = 100;
+/** Of the newest keys also the revoked ones are listed. */
+const listedRevokedMax = 200;
+
+function prepareStatements(db: Database) {
+  return {
+    findOrganization: db.prepare<[string], { uid: string }>(
+      'SELECT uid FROM organizations WHERE uid = ?',
+    ),
+    insert: db.prepare<[string, string, Buffer, string, string, string], SummaryRow>(
+      `INSERT INTO api_keys (organization_uid, name, digest, prefix, scopes, created_at)
+       VALUES (?, ?, ?, ?, ?, ?) RETURNING ${summaryColumns}`,
+    ),
+    countValid: db
+      .prepare<[string], number>(
+        'SELECT count(*) FROM api_keys WHERE organization_uid = ? AND revoked_at IS NULL',
+      )
+      .pluck(),
+    hasOtherWriter: db
+      .prepare<[string, number], number>(
+        `SELECT EXISTS (SELECT 1 FROM api_keys WHERE organization_uid = ? AND revoked_at IS NULL
+           AND scopes IN ('${allScopes}', 'write') AND id <> ?)`,
+      )
+      .pluck(),
+    findOwner: db.prepare<[Buffer], { id: number; organization_uid: string }>(
+      'SELECT id, organization_uid FROM api_keys WHERE digest = ?',
+    ),
+    revive: db.prepare<[number]>(
+      'UPDATE api_keys SET revoked_at = NULL WHERE id = ? AND revoked_at IS NOT NULL',
+    ),
+    list: db.prepare<[{ uid: string; revokedMax: number }], SummaryRow>(
+      `SELECT ${summaryColumns} FROM api_keys
+       WHERE organization_uid = :uid AND (revoked_at IS NULL OR id IN
+         (SELECT id FROM api_keys WHERE organization_uid = :uid ORDER BY id DESC LIMIT :revokedMax))
+       ORDER BY id DESC`,
+    ),
+    findValid: db.prepare<[string, number], SummaryRow>(
+      `SELECT ${summaryColumns} FROM api_keys
+       WHERE organization_uid = ? AND id = ? AND revoked_at IS NULL`,
+    ),
+    revoke: db.prepare<[string, number, string]>(
+      `UPDATE api_keys SET revoked_at = ?
+       WHERE id = ? AND organization_uid = ? AND revoked_at IS NULL`,
+    ),
+    find: db.prepare<[Buffer], KeyRow>(
+      `SELECT k.id, k.digest, k.scopes, k.last_used_at, o.uid, o.name
+       FROM api_keys k JOIN organizations o ON o.uid = k.organization_uid
+       WHERE k.digest = ? AND k.revoked_at IS NULL`,
+    ),
+    touch: db.prepare<[string, number]>('UPDATE api_keys SET last_used_at = ? WHERE id = ?'),
+  };
+}
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+/** `nowMs` is the wall clock, milliseconds since the epoch. */
+export function createApiKeyStore(db: Database, nowMs: () => number): ApiKeyStore {
+  const statements = prepareStatements(db);
+  const now = (): string => new Date(nowMs()).toISOString();
+  const noteLastUse = createLastUseNotes(db, nowMs, (at, id) => statements.touch.run(at, id));
+
+  const issueKey: ApiKeyStore['issueKey'] = (organizationUid, options) => {
+    const { name, key = randomKey(), scopes = keyScopes } = options;
+    checkKey(key);
+    return writeTransaction(db, 'Storing an API key', () =>
+      insertKey(statements, organizationUid, { name, key, scopes }, now()),
+    );
+  };
+  const findKey: ApiKeyStore['findKey'] = (organizationUid, id) => {
+    const row = storeErrors('Looking up an API key', () =>
+      statements.findValid.get(organizationUid, id),
+    );
+    return row === undefined ? undefined : toKeySummary(row);
+  };
+
+  return {
+    issueKey,
+    findKey,
+    createKey: (organizationUid, options) => issueKey(organizationUid, options).key,
+    ensureKey(organizationUid, options) {
+      checkKey(options.key);
+      return writeTransaction(db, 'Storing an API key', () => {
+        const owner = statements.findOwner.get(digestOf(options.key));
+        if (owner === undefined) {
+          issueKey(organizationUid, options);
+          return true;
+        }
+        if (owner.organization_uid !== organizationUid) throw taken();
+        statements.revive.run(owner.id);
+        return false;
+      });
+    },
+    listKeys: (uid) =>
+      storeErrors('Listing API keys', () =>
+        statements.list.all({ uid, revokedMax: listedRevokedMax }).map(toKeySummary),
+      ),
+    revokeKey: (organizationUid, id, { keepsWriter } = { keepsWriter: false }) =>
+      writeTransaction(db, 'Revoking an API key', () => {
+        const isWriter = findKey(organizationUid, id)?.scopes.includes('write') === true;
+        if (keepsWriter && isWriter && statements.hasOtherWriter.get(organizationUid, id) !== 1) {
+          throw lastWriter();
+        }
+        return statements.revoke.run(now(), id, organizationUid).changes === 1;
+      }),
+    rotateKey: (organizationUid, id) =>
+      writeTransaction(db, 'Rotating an API key', () => {
+        const old = findKey(organizationUid, id);
+        if (old === undefined) return undefined;
+        statements.revoke.run(now(), id, organizationUid);
+        return issueKey(organizationUid, { name: old.name, scopes: old.scopes });
+      }),
+    findByKey(key) {
+      if (!isPlausibleKey(key)) return undefined;
+      const digest = digestOf(key);
+      const row = storeErrors('Looking up an API key', () => statements.find.get(digest));
+      if (row === undefined || !timingSafeEqual(row.digest, digest)) return undefined;
+      noteLastUse(row);
+      return { uid: row.uid, name: row.name, keyId: row.id, scopes: parseScopes(row.scopes) };
+    },
+  };
+}
+
+function insertKey(
+  statements: Statements,
+  organizationUid: string,
+  { name, key, scopes }: Required<ApiKeyOptions>,
+  createdAt: string,
+): NewApiKey {
+  if (statements.findOrganization.get(organizationUid) === undefined) {
+    throw new StoreError('INVALID', `Organization ${organizationUid} does not exist.`);
+  }
+  const digest = digestOf(key);
+  if (statements.findOwner.get(digest) !== undefined) throw taken();
+  if ((statements.countValid.get(organizationUid) ?? 0) >= validKeysMax) throw tooMany();
+  const prefix = key.slice(0, Math.min(prefixCharactersMax, Math.floor(key.length / 3)));
+  const row = statements.insert.get(
+    organizationUid,
+    checkedName(name),
+    digest,
+    prefix,
+    scopesText(scopes),
+    createdAt,
+  );
+  if (row === undefined) throw new Error('A stored API key has no row.');
+  return { ...toKeySummary(row), key };
+}
+
+/** Keeps `last_used_at` at most a minute behind, and after a failed write leaves the disk alone for a minute. */
+function createLastUseNotes(
+  db: Database,
+  nowMs: () => number,
+  write: (at: string, id: number) => void,
+): (row: KeyRow) => void {
+  let failedAtMs = -Infinity;
+  return (row) => {
+    const now = nowMs();
+    const lastMs = row.last_used_at === null ? -Infinity : Date.parse(row.last_used_at);
+    // The wall clock may have been set back: a time far in the future is as old as one far behind.
+    if (Math.abs(now - lastMs) < lastUsedEveryMs) return;
+    if (Math.abs(now - failedAtMs) < lastUsedEveryMs) return;
+    if (!writeNote(db, () => write(new Date(now).toISOString(), row.id))) failedAtMs = now;
+  };
+}
+
+function randomKey(): string {
+  return createRandomId('pk_live_', randomCharacters);
+}
+
+function isPlausibleKey(key: string): boolean {
+  return key.length <= keyCharactersMax && keyPattern.test(key);
+}
+
+function checkKey(key: string): void {
+  if (isPlausibleKey(key)) return;
+  throw new StoreError(
+    'INVALID',
+    `An API key must be 1 to ${keyCharactersMax} visible ASCII characters without spaces.`,
+  );
+}
+
+function taken(): StoreError {
+  return new StoreError('TAKEN', 'The API key exists already: choose another one.');
+}
+
+function tooMany(): StoreError {
+  return new StoreError(
+    'CONFLICT',
+    `The organization has ${validKeysMax} valid API keys, the most there can be: revoke one that is not used any more.`,
+  );
+}
+
+function lastWriter(): StoreError {
+  return new StoreError(
+    'CONFLICT',
+    'This is the last key that may write, and without one nothing could be changed any more: create another one first.',
+  );
+}
+
+function digestOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/** The name of a key or an organization, if it has 1 to 200 UTF-16 units; else throws `INVALID`. */
+export function checkedName(name: string): string {
+  if (name.length >= 1 && name.length <= nameCharactersMax) return name;
+  throw new StoreError('INVALID', `A name must have 1 to ${nameCharactersMax} characters.`);
+}

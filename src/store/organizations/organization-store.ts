@@ -1,0 +1,117 @@
+/** Organizations, which own templates, assets and keys. */
+import { domainToASCII } from 'node:url';
+import type { ApiKeyStore, KeyOwner } from './api-key-store.ts';
+import { checkedName, createApiKeyStore } from './api-key-store.ts';
+import type { Database } from '../database/database.ts';
+import { writeTransaction } from '../database/database.ts';
+import { createRandomId } from '../database/random-id.ts';
+import type { SigningKeyStore } from './signing-key-store.ts';
+import { createSigningKeyStore } from './signing-key-store.ts';
+import { StoreError, storeErrors } from '../database/store-error.ts';
+
+export type Organization = KeyOwner;
+
+export interface OrganizationStore extends ApiKeyStore, SigningKeyStore {
+  /**
+   * Stores a new organization; without a uid it gets a random one. Throws a `StoreError`: `INVALID`
+   * for a name of none or over 200 characters or another uid than `org_…`, `TAKEN` for one that exists.
+   */
+  createOrganization(name: string, uid?: string): Organization;
+  findOrganization(uid: string): Organization | undefined;
+  /** All of them, oldest first. */
+  listOrganizations(): (Organization & { created_at: string })[];
+  /** False in an empty database. */
+  hasOrganizations(): boolean;
+  /** The only hosts that the organization's image links may name; undefined: any public one. One SELECT, never stale. */
+  findImageHosts(uid: string): readonly string[] | undefined;
+  /**
+   * Allows images from these hosts only, `example.com` or `*.example.com` (every name below it), at
+   * most 100; none at all for an empty list; from any public one for undefined. Names are stored in
+   * lower case, international ones in their ASCII form. Throws a `StoreError` `INVALID`, with nothing
+   * changed, for an unknown organization and for what is no host name.
+   */
+  setImageHosts(uid: string, hosts: readonly string[] | undefined): void;
+}
+
+const imageHostsMax = 100;
+/** A DNS name has at most 253 characters, a label 63 (RFC 1035 section 2.3.4). */
+const hostPattern = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
+
+const uidPattern = /^org_[A-Za-z0-9_-]{1,60}$/;
+
+/** One store a connection. `nowMs` is the wall clock, milliseconds since the epoch. */
+export function createOrganizationStore(
+  db: Database,
+  nowMs: () => number = Date.now,
+): OrganizationStore {
+  const insert = db.prepare<[string, string, string]>(
+    'INSERT INTO organizations (uid, name, created_at) VALUES (?, ?, ?)',
+  );
+  const find = db.prepare<[string], Organization>(
+    'SELECT uid, name FROM organizations WHERE uid = ?',
+  );
+  const list = db.prepare<[], Organization & { created_at: string }>(
+    'SELECT uid, name, created_at FROM organizations ORDER BY created_at, uid',
+  );
+  const findHosts = db
+    .prepare<[string], string | null>('SELECT image_hosts FROM organizations WHERE uid = ?')
+    .pluck();
+  const setHosts = db.prepare<[string | null, string]>(
+    'UPDATE organizations SET image_hosts = ? WHERE uid = ?',
+  );
+  const findAny = db.prepare<[], { uid: string }>('SELECT uid FROM organizations LIMIT 1');
+  return {
+    ...createApiKeyStore(db, nowMs),
+    ...createSigningKeyStore(db, nowMs),
+    createOrganization(name, uid = createRandomId('org_', 16)) {
+      if (!uidPattern.test(uid)) {
+        throw new StoreError(
+          'INVALID',
+          'The uid of an organization must be org_ and 1 to 60 of A-Z, a-z, 0-9, _ and -.',
+        );
+      }
+      const organization = { uid, name: checkedName(name) };
+      return writeTransaction(db, `Creating organization ${uid}`, () => {
+        if (find.get(uid) !== undefined) {
+          throw new StoreError('TAKEN', `Organization ${uid} exists already.`);
+        }
+        insert.run(uid, organization.name, new Date(nowMs()).toISOString());
+        return organization;
+      });
+    },
+    findOrganization: (uid) => storeErrors('Looking up an organization', () => find.get(uid)),
+    listOrganizations: () => storeErrors('Listing organizations', () => list.all()),
+    hasOrganizations: () =>
+      storeErrors('Looking for organizations', () => findAny.get() !== undefined),
+    findImageHosts(uid) {
+      const json = storeErrors('Looking up image hosts', () => findHosts.get(uid));
+      return typeof json === 'string' ? (JSON.parse(json) as string[]) : undefined;
+    },
+    setImageHosts(uid, hosts) {
+      const json = hosts === undefined ? null : JSON.stringify(checkedHosts(hosts));
+      const { changes } = writeTransaction(db, 'Storing image hosts', () =>
+        setHosts.run(json, uid),
+      );
+      if (changes === 0) throw new StoreError('INVALID', `Organization ${uid} does not exist.`);
+    },
+  };
+}
+
+/** Each host once, sorted, so that equal lists are equal. */
+function checkedHosts(hosts: readonly string[]): string[] {
+  if (hosts.length > imageHostsMax) {
+    throw new StoreError('INVALID', `At most ${imageHostsMax} image hosts can be listed.`);
+  }
+  return [...new Set(hosts.map(checkedHost))].toSorted();
+}
+
+function checkedHost(text: string): string {
+  const [, wildcard = '', name = ''] = /^(\*\.)?(.*)$/.exec(text.trim()) ?? [];
+  // The conversion would cut a path or a port off without a word.
+  const host = /[^\p{L}\p{M}\p{N}._-]/u.test(name) ? '' : domainToASCII(name.replace(/\.$/, ''));
+  if (hostPattern.test(host)) return `${wildcard}${host}`;
+  throw new StoreError(
+    'INVALID',
+    `"${text.slice(0, 100)}" is no host name: expected one such as images.example.com or *.example.com.`,
+  );
+}

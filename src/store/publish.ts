@@ -1,0 +1,120 @@
+/** Publishes a folder of template documents together with the pictures that stand beside them. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { checkTemplate } from '#language/template.ts';
+import type { Template } from '#language/schema/template.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import type { AssetStore } from './assets/asset-store.ts';
+import type { Database } from './database/database.ts';
+import { writeTransaction } from './database/database.ts';
+import { StoreError, storeErrors } from './database/store-error.ts';
+import type { PictureFile, PictureFolder } from './template-pictures.ts';
+import { mapPictures, readPicture } from './template-pictures.ts';
+import type { PublishedVersion, TemplateStore } from './template-store.ts';
+
+/** The folder's `*.json` are template documents, `hello.json` that of uid `hello`; folders in it hold pictures. */
+export interface PublishDirectoryOptions extends PictureFolder {
+  db: Database;
+  templates: TemplateStore;
+  assets: AssetStore;
+  organizationUid: string;
+}
+
+/** The most documents that one folder may hold: a wrong folder is told before it is read. */
+const documentsMax = 1000;
+
+const fileNamePattern = /^([A-Za-z0-9_-]{1,64})\.json$/;
+
+/** A document read and checked, with every picture that it names. */
+export interface PreparedTemplate {
+  uid: string;
+  document: Template;
+  pictures: ReadonlyMap<string, PictureFile>;
+}
+
+/** The uids of a folder's documents, in order. `INVALID` for a file name that is no uid. */
+export function listDirectory(directory: string): string[] {
+  const names = storeErrors(`Reading the folder ${directory}`, () => readdirSync(directory));
+  const documents = names.filter((name) => name.endsWith('.json')).toSorted();
+  if (documents.length > documentsMax) {
+    throw invalid(directory, `holds ${documents.length} documents, at most ${documentsMax}`);
+  }
+  return documents.map((name) => {
+    const uid = fileNamePattern.exec(name)?.[1];
+    if (uid !== undefined) return uid;
+    throw invalid(name, 'must be named <uid>.json, a uid being 1 to 64 of A-Z, a-z, 0-9, _ and -');
+  });
+}
+
+/**
+ * Saves and publishes the documents of a folder, those of `uids` or all, in one transaction: all
+ * are published or none. A string `./pictures/x.jpg` as an image layer's `src`, a fill's `image` or
+ * an image variable's `value` is read beside the document, stored as an asset and replaced by its id.
+ *
+ * Everything is read and checked before the database is touched. Throws a `StoreError`: `INVALID`
+ * names the file and the JSON path of each mistake; nothing is stored then.
+ */
+export function publishDirectory(
+  options: PublishDirectoryOptions,
+  uids: readonly string[] = listDirectory(options.directory),
+): (PublishedVersion & { uid: string })[] {
+  const prepared = uids.map((uid) => prepareTemplate(options, uid));
+  return writeTransaction(options.db, `Publishing ${options.directory}`, () =>
+    prepared.map((template) => publishTemplate(options, template)),
+  );
+}
+
+function publishTemplate(
+  { organizationUid, templates, assets }: PublishDirectoryOptions,
+  { uid, document, pictures }: PreparedTemplate,
+): PublishedVersion & { uid: string } {
+  const ids = new Map<string, string>();
+  for (const [reference, { bytes, header }] of pictures) {
+    ids.set(reference, assets.saveAsset(organizationUid, bytes, header));
+  }
+  const stored = mapPictures(document, (reference) => ids.get(reference) ?? reference);
+  templates.saveDraft(organizationUid, uid, stored, JSON.stringify(stored));
+  const version = templates.publish(organizationUid, uid);
+  if (version === undefined) throw new Error(`Template ${uid} is gone although it was just saved.`);
+  return { uid, ...version };
+}
+
+/** Reads document `uid` of a folder, and its pictures. Throws a `StoreError` as `publishDirectory` does. */
+export function prepareTemplate(options: PictureFolder, uid: string): PreparedTemplate {
+  const name = `${uid}.json`;
+  const path = join(options.directory, name);
+  const document = storeErrors(`Reading ${path}`, () => parseDocument(path));
+  const pictures = new Map<string, PictureFile>();
+  mapPictures(document, (reference, jsonPath) => {
+    const where = `${name}: ${jsonPath} "${reference}"`;
+    pictures.set(reference, pictures.get(reference) ?? readPicture(options, reference, where));
+    return reference;
+  });
+  return { uid, document, pictures };
+}
+
+function parseDocument(path: string): Template {
+  const name = basename(path);
+  const { size } = statSync(path);
+  if (size > templateLimits.documentBytesMax) {
+    throw invalid(
+      name,
+      `has ${size} bytes, at most ${templateLimits.documentBytesMax} are allowed`,
+    );
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw invalid(name, `is no JSON: ${error.message}`);
+  }
+  const checked = checkTemplate(value);
+  if (checked.ok) return checked.template;
+  const lines = checked.problems.map((problem) => `${name}: ${problem.path} ${problem.message}`);
+  throw new StoreError('INVALID', lines.join('\n'));
+}
+
+function invalid(name: string, problem: string): StoreError {
+  return new StoreError('INVALID', `${name} ${problem}.`);
+}

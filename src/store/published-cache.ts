@@ -1,0 +1,197 @@
+/** Published templates in memory: one look-up on the hot path, and never an old one for longer than 100 ms. */
+import { LRUCache } from 'lru-cache';
+import type { OwnFontFamily } from '#wire/render-job.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
+import { createChangeWatch } from './database/change-watch.ts';
+import type { Database } from './database/database.ts';
+import type { FontLookup } from './assets/font-store.ts';
+import { storeErrors } from './database/store-error.ts';
+import { parseStoredDocument, templateKeyOf } from './template-document.ts';
+import { TemplateLink } from './template-link.ts';
+import type { Newness, PublishedLink } from './template-link.ts';
+import { parseFontDigests } from './assets/version-fonts.ts';
+
+/** An immutable published version. Everybody shares the object: nobody changes it or its document. */
+export interface PublishedTemplate extends PublishedLink {
+  readonly organizationUid: string;
+  readonly cid: string;
+  /** Names organization and document, so that equal keys draw equal pictures; goes into `RenderJob`. */
+  readonly templateKey: string;
+  readonly documentJson: string;
+  readonly document: Template;
+  readonly variables: ReadonlyMap<string, Variable>;
+  /** The organization's own families as they were when the version was published; their files are part of `templateKey`. */
+  readonly fonts: readonly OwnFontFamily[];
+  /** The same of its links alone: for whoever remembers an answer, and must not keep a document for it. */
+  readonly link: PublishedLink;
+}
+
+export interface PublishedCache {
+  find(uid: string, version?: number): PublishedTemplate | undefined;
+  noteChange(): void;
+  clear(): void;
+}
+
+/** Parsed, a document takes about five times its text: 64 MiB of JSON are some 400 MiB at the very most. */
+const newestCacheLimits = { templatesMax: 2000, jsonCharactersMax: 64 * 1024 * 1024 };
+/** Pinned links are for proofs and old mails: a quarter of the room. */
+const pinnedCacheLimits = { templatesMax: 500, jsonCharactersMax: 16 * 1024 * 1024 };
+
+interface PublishedRow {
+  organization_uid: string;
+  version: number;
+  cid: string;
+  document_json: string;
+  font_digests: string | null;
+}
+
+class PublishedEntry implements PublishedTemplate {
+  readonly uid: string;
+  readonly organizationUid: string;
+  readonly version: number;
+  readonly cid: string;
+  readonly templateKey: string;
+  readonly documentJson: string;
+  readonly document: Template;
+  readonly variables: ReadonlyMap<string, Variable>;
+  readonly fonts: readonly OwnFontFamily[];
+  readonly link: TemplateLink;
+
+  /** `generation` must have been asked for before `row` was read: a commit between them is then seen. */
+  constructor(
+    uid: string,
+    row: PublishedRow,
+    generation: number,
+    newness: Newness,
+    newest?: PublishedEntry,
+  ) {
+    this.uid = uid;
+    this.organizationUid = row.organization_uid;
+    this.version = row.version;
+    this.cid = row.cid;
+    this.documentJson = row.document_json;
+    this.document = parseStoredDocument(uid, `version ${row.version}`, row.cid, row.document_json);
+    this.variables = new Map(this.document.variables.map((variable) => [variable.name, variable]));
+    // Before the fonts are read, as the generation before the row.
+    const digests = parseFontDigests(row.font_digests);
+    const fontsRevision =
+      digests === null ? newness.fonts.revision(row.organization_uid) : undefined;
+    this.fonts = newness.fonts.findFamilies(row.organization_uid, this.document, digests);
+    this.templateKey = templateKeyOf(row.organization_uid, row.cid, this.fonts);
+    const { linkAuth = 'open', maxAgeSeconds } = this.document;
+    const { linkOptions } = (newest ?? this).document;
+    this.link = new TemplateLink(
+      {
+        uid,
+        organizationUid: row.organization_uid,
+        version: row.version,
+        linkAuth: newest?.linkAuth ?? linkAuth,
+        linkOptions,
+        pinned: newest !== undefined,
+        maxAgeSeconds,
+        newestVersion: newest?.link.newestVersion ?? row.version,
+        fontsRevision,
+      },
+      generation,
+      newness,
+    );
+  }
+
+  get linkAuth(): PublishedLink['linkAuth'] {
+    return this.link.linkAuth;
+  }
+
+  get linkOptions(): PublishedLink['linkOptions'] {
+    return this.link.linkOptions;
+  }
+
+  get pinned(): boolean {
+    return this.link.pinned;
+  }
+
+  get maxAgeSeconds(): number | undefined {
+    return this.link.maxAgeSeconds;
+  }
+
+  get isCurrent(): boolean {
+    return this.link.isCurrent;
+  }
+}
+
+function createEntryCache(limits: typeof newestCacheLimits): LRUCache<string, PublishedEntry> {
+  return new LRUCache({
+    max: limits.templatesMax,
+    maxSize: limits.jsonCharactersMax,
+    sizeCalculation: (entry, key) => key.length + entry.documentJson.length,
+  });
+}
+
+/** Reads a template when it is first asked for. `nowMs` is a clock that never goes back. */
+export function createPublishedCache(
+  db: Database,
+  nowMs: () => number,
+  fonts: FontLookup,
+): PublishedCache {
+  const newestByUid = createEntryCache(newestCacheLimits);
+  const pinnedByUidAndVersion = createEntryCache(pinnedCacheLimits);
+  const watch = createChangeWatch(db, nowMs);
+  const selectNewestVersion = db
+    .prepare<[string], number>(
+      'SELECT published_version FROM templates WHERE uid = ? AND archived_at IS NULL',
+    )
+    .pluck();
+  const selectNewest = db.prepare<[string], PublishedRow>(
+    `SELECT t.organization_uid, v.version, v.cid, v.document_json, v.font_digests
+     FROM templates t
+     JOIN template_versions v ON v.template_id = t.id AND v.version = t.published_version
+     WHERE t.uid = ? AND t.archived_at IS NULL`,
+  );
+  const selectPinned = db.prepare<[string, number], PublishedRow>(
+    `SELECT t.organization_uid, v.version, v.cid, v.document_json, v.font_digests
+     FROM templates t JOIN template_versions v ON v.template_id = t.id
+     WHERE t.uid = ? AND v.version = ? AND t.archived_at IS NULL`,
+  );
+  const newestVersion: Newness['newestVersion'] = (uid) => selectNewestVersion.get(uid);
+  const newness: Newness = { watch, fonts, newestVersion };
+
+  function keep(cache: LRUCache<string, PublishedEntry>, key: string, entry: PublishedEntry): void {
+    // Inside a transaction the row may yet be rolled back.
+    if (!db.inTransaction) cache.set(key, entry);
+  }
+
+  function findNewest(uid: string): PublishedEntry | undefined {
+    const cached = newestByUid.get(uid);
+    if (cached?.isCurrent === true) return cached;
+    if (cached !== undefined) newestByUid.delete(uid);
+    const generation = watch.generation();
+    const row = storeErrors(`Reading template ${uid}`, () => selectNewest.get(uid));
+    if (row === undefined) return undefined;
+    const entry = new PublishedEntry(uid, row, generation, newness);
+    keep(newestByUid, uid, entry);
+    return entry;
+  }
+
+  function findPinned(uid: string, version: number): PublishedEntry | undefined {
+    const key = `${uid}@${version}`;
+    const cached = pinnedByUidAndVersion.get(key);
+    if (cached?.isCurrent === true) return cached;
+    if (cached !== undefined) pinnedByUidAndVersion.delete(key);
+    const generation = watch.generation();
+    const newest = findNewest(uid);
+    if (newest === undefined) return undefined;
+    const row = storeErrors(`Reading template ${uid}`, () => selectPinned.get(uid, version));
+    if (row === undefined) return undefined;
+    const entry = new PublishedEntry(uid, row, generation, newness, newest);
+    keep(pinnedByUidAndVersion, key, entry);
+    return entry;
+  }
+
+  return {
+    find: (uid, version) => (version === undefined ? findNewest(uid) : findPinned(uid, version)),
+    noteChange: () => watch.noteChange(),
+    clear() {
+      newestByUid.clear();
+      pinnedByUidAndVersion.clear();
+    },
+  };
+}

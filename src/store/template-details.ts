@@ -1,0 +1,78 @@
+/** What the service says about a template: the row of a list, and the details of one. */
+import { createHash } from 'node:crypto';
+import type { Variable } from '#language/schema/template.ts';
+import { parseStoredDocument } from './template-document.ts';
+
+/** A template as the list shows it. Timestamps are ISO 8601 UTC with milliseconds. */
+export interface TemplateSummary {
+  uid: string;
+  name: string;
+  type: 'image';
+  created_at: string;
+  updated_at: string;
+  /** The published version; null as long as there is none, when its links answer 404. */
+  version: number | null;
+}
+
+/** A variable of the published version; `value` is its default. */
+export interface PublishedVariable {
+  id: string;
+  name: string;
+  type: Variable['type'];
+  value: string;
+}
+
+/**
+ * One template in full. `cid` is the draft's, `published_cid` the published version's, or null. Name, width, height and variables are the published
+ * version's; as long as there is none, `version` is null, the variables are empty, and the rest is
+ * the draft's.
+ */
+export interface TemplateDetails extends TemplateSummary {
+  cid: string;
+  published_cid: string | null;
+  published_variables: PublishedVariable[];
+  width: number;
+  height: number;
+}
+
+/** What `toDetails` needs of the database; `published_json` is null as long as nothing is published. */
+export interface DetailsRow extends TemplateSummary {
+  draft_cid: string;
+  draft_json: string;
+  published_cid: string | null;
+  published_json: string | null;
+}
+
+/** Throws a `StoreError` `CORRUPT` when the stored document is damaged. */
+export function toDetails(row: DetailsRow): TemplateDetails {
+  const { uid, name, type, created_at, updated_at, draft_cid: cid, version, published_cid } = row;
+  const document =
+    row.published_json === null
+      ? parseStoredDocument(uid, 'draft', cid, row.draft_json)
+      : parseStoredDocument(uid, `version ${version}`, published_cid ?? '', row.published_json);
+  const variables = row.published_json === null ? [] : document.variables;
+  return {
+    cid,
+    published_cid,
+    uid,
+    name,
+    type,
+    created_at,
+    updated_at,
+    published_variables: variables.map((variable) => ({
+      id: variableId(uid, variable.name),
+      name: variable.name,
+      type: variable.type,
+      value: variable.value,
+    })),
+    width: document.width,
+    height: document.height,
+    version,
+  };
+}
+
+/** The same for a name in a template whatever else changes: `var_` and 12 hexadecimal digits. */
+function variableId(templateUid: string, variableName: string): string {
+  const digest = createHash('sha256').update(`${templateUid}\0${variableName}`).digest('hex');
+  return `var_${digest.slice(0, 12)}`;
+}

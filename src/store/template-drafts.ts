@@ -1,0 +1,299 @@
+/** Drafts of templates: saved, replaced, copied, put away and brought back. */
+import type { Template } from '#language/schema/template.ts';
+import { createAssetCheck } from './assets/asset-references.ts';
+import { notingChange } from './database/change-watch.ts';
+import type { Database } from './database/database.ts';
+import { writeTransaction } from './database/database.ts';
+import { createRandomId } from './database/random-id.ts';
+import type { StorageQuota } from './database/storage-quota.ts';
+import { StoreError } from './database/store-error.ts';
+import {
+  checkAgain,
+  checkDocumentBytes,
+  documentCid,
+  invalidDocument,
+  parseStoredDocument,
+} from './template-document.ts';
+
+/** A saved draft; `version` is the published one, or null. */
+export interface SavedDraft {
+  uid: string;
+  cid: string;
+  version: number | null;
+  created: boolean;
+}
+
+/** What must be so for a change to happen. */
+export interface Precondition {
+  /** The content ids of which the draft must have one, else `CHANGED`; absent: whatever it has. */
+  ifMatch?: readonly string[] | undefined;
+}
+
+/**
+ * Changes of drafts; each in one transaction. Those that take a uid answer undefined when the organization has no
+ * such template, whoever else may have one. All throw a `StoreError`, with nothing changed: `INVALID` for a uid
+ * that is no `[A-Za-z0-9_-]{1,64}` or a text over 256 KiB, `TAKEN` for a uid of another organization or of an
+ * archived template, `CHANGED` for a precondition that does not hold, `CONFLICT` for the 10,001st template, a
+ * `QuotaError` when the organization stores too much.
+ */
+export interface TemplateDrafts {
+  /**
+   * Stores a draft, new (with a random uid when none is given) or over the old one; the same text
+   * again changes nothing. `document` is `documentJson` parsed and checked; its assets are its caller's to have.
+   */
+  saveDraft(
+    organizationUid: string,
+    uid: string | undefined,
+    document: Template,
+    documentJson: string,
+  ): SavedDraft;
+  /** Stores a new draft. `TAKEN` for a uid that exists, `INVALID` with the path of each asset that does not. */
+  createDraft(
+    organizationUid: string,
+    uid: string | undefined,
+    document: Template,
+    documentJson: string,
+  ): SavedDraft;
+  /** Stores a draft over the old one. `INVALID` with the path of each asset that does not exist. */
+  updateDraft(
+    organizationUid: string,
+    uid: string,
+    document: Template,
+    documentJson: string,
+    precondition?: Precondition,
+  ): SavedDraft | undefined;
+  /** Copies a draft, under another name if one is given; `INVALID` when it breaks a rule that was made since. */
+  duplicate(
+    organizationUid: string,
+    uid: string,
+    copy: { uid?: string | undefined; name?: string | undefined },
+  ): SavedDraft | undefined;
+  /** Takes a template and its links out of use; false when there is no such template in use. */
+  archive(organizationUid: string, uid: string, precondition?: Precondition): boolean;
+  /** Brings an archived template back as it was; one that is in use stays so. */
+  restore(
+    organizationUid: string,
+    uid: string,
+    precondition?: Precondition,
+  ): SavedDraft | undefined;
+}
+
+const uidPattern = /^[A-Za-z0-9_-]{1,64}$/;
+/** Templates of one organization, archived ones included: with the largest documents 2.5 GiB of drafts. */
+const templatesMax = 10_000;
+
+interface TemplateRow {
+  id: number;
+  organization_uid: string;
+  archived_at: string | null;
+  published_version: number | null;
+  draft_cid: string;
+  draft_bytes: number;
+}
+
+function prepareStatements(db: Database) {
+  return {
+    find: db.prepare<[string], TemplateRow>(
+      `SELECT id, organization_uid, archived_at, published_version, draft_cid,
+              octet_length(draft_json) AS draft_bytes
+       FROM templates WHERE uid = ?`,
+    ),
+    insert: db.prepare<[string, string, string, string, string, string, string]>(
+      `INSERT INTO templates (uid, organization_uid, name, created_at, updated_at, draft_cid, draft_json)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    update: db.prepare<[string, string, string, string, number, string, string]>(
+      `UPDATE templates SET draft_cid = ?, draft_json = ?, updated_at = ?,
+              name = iif(published_version IS NULL, ?, name)
+       WHERE id = ? AND (draft_cid <> ? OR draft_json <> ?)`,
+    ),
+    // Each half is counted in an index of its own.
+    count: db
+      .prepare<[string, string], number>(
+        `SELECT (SELECT count(*) FROM templates WHERE organization_uid = ? AND archived_at IS NULL) +
+                (SELECT count(*) FROM templates WHERE organization_uid = ? AND archived_at IS NOT NULL)`,
+      )
+      .pluck(),
+    draftJson: db
+      .prepare<[number], string>('SELECT draft_json FROM templates WHERE id = ?')
+      .pluck(),
+    setArchived: db.prepare<[string | null, string, number]>(
+      'UPDATE templates SET archived_at = ?, updated_at = ? WHERE id = ?',
+    ),
+  };
+}
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+/** One a connection. `noteChange` is called after each change of what links show, also one that failed. */
+export function createTemplateDrafts(
+  db: Database,
+  noteChange: () => void,
+  quota: StorageQuota,
+): TemplateDrafts {
+  const statements = prepareStatements(db);
+  const checkRoom = (organizationUid: string, documentJson: string, replacedBytes = 0): void =>
+    quota.check(organizationUid, Buffer.byteLength(documentJson) - replacedBytes);
+  const findMissingAssets = createAssetCheck(db);
+  const checkAssets = (organizationUid: string, document: Template): void => {
+    const problems = findMissingAssets(organizationUid, document);
+    if (problems.length > 0) throw invalidDocument(problems);
+  };
+  const createDraft: TemplateDrafts['createDraft'] = (
+    organizationUid,
+    uid = createRandomId('tpl_', 16),
+    document,
+    documentJson,
+  ) => {
+    checkUid(uid);
+    checkDocumentBytes(documentJson);
+    return writeTransaction(db, `Saving template ${uid}`, () => {
+      checkAssets(organizationUid, document);
+      refuseTaken(statements.find.get(uid), organizationUid, uid);
+      checkRoom(organizationUid, documentJson);
+      return insertDraft(statements, organizationUid, uid, document.name, documentJson);
+    });
+  };
+  return {
+    createDraft,
+    saveDraft(organizationUid, uid = createRandomId('tpl_', 16), document, documentJson) {
+      checkUid(uid);
+      checkDocumentBytes(documentJson);
+      return writeTransaction(db, `Saving template ${uid}`, () => {
+        const row = findOwn(statements, organizationUid, uid);
+        checkRoom(organizationUid, documentJson, row?.draft_bytes);
+        if (row !== undefined) return replaceDraft(statements, row, uid, document, documentJson);
+        refuseTaken(statements.find.get(uid), organizationUid, uid);
+        return insertDraft(statements, organizationUid, uid, document.name, documentJson);
+      });
+    },
+    updateDraft(organizationUid, uid, document, documentJson, precondition) {
+      checkDocumentBytes(documentJson);
+      return writeTransaction(db, `Saving template ${uid}`, () => {
+        const row = findOwn(statements, organizationUid, uid);
+        if (row === undefined) return undefined;
+        requireMatch(row.draft_cid, precondition);
+        checkAssets(organizationUid, document);
+        checkRoom(organizationUid, documentJson, row.draft_bytes);
+        return replaceDraft(statements, row, uid, document, documentJson);
+      });
+    },
+    duplicate: (organizationUid, uid, copy) =>
+      writeTransaction(db, `Copying template ${uid}`, () => {
+        const row = findOwn(statements, organizationUid, uid);
+        if (row === undefined) return undefined;
+        const json = statements.draftJson.get(row.id) ?? '';
+        const draft = parseStoredDocument(uid, 'draft', row.draft_cid, json);
+        const document = copy.name === undefined ? draft : { ...draft, name: copy.name };
+        checkAgain(document);
+        return createDraft(organizationUid, copy.uid, document, JSON.stringify(document));
+      }),
+    ...createArchive(db, statements, noteChange),
+  };
+}
+
+/** Taking templates out of use, and back. */
+function createArchive(
+  db: Database,
+  statements: Statements,
+  noteChange: () => void,
+): Pick<TemplateDrafts, 'archive' | 'restore'> {
+  const setArchived = (row: TemplateRow, isArchived: boolean): void => {
+    const now = new Date().toISOString();
+    statements.setArchived.run(isArchived ? now : null, now, row.id);
+  };
+  return {
+    archive: (organizationUid, uid, precondition) =>
+      notingChange(noteChange, () =>
+        writeTransaction(db, `Archiving template ${uid}`, () => {
+          const row = findOwn(statements, organizationUid, uid);
+          if (row === undefined) return false;
+          requireMatch(row.draft_cid, precondition);
+          setArchived(row, true);
+          return true;
+        }),
+      ),
+    restore: (organizationUid, uid, precondition) =>
+      notingChange(noteChange, () =>
+        writeTransaction(db, `Restoring template ${uid}`, () => {
+          const row = statements.find.get(uid);
+          if (row?.organization_uid !== organizationUid) return undefined;
+          requireMatch(row.draft_cid, precondition);
+          if (row.archived_at !== null) setArchived(row, false);
+          return { uid, cid: row.draft_cid, version: row.published_version, created: false };
+        }),
+      ),
+  };
+}
+
+/** Throws a `StoreError` `CHANGED` when the draft is none of those that a change is based on. */
+export function requireMatch(draftCid: string, { ifMatch }: Precondition = {}): void {
+  if (ifMatch === undefined || ifMatch.includes(draftCid)) return;
+  throw new StoreError(
+    'CHANGED',
+    `The template was changed meanwhile: its draft is now ${draftCid}. Read it again, and repeat the change on it.`,
+  );
+}
+
+/** A template in use of this very organization. */
+function findOwn(
+  { find }: Statements,
+  organizationUid: string,
+  uid: string,
+): TemplateRow | undefined {
+  const row = find.get(uid);
+  const isOwn = row?.organization_uid === organizationUid && row.archived_at === null;
+  return isOwn ? row : undefined;
+}
+
+/** Does not tell whose the uid is, unless it is the caller's own. */
+function refuseTaken(row: TemplateRow | undefined, organizationUid: string, uid: string): void {
+  if (row === undefined) return;
+  const isArchived = row.organization_uid === organizationUid && row.archived_at !== null;
+  throw new StoreError(
+    'TAKEN',
+    isArchived
+      ? `The uid ${uid} is that of an archived template: restore it or choose another one.`
+      : `The uid ${uid} is in use: choose another one.`,
+  );
+}
+
+function insertDraft(
+  statements: Statements,
+  organizationUid: string,
+  uid: string,
+  name: string,
+  documentJson: string,
+): SavedDraft {
+  if ((statements.count.get(organizationUid, organizationUid) ?? 0) >= templatesMax) {
+    throw new StoreError(
+      'CONFLICT',
+      `The organization has ${templatesMax} templates, the most there can be: save this one over another.`,
+    );
+  }
+  const cid = documentCid(documentJson);
+  const now = new Date().toISOString();
+  statements.insert.run(uid, organizationUid, name, now, now, cid, documentJson);
+  return { uid, cid, version: null, created: true };
+}
+
+function replaceDraft(
+  statements: Statements,
+  row: TemplateRow,
+  uid: string,
+  document: Template,
+  documentJson: string,
+): SavedDraft {
+  const cid = documentCid(documentJson);
+  const now = new Date().toISOString();
+  statements.update.run(cid, documentJson, now, document.name, row.id, cid, documentJson);
+  return { uid, cid, version: row.published_version, created: false };
+}
+
+function checkUid(uid: string): void {
+  if (uidPattern.test(uid)) return;
+  throw new StoreError(
+    'INVALID',
+    'The uid of a template must be 1 to 64 of A-Z, a-z, 0-9, _ and -.',
+  );
+}

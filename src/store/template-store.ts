@@ -1,0 +1,163 @@
+/** Templates: drafts that change, published versions that never do, and what the service says about them. */
+import type { OwnFontFamily } from '#wire/render-job.ts';
+import type { Template } from '#language/schema/template.ts';
+import type { Database } from './database/database.ts';
+import type { FontLookup } from './assets/font-store.ts';
+import type { PublishedTemplate } from './published-cache.ts';
+import { createPublishedCache } from './published-cache.ts';
+import { createStorageQuota } from './database/storage-quota.ts';
+import { storeErrors } from './database/store-error.ts';
+import { toDetails } from './template-details.ts';
+import type { DetailsRow, TemplateDetails, TemplateSummary } from './template-details.ts';
+import type { TemplateDrafts } from './template-drafts.ts';
+import { createTemplateDrafts } from './template-drafts.ts';
+import type { TemplateVersions } from './template-versions.ts';
+import { createTemplateVersions } from './template-versions.ts';
+import type { FontDigests } from './assets/version-fonts.ts';
+import { turnNowMs } from '../foundation/turn-clock.ts';
+
+export interface TemplatePage {
+  templates: TemplateSummary[];
+  /** All templates that the filter lets through, not only this page's. */
+  total: number;
+}
+
+export type { SavedDraft } from './template-drafts.ts';
+export type { PublishedVersion } from './template-versions.ts';
+
+export interface TemplateStore extends TemplateDrafts, TemplateVersions {
+  /**
+   * The newest published version, or the given one; undefined when there is none or the template
+   * is archived. From memory, without SQL, while nothing has changed; an unknown uid costs one
+   * SELECT and is not remembered. Throws a `StoreError` for a damaged document or database.
+   */
+  findPublished(uid: string, version?: number): PublishedTemplate | undefined;
+  /** The organization's own families that a document names; of a version, with the fonts that it keeps. */
+  findFonts(
+    organizationUid: string,
+    document: Template,
+    digests?: FontDigests,
+  ): readonly OwnFontFamily[];
+  /** Newest first. `limit` over 100 counts as 100. */
+  listTemplates(
+    organizationUid: string,
+    limit: number,
+    offset: number,
+    filter?: TemplateFilter,
+  ): TemplatePage;
+  findDetails(organizationUid: string, uid: string): TemplateDetails | undefined;
+  /** Whether the organization has a template of this uid in use, or archived if that counts. */
+  hasTemplate(organizationUid: string, uid: string, options?: { orArchived: boolean }): boolean;
+  /** True for every uid that cannot be given to a new template, whoever has it, archived or not. */
+  isUidTaken(uid: string): boolean;
+  /** Forgets what is in memory. The database is its opener's to close. */
+  close(): void;
+}
+
+/** Which templates of an organization are listed. */
+export interface TemplateFilter {
+  /** The archived ones, in place of those in use. */
+  archived?: boolean | undefined;
+  /** Only those with a published version, or only those without; absent: both. */
+  published?: boolean | undefined;
+}
+
+/** The most templates that one page lists (contract section 2). */
+export const pageTemplatesMax = 100;
+
+interface ListParameters {
+  organizationUid: string;
+  published: 0 | 1 | null;
+  limit: number;
+  offset: number;
+}
+
+function prepareStatements(db: Database) {
+  const prepareList = (archived: string) => {
+    const where = `organization_uid = @organizationUid AND archived_at ${archived}
+      AND (@published IS NULL OR (published_version IS NOT NULL) = @published)`;
+    return {
+      page: db.prepare<ListParameters, TemplateSummary>(
+        `SELECT uid, name, type, created_at, updated_at, published_version AS version
+         FROM templates WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT @limit OFFSET @offset`,
+      ),
+      count: db
+        .prepare<ListParameters, number>(`SELECT count(*) FROM templates WHERE ${where}`)
+        .pluck(),
+    };
+  };
+  return {
+    inUse: prepareList('IS NULL'),
+    archived: prepareList('IS NOT NULL'),
+    details: db.prepare<[string, string], DetailsRow>(
+      `SELECT t.uid, t.name, t.type, t.created_at, t.updated_at, t.draft_cid, t.published_version AS version,
+              t.draft_json, v.cid AS published_cid, v.document_json AS published_json
+       FROM templates t
+       LEFT JOIN template_versions v ON v.template_id = t.id AND v.version = t.published_version
+       WHERE t.uid = ? AND t.organization_uid = ? AND t.archived_at IS NULL`,
+    ),
+    find: db.prepare<[string], { organization_uid: string; archived_at: string | null }>(
+      'SELECT organization_uid, archived_at FROM templates WHERE uid = ?',
+    ),
+  };
+}
+
+/** For whoever draws nothing. */
+const noFonts: FontLookup = {
+  findFamilies: () => [],
+  restoreFiles: () => false,
+  revision: () => 0,
+  onChange: () => undefined,
+};
+
+/**
+ * One store a connection. `monotonicMs` is a clock that never goes back; `fonts` are the organizations' own;
+ * `storageBytesMax` bounds all that one organization stores.
+ */
+export function createTemplateStore(
+  db: Database,
+  monotonicMs: () => number = turnNowMs,
+  fonts: FontLookup = noFonts,
+  storageBytesMax?: number,
+): TemplateStore {
+  const statements = prepareStatements(db);
+  const published = createPublishedCache(db, monotonicMs, fonts);
+  const quota = createStorageQuota(db, storageBytesMax);
+  const noteChange = (): void => published.noteChange();
+  fonts.onChange(noteChange);
+  return {
+    ...createTemplateDrafts(db, noteChange, quota),
+    ...createTemplateVersions(db, noteChange, quota),
+    findPublished: (uid, version) => published.find(uid, version),
+    findFonts: (organizationUid, document, digests) =>
+      fonts.findFamilies(organizationUid, document, digests),
+    listTemplates: (organizationUid, limit, offset, filter = {}) =>
+      storeErrors('Listing templates', () =>
+        // One transaction, so that page and total fit each other.
+        db.transaction(() => {
+          const { page, count } = filter.archived === true ? statements.archived : statements.inUse;
+          const parameters: ListParameters = {
+            organizationUid,
+            published: filter.published === undefined ? null : filter.published ? 1 : 0,
+            limit: Math.max(0, Math.min(limit, pageTemplatesMax)),
+            offset: Math.min(offset, Number.MAX_SAFE_INTEGER),
+          };
+          return { templates: page.all(parameters), total: count.get(parameters) ?? 0 };
+        })(),
+      ),
+    findDetails(organizationUid, uid) {
+      const row = storeErrors(`Reading template ${uid}`, () =>
+        statements.details.get(uid, organizationUid),
+      );
+      return row === undefined ? undefined : toDetails(row);
+    },
+    hasTemplate(organizationUid, uid, { orArchived } = { orArchived: false }) {
+      const row = storeErrors(`Looking up template ${uid}`, () => statements.find.get(uid));
+      if (row?.organization_uid !== organizationUid) return false;
+      return orArchived || row.archived_at === null;
+    },
+    isUidTaken: (uid) =>
+      storeErrors('Looking up a template', () => statements.find.get(uid) !== undefined),
+    close: () => published.clear(),
+  };
+}

@@ -1,0 +1,135 @@
+/** Counts how often templates are drawn and knows which were published last: what to have ready; notes which assets are drawn. */
+import type { Database } from './database/database.ts';
+import { isReadOnlyDatabase, writeTransaction } from './database/database.ts';
+import { storeErrors } from './database/store-error.ts';
+
+/** A campaign of last week says little about the next one. */
+const halfLifeMs = 7 * 24 * 60 * 60 * 1000;
+/** Templates counted between two flushes; renders of more are not counted. */
+const countedMax = 10_000;
+/** Assets of a day: each has a key of some 100 bytes. Of more, in a minute, some are not noted. */
+const assetsMax = 100_000;
+/** Versions that one look at what was published tells of. */
+const newVersionsMax = 64;
+
+export interface TemplateUse {
+  /** Counts one render, in memory. */
+  count(uid: string): void;
+  /** Notes, in memory, that a picture is drawn with this asset of the organization today. */
+  noteAsset(organizationUid: string, id: string): void;
+  /** Writes what was counted and noted: of an asset, one row a day. Throws a `StoreError`; what could not be written is counted with the next. */
+  flush(): void;
+  /** Uids of the templates drawn most of late, most first; archived ones left out. */
+  mostUsed(limit: number): string[];
+  /** Uids of templates with a version that was published since the last call, by any process; none on the first. */
+  newlyPublished(): string[];
+}
+
+interface UseRow {
+  id: number;
+  renders: number | null;
+  counted_at: number | null;
+}
+
+/** One a connection. `nowMs` is the time since the epoch. */
+export function createTemplateUse(db: Database, nowMs: () => number = Date.now): TemplateUse {
+  const counts = new Map<string, number>();
+  const select = db.prepare<[string], UseRow>(
+    `SELECT t.id, u.renders, u.counted_at FROM templates t
+     LEFT JOIN template_use u ON u.template_id = t.id WHERE t.uid = ?`,
+  );
+  const save = db.prepare<[number, number, number]>(
+    `INSERT INTO template_use (template_id, renders, counted_at) VALUES (?, ?, ?)
+     ON CONFLICT (template_id) DO UPDATE SET renders = excluded.renders, counted_at = excluded.counted_at`,
+  );
+  const selectAll = db.prepare<[], { uid: string; renders: number; counted_at: number }>(
+    `SELECT t.uid, u.renders, u.counted_at FROM template_use u JOIN templates t ON t.id = u.template_id
+     WHERE t.archived_at IS NULL AND t.published_version IS NOT NULL`,
+  );
+  const selectNewest = db
+    .prepare<[], number>('SELECT coalesce(max(rowid), 0) FROM template_versions')
+    .pluck();
+  const selectSince = db
+    .prepare<[number, number], string>(
+      `SELECT DISTINCT t.uid FROM template_versions v JOIN templates t ON t.id = v.template_id
+       WHERE v.rowid > ? AND t.archived_at IS NULL ORDER BY v.rowid DESC LIMIT ?`,
+    )
+    .pluck();
+  const assets = createAssetNotes(db);
+  let newest: number | undefined;
+
+  const weigh = (renders: number, countedAt: number): number =>
+    renders * 0.5 ** (Math.max(0, nowMs() - countedAt) / halfLifeMs);
+
+  const today = (): string => new Date(nowMs()).toISOString().slice(0, 10);
+
+  return {
+    count(uid) {
+      const known = counts.get(uid);
+      if (known !== undefined || counts.size < countedMax) counts.set(uid, (known ?? 0) + 1);
+    },
+    noteAsset: (organizationUid, id) => assets.note(organizationUid, id, today()),
+    flush() {
+      if ((counts.size === 0 && assets.isEmpty()) || isReadOnlyDatabase(db)) return;
+      writeTransaction(db, 'Counting renders', () => {
+        assets.write();
+        for (const [uid, count] of counts) {
+          const row = select.get(uid);
+          if (row === undefined) continue;
+          const before = weigh(row.renders ?? 0, row.counted_at ?? 0);
+          save.run(row.id, before + count, nowMs());
+        }
+      });
+      counts.clear();
+      assets.noteWritten();
+    },
+    mostUsed: (limit) =>
+      storeErrors('Reading what is used most', () => selectAll.all())
+        .map(({ uid, renders, counted_at: countedAt }) => ({
+          uid,
+          weight: weigh(renders, countedAt),
+        }))
+        .toSorted((a, b) => b.weight - a.weight)
+        .slice(0, limit)
+        .map(({ uid }) => uid),
+    newlyPublished: () =>
+      storeErrors('Reading what was published', () => {
+        const last = newest;
+        newest = selectNewest.get() ?? 0;
+        return last === undefined || newest <= last ? [] : selectSince.all(last, newVersionsMax);
+      }),
+  };
+}
+
+/** Which assets were drawn on which day, each told to the database once a day. */
+function createAssetNotes(db: Database) {
+  const waiting = new Map<string, [organizationUid: string, digest: string]>();
+  const written = new Set<string>();
+  let day = '';
+  // An asset may be deleted before its note is written.
+  const save = db.prepare<[string, string, string]>(
+    `INSERT INTO asset_use (organization_uid, digest, used_on)
+     SELECT organization_uid, digest, ? FROM assets WHERE organization_uid = ? AND digest = ?
+     ON CONFLICT (organization_uid, digest) DO UPDATE SET used_on = excluded.used_on
+     WHERE used_on < excluded.used_on`,
+  );
+  return {
+    note(organizationUid: string, id: string, today: string): void {
+      if (today !== day || written.size >= assetsMax) written.clear();
+      day = today;
+      const key = `${organizationUid} ${id}`;
+      if (written.has(key) || waiting.size >= assetsMax) return;
+      waiting.set(key, [organizationUid, id.slice('asset:'.length)]);
+    },
+    isEmpty: () => waiting.size === 0,
+    write(): void {
+      for (const [organizationUid, digest] of waiting.values()) {
+        save.run(day, organizationUid, digest);
+      }
+    },
+    noteWritten(): void {
+      for (const key of waiting.keys()) written.add(key);
+      waiting.clear();
+    },
+  };
+}

@@ -1,0 +1,228 @@
+/** Published versions of templates: made from the draft or from an older version, listed, read, and never changed. */
+import type { Template } from '#language/schema/template.ts';
+import { notingChange } from './database/change-watch.ts';
+import type { Database } from './database/database.ts';
+import { writeTransaction } from './database/database.ts';
+import type { StorageQuota } from './database/storage-quota.ts';
+import { StoreError, storeErrors } from './database/store-error.ts';
+import { checkAgain, parseStoredDocument } from './template-document.ts';
+import type { Precondition } from './template-drafts.ts';
+import { requireMatch } from './template-drafts.ts';
+import { createFontChoice, parseFontDigests } from './assets/version-fonts.ts';
+import type { FontDigests } from './assets/version-fonts.ts';
+
+export interface PublishedVersion {
+  version: number;
+  cid: string;
+}
+
+/** What is to be published, and what is to be said of it. */
+export interface PublishOptions extends Precondition {
+  /** An older version whose document becomes the next one; absent: the draft's. */
+  version?: number | undefined;
+  /** At most 1,000 UTF-16 units. */
+  note?: string | undefined;
+}
+
+/** One version as it is listed; `published_at` is ISO 8601 UTC with milliseconds. */
+export interface VersionSummary extends PublishedVersion {
+  published_at: string;
+  note: string;
+}
+
+/** A document's text as it is stored; `version` is null for the draft. */
+export interface StoredDocument {
+  cid: string;
+  version: number | null;
+  documentJson: string;
+  /** The organization's own fonts that a version draws with; null of the draft. */
+  fontDigests: FontDigests;
+}
+
+export interface TemplateVersions {
+  /**
+   * Makes the draft, or the document of an older version, the next version: 1, 2, 3 …; undefined when the
+   * organization has no such template or no such version. A version keeps the organization's fonts that it names as they
+   * are now, and an older one those that it had: no later upload changes it. Throws a `StoreError`, with nothing changed: `INVALID`
+   * for a note that is too long or a draft that breaks a rule made since it was saved (an older version is never
+   * refused), `CHANGED` when the draft is none of `ifMatch`, `CONFLICT` for the 10,001st version, a `QuotaError` when
+   * the organization stores too much.
+   */
+  publish(
+    organizationUid: string,
+    uid: string,
+    options?: PublishOptions,
+  ): PublishedVersion | undefined;
+  /** Newest first; undefined when the organization has no such template. `limit` over 100 counts as 100. */
+  listVersions(
+    organizationUid: string,
+    uid: string,
+    limit?: number,
+    offset?: number,
+  ): { versions: VersionSummary[]; total: number } | undefined;
+  /** The text of the draft or of one version; undefined when there is none. `CORRUPT` when it is damaged. */
+  findDocument(organizationUid: string, uid: string, version?: number): StoredDocument | undefined;
+}
+
+/** The most versions that one page lists. */
+export const pageVersionsMax = 100;
+/** As the table has it. */
+const noteCharactersMax = 1000;
+/** Versions of one template: one an hour for a year. */
+const versionsMax = 10_000;
+
+interface DraftRow {
+  id: number;
+  draft_cid: string;
+  draft_json: string;
+}
+
+interface VersionRow {
+  cid: string;
+  document_json: string;
+  font_digests: string | null;
+}
+
+function prepareStatements(db: Database) {
+  return {
+    findId: db
+      .prepare<[string, string], number>(
+        `SELECT id FROM templates
+         WHERE uid = ? AND organization_uid = ? AND archived_at IS NULL`,
+      )
+      .pluck(),
+    findDraft: db.prepare<[string, string], DraftRow>(
+      `SELECT id, draft_cid, draft_json FROM templates
+       WHERE uid = ? AND organization_uid = ? AND archived_at IS NULL`,
+    ),
+    findVersion: db.prepare<[number, number], VersionRow>(
+      'SELECT cid, document_json, font_digests FROM template_versions WHERE template_id = ? AND version = ?',
+    ),
+    list: db.prepare<[number, number, number], VersionSummary>(
+      `SELECT version, cid, published_at, note FROM template_versions
+       WHERE template_id = ? ORDER BY version DESC LIMIT ? OFFSET ?`,
+    ),
+    newestVersion: db
+      .prepare<[number], number>(
+        'SELECT coalesce(max(version), 0) FROM template_versions WHERE template_id = ?',
+      )
+      .pluck(),
+    insert: db.prepare<[number, number, string, string, string, string, string]>(
+      `INSERT INTO template_versions (template_id, version, cid, note, published_at, document_json, font_digests)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    setPublished: db.prepare<[number, string, string, number]>(
+      'UPDATE templates SET published_version = ?, name = ?, updated_at = ? WHERE id = ?',
+    ),
+  };
+}
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+/** One a connection. `noteChange` is called after each publishing, also one that failed. */
+export function createTemplateVersions(
+  db: Database,
+  noteChange: () => void,
+  quota: StorageQuota,
+): TemplateVersions {
+  const statements = prepareStatements(db);
+  const findFonts = createFontChoice(db);
+  return {
+    publish: (organizationUid, uid, options = {}) =>
+      notingChange(noteChange, () =>
+        writeTransaction(db, `Publishing template ${uid}`, () => {
+          const draft = statements.findDraft.get(uid, organizationUid);
+          if (draft === undefined) return undefined;
+          requireMatch(draft.draft_cid, options);
+          const checkRoom = (bytes: number): void => quota.check(organizationUid, bytes);
+          const chooseFonts = (document: Template): string[] =>
+            findFonts(organizationUid, document);
+          return publish(statements, uid, draft, options, { checkRoom, chooseFonts });
+        }),
+      ),
+    listVersions: (organizationUid, uid, limit = pageVersionsMax, offset = 0) =>
+      storeErrors(`Listing the versions of template ${uid}`, () =>
+        // One transaction, so that page and total fit each other.
+        db.transaction(() => {
+          const id = statements.findId.get(uid, organizationUid);
+          if (id === undefined) return undefined;
+          const count = Math.max(0, Math.min(limit, pageVersionsMax));
+          const versions = statements.list.all(
+            id,
+            count,
+            Math.min(offset, Number.MAX_SAFE_INTEGER),
+          );
+          // Versions count from 1 without gaps.
+          return { versions, total: statements.newestVersion.get(id) ?? 0 };
+        })(),
+      ),
+    findDocument: (organizationUid, uid, version) =>
+      storeErrors(`Reading template ${uid}`, () => {
+        const draft = statements.findDraft.get(uid, organizationUid);
+        if (draft === undefined) return undefined;
+        const stored = findStored(statements, draft, version);
+        if (stored === undefined) return undefined;
+        const { cid, documentJson } = stored;
+        parseStoredDocument(uid, partOf(version), cid, documentJson);
+        return { ...stored, version: version ?? null };
+      }),
+  };
+}
+
+/** What publishing asks about the template's organization. */
+interface Organization {
+  /** Throws a `QuotaError` when it may not store so many bytes more. */
+  checkRoom: (bytes: number) => void;
+  /** The digests of its fonts of today that a document names. */
+  chooseFonts: (document: Template) => string[];
+}
+
+function publish(
+  statements: Statements,
+  uid: string,
+  draft: DraftRow,
+  options: PublishOptions,
+  { checkRoom, chooseFonts }: Organization,
+): PublishedVersion | undefined {
+  const { version: olderVersion, note = '' } = options;
+  if (note.length > noteCharactersMax) {
+    throw new StoreError('INVALID', `A note has at most ${noteCharactersMax} characters.`);
+  }
+  const stored = findStored(statements, draft, olderVersion);
+  if (stored === undefined) return undefined;
+  const { cid, documentJson } = stored;
+  const document = parseStoredDocument(uid, partOf(olderVersion), cid, documentJson);
+  if (olderVersion === undefined) checkAgain(document);
+  const version = (statements.newestVersion.get(draft.id) ?? 0) + 1;
+  if (version > versionsMax) {
+    throw new StoreError(
+      'CONFLICT',
+      `The template ${uid} has ${versionsMax} versions, the most there can be: go on with a copy of it.`,
+    );
+  }
+  checkRoom(Buffer.byteLength(documentJson));
+  const now = new Date().toISOString();
+  // An older version comes back as it looked.
+  const digests = JSON.stringify(stored.fontDigests ?? chooseFonts(document));
+  statements.insert.run(draft.id, version, cid, note, now, documentJson, digests);
+  statements.setPublished.run(version, document.name, now, draft.id);
+  return { version, cid };
+}
+
+function findStored(
+  { findVersion }: Statements,
+  draft: DraftRow,
+  version: number | undefined,
+): Omit<StoredDocument, 'version'> | undefined {
+  if (version === undefined) {
+    return { cid: draft.draft_cid, documentJson: draft.draft_json, fontDigests: null };
+  }
+  const row = findVersion.get(draft.id, version);
+  if (row === undefined) return undefined;
+  const { cid, document_json: documentJson, font_digests: fontDigests } = row;
+  return { cid, documentJson, fontDigests: parseFontDigests(fontDigests) };
+}
+
+function partOf(version: number | undefined): string {
+  return version === undefined ? 'draft' : `version ${version}`;
+}

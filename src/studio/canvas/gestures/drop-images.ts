@@ -1,0 +1,160 @@
+/** Pictures that are dropped or pasted on the canvas: stored, and put there as a layer of their own size. */
+import type { Asset } from '../../../client/platen-client.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import { imageFiles, uploadImage } from '../../panels/upload.ts';
+import type { Editor } from '../../state/editor.ts';
+import { freshId } from '../../state/layers.ts';
+import { notify, notifyError } from '../../state/notices.ts';
+import type { CanvasState } from '../canvas-state.ts';
+import { isInField } from '../clipboard.ts';
+import type { Point, Rect } from '../geometry.ts';
+import { pointAt } from './gestures.ts';
+
+/** Files of one drop that are taken; the others are told of. */
+const filesMax = 20;
+
+/** Design pixels right and down of the one before it that each further picture of a drop lies. */
+const nextOffsetPx = 20;
+
+/** Characters of a layer's name (the format's `name`). */
+const nameLengthMax = 200;
+
+/** Listens until the function that it returns is called. */
+export function watchPictures(state: CanvasState, element: HTMLElement): () => void {
+  const listening = new AbortController();
+  const { signal } = listening;
+  const { isDropTarget } = state;
+  let pointer: Point | undefined;
+  element.addEventListener(
+    'pointermove',
+    (event) => {
+      pointer = pointAt(state, element, event);
+    },
+    { signal },
+  );
+  element.addEventListener('pointerleave', () => (pointer = undefined), { signal });
+  element.addEventListener(
+    'dragover',
+    (event) => {
+      if (!holdsPicture(event.dataTransfer)) return;
+      event.preventDefault();
+      isDropTarget.value = true;
+    },
+    { signal },
+  );
+  globalThis.addEventListener('dragover', refuse, { signal });
+  globalThis.addEventListener('drop', refuse, { signal });
+  element.addEventListener('dragleave', () => (isDropTarget.value = false), { signal });
+  element.addEventListener(
+    'drop',
+    (event) => {
+      isDropTarget.value = false;
+      const { dataTransfer } = event;
+      if (dataTransfer === null || !holdsPicture(dataTransfer)) return;
+      event.preventDefault();
+      void takeDrop(state, dataTransfer, pointAt(state, element, event));
+    },
+    { signal },
+  );
+  document.addEventListener(
+    'paste',
+    (event) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      // Layers that were copied here were pasted already.
+      if (event.defaultPrevented || files.length === 0 || isInField(event)) return;
+      event.preventDefault();
+      void takeFiles(state, files, pointer ?? middleOf(state));
+    },
+    { signal },
+  );
+  return () => listening.abort();
+}
+
+/** Beside the canvas a browser would leave the studio for the file. */
+function refuse(event: DragEvent): void {
+  if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = 'none';
+}
+
+function holdsPicture(transfer: DataTransfer | null): boolean {
+  return transfer?.types.some((type) => type === 'Files' || type === 'text/uri-list') === true;
+}
+
+function middleOf({ editor }: CanvasState): Point {
+  const { width, height } = editor.document.value;
+  return { x: width / 2, y: height / 2 };
+}
+
+async function takeDrop(state: CanvasState, transfer: DataTransfer, at: Point): Promise<void> {
+  const files = [...transfer.files];
+  const address = transfer.getData('text/uri-list').split(/\r?\n/)[0] ?? '';
+  if (files.length > 0) await takeFiles(state, files, at);
+  else if (address !== '') {
+    const { client } = state.editor.service;
+    await take(state, address, at, () => client.uploadAssetFromUrl(address));
+  }
+}
+
+async function takeFiles(state: CanvasState, files: readonly File[], at: Point): Promise<void> {
+  const known = imageFiles.split(',');
+  const pictures = files.filter(({ type }) => type === '' || known.includes(type));
+  const [other] = files.filter((file) => !pictures.includes(file));
+  const kinds = 'expected a PNG, JPEG, WebP, AVIF, GIF or SVG';
+  if (other !== undefined) notify(`${other.name} is no picture, ${kinds}.`, { kind: 'error' });
+  if (pictures.length > filesMax) {
+    notify(`Only the first ${filesMax} pictures are taken at a time.`, { kind: 'error' });
+  }
+  for (const [index, file] of pictures.slice(0, filesMax).entries()) {
+    const place = { x: at.x + index * nextOffsetPx, y: at.y + index * nextOffsetPx };
+    await take(state, file.name, place, async () =>
+      uploadImage(state.editor.service, file, (part) => {
+        state.uploading.value = { name: file.name, part };
+      }),
+    );
+  }
+}
+
+/** Stores a picture and adds its layer; says so when that cannot be. */
+async function take(
+  { editor, uploading }: CanvasState,
+  name: string,
+  at: Point,
+  store: () => Promise<Asset>,
+): Promise<void> {
+  uploading.value = { name, part: undefined };
+  try {
+    addPicture(editor, await store(), name, at);
+  } catch (error) {
+    notifyError(`${name} was not uploaded`, error);
+  }
+  uploading.value = undefined;
+}
+
+function addPicture(editor: Editor, { id: src, ...size }: Asset, name: string, at: Point): void {
+  const words = name.replace(/^.*\//, '').replace(/\.\w+$/, '');
+  const named = words === '' ? {} : { name: words.slice(0, nameLengthMax) };
+  let id = '';
+  editor.change('Add a picture', (draft) => {
+    id = freshId(draft, 'image');
+    const box = placePicture(draft, size, at);
+    const layer: Layer = { id, type: 'image', ...named, ...box, src };
+    draft.layers.push(layer);
+  });
+  editor.selection.value = [id];
+}
+
+/** The box of a picture with its middle at a point of the canvas: its own size, or as much as the canvas holds. */
+export function placePicture(
+  canvas: { width: number; height: number },
+  size: { width: number; height: number },
+  at: Point,
+): Rect {
+  const scale = Math.min(1, canvas.width / size.width, canvas.height / size.height);
+  const width = Math.max(1, Math.round(size.width * scale));
+  const height = Math.max(1, Math.round(size.height * scale));
+  // A drop beside the picture still lands on it.
+  const x = Math.min(Math.max(at.x, 0), canvas.width) - width / 2;
+  const y = Math.min(Math.max(at.y, 0), canvas.height) - height / 2;
+  return { x: Math.round(x), y: Math.round(y), width, height };
+}

@@ -1,0 +1,128 @@
+/** What the pointer does on the canvas: select, move, resize, turn, draw a frame round layers, and pan. */
+import { batch } from '@preact/signals';
+import type { CanvasState } from '../canvas-state.ts';
+import { selectedPlaces } from '../commands.ts';
+import type { Point } from '../geometry.ts';
+import { handles, isInBox, touchesRect } from '../geometry.ts';
+import { pickAt, pickIn } from '../places.ts';
+import type { Gesture } from './transform.ts';
+import { move, nothing, reachOf, resize, rotate } from './transform.ts';
+import { keepInSight, toDesign } from '../view.ts';
+
+/** Screen pixels round thin layers that count as hit. */
+const hitReachPx = 4;
+
+/** The gesture that a press begins; undefined for a press that means nothing. */
+export function beginGesture(
+  state: CanvasState,
+  event: PointerEvent,
+  point: Point,
+): Gesture | undefined {
+  if (event.button === 1 || (event.button === 0 && state.isSpaceDown.value))
+    return pan(state, event);
+  if (event.button !== 0) return undefined;
+  const { handle } = event.target instanceof Element ? datasetOf(event.target) : {};
+  if (handle === 'rotate') return rotate(state, point);
+  const found = handles.find(({ name }) => name === handle);
+  return found === undefined ? press(state, event, point) : resize(state, found, point);
+}
+
+function datasetOf(element: Element): DOMStringMap {
+  return element instanceof HTMLElement || element instanceof SVGElement ? element.dataset : {};
+}
+
+/** What a press on the picture selects decides what dragging it does. */
+function press(state: CanvasState, event: PointerEvent, point: Point): Gesture {
+  const { editor, entered, places } = state;
+  const options = {
+    locked: editor.locked.value,
+    entered: entered.value,
+    reach: reachOf(state, hitReachPx),
+  };
+  const hits = pickAt(places.value, point, options);
+  const selection = editor.selection.value;
+  const [top] = hits;
+  if (event.shiftKey) {
+    if (top === undefined) return frame(state, point, selection);
+    const isOn = selection.includes(top);
+    select(state, isOn ? selection.filter((id) => id !== top) : [...selection, top]);
+    return isOn ? nothing : move(state, point);
+  }
+  if (event.altKey && hits.length > 0) {
+    const next = hits[(hits.findIndex((id) => selection.includes(id)) + 1) % hits.length];
+    select(state, next === undefined ? [] : [next]);
+    return move(state, point);
+  }
+  const isOnSelected = selectedPlaces(editor).some(({ seen }) => isInBox(seen, point));
+  if (isOnSelected) {
+    const gesture = move(state, point);
+    // Only a click chooses what lies above the selection; a drag takes the selection along.
+    const end = (isMoved: boolean): void => {
+      gesture.end(isMoved);
+      if (!isMoved && top !== undefined) select(state, [top]);
+    };
+    return { ...gesture, end };
+  }
+  if (top === undefined) {
+    batch(() => {
+      select(state, []);
+      entered.value = undefined;
+    });
+    return frame(state, point, []);
+  }
+  select(state, [top]);
+  return move(state, point);
+}
+
+/** Selects layers in paint order, and leaves a group that none of them is in. */
+function select({ editor, entered, places }: CanvasState, ids: readonly string[]): void {
+  const chosen = places.value.filter(({ id }) => ids.includes(id));
+  batch(() => {
+    editor.selection.value = chosen.map(({ id }) => id);
+    const group = entered.value;
+    const isInside = chosen.every(({ groups }) => group !== undefined && groups.includes(group));
+    if (chosen.length > 0 && !isInside) entered.value = undefined;
+  });
+}
+
+function pan({ view, window, editor }: CanvasState, pressed: PointerEvent): Gesture {
+  const before = view.value;
+  return {
+    move(_point, event) {
+      const x = before.x + event.clientX - pressed.clientX;
+      const y = before.y + event.clientY - pressed.clientY;
+      batch(() => {
+        // A picture that was scrolled is no longer fitted into the window.
+        editor.zoom.value = before.zoom;
+        view.value = keepInSight({ ...before, x, y }, window.value, editor.document.value);
+      });
+    },
+    end: () => undefined,
+  };
+}
+
+function frame(state: CanvasState, from: Point, kept: readonly string[]): Gesture {
+  const { editor, marquee, places, entered } = state;
+  return {
+    move(point) {
+      const rect = {
+        x: Math.min(from.x, point.x),
+        y: Math.min(from.y, point.y),
+        width: Math.abs(point.x - from.x),
+        height: Math.abs(point.y - from.y),
+      };
+      const options = { locked: editor.locked.value, entered: entered.value };
+      const touched = pickIn(places.value, (box) => touchesRect(box, rect), options);
+      const ids = new Set([...kept, ...touched]);
+      marquee.value = rect;
+      select(state, [...ids]);
+    },
+    end: () => (marquee.value = undefined),
+  };
+}
+
+/** The point of the canvas under the pointer. */
+export function pointAt({ view }: CanvasState, element: Element, event: MouseEvent): Point {
+  const { left, top } = element.getBoundingClientRect();
+  return toDesign(view.value, { x: event.clientX - left, y: event.clientY - top });
+}

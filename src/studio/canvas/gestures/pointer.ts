@@ -1,0 +1,224 @@
+/** Listens to the pointer, the wheel and the few keys that belong to the canvas itself. */
+import { batch } from '@preact/signals';
+import type { CanvasState } from '../canvas-state.ts';
+import { beginGesture, pointAt } from './gestures.ts';
+import { pickAt, pickDeepest } from '../places.ts';
+import type { Gesture } from './transform.ts';
+import { reachOf } from './transform.ts';
+import { keepInSight, zoomAt } from '../view.ts';
+
+/** Screen pixels that a press may wander and still be a click. */
+const clickPx = 3;
+
+/** Screen pixels round thin layers that count as hit. */
+const hitReachPx = 4;
+
+/** Pixels of a wheel that counts lines (DOM, `deltaMode` 1). */
+const linePx = 16;
+
+/** How much a pixel of the wheel zooms: 100 are a good quarter. */
+const zoomPerPx = 0.0025;
+
+interface Press {
+  pointerId: number;
+  gesture: Gesture;
+  x: number;
+  y: number;
+  isMoved: boolean;
+  /** The newest movement, of which one is used a frame of the screen. */
+  last: PointerEvent | undefined;
+}
+
+/** Listens until the function that it returns is called. */
+export function watchPointer(state: CanvasState, element: HTMLElement): () => void {
+  const listening = new AbortController();
+  const { signal } = listening;
+  const presses = createPresses(state, element);
+  element.addEventListener('pointerdown', presses.down, { signal });
+  element.addEventListener('pointermove', presses.move, { signal });
+  element.addEventListener('pointerup', presses.up, { signal });
+  element.addEventListener('pointercancel', presses.cancel, { signal });
+  element.addEventListener('pointerleave', () => (state.hovered.value = undefined), { signal });
+  element.addEventListener('blur', () => delete element.dataset['pointed'], { signal });
+  element.addEventListener('dblclick', (event) => stepInto(state, element, event), { signal });
+  element.addEventListener('wheel', (event) => turnWheel(state, element, event), {
+    signal,
+    passive: false,
+  });
+  // Capturing: before the shortcuts, whose Escape would clear the selection.
+  const onKey = (event: KeyboardEvent): void => pressKey(state, presses.cancel, event);
+  globalThis.addEventListener('keydown', onKey, { signal, capture: true });
+  const onKeyUp = ({ key }: KeyboardEvent): void => {
+    if (key === ' ') state.isSpaceDown.value = false;
+  };
+  globalThis.addEventListener('keyup', onKeyUp, { signal });
+  return () => {
+    presses.cancel();
+    listening.abort();
+  };
+}
+
+interface Presses {
+  down: (event: PointerEvent) => void;
+  move: (event: PointerEvent) => void;
+  up: (event: PointerEvent) => void;
+  /** Takes back what the gesture has done; false when none runs. */
+  cancel: () => boolean;
+}
+
+function createPresses(state: CanvasState, element: HTMLElement): Presses {
+  let press: Press | undefined;
+  const flush = (): void => {
+    const event = press?.last;
+    if (press === undefined || event === undefined) return;
+    press.last = undefined;
+    press.gesture.move(pointAt(state, element, event), event);
+  };
+  return {
+    down(event) {
+      if (press !== undefined || isInEditor(event)) return;
+      const gesture = beginGesture(state, event, pointAt(state, element, event));
+      if (gesture === undefined) return;
+      element.setPointerCapture(event.pointerId);
+      // A ring says where the keyboard is; who points knows, even when shift is pressed on the way.
+      element.dataset['pointed'] = 'true';
+      state.hovered.value = undefined;
+      const { pointerId, clientX: x, clientY: y } = event;
+      press = { pointerId, gesture, x, y, isMoved: false, last: undefined };
+      if (event.button === 1) event.preventDefault();
+    },
+    move(event) {
+      if (press === undefined) {
+        hover(state, element, event);
+        return;
+      }
+      if (event.pointerId !== press.pointerId) return;
+      press.isMoved ||= Math.hypot(event.clientX - press.x, event.clientY - press.y) > clickPx;
+      if (!press.isMoved) return;
+      if (press.last === undefined) requestAnimationFrame(flush);
+      press.last = event;
+    },
+    up(event) {
+      if (event.pointerId !== press?.pointerId) return;
+      flush();
+      const { gesture, isMoved } = press;
+      press = undefined;
+      gesture.end(isMoved);
+      state.editor.endGesture();
+    },
+    cancel() {
+      if (press === undefined) return false;
+      const { gesture, isMoved } = press;
+      press = undefined;
+      gesture.end(isMoved);
+      if (isMoved && gesture.changes === true) takeBack(state);
+      return true;
+    },
+  };
+}
+
+/** What was carried goes back at once; the exact picture of it is on its way. */
+function takeBack({ editor, carried }: CanvasState): void {
+  batch(() => {
+    editor.cancelGesture();
+    const delta = { x: 0, y: 0 };
+    if (carried.value !== undefined) carried.value = { ...carried.value, delta, angle: 0 };
+  });
+}
+
+function isInEditor({ target }: Event): boolean {
+  return target instanceof Element && target.closest('.text-editor') !== null;
+}
+
+function hover(state: CanvasState, element: HTMLElement, event: PointerEvent): void {
+  const { editor, entered, hovered, places, editing } = state;
+  const isOver = event.target instanceof Element && event.target.closest('[data-handle]') === null;
+  const reach = reachOf(state, hitReachPx);
+  const options = { locked: editor.locked.value, entered: entered.value, reach };
+  const ids =
+    isOver && editing.value === undefined
+      ? pickAt(places.value, pointAt(state, element, event), options)
+      : [];
+  const top = places.value.find(({ id }) => id === ids[0]);
+  hovered.value = editor.selection.value.includes(top?.id ?? '') ? undefined : top?.seen;
+}
+
+/** A double click goes one group deeper, and edits a text. */
+function stepInto(state: CanvasState, element: HTMLElement, event: MouseEvent): void {
+  if (isInEditor(event)) return;
+  const { editor, entered, places, editing } = state;
+  const point = pointAt(state, element, event);
+  const options = { locked: editor.locked.value, reach: reachOf(state, hitReachPx) };
+  const deepest = pickDeepest(places.value, point, options);
+  if (deepest === undefined) return;
+  const [top] = pickAt(places.value, point, { ...options, entered: entered.value });
+  batch(() => {
+    if (top === undefined || top === deepest.id) {
+      editor.selection.value = [deepest.id];
+    } else {
+      entered.value = top;
+      const [next] = pickAt(places.value, point, { ...options, entered: top });
+      editor.selection.value = next === undefined ? [] : [next];
+    }
+    const isText = editor.selection.value[0] === deepest.id && deepest.layer.type === 'text';
+    if (isText) editing.value = { id: deepest.id, isText: false };
+  });
+}
+
+function turnWheel(state: CanvasState, element: HTMLElement, event: WheelEvent): void {
+  event.preventDefault();
+  const { editor, view, window } = state;
+  const unit = event.deltaMode === 1 ? linePx : 1;
+  const before = view.value;
+  const { left, top } = element.getBoundingClientRect();
+  const at = { x: event.clientX - left, y: event.clientY - top };
+  const [x, y] =
+    event.shiftKey && event.deltaX === 0 ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
+  const next =
+    event.ctrlKey || event.metaKey
+      ? zoomAt(before, before.zoom * Math.exp(-event.deltaY * unit * zoomPerPx), at)
+      : { ...before, x: before.x - x * unit, y: before.y - y * unit };
+  batch(() => {
+    view.value = keepInSight(next, window.value, editor.document.value);
+    editor.zoom.value = next.zoom;
+  });
+}
+
+function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEvent): void {
+  const { editor, entered, editing, isSpaceDown } = state;
+  const { target } = event;
+  const isElsewhere =
+    target instanceof Element &&
+    target.closest('input, textarea, select, [contenteditable], dialog');
+  if (isElsewhere) return;
+  if (event.key === ' ' && !(target instanceof Element && target.closest('button, a'))) {
+    isSpaceDown.value = true;
+    event.preventDefault();
+  }
+  if (event.key === 'Escape' && (cancel() || leaveGroup(state))) event.stopImmediatePropagation();
+  const isInCanvas = target instanceof Element && target.closest('.canvas-window') !== null;
+  const isHeld = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+  if (event.key !== 'Enter' || isHeld || !isInCanvas) return;
+  const [place, ...others] = state.selected.value;
+  if (place === undefined || others.length > 0 || editor.locked.value.has(place.id)) return;
+  event.preventDefault();
+  if (place.layer.type === 'text') editing.value = { id: place.id, isText: false };
+  if (place.layer.type === 'group') {
+    batch(() => {
+      entered.value = place.id;
+      const inside = place.layer.type === 'group' ? place.layer.layers.at(-1) : undefined;
+      if (inside !== undefined) editor.selection.value = [inside.id];
+    });
+  }
+}
+
+/** Selects the group whose layers one was in; false outside of groups. */
+function leaveGroup({ editor, entered, places }: CanvasState): boolean {
+  const group = places.value.find(({ id }) => id === entered.value);
+  if (group === undefined) return false;
+  batch(() => {
+    entered.value = group.groups.at(-1);
+    editor.selection.value = [group.id];
+  });
+  return true;
+}

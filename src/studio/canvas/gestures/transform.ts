@@ -1,0 +1,247 @@
+/** Gestures that change layers: moving, resizing and turning the selection, with snapping. */
+import { batch } from '@preact/signals';
+import type { Template } from '#language/schema/template.ts';
+import type { CanvasState, Carried } from '../canvas-state.ts';
+import { labelFor, selectedPlaces } from '../commands.ts';
+import { moveTo, resizeTo, rotateTo, scaleWithin } from '../edit-layers.ts';
+import type { Box, Handle, Point } from '../geometry.ts';
+import { angleTo, boundsOf, centerOf, normalAngle, resizeBox, rotatePoint } from '../geometry.ts';
+import type { ResizeOptions } from '../geometry.ts';
+import type { Place } from '../places.ts';
+import { snapTargets } from '../places.ts';
+import type { Guide } from './snapping.ts';
+import { snapMove, snapReachPx, snapResize } from './snapping.ts';
+
+/** A drag from press to release. Points are of the canvas, design pixels. */
+export interface Gesture {
+  move(point: Point, event: PointerEvent): void;
+  /** `isMoved`: the pointer has left its place. */
+  end(isMoved: boolean): void;
+  /** It changes the document, which can be taken back. */
+  changes?: true;
+}
+
+/** Degrees that a turn jumps by while shift is held. */
+const angleStep = 15;
+
+/** Degrees within which a turn is caught by a right angle. */
+const angleReach = 2;
+
+/** A press that changes nothing when it is dragged. */
+export const nothing: Gesture = { move: () => undefined, end: () => undefined };
+
+/** Points of the design within reach of the pointer. */
+export function reachOf({ view }: CanvasState, screenPx: number): number {
+  return screenPx / view.value.zoom;
+}
+
+/** Moves the selection, and carries its bitmap. */
+export function move(state: CanvasState, from: Point): Gesture {
+  const { editor, guides, carried, places } = state;
+  const moving = selectedPlaces(editor);
+  const ids = moving.map(({ id }) => id);
+  const bounds = boundsOf(moving.map(({ seen }) => seen));
+  if (bounds === undefined) return nothing;
+  const lifted = liftedFrom(state, ids);
+  const targets = snapTargets(places.value, new Set(ids), lifted.from);
+  return {
+    move(point, event) {
+      let x = Math.round(point.x - from.x);
+      let y = Math.round(point.y - from.y);
+      // Shift keeps to one direction.
+      if (event.shiftKey) [x, y] = Math.abs(x) > Math.abs(y) ? [x, 0] : [0, y];
+      const free = { x: bounds.x + point.x - from.x, y: bounds.y + point.y - from.y };
+      const moved = { ...bounds, ...free };
+      const found = isFree(event)
+        ? undefined
+        : snapMove(moved, targets, reachOf(state, snapReachPx));
+      const holds = { x: event.shiftKey && x === 0, y: event.shiftKey && y === 0 };
+      const met = found?.guides.filter(({ axis }) => !holds[axis]) ?? [];
+      if (met.some(({ axis }) => axis === 'x')) x = free.x + (found?.shift.x ?? 0) - bounds.x;
+      if (met.some(({ axis }) => axis === 'y')) y = free.y + (found?.shift.y ?? 0) - bounds.y;
+      const delta = { x, y };
+      batch(() => {
+        guides.value = met;
+        carried.value = { ...lifted, delta };
+        const label = labelFor('Move', ids);
+        editor.change(label, (draft) => moveTo(draft, moving, delta), `move:${ids.join()}`);
+      });
+    },
+    end: () => drop(state),
+    changes: true,
+  };
+}
+
+/** Layers that are about to be carried, where they are. */
+function liftedFrom({ editor }: CanvasState, ids: readonly string[]): Carried {
+  const nowhere = { x: 0, y: 0 };
+  const from = editor.document.value;
+  return { ids, from, delta: nowhere, angle: 0, center: nowhere, isDropped: false };
+}
+
+/** Snapping is off while ctrl, or the command key, is held. */
+function isFree(event: PointerEvent): boolean {
+  return event.ctrlKey || event.metaKey;
+}
+
+/** What was carried stays on the screen until the exact picture is there. */
+function drop({ carried, guides, hint }: CanvasState): void {
+  batch(() => {
+    guides.value = [];
+    hint.value = undefined;
+    if (carried.value !== undefined) carried.value = { ...carried.value, isDropped: true };
+  });
+}
+
+/** Resizes the selected layer, or several by the frame round them. */
+export function resize(state: CanvasState, handle: Handle, from: Point): Gesture | undefined {
+  const { editor, guides, hint, places } = state;
+  const chosen = selectedPlaces(editor);
+  const [place] = chosen;
+  if (chosen.length > 1) return resizeMany(state, handle, from);
+  if (place === undefined) return undefined;
+  const targets = snapTargets(places.value, new Set([place.id]), editor.document.value);
+  const isUpright = place.motion.angle === 0 && normalAngle(place.box.rotation) === 0;
+  return {
+    move(point, event) {
+      const delta = rotatePoint({ x: point.x - from.x, y: point.y - from.y }, -place.motion.angle);
+      const options = {
+        keepsRatio: event.shiftKey,
+        fromCenter: event.altKey,
+        sideMin: place.layer.type === 'line' ? 0 : 1,
+        isWhole: true,
+      };
+      const isSnapping = isUpright && !isFree(event) && !event.shiftKey;
+      const reach = isSnapping ? reachOf(state, snapReachPx) : 0;
+      const { to, met } = resizeSnapped(place.box, handle, delta, options, targets, reach);
+      const isScaled = event.shiftKey && handle.horizontal !== 0 && handle.vertical !== 0;
+      batch(() => {
+        guides.value = met;
+        hint.value = { text: `${round(to.width)} × ${round(to.height)}`, at: point };
+        const recipe = (draft: Template): void => resizeTo(draft, place, to, isScaled);
+        editor.change('Resize layer', recipe, `resize:${place.id}`);
+      });
+    },
+    end: () => drop(state),
+    changes: true,
+  };
+}
+
+/** Resizes several layers by the frame round them; with one that is turned the frame keeps its ratio. */
+function resizeMany(state: CanvasState, handle: Handle, from: Point): Gesture | undefined {
+  const { editor, guides, hint, places } = state;
+  const chosen = selectedPlaces(editor);
+  const bounds = boundsOf(chosen.map(({ seen }) => seen));
+  if (bounds === undefined) return undefined;
+  const box = { ...bounds, rotation: 0 };
+  const ids = chosen.map(({ id }) => id);
+  const targets = snapTargets(places.value, new Set(ids), editor.document.value);
+  const hasTurned = chosen.some(({ seen }) => normalAngle(seen.rotation) !== 0);
+  return {
+    move(point, event) {
+      const keepsRatio = event.shiftKey || hasTurned;
+      const options = { keepsRatio, fromCenter: event.altKey, isWhole: !keepsRatio };
+      const reach = keepsRatio || isFree(event) ? 0 : reachOf(state, snapReachPx);
+      const delta = { x: point.x - from.x, y: point.y - from.y };
+      const { to, met } = resizeSnapped(box, handle, delta, options, targets, reach);
+      batch(() => {
+        guides.value = met;
+        hint.value = { text: `${round(to.width)} × ${round(to.height)}`, at: point };
+        const label = labelFor('Resize', ids);
+        const recipe = (draft: Template): void => {
+          for (const place of chosen) {
+            resizeTo(draft, place, scaleWithin(place, bounds, to), keepsRatio);
+          }
+        };
+        editor.change(label, recipe, `resize:${ids.join()}`);
+      });
+    },
+    end: () => drop(state),
+    changes: true,
+  };
+}
+
+/** The resized box, its moved edges drawn to what is within `reach`; 0 draws them nowhere. */
+function resizeSnapped(
+  box: Box,
+  handle: Handle,
+  delta: Point,
+  options: ResizeOptions,
+  targets: Parameters<typeof snapResize>[2],
+  reach: number,
+): { to: Box; met: readonly Guide[] } {
+  const to = resizeBox(box, handle, delta, options);
+  if (reach === 0) return { to, met: [] };
+  const exactly = { ...options, isWhole: false };
+  const { shift, guides } = snapResize(
+    resizeBox(box, handle, delta, exactly),
+    handle,
+    targets,
+    reach,
+  );
+  const snapped = resizeBox(box, handle, { x: delta.x + shift.x, y: delta.y + shift.y }, exactly);
+  const isMet = (axis: 'x' | 'y'): boolean => guides.some((guide) => guide.axis === axis);
+  const horizontal = isMet('x') ? snapped : to;
+  const vertical = isMet('y') ? snapped : to;
+  const sides = {
+    x: horizontal.x,
+    width: horizontal.width,
+    y: vertical.y,
+    height: vertical.height,
+  };
+  return { to: { ...box, ...sides }, met: guides };
+}
+
+/** Turns the selection about its middle. */
+export function rotate(state: CanvasState, from: Point): Gesture | undefined {
+  const { editor, hint, carried } = state;
+  const turning = selectedPlaces(editor);
+  const bounds = boundsOf(turning.map(({ seen }) => seen));
+  const [single] = turning;
+  if (bounds === undefined || single === undefined) return undefined;
+  const center = centerOf(turning.length === 1 ? single.seen : bounds);
+  const start = angleTo(center, from);
+  const before = turning.length === 1 ? single.seen.rotation : 0;
+  const ids = turning.map(({ id }) => id);
+  const lifted = liftedFrom(state, ids);
+  return {
+    move(point, event) {
+      const raw = normalAngle(before + angleTo(center, point) - start);
+      const angle = event.shiftKey
+        ? Math.round(raw / angleStep) * angleStep
+        : catchAngle(raw, event);
+      const added = angle - before;
+      const turned = turning.map((place) => ({ place, to: turnAbout(place, center, added) }));
+      batch(() => {
+        hint.value = { text: `${normalAngle(angle)}°`, at: point };
+        carried.value = { ...lifted, angle: added, center };
+        const label = labelFor('Rotate', ids);
+        editor.change(label, (draft) => rotateTo(draft, turned), `rotate:${ids.join()}`);
+      });
+    },
+    end: () => drop(state),
+    changes: true,
+  };
+}
+
+/** Whole degrees, and right angles where one is near. */
+function catchAngle(degrees: number, event: PointerEvent): number {
+  const right = Math.round(degrees / 90) * 90;
+  if (!isFree(event) && Math.abs(degrees - right) <= angleReach) return right;
+  return Math.round(degrees);
+}
+
+/** The layer's box in its own space, after it was turned about a point of the canvas. */
+function turnAbout({ box, seen, motion }: Place, center: Point, added: number): Box {
+  const middle = centerOf(seen);
+  const turned = rotatePoint({ x: middle.x - center.x, y: middle.y - center.y }, added);
+  const shift = rotatePoint(
+    { x: center.x + turned.x - middle.x, y: center.y + turned.y - middle.y },
+    -motion.angle,
+  );
+  return { ...box, x: box.x + shift.x, y: box.y + shift.y, rotation: box.rotation + added };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

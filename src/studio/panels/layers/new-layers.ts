@@ -1,0 +1,221 @@
+/** The layers that the add menu offers, each of a size that suits the canvas, and in its middle. */
+import type { GroupLayer, Layer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
+import { flattenLayers, freshId, idsWithin, renewIds } from '../../state/layers.ts';
+import { addVariable } from '../variables/variables.ts';
+
+/** What can be added: every type of layer, and two groups that are often wanted. */
+export const newLayerKinds = [
+  'text',
+  'image',
+  'rect',
+  'ellipse',
+  'line',
+  'polygon',
+  'star',
+  'path',
+  'svg',
+  'qr',
+  'barcode',
+  'group',
+  'rating',
+  'progress',
+] as const;
+
+export type NewLayerKind = (typeof newLayerKinds)[number];
+
+/** For people. */
+export const kindNames: Readonly<Record<NewLayerKind, string>> = {
+  text: 'Text',
+  image: 'Picture',
+  rect: 'Rectangle',
+  ellipse: 'Ellipse',
+  line: 'Line',
+  polygon: 'Polygon',
+  star: 'Star',
+  path: 'Path',
+  svg: 'SVG drawing',
+  qr: 'QR code',
+  barcode: 'Barcode',
+  group: 'Group',
+  rating: 'Rating',
+  progress: 'Progress bar',
+};
+
+const ink = '#22303c';
+const accent = '#e2603a';
+const faint = '#d9dee3';
+
+/** What an image layer shows until it has a picture: a grey ground with hills. */
+const placeholder = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" preserveAspectRatio="xMidYMid slice"><rect width="400" height="300" fill="#d9dee3"/><circle cx="118" cy="96" r="30" fill="#f4f6f8"/><path d="M0 300 L130 170 L210 240 L290 150 L400 260 V300 Z" fill="#b4bec8"/></svg>',
+)}`;
+
+const drawing =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="currentColor" d="M12 21s-7.5-4.7-9.6-9.1C.9 8.7 2.6 5 6.2 5c2.3 0 3.9 1.3 5.8 3.6C13.9 6.3 15.5 5 17.8 5c3.6 0 5.3 3.7 3.8 6.9C19.5 16.3 12 21 12 21z"/></svg>';
+
+/** Adds a layer on top of the document, with what variables it needs; returns its id. */
+export function addLayer(draft: Template, kind: NewLayerKind): string {
+  const layer = newLayer(draft, kind);
+  const taken = new Set(flattenLayers(draft).map((place) => place.layer.id));
+  const isTaken = idsWithin(layer).some((id) => taken.has(id));
+  draft.layers.push(layer);
+  if (isTaken) renewIds(draft, layer);
+  return layer.id;
+}
+
+/** The middle of the canvas, for a box that is `width` by `height` of the smaller side's parts. */
+function boxOf(
+  { width: canvasWidth, height: canvasHeight }: Template,
+  width: number,
+  height: number,
+): { x: number; y: number; width: number; height: number } {
+  const side = Math.min(canvasWidth, canvasHeight);
+  const box = {
+    width: Math.max(1, Math.round(Math.min(canvasWidth * 0.9, side * width))),
+    height: Math.round(Math.min(canvasHeight * 0.9, side * height)),
+  };
+  return {
+    x: Math.round((canvasWidth - box.width) / 2),
+    y: Math.round((canvasHeight - box.height) / 2),
+    ...box,
+  };
+}
+
+function newLayer(draft: Template, kind: NewLayerKind): Layer {
+  const id = freshId(draft, kind);
+  const square = boxOf(draft, 0.3, 0.3);
+  const heavy = Math.max(1, Math.round(Math.min(draft.width, draft.height) / 120));
+  switch (kind) {
+    case 'text':
+      return newText(draft, id);
+    case 'image':
+      return { id, type: 'image', ...boxOf(draft, 0.6, 0.45), src: placeholder };
+    case 'rect':
+      return { id, type: 'rect', ...boxOf(draft, 0.5, 0.3), fill: accent };
+    case 'ellipse':
+      return { id, type: 'ellipse', ...square, fill: accent };
+    case 'line':
+      return { id, type: 'line', ...boxOf(draft, 0.6, 0), stroke: { color: ink, width: heavy } };
+    case 'polygon':
+      return { id, type: 'polygon', ...square, sides: 6, fill: accent };
+    case 'star':
+      return { id, type: 'star', ...square, points: 5, fill: '#f2b634' };
+    case 'path':
+      return newPath(draft, id, heavy);
+    case 'svg':
+      return { id, type: 'svg', ...square, svg: drawing, colors: { currentColor: accent } };
+    case 'qr':
+      return { id, type: 'qr', ...square, value: 'https://example.com/' };
+    case 'barcode':
+      return { id, type: 'barcode', ...boxOf(draft, 0.5, 0.2), kind: 'code128', value: '12345678' };
+    case 'group':
+      return { id, type: 'group', ...boxOf(draft, 0.5, 0.5), layers: [] };
+    case 'rating':
+      return newRating(draft, id);
+    case 'progress':
+      return newProgress(draft, id);
+    default:
+      return kind satisfies never;
+  }
+}
+
+function newText(draft: Template, id: string): Layer {
+  const fontSize = Math.max(8, Math.round(Math.min(draft.width, draft.height) / 12));
+  const box = boxOf(draft, 0.9, 0.16);
+  return {
+    id,
+    type: 'text',
+    ...box,
+    text: 'New text',
+    fontSize,
+    fontWeight: 600,
+    fill: ink,
+    align: 'center',
+    verticalAlign: 'middle',
+  };
+}
+
+function newPath(draft: Template, id: string, heavy: number): Layer {
+  return {
+    id,
+    type: 'path',
+    ...boxOf(draft, 0.4, 0.2),
+    path: 'M0 50 C25 0 25 0 50 50 S75 100 100 50',
+    viewBox: [0, 0, 100, 100],
+    stroke: { color: ink, width: heavy * 2, cap: 'round' },
+  };
+}
+
+/** Adds a variable of a length in whole design pixels, from 0 to `most`. */
+function addLength(draft: Template, wish: string, value: number, most: number): string {
+  const name = addVariable(draft, wish, 'number', String(Math.round(value)));
+  const variable = draft.variables.find((each) => each.name === name);
+  if (variable !== undefined) Object.assign(variable, { min: 0, max: most });
+  return name;
+}
+
+/** Stars of a rating. */
+const starCount = 5;
+
+/** Grey stars and, over them, golden ones that a bound clip cuts: the variable is the width that is gold. */
+function newRating(draft: Template, id: string): GroupLayer {
+  const box = boxOf(draft, 0.75, 0.15);
+  const side = Math.max(1, Math.floor(box.width / starCount));
+  const variable = addLength(draft, 'rating_width', side * 4, side * starCount);
+  const row = (name: string, fill: string): GroupLayer => ({
+    id: name,
+    type: 'group',
+    x: 0,
+    y: 0,
+    width: side * starCount,
+    height: side,
+    layers: Array.from({ length: starCount }, (_, index) => ({
+      id: `${name}-${index + 1}`,
+      type: 'star',
+      x: index * side,
+      y: 0,
+      width: side,
+      height: side,
+      points: 5,
+      fill,
+    })),
+  });
+  const gold = row('rating-gold', '#f2b634');
+  const clip = { shape: 'rect', width: `{{${variable}}}` } as unknown as NonNullable<Layer['clip']>;
+  return {
+    id,
+    type: 'group',
+    name: 'Rating',
+    ...box,
+    width: side * starCount,
+    height: side,
+    layers: [row('rating-grey', faint), { ...gold, clip }],
+  };
+}
+
+/** A track and a bar whose width is the variable, cut to the track's round ends. */
+function newProgress(draft: Template, id: string): GroupLayer {
+  const box = boxOf(draft, 0.8, 0.05);
+  const variable = addLength(draft, 'progress_width', box.width * 0.6, box.width);
+  const bar = { id: 'progress-bar', type: 'rect', x: 0, y: 0, height: box.height, fill: accent };
+  return {
+    id,
+    type: 'group',
+    name: 'Progress bar',
+    ...box,
+    cornerRadius: box.height / 2,
+    layers: [
+      {
+        id: 'progress-track',
+        type: 'rect',
+        x: 0,
+        y: 0,
+        width: box.width,
+        height: box.height,
+        fill: faint,
+      },
+      { ...bar, width: `{{${variable}}}` } as unknown as Layer,
+    ],
+  };
+}

@@ -1,0 +1,117 @@
+/** Small pictures for the panels, drawn by the service itself, so that every source and font looks as it will. */
+import type { TemplateDocument } from '../../../client/platen-client.ts';
+import type { Template } from '#language/schema/template.ts';
+import type { Service } from '../../state/service.ts';
+
+/** A drawn picture and, of an image, its own size in pixels. */
+export interface Thumbnail {
+  /** `data:` URL. */
+  url: string;
+  naturalWidth: number | undefined;
+  naturalHeight: number | undefined;
+}
+
+/** Pictures that are kept at a time; some kilobytes each. */
+const keptMax = 200;
+/** Requests at a time: the canvas comes first. */
+const requestsMax = 2;
+
+const kept = new WeakMap<Service, Map<string, Promise<Thumbnail>>>();
+const waiting: Array<() => void> = [];
+let running = 0;
+
+/** A picture of an image source, inside a box of `sizePx`. Rejects like the client, with why it cannot be loaded. */
+export function imageThumbnail(
+  service: Service,
+  source: string,
+  sizePx: number,
+): Promise<Thumbnail> {
+  return thumbnail(service, `image:${sizePx}:${source}`, {
+    ...canvas(sizePx, sizePx),
+    layers: [
+      {
+        id: 'image',
+        type: 'image',
+        x: 0,
+        y: 0,
+        width: sizePx,
+        height: sizePx,
+        src: source,
+        fit: 'contain',
+      },
+    ],
+  });
+}
+
+/** The name of a font family in its own letters, black, twice as large as it is shown. */
+export function fontThumbnail(
+  service: Service,
+  family: string,
+  sample: string,
+): Promise<Thumbnail> {
+  return thumbnail(service, `font:${family}:${sample}`, {
+    ...canvas(440, 56),
+    layers: [
+      {
+        id: 'name',
+        type: 'text',
+        x: 2,
+        y: 0,
+        width: 436,
+        height: 56,
+        text: sample,
+        fontFamily: family,
+        fontSize: 32,
+        verticalAlign: 'middle',
+        overflow: 'ellipsis',
+        maxLines: 1,
+      },
+    ],
+  });
+}
+
+function canvas(width: number, height: number): Omit<Template, 'layers'> {
+  return { format: 1, name: 'thumbnail', width, height, variables: [], onImageError: 'error' };
+}
+
+function thumbnail(service: Service, key: string, template: Template): Promise<Thumbnail> {
+  const own = kept.get(service) ?? new Map<string, Promise<Thumbnail>>();
+  kept.set(service, own);
+  const known = own.get(key);
+  if (known !== undefined) return known;
+  const drawn = inTurn(() => draw(service, template));
+  own.set(key, drawn);
+  // What failed may work the next time.
+  drawn.catch(() => own.delete(key));
+  const [oldest] = own.keys();
+  if (own.size > keptMax && oldest !== undefined) own.delete(oldest);
+  return drawn;
+}
+
+async function draw({ client }: Service, template: Template): Promise<Thumbnail> {
+  const document = template as unknown as TemplateDocument;
+  const report = await client.previewReport({ template: document, format: 'webp', inline: true });
+  const image = report.layers[0]?.image;
+  const failed = report.warnings.find(({ code }) => code === 'IMAGE_FAILED');
+  if (failed !== undefined) throw new Error(failed.detail);
+  return {
+    url: report.image ?? '',
+    naturalWidth: image?.naturalWidth,
+    naturalHeight: image?.naturalHeight,
+  };
+}
+
+async function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+  if (running >= requestsMax) {
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+    });
+  }
+  running += 1;
+  try {
+    return await run();
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}

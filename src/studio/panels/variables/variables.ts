@@ -1,0 +1,185 @@
+/** Makes properties dynamic and static again, renames variables and finds what uses them; works on drafts of documents. */
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template, Variable, VariableType } from '#language/schema/template.ts';
+import { flattenLayers } from '../../state/layers.ts';
+import { setAt } from '../json-path.ts';
+import type { Path } from '../json-path.ts';
+import type { FieldKind } from '../fields/schema-fields.ts';
+
+const bindingPattern = /\{\{([^{}]{1,128})\}\}/g;
+
+/** What takes no binding inside a layer: words about the layer, and its children, which are visited on their own. */
+const fixedNames = new Set(['id', 'type', 'name', 'mask', 'layers']);
+
+/** The name of the variable when a value is `{{name}}` and nothing else. */
+export function wholeBinding(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  return /^\{\{([^{}]{1,128})\}\}$/.exec(value)?.[1]?.trim();
+}
+
+/** Names that a text binds, in order. */
+export function boundNames(text: string): string[] {
+  return [...text.matchAll(bindingPattern)].map((match) => (match[1] ?? '').trim());
+}
+
+/** The type of variable that a property takes. */
+export function variableTypeOf(kind: FieldKind): VariableType {
+  switch (kind.type) {
+    case 'number':
+    case 'boolean':
+    case 'image':
+    case 'color':
+      return kind.type;
+    case 'fill':
+      return 'color';
+    case 'tuple':
+      return 'number';
+    default:
+      return 'text';
+  }
+}
+
+/** Characters of a name that a person reads in a link. */
+const nameLengthMax = 60;
+
+/** A name that no variable has: what is wished, of letters, digits and `_`, or it with the first free number. */
+export function freshName(document: Template, wish: string): string {
+  const clean = wish.replaceAll(/[^\p{L}\p{N}]+/gu, '_').replaceAll(/^_+|_+$/g, '');
+  const base = clean.slice(0, nameLengthMax) || 'value';
+  const taken = new Set(document.variables.map(({ name }) => name));
+  let name = base;
+  for (let count = 2; taken.has(name); count += 1) name = `${base}${count}`;
+  return name;
+}
+
+/** Adds a variable and returns its name. */
+export function addVariable(
+  draft: Template,
+  wish: string,
+  type: VariableType,
+  value: string,
+): string {
+  const name = freshName(draft, wish);
+  draft.variables.push({ name, type, value });
+  return name;
+}
+
+/** A property's value as the default of a variable of its type; what cannot be one becomes that type's plainest. */
+export function defaultOf(type: VariableType, value: unknown): string {
+  if (type === 'color') return colorOf(value);
+  if (type === 'number') return typeof value === 'number' ? String(value) : '0';
+  if (type === 'boolean') return String(value === true);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Of a gradient, its first colour. */
+function colorOf(fill: unknown): string {
+  if (typeof fill === 'string' && fill.startsWith('#')) return fill;
+  const stops = (fill as { stops?: Array<{ color?: unknown }> } | undefined)?.stops ?? [];
+  const color = stops.map((stop) => stop.color).find((each) => typeof each === 'string');
+  return typeof color === 'string' && color.startsWith('#') ? color : '#000000';
+}
+
+/** A variable's default as a property has it that was bound to it; undefined leaves the property out. */
+export function literalOf({ type, value }: Variable): unknown {
+  if (type === 'text' || type === 'image') return value;
+  if (value === '') return undefined;
+  if (type === 'number') return Number(value);
+  return type === 'boolean' ? value === 'true' : value;
+}
+
+/** A place where a variable is used. */
+export interface Use {
+  /** The layer's id; undefined: the document's background. */
+  id: string | undefined;
+  layer: Layer | undefined;
+  /** Inside the layer or the document. */
+  path: Path;
+  text: string;
+}
+
+/** Every place that uses a variable, in paint order. */
+export function usesOf(document: Template, name: string): Use[] {
+  return allTexts(document).filter(({ path, text }) =>
+    isConditionName(path) ? text === name : boundNames(text).includes(name),
+  );
+}
+
+/** Gives a variable another name, here and wherever it is used. The name must be free. */
+export function renameVariable(draft: Template, from: string, to: string): void {
+  for (const variable of draft.variables) {
+    if (variable.name === from) variable.name = to;
+  }
+  for (const { layer, path, text } of usesOf(draft, from)) {
+    const renamed = isConditionName(path)
+      ? to
+      : text.replace(bindingPattern, (whole, name: string) =>
+          name.trim() === from ? `{{${to}}}` : whole,
+        );
+    setAt(layer ?? draft, path, renamed);
+  }
+}
+
+/** Takes a variable away; what used it gets its default, and conditions on it are dropped. */
+export function removeVariable(draft: Template, name: string): void {
+  const variable = draft.variables.find((each) => each.name === name);
+  if (variable === undefined) return;
+  // From the last to the first, so that an item that is taken out moves none that is still to come.
+  for (const use of usesOf(draft, name).toReversed()) {
+    if (isConditionName(use.path)) dropCondition(use);
+    else setAt(use.layer ?? draft, use.path, unbound(use, variable));
+  }
+  draft.variables = draft.variables.filter((each) => each !== variable);
+}
+
+/** A text without a binding of the variable. */
+function unbound({ path, text }: Use, variable: Variable): unknown {
+  const [first] = path;
+  if (wholeBinding(text) === variable.name) {
+    return path.at(-1) === 'text' || path.at(-1) === 'value' ? variable.value : literalOf(variable);
+  }
+  const isAddress = path.at(-1) === 'src' || path.at(-1) === 'image';
+  return text.replace(bindingPattern, (whole, name: string, offset: number) => {
+    if (name.trim() !== variable.name) return whole;
+    if (first === 'svg') return escapeXml(variable.value);
+    return isAddress && offset > 0 ? encodeURIComponent(variable.value) : variable.value;
+  });
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+function isConditionName(path: Path): boolean {
+  return path[0] === 'visibleWhen' && path.at(-1) === 'variable';
+}
+
+function dropCondition({ layer, path }: Use): void {
+  if (layer === undefined) return;
+  setAt(layer, path.slice(0, -1), undefined);
+  if (Array.isArray(layer.visibleWhen) && layer.visibleWhen.length === 0) delete layer.visibleWhen;
+}
+
+/** Every text of a document that may hold a binding, with its place. */
+function allTexts(document: Template): Use[] {
+  const ground = [...textsIn(document.background, ['background'])];
+  const inLayers = flattenLayers(document).flatMap(({ layer }) =>
+    Object.entries(layer)
+      .filter(([name]) => !fixedNames.has(name))
+      .flatMap(([name, value]) => [...textsIn(value, [name])])
+      .map(([path, text]) => ({ id: layer.id, layer, path, text })),
+  );
+  return [
+    ...ground.map(([path, text]) => ({ id: undefined, layer: undefined, path, text })),
+    ...inLayers,
+  ];
+}
+
+function* textsIn(value: unknown, path: Path): Generator<[Path, string]> {
+  if (typeof value === 'string') yield [path, value];
+  else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* textsIn(item, [...path, index]);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, item] of Object.entries(value)) yield* textsIn(item, [...path, name]);
+  }
+}

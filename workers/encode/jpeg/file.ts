@@ -1,0 +1,164 @@
+/** Reads the parts of a baseline JPEG file and writes files from such parts (ITU-T T.81, Annex B). */
+import type { HuffmanTable } from './huffman.ts';
+
+/** Sampling and tables of one colour component. */
+export interface JpegComponent {
+  id: number;
+  horizontal: number;
+  vertical: number;
+  quantization: number;
+  dcTable: number;
+  acTable: number;
+}
+
+/** What a baseline JPEG with one interleaved scan says before its scan, and the scan itself. */
+export interface JpegFile {
+  width: number;
+  height: number;
+  components: JpegComponent[];
+  /** The contents of the DQT segments, as they stand. */
+  quantizations: Uint8Array[];
+  /** Huffman tables by class (0 DC, 1 AC) × 16 + destination. */
+  tables: Map<number, HuffmanTable>;
+  /** Entropy-coded bytes, stuffing included. */
+  scan: Uint8Array;
+}
+
+const marker = {
+  app0: 0xe0,
+  dht: 0xc4,
+  dqt: 0xdb,
+  dri: 0xdd,
+  eoi: 0xd9,
+  sof0: 0xc0,
+  soi: 0xd8,
+  sos: 0xda,
+};
+export const restartMarker = 0xd0;
+
+/** Parses what libjpeg-turbo wrote for us; throws for a file that is not baseline with one scan. */
+export function parseJpeg(bytes: Uint8Array): JpegFile {
+  const file: JpegFile = {
+    width: 0,
+    height: 0,
+    components: [],
+    quantizations: [],
+    tables: new Map(),
+    scan: bytes.subarray(0, 0),
+  };
+  let offset = 2;
+  for (;;) {
+    const code = bytes[offset + 1] ?? 0;
+    const length = ((bytes[offset + 2] ?? 0) << 8) | (bytes[offset + 3] ?? 0);
+    if (bytes[offset] !== 0xff || length < 2) throw new Error('the JPEG has no segment here');
+    const segment = bytes.subarray(offset + 4, offset + 2 + length);
+    offset += 2 + length;
+    if (code === marker.dqt) file.quantizations.push(new Uint8Array(segment));
+    else if (code === marker.dht) readTables(segment, file.tables);
+    else if (code === marker.sof0) readFrame(segment, file);
+    else if (code === marker.sos) {
+      readScan(segment, file);
+      file.scan = bytes.subarray(offset, bytes.length - 2);
+      return file;
+    } else if (code > 0xc0 && code < 0xd0 && code !== 0xc8 && code !== 0xcc) {
+      throw new Error('the JPEG is not baseline');
+    }
+  }
+}
+
+function readTables(segment: Uint8Array, tables: Map<number, HuffmanTable>): void {
+  let offset = 0;
+  while (offset < segment.length) {
+    const counts = new Uint8Array(segment.subarray(offset + 1, offset + 17));
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const symbols = new Uint8Array(segment.subarray(offset + 17, offset + 17 + total));
+    tables.set(segment[offset] ?? 0, { counts, symbols });
+    offset += 17 + total;
+  }
+}
+
+function readFrame(segment: Uint8Array, file: JpegFile): void {
+  const view = new DataView(segment.buffer, segment.byteOffset, segment.byteLength);
+  file.height = view.getUint16(1);
+  file.width = view.getUint16(3);
+  for (let index = 0; index < view.getUint8(5); index += 1) {
+    const at = 6 + index * 3;
+    const sampling = view.getUint8(at + 1);
+    file.components.push({
+      id: view.getUint8(at),
+      horizontal: sampling >> 4,
+      vertical: sampling & 15,
+      quantization: view.getUint8(at + 2),
+      dcTable: 0,
+      acTable: 0,
+    });
+  }
+}
+
+function readScan(segment: Uint8Array, { components }: JpegFile): void {
+  for (const [index, component] of components.entries()) {
+    const tables = segment[2 + index * 2] ?? 0;
+    component.dcTable = tables >> 4;
+    component.acTable = tables & 15;
+  }
+}
+
+/**
+ * Everything of a file before its entropy-coded bytes: SOI, JFIF with its density, quantisation, the frame,
+ * Huffman tables, the restart interval in MCUs, the scan's header.
+ */
+export function writeHeader(
+  file: JpegFile,
+  restartInterval: number,
+  dotsPerInch: number,
+): Uint8Array {
+  const parts: number[] = [0xff, marker.soi];
+  const segment = (code: number, content: readonly number[]): void => {
+    const length = content.length + 2;
+    parts.push(0xff, code, length >> 8, length & 255, ...content);
+  };
+  // "JFIF", version 1.01, unit 1 = dots an inch, no thumbnail (JFIF 1.02, page 5).
+  segment(marker.app0, [
+    74,
+    70,
+    73,
+    70,
+    0,
+    1,
+    1,
+    1,
+    ...word(dotsPerInch),
+    ...word(dotsPerInch),
+    0,
+    0,
+  ]);
+  for (const quantization of file.quantizations) segment(marker.dqt, [...quantization]);
+  const { components } = file;
+  segment(marker.sof0, [
+    8,
+    ...word(file.height),
+    ...word(file.width),
+    components.length,
+    ...components.flatMap((c) => [c.id, (c.horizontal << 4) | c.vertical, c.quantization]),
+  ]);
+  for (const [destination, { counts, symbols }] of file.tables) {
+    segment(marker.dht, [destination, ...counts, ...symbols]);
+  }
+  if (restartInterval > 0) segment(marker.dri, word(restartInterval));
+  segment(marker.sos, [
+    components.length,
+    ...components.flatMap((c) => [c.id, (c.dcTable << 4) | c.acTable]),
+    0,
+    63,
+    0,
+  ]);
+  return Uint8Array.from(parts);
+}
+
+/** A number as two bytes, the larger one first. */
+function word(value: number): number[] {
+  return [value >> 8, value & 255];
+}
+
+/** The two bytes that end a file. */
+export const endOfImage = Uint8Array.of(0xff, marker.eoi);

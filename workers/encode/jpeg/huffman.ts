@@ -1,0 +1,78 @@
+/** Huffman tables of JPEG (ITU-T T.81, Annexes C, F and K): codes for writing, look-ups for reading, optimal lengths. */
+
+import { codeLengths } from '../huffman-lengths.ts';
+
+/** A table as DHT stores it: how many codes have each length 1 … 16, and the symbols in order of code. */
+export interface HuffmanTable {
+  counts: Uint8Array;
+  symbols: Uint8Array;
+}
+
+/** Code and length of each symbol; length 0 where the table has none. */
+export interface HuffmanCodes {
+  codes: Uint16Array;
+  lengths: Uint8Array;
+}
+
+const codeLengthMax = 16;
+const symbolCount = 256;
+/** Codes up to this long are found with one look-up; with the standard tables these are nearly all. */
+export const fastBits = 9;
+
+/** Codes of a table in canonical order (T.81, Annex C). */
+export function toCodes({ counts, symbols }: HuffmanTable): HuffmanCodes {
+  const codes = new Uint16Array(symbolCount);
+  const lengths = new Uint8Array(symbolCount);
+  let code = 0;
+  let index = 0;
+  for (let length = 1; length <= codeLengthMax; length += 1) {
+    for (let left = counts[length - 1] ?? 0; left > 0; left -= 1) {
+      const symbol = symbols[index] ?? 0;
+      codes[symbol] = code;
+      lengths[symbol] = length;
+      code += 1;
+      index += 1;
+    }
+    code <<= 1;
+  }
+  return { codes, lengths };
+}
+
+/**
+ * Look-up by the next 16 bits: `length << 8 | symbol`. The first 512 entries answer by the first 9
+ * bits, or are 0 where a code is longer; the rest answers by all 16.
+ */
+export function toLookup(table: HuffmanTable): Uint16Array {
+  const { codes, lengths } = toCodes(table);
+  const lookup = new Uint16Array((1 << fastBits) + (1 << codeLengthMax));
+  for (let symbol = 0; symbol < symbolCount; symbol += 1) {
+    const length = lengths[symbol] ?? 0;
+    if (length === 0) continue;
+    const entry = (length << 8) | symbol;
+    const code = codes[symbol] ?? 0;
+    if (length <= fastBits) {
+      const first = code << (fastBits - length);
+      lookup.fill(entry, first, first + (1 << (fastBits - length)));
+    }
+    const first = (1 << fastBits) + (code << (codeLengthMax - length));
+    lookup.fill(entry, first, first + (1 << (codeLengthMax - length)));
+  }
+  return lookup;
+}
+
+/**
+ * The table that codes these symbol frequencies in the fewest bits, no code longer than 16 bits and
+ * none of all ones (T.81, K.2). Symbols with frequency 0 get no code.
+ */
+export function optimalTable(frequencies: Uint32Array): HuffmanTable {
+  // One more symbol, the rarest of all, has the code of all ones: the last of the longest.
+  const scaled = Array.from(frequencies, (frequency) => frequency * 2);
+  const lengths = codeLengths([...scaled, 1], codeLengthMax).subarray(0, frequencies.length);
+  const counts = new Uint8Array(codeLengthMax);
+  for (const length of lengths) {
+    if (length > 0) counts[length - 1] = (counts[length - 1] ?? 0) + 1;
+  }
+  const used = Array.from(frequencies.keys()).filter((symbol) => (frequencies[symbol] ?? 0) > 0);
+  const symbols = used.toSorted((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0) || a - b);
+  return { counts, symbols: Uint8Array.from(symbols) };
+}

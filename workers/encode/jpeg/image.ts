@@ -1,0 +1,259 @@
+/** A JPEG in bands: each MCU row is a restart interval, in which blocks of pixels can be replaced. */
+import sharp from 'sharp';
+import type { Pixels } from '../../pixels.ts';
+import { encodeBlocks } from './blocks.ts';
+import type { BandedImage, PixelPatch } from '../banded-image.ts';
+import { encodeEvenColor } from './even-color.ts';
+import { joinBytes } from '../join-bytes.ts';
+import { endOfImage, parseJpeg, restartMarker, writeHeader } from './file.ts';
+import type { JpegFile } from './file.ts';
+import { optimalTable, toCodes } from './huffman.ts';
+import { countSymbols, mcuGrid, readTokens, writeRows } from './scan.ts';
+import type { CodesByTable, ScanTokens } from './scan.ts';
+import { toRgb } from '../../pixels.ts';
+
+/**
+ * Colour resolution: full, or half in each direction. `4:4:4-even` is full resolution in a JPEG that is hardly larger
+ * than in half of it (`even-color.ts`). WebP stores half only: for both others it searches for the samples
+ * that look most like the full ones, in images of at most `sharpWebpPixelsMax`.
+ */
+export type Chroma = '4:4:4' | '4:4:4-even' | '4:2:0';
+
+/** Contract section 1: anything else makes Outlook rescale the picture. */
+const dotsPerInch = 96;
+/** A symbol of the picture counts this many times one that only another picture may need: no table may lack one. */
+const seenWeight = 64;
+
+/** Part of the blocks above which a whole encode is cheaper, which need not be coded twice (measured at 1200 × 630). */
+const replacedShareMax = 0.6;
+
+/** A change of more of the units, or growth by more of the bytes, may make another picture, for which other tables are better. */
+const likeShareMax = 0.1;
+/** The plan's tables serve a file that they make at most this much larger than its own. */
+const fittingRatio = 1.02;
+
+const empty = new Uint8Array(0);
+
+/**
+ * Encodes a whole picture in bands; transparent pixels are laid on white. The coefficients are those of
+ * libjpeg-turbo; the Huffman tables are the best ones for this picture, with a code for every symbol
+ * that another picture could need. Decodes bit for bit like the whole-image encode of the same pixels.
+ */
+export async function createJpegImage(
+  pixels: Pixels,
+  quality: number,
+  chroma: Chroma = '4:2:0',
+): Promise<BandedImage> {
+  const { file, scan } =
+    chroma === '4:4:4-even'
+      ? await encodeEvenColor(pixels, quality)
+      : await encodeBaseline(pixels, quality, chroma);
+  const { tables, codes } = makeTables(countSymbols(scan), file);
+  const { columns, rows: rowCount, widthPx: blockPx } = mcuGrid(file);
+  const header = writeHeader({ ...file, tables }, columns, dotsPerInch);
+  const rows = writeRows(scan, columns, codes);
+  const rowBytes = sumOf(rows);
+  const blocks = (length: number): number => Math.ceil(length / blockPx);
+  return {
+    blockPx,
+    sizeBytes: rowBytes + scan.tokens.byteLength + scan.mcuEnds.byteLength,
+    pays(regions) {
+      const changed = regions.reduce(
+        (sum, { width, height }) => sum + blocks(width) * blocks(height),
+        0,
+      );
+      return changed <= columns * rowCount * replacedShareMax;
+    },
+    toFile(patches) {
+      const changed = placePatches(patches, file, blockPx);
+      const crossed = [...new Set(changed.flatMap(({ top, end }) => range(top, end)))];
+      const tokensOf = (row: number): ScanTokens => spliceRow(scan, columns, row, changed);
+      const patched = new Map(
+        crossed.map((row) => [row, writeRow(tokensOf(row), columns, codes)] as const),
+      );
+      const grownBytes = sumOf(patched.values()) - sumOf(crossed.map((row) => rows[row] ?? empty));
+      const units = changed.reduce(
+        (sum, { left, right, top, end }) => sum + (right - left) * (end - top),
+        0,
+      );
+      const isMuch =
+        units > columns * rowCount * likeShareMax || grownBytes > rowBytes * likeShareMax;
+      const all = range(0, rowCount);
+      const own = isMuch
+        ? fittingTables(
+            all.map((row) => countSymbols(tokensOf(row))),
+            file,
+            codes,
+          )
+        : undefined;
+      if (own === undefined) return joinRows(header, rows, patched);
+      const ownHeader = writeHeader({ ...file, tables: own.tables }, columns, dotsPerInch);
+      const ownRows = all.map((row) => writeRow(tokensOf(row), columns, own.codes));
+      return joinRows(ownHeader, ownRows, new Map());
+    },
+  };
+}
+
+function sumOf(parts: Iterable<Uint8Array>): number {
+  let sum = 0;
+  for (const { length } of parts) sum += length;
+  return sum;
+}
+
+type Frequencies = Map<number, Uint32Array>;
+
+function writeRow(tokens: ScanTokens, columns: number, codes: CodesByTable): Uint8Array {
+  const [bytes] = writeRows(tokens, columns, codes);
+  if (bytes === undefined) throw new RangeError('a row has units');
+  return bytes;
+}
+
+/** The best tables for symbols that come so often, with a code for every other symbol that a picture could need. */
+function makeTables(
+  counts: Frequencies,
+  file: JpegFile,
+): { tables: JpegFile['tables']; codes: CodesByTable } {
+  const tables = new Map(
+    [...counts].map(([key, frequencies]) => {
+      const weights = frequencies.map((count) => count * seenWeight);
+      for (const symbol of file.tables.get(key)?.symbols ?? []) {
+        weights[symbol] = (weights[symbol] ?? 0) + 1;
+      }
+      return [key, optimalTable(weights)] as const;
+    }),
+  );
+  return { tables, codes: new Map([...tables].map(([key, table]) => [key, toCodes(table)])) };
+}
+
+/** Tables made for a file of these rows; undefined when those of the plan code it nearly as well. */
+function fittingTables(
+  rowCounts: readonly Frequencies[],
+  file: JpegFile,
+  planCodes: CodesByTable,
+): ReturnType<typeof makeTables> | undefined {
+  const counts: Frequencies = new Map();
+  for (const row of rowCounts) {
+    for (const [key, frequencies] of row) {
+      const sum = counts.get(key) ?? new Uint32Array(frequencies.length);
+      for (const [symbol, count] of frequencies.entries()) sum[symbol] = (sum[symbol] ?? 0) + count;
+      counts.set(key, sum);
+    }
+  }
+  const own = makeTables(counts, file);
+  return codedBits(counts, planCodes) > codedBits(counts, own.codes) * fittingRatio
+    ? own
+    : undefined;
+}
+
+/** Bits of a file's symbols in these codes, with those that follow each symbol. */
+function codedBits(counts: Frequencies, codes: CodesByTable): number {
+  let bits = 0;
+  for (const [key, frequencies] of counts) {
+    const lengths = codes.get(key)?.lengths;
+    for (const [symbol, count] of frequencies.entries()) {
+      bits += count * ((lengths?.[symbol] ?? 0) + (symbol & 15));
+    }
+  }
+  return bits;
+}
+
+/** Minimum coded units of a strip of one patch, from the left and top to before the right and the end. */
+interface McuPatch {
+  left: number;
+  right: number;
+  top: number;
+  end: number;
+  scan: ScanTokens;
+}
+
+function placePatches(
+  patches: readonly PixelPatch[],
+  model: JpegFile,
+  blockPx: number,
+): McuPatch[] {
+  return patches
+    .flatMap(({ region, pixels }) => {
+      const { columns } = mcuGrid({ ...model, width: region.width });
+      const left = region.x / blockPx;
+      let end = region.y / blockPx;
+      return encodeBlocks(pixels, model).map((scan): McuPatch => {
+        const top = end;
+        end += scan.mcuEnds.length / columns;
+        return { left, right: left + columns, top, end, scan };
+      });
+    })
+    .toSorted((a, b) => a.left - b.left);
+}
+
+/** Reused between rows: memory that is not asked for need not be collected. */
+let splicedTokens = new Uint32Array(1 << 14);
+
+/** One row of the picture with the patches that cross it in their places. The tokens are good until the next row. */
+function spliceRow(
+  scan: ScanTokens,
+  columns: number,
+  row: number,
+  patches: readonly McuPatch[],
+): ScanTokens {
+  const parts: Uint32Array[] = [];
+  let column = 0;
+  for (const { left, right, top, end, scan: own } of patches) {
+    if (row < top || row >= end) continue;
+    parts.push(mcuTokens(scan, row * columns + column, row * columns + left));
+    const first = (row - top) * (right - left);
+    parts.push(mcuTokens(own, first, first + right - left));
+    column = right;
+  }
+  parts.push(mcuTokens(scan, row * columns + column, (row + 1) * columns));
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (splicedTokens.length < length) splicedTokens = new Uint32Array(length);
+  let end = 0;
+  for (const part of parts) {
+    splicedTokens.set(part, end);
+    end += part.length;
+  }
+  // Where the units end is not asked of a row: it is written as one.
+  const mcuEnds = new Uint32Array(columns).fill(length);
+  return { tokens: splicedTokens.subarray(0, length), mcuEnds };
+}
+
+function mcuTokens({ tokens, mcuEnds }: ScanTokens, first: number, end: number): Uint32Array {
+  const start = first === 0 ? 0 : mcuEnds[first - 1];
+  return tokens.subarray(start, end === 0 ? 0 : mcuEnds[end - 1]);
+}
+
+/**
+ * Baseline JPEG with the standard Huffman tables, which take libjpeg-turbo a third of the time of
+ * optimised ones: the tables are changed afterwards.
+ */
+async function encodeBaseline(
+  { data, widthPx: width, heightPx: height }: Pixels,
+  quality: number,
+  chromaSubsampling: '4:4:4' | '4:2:0',
+): Promise<{ file: JpegFile; scan: ScanTokens }> {
+  const bytes = await sharp(toRgb(data), { raw: { width, height, channels: 3 } })
+    .jpeg({ quality, chromaSubsampling, optimizeCoding: false })
+    .toBuffer();
+  const encoded = parseJpeg(bytes);
+  // The scan is a part of all that libjpeg wrote, which would be kept as long as this picture.
+  return { file: { ...encoded, scan: empty }, scan: readTokens(encoded) };
+}
+
+function joinRows(
+  header: Uint8Array,
+  rows: readonly Uint8Array[],
+  patched: ReadonlyMap<number, Uint8Array>,
+): Uint8Array<ArrayBuffer> {
+  const parts: Uint8Array[] = [header];
+  for (const [index, kept] of rows.entries()) {
+    // Markers count 0 … 7 and stand between intervals, not behind the last (T.81, B.2.1).
+    if (index > 0) parts.push(Uint8Array.of(0xff, restartMarker + ((index - 1) % 8)));
+    parts.push(patched.get(index) ?? kept);
+  }
+  parts.push(endOfImage);
+  return joinBytes(parts);
+}
+
+function range(first: number, end: number): number[] {
+  return Array.from({ length: end - first }, (_, index) => first + index);
+}

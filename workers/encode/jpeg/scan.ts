@@ -1,0 +1,298 @@
+/** Reads a JPEG's entropy-coded scan symbol by symbol and writes it again in other Huffman codes, cut into restart intervals. */
+import type { JpegFile } from './file.ts';
+import type { HuffmanCodes, HuffmanTable } from './huffman.ts';
+import { fastBits, toLookup } from './huffman.ts';
+
+/** Class of AC tables in a table's key (T.81, B.2.4.2). */
+export const acClass = 16;
+export const blockCoefficients = 64;
+
+/** Codes to write with, by table key. */
+export type CodesByTable = ReadonlyMap<number, HuffmanCodes>;
+
+/** A block's place in the interleaved order of a minimum coded unit: its component and tables. */
+interface BlockPlan {
+  component: number;
+  dcLookup: Uint16Array;
+  acLookup: Uint16Array;
+  /** Kinds of the block's tokens. */
+  dcKind: number;
+  acKind: number;
+}
+
+/** MCUs in a row, rows of them for a picture of this size, and an MCU's pixels. */
+export function mcuGrid(file: JpegFile): { columns: number; rows: number; widthPx: number } {
+  const horizontal = Math.max(...file.components.map((c) => c.horizontal));
+  const vertical = Math.max(...file.components.map((c) => c.vertical));
+  return {
+    columns: Math.ceil(file.width / (8 * horizontal)),
+    rows: Math.ceil(file.height / (8 * vertical)),
+    // As high as wide in every subsampling that is asked for.
+    widthPx: 8 * horizontal,
+  };
+}
+
+/** Look-ups of the tables that libjpeg-turbo writes: without optimisation always the same four (T.81, K.3). */
+const lookups = new Map<string, Uint16Array>();
+const lookupsMax = 16;
+
+function cachedLookup(table: HuffmanTable): Uint16Array {
+  const key = `${table.counts.join()} ${table.symbols.join()}`;
+  const known = lookups.get(key);
+  if (known !== undefined) return known;
+  if (lookups.size >= lookupsMax) lookups.clear();
+  const lookup = toLookup(table);
+  lookups.set(key, lookup);
+  return lookup;
+}
+
+function planBlocks(file: JpegFile): BlockPlan[] {
+  return file.components.flatMap((c, component) => {
+    const dc = file.tables.get(c.dcTable);
+    const ac = file.tables.get(acClass + c.acTable);
+    if (dc === undefined || ac === undefined) throw new Error('the JPEG lacks a Huffman table');
+    const plan: BlockPlan = {
+      component,
+      dcLookup: cachedLookup(dc),
+      acLookup: cachedLookup(ac),
+      dcKind: component,
+      acKind: firstAcKind + c.acTable,
+    };
+    return Array.from({ length: c.horizontal * c.vertical }, () => plan);
+  });
+}
+
+/** Bits of a scan, most significant first, without the stuffed zero bytes. */
+class BitReader {
+  readonly #bytes: Uint8Array;
+  #offset = 0;
+  #bits = 0;
+  #count = 0;
+
+  constructor(scan: Uint8Array) {
+    // Zeros behind the end let the last look-up read over it.
+    const bytes = new Uint8Array(scan.length + 4);
+    let length = 0;
+    for (let index = 0; index < scan.length; index += 1) {
+      const byte = scan[index] ?? 0;
+      bytes[length] = byte;
+      length += 1;
+      if (byte === 0xff) index += 1;
+    }
+    this.#bytes = bytes;
+  }
+
+  #fill(): void {
+    while (this.#count <= 16) {
+      this.#bits = (this.#bits << 8) | (this.#bytes[this.#offset] ?? 0);
+      this.#offset += 1;
+      this.#count += 8;
+    }
+  }
+
+  symbol(lookup: Uint16Array): number {
+    if (this.#count < 16) this.#fill();
+    const peek = (this.#bits >>> (this.#count - 16)) & 0xffff;
+    const fast = lookup[peek >>> (16 - fastBits)] ?? 0;
+    const entry = fast === 0 ? (lookup[(1 << fastBits) + peek] ?? 0) : fast;
+    if (entry === 0) throw new Error('the JPEG scan has a code that no table has');
+    this.#count -= entry >>> 8;
+    return entry & 0xff;
+  }
+
+  bits(count: number): number {
+    if (count === 0) return 0;
+    if (this.#count < count) this.#fill();
+    this.#count -= count;
+    return (this.#bits >>> this.#count) & ((1 << count) - 1);
+  }
+}
+
+/** Bits written at once: with up to 7 that wait for a whole byte they must fit into 32. */
+const bitsMax = 24;
+
+/** Bytes that a token takes at most: 16 bits of code and 11 behind them, and a zero may be stuffed behind each byte. */
+const tokenBytesMax = 8;
+
+/** Reused between intervals: memory that is not asked for need not be collected. 2.4 MB at most, for 12 288 pixels. */
+let intervalBytes = new Uint8Array(1 << 16);
+
+/** Collects the bits of one restart interval, stuffing a zero behind each 0xFF. */
+class BitWriter {
+  readonly #bytes: Uint8Array;
+  #length = 0;
+  #bits = 0;
+  #count = 0;
+
+  /** `capacity` bytes must hold the longest interval. One writer may be at work at a time. */
+  constructor(capacity: number) {
+    if (intervalBytes.length < capacity) intervalBytes = new Uint8Array(capacity);
+    this.#bytes = intervalBytes;
+  }
+
+  /** A code and its extra bits. */
+  writeCode(code: number, length: number, bits: number, extraBits: number): void {
+    if (length + extraBits <= bitsMax) {
+      this.#write((code << extraBits) | bits, length + extraBits);
+    } else {
+      this.#write(code, length);
+      this.#write(bits, extraBits);
+    }
+  }
+
+  /** At most `bitsMax` bits at once. */
+  #write(value: number, count: number): void {
+    this.#bits = (this.#bits << count) | value;
+    this.#count += count;
+    while (this.#count >= 8) {
+      this.#count -= 8;
+      const byte = (this.#bits >>> this.#count) & 0xff;
+      this.#bytes[this.#length] = byte;
+      this.#length += 1;
+      if (byte === 0xff) {
+        this.#bytes[this.#length] = 0;
+        this.#length += 1;
+      }
+    }
+  }
+
+  /** The interval's bytes, padded with ones (T.81, F.1.2.3); the writer starts anew. */
+  finish(): Uint8Array<ArrayBuffer> {
+    if (this.#count > 0) this.#write((1 << (8 - this.#count)) - 1, 8 - this.#count);
+    const bytes = new Uint8Array(this.#bytes.subarray(0, this.#length));
+    this.#length = 0;
+    this.#bits = 0;
+    this.#count = 0;
+    return bytes;
+  }
+}
+
+/**
+ * A scan as numbers, in order: `kind << 28 | symbol << 16 | bits`. Kinds 0 … 2 are the DC value of that
+ * component, whose bits are the value itself plus `dcBias`, not a difference: so any MCU may follow any
+ * other. Kinds 3 and 4 are AC codes of tables 0 and 1, whose symbol's low half says how many extra bits
+ * there are.
+ */
+export interface ScanTokens {
+  tokens: Uint32Array;
+  /** Index behind each MCU's last token. */
+  mcuEnds: Uint32Array;
+}
+
+const firstAcKind = 3;
+/** Makes DC values, which are at least -2^15, fit into bits without a sign. */
+const dcBias = 1 << 15;
+const tableKeys = [0, 1, acClass, acClass + 1] as const;
+/** Index in `tableKeys` of each kind of token: luminance has the first tables, both colours the second. */
+const tableOfKind = [0, 1, 1, 2, 3] as const;
+
+/** Reads a scan that libjpeg-turbo wrote for us; throws for codes that its tables do not have. */
+export function readTokens(file: JpegFile): ScanTokens {
+  const blocks = planBlocks(file);
+  const { columns, rows } = mcuGrid(file);
+  const reader = new BitReader(file.scan);
+  // Every token takes at least two bits. What is not written to takes no memory.
+  const tokens = new Uint32Array(file.scan.length * 4 + 4);
+  const values = new Int32Array(file.components.length);
+  const mcuEnds = new Uint32Array(columns * rows);
+  let length = 0;
+  for (let mcu = 0; mcu < mcuEnds.length; mcu += 1) {
+    for (const { component, dcLookup, acLookup, dcKind, acKind } of blocks) {
+      const size = reader.symbol(dcLookup);
+      const value = (values[component] ?? 0) + extend(reader.bits(size), size);
+      values[component] = value;
+      tokens[length] = (dcKind << 28) | (value + dcBias);
+      length += 1;
+      for (let index = 1; index < blockCoefficients;) {
+        const symbol = reader.symbol(acLookup);
+        tokens[length] = (acKind << 28) | (symbol << 16) | reader.bits(symbol & 15);
+        length += 1;
+        // 0x00 ends the block; 0xF0 stands for sixteen zeros.
+        index = symbol === 0 ? blockCoefficients : index + (symbol >> 4) + 1;
+      }
+    }
+    mcuEnds[mcu] = length;
+  }
+  return { tokens: tokens.slice(0, length), mcuEnds };
+}
+
+/** A DC value's code for what it differs from the one before: the size of the difference, and its bits (T.81, F.1.2.1). */
+function codeDifference(difference: number): { size: number; bits: number } {
+  const size = 32 - Math.clz32(Math.abs(difference));
+  return { size, bits: difference < 0 ? difference + (1 << size) - 1 : difference };
+}
+
+/** How often each symbol stands in a scan, by table key; that DC values start anew in each row is not seen. */
+export function countSymbols({ tokens }: ScanTokens): Map<number, Uint32Array> {
+  const frequencies = tableKeys.map(() => new Uint32Array(256));
+  const predictions = new Int32Array(firstAcKind);
+  // By index: an iterator takes several times as long.
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index] ?? 0;
+    const kind = token >>> 28;
+    const table = frequencies[tableOfKind[kind] ?? 0];
+    if (table === undefined) continue;
+    let symbol = (token >>> 16) & 0xff;
+    if (kind < firstAcKind) {
+      const value = (token & 0xffff) - dcBias;
+      symbol = codeDifference(value - (predictions[kind] ?? 0)).size;
+      predictions[kind] = value;
+    }
+    table[symbol] = (table[symbol] ?? 0) + 1;
+  }
+  return new Map(tableKeys.map((key, index) => [key, frequencies[index] ?? new Uint32Array(256)]));
+}
+
+/**
+ * Writes each row of `columns` MCUs in these Huffman codes as a restart interval of its own, without
+ * its marker. Coefficients stay as they are, so the picture does. Throws when a table lacks a symbol.
+ */
+export function writeRows(
+  { tokens, mcuEnds }: ScanTokens,
+  columns: number,
+  codes: CodesByTable,
+): Uint8Array<ArrayBuffer>[] {
+  const tables = tableOfKind.map((index) => codes.get(tableKeys[index]));
+  const rows: Uint8Array<ArrayBuffer>[] = [];
+  const writer = new BitWriter(longestRow(mcuEnds, columns) * tokenBytesMax);
+  const predictions = new Int32Array(firstAcKind);
+  let index = 0;
+  for (let mcu = columns - 1; mcu < mcuEnds.length; mcu += columns) {
+    const end = mcuEnds[mcu] ?? 0;
+    predictions.fill(0);
+    for (; index < end; index += 1) {
+      const token = tokens[index] ?? 0;
+      const kind = token >>> 28;
+      const table = tables[kind];
+      let symbol = (token >>> 16) & 0xff;
+      let bits = token & 0xffff;
+      if (kind < firstAcKind) {
+        const value = bits - dcBias;
+        ({ size: symbol, bits } = codeDifference(value - (predictions[kind] ?? 0)));
+        predictions[kind] = value;
+      }
+      const length = table?.lengths[symbol] ?? 0;
+      if (table === undefined || length === 0) throw new Error('the table lacks a symbol');
+      writer.writeCode(table.codes[symbol] ?? 0, length, bits, symbol & 15);
+    }
+    rows.push(writer.finish());
+  }
+  return rows;
+}
+
+/** Tokens of the longest row of `columns` MCUs. */
+function longestRow(mcuEnds: Uint32Array, columns: number): number {
+  let longest = 0;
+  let start = 0;
+  for (let mcu = columns - 1; mcu < mcuEnds.length; mcu += columns) {
+    const end = mcuEnds[mcu] ?? 0;
+    longest = Math.max(longest, end - start);
+    start = end;
+  }
+  return longest;
+}
+
+/** A value from its extra bits (T.81, F.2.2.1). */
+function extend(bits: number, size: number): number {
+  return size > 0 && bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits;
+}

@@ -1,0 +1,132 @@
+/** The forms in which a PNG can store its pixels: indexes of a palette, RGB or RGBA, whichever is exact. */
+import type { Pixels } from '../../pixels.ts';
+import { kernels, lendBytes } from '../kernels.ts';
+import { toRgb, toWords } from '../../pixels.ts';
+
+/** PNG 3, 11.2.1: eight bits a sample in each. */
+export type PngColorType = 'palette' | 'rgb' | 'rgba';
+
+/** Bytes a pixel. */
+export const bytesOfColorType = { palette: 1, rgb: 3, rgba: 4 } as const;
+
+/** PNG 3, 11.2.2. */
+const paletteMax = 256;
+
+/** The colours of a picture as RGBA words, by index; grows as pixels bring new ones. */
+export class Palette {
+  readonly words: number[];
+  readonly #indexes: Map<number, number>;
+
+  constructor(words: readonly number[] = []) {
+    this.words = [...words];
+    this.#indexes = new Map(words.map((word, index) => [word, index]));
+  }
+
+  /** Indexes of the pixels; undefined when they have more colours than fit. Colours found until then stay. */
+  toIndexes(rgba: Uint8Array): Uint8Array | undefined {
+    const words = toWords(rgba);
+    const indexes = new Uint8Array(words.length);
+    let lastWord = -1;
+    let lastIndex = 0;
+    for (let at = 0; at < words.length; at += 1) {
+      const word = words[at] ?? 0;
+      if (word !== lastWord) {
+        const index = this.#indexOf(word);
+        if (index === undefined) return undefined;
+        lastWord = word;
+        lastIndex = index;
+      }
+      indexes[at] = lastIndex;
+    }
+    return indexes;
+  }
+
+  #indexOf(word: number): number | undefined {
+    const known = this.#indexes.get(word);
+    if (known !== undefined) return known;
+    if (this.words.length >= paletteMax) return undefined;
+    this.#indexes.set(word, this.words.length);
+    this.words.push(word);
+    return this.words.length - 1;
+  }
+}
+
+/** A picture's pixels in one form; the palette's when it has one. */
+export interface PngRows {
+  data: Uint8Array;
+  widthPx: number;
+  heightPx: number;
+  colorType: PngColorType;
+  palette?: Palette;
+}
+
+/** The pixels as indexes, when they have few enough colours. */
+export function toPaletteRows({ data, widthPx, heightPx }: Pixels): PngRows | undefined {
+  const palette = new Palette();
+  const indexes = palette.toIndexes(data);
+  if (indexes === undefined) return undefined;
+  return { data: indexes, widthPx, heightPx, colorType: 'palette', palette };
+}
+
+/** The pixels as RGB, or as RGBA where one is see-through. */
+export function toTrueColorRows({ data, widthPx, heightPx }: Pixels): PngRows {
+  const packed = packRgb(data);
+  return packed === undefined
+    ? { data, widthPx, heightPx, colorType: 'rgba' }
+    : { data: packed, widthPx, heightPx, colorType: 'rgb' };
+}
+
+/** RGBA bytes in a form; undefined where that cannot hold them: a palette that is too small, or RGB of what is see-through. */
+export function toForm(
+  rgba: Uint8Array,
+  colorType: PngColorType,
+  palette: Palette | undefined,
+): Uint8Array | undefined {
+  if (palette !== undefined) return palette.toIndexes(rgba);
+  return colorType === 'rgba' ? rgba : packRgb(rgba);
+}
+
+/** Pixels that are lent to the kernels at a time: 112 KiB with their result, which stay in a processor's own cache. */
+const packedPixels = 16 * 1024;
+
+/** RGBA bytes without their alpha; undefined when a pixel is see-through. The caller owns the result. */
+export function packRgb(rgba: Uint8Array): Uint8Array | undefined {
+  const pixels = rgba.length / 4;
+  const packed = new Uint8Array(pixels * 3);
+  for (let first = 0; first < pixels; first += packedPixels) {
+    const end = Math.min(pixels, first + packedPixels);
+    const { address, memory } = lendBytes(rgba.subarray(first * 4, end * 4), (end - first) * 3 + 4);
+    const to = address + (end - first) * 4;
+    if (kernels.packRgb(end - first, to) === 0) return undefined;
+    packed.set(new Uint8Array(memory, to, (end - first) * 3), first * 3);
+  }
+  return packed;
+}
+
+/** Whether no pixel of a picture's rows is see-through: as RGBA they are only kept where one is. */
+export function areOpaque({ colorType, palette }: PngRows): boolean {
+  if (palette !== undefined) return palette.words.every((word) => word >>> 24 === 255);
+  return colorType === 'rgb';
+}
+
+/** Rows from `firstRow` to before `endRow` in their own form or a wider one; the caller owns them. */
+export function copyRows(
+  { data, widthPx, colorType, palette }: PngRows,
+  firstRow: number,
+  endRow: number,
+  form: PngColorType,
+): Uint8Array {
+  const size = bytesOfColorType[colorType];
+  const own = new Uint8Array(data.subarray(firstRow * widthPx * size, endRow * widthPx * size));
+  if (form === colorType) return own;
+  const words = new Uint32Array(own.length / size);
+  for (let index = 0; index < words.length; index += 1) {
+    const at = index * size;
+    words[index] =
+      palette === undefined
+        ? 0xff_00_00_00 | ((own[at + 2] ?? 0) << 16) | ((own[at + 1] ?? 0) << 8) | (own[at] ?? 0)
+        : (palette.words[own[at] ?? 0] ?? 0);
+  }
+  const rgba = new Uint8Array(words.buffer);
+  return form === 'rgba' ? rgba : toRgb(rgba);
+}

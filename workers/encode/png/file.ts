@@ -1,0 +1,56 @@
+/** Joins encoded bands to a PNG file (PNG 3, ISO/IEC 15948). */
+import { joinBytes } from '../join-bytes.ts';
+import type { PngBand } from './bands.ts';
+import { combineAdler } from './bands.ts';
+import { pngChunk } from './chunk.ts';
+import type { PngRows } from './colors.ts';
+
+/** 96 dots an inch in dots a metre, as pHYs wants it (PNG 3, 11.3.4.3). */
+const dotsPerMetre = 3780;
+/** Colour types of IHDR (PNG 3, 11.2.1). */
+const colorTypes = { palette: 3, rgb: 2, rgba: 6 } as const;
+const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+/** zlib header: deflate, 32 KiB window, no dictionary (RFC 1950, 2.2). */
+const zlibHeader = Uint8Array.of(0x78, 0x01);
+/** A last, empty block in fixed codes (RFC 1951, 3.2.6). */
+const lastBlock = Uint8Array.of(0x03, 0x00);
+
+/** Joins the bands of a whole picture to a PNG file at 96 dpi. `rows` says what the picture is. The caller owns the bytes. */
+export function joinPng(
+  { widthPx, heightPx, colorType, palette }: Omit<PngRows, 'data'>,
+  bands: readonly PngBand[],
+): Uint8Array<ArrayBuffer> {
+  const header = new DataView(new ArrayBuffer(13));
+  header.setUint32(0, widthPx);
+  header.setUint32(4, heightPx);
+  header.setUint8(8, 8);
+  header.setUint8(9, colorTypes[colorType]);
+  const density = new DataView(new ArrayBuffer(9));
+  density.setUint32(0, dotsPerMetre);
+  density.setUint32(4, dotsPerMetre);
+  density.setUint8(8, 1);
+  let adler = 1;
+  for (const band of bands) adler = combineAdler(adler, band.adler, band.rawBytes);
+  const checksum = new DataView(new ArrayBuffer(4));
+  checksum.setUint32(0, adler);
+  return joinBytes([
+    signature,
+    pngChunk('IHDR', [new Uint8Array(header.buffer)]),
+    pngChunk('pHYs', [new Uint8Array(density.buffer)]),
+    ...paletteChunks(palette?.words ?? []),
+    pngChunk('IDAT', [zlibHeader]),
+    ...bands.map(({ chunk }) => chunk),
+    pngChunk('IDAT', [lastBlock, new Uint8Array(checksum.buffer)]),
+    pngChunk('IEND', []),
+  ]);
+}
+
+/** PLTE, and tRNS when a colour is see-through. */
+function paletteChunks(words: readonly number[]): Uint8Array[] {
+  if (words.length === 0) return [];
+  const colors = words.flatMap((word) => [word & 255, (word >>> 8) & 255, (word >>> 16) & 255]);
+  const alphas = words.map((word) => word >>> 24);
+  const chunks = [pngChunk('PLTE', [Uint8Array.from(colors)])];
+  if (alphas.some((alpha) => alpha < 255)) chunks.push(pngChunk('tRNS', [Uint8Array.from(alphas)]));
+  return chunks;
+}

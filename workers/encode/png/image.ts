@@ -1,0 +1,174 @@
+/** A PNG in bands, over which patches are laid: only the bands that they cross are compressed again. */
+import type { Rect } from '../../display-list.ts';
+import type { Pixels } from '../../pixels.ts';
+import type { BandedImage, PixelPatch } from '../banded-image.ts';
+import { deflateBand, filterBand, repeatCoding } from './bands.ts';
+import type { PngBand, PngCoding, RawRows } from './bands.ts';
+import { Palette, areOpaque, bytesOfColorType, toForm } from './colors.ts';
+import type { PngColorType, PngRows } from './colors.ts';
+import { joinPng } from './file.ts';
+import { checkWork } from '../../work-limit.ts';
+import { bandOf, bytesOf, encodeBand, encodePicture, encodeSmallest } from './pixels.ts';
+import type { EncodedPicture } from './pixels.ts';
+
+/**
+ * Of a photographic band's pixels, the share from which on what replaces them may be no photograph, and a coding is chosen
+ * anew. Flat graphics keep theirs until they have grown: to try all filters takes several times as long as to code them.
+ */
+const newCodingShare = 0.5;
+/** A band that has grown by this factor, and by as many bytes as choosing anew is worth, is none that its coding was chosen for. */
+const grownRatio = 1.25;
+const grownBytesMin = 8 * 1024;
+/** Share of the pixels above which a whole encode is as quick, and may choose another form for all. */
+const replacedShareMax = 0.75;
+
+/** Encodes a whole picture in bands. Decodes to exactly the same pixels. The pixels belong to the image. */
+export function createPngImage(pixels: Pixels): BandedImage {
+  const { rows, picture } = encodeSmallest(pixels);
+  const pixelCount = pixels.widthPx * pixels.heightPx;
+  /** The same picture in wider forms, made when a file first needs one. */
+  const wider = new Map<PngColorType, EncodedPicture>();
+  const inForm = (form: PngColorType): EncodedPicture => {
+    if (form === rows.colorType) return picture;
+    const encoded = wider.get(form) ?? encodePicture(rows, form);
+    wider.set(form, encoded);
+    return encoded;
+  };
+  return {
+    blockPx: 1,
+    sizeBytes: rows.data.length + bytesOfAllForms(picture),
+    pays: (regions) => areaOf(regions) <= pixelCount * replacedShareMax,
+    toFile(patches) {
+      const { form, palette, replaced } = toWanted(rows, patches);
+      const encoded = inForm(form);
+      const changed = encodePatches(rows, encoded, replaced);
+      const bands = encoded.bands.map((band, index) => changed.get(index) ?? band);
+      const { widthPx, heightPx } = rows;
+      const head = { widthPx, heightPx, colorType: form };
+      return joinPng(palette === undefined ? head : { ...head, palette }, bands);
+    },
+  };
+}
+
+/** A wider form has more bands, each with codes of its own: so many bytes, and this share of what its bytes would take. */
+const widerFrameBytes = 2048;
+const widerShare = 1.125;
+
+/** With the wider forms that files may need: a pixel's bytes take no more together than so many single ones. */
+function bytesOfAllForms(picture: EncodedPicture): number {
+  const bytes = bytesOf(picture);
+  const own = bytesOfColorType[picture.form];
+  const wider = Object.values(bytesOfColorType).filter((each) => each > own);
+  const ofWider = wider.map((each) => widerFrameBytes + (bytes * widerShare * each) / own);
+  return Math.ceil(ofWider.reduce((sum, each) => sum + each, bytes));
+}
+
+function areaOf(regions: readonly Rect[]): number {
+  return regions.reduce((sum, { width, height }) => sum + width * height, 0);
+}
+
+/** A region and its new pixels in the form of the file. */
+interface Replacement {
+  region: Rect;
+  data: Uint8Array;
+}
+
+/** The form of a file with these patches, with the file's own palette, and the patches in that form. */
+function toWanted(
+  rows: PngRows,
+  patches: readonly PixelPatch[],
+): { form: PngColorType; palette?: Palette; replaced: Replacement[] } {
+  if (rows.palette !== undefined) {
+    // What one file brings must not fill the palette of all that follow.
+    const palette = new Palette(rows.palette.words);
+    const replaced = replacements(patches, 'palette', palette);
+    if (replaced !== undefined) return { form: 'palette', palette, replaced };
+  }
+  const opaque = areOpaque(rows) ? replacements(patches, 'rgb', undefined) : undefined;
+  if (opaque !== undefined) return { form: 'rgb', replaced: opaque };
+  return { form: 'rgba', replaced: replacements(patches, 'rgba', undefined) ?? [] };
+}
+
+function replacements(
+  patches: readonly PixelPatch[],
+  form: PngColorType,
+  palette: Palette | undefined,
+): Replacement[] | undefined {
+  const replaced: Replacement[] = [];
+  for (const { region, pixels } of patches) {
+    const data = toForm(pixels.data, form, palette);
+    if (data === undefined) return undefined;
+    replaced.push({ region, data });
+  }
+  return replaced;
+}
+
+/** Numbers of the bands that regions cross. */
+function bandsOf(regions: readonly Rect[], bandRows: number): Set<number> {
+  const bands = new Set<number>();
+  for (const { y, height } of regions) {
+    for (let row = y - (y % bandRows); row < y + height; row += bandRows) bands.add(row / bandRows);
+  }
+  return bands;
+}
+
+/** Encodes the bands that patches cross. */
+function encodePatches(
+  rows: PngRows,
+  { form, bandRows, codings, bands }: EncodedPicture,
+  replaced: readonly Replacement[],
+): Map<number, PngBand> {
+  const changed = new Map<number, PngBand>();
+  for (const index of bandsOf(
+    replaced.map(({ region }) => region),
+    bandRows,
+  )) {
+    checkWork();
+    const coding = codings[index];
+    const kept = bands[index];
+    if (coding === undefined || kept === undefined) throw new RangeError('a region is outside');
+    const top = index * bandRows;
+    const end = Math.min(rows.heightPx, top + bandRows);
+    const raw = bandOf(rows, top, end, form);
+    let pixels = 0;
+    for (const one of replaced) pixels += putRows(raw, top, end, one);
+    const share = pixels / (rows.widthPx * (end - top));
+    changed.set(index, encodeChanged(raw, end - top, coding, kept, share));
+  }
+  return changed;
+}
+
+/** In the coding of the band that was there, or in a new one where it fits no more. */
+function encodeChanged(
+  raw: RawRows,
+  rowCount: number,
+  coding: PngCoding,
+  kept: PngBand,
+  replacedShare: number,
+): PngBand {
+  const { filter } = coding;
+  if ('code' in coding && replacedShare >= newCodingShare) return encodeBand(raw, rowCount).band;
+  const quick = 'code' in coding ? coding : repeatCoding(filter, raw);
+  const band = deflateBand(filterBand(raw, 0, rowCount, filter), quick);
+  const grown = band.chunk.length - kept.chunk.length;
+  if (grown <= Math.max(grownBytesMin, kept.chunk.length * (grownRatio - 1))) return band;
+  const other = encodeBand(raw, rowCount).band;
+  return other.chunk.length < band.chunk.length ? other : band;
+}
+
+/** Writes what of a replacement lies in a band from row `top` to before `end`; gives the pixels that it takes there. */
+function putRows(
+  { data, stride, pixelBytes }: RawRows,
+  top: number,
+  end: number,
+  { region, data: pixels }: Replacement,
+): number {
+  const width = region.width * pixelBytes;
+  const first = Math.max(top, region.y);
+  const last = Math.min(end, region.y + region.height);
+  for (let row = first; row < last; row += 1) {
+    const from = (row - region.y) * width;
+    data.set(pixels.subarray(from, from + width), (row - top) * stride + region.x * pixelBytes);
+  }
+  return Math.max(0, last - first) * region.width;
+}

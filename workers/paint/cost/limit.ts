@@ -1,0 +1,63 @@
+/** Refuses display lists that are too expensive to paint, before anything is painted, and bounds what a render holds at once. */
+import { templateLimits } from '#language/limits/template-limits.ts';
+import type { DisplayList } from '../../display-list.ts';
+import { TooExpensiveError, workMs } from '../../work-limit.ts';
+import { paintCost } from './paint-cost.ts';
+import { pictureSize } from '../picture-size.ts';
+import type { ListCost } from './paint-cost.ts';
+
+const { paintMsMax, layerPaintMsMax, renderMsMax, renderBytesMax } = templateLimits;
+
+/** Bytes of a pixel of the canvas: one raster, and its pixels as they are read. Encoding takes 13, when images are freed. */
+const canvasPixelBytes = 8;
+const decodedPixelBytes = 4;
+/** Bytes that decoded images always have. */
+const decodedBytesMin = 64 * 1024 * 1024;
+/** And the most that they have, where canvas and effects leave it. */
+const decodedBytesMax = 256 * 1024 * 1024;
+
+/** Pixels that all images and drawings of a list may have, decoded; above it each is decoded smaller. */
+export function decodedPixelsMax(list: DisplayList, scale: number): number {
+  const { bytes } = paintCost(list, scale);
+  const left = renderBytesMax - canvasBytes(list, scale) - bytes;
+  return Math.max(decodedBytesMin, Math.min(decodedBytesMax, left)) / decodedPixelBytes;
+}
+
+function canvasBytes(list: DisplayList, scale: number): number {
+  const { widthPx, heightPx } = pictureSize(list, scale);
+  return widthPx * heightPx * canvasPixelBytes;
+}
+
+/** The cost of painting a list. Throws `TooExpensiveError` that names the most expensive layer. */
+export function requireAffordable(list: DisplayList, scale: number): ListCost {
+  const cost = paintCost(list, scale, paintMsMax * 1000);
+  const { us, dearest, largest } = cost;
+  const ms = Math.ceil(us / 1000);
+  const layerMs = Math.ceil(dearest.us / 1000);
+  const bytesLeft = renderBytesMax - canvasBytes(list, scale) - decodedBytesMin;
+  if (largest.bytes > bytesLeft) {
+    throw new TooExpensiveError(
+      `needs ${toMegabytes(largest.bytes)} MB for the effects of a layer, at most ${toMegabytes(bytesLeft)}`,
+      largest.layer,
+    );
+  }
+  if (layerMs > layerPaintMsMax) {
+    throw new TooExpensiveError(
+      `takes ${layerMs} ms or more of processor time to paint for one layer, at most ${layerPaintMsMax}`,
+      dearest.layer,
+    );
+  }
+  // No operation can be interrupted, so what would end too late does not begin.
+  const leftMs = Math.floor(renderMsMax - workMs());
+  if (ms > Math.min(paintMsMax, leftMs)) {
+    throw new TooExpensiveError(
+      `takes ${ms} ms or more of processor time to paint, at most ${Math.min(paintMsMax, leftMs)}; the most expensive layer takes ${layerMs}`,
+      dearest.layer,
+    );
+  }
+  return cost;
+}
+
+function toMegabytes(bytes: number): number {
+  return Math.ceil(bytes / 1e6);
+}

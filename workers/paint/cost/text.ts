@@ -1,0 +1,217 @@
+/** Estimates what the paint engine takes to draw letters, on lines and along paths. */
+import type { Stroke } from '#language/schema/paint.ts';
+import type { ColorFill } from '#language/schema/paint.ts';
+import type {
+  DisplayContent,
+  DisplayItem,
+  FontSetting,
+  GlyphOutline,
+  TextRun,
+} from '../../display-list.ts';
+import { walkItems } from '../../display-list.ts';
+import { countEdges, isOwnFont } from '../letter-edges.ts';
+import type { Matrix } from '../matrix.ts';
+import { transformRect } from '../matrix.ts';
+import { countDashes, scanUs, visibleRect } from './path.ts';
+import type { Target } from './path.ts';
+import { fillNs } from './shape.ts';
+import {
+  clippedLetterRunNs,
+  clippedRunNs,
+  dashUs,
+  emojiUs,
+  fontFamilyUs,
+  letterEdgeRowNs,
+  letterEdgeUs,
+  letterUs,
+  maskEdgeUs,
+  newFontUs,
+  outlineCharacterUs,
+  outlineGlyphUs,
+  ownMaskEdgeUs,
+  pathPointUs,
+  strokedEdgeUs,
+  strokedPixelNs,
+} from './units.ts';
+import { textMiterLimit } from '../text-stroke.ts';
+
+/** Where letters are drawn. */
+export interface LetterGround {
+  matrix: Matrix;
+  target: Target;
+  /** Device pixels a design pixel. */
+  scale: number;
+  /** Edges of all clips in one row. */
+  clipEdges: number;
+  /** Nanoseconds that the blend mode adds to a pixel. */
+  blendNs: number;
+}
+
+/** Letters in one font that are drawn with one fill. */
+interface LetterSetting {
+  text: string;
+  font: FontSetting;
+  fill: ColorFill;
+  /** How many are on the canvas, of all. */
+  seen: number;
+  letters: number;
+  /** Of shapes that are drawn in place of the engine's letters. */
+  outlinesUs: number;
+}
+
+/** The engine keeps masks of letters up to this size, device pixels; larger ones it draws as paths. */
+const maskPxMax = 256;
+/** Letters reach so far above their baseline, and all in all; parts of the font size. */
+const ascent = 1.2;
+const lineHeight = 1.7;
+/** Length of a segment of an outline, parts of the font size: an upper bound for letters of few segments. */
+const segmentEm = 0.3;
+const emojiPattern = /\p{Extended_Pictographic}/u;
+/** Recording and quickly rejecting a letter that is outside. */
+const rejectedLetterUs = 0.2;
+
+/** Microseconds of the letters of a text layer. */
+export function textUs(
+  { runs, stroke }: DisplayContent & { kind: 'text' },
+  ground: LetterGround,
+): number {
+  let us = 0;
+  for (const run of runs) us += runUs(run, stroke, ground);
+  return us;
+}
+
+function runUs(run: TextRun, stroke: Stroke | undefined, ground: LetterGround): number {
+  const { text, font, fill, glyphs } = run;
+  const { size } = font;
+  const device = transformRect(ground.matrix, {
+    x: run.x - size / 2,
+    y: run.y - size * ascent,
+    width: run.width + size,
+    height: size * lineHeight,
+  });
+  // Letters that are outside are drawn all the same where their stroke may reach the canvas, mitered corners included.
+  const reach = stroke?.join === 'miter' ? textMiterLimit : 2;
+  const reachPx = (stroke?.width ?? 0) * reach * ground.scale;
+  const near = visibleRect(
+    { ...device, x: device.x + reachPx, y: device.y + reachPx },
+    { width: ground.target.width + 2 * reachPx, height: ground.target.height + 2 * reachPx },
+  );
+  const letters = text.length;
+  if (near.width === 0 || near.height === 0)
+    return letters * rejectedLetterUs + priceOutlines(glyphs);
+  const share = Math.max(near.width / device.width, near.height / device.height);
+  const seen = Math.min(letters, letters * share + 2);
+  const setting = { text, font, fill, letters, seen, outlinesUs: priceOutlines(glyphs) };
+  return lettersUs(setting, stroke, ground);
+}
+
+/** Letters, filled and stroked. */
+function lettersUs(
+  { text, font, fill, letters, seen, outlinesUs }: LetterSetting,
+  stroke: Stroke | undefined,
+  ground: LetterGround,
+): number {
+  const sizePx = font.size * ground.scale;
+  const hasStroke = stroke !== undefined && stroke.width > 0;
+  const share = seen / Math.max(1, letters);
+  const isOutlined = hasStroke || sizePx > maskPxMax;
+  const edges = isOutlined ? countEdges(text, font) * share : 0;
+  const one = letterUs + (emojiPattern.test(text) ? emojiUs : 0);
+  let us = seen * one + letters * rejectedLetterUs + outlinesUs;
+  us += glyphsUs({ reachPx: sizePx, seen, edges, paintNs: fillNs(fill) + ground.blendNs }, ground);
+  if (!isOutlined && isOwnFont(font)) us += countEdges(text, font) * share * ownMaskEdgeUs;
+  if (!hasStroke) return us;
+  // The stroke is twice as wide as what of it shows.
+  const widthPx = 2 * stroke.width * ground.scale;
+  const reachPx = sizePx + widthPx;
+  const paintNs = strokedPixelNs + ground.blendNs;
+  us += seen * letterUs + glyphsUs({ reachPx, seen, edges, paintNs }, ground);
+  us += edges * widthPx * widthPx * strokedEdgeUs;
+  if (stroke.dash === undefined) return us;
+  const rows = Math.min(ground.target.height, reachPx);
+  const dashes = countDashes(segmentEm * font.size * (edges / Math.max(1, seen)), stroke.dash);
+  const dashRows = Math.min(rows, widthPx + Math.max(...stroke.dash) * ground.scale);
+  return us + seen * (dashes * dashUs + scanUs(dashes * dashRows, rows));
+}
+
+/** Microseconds of making the path of outlines, wherever they lie. Paths are recorded, with some 60 bytes a segment. */
+function priceOutlines(glyphs: readonly GlyphOutline[] = []): number {
+  let us = 0;
+  for (const { data } of glyphs) us += Math.max(outlineGlyphUs, data.length * outlineCharacterUs);
+  return us;
+}
+
+interface GlyphWork {
+  /** Side of one letter with its stroke, device pixels. */
+  reachPx: number;
+  seen: number;
+  /** Of all seen. */
+  edges: number;
+  paintNs: number;
+}
+
+/** The pixels of letters and, where these are strokes or too large for a mask, their edges. */
+function glyphsUs(
+  { reachPx, seen, edges, paintNs }: GlyphWork,
+  { target, clipEdges }: LetterGround,
+): number {
+  const width = Math.min(target.width, reachPx);
+  const rows = Math.min(target.height, reachPx);
+  const isMask = reachPx <= maskPxMax;
+  const runNs = isMask ? clippedLetterRunNs : clippedRunNs;
+  const ns = width * rows * paintNs + rows * clipEdges * runNs;
+  // A mask is made of the whole letter, wherever the canvas ends; a path is cut to the canvas.
+  const edgeNs = isMask
+    ? reachPx * letterEdgeRowNs + maskEdgeUs * 1000
+    : rows * letterEdgeRowNs + letterEdgeUs * 1000;
+  return (seen * ns + edges * edgeNs) / 1000;
+}
+
+/** Microseconds of letters and stripes along a path of at most `length` design pixels. */
+export function pathTextUs(
+  { glyphs, stroke, backgrounds, lines, goesOn }: DisplayContent & { kind: 'path-text' },
+  length: number,
+  ground: LetterGround,
+): number {
+  const { target, scale } = ground;
+  let us = 0;
+  for (const { font, fill, text, glyphs: outlines } of glyphs) {
+    const setting = { text, font, fill, letters: 1, seen: 1, outlinesUs: priceOutlines(outlines) };
+    us += pathPointUs + lettersUs(setting, stroke, ground);
+  }
+  for (const { start, end, top, bottom, fill } of [...backgrounds, ...lines]) {
+    // Stripes end with the path, but for what a pill reaches over its text.
+    const longest = goesOn ? Infinity : length + 2 * Math.max(0, -start);
+    const width = Math.min(end - start, longest);
+    const points = Math.min(bandPointsMax, width / bandStepPx) + cornerPoints;
+    const heightPx = Math.abs(bottom - top) * scale;
+    const area = Math.min(target.width * target.height, width * scale * heightPx);
+    const ns = fillNs(fill) + ground.blendNs;
+    const rows = Math.min(target.height, heightPx + bandStepPx * scale);
+    us += points * 2 * pathPointUs + (area * ns) / 1000;
+    us += scanUs(2 * points * rows, target.height);
+  }
+  return us;
+}
+
+/** Upper bound of the points on a side of a stripe, their least distance, and those of its corners. */
+const bandPointsMax = 2000;
+const bandStepPx = 2;
+const cornerPoints = 32;
+
+/** Fonts at their sizes that an item draws with, in CSS, those of what is in it too. */
+export function fontsOf(item: DisplayItem): string[] {
+  const fonts = new Set<string>();
+  for (const { content } of walkItems([item])) {
+    if (content.kind === 'text') for (const { font } of content.runs) fonts.add(font.css);
+    if (content.kind === 'path-text') for (const { font } of content.glyphs) fonts.add(font.css);
+  }
+  return [...fonts];
+}
+
+/** What fonts take that the engine draws with for the first time. */
+export function fontsUs(fonts: ReadonlySet<string>): number {
+  let us = 0;
+  for (const css of fonts) us += newFontUs + fontFamilyUs * css.split(',').length;
+  return us;
+}

@@ -1,0 +1,188 @@
+/** Breaks paragraphs into lines no wider than a box, greedily, at the places that paragraphs.ts found. */
+import { graphemeStarts } from '../emoji.ts';
+import { lineWidth } from './width.ts';
+import type { MeasuredParagraph } from '../measured-paragraph.ts';
+import { estimateWidth, hyphenPiece, widthTolerance } from '../measured-paragraph.ts';
+import type { Piece } from '../paragraphs.ts';
+import { appendPiece, slicePieces } from '../paragraphs.ts';
+
+/** One line: its pieces in logical order without the white space at its end, and its exact width. */
+export interface Line {
+  pieces: Piece[];
+  /** UTF-16 offsets in the paragraph; the white space at the end is the line's, too. */
+  start: number;
+  end: number;
+  /** Design pixels, at the ratio it was broken for. */
+  width: number;
+  paragraph: MeasuredParagraph;
+  /** The paragraph ends here: such a line is not justified. */
+  endsParagraph: boolean;
+  /** Its last word goes on in the next line, without a hyphen. */
+  cutsWord: boolean;
+}
+
+/** Lines whose estimated width is so close to the box's, as a part of it, are measured to be sure. */
+const doubtRatio = 0.015;
+
+/**
+ * Breaks paragraphs into lines of at most `maxWidth` design pixels at size ratio `ratio`. A segment
+ * wider than the box is cut between graphemes; a line is wider than the box only when one single
+ * grapheme is. An empty paragraph makes one empty line. Every line is measured as it is painted, and
+ * no more than `linesMax` are made.
+ */
+export function breakLines(
+  paragraphs: readonly MeasuredParagraph[],
+  maxWidth: number,
+  ratio: number,
+  linesMax: number,
+): Line[] {
+  const lines: Line[] = [];
+  for (const paragraph of paragraphs) {
+    breakParagraph(paragraph, maxWidth / ratio, ratio, linesMax, lines);
+  }
+  return lines;
+}
+
+function breakParagraph(
+  paragraph: MeasuredParagraph,
+  maxWidth: number,
+  ratio: number,
+  linesMax: number,
+  lines: Line[],
+): void {
+  const { segments, text } = paragraph;
+  let start = 0;
+  let first = 0;
+  let endsParagraph = false;
+  while (!endsParagraph && lines.length < linesMax) {
+    const found = fillLine(paragraph, start, first, maxWidth);
+    endsParagraph = found.end === text.length;
+    lines.push({ ...found, start, width: found.width * ratio, paragraph, endsParagraph });
+    start = found.end;
+    while (first < segments.length && (segments[first]?.end ?? 0) <= start) first += 1;
+  }
+}
+
+type FilledLine = Pick<Line, 'pieces' | 'width' | 'end' | 'cutsWord'>;
+
+/** The longest line from `start`, which lies in segment `first`. */
+function fillLine(
+  paragraph: MeasuredParagraph,
+  start: number,
+  first: number,
+  maxWidth: number,
+): FilledLine {
+  const { segments } = paragraph;
+  const room = maxWidth + widthTolerance;
+  const doubt = 1 + doubtRatio;
+  if (estimateWidth(paragraph, start, first, 0) > room * doubt) {
+    return cutSegment(paragraph, start, first, maxWidth);
+  }
+  let last = first;
+  while (last + 1 < segments.length && estimateWidth(paragraph, start, last + 1) <= room) last += 1;
+  let longest: FilledLine | undefined;
+  const count = searchLargest(segments.length - first, last - first + 1, (index) => {
+    // What is too wide by far need not be measured.
+    if (estimateWidth(paragraph, start, first + index - 1) > room * doubt && index > 1)
+      return false;
+    const line = toLine(paragraph, start, first + index - 1);
+    const fits = line.width <= room;
+    if (fits && line.end > (longest?.end ?? -1)) longest = line;
+    return fits;
+  });
+  if (count > 0 && longest !== undefined) return longest;
+  return cutSegment(paragraph, start, first, maxWidth);
+}
+
+function toLine(paragraph: MeasuredParagraph, start: number, last: number): FilledLine {
+  const segment = paragraph.segments[last];
+  const { visibleEnd = start, end = start, hyphen = false } = segment ?? {};
+  const pieces = slicePieces(paragraph, start, Math.max(start, visibleEnd));
+  if (hyphen && end < paragraph.text.length)
+    appendPiece(pieces, hyphenPiece(paragraph, visibleEnd));
+  return { pieces, width: lineWidth(pieces), end, cutsWord: false };
+}
+
+/** Cuts a segment that is wider than the box between graphemes; one grapheme at least stays on the line. */
+function cutSegment(
+  paragraph: MeasuredParagraph,
+  start: number,
+  index: number,
+  maxWidth: number,
+): FilledLine {
+  const { visibleEnd = start, end = start } = paragraph.segments[index] ?? {};
+  const offsets = graphemeEnds(paragraph, start, visibleEnd);
+  const count = Math.max(1, countThatFit(paragraph, start, offsets, maxWidth));
+  const cut = offsets[count - 1] ?? visibleEnd;
+  const pieces = slicePieces(paragraph, start, cut);
+  const whole = cut === visibleEnd;
+  return { pieces, width: lineWidth(pieces), end: whole ? end : cut, cutsWord: !whole };
+}
+
+/** Ends of graphemes of each paragraph, ascending, made when a first word of it is cut. */
+const paragraphGraphemes = new WeakMap<MeasuredParagraph, Uint32Array>();
+
+/** UTF-16 offsets after `start`, up to `end`, at which graphemes end. */
+export function graphemeEnds(
+  paragraph: MeasuredParagraph,
+  start: number,
+  end: number,
+): Uint32Array {
+  let all = paragraphGraphemes.get(paragraph);
+  if (all === undefined) {
+    all = Uint32Array.from(graphemeStarts(paragraph.text)).toSorted();
+    paragraphGraphemes.set(paragraph, all);
+  }
+  return all.subarray(firstAbove(all, start), firstAbove(all, end));
+}
+
+function firstAbove(ascending: Uint32Array | Float64Array, value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * How many of the stretches from `start` to each of `ends`, ascending, fit into `maxWidth` design
+ * pixels at ratio 1.
+ */
+export function countThatFit(
+  paragraph: MeasuredParagraph,
+  start: number,
+  ends: Uint32Array,
+  maxWidth: number,
+): number {
+  const { positions } = paragraph;
+  const limit = firstAbove(positions, (positions[start] ?? 0) + maxWidth) - 1;
+  return searchLargest(ends.length, firstAbove(ends, limit), (count) => {
+    const end = ends[count - 1] ?? start;
+    return lineWidth(slicePieces(paragraph, start, end)) <= maxWidth + widthTolerance;
+  });
+}
+
+/**
+ * The largest number up to `most` that fits, 0 when none does: the numbers below one that fits do, too.
+ * Begins at a guess, which is nearly always right, and asks few numbers when it is not.
+ */
+function searchLargest(most: number, guess: number, fits: (count: number) => boolean): number {
+  let low = 0;
+  let high = most;
+  // A guess of 0 asks for 1, which is a short text; the middle of a long word is not.
+  let next = Math.max(1, guess);
+  for (let step = 1; low < high; step *= 2) {
+    if (next <= low || next > high) next = Math.ceil((low + high) / 2);
+    if (fits(next)) {
+      low = next;
+      next += step;
+    } else {
+      high = next - 1;
+      next -= step;
+    }
+  }
+  return low;
+}

@@ -1,0 +1,131 @@
+/** Finds the size at which text fits its box. */
+import type { Line } from './break-lines.ts';
+import type { MeasuredParagraph } from '../measured-paragraph.ts';
+import { breakLines } from './break-lines.ts';
+import { countLines } from '../measured-paragraph.ts';
+import type { LineMetrics } from './metrics.ts';
+import { lineMetrics } from './metrics.ts';
+
+/** The box of a text layer, design pixels, and how many lines it may hold. */
+export interface TextBounds {
+  width: number;
+  height: number;
+  maxLines: number;
+}
+
+/** Lines of one layer: as many as `maxLines` may say. */
+export const linesMax = 200;
+
+/** Steps of a shrinking font size, design pixels: finer is not seen. */
+const sizeStep = 0.5;
+/** Sizes that are tried one by one below the estimated one; then the steps double, so that 20 tries are the most. */
+const singleStepsMax = 8;
+/** How far lines may reach over the box before they count as too high, design pixels: a rounding error. */
+const heightTolerance = 0.01;
+
+/** Heights of a line at a size ratio: those of its tallest pieces, or of an empty paragraph's style. */
+export function metricsOf(
+  { pieces, paragraph }: Pick<Line, 'pieces' | 'paragraph'>,
+  ratio: number,
+): LineMetrics {
+  const styles = new Set(pieces.map(({ style }) => style));
+  if (styles.size === 0) styles.add(paragraph.style);
+  return lineMetrics(styles, paragraph, ratio);
+}
+
+/**
+ * How many lines must be broken to know whether all fit, and to show those that do: one more than the
+ * box can hold at most.
+ */
+export function linesToBreak(
+  paragraphs: readonly MeasuredParagraph[],
+  bounds: TextBounds,
+  ratio: number,
+): number {
+  let height = Infinity;
+  for (const { metrics, emptyMetrics } of paragraphs) {
+    height = Math.min(height, emptyMetrics.height);
+    for (const one of metrics) height = Math.min(height, one.height);
+  }
+  // The slack of the first and last line together is less than two lines.
+  const highest = Math.floor(bounds.height / (height * ratio)) + 2;
+  return Math.min(bounds.maxLines, linesMax, highest) + 1;
+}
+
+/**
+ * How many of the lines the box holds. The room above the letters of the first and below those of the
+ * last line does not count: a box that is as high as its letters holds one line.
+ */
+export function countLinesThatFit(
+  lines: readonly Line[],
+  bounds: TextBounds,
+  ratio: number,
+): number {
+  const most = Math.min(bounds.maxLines, linesMax);
+  if (bounds.height === Infinity) return Math.min(lines.length, most);
+  let height = 0;
+  for (const [index, line] of lines.entries()) {
+    if (index >= most) return index;
+    const metrics = metricsOf(line, ratio);
+    if (index === 0) height -= metrics.slackAbove;
+    height += metrics.height;
+    if (height - metrics.slackBelow > bounds.height + heightTolerance) return index;
+  }
+  return lines.length;
+}
+
+/**
+ * The largest ratio of the layer's font size, between `minSize / fontSize` and 1 in steps of half a
+ * pixel, at which no word is cut and all lines fit; the smallest ratio when none does. A larger
+ * box never gives a smaller ratio where all text has one size. At most 12 probes by arithmetic for a
+ * 2,000 px font; then lines are broken as they will be painted, seldom more than once.
+ */
+export function fitRatio(
+  paragraphs: readonly MeasuredParagraph[],
+  bounds: TextBounds,
+  fontSize: number,
+  minSize: number,
+): number {
+  const steps = Math.max(0, Math.ceil((fontSize - minSize) / sizeStep));
+  const ratioOf = (step: number): number =>
+    Math.max(minSize, fontSize - step * sizeStep) / fontSize;
+  let low = 0;
+  let high = steps;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (mayFit(paragraphs, bounds, ratioOf(middle))) high = middle;
+    else low = middle + 1;
+  }
+  for (let probe = 0; low < steps && !fitsExactly(paragraphs, bounds, ratioOf(low)); probe += 1) {
+    // The arithmetic is right to a step or two; should it ever be wrong by many, they are not tried one by one.
+    low = Math.min(steps, low + (probe < singleStepsMax ? 1 : 2 ** (probe - singleStepsMax)));
+  }
+  return ratioOf(low);
+}
+
+function mayFit(
+  paragraphs: readonly MeasuredParagraph[],
+  bounds: TextBounds,
+  ratio: number,
+): boolean {
+  const { lines, height, cutsWord } = countLines(paragraphs, bounds.width / ratio);
+  if (cutsWord || lines > Math.min(bounds.maxLines, linesMax)) return false;
+  return height * ratio <= bounds.height + heightTolerance;
+}
+
+function fitsExactly(
+  paragraphs: readonly MeasuredParagraph[],
+  bounds: TextBounds,
+  ratio: number,
+): boolean {
+  const lines = breakLines(
+    paragraphs,
+    bounds.width,
+    ratio,
+    linesToBreak(paragraphs, bounds, ratio),
+  );
+  if (lines.some(({ cutsWord }) => cutsWord)) return false;
+  const last = lines.at(-1);
+  const isAll = last?.paragraph === paragraphs.at(-1) && last?.endsParagraph === true;
+  return isAll && countLinesThatFit(lines, bounds, ratio) === lines.length;
+}

@@ -1,0 +1,94 @@
+/** Heights of lines of text: how much room they take, and how much of it their letters fill. */
+import type { Heights } from '../measure.ts';
+import { fontHeights, letterHeights } from '../measure.ts';
+import { outlineHeights } from '../outlines.ts';
+import type { FontFace, TextStyle } from '../style.ts';
+import { fontFace } from '../style.ts';
+
+/** Heights of one line, design pixels. */
+export interface LineMetrics {
+  height: number;
+  /** The baseline below the line's top. */
+  baseline: number;
+  /** Of the fonts, from the baseline up and down: what backgrounds cover. */
+  ascent: number;
+  descent: number;
+  /** Room above and below the letters, which may lie outside of a tight box; negative where they stick out. */
+  slackAbove: number;
+  slackBelow: number;
+}
+
+/** The text whose lines are measured: what its heights depend on beside its styles. */
+export interface MetricsText {
+  lang: string;
+  /** From `sampleOf`: letters whose descent counts. */
+  sample: string;
+  /** Letters whose ascent counts: the sample's, or plain ones. */
+  highSample: string;
+}
+
+/** The highest and lowest ordinary letters of a script, by a pattern of its text. */
+const scriptSamples: readonly [script: RegExp, sample: string][] = [
+  [/[\u01CD-\u01DC\u01DE-\u01FB\u1E00-\u1EFF]|[\u0300-\u036F]/u, '\u1EC4'],
+  [/\p{Script=Greek}/u, 'Ξφ'],
+  [/\p{Script=Cyrillic}/u, 'Йф'],
+  [/\p{Script=Hebrew}/u, 'לק'],
+  [/\p{Script=Arabic}/u, 'أطجع'],
+  [/[\u064B-\u0655]|\u0670/u, 'لَّلِ'],
+  [/\p{Script=Devanagari}/u, 'र्कींकृ'],
+  [/\p{Script=Thai}/u, 'ปี๊ญู'],
+  [/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u, '國를'],
+  [/\p{Emoji_Presentation}/u, '\u{1F600}'],
+];
+/** The letters that place the first line of a text whatever its value says, unless ink would be cut. */
+export const plainSample = 'dp';
+
+/**
+ * Letters that reach as high and as low as those of the text's scripts do, so that lines of one script
+ * have the same heights whatever they say.
+ */
+export function sampleOf(text: string): string {
+  if (/^\p{ASCII}*$/u.test(text)) return plainSample;
+  const samples = scriptSamples.map(([script, sample]) => (script.test(text) ? sample : ''));
+  return plainSample + samples.join('');
+}
+
+/**
+ * Heights of a line that holds letters of these styles, one at least, at a size ratio. The tallest
+ * style counts in each direction; ascent and descent are centred in the height (CSS 2, 10.8.1).
+ */
+export function lineMetrics(
+  styles: Iterable<TextStyle>,
+  { lang, sample, highSample }: MetricsText,
+  ratio: number,
+): LineMetrics {
+  let height = 0;
+  let ascent = 0;
+  let descent = 0;
+  let letterAscent = 0;
+  let letterDescent = 0;
+  for (const style of styles) {
+    const face = fontFace(style, lang, 'letters').unspaced;
+    const font = fontHeights(face, 'x');
+    const letters = letterReach(face, sample);
+    const high = highSample === sample ? letters : letterReach(face, highSample);
+    height = Math.max(height, style.size * style.lineHeight);
+    ascent = Math.max(ascent, font.ascent * style.size);
+    descent = Math.max(descent, font.descent * style.size);
+    letterAscent = Math.max(letterAscent, high.ascent * style.size);
+    letterDescent = Math.max(letterDescent, letters.descent * style.size);
+  }
+  const baseline = (height - ascent - descent) / 2 + ascent;
+  return {
+    height: height * ratio,
+    baseline: baseline * ratio,
+    ascent: ascent * ratio,
+    descent: descent * ratio,
+    slackAbove: (baseline - letterAscent) * ratio,
+    slackBelow: (height - baseline - letterDescent) * ratio,
+  };
+}
+
+function letterReach(face: FontFace, sample: string): Heights {
+  return outlineHeights(face, sample) ?? letterHeights(face, sample);
+}

@@ -1,0 +1,90 @@
+/** Exact widths of the pieces of one line, and their order from left to right. */
+import { splitGraphemes } from '../emoji.ts';
+import type { Piece } from '../paragraphs.ts';
+import { textWidthEm } from '../text-width.ts';
+
+/** A piece and the left edge of its advance on the line, design pixels at the layer's own size. */
+export interface SetPiece {
+  piece: Piece;
+  x: number;
+  width: number;
+}
+
+/** Order on the line from left to right: from the highest level down, runs of that level turn round (UAX #9, L2). */
+export function visualOrder<Leveled extends { level: number }>(
+  pieces: readonly Leveled[],
+): Leveled[] {
+  const ordered = [...pieces];
+  const highest = Math.max(0, ...pieces.map((piece) => piece.level));
+  for (let level = highest; level > 0; level -= 1) {
+    for (let start = 0; start < ordered.length; start += 1) {
+      let end = start;
+      while ((ordered[end]?.level ?? -1) >= level) end += 1;
+      if (end > start) {
+        ordered.splice(start, end - start, ...ordered.slice(start, end).toReversed());
+        start = end;
+      }
+    }
+  }
+  return ordered;
+}
+
+/**
+ * Sets the pieces of a line side by side, design pixels at the layer's own size. The line's width has
+ * no letter space after its last letter, which is nobody's neighbour. `byWords` adds up the widths of
+ * words and spaces, as they are when the spaces between them are widened.
+ */
+export function setPieces(
+  pieces: readonly Piece[],
+  byWords = false,
+): { set: SetPiece[]; width: number } {
+  const set: SetPiece[] = [];
+  let x = 0;
+  let previous: Piece | undefined;
+  for (const piece of pieces.length > 1 ? visualOrder(pieces) : pieces) {
+    if (previous !== undefined) x += kerningBetween(previous, piece);
+    const width = byWords ? wordsWidth(piece) : pieceWidth(piece);
+    set.push({ piece, x, width });
+    x += width;
+    previous = piece;
+  }
+  const last = set.at(-1);
+  if (last === undefined) return { set, width: 0 };
+  const spacing = last.piece.face.letterSpacingEm * last.piece.style.size;
+  // A piece that shows nothing (a lone joiner) has no gap, either.
+  const gap = Math.max(0, Math.min(spacing, last.width));
+  last.width -= gap;
+  return { set, width: x - gap };
+}
+
+/** Width of the pieces as a line of their own, design pixels at the layer's own size. */
+export function lineWidth(pieces: readonly Piece[]): number {
+  return setPieces(pieces).width;
+}
+
+/** Advance of a piece with the letter space after it, design pixels at the layer's own size. */
+export function pieceWidth(piece: Piece): number {
+  return textWidthEm(piece.face, piece.text) * piece.style.size;
+}
+
+function wordsWidth({ face, text, style }: Piece): number {
+  return splitWords(text).reduce((sum, part) => sum + textWidthEm(face, part) * style.size, 0);
+}
+
+/** Words and the single spaces between them, in order. */
+export function splitWords(text: string): string[] {
+  return text.split(/([ \u00A0])/).filter((part) => part !== '');
+}
+
+/** What kerning moves a piece that differs from its left neighbour in colour only: both are one word to a reader. */
+function kerningBetween(left: Piece, right: Piece): number {
+  const { face, level, style } = left;
+  if (face !== right.face || level !== right.level || style.size !== right.style.size) return 0;
+  if (face.kind !== 'letters') return 0;
+  const [before, after] = level % 2 === 1 ? [right, left] : [left, right];
+  const first = splitGraphemes(after.text.slice(0, 8))[0] ?? '';
+  const last = splitGraphemes(before.text.slice(-8)).at(-1) ?? '';
+  if (!/^[\p{L}\p{P}]$/u.test(first) || !/^[\p{L}\p{P}]$/u.test(last)) return 0;
+  const apart = textWidthEm(face, last) + textWidthEm(face, first);
+  return (textWidthEm(face, last + first) - apart) * style.size;
+}
