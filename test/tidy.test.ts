@@ -26,6 +26,7 @@ import {
   checkSizes,
   checkWords,
 } from './tidy/text-rules.ts';
+import { checkTree } from './tidy/tree-rules.ts';
 
 const root = join(import.meta.dirname, '..');
 const files = listFiles(root);
@@ -74,6 +75,18 @@ t.test('imports follow the table of folders', (t) => {
       'src/api/a.ts must import src/wire/color.ts as #wire/color.ts',
     ],
   );
+  t.end();
+});
+
+t.test('every file has a folder, and no folder has too many', (t) => {
+  checkClean(t, checkTree(sources.map(({ path }) => path)));
+  const crowd = Array.from({ length: 21 }, (_, index) => `workers/text/${index}.ts`);
+  const wire = Array.from({ length: 9 }, (_, index) => `src/wire/${index}.ts`);
+  t.same(checkTree(['src/app.ts', 'src/clock.ts', ...crowd, ...wire]), [
+    'src/clock.ts needs a folder: see the code map in docs/architecture.md',
+    'workers/text has 21 files, at most 20: split it',
+    'src/wire has 9 files, at most 8: split it',
+  ]);
   t.end();
 });
 
