@@ -15,7 +15,7 @@ import type { Route, Server, ServerOptions } from './http/server.ts';
 import { createServer } from './http/server.ts';
 import { createImageLoader } from './images/load-images.ts';
 import type { Log } from './foundation/log.ts';
-import { logMemory } from './process/log-memory.ts';
+import { logMemory } from './process/start-checks.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { openFilesMax } from './process/open-files.ts';

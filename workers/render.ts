@@ -6,7 +6,6 @@ import { lendOwnFonts } from './assets/lend-fonts.ts';
 import { FontFileError } from './assets/own-font-file.ts';
 import { layoutScene } from './layout/layout.ts';
 import { DrawingsMissing, filesOf, SourceError } from './load-drawables.ts';
-import { onlyLayers } from './only-layers.ts';
 import { requireAffordable } from './paint/cost/limit.ts';
 import { pictureSize } from './paint/picture-size.ts';
 import { drawOverPlan, drawWhole } from './incremental/draw.ts';
@@ -14,6 +13,7 @@ import { reportLayers } from './report.ts';
 import { buildScene } from './scene.ts';
 import { parseTemplate } from './template-cache.ts';
 import { endWork, jobMs, startWork, TooExpensiveError } from './work-limit.ts';
+import type { DisplayItem, DisplayList } from './display-list.ts';
 
 /** Renders one job. Never throws: what goes wrong is a value, because an error loses its class and fields on the wire. */
 export async function render(job: RenderJob): Promise<RenderOutcome> {
@@ -91,4 +91,23 @@ async function draw(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
     warnings,
   });
   return { ok: true, ...outcome, report };
+}
+
+// Cuts a display list down to single layers, for an editor that moves one under the pointer.
+
+/**
+ * The list with these layers alone, at their places on a transparent ground. A layer of a group keeps the group's
+ * turn, opacity and clip; a group that is asked for keeps all that is in it.
+ */
+function onlyLayers(list: DisplayList, ids: readonly string[]): DisplayList {
+  return { ...list, background: undefined, items: pick(list.items, new Set(ids)) };
+}
+
+function pick(items: readonly DisplayItem[], ids: ReadonlySet<string>): DisplayItem[] {
+  return items.flatMap((item) => {
+    if (ids.has(item.layer)) return [item];
+    if (item.content.kind !== 'group') return [];
+    const inside = pick(item.content.items, ids);
+    return inside.length === 0 ? [] : [{ ...item, content: { kind: 'group', items: inside } }];
+  });
 }

@@ -5,7 +5,6 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ConflictDialog } from './conflict-dialog.ts';
-import { HelpSheet } from './help-sheet.ts';
 import { Canvas } from './canvas/canvas.ts';
 import { Inspector } from './panels/inspector.ts';
 import { LayersPanel } from './panels/layers/panel.ts';
@@ -14,12 +13,15 @@ import { PublishDialog } from './publish/publish-dialog.ts';
 import { QuarantineBar } from './quarantine-bar.ts';
 import { galleryHash } from './route.ts';
 import { SampleStrip } from './samples/sample-strip.ts';
-import { runShortcut } from './shortcuts.ts';
+import { runShortcut, shortcuts } from './shortcuts.ts';
 import { loadEditor } from './state/editor.ts';
 import type { Editor } from './state/editor.ts';
 import { explainError, statusOf } from './state/explain-error.ts';
 import type { Service } from './state/service.ts';
 import { TopBar } from './top-bar.ts';
+import { Dialog } from './dialog.ts';
+import { isAppleKeyboard, keyLabels } from './key-names.ts';
+import type { Shortcut } from './shortcuts.ts';
 
 type Loaded = { editor: Editor } | { problem: string } | undefined;
 
@@ -168,5 +170,39 @@ function ProblemBar({ editor }: { editor: Editor }): VNode | null {
         ? canUndo.value && html`<button type="button" onClick=${() => editor.undo()}>Undo</button>`
         : html`<button type="button" onClick=${retry}>Try again</button>`
     }
+  </div>`;
+}
+
+// The help sheet: every shortcut of the table.
+
+/** Shows all shortcuts by group. */
+function HelpSheet({ close }: { close: () => void }): VNode {
+  const groups = Map.groupBy(shortcuts, ({ group }) => group);
+  return html`<${Dialog} title="Keyboard shortcuts" close=${close} className="help">
+    <div class="help-groups">
+      ${[...groups].map(
+        ([group, rows]) =>
+          html`<section key=${group}>
+            <h3>${group}</h3>
+            <dl>${rows.map(row)}</dl>
+          </section>`,
+      )}
+    </div>
+  <//>`;
+}
+
+function row({ keys, label }: Shortcut): VNode {
+  const isApple = isAppleKeyboard();
+  return html`<div key=${label}>
+    <dt>${label}</dt>
+    <dd>
+      ${keys.map(
+        (each, index) =>
+          html`${index === 0 ? null : html`<span class="soft"> or </span>`}${keyLabels(
+            each,
+            isApple,
+          ).map((name) => html`<kbd>${name}</kbd>`)}`,
+      )}
+    </dd>
   </div>`;
 }

@@ -6,7 +6,7 @@ import { firstLink, homeRoute } from '../../src/api/pages/home.ts';
 import { pageRoutes } from '../../src/api/pages/routes.ts';
 import { createPublicUrl } from '../../src/api/public-url.ts';
 import type { PublicUrl } from '../../src/api/public-url.ts';
-import { templateSchemaRoute } from '../../src/api/template-schema.ts';
+import { templateSchemaRoute } from '../../src/api/pages/routes.ts';
 import type { Answer } from '../e2e/request.ts';
 import { request } from '../e2e/request.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';

@@ -6,7 +6,7 @@ import type { Template } from '#language/schema/template.ts';
 import { checkTemplate } from '#language/template.ts';
 import { valueText } from '../../src/studio/publish/change-list.ts';
 import { diffDocuments, diffProperties } from '../../src/studio/publish/document-diff.ts';
-import { namedLayers } from '../../src/studio/publish/named-layers.ts';
+import { namedLayers } from '../../src/studio/publish/review.ts';
 import { markDifferences, shareText } from '../../src/studio/publish/pixel-diff.ts';
 import {
   codeDocument,

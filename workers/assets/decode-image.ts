@@ -7,12 +7,10 @@ import { decodeBitmap, isPng, largestIcon } from './decode-bitmap.ts';
 import type { Drawable } from './drawable.ts';
 import { findDrawable, keepDrawable } from './drawable-cache.ts';
 import { toDrawable } from './drawable.ts';
-import { applyDuotone } from './duotone.ts';
-import { firstFrame } from './gif-frame.ts';
-import type { Frame } from './gif-frame.ts';
 import { leanFile } from './lean-file.ts';
 import { freeBytes } from '../pixels.ts';
 import { requireMs } from '../work-limit.ts';
+import { toRgba } from '#wire/color.ts';
 
 const noLook = { tint: undefined, duotone: undefined };
 
@@ -175,4 +173,61 @@ async function decodePixels(
     context.fillRect(0, 0, info.width, info.height);
   }
   return drawable;
+}
+
+// Maps a picture's brightness onto the way between two colours.
+
+/** Luminance weights of sRGB (Rec. ITU-R BT.709). */
+const weights = [0.2126, 0.7152, 0.0722] as const;
+
+/**
+ * Replaces each pixel's colour by the point between `dark` and `light` that its luminance gives;
+ * alpha stays. `pixels` is RGBA, not premultiplied, and is changed in place. Colours are `#rgb` …
+ * `#rrggbbaa`; their own alpha is not used.
+ */
+function applyDuotone(pixels: Uint8ClampedArray, dark: string, light: string): void {
+  const [darkRed, darkGreen, darkBlue] = toRgba(dark);
+  const [lightRed, lightGreen, lightBlue] = toRgba(light);
+  for (let index = 0; index < pixels.length; index += 4) {
+    const luminance =
+      ((pixels[index] ?? 0) * weights[0] +
+        (pixels[index + 1] ?? 0) * weights[1] +
+        (pixels[index + 2] ?? 0) * weights[2]) /
+      255;
+    pixels[index] = darkRed + (lightRed - darkRed) * luminance;
+    pixels[index + 1] = darkGreen + (lightGreen - darkGreen) * luminance;
+    pixels[index + 2] = darkBlue + (lightBlue - darkBlue) * luminance;
+  }
+}
+
+// Finds where on its screen a GIF's first frame lies (GIF89a, sections 18 and 20).
+
+/** A part of a picture, pixels. */
+interface Frame {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** Extensions looked at before the first frame; encoders write two or three. */
+const extensionsMax = 1000;
+
+const headBytes = 13;
+
+/** The first frame of a file whose header was read before; undefined when there is none. */
+function firstFrame(bytes: Uint8Array): Frame | undefined {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const flags = file[headBytes - 3] ?? 0;
+  let offset = headBytes + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  for (let extension = 0; extension < extensionsMax && file[offset] === 0x21; extension++) {
+    offset += 2;
+    // Blocks with their length before them, up to one of no bytes.
+    for (let length = file[offset] ?? 0; length > 0; length = file[offset] ?? 0)
+      offset += 1 + length;
+    offset += 1;
+  }
+  if (file[offset] !== 0x2c || offset + 10 > file.length) return undefined;
+  const side = (at: number): number => file.readUInt16LE(offset + at);
+  return { left: side(1), top: side(3), width: side(5), height: side(7) };
 }

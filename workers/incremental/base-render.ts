@@ -3,7 +3,7 @@ import type { RenderFormat } from '#wire/render-job.ts';
 import type { Drawable } from '../assets/drawable.ts';
 import { toDrawable } from '../assets/drawable.ts';
 import { chromaOf } from '../chroma.ts';
-import type { DisplayItem, DisplayList } from '../display-list.ts';
+import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import type { BandedImage } from '../encode/banded-image.ts';
 import type { Chroma } from '../encode/jpeg/image.ts';
 import { createJpegImage } from '../encode/jpeg/image.ts';
@@ -13,11 +13,13 @@ import type { Drawables } from '../load-drawables.ts';
 import type { Pixels } from '../pixels.ts';
 import { freeBytes } from '../pixels.ts';
 import { paint, paintRegions } from '../paint/paint.ts';
-import { pruneItems } from '../paint/prune.ts';
 import type { Damage } from './damage.ts';
 import { findDamage } from './damage.ts';
 import type { ItemPath } from './split-items.ts';
 import { isUpTo, splitItems } from './split-items.ts';
+import { itemBounds } from '../paint/bounds.ts';
+import { needsBuffer } from '../paint/compose.ts';
+import { growRect, overlap } from '../paint/outline.ts';
 
 /** Formats that can be spliced from bands. */
 export type BandedFormat = Extract<RenderFormat, 'jpeg' | 'png'>;
@@ -130,4 +132,35 @@ function ensureBase(plan: Plan, { first }: Damage, list: DisplayList, drawables:
   plan.base = { end: first, drawable: toDrawable(data, widthPx, heightPx) };
   freeBytes(data);
   return plan.base;
+}
+
+// Leaves out what does not show in the parts of a picture that are wanted.
+
+/** Device pixels that anti-aliasing can reach over an item's bounds. */
+const antiAliasPx = 2;
+
+/**
+ * The items that paint into one of these regions of device pixels. An upright group that is painted
+ * straight onto the canvas keeps only such children; any other is kept whole.
+ */
+function pruneItems(
+  items: readonly DisplayItem[],
+  regions: readonly Rect[],
+  scale: number,
+): DisplayItem[] {
+  return items
+    .filter((item) => touches(item, regions, scale))
+    .map((item) => {
+      const { content, rotation } = item;
+      if (content.kind !== 'group' || rotation !== 0 || needsBuffer(item)) return item;
+      const children = pruneItems(content.items, regions, scale);
+      return { ...item, content: { kind: 'group', items: children } };
+    });
+}
+
+function touches(item: DisplayItem, regions: readonly Rect[], scale: number): boolean {
+  const { x, y, width, height } = itemBounds(item);
+  const bounds = { x: x * scale, y: y * scale, width: width * scale, height: height * scale };
+  const reach = growRect(bounds, antiAliasPx);
+  return regions.some((region) => overlap(region, reach));
 }

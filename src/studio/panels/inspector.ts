@@ -8,7 +8,6 @@ import { findLayer } from '../state/layers.ts';
 import { FieldRow } from './fields/row.ts';
 import { icon } from './icons.ts';
 import { nameOf } from './layers/names.ts';
-import { templateSchema } from './load-schema.ts';
 import { kindNames } from './layers/new-layers.ts';
 import type { NewLayerKind } from './layers/new-layers.ts';
 import { commonFields, documentFields, layerFields } from './fields/schema-fields.ts';
@@ -18,6 +17,8 @@ import type { Section } from './sections.ts';
 import { createTarget } from './target.ts';
 import type { Target } from './target.ts';
 import { TextBody } from './text-body.ts';
+import { signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 
 /** Of the selected layers; of the document when nothing is selected. */
 export function Inspector({ editor }: { editor: Editor }): VNode {
@@ -131,4 +132,30 @@ function rowsOf({ title, fields }: Section, target: Target, isOneText: boolean):
       />`,
     ];
   });
+}
+
+// The template language's schema, which the inspector is made from.
+
+const schema = signal<SchemaNode | undefined>(undefined);
+let asked = false;
+
+/** Asks for it once, at the first call; undefined until it is there, and while the service does not answer. */
+function templateSchema(): ReadonlySignal<SchemaNode | undefined> {
+  if (!asked) {
+    asked = true;
+    void load();
+  }
+  return schema;
+}
+
+async function load(): Promise<void> {
+  try {
+    // Beside the script, of the same revision: a browser keeps it for ever.
+    const response = await fetch(new URL('template.schema.json', import.meta.url));
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    schema.value = (await response.json()) as SchemaNode;
+  } catch {
+    // The next panel that is shown asks again.
+    asked = false;
+  }
 }

@@ -7,11 +7,10 @@ import type { Template } from '#language/schema/template.ts';
 import { nameOf } from '../panels/layers/names.ts';
 import type { Editor } from '../state/editor.ts';
 import { explainError, statusOf } from '../state/explain-error.ts';
-import { findLayer } from '../state/layers.ts';
+import { findLayer, flattenLayers } from '../state/layers.ts';
 import { ChangeList } from './change-list.ts';
 import { Comparison } from './comparison.ts';
 import { diffDocuments } from './document-diff.ts';
-import { namedLayers } from './named-layers.ts';
 import { usePicture, valuesFor } from './pictures.ts';
 
 /** Characters of a note (the service's limit). */
@@ -173,4 +172,15 @@ function Refusal({ text, editor, show }: RefusalProps): VNode {
       </button>`;
     })}
   </div>`;
+}
+
+// Finds the layers that a refusal of the service speaks of.
+
+/** Ids of the layers that a message names by their paths (`layers[2].layers[0]`) or in quotes (`"photo"`), each once. */
+export function namedLayers(message: string, document: Pick<Template, 'layers'>): string[] {
+  const paths = new Set(message.match(/layers\[\d+\](?:\.layers\[\d+\])*/g));
+  const quoted = new Set(Array.from(message.matchAll(/["“”]([\w-]{1,64})["“”]/g), ([, id]) => id));
+  return flattenLayers(document)
+    .filter(({ layer, path }) => paths.has(path) || quoted.has(layer.id))
+    .map(({ layer }) => layer.id);
 }

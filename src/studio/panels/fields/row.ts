@@ -9,7 +9,6 @@ import { FillField } from './fill.ts';
 import { FontPicker } from './font-picker.ts';
 import { ImageField } from './image.ts';
 import type { Path } from '../json-path.ts';
-import { MaskField } from './mask.ts';
 import { dragLabel, NumberField } from './number.ts';
 import { showNumber } from './number-text.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
@@ -19,6 +18,9 @@ import type { RowOptions, StructuredProps } from './structured.ts';
 import { mixed } from '../target.ts';
 import type { Target } from '../target.ts';
 import { wholeBinding } from '../variables/variables.ts';
+import { parentOf } from '../../state/layers.ts';
+import { nameOf } from '../layers/names.ts';
+import type { ControlProps } from './number.ts';
 
 export interface FieldRowProps extends RowOptions {
   target: Target;
@@ -192,4 +194,33 @@ function placeholderOf({ kind, standard, hint }: Field): string {
   }
   const absent = /absent: ([^;]+)/.exec(hint)?.[1] ?? '';
   return absent.length > 12 || absent.includes('of ') ? 'auto' : absent;
+}
+
+// Chooses the layer whose alpha cuts another.
+
+/** The other layers of the same list. */
+function MaskField({
+  id,
+  value,
+  change,
+  target,
+  isMixed,
+}: ControlProps<FieldKind> & { target: Target; isMixed: boolean }): VNode {
+  const document = target.editor.document.value;
+  const beside = parentOf(document, target.ids[0] ?? '')?.layers ?? [];
+  const others = beside.filter((layer) => !target.ids.includes(layer.id));
+  return html`<select
+    id=${id}
+    value=${value ?? ''}
+    onChange=${(event: Event) => {
+      const chosen = (event.currentTarget as HTMLSelectElement).value;
+      change(chosen === '' ? undefined : chosen);
+    }}
+  >
+    <option value="">${isMixed ? 'Mixed' : 'none'}</option>
+    ${others.map(
+      (layer) =>
+        html`<option value=${layer.id} selected=${layer.id === value}>${nameOf(layer)}</option>`,
+    )}
+  </select>`;
 }
