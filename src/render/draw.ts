@@ -139,7 +139,7 @@ export async function drawOrder(
     if (refused !== undefined) {
       const error = imageError(
         imageOrigin(order.template, images.values, refused),
-        'ended the process that rendered it, so it is refused for an hour: use another image',
+        'ended two processes that rendered it, so it is refused for an hour: use another image',
         'quarantine',
       );
       if (!bearsImageErrors(order) || attempt === attemptsMax) throw error;

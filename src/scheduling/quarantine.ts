@@ -47,7 +47,7 @@ export class Quarantine {
   /** Losses by cause since the start. */
   readonly losses = new Map<LossCause, number>();
   readonly #known = new LRUCache<string, LostRenders>({ max: documentsMax });
-  /** Losses by document and digest, a sole image's counted as `lossesMax`: the other images of a render may be sound. */
+  /** Losses by document and digest. One is no proof: a process also ends by what is no fault of its job. */
   readonly #images = new LRUCache<string, number>({ max: documentsMax, ttl: windowMs });
   /** By organization, whatever they were lost by. */
   readonly #recent = new RecentLosses(boundsWindowMs);
@@ -129,7 +129,7 @@ export class Quarantine {
     );
   }
 
-  /** Whether a caller's image is not rendered with a document: its renders ended their process within the last hour. */
+  /** Whether a caller's image is not rendered with a document: two renders with it ended their process within the last hour. */
   refusesImage(templateKey: string, digest: string): boolean {
     if (this.#images.size === 0) return false;
     return (this.#images.get(imageKey(templateKey, digest)) ?? 0) >= lossesMax;
@@ -154,7 +154,7 @@ export class Quarantine {
     if (!images.some(([, { digest }]) => this.refusesImage(templateKey, digest))) return undefined;
     return new AppError(
       'BAD_REQUEST',
-      'An image of the link ended the process that rendered it, so it is refused for an hour: use another image.',
+      'An image of the link ended two processes that rendered it, so it is refused for an hour: use another image.',
       { reason: 'quarantine' },
     );
   }
@@ -177,8 +177,7 @@ export class Quarantine {
   ): void {
     for (const digest of digests) {
       const key = imageKey(templateKey, digest);
-      const losses = digests.length === 1 ? lossesMax : 1;
-      this.#images.set(key, (this.#images.get(key) ?? 0) + losses);
+      this.#images.set(key, (this.#images.get(key) ?? 0) + 1);
     }
     this.#recentByImages.add(templateKey);
     this.#recentByImages.add(organizationOf(templateKey));

@@ -166,10 +166,11 @@ t.test('an image of a link that ends processes is refused, and the version is no
       .join('&')}`;
 
   t.equal((await get(target('card', { photo: fatal }))).status, 500);
+  t.equal((await get(target('card', { photo: fatal }))).status, 500, 'one loss is no proof');
   const failures = pool.threadFailures;
   const refused = await get(target('card', { logo: sound, photo: fatal }));
   t.equal(refused.status, 400);
-  t.match(await refused.json(), { error: { message: /image of "photo" ended the process/ } });
+  t.match(await refused.json(), { error: { message: /image of "photo" ended two processes/ } });
   t.equal(pool.threadFailures, failures, 'a refusal touches no process');
 
   const pair = target('card', { photo: third, logo: second });
@@ -183,6 +184,7 @@ t.test('an image of a link that ends processes is refused, and the version is no
   t.equal((await get(target('card', { photo: third }))).status, 400);
   t.equal((await get(target('card', { photo: sound }))).status, 200, 'the version is rendered');
   t.equal(pool.quarantine.size, 0);
+  t.equal((await get(target('covered', { photo: fatal }))).status, 500);
   t.equal((await get(target('covered', { photo: fatal }))).status, 500);
   t.equal((await get(target('covered', { photo: fatal }))).status, 200, 'drawn as its default');
 });

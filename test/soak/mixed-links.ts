@@ -10,7 +10,7 @@ const names = ['Ada', 'Grace', 'Linus', 'Margaret', 'Edsger', 'Barbara', 'Дон
 
 type Values = (index: number, photoUrl: string) => Record<string, string>;
 
-const templates: readonly (readonly [uid: string, values: Values])[] = [
+export const mixedTemplates: readonly (readonly [uid: string, values: Values])[] = [
   ['welcome-banner', (index, photo) => ({ name: nameOf(index), photo })],
   ['product-card', (index, product) => ({ product, title: `Item ${index}`, price: `${index} €` })],
   ['hello', (index) => ({ name: nameOf(index) })],
@@ -21,10 +21,10 @@ const templates: readonly (readonly [uid: string, values: Values])[] = [
 
 /** The path of the link of this number; each is another one. `photoUrl` gives the address of a photograph by a number. */
 export function mixedLink(index: number, photoUrl: (number: number) => string): string {
-  const template = templates[index % templates.length];
+  const template = mixedTemplates[index % mixedTemplates.length];
   if (template === undefined) throw new Error(`${index} is no whole number from 0 on.`);
   const [uid, values] = template;
-  const turn = Math.floor(index / templates.length);
+  const turn = Math.floor(index / mixedTemplates.length);
   const scale = scales[turn % scales.length] ?? 1;
   const query = new URLSearchParams(values(index, photoUrl(spread(index))));
   if (scale !== 1) query.set('_scale', String(scale));

@@ -14,6 +14,7 @@ import { request } from '../e2e/request.ts';
 import { demoKey, startService } from '../e2e/service.ts';
 import type { Program } from '../e2e/service.ts';
 import { startShared } from '../e2e/shared-port.ts';
+import { mixedTemplates } from './mixed-links.ts';
 import { startPhotoOrigin } from './photo-origin.ts';
 import type { ProcessMemory } from './process-memory.ts';
 import { readProcessTree } from './process-memory.ts';
@@ -26,7 +27,8 @@ if (!(minutes >= 1)) {
 }
 
 const sampleEveryMs = 2000;
-const faultEveryMs = 20_000;
+/** Often enough for many losses, seldom enough that the bounds on losses are not reached by them. */
+const faultEveryMs = 45_000;
 const lockMs = 1000;
 
 /** Share of the time after which another process follows: early, so that the memory of the second one is judged. */
@@ -102,6 +104,8 @@ async function watch(soak: Soak, endMs: number): Promise<Watch> {
     seen.samples.push(sampleOf(tree));
     if (performance.now() - faultMs < faultEveryMs) continue;
     faultMs = performance.now();
+    // What the last fault quarantined is released by hand, as an operator does who knows of it.
+    await soak.releaseTemplates();
     if (killRender(tree, seen.kills)) seen.kills += 1;
     seen.locks += 1;
     await lockDatabase(soak.dataDirectory);
@@ -155,6 +159,8 @@ interface Soak {
   isSettled: boolean;
   /** Starts another process beside this one, and ends this one with SIGTERM. */
   follow: () => Promise<void>;
+  /** Renders templates again whose renders have ended their processes. */
+  releaseTemplates: () => Promise<void>;
 }
 
 async function startSoak(t: Test): Promise<Soak> {
@@ -190,6 +196,17 @@ async function startSoak(t: Test): Promise<Soak> {
       before.kill('SIGTERM');
       t.same(await before.ended, { code: 0, signal: null }, 'the first process ends in order');
       soak.isSettled = true;
+    },
+    async releaseTemplates() {
+      for (const [uid] of mixedTemplates) {
+        const headers = { 'X-API-Key': demoKey };
+        const { status } = await request(port, `/v1/templates/${uid}/release`, {
+          method: 'POST',
+          headers,
+          body: '{}',
+        });
+        t.equal(status, 204, `${uid} is released`);
+      }
     },
   };
   return soak;
