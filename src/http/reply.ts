@@ -18,7 +18,7 @@ export interface Reply {
   headers: readonly string[];
   /** Status and headers of an answer that is sent often; `headers` are empty then. */
   head?: ReadyHead;
-  /** Absent for 304. The receiver only reads it. */
+  /** Absent for 204, 304 and redirects. The receiver only reads it. */
   body?: Uint8Array | string;
   /** Ends the connection after the answer. */
   closes?: boolean;

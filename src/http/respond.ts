@@ -65,6 +65,8 @@ function sendBody(
 ): boolean {
   const { body } = reply;
   if (body === undefined) {
+    // 204 and 304 end with their head (RFC 9112, 6.3); every other answer goes on until its length or the close.
+    if (reply.status !== 204 && reply.status !== 304) response.writeHeader('Content-Length', '0');
     endWithoutBody(response, closes);
   } else if (exchange.isHead) {
     sendHead(response, reply, Buffer.byteLength(body), closes);

@@ -82,6 +82,7 @@ t.test('an address with a slash too many leads to its page', async (t) => {
     const answer = await request(port, `/${name}/`);
     t.equal(answer.status, 308);
     t.equal(answer.headers.location, `../${name}`, 'also below a path of a proxy');
+    t.equal(answer.headers['content-length'], '0', 'a kept connection knows where it ends');
     const followed = await fetch(`${base}/${name}/`);
     t.equal(followed.status, 200);
     t.equal(followed.url, `${base}/${name}`);

@@ -8,7 +8,7 @@ import { readyHead } from '../../src/http/response-head.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Handler, Server } from '../../src/http/server.ts';
 import { createLog } from '../../src/foundation/log.ts';
-import { head } from '../fixtures/raw-http.ts';
+import { head, sendRaw } from '../fixtures/raw-http.ts';
 
 /** Starts a server whose every answer is that of `get`. */
 async function start(
@@ -53,6 +53,19 @@ for (const [when, get] of handlers) {
     t.equal(headers.get('content-length'), String(body.length));
   });
 }
+
+t.test('an answer without a body says so, unless its status does', async (t) => {
+  for (const status of [200, 204, 304, 308]) {
+    for (const method of ['GET', 'HEAD']) {
+      const { port } = await start(t, () => ({ status, headers: ['Location', '/'] }));
+      const hasHead = (text: string): boolean => text.includes('\r\n\r\n');
+      const { text } = await sendRaw(port, head(method, '/answer'), hasHead);
+      const lengths = text.match(/^content-length: .*$/gim) ?? [];
+      // RFC 9110, 8.6: never with 204; 304 would name the length of 200's body.
+      t.same(lengths, status === 204 || status === 304 ? [] : ['Content-Length: 0'], text);
+    }
+  }
+});
 
 t.test('a reader who takes nothing for 30 s loses the connection', async (t) => {
   const { port, server } = await start(t, () => large);
