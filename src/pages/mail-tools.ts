@@ -88,7 +88,7 @@ export const mailTools: readonly MailTool[] = [
     firstName: 'firstname',
     fieldName: lowerSnake,
     tag: (field, fallback, place) =>
-      `{{ personalization_token('contact.${field}', '${place === 'link' ? encoded(fallback) : plain(fallback)}') }}`,
+      `{{ personalization_token('contact.${field}', '${place === 'link' ? encodeValue(fallback) : plain(fallback)}') }}`,
     hasFallback: true,
     note: 'HubSpot applies no filters to tokens in mails: a value with & or # ends there.',
     sources: ['https://developers.hubspot.com/docs/cms/hubl/filters'],
@@ -157,7 +157,7 @@ export const mailTools: readonly MailTool[] = [
     tag: (field, fallback, place) =>
       fallback === ''
         ? `{{insert ${field}}}`
-        : `{{insert ${field} "default=${place === 'link' ? encoded(fallback) : plain(fallback)}"}}`,
+        : `{{insert ${field} "default=${place === 'link' ? encodeValue(fallback) : plain(fallback)}"}}`,
     hasFallback: true,
     note: 'Handlebars there has no URL filter: URL-encode the values that you send.',
     sources: [
@@ -193,8 +193,8 @@ function plain(text: string): string {
   return text.replaceAll(/['"{}%|*\\]|\p{Cc}/gu, '');
 }
 
-/** Text that stands in a link as it is, for tools that encode nothing. */
-function encoded(text: string): string {
+/** Text for a query. Also encodes `'`: it ends attributes in single quotes, which tags with `"` need. */
+export function encodeValue(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
 

@@ -1,7 +1,7 @@
 /** Builds links and what is pasted of them: HTML, Markdown and curl, with typed values or a mailing tool's tags. */
 import type { ImageText } from './image-texts.ts';
 import type { MailTool } from './mail-tools.ts';
-import { mergeTag } from './mail-tools.ts';
+import { encodeValue, mergeTag } from './mail-tools.ts';
 
 /** What a snippet needs of a template. */
 export interface SnippetTemplate {
@@ -36,7 +36,7 @@ export type Fallbacks = Readonly<Record<string, string>>;
 export function renderPath(template: SnippetTemplate, values: readonly SnippetValue[]): string {
   const pairs = values
     .filter(({ value }) => value !== '')
-    .map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    .map(({ name, value }) => `${encodeValue(name)}=${encodeValue(value)}`);
   return withQuery(`v1/render/${template.file}`, pairs);
 }
 
@@ -49,12 +49,10 @@ export function taggedPath(
 ): string {
   const typed = values
     .filter(({ value, isPersonal }) => value !== '' && !isPersonal)
-    .map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    .map(({ name, value }) => `${encodeValue(name)}=${encodeValue(value)}`);
   const tagged = values
     .filter(({ isPersonal }) => isPersonal)
-    .map(
-      ({ name }) => `${encodeURIComponent(name)}=${mergeTag(tool, name, fallbacks[name] ?? '')}`,
-    );
+    .map(({ name }) => `${encodeValue(name)}=${mergeTag(tool, name, fallbacks[name] ?? '')}`);
   return withQuery(`v1/render/${template.file}`, [...typed, ...tagged]);
 }
 
@@ -109,8 +107,9 @@ export function htmlSnippet(
 ): string {
   const width = Math.min(widthPx, template.width);
   const height = Math.round((template.height * width) / template.width);
-  const source = attribute([{ text: withScale(url, scaleFor(template, width)), isTag: true }]);
-  const alt = attribute(description);
+  const link = withScale(url, scaleFor(template, width));
+  const source = quoted(link.replaceAll(separatorPattern, '&amp;'), link);
+  const alt = textAttribute(description);
   const style = `display:block;width:100%;max-width:${width}px;height:auto;border:0`;
   return `<img src=${source}\n     width="${width}" height="${height}" alt=${alt}\n     style="${style}">`;
 }
@@ -152,13 +151,25 @@ function withQuery(path: string, pairs: readonly string[]): string {
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }
 
-/** A quoted attribute. Mailing tools look for their tags in the source: their quotes must stay as they are. */
-function attribute(pieces: ImageDescription): string {
-  const quote = pieces.some(({ text, isTag }) => isTag && text.includes('"')) ? "'" : '"';
+/**
+ * The `&` before a name in a query. Another one stands in a tag's fallback, which the tool encodes for the link before HTML
+ * is read: `&amp;` there would be drawn.
+ */
+const separatorPattern = /&(?=[\w.~!*()%-]+=)/g;
+
+/** An alternative text. Words are escaped for either kind of quotes. */
+function textAttribute(pieces: ImageDescription): string {
   const text = pieces
     .map((piece) => (piece.isTag ? piece.text.replaceAll('&', '&amp;') : escapeWords(piece.text)))
     .join('');
-  return `${quote}${text.trim()}${quote}`;
+  const tags = pieces.map((piece) => (piece.isTag ? piece.text : '')).join('');
+  return quoted(text.trim(), tags);
+}
+
+/** An attribute in the quotes that its tags leave free: tools look for tags in the source, so their quotes stay as they are. */
+function quoted(text: string, tags: string): string {
+  const quote = tags.includes('"') ? "'" : '"';
+  return `${quote}${text}${quote}`;
 }
 
 /** Words in one line, for either kind of quotes. */

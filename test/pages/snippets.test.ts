@@ -187,6 +187,28 @@ t.test('the alternative text is what the image says', (t) => {
   t.end();
 });
 
+t.test('no sign in a value or a fallback ends an attribute or changes a tag', (t) => {
+  const own = { ...template, texts: imageTexts([{ type: 'text', text: '{{offer}} {{name}}' }]) };
+  for (const tool of [undefined, ...mailTools]) {
+    for (const text of [`Won't "x"`, `'`, `"`, `<b>`, `A & B`, `AT&T`, `'"<&>"'`, `&quot;`]) {
+      for (const fallback of ['', text]) {
+        const values = [typed('offer', text), typed('name', fallback, tool !== undefined)];
+        const title = `${tool?.name} ${text} ${fallback}`;
+        const url = `https://x/${tool === undefined ? renderPath(own, values) : taggedPath(own, values, tool, { name: fallback })}`;
+        const description = describeImage(own, values, tool, { name: fallback });
+        const { source, alt } = readImage(htmlSnippet(own, url, description));
+        t.equal(new URL(unescape(source)).searchParams.get('offer'), text, title);
+        t.ok(unescape(alt).startsWith(text), title);
+        if (tool === undefined) continue;
+        // As the tool finds it: it fills tags in before HTML is read.
+        t.ok(source.endsWith(`name=${mergeTag(tool, 'name', fallback)}`), `${title}: ${source}`);
+        t.ok(unescape(alt).endsWith(mergeTag(tool, 'name', fallback, 'text')), `${title}: ${alt}`);
+      }
+    }
+  }
+  t.end();
+});
+
 t.test('a shell takes the command as it is', (t) => {
   const path = renderPath(template, [typed('name', `O'Neil $(x)`)]);
   t.equal(
@@ -200,4 +222,22 @@ function findTool(id: string): MailTool {
   const found = mailTools.find((tool) => tool.id === id);
   if (found === undefined) throw new Error(`there is no tool ${id}`);
   return found;
+}
+
+/** The attributes of an `img` element as they stand in the source; throws where one ends early or late. */
+function readImage(html: string): { source: string; alt: string } {
+  const pattern =
+    /^<img src=(?:"([^"]*)"|'([^']*)')\s+width="\d+" height="\d+" alt=(?:"([^"]*)"|'([^']*)')\s+style="[^"]*">$/;
+  const found = pattern.exec(html);
+  if (found === null) throw new Error(`broken: ${html}`);
+  return { source: found[1] ?? found[2] ?? '', alt: found[3] ?? found[4] ?? '' };
+}
+
+/** The text of an attribute. */
+function unescape(source: string): string {
+  const signs = { amp: '&', quot: '"', '#39': "'", lt: '<', gt: '>' };
+  return source.replaceAll(
+    /&(amp|quot|#39|lt|gt);/g,
+    (_, name: string) => signs[name as keyof typeof signs],
+  );
 }
