@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -76,21 +77,25 @@ function layoutKey(packages: readonly string[]): string {
   return hash('sha256', JSON.stringify([layoutRevision, lightWeights, facts])).slice(0, 16);
 }
 
-/** Writes a layout under another name first: a process that starts at the same time finds all of it or nothing. */
+/**
+ * Writes a layout under a name of its own first: a start at the same time, also in this process, finds all of it or
+ * nothing. The start that renames last loses, because the folder is not empty then, and uses what is there.
+ */
 async function createLayout(
   dataDirectory: string,
   directory: string,
   packages: readonly string[],
 ): Promise<void> {
-  const draft = `${directory}-${process.pid}`;
-  rmSync(draft, { recursive: true, force: true });
+  let draft: string | undefined;
   try {
-    mkdirSync(join(draft, 'files'), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
+    draft = mkdtempSync(`${directory}-`);
+    mkdirSync(join(draft, 'files'), { mode: 0o700 });
     for (const [index, path] of packages.entries()) await linkFonts(dirname(path), draft, index);
     writeFileSync(join(draft, 'fonts.conf'), configuration(directory));
     renameSync(draft, directory);
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
+    if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
     if (!existsSync(join(directory, 'fonts.conf'))) throw directoryError(dataDirectory, error);
   }
 }

@@ -33,3 +33,15 @@ t.test('a second start finds what the first has made', async (t) => {
   t.equal(statSync(path).ino, ino);
   t.same(readdirSync(join(data, 'fonts')), [basename(dirname(path))], 'no draft is left');
 });
+
+t.test('starts at the same time share one layout', async (t) => {
+  const data = t.testdir();
+  const paths = await Promise.all(
+    Array.from({ length: 3 }, async () => prepareFontEnvironment(data)),
+  );
+  t.equal(new Set(paths).size, 1);
+  const directory = dirname(paths[0] ?? '');
+  t.same(readdirSync(join(data, 'fonts')), [basename(directory)], 'no draft is left');
+  const whole = await prepareFontEnvironment(t.testdir());
+  t.same(readdirSync(join(directory, 'files')), readdirSync(join(dirname(whole), 'files')));
+});
