@@ -3,7 +3,8 @@ import type { TextLayer } from '#language/schema/text.ts';
 import type { Rect, TextDecoration, TextRun } from '../display-list.ts';
 import type { Line } from '../text/lines/break-lines.ts';
 import { splitGraphemes } from '../text/emoji.ts';
-import { metricsOf } from '../text/lines/fit-text.ts';
+import { inkSlack, metricsOf, plainSlack } from '../text/lines/fit-text.ts';
+import type { LineSlack } from '../text/lines/fit-text.ts';
 import type { LineMetrics } from '../text/lines/metrics.ts';
 import type { SetPiece } from '../text/lines/width.ts';
 import { setPieces, splitWords } from '../text/lines/width.ts';
@@ -51,18 +52,22 @@ function filledBox({ overflow, verticalAlign }: TextLayer, box: Rect, linesHeigh
   return { ...box, y, height: linesHeight };
 }
 
-/** Places lines that were broken at size ratio `ratio` inside the layer's box, as its alignment says. */
+/**
+ * Places lines that were broken at size ratio `ratio` inside the layer's box, as its alignment says. The canvas ends at
+ * `canvasHeight`.
+ */
 export function placeLines(
   layer: TextLayer,
   layerBox: Rect,
   lines: readonly Line[],
   ratio: number,
+  canvasHeight: number,
 ): PlacedText {
   const metrics = lines.map((line) => metricsOf(line, ratio));
   const height = metrics.reduce((sum, one) => sum + one.height, 0);
   const filled = filledBox(layer, layerBox, height);
   const box = linesBox(layer, filled);
-  const start = box.y + topOf(layer, box.height, height, metrics);
+  const start = box.y + firstTop(layer, box, height, lines, ratio, canvasHeight);
   const placed: PlacedText = {
     backgrounds: [],
     runs: [],
@@ -89,23 +94,49 @@ export function placeLines(
 }
 
 /**
+ * Where the first line begins below the box's top. Ink that goes lower than a p moves it up only where it would be cut or
+ * leave the box; what cuts a visible text is not the box but the layer's clip and the canvas.
+ */
+function firstTop(
+  layer: TextLayer,
+  box: Rect,
+  height: number,
+  lines: readonly Line[],
+  ratio: number,
+  canvasHeight: number,
+): number {
+  const [first] = lines;
+  const last = lines.at(-1);
+  if (first === undefined || last === undefined) return 0;
+  const { slackAbove } = inkSlack(first, ratio);
+  const { slackBelow: plain } = plainSlack(last, ratio);
+  const { slackBelow: ink } = inkSlack(last, ratio);
+  const firstHeight = metricsOf(first, ratio).height - slackAbove;
+  const top = topOf(layer, box.height, height, firstHeight, { slackAbove, slackBelow: plain });
+  const below = canvasHeight - (box.y + top + height);
+  const isCut = below + plain >= 0 && below + ink < 0;
+  if (layer.overflow === 'visible' && layer.clip === undefined && !isCut) return top;
+  return topOf(layer, box.height, height, firstHeight, { slackAbove, slackBelow: ink });
+}
+
+/**
  * Where the first line begins below the box's top. Lines that are higher than the box only by the
- * room above and below their letters are moved so that the letters lie inside.
+ * space above and below their letters are moved so that the letters lie inside. `firstHeight` is that of the first line
+ * without the slack above it.
  */
 function topOf(
   { overflow, verticalAlign = 'top' }: TextLayer,
   boxHeight: number,
   height: number,
-  metrics: readonly LineMetrics[],
+  firstHeight: number,
+  { slackAbove, slackBelow }: LineSlack,
 ): number {
   const free = boxHeight - height;
   const wanted = { top: 0, middle: free / 2, bottom: free }[verticalAlign];
-  const [first] = metrics;
-  const highest = -(first?.slackAbove ?? 0);
-  const lowest = free + (metrics.at(-1)?.slackBelow ?? 0);
+  const highest = -slackAbove;
+  const lowest = free + slackBelow;
   if (highest <= lowest) return Math.min(Math.max(wanted, highest), lowest);
-  const letters = first === undefined ? 0 : first.height - first.slackAbove - first.slackBelow;
-  if (overflow === 'visible' || letters <= boxHeight) return wanted;
+  if (overflow === 'visible' || firstHeight - slackBelow <= boxHeight) return wanted;
   // Of letters that are higher than the box as much lies inside as can.
   return { top: highest, middle: (highest + lowest) / 2, bottom: lowest }[verticalAlign];
 }

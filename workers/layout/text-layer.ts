@@ -11,9 +11,10 @@ import type { TextBounds } from '../text/lines/fit-text.ts';
 import {
   countLinesThatFit,
   fitRatio,
+  inkSlack,
   linesMax,
   linesToBreak,
-  metricsOf,
+  plainSlack,
 } from '../text/lines/fit-text.ts';
 import { plainSample } from '../text/lines/metrics.ts';
 import type { Paragraph } from '../text/paragraphs.ts';
@@ -53,7 +54,7 @@ export function layoutText(layer: TextLayer, box: Rect, scene: Scene): TextLayou
     return { ...layoutPathText(layer, box, measured, warnings), lines: 1, lineTexts: [], warnings };
   }
   const { fontSize } = fontSizes(layer);
-  const { placed, lines, ratio, problems } = placeText(layer, box, paragraphs);
+  const { placed, lines, ratio, problems } = placeText(layer, box, paragraphs, scene.height);
   warnings.push(...problems);
   const content: DisplayContent = {
     kind: 'text',
@@ -87,23 +88,33 @@ interface FittedText {
  * size whatever their values say. Higher letters (Ế) reach over a tight box, but where they would be cut, by the layer's
  * clip or the canvas, they push the line down and make it smaller.
  */
-function placeText(layer: TextLayer, box: Rect, paragraphs: readonly Paragraph[]): FittedText {
+function placeText(
+  layer: TextLayer,
+  box: Rect,
+  paragraphs: readonly Paragraph[],
+  canvasHeight: number,
+): FittedText {
   const isPlain = paragraphs.every(({ highSample }) => highSample === plainSample);
   const clips = layer.overflow === 'clip' || layer.clip !== undefined;
-  if (isPlain || clips) return fitText(layer, box, paragraphs);
+  if (isPlain || clips) return fitText(layer, box, paragraphs, canvasHeight);
   const plain = paragraphs.map((paragraph) => ({ ...paragraph, highSample: plainSample }));
-  const fitted = fitText(layer, box, plain);
-  return isInkCut(fitted) ? fitText(layer, box, paragraphs) : fitted;
+  const fitted = fitText(layer, box, plain, canvasHeight);
+  return isInkCut(fitted) ? fitText(layer, box, paragraphs, canvasHeight) : fitted;
 }
 
-function fitText(layer: TextLayer, box: Rect, paragraphs: readonly Paragraph[]): FittedText {
+function fitText(
+  layer: TextLayer,
+  box: Rect,
+  paragraphs: readonly Paragraph[],
+  canvasHeight: number,
+): FittedText {
   const { fontSize, smallest } = fontSizes(layer);
   const measured = measureParagraphs(paragraphs);
   const bounds = boundsOf(layer, linesBox(layer, box));
   const ratio = fitRatio(measured, bounds, fontSize, smallest);
   const problems: RenderWarning[] = [];
   const lines = fitLines(layer, measured, bounds, ratio, problems);
-  return { placed: placeLines(layer, box, lines, ratio), lines, ratio, problems };
+  return { placed: placeLines(layer, box, lines, ratio, canvasHeight), lines, ratio, problems };
 }
 
 /** Whether letters of the first line leave the canvas where a d would not. */
@@ -112,8 +123,8 @@ function isInkCut({ placed, lines: [first], ratio }: FittedText): boolean {
   const { paragraph } = first;
   const own = { ...first, paragraph: { ...paragraph, highSample: paragraph.sample } };
   return (
-    placed.top + metricsOf(own, ratio).slackAbove < 0 &&
-    placed.top + metricsOf(first, ratio).slackAbove >= 0
+    placed.top + inkSlack(own, ratio).slackAbove < 0 &&
+    placed.top + plainSlack(first, ratio).slackAbove >= 0
   );
 }
 

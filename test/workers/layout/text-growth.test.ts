@@ -54,3 +54,37 @@ t.test('the first baseline and the size are those of any other value', (t) => {
   }
   t.end();
 });
+
+t.test('letters that go low move the baseline only where their ink would be cut', (t) => {
+  const baseline = (text: string, rest: Partial<TextLayer>): number => {
+    const [run] = paintedText(layoutLayer(textLayer(text, { fontSize: 40, y: 100, ...rest }))).runs;
+    t.equal(run?.font.size, 40);
+    return run?.y ?? 0;
+  };
+  const sizes = [
+    { height: 70, verticalAlign: 'bottom' },
+    { height: 48, verticalAlign: 'bottom' },
+    { height: 45, verticalAlign: 'top' },
+    { height: 45, verticalAlign: 'middle' },
+  ] as const;
+  const flat = ['山田', 'مريم', 'ไทย', 'नेहा'];
+  const deep = ['ญู', 'कृ'];
+  for (const overflow of ['visible', 'ellipsis', 'shrink', 'grow', 'clip'] as const) {
+    for (const size of sizes) {
+      const place = { ...size, overflow };
+      const plain = baseline('Amanda', place);
+      const texts = overflow === 'visible' ? [...flat, ...deep] : flat;
+      for (const text of texts) t.equal(baseline(text, place), plain, `${text} ${overflow}`);
+      if (overflow === 'visible') continue;
+      for (const text of deep) t.ok(baseline(text, place) < plain, `${text} ${overflow}`);
+    }
+  }
+  // What cuts a visible text is the layer's clip and the end of the canvas, at 1000.
+  for (const cut of [{ clip: { shape: 'rect' } }, { y: 930 }] as const) {
+    const place = { height: 70, verticalAlign: 'bottom', overflow: 'visible', ...cut } as const;
+    const plain = baseline('Amanda', place);
+    for (const text of flat) t.equal(baseline(text, place), plain, text);
+    for (const text of deep) t.ok(baseline(text, place) < plain, text);
+  }
+  t.end();
+});

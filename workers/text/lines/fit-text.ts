@@ -4,7 +4,7 @@ import type { MeasuredParagraph } from '../measured-paragraph.ts';
 import { breakLines } from './break-lines.ts';
 import { countLines } from '../measured-paragraph.ts';
 import type { LineMetrics } from './metrics.ts';
-import { lineMetrics } from './metrics.ts';
+import { letterReach, lineMetrics, plainSample } from './metrics.ts';
 
 /** The box of a text layer, design pixels, and how many lines it may hold. */
 export interface TextBounds {
@@ -31,6 +31,36 @@ export function metricsOf(
   const styles = new Set(pieces.map(({ style }) => style));
   if (styles.size === 0) styles.add(paragraph.style);
   return lineMetrics(styles, paragraph, ratio);
+}
+
+/** Space above and below the letters of a line, design pixels; negative where they stick out. */
+export type LineSlack = Pick<LineMetrics, 'slackAbove' | 'slackBelow'>;
+
+/** The slack of letters like d and p at a size ratio, whatever the line says. */
+export function plainSlack({ pieces, paragraph }: Line, ratio: number): LineSlack {
+  const plain = { ...paragraph, sample: plainSample, highSample: plainSample };
+  return metricsOf({ pieces, paragraph: plain }, ratio);
+}
+
+/**
+ * The slack of a line's ink and of letters like d and p. At least the slack of the samples by which lines are fitted, so
+ * that a tower of marks moves a line no further than ordinary letters of its script do.
+ */
+export function inkSlack(line: Line, ratio: number): LineSlack {
+  const plain = plainSlack(line, ratio);
+  const { height, baseline, slackAbove, slackBelow } = metricsOf(line, ratio);
+  if (slackAbove >= plain.slackAbove && slackBelow >= plain.slackBelow) return plain;
+  let above = plain.slackAbove;
+  let below = plain.slackBelow;
+  for (const { face, style, text } of line.pieces) {
+    const { ascent, descent } = letterReach(face.unspaced, text);
+    above = Math.min(above, baseline - ascent * style.size * ratio);
+    below = Math.min(below, height - baseline - descent * style.size * ratio);
+  }
+  return {
+    slackAbove: Math.min(plain.slackAbove, Math.max(slackAbove, above)),
+    slackBelow: Math.min(plain.slackBelow, Math.max(slackBelow, below)),
+  };
 }
 
 /**

@@ -89,6 +89,7 @@ export function lineMetrics(
   };
 }
 
-function letterReach(face: FontFace, sample: string): Heights {
-  return outlineHeights(face, sample) ?? letterHeights(face, sample);
+/** How far the ink of `text` reaches in a face without letter spacing, in multiples of the font size. */
+export function letterReach(face: FontFace, text: string): Heights {
+  return outlineHeights(face, text) ?? letterHeights(face, text);
 }
