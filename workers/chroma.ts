@@ -20,8 +20,10 @@ const emojiFirst = `px ${JSON.stringify(emojiFamily)}`;
 /** Files whose edges are soft in colour: most were stored in 4:2:0. Those of the other formats may be logos. */
 const photographFormats: ReadonlySet<SourceFormat> = new Set(['jpeg', 'avif']);
 
-/** Share of the canvas from which images make a JPEG a photograph, whose smooth colour may have coarser steps. */
-const photographShareMin = 0.5;
+/** Share of the canvas from which images are photographs, and not logos: smooth colour then has coarser steps. */
+const photographShareMin = 0.08;
+/** The same of a document with a vivid gradient, which would show these steps. */
+const besideGradientShareMin = 0.5;
 
 /**
  * The colour resolution that a file of the list needs; `quality` is 1 to 100. Photographs and layers without a vivid
@@ -34,8 +36,20 @@ export function chromaOf(list: DisplayList, format: RenderFormat, quality: numbe
   const isVivid =
     isVividFill(list.background, 1) || list.items.some((item) => isVividItem(item, 1));
   if (!isVivid) return '4:2:0';
+  const shareMin = hasVividGradient(list) ? besideGradientShareMin : photographShareMin;
   const imageArea = areaOfImages(list.items, list);
-  return imageArea >= photographShareMin * list.width * list.height ? '4:4:4-even' : '4:4:4';
+  return imageArea >= shareMin * list.width * list.height ? '4:4:4-even' : '4:4:4';
+}
+
+/** Whether the background or a shape is a vivid gradient; in letters its steps do not show. */
+function hasVividGradient({ background, items }: DisplayList): boolean {
+  const isGradient = (fill: Fill | undefined): boolean =>
+    typeof fill === 'object' && isVividFill(fill, 1);
+  if (isGradient(background)) return true;
+  for (const { content } of walkItems(items)) {
+    if (content.kind === 'shape' && isGradient(content.fill)) return true;
+  }
+  return false;
 }
 
 /** Design pixels of the canvas under the boxes of image layers and image fills; overlaps count twice. */

@@ -11,8 +11,10 @@ export interface JpegComponent {
   acTable: number;
 }
 
-/** What a baseline JPEG with one interleaved scan says before its scan, and the scan itself. */
+/** What a JPEG says before its scans, and the scan of a baseline file. */
 export interface JpegFile {
+  /** Whether the coefficients are written in several scans (`progressive.ts`); else in one, interleaved. */
+  isProgressive: boolean;
   width: number;
   height: number;
   components: JpegComponent[];
@@ -31,6 +33,7 @@ const marker = {
   dri: 0xdd,
   eoi: 0xd9,
   sof0: 0xc0,
+  sof2: 0xc2,
   soi: 0xd8,
   sos: 0xda,
 };
@@ -39,6 +42,7 @@ export const restartMarker = 0xd0;
 /** Parses what libjpeg-turbo wrote for us; throws for a file that is not baseline with one scan. */
 export function parseJpeg(bytes: Uint8Array): JpegFile {
   const file: JpegFile = {
+    isProgressive: false,
     width: 0,
     height: 0,
     components: [],
@@ -104,8 +108,8 @@ function readScan(segment: Uint8Array, { components }: JpegFile): void {
 }
 
 /**
- * Everything of a file before its entropy-coded bytes: SOI, JFIF with its density, quantisation, the frame,
- * Huffman tables, the restart interval in MCUs, the scan's header.
+ * Everything of a file before its first scan: SOI, JFIF with its density, quantisation, the frame,
+ * Huffman tables, the restart interval in MCUs.
  */
 export function writeHeader(
   file: JpegFile,
@@ -114,8 +118,7 @@ export function writeHeader(
 ): Uint8Array {
   const parts: number[] = [0xff, marker.soi];
   const segment = (code: number, content: readonly number[]): void => {
-    const length = content.length + 2;
-    parts.push(0xff, code, length >> 8, length & 255, ...content);
+    parts.push(...segmentOf(code, content));
   };
   // "JFIF", version 1.01, unit 1 = dots an inch, no thumbnail (JFIF 1.02, page 5).
   segment(marker.app0, [
@@ -134,7 +137,7 @@ export function writeHeader(
   ]);
   for (const quantization of file.quantizations) segment(marker.dqt, [...quantization]);
   const { components } = file;
-  segment(marker.sof0, [
+  segment(file.isProgressive ? marker.sof2 : marker.sof0, [
     8,
     ...word(file.height),
     ...word(file.width),
@@ -145,14 +148,28 @@ export function writeHeader(
     segment(marker.dht, [destination, ...counts, ...symbols]);
   }
   if (restartInterval > 0) segment(marker.dri, word(restartInterval));
-  segment(marker.sos, [
-    components.length,
-    ...components.flatMap((c) => [c.id, (c.dcTable << 4) | c.acTable]),
-    0,
-    63,
-    0,
-  ]);
   return Uint8Array.from(parts);
+}
+
+/** The header of a scan of these components that holds the coefficients from `first` to `last` in zigzag order. */
+export function writeScanHeader(
+  components: readonly JpegComponent[],
+  first: number,
+  last: number,
+): Uint8Array {
+  return Uint8Array.from(
+    segmentOf(marker.sos, [
+      components.length,
+      ...components.flatMap((c) => [c.id, (c.dcTable << 4) | c.acTable]),
+      first,
+      last,
+      0,
+    ]),
+  );
+}
+
+function segmentOf(code: number, content: readonly number[]): number[] {
+  return [0xff, code, ...word(content.length + 2), ...content];
 }
 
 /** A number as two bytes, the larger one first. */

@@ -1,4 +1,4 @@
-/** A JPEG in bands: each MCU row is a restart interval, in which blocks of pixels can be replaced. */
+/** A JPEG in bands: each MCU row is a restart interval of each scan, in which blocks of pixels can be replaced. */
 import sharp from 'sharp';
 import type { Pixels } from '../../pixels.ts';
 import { encodeBlocks } from './blocks.ts';
@@ -8,8 +8,9 @@ import { joinBytes } from '../join-bytes.ts';
 import { endOfImage, parseJpeg, restartMarker, writeHeader } from './file.ts';
 import type { JpegFile } from './file.ts';
 import { optimalTable, toCodes } from './huffman.ts';
-import { countSymbols, mcuGrid, readTokens, writeRows } from './scan.ts';
-import type { CodesByTable, ScanTokens } from './scan.ts';
+import { blockEndSymbols, scanHeaders, splitRow } from './progressive.ts';
+import { acClass, countSymbols, extraBitsOf, mcuGrid, readTokens, writeInterval } from './scan.ts';
+import type { CodesByTable, ScanTokens, SymbolCounts } from './scan.ts';
 import { toRgb } from '../../pixels.ts';
 
 /**
@@ -48,10 +49,12 @@ export async function createJpegImage(
     chroma === '4:4:4-even'
       ? await encodeEvenColor(pixels, quality)
       : await encodeBaseline(pixels, quality, chroma);
-  const { tables, codes } = makeTables(countSymbols(scan), file);
   const { columns, rows: rowCount, widthPx: blockPx } = mcuGrid(file);
+  const all = range(0, rowCount);
+  const rowOf = (row: number): Uint32Array => spliceRow(scan, columns, row, []);
+  const { tables, codes } = makeTables(countRows(all, rowOf, file), file);
   const header = writeHeader({ ...file, tables }, columns, dotsPerInch);
-  const rows = writeRows(scan, columns, codes);
+  const rows = all.map((row) => writeRow(rowOf(row), file, codes));
   const rowBytes = sumOf(rows);
   const blocks = (length: number): number => Math.ceil(length / blockPx);
   return {
@@ -67,91 +70,94 @@ export async function createJpegImage(
     toFile(patches) {
       const changed = placePatches(patches, file, blockPx);
       const crossed = [...new Set(changed.flatMap(({ top, end }) => range(top, end)))];
-      const tokensOf = (row: number): ScanTokens => spliceRow(scan, columns, row, changed);
+      const tokensOf = (row: number): Uint32Array => spliceRow(scan, columns, row, changed);
       const patched = new Map(
-        crossed.map((row) => [row, writeRow(tokensOf(row), columns, codes)] as const),
+        crossed.map((row) => [row, writeRow(tokensOf(row), file, codes)] as const),
       );
-      const grownBytes = sumOf(patched.values()) - sumOf(crossed.map((row) => rows[row] ?? empty));
+      const grownBytes = sumOf(patched.values()) - sumOf(crossed.map((row) => rows[row] ?? []));
       const units = changed.reduce(
         (sum, { left, right, top, end }) => sum + (right - left) * (end - top),
         0,
       );
       const isMuch =
         units > columns * rowCount * likeShareMax || grownBytes > rowBytes * likeShareMax;
-      const all = range(0, rowCount);
-      const own = isMuch
-        ? fittingTables(
-            all.map((row) => countSymbols(tokensOf(row))),
-            file,
-            codes,
-          )
-        : undefined;
-      if (own === undefined) return joinRows(header, rows, patched);
+      const own = isMuch ? fittingTables(countRows(all, tokensOf, file), file, codes) : undefined;
+      if (own === undefined) return joinRows(header, file, rows, patched);
       const ownHeader = writeHeader({ ...file, tables: own.tables }, columns, dotsPerInch);
-      const ownRows = all.map((row) => writeRow(tokensOf(row), columns, own.codes));
-      return joinRows(ownHeader, ownRows, new Map());
+      const ownRows = all.map((row) => writeRow(tokensOf(row), file, own.codes));
+      return joinRows(ownHeader, file, ownRows, new Map());
     },
   };
 }
 
-function sumOf(parts: Iterable<Uint8Array>): number {
+/** The bytes of a row of units, in each scan of the file. */
+type CodedRow = readonly Uint8Array[];
+
+function sumOf(rows: Iterable<CodedRow>): number {
   let sum = 0;
-  for (const { length } of parts) sum += length;
+  for (const row of rows) {
+    for (const { length } of row) sum += length;
+  }
   return sum;
 }
 
-type Frequencies = Map<number, Uint32Array>;
-
-function writeRow(tokens: ScanTokens, columns: number, codes: CodesByTable): Uint8Array {
-  const [bytes] = writeRows(tokens, columns, codes);
-  if (bytes === undefined) throw new RangeError('a row has units');
-  return bytes;
+/** The scans of one row; the tokens are good until the next row. */
+function scansOf(row: Uint32Array, { isProgressive }: JpegFile): readonly Uint32Array[] {
+  return isProgressive ? splitRow(row) : [row];
 }
 
-/** The best tables for symbols that come so often, with a code for every other symbol that a picture could need. */
+function writeRow(row: Uint32Array, file: JpegFile, codes: CodesByTable): CodedRow {
+  return scansOf(row, file).map((tokens) => writeInterval(tokens, codes));
+}
+
+function countRows(
+  rows: readonly number[],
+  tokensOf: (row: number) => Uint32Array,
+  file: JpegFile,
+): SymbolCounts {
+  function* intervals(): Generator<Uint32Array> {
+    for (const row of rows) yield* scansOf(tokensOf(row), file);
+  }
+  return countSymbols(intervals());
+}
+
+/** The best tables for symbols that come so often, with a code for every other symbol that an image could need. */
 function makeTables(
-  counts: Frequencies,
+  counts: SymbolCounts,
   file: JpegFile,
 ): { tables: JpegFile['tables']; codes: CodesByTable } {
   const tables = new Map(
     [...counts].map(([key, frequencies]) => {
       const weights = frequencies.map((count) => count * seenWeight);
-      for (const symbol of file.tables.get(key)?.symbols ?? []) {
+      const others = file.isProgressive && key >= acClass ? blockEndSymbols : [];
+      for (const symbol of [...(file.tables.get(key)?.symbols ?? []), ...others]) {
         weights[symbol] = (weights[symbol] ?? 0) + 1;
       }
       return [key, optimalTable(weights)] as const;
     }),
   );
-  return { tables, codes: new Map([...tables].map(([key, table]) => [key, toCodes(table)])) };
+  const codes = new Map([...tables].map(([key, table]) => [key, toCodes(table)]));
+  return { tables, codes };
 }
 
-/** Tables made for a file of these rows; undefined when those of the plan code it nearly as well. */
+/** Tables made for a file of these symbols; undefined when those of the plan code it nearly as well. */
 function fittingTables(
-  rowCounts: readonly Frequencies[],
+  counts: SymbolCounts,
   file: JpegFile,
   planCodes: CodesByTable,
 ): ReturnType<typeof makeTables> | undefined {
-  const counts: Frequencies = new Map();
-  for (const row of rowCounts) {
-    for (const [key, frequencies] of row) {
-      const sum = counts.get(key) ?? new Uint32Array(frequencies.length);
-      for (const [symbol, count] of frequencies.entries()) sum[symbol] = (sum[symbol] ?? 0) + count;
-      counts.set(key, sum);
-    }
-  }
   const own = makeTables(counts, file);
-  return codedBits(counts, planCodes) > codedBits(counts, own.codes) * fittingRatio
-    ? own
-    : undefined;
+  const planBits = codedBits(counts, planCodes);
+  return planBits > codedBits(counts, own.codes) * fittingRatio ? own : undefined;
 }
 
 /** Bits of a file's symbols in these codes, with those that follow each symbol. */
-function codedBits(counts: Frequencies, codes: CodesByTable): number {
+function codedBits(counts: SymbolCounts, codes: CodesByTable): number {
   let bits = 0;
   for (const [key, frequencies] of counts) {
     const lengths = codes.get(key)?.lengths;
     for (const [symbol, count] of frequencies.entries()) {
-      bits += count * ((lengths?.[symbol] ?? 0) + (symbol & 15));
+      bits += count * ((lengths?.[symbol] ?? 0) + extraBitsOf(symbol));
     }
   }
   return bits;
@@ -194,7 +200,7 @@ function spliceRow(
   columns: number,
   row: number,
   patches: readonly McuPatch[],
-): ScanTokens {
+): Uint32Array {
   const parts: Uint32Array[] = [];
   let column = 0;
   for (const { left, right, top, end, scan: own } of patches) {
@@ -212,9 +218,7 @@ function spliceRow(
     splicedTokens.set(part, end);
     end += part.length;
   }
-  // Where the units end is not asked of a row: it is written as one.
-  const mcuEnds = new Uint32Array(columns).fill(length);
-  return { tokens: splicedTokens.subarray(0, length), mcuEnds };
+  return splicedTokens.subarray(0, length);
 }
 
 function mcuTokens({ tokens, mcuEnds }: ScanTokens, first: number, end: number): Uint32Array {
@@ -241,14 +245,18 @@ async function encodeBaseline(
 
 function joinRows(
   header: Uint8Array,
-  rows: readonly Uint8Array[],
-  patched: ReadonlyMap<number, Uint8Array>,
+  file: JpegFile,
+  rows: readonly CodedRow[],
+  patched: ReadonlyMap<number, CodedRow>,
 ): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [header];
-  for (const [index, kept] of rows.entries()) {
-    // Markers count 0 … 7 and stand between intervals, not behind the last (T.81, B.2.1).
-    if (index > 0) parts.push(Uint8Array.of(0xff, restartMarker + ((index - 1) % 8)));
-    parts.push(patched.get(index) ?? kept);
+  for (const [scan, scanHeader] of scanHeaders(file).entries()) {
+    parts.push(scanHeader);
+    for (const [index, kept] of rows.entries()) {
+      // Markers count 0 … 7 and stand between intervals, not behind the last (T.81, B.2.1).
+      if (index > 0) parts.push(Uint8Array.of(0xff, restartMarker + ((index - 1) % 8)));
+      parts.push((patched.get(index) ?? kept)[scan] ?? empty);
+    }
   }
   parts.push(endOfImage);
   return joinBytes(parts);

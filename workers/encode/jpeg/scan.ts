@@ -111,7 +111,7 @@ class BitReader {
 /** Bits written at once: with up to 7 that wait for a whole byte they must fit into 32. */
 const bitsMax = 24;
 
-/** Bytes that a token takes at most: 16 bits of code and 11 behind them, and a zero may be stuffed behind each byte. */
+/** Bytes that a token takes at most: 16 bits of code and 14 behind them, and a zero may be stuffed behind each byte. */
 const tokenBytesMax = 8;
 
 /** Reused between intervals: memory that is not asked for need not be collected. 2.4 MB at most, for 12 288 pixels. */
@@ -156,22 +156,17 @@ class BitWriter {
     }
   }
 
-  /** The interval's bytes, padded with ones (T.81, F.1.2.3); the writer starts anew. */
+  /** The interval's bytes, padded with ones (T.81, F.1.2.3). */
   finish(): Uint8Array<ArrayBuffer> {
     if (this.#count > 0) this.#write((1 << (8 - this.#count)) - 1, 8 - this.#count);
-    const bytes = new Uint8Array(this.#bytes.subarray(0, this.#length));
-    this.#length = 0;
-    this.#bits = 0;
-    this.#count = 0;
-    return bytes;
+    return new Uint8Array(this.#bytes.subarray(0, this.#length));
   }
 }
 
 /**
  * A scan as numbers, in order: `kind << 28 | symbol << 16 | bits`. Kinds 0 … 2 are the DC value of that
  * component, whose bits are the value itself plus `dcBias`, not a difference: so any MCU may follow any
- * other. Kinds 3 and 4 are AC codes of tables 0 and 1, whose symbol's low half says how many extra bits
- * there are.
+ * other. Kinds 3 and 4 are AC codes of tables 0 and 1, with as many bits as `extraBitsOf` the symbol.
  */
 export interface ScanTokens {
   tokens: Uint32Array;
@@ -179,7 +174,7 @@ export interface ScanTokens {
   mcuEnds: Uint32Array;
 }
 
-const firstAcKind = 3;
+export const firstAcKind = 3;
 /** Makes DC values, which are at least -2^15, fit into bits without a sign. */
 const dcBias = 1 << 15;
 const tableKeys = [0, 1, acClass, acClass + 1] as const;
@@ -222,74 +217,66 @@ function codeDifference(difference: number): { size: number; bits: number } {
   return { size, bits: difference < 0 ? difference + (1 << size) - 1 : difference };
 }
 
-/** How often each symbol stands in a scan, by table key; that DC values start anew in each row is not seen. */
-export function countSymbols({ tokens }: ScanTokens): Map<number, Uint32Array> {
+/** 0xF0, sixteen zeros (T.81, F.1.2.2). */
+const sixteenZeros = 0xf0;
+
+/** Bits behind a symbol's code: the size in its low half, or, where blocks end, the high half (T.81, G.1.2.2). */
+export function extraBitsOf(symbol: number): number {
+  const size = symbol & 15;
+  return size > 0 || symbol === sixteenZeros ? size : symbol >> 4;
+}
+
+/** How often each symbol stands in a file, by table key. */
+export type SymbolCounts = ReadonlyMap<number, Uint32Array>;
+
+/** Counts the symbols of restart intervals. */
+export function countSymbols(intervals: Iterable<Uint32Array>): SymbolCounts {
   const frequencies = tableKeys.map(() => new Uint32Array(256));
   const predictions = new Int32Array(firstAcKind);
-  // By index: an iterator takes several times as long.
-  for (let index = 0; index < tokens.length; index += 1) {
-    const token = tokens[index] ?? 0;
-    const kind = token >>> 28;
-    const table = frequencies[tableOfKind[kind] ?? 0];
-    if (table === undefined) continue;
-    let symbol = (token >>> 16) & 0xff;
-    if (kind < firstAcKind) {
-      const value = (token & 0xffff) - dcBias;
-      symbol = codeDifference(value - (predictions[kind] ?? 0)).size;
-      predictions[kind] = value;
+  for (const tokens of intervals) {
+    predictions.fill(0);
+    // By index: an iterator takes several times as long.
+    for (let index = 0; index < tokens.length; index += 1) {
+      const token = tokens[index] ?? 0;
+      const kind = token >>> 28;
+      const table = frequencies[tableOfKind[kind] ?? 0];
+      if (table === undefined) continue;
+      let symbol = (token >>> 16) & 0xff;
+      if (kind < firstAcKind) {
+        const value = (token & 0xffff) - dcBias;
+        symbol = codeDifference(value - (predictions[kind] ?? 0)).size;
+        predictions[kind] = value;
+      }
+      table[symbol] = (table[symbol] ?? 0) + 1;
     }
-    table[symbol] = (table[symbol] ?? 0) + 1;
   }
   return new Map(tableKeys.map((key, index) => [key, frequencies[index] ?? new Uint32Array(256)]));
 }
 
 /**
- * Writes each row of `columns` MCUs in these Huffman codes as a restart interval of its own, without
- * its marker. Coefficients stay as they are, so the picture does. Throws when a table lacks a symbol.
+ * Writes the tokens of a restart interval in these Huffman codes, without its marker. Coefficients stay as they are, so
+ * the picture does. Throws when a table lacks a symbol.
  */
-export function writeRows(
-  { tokens, mcuEnds }: ScanTokens,
-  columns: number,
-  codes: CodesByTable,
-): Uint8Array<ArrayBuffer>[] {
+export function writeInterval(tokens: Uint32Array, codes: CodesByTable): Uint8Array<ArrayBuffer> {
   const tables = tableOfKind.map((index) => codes.get(tableKeys[index]));
-  const rows: Uint8Array<ArrayBuffer>[] = [];
-  const writer = new BitWriter(longestRow(mcuEnds, columns) * tokenBytesMax);
+  const writer = new BitWriter(tokens.length * tokenBytesMax);
   const predictions = new Int32Array(firstAcKind);
-  let index = 0;
-  for (let mcu = columns - 1; mcu < mcuEnds.length; mcu += columns) {
-    const end = mcuEnds[mcu] ?? 0;
-    predictions.fill(0);
-    for (; index < end; index += 1) {
-      const token = tokens[index] ?? 0;
-      const kind = token >>> 28;
-      const table = tables[kind];
-      let symbol = (token >>> 16) & 0xff;
-      let bits = token & 0xffff;
-      if (kind < firstAcKind) {
-        const value = bits - dcBias;
-        ({ size: symbol, bits } = codeDifference(value - (predictions[kind] ?? 0)));
-        predictions[kind] = value;
-      }
-      const length = table?.lengths[symbol] ?? 0;
-      if (table === undefined || length === 0) throw new Error('the table lacks a symbol');
-      writer.writeCode(table.codes[symbol] ?? 0, length, bits, symbol & 15);
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index] ?? 0;
+    const kind = token >>> 28;
+    const table = tables[kind];
+    let symbol = (token >>> 16) & 0xff;
+    let bits = token & 0xffff;
+    if (kind < firstAcKind) {
+      const value = bits - dcBias;
+      ({ size: symbol, bits } = codeDifference(value - (predictions[kind] ?? 0)));
+      predictions[kind] = value;
     }
-    rows.push(writer.finish());
+    const length = table?.lengths[symbol] ?? 0;
+    if (table === undefined || length === 0) throw new Error('the table lacks a symbol');
+    writer.writeCode(table.codes[symbol] ?? 0, length, bits, extraBitsOf(symbol));
   }
-  return rows;
-}
-
-/** Tokens of the longest row of `columns` MCUs. */
-function longestRow(mcuEnds: Uint32Array, columns: number): number {
-  let longest = 0;
-  let start = 0;
-  for (let mcu = columns - 1; mcu < mcuEnds.length; mcu += columns) {
-    const end = mcuEnds[mcu] ?? 0;
-    longest = Math.max(longest, end - start);
-    start = end;
-  }
-  return longest;
+  return writer.finish();
 }
 
 /** A value from its extra bits (T.81, F.2.2.1). */
