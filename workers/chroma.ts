@@ -43,13 +43,15 @@ export function chromaOf(list: DisplayList, format: RenderFormat, quality: numbe
 
 /** Whether the background or a shape is a vivid gradient; in letters its steps do not show. */
 function hasVividGradient({ background, items }: DisplayList): boolean {
-  const isGradient = (fill: Fill | undefined): boolean =>
-    typeof fill === 'object' && isVividFill(fill, 1);
-  if (isGradient(background)) return true;
+  if (isVividGradient(background)) return true;
   for (const { content } of walkItems(items)) {
-    if (content.kind === 'shape' && isGradient(content.fill)) return true;
+    if (content.kind === 'shape' && isVividGradient(content.fill)) return true;
   }
   return false;
+}
+
+function isVividGradient(fill: Fill | undefined): boolean {
+  return typeof fill === 'object' && isVividFill(fill, 1);
 }
 
 /** Design pixels of the canvas under the boxes of image layers and image fills; overlaps count twice. */

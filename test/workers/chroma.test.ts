@@ -1,17 +1,16 @@
-/** A JPEG and a WebP keep the colour resolution that their layers need, and photographs stay small. */
-import { readFile } from 'node:fs/promises';
+/** A JPEG and a WebP keep the colour resolution that their layers need. */
 import sharp from 'sharp';
 import t from 'tap';
-import type { RenderFormat, RenderJob, SourceImage } from '#wire/render-job.ts';
+import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import {
   decodePixels,
   readImage,
   renderTemplate,
-  repository,
   sourceImage,
   validTemplate,
 } from '../helpers/render.ts';
+import { error99 } from '../helpers/channel-errors.ts';
 
 const { renderJob } = await import('../../workers/render.ts');
 
@@ -147,134 +146,14 @@ t.test('what 4:2:0 does not spoil stays small', async (t) => {
   }
 });
 
-/** The 99th percentile of the channels' errors in a part of the image, of 255; else where the layers of `vivid` lie. */
-function error99(
-  png: Uint8Array,
-  file: Uint8Array,
-  widthPx: number,
-  { x, y, width, height } = box,
-): number {
-  const errors: number[] = [];
-  for (let row = y; row < y + height; row += 1) {
-    for (let at = (row * widthPx + x) * 4; at < (row * widthPx + x + width) * 4; at += 1) {
-      errors.push(Math.abs((png[at] ?? 0) - (file[at] ?? 0)));
-    }
-  }
-  return errors.toSorted((a, b) => a - b)[Math.floor(errors.length * 0.99)] ?? 255;
-}
-
 t.test('what is vivid keeps its colour over a photograph', async (t) => {
   for (const [name, layers] of Object.entries(vivid)) {
     const drawn = template([photo, ...layers]);
     const { data, width } = await decodePixels((await renderTemplate(drawn, { images })).bytes);
     const jpeg = await renderTemplate(drawn, { images, format: 'jpeg' });
-    const error = error99(data, (await decodePixels(jpeg.bytes)).data, width);
+    const error = error99(data, (await decodePixels(jpeg.bytes)).data, width, box);
     // In 4:2:0 up to 65.
     t.ok(error <= 30, `${name}: ${error}`);
-  }
-});
-
-/** What a file has to show for its size. */
-interface Weight {
-  drawn: 'whole' | 'plan';
-  /** Bytes, to those of the same pixels in 4:2:0 with Huffman tables made for them. */
-  ratio: number;
-  /** `error99` of the file and of that in 4:2:0. */
-  error: number;
-  halvedError: number;
-}
-
-/** Weighs a render of a document; of a JPEG the third one, over a base render where one pays. */
-async function weigh(
-  document: Template,
-  image: SourceImage,
-  format: 'jpeg' | 'webp',
-  scale: 1 | 2 = 1,
-): Promise<Weight> {
-  const draw = (name: string, to: RenderFormat): ReturnType<typeof renderTemplate> =>
-    renderTemplate(document, {
-      values: { [document.variables[0]?.name ?? '']: name },
-      images: { 'asset:photo': image },
-      format: to,
-      quality: to === 'webp' ? 82 : 85,
-      scale,
-    });
-  if (format === 'jpeg') {
-    await draw('Ben', format);
-    await draw('Zed', format);
-  }
-  const { bytes, drawn } = await draw('Amanda', format);
-  const { data, width, height } = await decodePixels((await draw('Amanda', 'png')).bytes);
-  const pixels = sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha();
-  const halved =
-    format === 'jpeg'
-      ? pixels.jpeg({ quality: 85, chromaSubsampling: '4:2:0', optimizeCoding: true })
-      : pixels.webp({ quality: 82, effort: 2 });
-  const reference = await halved.toBuffer();
-  const errorOf = async (file: Uint8Array): Promise<number> =>
-    error99(data, (await decodePixels(file)).data, width, wideBox);
-  return {
-    drawn,
-    ratio: bytes.length / reference.length,
-    error: await errorOf(bytes),
-    halvedError: await errorOf(reference),
-  };
-}
-
-const wideBox = { x: 60, y: 540, width: 800, height: 80 };
-
-/** A photograph as wide as the canvas and as high as its share, and a line of large red letters. */
-function withPhotograph(share: number): Template {
-  const layers = [
-    { ...photo, width: 1200, height: 630 * share },
-    {
-      ...text(red),
-      ...wideBox,
-      width: 1080,
-      text: 'Only for {{name}}: 50 % off',
-      fontSize: 56,
-      fontWeight: 700,
-    },
-  ];
-  const variables = [{ name: 'name', type: 'text', value: 'Anna' }];
-  return template(layers, { width: 1200, height: 630, variables });
-}
-
-t.test('photographs with vivid text are at most a tenth larger than in 4:2:0', async (t) => {
-  for (const name of ['avatar', 'coast', 'fabric', 'mug', 'mug-blue', 'stage']) {
-    const image = await readImage(`data/templates/pictures/${name}.jpg`);
-    for (const share of [0.1, 0.3, 0.5, 1]) {
-      const document = withPhotograph(share);
-      const { drawn, ratio, error, halvedError } = await weigh(document, image, 'jpeg');
-      t.equal(drawn, 'plan');
-      const label = `${name}, ${share} of the canvas: ${ratio.toFixed(3)}, ${error} to ${halvedError}`;
-      t.ok(ratio <= 1.1 && error <= halvedError * 0.75, label);
-    }
-  }
-});
-
-t.test('a WebP of a photograph with vivid text is at most a tenth larger', async (t) => {
-  for (const name of ['avatar', 'coast', 'fabric', 'mug', 'mug-blue', 'stage']) {
-    const image = await readImage(`data/templates/pictures/${name}.jpg`);
-    const { ratio, error, halvedError } = await weigh(withPhotograph(1), image, 'webp');
-    const label = `${name}: ${ratio.toFixed(3)}, ${error} to ${halvedError}`;
-    t.ok(ratio <= 1.1 && error < halvedError, label);
-  }
-});
-
-t.test('the sample with a photograph is at most a tenth larger at each scale', async (t) => {
-  const sample = JSON.parse(
-    await readFile(`${repository}/data/templates/product-card.json`, 'utf8'),
-  );
-  for (const name of ['mug', 'mug-blue']) {
-    const image = await readImage(`data/templates/pictures/${name}.jpg`);
-    const variables = sample.variables.map((variable: { type: string }) =>
-      variable.type === 'image' ? { ...variable, value: 'asset:photo' } : variable,
-    );
-    for (const scale of [1, 2] as const) {
-      const { ratio } = await weigh(validTemplate({ ...sample, variables }), image, 'jpeg', scale);
-      t.ok(ratio <= 1.1, `${name} at scale ${scale}: ${ratio.toFixed(3)}`);
-    }
   }
 });
 

@@ -12,7 +12,7 @@ import type { ScanTokens } from './scan.ts';
 
 /**
  * Steps at quality 50 of a block's mean colour and of its detail; the standard has 17, and 18 to 99. Measured in
- * `test/workers/chroma.test.ts` on six photographs over 10 to 100 % of 1200 × 630, with a line of bold red text of 56 px
+ * `test/workers/chroma-sizes.test.ts` on six photographs over 10 to 100 % of 1200 × 630, with a line of bold red text of 56 px
  * at quality 85: 1.01 to 1.09 times the size of 4:2:0, both with optimal Huffman tables; the standard's steps make
  * 1.32 to 1.57 in a baseline file. The 99th percentile of error in the text is 19 to 23 of 255; in 4:2:0 it is 27 to 38.
  */
