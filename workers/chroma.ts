@@ -22,7 +22,12 @@ const photographFormats: ReadonlySet<SourceFormat> = new Set(['jpeg', 'avif']);
 
 /** Share of the canvas from which images are photographs, and not logos: smooth colour then has coarser steps. */
 const photographShareMin = 0.08;
-/** The same of a document with a vivid gradient, which would show these steps. */
+/**
+ * Colours must be twice as vivid there: a file in full resolution takes twice the time, and the error grows with
+ * the colour. Orange #ffb45c has 57, brown #b4552d has 51.
+ */
+const photographGain = 0.5;
+/** The same share of a document with a vivid gradient, which would show these steps. */
 const besideGradientShareMin = 0.5;
 
 /**
@@ -33,12 +38,13 @@ const besideGradientShareMin = 0.5;
 export function chromaOf(list: DisplayList, format: RenderFormat, quality: number): Chroma {
   if (format !== 'jpeg' && format !== 'webp') return '4:2:0';
   if (format === 'jpeg' && quality >= fullColorQuality) return '4:4:4';
+  const imageShare = areaOfImages(list.items, list) / (list.width * list.height);
+  const gain = imageShare >= photographShareMin ? photographGain : 1;
   const isVivid =
-    isVividFill(list.background, 1) || list.items.some((item) => isVividItem(item, 1));
+    isVividFill(list.background, gain) || list.items.some((item) => isVividItem(item, gain));
   if (!isVivid) return '4:2:0';
   const shareMin = hasVividGradient(list) ? besideGradientShareMin : photographShareMin;
-  const imageArea = areaOfImages(list.items, list);
-  return imageArea >= shareMin * list.width * list.height ? '4:4:4-even' : '4:4:4';
+  return imageShare >= shareMin ? '4:4:4-even' : '4:4:4';
 }
 
 /** Whether the background or a shape is a vivid gradient; in letters its steps do not show. */

@@ -97,7 +97,7 @@ const vivid: Record<string, unknown[]> = {
   'text on a path': [{ ...text(red), path: 'M0 20H200' }],
   'color emoji': [{ ...text('#ffffff'), text: '🎉 🔥 ❤️ 🍀', fontSize: 28 }],
   'vivid shadow': [{ ...text('#ffffff'), shadow: { x: 2, y: 2, color: '#ff00aa' } }],
-  rect: [rect('#2e7d32')],
+  rect: [rect(red)],
   'white text on a badge': [rect(red), text('#ffffff')],
   gradient: [
     rect({
@@ -109,7 +109,7 @@ const vivid: Record<string, unknown[]> = {
     }),
   ],
   line: [{ ...box, id: 'line', type: 'line', stroke: { color: red, width: 2 } }],
-  'QR code': [{ ...box, id: 'qr', type: 'qr', value: 'https://example.com', color: '#0b3d91' }],
+  'QR code': [{ ...box, id: 'qr', type: 'qr', value: 'https://example.com', color: '#1020d0' }],
   barcode: [
     { ...box, id: 'bar', type: 'barcode', kind: 'code128', value: 'A-1', color: '#c2185b' },
   ],
@@ -126,6 +126,7 @@ t.test('vivid layers of every kind ask for full colour, on photographs too', asy
     t.equal(await subsampling([photo, ...layers]), '4:4:4', `${name} over a photograph`);
   }
   t.equal(await subsampling([text('#ffffff')], { background: red }), '4:4:4', 'background');
+  t.equal(await subsampling([rect('#2e7d32')]), '4:4:4', 'dark green without a photograph');
   const framed = { ...photo, cornerRadius: 40 };
   t.equal(await subsampling([framed], { background: red }), '4:4:4', 'background at its corners');
   const duotone = { ...photo, duotone: { dark: '#000000', light: red } };
@@ -139,6 +140,7 @@ t.test('what 4:2:0 does not spoil stays small', async (t) => {
     'a faint red': [rect('#e6002e30')],
     photograph: [photo],
     'white text over a photograph': [photo, rect('#0b1320d9'), text('#ffffff')],
+    'orange over a photograph': [photo, rect('#ffb45c'), text('#b4552d')],
     'a dull colour, saturated': [{ ...text('#a08080'), filter: { saturate: 1.2 } }],
   };
   for (const [name, layers] of Object.entries(plain)) {
