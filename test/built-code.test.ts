@@ -28,7 +28,7 @@ function prepare(t: Test): string {
     'package.json': JSON.stringify({ type: 'module' }),
     src: {
       'main.ts': readFileSync(join(root, 'src/main.ts'), 'utf8'),
-      'built-code.ts': finder,
+      process: { 'built-code.ts': finder },
       'serve.ts': source,
     },
     '.build': {

@@ -92,7 +92,8 @@ t.test('the collection asks for each endpoint once, with the key where one is ne
 
 /** Paths of the routes in the service's code; `/metrics` has a port of its own. */
 function routePaths(): string[] {
-  const files = [...globSync('src/api/*.ts', { cwd: repository }), 'src/app.ts'];
+  const patterns = ['src/api/*.ts', 'src/api/pages/*.ts', 'src/app.ts'];
+  const files = globSync(patterns, { cwd: repository });
   const found = files.flatMap((file) => {
     const text = readFileSync(join(repository, file), 'utf8');
     return [...text.matchAll(/^\s+(?:\{ name: '[\w-]+', )?path: '(\/[^']*)',/gm)].map(
