@@ -4,11 +4,11 @@ import { pageFile } from './pages/reply.ts';
 import type { PageFile } from './pages/reply.ts';
 
 /** The address under which the client of a request can open the service, without a slash at its end. */
-export type PublicUrl = (exchange?: Pick<Exchange, 'ownOrigin'>) => string;
+export type PublicUrl = (exchange?: Pick<Exchange, 'requestOrigin'>) => string;
 
 /** `configured`, else the address at which the request came, else `localUrl`. */
 export function createPublicUrl(configured: string | undefined, localUrl: () => string): PublicUrl {
-  return (exchange) => configured ?? exchange?.ownOrigin ?? localUrl();
+  return (exchange) => configured ?? exchange?.requestOrigin ?? localUrl();
 }
 
 /** Stands for the address in a text (RFC 2606: no host has this name). */

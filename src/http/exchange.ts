@@ -151,8 +151,8 @@ export class Exchange {
   }
 
   /** Scheme, host and port at which the client reached the service; undefined where `Host` is no host. */
-  get ownOrigin(): string | undefined {
-    return this.#late.ownOrigin;
+  get requestOrigin(): string | undefined {
+    return this.#late.requestOrigin;
   }
 
   /** The header `Access-Control-Request-Method` of a preflight, or an empty string. */
@@ -222,7 +222,7 @@ interface LateHeaders {
   cdnLoop: string;
   origin: string;
   preflightMethod: string;
-  ownOrigin: string | undefined;
+  requestOrigin: string | undefined;
 }
 
 function readLateHeaders(
@@ -242,6 +242,6 @@ function readLateHeaders(
     cdnLoop: request?.getHeader('cdn-loop') ?? '',
     origin: request?.getHeader('origin') ?? '',
     preflightMethod: request?.getHeader('access-control-request-method') ?? '',
-    ownOrigin: request && response && originOf(request, response),
+    requestOrigin: request && response && originOf(request, response),
   };
 }

@@ -10,7 +10,7 @@ const hostPattern =
 const hostCharactersMax = 253 + 6;
 
 /**
- * `https://images.example.com`, in lower case, of `Host`; undefined for what is no host. The scheme is that of the server, or the last
+ * `https://images.example.com`, in lower case, of `Host`; undefined when `Host` is not valid. The scheme is that of the server, or the last
  * `X-Forwarded-Proto` where a trusted proxy sent the request.
  */
 export type OriginReader = (request: HttpRequest, response: HttpResponse) => string | undefined;

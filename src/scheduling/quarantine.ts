@@ -2,7 +2,7 @@
  * Refuses what has cost render processes, before it costs another: documents, or the images that callers bring to them. A
  * loss counts against the caller's images where there are any: no reader may have a sound version refused to all others.
  *
- * Whoever varies the bytes of an image or of a document brings a new one each time, so the losses of a template's
+ * A caller can vary the bytes of an image or of a document with each request, so the losses of a template's
  * and of an organization's renders are bounded, too. Processes are lost at the expense of all organizations.
  */
 import { LRUCache } from 'lru-cache';
@@ -47,7 +47,7 @@ export class Quarantine {
   /** Losses by cause since the start. */
   readonly losses = new Map<LossCause, number>();
   readonly #known = new LRUCache<string, LostRenders>({ max: documentsMax });
-  /** Losses by document and digest. One is no proof: a process also ends by what is no fault of its job. */
+  /** Losses by document and digest. One is no proof: a process may also end for reasons outside its job. */
   readonly #images = new LRUCache<string, number>({ max: documentsMax, ttl: windowMs });
   /** By organization, whatever they were lost by. */
   readonly #recent = new RecentLosses(boundsWindowMs);
@@ -179,10 +179,11 @@ export class Quarantine {
       const key = imageKey(templateKey, digest);
       this.#images.set(key, (this.#images.get(key) ?? 0) + 1);
     }
+    const organization = organizationOf(templateKey);
     this.#recentByImages.add(templateKey);
-    this.#recentByImages.add(organizationOf(templateKey));
+    this.#recentByImages.add(organization);
     this.#log.error('render lost', {
-      organization: templateKey.split(':', 1)[0] ?? '',
+      organization,
       template: subject?.template ?? '',
       version: subject?.version ?? 0,
       cause: lossCause,

@@ -51,7 +51,7 @@ t.test('an answer names the address at which it was asked for', async (t) => {
   }
 });
 
-t.test('what is no host is not repeated', async (t) => {
+t.test('an invalid host is not repeated', async (t) => {
   const port = await start(t);
   for (const host of [
     'a b',

@@ -122,7 +122,7 @@ t.test('a number is taken as given, in every way to write a decimal', (t) => {
   t.end();
 });
 
-t.test('a number that is refused is told what is true of it', (t) => {
+t.test('the refusal of a number states the rule that it breaks', (t) => {
   const amount: Variable = { name: 'v', type: 'number', value: '1' };
   const problems: [text: string, problem: string][] = [
     ...['x', '.', '+', '1e3', '1,5', '0x10', '١٢', '--1', '1.2.3', 'Infinity'].map(

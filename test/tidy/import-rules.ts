@@ -7,6 +7,14 @@ const language = ['src/language/', 'src/wire/'];
 const base = [...language, 'src/foundation/'];
 /** The three that do not know one another. */
 const parts = ['src/store/', 'src/images/', 'src/scheduling/'];
+/** Each knows those before it. */
+const ladder = ['src/http/', 'src/process/', 'src/render/', 'src/telemetry/'] as const;
+/** What a folder that stands on one of the ladder may import: that one, and all below it. */
+const upTo = (folder: (typeof ladder)[number]): string[] => [
+  ...base,
+  ...parts,
+  ...ladder.slice(0, ladder.indexOf(folder) + 1),
+];
 
 /**
  * Where code may be imported from, by the folder of the importing file; the longest matching folder counts. The order
@@ -36,42 +44,11 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'src/store/database/',
     'src/store/lost-render-store.ts',
   ],
-  'src/http/': [...base, ...parts, 'src/http/'],
-  'src/process/': [...base, ...parts, 'src/http/', 'src/process/'],
-  'src/render/': [...base, ...parts, 'src/http/', 'src/process/', 'src/render/'],
-  'src/telemetry/': [
-    ...base,
-    ...parts,
-    'src/http/',
-    'src/process/',
-    'src/render/',
-    'src/telemetry/',
-  ],
-  'src/config/': [
-    ...base,
-    ...parts,
-    'src/http/',
-    'src/process/',
-    'src/render/',
-    'src/telemetry/',
-    'src/config/',
-  ],
-  'src/publish/': [
-    ...base,
-    ...parts,
-    'src/http/',
-    'src/process/',
-    'src/render/',
-    'src/telemetry/',
-    'src/publish/',
-  ],
+  ...Object.fromEntries(ladder.map((folder) => [folder, upTo(folder)])),
+  'src/config/': [...upTo('src/telemetry/'), 'src/config/'],
+  'src/publish/': [...upTo('src/telemetry/'), 'src/publish/'],
   'src/api/': [
-    ...base,
-    ...parts,
-    'src/http/',
-    'src/process/',
-    'src/render/',
-    'src/telemetry/',
+    ...upTo('src/telemetry/'),
     'src/publish/',
     'src/api/',
     // The first page's data has what its snippets say, and its links.
