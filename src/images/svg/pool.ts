@@ -68,8 +68,8 @@ const waitTimes = 3;
 /** A process that ends from outside twice on one drawing: the machine lacks memory, or somebody kills. */
 const attemptsMax = 2;
 const retryAfterSeconds = 5;
-/** CPU time of starting a process in place of one that a drawing ended (measured: 260 to 320 ms). */
-const restartCpuMs = 300;
+/** CPU time of a process's start, until one has been measured (260 to 320 ms on one quiet core, 600 on a busy machine). */
+const firstStartCpuMs = 300;
 
 /** Its first process starts with the first drawing. */
 export class SvgPool implements SvgRasteriser {
@@ -79,6 +79,8 @@ export class SvgPool implements SvgRasteriser {
   readonly #all = new Set<SvgProcess>();
   #idle: SvgProcess[] = [];
   #isClosed = false;
+  /** CPU time of the latest start: a drawing that ends its process pays for the start of the next. */
+  #startCpuMs = firstStartCpuMs;
   #environment: NodeJS.ProcessEnv | undefined;
 
   constructor(options: SvgPoolOptions) {
@@ -124,6 +126,7 @@ export class SvgPool implements SvgRasteriser {
     this.#all.add(worker);
     const bounds = { cpuMsMax, shortCpuMs, mayGoOn: () => turn.mayGoOn() };
     const result = await worker.draw(size ?? 'draw', file, bounds);
+    this.#startCpuMs = worker.startCpuMs ?? this.#startCpuMs;
     if (worker.isAlive && !this.#isClosed) this.#idle.push(worker);
     else worker.kill();
     for (const each of this.#all) if (!each.isAlive) this.#all.delete(each);
@@ -131,7 +134,7 @@ export class SvgPool implements SvgRasteriser {
     const { state } = result;
     const isEnded = state === 'late' || state === 'crashed' || !worker.isAlive;
     const isCharged = isEnded && state !== 'preempted' && state !== 'killed';
-    return isCharged ? { ...result, cpuMs: result.cpuMs + restartCpuMs } : result;
+    return isCharged ? { ...result, cpuMs: result.cpuMs + this.#startCpuMs } : result;
   }
 
   /** Keeps what a drawing told; undefined when it is to be tried once more. */

@@ -63,6 +63,7 @@ export class SvgProcess {
   readonly #reader = new FrameReader();
   #isAlive = true;
   #isReady = false;
+  #startCpuMs: number | undefined;
   /** The signal or fault that ended it; undefined of a process that was ended here. */
   #endedBy: string | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -95,6 +96,11 @@ export class SvgProcess {
     return this.#isAlive;
   }
 
+  /** CPU time that its start took; undefined before it is ready, or where the system does not report it. */
+  get startCpuMs(): number | undefined {
+    return this.#startCpuMs;
+  }
+
   /** Never rejects. A process that is alive afterwards may draw again. */
   async draw(order: SvgOrder, file: Uint8Array, bounds: SvgBounds): Promise<SvgResult> {
     clearTimeout(this.#idleTimer);
@@ -104,6 +110,7 @@ export class SvgProcess {
       clearTimeout(timer);
       if (ready === undefined) return { state: 'killed', cpuMs: 0 };
       this.#isReady = true;
+      this.#startCpuMs = this.#cpuMs();
     }
     const answered = this.#nextFrame();
     writeFrame(this.#child.stdin, order, file);
