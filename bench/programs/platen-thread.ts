@@ -18,8 +18,8 @@ const { layoutScene } = await import('../../workers/layout/layout.ts');
 const { filesOf, loadDrawables } = await import('../../workers/load-drawables.ts');
 const { buildScene } = await import('../../workers/scene.ts');
 
-/** Photos of a banner's size that a thread keeps decoded: 44 fit into its 32 MP. */
-const decodedPhotosMax = 40;
+/** Photos of a banner's size that a render process keeps decoded: 10 fit into its 32 MB. */
+const decodedPhotosMax = 8;
 
 const options: PainterOptions = JSON.parse(process.argv[2] ?? '{}');
 const samples = join(repository, 'data/templates');
