@@ -94,16 +94,17 @@ async function measure(): Promise<void> {
   const answers = new Map<string, number>();
   const times: number[] = [];
   const peaks = new Map<string, number>();
+  const samples: Sample[] = [];
   let cpuMs = 0;
   let next = 0;
   const sample = async (): Promise<void> => {
     const tree = readProcessTree(service.child.pid ?? 0);
-    const cached = await cachedBytes();
+    const { text } = await request(service.metricsPort, '/metrics', { agent: false });
+    const [cached, kept] = [cachedBytes(text), keptBytes(text)];
     const total = sum(tree.map(({ proportionalBytes }) => proportionalBytes));
     cpuMs = sum(tree.map((each) => each.cpuMs));
+    samples.push({ total, rest: total - cached, work: total - cached - kept });
     for (const [name, bytes] of [
-      ['total', total],
-      ['total without caches', total - cached],
       ...tree.map(({ role, pid, residentBytes }) => [`${role} ${pid}`, residentBytes] as const),
     ] as const) {
       peaks.set(name, Math.max(peaks.get(name) ?? 0, bytes));
@@ -149,6 +150,12 @@ async function measure(): Promise<void> {
     `\n${times.length} renders in ${seconds.toFixed(0)} s; p50 ${at(0.5)}, p99 ${at(0.99)}; ${(cpuMs / 1000).toFixed(1)} s of CPU`,
   );
   for (const [answer, count] of answers) console.log(`  ${answer}: ${count}`);
+  for (const [name, of] of [
+    ['total', ({ total }: Sample) => total],
+    ['total without the caches of files', ({ rest }: Sample) => rest],
+    ['total without all caches', ({ work }: Sample) => work],
+  ] as const)
+    console.log(`  ${name}: ${quantiles(samples.map(of))} MB`);
   for (const [name, bytes] of peaks) console.log(`  at most, ${name}: ${mb(bytes)} MB`);
   if (group !== undefined)
     console.log(
@@ -176,13 +183,40 @@ async function watch(sample: () => Promise<void>): Promise<false> {
   }
 }
 
-/** Bytes of the caches that the operator sizes: finished renders and fetched images. */
-async function cachedBytes(): Promise<number> {
-  const { text } = await request(service.metricsPort, '/metrics', { agent: false });
-  const bytes = ['renders', 'sources'].map((cache) =>
-    Number(new RegExp(`^platen_cache_bytes\\{cache="${cache}"\\} (.*)$`, 'm').exec(text)?.[1] ?? 0),
+/** Memory of all processes, the part that is no cache of files, and the part of that which is no cache of renders either. */
+interface Sample {
+  total: number;
+  rest: number;
+  work: number;
+}
+
+/** Bytes of finished renders and fetched images, by the text of the metrics. */
+function cachedBytes(metrics: string): number {
+  return (
+    figure(metrics, 'platen_cache_bytes{cache="renders"}') +
+    figure(metrics, 'platen_cache_bytes{cache="sources"}')
   );
-  return sum(bytes);
+}
+
+/** Bytes that all render processes keep for later renders: base renders, decoded images, parts of templates. */
+function keptBytes(metrics: string): number {
+  return sum(
+    ['plans', 'drawables', 'parts'].map((holder) =>
+      figure(metrics, `platen_memory_bytes{process="render",holder="${holder}"}`),
+    ),
+  );
+}
+
+function figure(metrics: string, series: string): number {
+  const line = metrics.split('\n').find((each) => each.startsWith(`${series} `));
+  return Number(line?.slice(series.length) ?? 0);
+}
+
+function quantiles(bytes: readonly number[]): string {
+  const sorted = bytes.toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    mb(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+  return `median ${at(0.5)}, p90 ${at(0.9)}, at most ${at(1)}`;
 }
 
 function describe(tree: readonly ProcessMemory[]): string {
