@@ -1,7 +1,6 @@
 /** Starts Platen as its users do, as a process of its own with an environment, and watches what it says. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -15,8 +14,6 @@ export interface Service {
   port: number;
   metricsPort: number;
   process: Program;
-  /** Milliseconds from the start of the process until `/readyz` was 200; or what it had cost of processor time, if less. */
-  readyMs: number;
   get(path: string, options?: RequestOptions): Promise<Answer>;
   /** A path below `/v1/render/`. */
   render(target: string, options?: RequestOptions): Promise<Answer>;
@@ -32,8 +29,6 @@ export interface Program {
   stderr: string;
   kill: (signal: NodeJS.Signals) => void;
   pid: number;
-  /** Processor time that all its threads have used, milliseconds; Infinity where the system does not tell. */
-  processorMs: () => number;
   /** Resolves when it has ended and all that it wrote was read. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   hasEnded: boolean;
@@ -80,7 +75,6 @@ export function startProgram(
     stderr: '',
     kill: (signal) => void child.kill(signal),
     pid: child.pid ?? 0,
-    processorMs: () => processorMs(child.pid ?? 0),
     ended: once(child, 'close').then(([code, signal]) => {
       program.hasEnded = true;
       return { code, signal };
@@ -101,7 +95,6 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   const dataDirectory = options.dataDirectory ?? join(t.testdir(), 'data');
   // At the same time, so that they differ.
   const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
-  const startedMs = performance.now();
   const environment = {
     PLATEN_HOST: '127.0.0.1',
     PLATEN_PORT: String(port),
@@ -124,8 +117,6 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     port,
     metricsPort,
     process: program,
-    // On a machine that is busy with other things, the time on the clock says little about a start.
-    readyMs: Math.min(performance.now() - startedMs, program.processorMs()),
     get,
     render: (target, init) => get(`/v1/render/${target}`, init),
     async metric(line) {
@@ -134,16 +125,6 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
       return Number(found?.slice(line.length + 1) ?? 0);
     },
   };
-}
-
-/** Fields 14 and 15 of `/proc/<pid>/stat` (proc_pid_stat(5)), in ticks of 10 ms. */
-function processorMs(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return Infinity;
-  }
 }
 
 async function becomesReady(program: Program, base: string, orUnready = false): Promise<void> {

@@ -80,7 +80,7 @@ t.test(
     other.exec('BEGIN EXCLUSIVE');
     other.exec("UPDATE templates SET name = 'never stored'");
     const headers = { 'X-API-Key': testOrganization.key };
-    const startedMs = performance.now();
+    // An answer that waited for the lock would fail after 2 s: it is held until all have come.
     const answers = await Promise.all([
       service.render('card?name=before'),
       service.render('card?name=after'),
@@ -93,7 +93,6 @@ t.test(
       answers.map(({ status }) => status),
       [200, 200, 200, 200, 200, 200],
     );
-    t.ok(performance.now() - startedMs < 1500, 'none of them waits for the lock');
     t.notMatch(answers[3]?.text, /never stored/);
     other.exec('ROLLBACK');
   },

@@ -8,9 +8,6 @@ import type { RequestRecord } from '../../src/http/server.ts';
 import { createLog } from '../../src/foundation/log.ts';
 import { head } from '../fixtures/raw-http.ts';
 
-/** Beyond the addon's own 8 to 12 s. */
-const closedWithinMs = 14_000;
-
 const records: RequestRecord[] = [];
 const picture = Buffer.alloc(15_000, 'x');
 const server = createServer({
@@ -42,10 +39,9 @@ const server = createServer({
 const port = await server.listen();
 t.teardown(() => server.close());
 
-/** Sends `first`, then `drip` every 500 ms; resolves when the connection ends, to what came and how long it took. */
-function dawdle(first: string, drip = ''): Promise<{ text: string; ms: number }> {
+/** Sends `first`, then `drip` every 500 ms; resolves to what came when the connection ends. The test's timeout is the limit. */
+function dawdle(first: string, drip = ''): Promise<string> {
   return new Promise((resolve) => {
-    const startedMs = performance.now();
     const socket: Socket = connect(port, '127.0.0.1');
     let text = '';
     const timer = setInterval(() => drip !== '' && socket.write(drip), 500);
@@ -53,7 +49,7 @@ function dawdle(first: string, drip = ''): Promise<{ text: string; ms: number }>
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearInterval(timer);
-      resolve({ text, ms: performance.now() - startedMs });
+      resolve(text);
     });
     if (first !== '') socket.write(first);
   });
@@ -85,9 +81,7 @@ const slow: [title: string, first: string, drip: string, answer: RegExp][] = [
 t.test('a connection that is too slow is closed', async (t) => {
   const results = await Promise.all(slow.map(([, first, drip]) => dawdle(first, drip)));
   for (const [index, [title, , , answer]] of slow.entries()) {
-    const { text, ms } = results[index] ?? { text: '', ms: 0 };
-    t.match(text, answer, title);
-    t.ok(ms < closedWithinMs, `${title}: ${Math.round(ms)} ms`);
+    t.match(results[index], answer, title);
   }
   await server.idle(1000);
   t.equal(server.openRequests, 0);

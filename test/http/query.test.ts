@@ -170,10 +170,10 @@ t.test('no query throws, whatever its bytes', async (t) => {
   );
 });
 
-t.test('16 KiB of broken escapes are read in a moment', async (t) => {
+t.test('a megabyte of broken escapes is read in one pass', async (t) => {
   for (const unit of ['%FF', '%FFx', '%', '&', '=', '%C3&', 'amp;']) {
-    const startedMs = performance.now();
-    parseQuery(unit.repeat(Math.ceil(16_384 / unit.length)));
-    t.ok(performance.now() - startedMs < 100, unit);
+    // 64 times the longest link: a search that goes back would take longer than the test may.
+    const { parameters } = parseQuery(unit.repeat(Math.ceil((1024 * 1024) / unit.length)));
+    t.ok(Array.isArray(parameters), unit);
   }
 });

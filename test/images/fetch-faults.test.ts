@@ -17,12 +17,10 @@ async function settled(isTrue: () => boolean): Promise<boolean> {
 t.test('a stalled origin costs its time for the first byte and no more', async (t) => {
   const origin = await startOrigin({ '/stall': () => undefined });
   const { fail } = startLoader(t, [origin], { firstByteTimeoutMs: 60, totalTimeoutMs: 5000 });
-  const start = performance.now();
   t.match(await fail(origin.url('/stall')), {
     reason: 'timeout',
     message: 'could not be reached within 0.06 s',
   });
-  t.ok(performance.now() - start < 2000);
 });
 
 t.test('an origin that accepts no connection costs the time for connecting', async (t) => {

@@ -42,14 +42,13 @@ t.test('literals and localhost need no server', async (t) => {
 
 t.test('a server that drops the queries of one family does not hold the other up', async (t) => {
   for (const silent of ['A', 'AAAA']) {
-    const { resolver } = await startResolver(t, (_name, type) => {
+    const { resolver, dns } = await startResolver(t, (_name, type) => {
       if (type === silent) return 'silence';
       return type === 'A' ? ['1.1.1.1'] : ['2606:4700::1111'];
     });
-    const start = performance.now();
     t.equal((await resolver.resolveHost('half.test')).length, 1, silent);
-    // The query itself would be given up after 1.4 s.
-    t.ok(performance.now() - start < 1000);
+    const silentQueries = dns.queries.filter((query) => query === `${silent} half.test`);
+    t.equal(silentQueries.length, 1, 'before the silent query is sent again');
   }
 });
 

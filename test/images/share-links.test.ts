@@ -282,9 +282,9 @@ t.test('a hostile page costs no more than a look', (t) => {
     '<form action="https://drive.google.com/"><input ',
     '<input type="hidden" ',
   ]) {
-    const start = performance.now();
-    driveFormTarget(part.repeat(65_536 / part.length), page);
-    t.ok(performance.now() - start < 1000, part);
+    // 16 times what is read of a page: a search that goes back would take longer than the test may.
+    const target = driveFormTarget(part.repeat((1024 * 1024) / part.length), page);
+    t.ok(target === undefined || target.protocol === 'https:', part);
   }
   t.end();
 });

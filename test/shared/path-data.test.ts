@@ -49,15 +49,14 @@ t.test('no text makes it throw or take long', (t) => {
     }),
     { numRuns: 500 },
   );
-  const started = performance.now();
+  // A search that goes back would take longer than the test may.
   for (const data of [
     'M' + '0 '.repeat(8000),
     '1'.repeat(16_384),
     'M' + '.1'.repeat(8000),
     'M' + ' '.repeat(16_000),
   ]) {
-    pathProblem(data);
+    t.type(pathProblem(data.repeat(64)) ?? '', 'string');
   }
-  t.ok(performance.now() - started < 200);
   t.end();
 });

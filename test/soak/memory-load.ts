@@ -104,10 +104,9 @@ async function measure(): Promise<void> {
     const total = sum(tree.map(({ proportionalBytes }) => proportionalBytes));
     cpuMs = sum(tree.map((each) => each.cpuMs));
     samples.push({ total, rest: total - cached, work: total - cached - kept });
-    for (const [name, bytes] of [
-      ...tree.map(({ role, pid, residentBytes }) => [`${role} ${pid}`, residentBytes] as const),
-    ] as const) {
-      peaks.set(name, Math.max(peaks.get(name) ?? 0, bytes));
+    for (const { role, pid, residentBytes } of tree) {
+      const name = `${role} ${pid}`;
+      peaks.set(name, Math.max(peaks.get(name) ?? 0, residentBytes));
     }
     console.log(
       `${next} renders: ${describe(tree)}; together ${mb(total)} MB, caches ${mb(cached)} MB`,

@@ -76,9 +76,8 @@ t.test('a character map that repeats itself is refused before it is gone through
   cmap.setUint32(24, groups);
   for (let index = 0; index < groups; index += 1) cmap.setUint32(28 + index * 12 + 4, 0x10ffff);
   const font = withTable(lobster, 'cmap', new Uint8Array(cmap.buffer));
-  const started = performance.now();
+  // To go through 200,000 times all of Unicode would take longer than the test may.
   t.throws(() => inspectFont(font), /"cmap"/);
-  t.ok(performance.now() - started < 1000);
   t.end();
 });
 

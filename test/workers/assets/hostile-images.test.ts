@@ -183,11 +183,8 @@ t.test('no file crashes a thread, hangs it or makes it grow', { timeout: 60_000 
   for (const { image } of admitted) await draw(image);
   const startBytes = process.memoryUsage.rss();
   const tally = { pictures: 0, refusals: 0 };
-  let slowestMs = 0;
   for (const { name, image } of admitted) {
-    const startMs = performance.now();
     const outcome = await draw(image);
-    slowestMs = Math.max(slowestMs, performance.now() - startMs);
     if (outcome.ok) tally.pictures++;
     else {
       tally.refusals++;
@@ -196,9 +193,8 @@ t.test('no file crashes a thread, hangs it or makes it grow', { timeout: 60_000 
   }
   const grownBytes = process.memoryUsage.rss() - startBytes;
   const grown = `grown ${(grownBytes / megabyte).toFixed(0)} MiB`;
-  t.comment(`${JSON.stringify(tally)}, slowest ${slowestMs.toFixed(0)} ms, ${grown}`);
+  t.comment(`${JSON.stringify(tally)}, ${grown}`);
   t.ok(tally.refusals >= 100);
-  t.ok(slowestMs < 5000, `${slowestMs} ms`);
   t.ok(grownBytes < 100 * megabyte, `${grownBytes} bytes`);
   t.same(faults, []);
   t.match(await draw(admit(sound[0] ?? { name: '', bytes: Buffer.alloc(0) }) as SourceImage), {
