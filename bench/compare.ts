@@ -74,7 +74,7 @@ const cases: readonly Case[] = [
 
 async function start(folder: string): Promise<Service> {
   const checkout = resolve(folder);
-  if (!existsSync(join(checkout, '.build')))
+  if (!['dist', '.build'].some((name) => existsSync(join(checkout, name))))
     throw new Error(`${folder} is not built: npm run build`);
   // On a busy machine renders would be refused that come late.
   const environment = { PLATEN_RENDER_TIMEOUT_MS: '60000' };

@@ -9,7 +9,13 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { endChild, runChild, startChild, temporaryFolder } from './harness/children.ts';
+import {
+  endChild,
+  runChild,
+  serviceArguments,
+  startChild,
+  temporaryFolder,
+} from './harness/children.ts';
 import { median } from './harness/compare-rounds.ts';
 import { fetchAnswer } from './harness/fetch-answer.ts';
 import { freePort } from './harness/service.ts';
@@ -32,7 +38,7 @@ const startTimeoutMs = 60_000;
 export async function measureStart(checkout: string, dataDirectory: string): Promise<StartUp> {
   const port = await freePort();
   const startedMs = performance.now();
-  const child = startChild(process.execPath, ['src/main.ts'], {
+  const child = startChild(process.execPath, serviceArguments(checkout), {
     cwd: checkout,
     env: {
       PLATEN_HOST: '127.0.0.1',

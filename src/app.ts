@@ -1,5 +1,5 @@
 /** The composition root: makes every part of the service from its section of the configuration, and ends them in order. */
-import { errorText } from '#wire/source-lines.ts';
+import { errorText } from '#wire/error-text.ts';
 import { healthRoutes, readyParts } from './api/health.ts';
 import { firstLink } from './api/pages/home.ts';
 import { organizationRoutes } from './api/organization-routes.ts';

@@ -1,4 +1,5 @@
-/** Starts the service: from its bundle, or from its sources where they are newer. */
-import { findProgram } from './process/built-code.ts';
+/** Starts the service, unless its code in `dist/` is stale. */
+import { refuseStaleBuild } from './process/build-stamp.ts';
 
-await import(findProgram('serve').href);
+refuseStaleBuild();
+await import('./serve.ts');

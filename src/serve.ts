@@ -1,5 +1,5 @@
 /** The process: configuration, start, what it prints, signals and exit codes. */
-import { errorText } from '#wire/source-lines.ts';
+import { errorText } from '#wire/error-text.ts';
 import type { App, Listening } from './app.ts';
 import { ConfigError, loadConfig, loadSupervision } from './config/config.ts';
 import { prepareDataDirectory } from './process/data-directory.ts';

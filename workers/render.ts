@@ -1,6 +1,6 @@
 /** The worker's page: one render job from its template to the bytes of an image file. */
 import type { PlanFigures, RenderJob, RenderOutcome } from '#wire/render-job.ts';
-import { errorText } from '#wire/source-lines.ts';
+import { errorText } from '#wire/error-text.ts';
 import { withDrawables } from './assets/drawable-cache.ts';
 import { lendOwnFonts } from './assets/lend-fonts.ts';
 import { FontFileError } from './assets/own-font-file.ts';

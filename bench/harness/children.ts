@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -21,6 +21,12 @@ process.on('exit', () => {
 });
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
+
+/** What Node is given to run the service of a checkout; one of before `dist/` starts from `src/main.ts`. */
+export function serviceArguments(checkout = repository): string[] {
+  const isBuilt = existsSync(join(checkout, 'dist/main.js'));
+  return isBuilt ? ['--enable-source-maps', 'dist/main.js'] : ['src/main.ts'];
+}
 
 /** Starts a program in the repository's folder. It is killed when this process ends. */
 export function startChild(

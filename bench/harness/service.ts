@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endChild, startChild, temporaryFolder } from './children.ts';
+import { endChild, serviceArguments, startChild, temporaryFolder } from './children.ts';
 import { fetchAnswer } from './fetch-answer.ts';
 
 export interface Service {
@@ -56,7 +56,7 @@ export async function spawnService(options: ServiceOptions = {}): Promise<Servic
   const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
   const startedMs = performance.now();
   const { threads, cacheMegabytes } = options;
-  const child = startChild(process.execPath, ['src/main.ts'], {
+  const child = startChild(process.execPath, serviceArguments(options.checkout), {
     ...(options.checkout === undefined ? {} : { cwd: options.checkout }),
     env: {
       PLATEN_HOST: '127.0.0.1',

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findBuild } from '../../src/process/built-code.ts';
 import { listDirectory } from '../../src/store/publish.ts';
 import { checkPicture } from '../harness/check-picture.ts';
 import type { PictureClaim } from '../harness/check-picture.ts';
@@ -38,7 +37,7 @@ export const cold: Scenario = {
     }
     const bare = median(starts.bare);
     const describe = (seconds: readonly number[]): string =>
-      `from the start of the process, which runs ${codeForm}, to the last byte, ${spreadOf(seconds)} s; ` +
+      `from the start of the process to the last byte, ${spreadOf(seconds)} s; ` +
       `${formatNumber(median(seconds) / bare)} times \`node -e 0\` (${formatNumber(bare)} s)`;
     return {
       measurements: [
@@ -50,9 +49,6 @@ export const cold: Scenario = {
     };
   },
 };
-
-/** A checkout that was changed and not built again runs its sources. */
-const codeForm = findBuild() === undefined ? 'sources' : 'bundles';
 
 async function secondsToFirstImage(dataDirectory: string | undefined): Promise<number> {
   const service = await spawnService(dataDirectory === undefined ? {} : { dataDirectory });

@@ -237,7 +237,7 @@ async function createOrganization(name: string, dataDirectory: string): Promise<
   const output = await runChild('env', [
     `PLATEN_DATA_DIR=${dataDirectory}`,
     process.execPath,
-    'src/cli/platen.ts',
+    'dist/platen.js',
     'org',
     'create',
     name,

@@ -1,5 +1,5 @@
 /** How a command ends: exit codes as in sysexits.h where there is one, and the error that carries one. */
-import { errorText } from '#wire/source-lines.ts';
+import { errorText } from '#wire/error-text.ts';
 
 /** What a shell or a pipeline reads; docs/cli.md lists them. */
 export const exitCodes = {

@@ -1,5 +1,6 @@
 /** The program: its commands with their options and examples, and what happens around each of them. */
 import { readFileSync } from 'node:fs';
+import { packagePath } from '#paths.ts';
 import { Command, CommanderError, Option } from 'commander';
 import { addCommand, collect } from './declare/declare.ts';
 import type { Runner } from './declare/declare.ts';
@@ -150,6 +151,6 @@ function declareCare(program: Command, run: Runner): void {
 }
 
 function packageVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const manifest = readFileSync(packagePath('package.json'), 'utf8');
   return String((JSON.parse(manifest) as { version: unknown }).version);
 }

@@ -1,5 +1,5 @@
 /** An answer as plain data, and the two error shapes of the specification. */
-import { errorText } from '#wire/source-lines.ts';
+import { errorText } from '#wire/error-text.ts';
 import type { ErrorCode } from '../foundation/errors.ts';
 import { AppError } from '../foundation/errors.ts';
 import { noStore } from './cache-headers.ts';

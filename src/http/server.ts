@@ -1,7 +1,7 @@
 /** The HTTP server: routes, methods, the life of one request, and the orderly end. */
 import { performance } from 'node:perf_hooks';
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
-import { errorText } from '#wire/source-lines.ts';
+import { errorText } from '#wire/error-text.ts';
 import type { Log } from '../foundation/log.ts';
 import { isPlain, readFraming } from './body/framing.ts';
 import { type ClientAddresses, createClientAddresses } from './connections/client-address.ts';

@@ -1,6 +1,6 @@
 /** Everything that the service stores, opened together and closed together. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packagePath } from '#paths.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { readImageHeader } from '../images/sniff/sniff-image.ts';
 import type { Log } from '../foundation/log.ts';
@@ -22,7 +22,7 @@ import { type TemplateUse, createTemplateUse } from '../store/template-use.ts';
 
 /** The samples that each new service is given. */
 export const sampleFolder = {
-  directory: fileURLToPath(new URL('../../data/templates/', import.meta.url)),
+  directory: packagePath('data/templates/'),
   readHeader: readImageHeader,
 };
 

@@ -1,5 +1,5 @@
 /** Has every thread make its plan of a template before a campaign asks for it: at start, and when a version is published. */
-import { errorText } from '#wire/source-lines.ts';
+import { errorText } from '#wire/error-text.ts';
 import type { RenderJob } from '#wire/render-job.ts';
 import { Deadline } from '../foundation/deadline.ts';
 import type { ImageLoader } from '../images/load-images.ts';

@@ -1,5 +1,5 @@
 /** Publishes a template once its default picture was drawn and every thread has its plan: no reader waits for either. */
-import { errorText } from '#wire/source-lines.ts';
+import { errorText } from '#wire/error-text.ts';
 import { familyPlaces } from '#language/font-names.ts';
 import { suggestName } from '#language/check/name-suggestions.ts';
 import { Deadline } from '../foundation/deadline.ts';

@@ -1,5 +1,6 @@
 /** What a reader gets in place of an error: the best image that can be had. */
 import { readFileSync } from 'node:fs';
+import { packagePath } from '#paths.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import { Deadline } from '../foundation/deadline.ts';
 import type { ErrorCode } from '../foundation/errors.ts';
@@ -201,5 +202,5 @@ function mayRenderDefault(error: unknown): boolean {
 }
 
 function readCard(name: string): Uint8Array {
-  return readFileSync(new URL(`../../data/fallback/${name}`, import.meta.url));
+  return readFileSync(packagePath(`data/fallback/${name}`));
 }

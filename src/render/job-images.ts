@@ -1,5 +1,5 @@
 /** Fetches the images that a render draws, and falls back to a variable's default where the template says so. */
-import { errorText } from '#wire/source-lines.ts';
+import { errorText } from '#wire/error-text.ts';
 import type { SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import { AppError } from '../foundation/errors.ts';

@@ -1,14 +1,15 @@
 /** Names a render: equal keys are equal pictures, and from a key comes the entity tag. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { packagePath } from '#paths.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { drawnSources, isRemote } from './image-origins.ts';
 import type { RenderOptions } from './request.ts';
 import type { ResolvedValues } from './values.ts';
 
-const { version } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as { version: string };
+const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
+  version: string;
+};
 
 /** Raised whenever the workers draw the same job differently within one package version. */
 const drawingRevision = 8;

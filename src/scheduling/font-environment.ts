@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packagePath } from '#paths.ts';
 import { directoryError } from '../foundation/errors.ts';
 
 /** npm packages whose TrueType files the workers see; nothing of the system's is. */
@@ -36,13 +37,13 @@ const fontPackages = [
 ];
 
 /** The variable fonts; this page names the version of each, as a package's manifest does. */
-const ownFonts = fileURLToPath(new URL('../../data/fonts/README.md', import.meta.url));
+const ownFonts = packagePath('data/fonts/README.md');
 
 /**
  * Emoji as outlines, for text in SVG: its renderer draws nothing for the layers of colour that those of
  * text layers are made of, and prefers these where both are there. Text layers ask for theirs by name.
  */
-const svgFonts = fileURLToPath(new URL('../../data/svg-fonts/README.md', import.meta.url));
+const svgFonts = packagePath('data/svg-fonts/README.md');
 
 /** The files of both styles claim the weight 250, so that 100 and 200 came out as one. */
 const lightWeights = { Thin: 'thin', ExtraLight: 'extralight' };

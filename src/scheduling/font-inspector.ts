@@ -1,5 +1,6 @@
 /** Inspects fonts in threads of their own, one at a time: such a thread can be stopped, whatever a file does to it. */
 import { Worker } from 'node:worker_threads';
+import { programPath } from '#paths.ts';
 import type { BundledFamily, FontVerdict, InspectionOrder } from '#wire/font-facts.ts';
 import { AppError } from '../foundation/errors.ts';
 
@@ -12,7 +13,7 @@ const organizationWaitingMax = 2;
 /** Heap of JavaScript in the thread; the file itself is no part of it. */
 const heapMbMax = 256;
 
-const inspectorFile = new URL('../../workers/inspect-fonts.ts', import.meta.url);
+const inspectorFile = programPath('fonts');
 
 export interface FontInspector {
   /**

@@ -6,7 +6,7 @@
  * and of an organization's renders are bounded, too. Processes are lost at the expense of all organizations.
  */
 import { LRUCache } from 'lru-cache';
-import { errorText } from '#wire/source-lines.ts';
+import { errorText } from '#wire/error-text.ts';
 import type { RenderJob } from '#wire/render-job.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { Log } from '../foundation/log.ts';

@@ -1,5 +1,5 @@
 /** Starts the threads that render, with their fonts and a first job each: the longest part of a start, so the first. */
-import { fileURLToPath } from 'node:url';
+import { programPath } from '#paths.ts';
 import { Deadline } from '../foundation/deadline.ts';
 import type { Log } from '../foundation/log.ts';
 import { prepareFontEnvironment } from './font-environment.ts';
@@ -27,8 +27,6 @@ export interface RenderThreadsConfig {
 /** Milliseconds for the first render of each thread: a cold start on a busy machine takes two seconds. */
 const warmUpTimeoutMs = 30_000;
 
-const workerFile = fileURLToPath(new URL('../../workers/render-process.ts', import.meta.url));
-
 /**
  * Prepares the fonts below the data directory, which is made when missing, and starts the processes. The caller
  * closes the pool.
@@ -40,7 +38,7 @@ export async function startRenderThreads(
   const fontConfigFile = await prepareFontEnvironment(config.templates.dataDirectory);
   const { threads, queueMax } = config.render;
   const pool = new RenderPool({
-    filename: workerFile,
+    filename: programPath('render'),
     threads,
     caches: config.cache,
     queueMax,

@@ -1,5 +1,6 @@
 /** What the process itself tells: memory, processor time, open files, and how late its event loop is. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { packagePath } from '#paths.ts';
 import { usableMemoryBytes } from '../scheduling/memory-budget.ts';
 import type { Family } from '../foundation/metric-families.ts';
 import {
@@ -22,9 +23,9 @@ const lagEveryMs = 20;
 /** Upper bounds, seconds: a turn of the loop that takes over 20 ms is felt by every hit. */
 const lagBuckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-const { version } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as { version: string };
+const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
+  version: string;
+};
 
 /** Starts to watch this process. Names are those of the Prometheus clients where they have one. */
 export function createProcessMetrics(): ProcessMetrics {

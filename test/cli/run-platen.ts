@@ -23,7 +23,7 @@ export interface RunOptions {
 
 export const repository = join(import.meta.dirname, '../..');
 
-const program = join(repository, 'src/cli/platen.ts');
+const program = join(repository, 'dist/platen.js');
 const node = join(repository, 'node_modules/.bin/node');
 
 /** Runs `platen` with these arguments and exactly this environment beside HOME and PATH. */

@@ -58,14 +58,14 @@ const repository = join(import.meta.dirname, '../..');
 /** Milliseconds that a start may take before a test gives up; the contract's 3 s are judged elsewhere. */
 const startTimeoutMs = 30_000;
 
-/** Starts `node src/main.ts` with exactly this environment; what is still running is killed with the test. */
+/** Starts `node dist/main.js` with exactly this environment; what is still running is killed with the test. */
 export function startProgram(
   t: Test,
   environment: Record<string, string>,
   args: readonly string[] = [],
   node = join(repository, 'node_modules/.bin/node'),
 ): Program {
-  const child = spawn(node, ['src/main.ts', ...args], {
+  const child = spawn(node, ['--enable-source-maps', 'dist/main.js', ...args], {
     cwd: repository,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],

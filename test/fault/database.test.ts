@@ -49,7 +49,7 @@ t.test(
   'a first start on a full disk names the folder',
   { skip: mayMount ? false : 'no mounts of its own on this system' },
   async (t) => {
-    const onFullDisk = 'mount -t tmpfs -o size=400k tmpfs "$1" && exec "$2" src/main.ts';
+    const onFullDisk = 'mount -t tmpfs -o size=400k tmpfs "$1" && exec "$2" dist/main.js';
     const args = ['--map-root-user', '--mount', 'sh', '-c', onFullDisk, 'sh', t.testdir()];
     const env = { ...process.env, PLATEN_PORT: '0', PLATEN_DATA_DIR: join(t.testdirName, 'data') };
     const start = promisify(execFile)('unshare', [...args, process.execPath], { env });

@@ -62,7 +62,7 @@ function startService(): {
   );
   const child = spawn(
     '/bin/sh',
-    ['-c', `${group?.enterCommand ?? ':'} && exec "$0" src/main.ts`, process.execPath],
+    ['-c', `${group?.enterCommand ?? ':'} && exec "$0" dist/main.js`, process.execPath],
     {
       env: {
         PLATEN_HOST: '127.0.0.1',

@@ -3,7 +3,7 @@ import { readNamedFiles } from './imports.ts';
 import type { SourceFile } from './source-files.ts';
 
 /** What both sides of the thread boundary know, and nothing else does before it. */
-const language = ['src/language/', 'src/wire/'];
+const language = ['src/language/', 'src/wire/', 'src/paths.ts'];
 const base = [...language, 'src/foundation/'];
 /** The three that do not know one another. */
 const parts = ['src/store/', 'src/images/', 'src/scheduling/'];
@@ -89,7 +89,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'cli-progress': /^src\/cli\/progress\.ts$/,
   commander: /^src\/cli\//,
   diff: /^src\/cli\/templates\/diff\.ts$/,
-  esbuild: /^src\/cli\/build\/bundle\.ts$/,
+  esbuild: /^src\/api\/pages\/bundle\.ts$/,
   harfbuzzjs: /^workers\/(text\/outlines|assets\/font-inspection)\.ts$/,
   'ipaddr.js': /^src\/images\/fetch\/address-guard\.ts$/,
   'jsonc-parser': /^src\/cli\/templates\/json-document\.ts$/,
@@ -104,7 +104,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'skia-canvas': /^workers\/(assets\/|text\/measure\.ts$|paint\/)/,
   // The client takes types alone.
   typebox:
-    /^src\/(language|api)\/|^src\/client\/api-types\.ts$|^src\/(\w+\/)?config\.ts$|^src\/config\//,
+    /^src\/(language|api)\/|^src\/client\/api-types\.ts$|^src\/(\w+\/)?(log-)?config\.ts$|^src\/config\//,
   'uWebSockets.js': /^src\/http\//,
   undici: /^src\/images\/fetch\/(fetch-image|http-client)\.ts$/,
   uqr: /^workers\/layout\//,

@@ -47,6 +47,9 @@ function resolveImport(path: string, specifier: string): Import {
   if (/^#(language|wire)\//.test(specifier)) {
     return { specifier, target: `src/${specifier.slice(1)}`, packageName: undefined };
   }
+  if (specifier === '#paths.ts') {
+    return { specifier, target: 'src/paths.ts', packageName: undefined };
+  }
   const isBuiltin = specifier.startsWith('node:');
   return {
     specifier,

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packagePath } from '#paths.ts';
 import { isVariableForm } from './font-axes.ts';
 import { emojiFamily, outlineEmojiFamily } from './fonts.ts';
 import { checkOwnFontFile } from './own-font-file.ts';
@@ -14,9 +15,9 @@ export interface FontFile {
 }
 
 /** `InterVariable.ttf` and its like. */
-const variableFolder = fileURLToPath(new URL('../../data/fonts', import.meta.url));
+const variableFolder = packagePath('data/fonts');
 
-const svgFolder = fileURLToPath(new URL('../../data/svg-fonts', import.meta.url));
+const svgFolder = packagePath('data/svg-fonts');
 
 /** Files of the families that were asked for; no template names more families than are installed. */
 const filesByFamily = new Map<string, (FontFile & { weight: number })[]>();

@@ -1,5 +1,6 @@
 /** The compiled loops of the encoders (`wasm/*.as`) and their memory: one of each in a thread. */
 import { readFileSync } from 'node:fs';
+import { packagePath } from '#paths.ts';
 
 interface Memory {
   readonly buffer: ArrayBuffer;
@@ -44,7 +45,7 @@ const pageBytes = 65_536;
  */
 export const heapBytesMax = 8 * 1024 * 1024;
 
-const file = new URL('wasm/kernels.wasm', import.meta.url);
+const file = packagePath('workers/encode/wasm/kernels.wasm');
 const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)));
 
 export const kernels = instance.exports as Kernels;

@@ -1,5 +1,6 @@
 /** Makes the OpenAPI 3.1 document of the operations and of the schemas that also validate. */
 import { readFileSync } from 'node:fs';
+import { packagePath } from '#paths.ts';
 import type { JsonSchema } from '#language/schema/document.ts';
 import { components } from './components.ts';
 import type { Operation, Parameter } from './operation.ts';
@@ -7,9 +8,10 @@ import { tags } from './operation.ts';
 import { operations } from './operations.ts';
 import { headResponsesOf, responsesOf, sharedResponses } from './responses.ts';
 
-const manifest = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-) as { version: string; description: string };
+const manifest = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
+  version: string;
+  description: string;
+};
 
 /** The whole description, for a service at `serverUrl`. A fresh object each time: the caller may change it. */
 export function openApiDocument(serverUrl: string): JsonSchema {

@@ -1,5 +1,6 @@
 /** `GET /`: the first page, with a live picture, its link and snippets to paste. */
 import { readFileSync } from 'node:fs';
+import { packagePath } from '#paths.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import type { Variable } from '#language/schema/template.ts';
 import type { Route } from '../../http/server.ts';
@@ -46,7 +47,7 @@ const firstName = 'Amanda';
 
 /** The page is built for each request, from the versions that are published at that moment. */
 export function homeRoute(options: HomeOptions): Route {
-  const html = readFileSync(new URL('../../pages/first-steps.html', import.meta.url), 'utf8');
+  const html = readFileSync(packagePath('src/pages/first-steps.html'), 'utf8');
   return {
     name: 'home',
     path: '/',

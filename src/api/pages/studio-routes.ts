@@ -1,9 +1,11 @@
 /** `GET /studio` and the files of its page. */
 import { readFileSync } from 'node:fs';
+import { packagePath } from '#paths.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Route } from '../../http/server.ts';
+import { mediaTypes } from './files.ts';
 import { escapeHtml, fileReply, htmlFile } from './reply.ts';
 import type { PublicUrl } from '../public-url.ts';
 import type { PageFile } from './reply.ts';
@@ -21,54 +23,52 @@ const fontPolicy = "font-src 'self' blob:";
  * studio is put together when it is first asked for.
  */
 export function studioRoutes(publicUrl: PublicUrl): Route[] {
-  let loaded: { files: StudioFiles; page: PageFile } | undefined;
-  const load = (): { files: StudioFiles; page: PageFile } => {
-    if (loaded === undefined) {
-      const files = loadStudioFiles();
-      loaded = { files, page: studioPage(files, publicUrl()) };
-    }
-    return loaded;
+  let loaded: Promise<{ files: StudioFiles; page: PageFile }> | undefined;
+  const load = async (): Promise<{ files: StudioFiles; page: PageFile }> => {
+    const files = await loadStudioFiles();
+    return { files, page: studioPage(files, publicUrl()) };
   };
   const errorShape = 'render';
-  const sendFile = (exchange: Exchange): Reply => studioFileReply(exchange, load().files);
   return [
     {
       name: 'studio',
       path: '/studio',
       errorShape,
-      get: (exchange) => fileReply(exchange, load().page, fontPolicy),
+      get: async (exchange) => fileReply(exchange, (await (loaded ??= load())).page, fontPolicy),
     },
-    { name: 'studio-file', path: '/studio/:revision/:file', errorShape, get: sendFile },
+    {
+      name: 'studio-file',
+      path: '/studio/:revision/:file',
+      errorShape,
+      get: async (exchange) => studioFileReply(exchange, (await (loaded ??= load())).files),
+    },
   ];
 }
 
 function studioFileReply(exchange: Exchange, { revision, files }: StudioFiles): Reply {
   const [wantedRevision, name = ''] = exchange.parameters;
-  const file = files.get(name);
-  if (file === undefined) {
+  const text = files.get(name);
+  if (text === undefined) {
     throw new AppError('NOT_FOUND', 'There is no such file; check the path.', { reason: 'path' });
   }
   const headers = [
     'Content-Type',
-    file.type,
+    mediaTypes[name.split('.').at(-1) ?? ''] ?? 'text/plain',
     // A page of another revision gets what there is, and asks again next time.
     'Cache-Control',
     wantedRevision === revision ? foreverHeader : 'no-store',
     'X-Content-Type-Options',
     'nosniff',
   ];
-  return { status: 200, headers, body: file.text };
+  return { status: 200, headers, body: text };
 }
 
 /** The addresses are relative, so that the page also works below a path of a proxy. */
-function studioPage({ revision, files }: StudioFiles, base: string): PageFile {
-  const html = readFileSync(new URL('../../studio/index.html', import.meta.url), 'utf8');
-  const addressOf = (name: string): string => `studio/${revision}/${name}`;
-  const others = [...files.keys()].filter((name) => name.endsWith('.js') && name !== studioScript);
+function studioPage({ revision }: StudioFiles, base: string): PageFile {
+  const html = readFileSync(packagePath('src/studio/index.html'), 'utf8');
   const lines = [
-    `<link rel="stylesheet" href="${addressOf(studioStyle)}" />`,
-    ...others.map((name) => `<link rel="modulepreload" href="${addressOf(name)}" />`),
-    `<script type="module" src="${addressOf(studioScript)}"></script>`,
+    `<link rel="stylesheet" href="studio/${revision}/${studioStyle}" />`,
+    `<script type="module" src="studio/${revision}/${studioScript}"></script>`,
   ];
   return htmlFile(
     html.replace('%files%', lines.join('\n    ')).replace('%base%', escapeHtml(base)),

@@ -2,6 +2,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { programPath } from '#paths.ts';
 import { loadConfig } from '../../config/config.ts';
 import { endProcess } from '../../process/end-process.ts';
 import type { Backup } from '../../store/database/backup.ts';
@@ -67,7 +68,7 @@ export async function backup(
 }
 
 function runThread(source: string, target: string): Promise<BackupOutcome> {
-  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+  const worker = new Worker(programPath('backup'), {
     workerData: { source, target },
   });
   return new Promise((done, failed) => {

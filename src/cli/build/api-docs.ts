@@ -1,5 +1,4 @@
-/** Pages and files that are made from the API's description, the client and the mailing tools. */
-import { clientScript } from '../../api/pages/client-script.ts';
+/** Pages and files that are made from the API's description and the mailing tools. */
 import { postmanCollection } from '../../api/openapi/collection.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import { mailTools, mergeTag } from '../../pages/mail-tools.ts';
@@ -11,7 +10,6 @@ export function apiDocs(): Record<string, string> {
     'docs/openapi.json': toJson(openApiDocument('http://localhost:3000')),
     'docs/platen.postman_collection.json': toJson(postmanCollection()),
     'docs/merge-tags.md': mergeTagsPage(),
-    'src/client/platen-client.js': clientScript(),
   };
 }
 

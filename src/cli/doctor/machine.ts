@@ -1,15 +1,12 @@
 /** What `platen doctor` looks at on the machine: Node, limits, memory, clock. */
 import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { findBuild } from '../../process/built-code.ts';
+import { packagePath } from '#paths.ts';
+import { buildProblem } from '../../process/build-stamp.ts';
 import type { Config } from '../../config/config.ts';
 import { usableMemoryBytes } from '../../scheduling/memory-budget.ts';
 import { memoryBudget, memoryBytesMin, memoryProblem } from '../../scheduling/memory-budget.ts';
 import type { Check } from './check.ts';
-
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 const mebibyte = 1024 * 1024;
 
@@ -22,7 +19,7 @@ const clockSlackMs = 5 * 60 * 1000;
 
 /** The version that package.json names, which is the one that everything is tested with. */
 export function checkNode(): Check[] {
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  const manifest = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
     dependencies: { node: string };
   };
   const wanted = manifest.dependencies.node;
@@ -38,16 +35,11 @@ export function checkNode(): Check[] {
   ];
 }
 
-/** Whether the bundles that `npm install` makes are there and of these sources. */
+/** Whether `dist/` is there and made from these sources. */
 export function checkBundles(): Check[] {
-  if (findBuild() !== undefined) return [{ status: 'ok', detail: 'of these sources' }];
-  return [
-    {
-      status: 'warning',
-      detail: 'none, or of other sources: the service runs from its sources and starts later',
-      advice: 'Run npm run build.',
-    },
-  ];
+  const problem = buildProblem();
+  if (problem === undefined) return [{ status: 'ok', detail: 'dist/ is up to date' }];
+  return [{ status: 'warning', detail: problem, advice: 'Run npm run build.' }];
 }
 
 /** Open files; elsewhere than on Linux nobody tells. */
@@ -96,7 +88,7 @@ export function checkMemory({ render, cache, images }: Config): Check[] {
 /** A clock that is wrong ends signed links too early or too late, and orders versions wrongly. */
 export async function checkClock(config: Config): Promise<Check[]> {
   const { newestTimestamp } = await import('./data.ts');
-  const installed = statSync(join(root, 'package.json')).mtimeMs;
+  const installed = statSync(packagePath('package.json')).mtimeMs;
   const newest = Math.max(installed, newestTimestamp(config) ?? 0);
   const now = Date.now();
   if (newest <= now + clockSlackMs) return [{ status: 'ok', detail: new Date(now).toISOString() }];

@@ -1,10 +1,6 @@
 /** Decides which IP addresses may be connected to: public ones, and those the operator opened. */
 import { isIP } from 'node:net';
-import { createRequire } from 'node:module';
-import type * as IpAddress from 'ipaddr.js';
-
-// Not imported: of CommonJS that is, Node looks for the exports first, which takes 20 ms of a start.
-const ipaddr = createRequire(import.meta.url)('ipaddr.js') as typeof IpAddress;
+import ipaddr from 'ipaddr.js';
 
 /*
  * The attack: a link names an image "on" the machine itself, its neighbours, or the cloud's metadata
@@ -51,7 +47,7 @@ const closedIpv6 = [
   '3fff::/20', // documentation (RFC 9637)
 ].map(parseRange);
 
-type AddressRange = [IpAddress.IPv4 | IpAddress.IPv6, number];
+type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** Answers whether an address may be connected to. */
 export interface AddressGuard {
@@ -85,7 +81,7 @@ export function canonicalAddress(address: string): string | undefined {
   return parseAddress(address)?.toNormalizedString();
 }
 
-function isPublic(address: IpAddress.IPv4 | IpAddress.IPv6): boolean {
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.kind() === 'ipv4') return !closedIpv4.some((range) => contains(range, address));
   return (
     contains(openIpv6, address) &&
@@ -101,12 +97,12 @@ function isIsatap(bytes: number[]): boolean {
   );
 }
 
-function contains(range: AddressRange, address: IpAddress.IPv4 | IpAddress.IPv6): boolean {
+function contains(range: AddressRange, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   // ipaddr.js throws when the families differ.
   return range[0].kind() === address.kind() && address.match(range);
 }
 
-function parseAddress(address: string): IpAddress.IPv4 | IpAddress.IPv6 | undefined {
+function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   // ipaddr.js also reads octal and short forms; the system's own parser is the strict gate.
   if (isIP(address) === 0 || address.includes('%')) return undefined;
   return ipaddr.parse(address);

@@ -8,7 +8,7 @@ import { overloadedError, SvgQueue } from './queue.ts';
 import type { SvgTurn } from './queue.ts';
 import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packagePath } from '#paths.ts';
 
 export interface SvgPoolOptions {
   /** Processes at a time; each has one core's work and, with its limit, at most 608 MiB. */
@@ -191,7 +191,7 @@ function closedError(): ImageError {
 // The fonts that SVG files from links are drawn with: those of templates, but for emoji.
 
 /** Noto Emoji alone. */
-const ownFonts = fileURLToPath(new URL('../../../data/svg-fonts/', import.meta.url));
+const ownFonts = packagePath('data/svg-fonts/');
 
 /**
  * The SVG renderer draws nothing at all for a glyph that is made of coloured layers (COLR), as all of

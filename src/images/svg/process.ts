@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { programPath } from '#paths.ts';
 import { cpuMsOf } from '../../foundation/process-usage.ts';
 import { FrameReader, writeFrame } from './frames.ts';
 import type { Frame, SvgAnswer, SvgOrder } from './frames.ts';
@@ -27,8 +27,6 @@ const starvedAfterMs = 15_000;
 const wallPerCpuUnread = 2;
 /** Signals that nothing in a drawing raises: the kernel short of memory sends the first, operators all of them. */
 const foreignSignals: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
-
-const program = fileURLToPath(new URL('./rasterise.ts', import.meta.url));
 
 /**
  * `ulimit -d` counts on Linux; other systems take it and enforce less. Where the kernel runs out of memory, it ends such
@@ -73,7 +71,7 @@ export class SvgProcess {
   /** `environment` is all that the program is given: no keys, no proxies, no options for Node. */
   constructor(environment: NodeJS.ProcessEnv) {
     const limits = [String(cpuSecondsMax), String(dataBytesMax / 1024)];
-    const node = [process.execPath, `--max-old-space-size=${heapMegabytesMax}`, program];
+    const node = [process.execPath, `--max-old-space-size=${heapMegabytesMax}`, programPath('svg')];
     this.#child = spawn('/bin/sh', ['-c', limitedStart, 'sh', ...limits, ...node], {
       env: environment,
       cwd: '/',

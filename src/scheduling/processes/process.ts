@@ -145,7 +145,8 @@ export class RenderProcess {
     this.#limits = { ...limitsDefault, ...limits };
     this.#kept = new KeptParts(partsBytesMax);
     const program = [filename, JSON.stringify(options)];
-    const node = [process.execPath, ...heapOptions(collectFromBytes), ...program];
+    const nodeOptions = ['--enable-source-maps', ...heapOptions(collectFromBytes)];
+    const node = [process.execPath, ...nodeOptions, ...program];
     this.#child = spawn('/bin/sh', ['-c', guardedStart, 'sh', ...node], {
       // Nothing of the service's environment: no keys, no proxies, no options for Node.
       env: { ...memoryEnvironment, ...(fontConfigFile && { FONTCONFIG_FILE: fontConfigFile }) },

@@ -1,6 +1,6 @@
 /** The processes that render: as many as are wanted, each replaced when it ends. */
 import type { RenderJob } from '#wire/render-job.ts';
-import { errorText } from '#wire/source-lines.ts';
+import { errorText } from '#wire/error-text.ts';
 import type { Log } from '../../foundation/log.ts';
 import type { RenderLostError } from './lost-render.ts';
 import { RenderProcess } from './process.ts';

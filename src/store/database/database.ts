@@ -1,7 +1,7 @@
 /** Opens the one SQLite database with its settings and its schema, and writes to it in transactions. */
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packagePath } from '#paths.ts';
 import BetterSqlite3 from 'better-sqlite3';
 import { hadDatabase, lostDatabase, markDatabase, sizeOf } from './marker.ts';
 import { isBlank, loadMigrations, migrateDatabase, requireNewestSchema } from './migrate.ts';
@@ -31,7 +31,7 @@ export interface DatabaseOptions {
   mayReplaceLost?: boolean;
 }
 
-const migrationsDirectory = fileURLToPath(new URL('../../../data/migrations/', import.meta.url));
+const migrationsDirectory = packagePath('data/migrations/');
 
 /** Owner only: documents, digests of API keys, and signing keys. */
 const fileMode = 0o600;

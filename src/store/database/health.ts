@@ -1,6 +1,6 @@
 /** Watches over the database file: whether renders can read what they need, and whether any of it is damaged. */
 import { type ChildProcess, execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { programPath } from '#paths.ts';
 import { type Database, openAsItIs } from './database.ts';
 import { StoreError, storeErrors } from './store-error.ts';
 import { parseStoredDocument } from '../template-document.ts';
@@ -15,7 +15,7 @@ const checkPauseMsMin = 60_000;
 /** … and so many times what the last one took: 0.5 % of a core and of the disk, whatever the size of the file. */
 const checkPauseRatio = 200;
 
-const checkFile = fileURLToPath(new URL('./check.ts', import.meta.url));
+const checkFile = programPath('check');
 
 export interface DatabaseHealth {
   /**

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, existsSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import t from 'tap';
+import type { RenderOutcome } from '#wire/render-job.ts';
+import { programs } from '#paths.ts';
+import { loadStudioFiles } from '../src/api/pages/studio-files.ts';
+import { buildProblem } from '../src/process/build-stamp.ts';
+import { createPool, orderJob, within } from './fixtures/render-pool.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** A copy of the package with its `dist/`, the times of all files kept. */
+function copyPackage(t: Test): string {
+  const copy = t.testdir();
+  for (const name of ['src', 'workers', 'dist', 'package.json', 'package-lock.json']) {
+    cpSync(join(root, name), join(copy, name), { recursive: true, preserveTimestamps: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+function run(repository: string, ...args: string[]): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: repository,
+    encoding: 'utf8',
+    // No data folder can be made there, so that a service that does start ends at once.
+    env: { HOME: repository, PLATEN_DATA_DIR: '/dev/null/data' },
+  });
+  return { status, said: stdout + stderr };
+}
+
+/** As if it had just been written. */
+function touch(repository: string, path: string): void {
+  const now = new Date();
+  utimesSync(join(repository, path), now, now);
+}
+
+t.test('dist/ holds every program, and is up to date', (t) => {
+  t.equal(buildProblem(), undefined, 'run "npm run build"');
+  for (const name of Object.keys(programs)) {
+    const text = readFileSync(join(root, `dist/${name}.js`), 'utf8');
+    t.notMatch(text, /(?:from|import\() ?["'][^"']*\.ts["']/, name);
+  }
+  t.end();
+});
+
+t.test('the studio in dist/ is the one that the sources make', async (t) => {
+  const { files } = await loadStudioFiles();
+  for (const name of ['studio.js', 'studio.css']) {
+    t.equal(readFileSync(join(root, `dist/studio/${name}`), 'utf8'), files.get(name), name);
+  }
+});
+
+t.test('no program runs from a dist/ of other sources', (t) => {
+  const repository = copyPackage(t);
+  touch(repository, 'src/app.ts');
+  const version = ['dist/platen.js', '--version'];
+  t.equal(run(repository, ...version).status, 0, 'the time alone is no change');
+  appendFileSync(join(repository, 'src/app.ts'), '// changed\n');
+  const sentence =
+    'Platen cannot start. dist/ is not up to date: src/app.ts has changed since it was built. Run "npm run build".\n';
+  t.same(run(repository, 'dist/main.js'), { status: 78, said: sentence });
+  t.same(run(repository, ...version), { status: 78, said: sentence });
+  t.same(run(repository, 'src/cli/build/build.ts'), { status: 0, said: '' });
+  t.equal(run(repository, ...version).status, 0);
+  t.match(run(repository, 'dist/main.js').said, 'The data directory /dev/null/data');
+  t.end();
+});
+
+t.test('a build that was cut off is made again, and what an earlier one left is removed', (t) => {
+  const repository = copyPackage(t);
+  for (const name of ['build.json', 'left-1234.js']) {
+    cpSync(join(root, 'package.json'), join(repository, 'dist', name));
+  }
+  t.same(run(repository, 'src/cli/build/build.ts'), { status: 0, said: '' });
+  t.notOk(existsSync(join(repository, 'dist/left-1234.js')));
+  for (const name of ['main.js', 'client.js', 'studio/studio.js', 'pages/mark.svg']) {
+    t.ok(existsSync(join(repository, 'dist', name)), name);
+  }
+  t.end();
+});
+
+t.test('an error of a built program names the line of the source', async (t) => {
+  const pool = createPool(t, { filename: join(root, 'dist/render.js') });
+  const broken = { ...orderJob({}), templateKey: 'broken', templateJson: '{' };
+  const { outcome } = await pool.run(broken, within(30_000));
+  const { detail } = outcome as RenderOutcome & { ok: false };
+  t.match(detail, /^SyntaxError: .*JSON/);
+  t.match(detail, /at parseTemplate \(\S*\/workers\/template-cache\.ts:\d+:\d+\)/);
+});
