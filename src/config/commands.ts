@@ -1,5 +1,5 @@
 /** The settings of the command line alone: secrets, which an argument would show to everybody on the machine. */
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 
 /** The service knows their names, and reads none of them. */
 export const commandsSchema = Type.Object({

@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 import { cacheSchema } from '../render/config.ts';
 import { usableMemoryBytes } from '../scheduling/memory-budget.ts';
 import { commandsSchema } from './commands.ts';

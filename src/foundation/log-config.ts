@@ -1,5 +1,5 @@
 /** The settings of the log. */
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 import { logLevels } from './log.ts';
 
 export const logSchema = Type.Object({

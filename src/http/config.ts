@@ -1,5 +1,5 @@
 /** The settings of the HTTP server. */
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 
 /** Where the service listens, and what stands in front of it. */
 export const httpSchema = Type.Object({

@@ -1,6 +1,6 @@
 /** The settings of images from links: what an operator may change, within which bounds, and why the default is what it is. */
 import type { TInteger, TOptional } from 'typebox';
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 import { imageLoaderDefaults } from './loader-options.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';
 

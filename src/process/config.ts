@@ -1,5 +1,5 @@
 /** The settings of how one process follows another, and what a supervisor has told this one. */
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 
 /** See docs/operations.md, "Restart without a failed request". */
 export const processSchema = Type.Object({

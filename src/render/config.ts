@@ -1,5 +1,5 @@
 /** The settings of the caches, and their sizes by the memory of the machine. */
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 
 const mebibyte = 1024 * 1024;
 

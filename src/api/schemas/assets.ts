@@ -1,6 +1,6 @@
 /** Bodies of the endpoints of assets. */
 import type { Static } from 'typebox';
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 import { pageProperties } from './page-properties.ts';
 
 /** `POST /v1/assets` by address; a body of another type is the file itself. */

@@ -1,5 +1,5 @@
 /** The two error bodies of the specification. */
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 import { errorTable } from '../../foundation/errors.ts';
 import type { ErrorCode } from '../../foundation/errors.ts';
 

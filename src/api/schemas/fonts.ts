@@ -1,5 +1,5 @@
 /** Bodies of the endpoints of fonts; a font is uploaded as the file itself. */
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 
 const Scripts = Type.Array(
   Type.Object({

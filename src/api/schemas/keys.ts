@@ -1,6 +1,6 @@
 /** Bodies of the endpoints of API keys and signing keys. */
 import type { Static } from 'typebox';
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 import { keyScopes } from '../../store/organizations/key-scopes.ts';
 
 const closed = { additionalProperties: false } as const;

@@ -1,5 +1,5 @@
 /** Bodies that say whose a key is and what templates there are. */
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 import { Variable } from '#language/schema/template.ts';
 import { pageProperties } from './page-properties.ts';
 

@@ -1,5 +1,5 @@
 /** What the body of every paged list says of its page. */
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 
 /** `limit` and `offset` as they were applied: a client that steps by its own larger limit would skip entries. */
 export const pageProperties = {

@@ -1,6 +1,6 @@
 /** Bodies of `POST /v1/preview`. */
 import type { Static } from 'typebox';
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 import { renderScales } from '#wire/render-job.ts';
 
 /** Formats by the names that links know. */

@@ -1,5 +1,5 @@
 /** Bodies that say how the service is. */
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 
 /** `GET /healthz` */
 export const Health = Type.Object({ status: Type.Literal('ok') });

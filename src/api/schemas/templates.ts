@@ -1,6 +1,6 @@
 /** Bodies of the endpoints that save, publish and list templates; the document itself is `#language/schema/template`. */
 import type { Static } from 'typebox';
-import { Type } from '#language/schema/types.ts';
+import { Type } from 'typebox';
 import { pageProperties } from './page-properties.ts';
 
 const closed = { additionalProperties: false } as const;

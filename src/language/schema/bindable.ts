@@ -1,5 +1,5 @@
 /** The layer schemas as a designer writes them: any property may be `{{name}}` instead of its value. */
-import { Type } from './types.ts';
+import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { bindingSource } from '../bind/bindings.ts';
 import { layerSchemas } from './layers.ts';

@@ -1,5 +1,5 @@
 /** What every kind of layer may say: its box, effects, clip and conditions, as TypeBox schemas. */
-import { Type } from './types.ts';
+import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Border, choice, closed, CornerRadius, Filter, Shadow, withDefault } from './paint.ts';
 

@@ -1,8 +1,17 @@
 /** What each kind of layer may say, as TypeBox schemas: types, units, bounds and defaults. */
-import { Type } from './types.ts';
+import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { flag, layerBase, pathData } from './layer-base.ts';
-import { choice, closed, Color, Fill, ImageSource, Stroke, withDefault } from './paint.ts';
+import {
+  choice,
+  closed,
+  Color,
+  Fill,
+  fourNumbers,
+  ImageSource,
+  Stroke,
+  withDefault,
+} from './paint.ts';
 import { TextLayer } from './text.ts';
 
 const ImageLayer = Type.Object(
@@ -97,7 +106,7 @@ const PathLayer = Type.Object(
     ...shapePaint,
     path: pathData,
     viewBox: Type.Optional(
-      Type.Tuple([viewPlace, viewPlace, viewSize, viewSize], {
+      fourNumbers([viewPlace, viewPlace, viewSize, viewSize], {
         description:
           'a list of 4 numbers: [left, top, width, height] in the path’s own space, which fill the box; absent: design pixels',
       }),

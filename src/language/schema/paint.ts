@@ -1,6 +1,6 @@
 /** The colours, gradients, strokes and shadows of the template language, as TypeBox schemas. */
-import { Type } from './types.ts';
-import type { Static, TEnum, TLiteral, TSchema } from 'typebox';
+import { Type } from 'typebox';
+import type { Static, TEnum, TLiteral, TNumber, TSchema, TSchemaOptions, TUnsafe } from 'typebox';
 
 export const closed = { additionalProperties: false } as const;
 
@@ -218,8 +218,17 @@ export const Filter = Type.Object(
   { ...closed, description: 'changes of colour, in this order, as in CSS' },
 );
 
+/** A list of four numbers as draft 2020-12 writes it: TypeBox's tuples have the `additionalItems` of older drafts. */
+export function fourNumbers(
+  prefixItems: readonly [TNumber, TNumber, TNumber, TNumber],
+  options?: TSchemaOptions,
+): TUnsafe<[number, number, number, number]> {
+  const list = { type: 'array', prefixItems, items: false, minItems: 4, maxItems: 4 };
+  return Type.Unsafe({ ...list, ...options });
+}
+
 const radius = Type.Number({ minimum: 0, maximum: 8192, description: 'design pixels' });
-export const CornerRadius = Type.Union([radius, Type.Tuple([radius, radius, radius, radius])], {
+export const CornerRadius = Type.Union([radius, fourNumbers([radius, radius, radius, radius])], {
   description:
     'design pixels, 0 to 8192: one number, or a list of 4: [top left, top right, bottom right, bottom left]',
   default: 0,

@@ -1,5 +1,5 @@
 /** The template document as a TypeBox schema. */
-import { Type } from './types.ts';
+import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { bindableSchema } from './bindable.ts';
 import { layerSchemas } from './layers.ts';

@@ -1,5 +1,5 @@
 /** What a text layer and its spans may say, as TypeBox schemas. */
-import { Type } from './types.ts';
+import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { flag, layerBase, pathData, size } from './layer-base.ts';
 import { choice, closed, Color, ColorFill, Stroke, withDefault } from './paint.ts';
