@@ -39,7 +39,7 @@ const manifest = readJson('package.json');
 function isRoot(path: string): boolean {
   return (
     ['src/main.ts', 'workers/render-process.ts', 'test/golden/images/draw.ts'].includes(path) ||
-    ['src/pages/first-steps.ts', 'src/pages/docs.ts', 'src/studio/main.ts'].includes(path) ||
+    ['src/pages/first-steps.ts', 'src/pages/docs.ts', 'src/studio/main.tsx'].includes(path) ||
     path.startsWith('src/cli/') ||
     path.startsWith('bench/') ||
     path.endsWith('.test.ts') ||

@@ -4,9 +4,12 @@ import { mailTools } from '../../src/pages/mail-tools.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { checkTemplate } from '#language/template.ts';
-import { valueText } from '../../src/studio/publish/change-list.ts';
-import { diffDocuments, diffProperties } from '../../src/studio/publish/document-diff.ts';
-import { namedLayers } from '../../src/studio/publish/review.ts';
+import {
+  diffDocuments,
+  diffProperties,
+  valueText,
+} from '../../src/studio/publish/document-diff.ts';
+import { namedLayers } from '../../src/studio/state/explain-error.ts';
 import { markDifferences, shareText } from '../../src/studio/publish/pixel-diff.ts';
 import {
   codeDocument,

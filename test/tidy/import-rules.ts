@@ -94,7 +94,6 @@ const homes: Readonly<Record<string, RegExp>> = {
   'ipaddr.js': /^src\/images\/fetch\/address-guard\.ts$/,
   'jsonc-parser': /^src\/cli\/templates\/json-document\.ts$/,
   linebreak: /^workers\/text\//,
-  htm: /^src\/studio\//,
   'lru-cache':
     /(cache|content-encoding|quarantine|url-alias|asset-store|decode-image|text\/measure|paint\/(letter-edges|cost\/(clip|path)))\.ts$/,
   preact: /^src\/studio\//,

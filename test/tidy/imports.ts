@@ -20,7 +20,7 @@ const statement = /^(?:import|export)\s+(?:[\w$*{},\s]+?\s+from\s+)?'([^'\n]+)'/
 const dynamicImport = /\bimport\(\s*'([^'\n]+)'/g;
 
 /** A file named in a string: a worker, or a program that a test starts. */
-const namedFile = /['"`]([\w.#@/-]+\.ts)['"`]/g;
+const namedFile = /['"`]([\w.#@/-]+\.tsx?)['"`]/g;
 
 /** Lists what a file imports, in order, an import once. */
 export function readImports(path: string, text: string): Import[] {

@@ -77,7 +77,7 @@ export function sourceFiles(texts: readonly TextFile[]): SourceFile[] {
   return texts
     .filter(
       ({ path }) =>
-        path.endsWith('.ts') &&
+        /\.tsx?$/.test(path) &&
         codeFolders.includes(path.split('/')[0] ?? '') &&
         !path.startsWith('bench/peers/'),
     )

@@ -26,7 +26,7 @@ const bannedWords: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
 /** Complains about a file name that says nothing of what is inside. */
 export function checkNames(files: readonly SourceFile[]): string[] {
   return files
-    .filter(({ path }) => /(^|\/)(index|utils?|helpers?|misc|common)\.ts$/.test(path))
+    .filter(({ path }) => /(^|\/)(index|utils?|helpers?|misc|common)\.tsx?$/.test(path))
     .map(({ path }) => `${path}: name the file after what it does`);
 }
 

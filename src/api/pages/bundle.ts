@@ -23,7 +23,7 @@ const pageFiles = ['first-steps.ts', 'first-steps.css', 'docs.ts', 'docs.css', '
 export async function bundleBrowserCode(): Promise<Bundle> {
   const pages = await bundle({
     entryPoints: [
-      { in: 'src/studio/main.ts', out: 'studio/studio' },
+      { in: 'src/studio/main.tsx', out: 'studio/studio' },
       { in: 'src/studio/main.css', out: 'studio/studio' },
       ...pageFiles.map((name) => ({
         in: `src/pages/${name}`,

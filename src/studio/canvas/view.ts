@@ -1,5 +1,5 @@
 /** Where the picture lies in the canvas's window: zoom and scroll, and what they make of points. */
-import type { Point } from './geometry.ts';
+import type { Point, Rect } from './geometry.ts';
 
 /** Screen pixels from the window's corner to the picture's, and screen pixels a design pixel. */
 export interface View extends Point {
@@ -68,4 +68,21 @@ export function toDesign(view: View, { x, y }: Point): Point {
 
 export function toScreen(view: View, { x, y }: Point): Point {
   return { x: view.x + x * view.zoom, y: view.y + y * view.zoom };
+}
+
+/** Screen pixels between a box and what stands beside it, and between that and the window. */
+const gapPx = 8;
+
+/** Screen pixels at the top and the bottom of the window that its bars take. */
+const barsPx = 58;
+
+/** The corner of what is `size` large: below the box or above it, inside the window and clear of its bars. */
+export function placeBeside(box: Rect, size: Size, window: Size): Point {
+  const below = box.y + box.height + gapPx;
+  const above = box.y - gapPx - size.height;
+  const lowest = window.height - barsPx - size.height;
+  const isAbove = below > lowest && above >= barsPx;
+  const y = isAbove ? Math.min(above, lowest) : Math.min(Math.max(below, barsPx), lowest);
+  const x = Math.min(box.x, window.width - gapPx - size.width);
+  return { x: Math.round(Math.max(gapPx, x)), y: Math.round(Math.max(gapPx, y)) };
 }

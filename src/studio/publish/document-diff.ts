@@ -158,3 +158,17 @@ function longestKept(before: readonly string[], after: readonly string[]): Set<s
   for (let index = last; index >= 0; index = previous[index] ?? -1) kept.add(after[index] ?? '');
   return kept;
 }
+
+/** Characters of a value. */
+const valueLengthMax = 48;
+
+/** A value as the document has it, short. */
+export function valueText(value: unknown): string {
+  if (value === undefined) return 'not set';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (text === '') return 'empty';
+  const letters = Array.from(text.replaceAll(/\s+/g, ' '));
+  return letters.length <= valueLengthMax
+    ? letters.join('')
+    : `${letters.slice(0, valueLengthMax - 1).join('')}…`;
+}

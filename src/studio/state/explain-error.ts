@@ -1,5 +1,7 @@
 /** Says to a person what went wrong with a call, in the service's words where it has some. */
+import type { Template } from '#language/schema/template.ts';
 import type { PlatenError } from '../../client/platen-client.ts';
+import { flattenLayers } from './layers.ts';
 
 /** Lines of a list that are worth reading at once. */
 const linesMax = 4;
@@ -30,4 +32,13 @@ export function explainError(error: unknown): string {
 /** By its shape, so that this module needs nothing of the client at run time. */
 function isCallError(error: unknown): error is PlatenError {
   return error instanceof Error && 'status' in error && typeof error.status === 'number';
+}
+
+/** Ids of the layers that a message names by their paths (`layers[2].layers[0]`) or in quotes (`"photo"`), each once. */
+export function namedLayers(message: string, document: Pick<Template, 'layers'>): string[] {
+  const paths = new Set(message.match(/layers\[\d+\](?:\.layers\[\d+\])*/g));
+  const quoted = new Set(Array.from(message.matchAll(/["“”]([\w-]{1,64})["“”]/g), ([, id]) => id));
+  return flattenLayers(document)
+    .filter(({ layer, path }) => paths.has(path) || quoted.has(layer.id))
+    .map(({ layer }) => layer.id);
 }

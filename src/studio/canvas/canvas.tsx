@@ -1,0 +1,166 @@
+/** The canvas: the service's own picture of the template, with handles over it. */
+import { batch, effect, untracked } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { Editor } from '../state/editor.ts';
+import { AlignBar } from './align-bar.tsx';
+import { createCanvasState, stepZoom } from './canvas-state.ts';
+import type { CanvasState } from './canvas-state.ts';
+import { watchClipboard } from './clipboard.ts';
+import { watchPictures } from './gestures/drop-images.ts';
+import { followFrames } from './follow-frames.ts';
+import { Overlay } from './overlay.tsx';
+import { watchPointer } from './gestures/pointer.ts';
+import { Stage } from './stage.ts';
+import { TextEditor } from './text/editor.tsx';
+import { centerView, fitZoom, keepInSight, zoomAt } from './view.ts';
+import { IconButton } from '../icon-button.tsx';
+
+/** The canvas of an open template; it fills its parent. */
+export function Canvas({ editor }: { editor: Editor }): VNode {
+  const state = useMemo(() => createCanvasState(editor), [editor]);
+  const windowRef = useRef<HTMLDivElement>(null);
+  const stageRef = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { current: element } = windowRef;
+    const { current: sheet } = stageRef;
+    if (element === null || sheet === null) return undefined;
+    const ends = [
+      watchWindow(state, element),
+      followZoom(state),
+      placeSheet(state, sheet),
+      followFrames(state, new Stage(sheet)),
+      watchPointer(state, element),
+      watchClipboard(editor),
+      watchPictures(state, element),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [state]);
+  return (
+    <div class="canvas">
+      <div
+        class="canvas-window"
+        ref={windowRef}
+        tabindex={0}
+        role="application"
+        aria-label="Picture: select layers with the pointer, move them with the arrow keys"
+        data-space={state.isSpaceDown.value}
+        data-drop={state.isDropTarget.value}
+      >
+        <div class="canvas-sheet" ref={stageRef} />
+        <Overlay state={state} />
+        <TextEditor state={state} />
+        <Hint state={state} />
+      </div>
+      <UploadNote state={state} />
+      <AlignBar state={state} />
+      <ZoomBar state={state} />
+    </div>
+  );
+}
+
+/** What a gesture says beside the pointer. */
+function Hint({ state }: { state: CanvasState }): VNode | null {
+  const hint = state.hint.value;
+  if (hint === undefined) return null;
+  const { x, y, zoom } = state.view.value;
+  const left = `${x + hint.at.x * zoom + 16}px`;
+  const top = `${y + hint.at.y * zoom + 18}px`;
+  return (
+    <output class="canvas-hint" style={{ left, top }}>
+      {hint.text}
+    </output>
+  );
+}
+
+/** How far a picture that was dropped is. */
+function UploadNote({ state }: { state: CanvasState }): VNode | null {
+  const uploading = state.uploading.value;
+  if (uploading === undefined) return null;
+  const { name, part } = uploading;
+  return (
+    <p class="canvas-bar upload-note" role="status">
+      <span>Uploading {name}</span>
+      <progress max="1" value={part} aria-label={`Upload of ${name}`} />
+    </p>
+  );
+}
+
+function watchWindow({ window }: CanvasState, element: HTMLElement): () => void {
+  const observer = new ResizeObserver(() => {
+    window.value = { width: element.clientWidth, height: element.clientHeight };
+  });
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
+/** The view follows `editor.zoom`: 0 fits, and another number is zoomed to in the middle of the window. */
+function followZoom({ editor, view, window }: CanvasState): () => void {
+  return effect(() => {
+    const zoom = editor.zoom.value;
+    const { width, height } = editor.document.value;
+    const size = window.value;
+    if (size.width === 0) return;
+    untracked(() => {
+      const picture = { width, height };
+      if (zoom === 0) {
+        view.value = centerView(size, picture, fitZoom(size, picture));
+        return;
+      }
+      if (zoom === view.value.zoom) return;
+      const middle = { x: size.width / 2, y: size.height / 2 };
+      const zoomed = keepInSight(zoomAt(view.value, zoom, middle), size, picture);
+      batch(() => {
+        view.value = zoomed;
+        editor.zoom.value = zoomed.zoom;
+      });
+    });
+  });
+}
+
+/** Screen pixels a design pixel from which pixels are shown as squares. */
+const squaresMin = 3;
+
+function placeSheet({ editor, view }: CanvasState, sheet: HTMLElement): () => void {
+  return effect(() => {
+    const { x, y, zoom } = view.value;
+    const { width, height } = editor.document.value;
+    sheet.style.transform = `translate(${x}px, ${y}px)`;
+    sheet.style.width = `${width * zoom}px`;
+    sheet.style.height = `${height * zoom}px`;
+    sheet.style.imageRendering = zoom >= squaresMin ? 'pixelated' : 'auto';
+  });
+}
+
+// The bar at the canvas's corner that says how large the picture is shown, and changes it.
+
+function ZoomBar({ state }: { state: CanvasState }): VNode {
+  const { editor, view } = state;
+  const { zoom } = view.value;
+  const percent = `${Math.round(zoom * 100)} %`;
+  const zoomTo = (next: number) => (): void => {
+    editor.zoom.value = next;
+  };
+  return (
+    <div class="canvas-bar zoom-bar" role="toolbar" aria-label="Zoom">
+      <IconButton name="Smaller" path="M3.5 8h9" run={() => stepZoom(editor, -1)} />
+      <button
+        type="button"
+        class="zoom-value"
+        aria-label={`Shown at ${percent}: show at 100 %`}
+        title="100 %"
+        onClick={zoomTo(1)}
+      >
+        {percent}
+      </button>
+      <IconButton name="Larger" path="M3.5 8h9M8 3.5v9" run={() => stepZoom(editor, 1)} />
+      <IconButton
+        name="Fit into the window"
+        path="M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10"
+        run={zoomTo(0)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,175 @@
+/** Everything that is drawn over the picture: outlines, handles, guides, the frame of a selection and measures. */
+import type { VNode } from 'preact';
+import type { CanvasState } from './canvas-state.ts';
+import type { Box, Handle, Point } from './geometry.ts';
+import { boundsOf, centerOf, cornersOf, handles, pointOn, rotatePoint } from './geometry.ts';
+import { toScreen } from './view.ts';
+
+/** Screen pixels of a handle's side. */
+const handlePx = 9;
+
+/** Screen pixels of the square round a handle that catches the pointer; less where the box is small. */
+const graspPx = 20;
+const graspPxMin = 10;
+
+/** Screen pixels from the box to the handle that turns it. */
+const stemPx = 26;
+
+/** Screen pixels of a side below which it has no handle in its middle. */
+const middleSideMin = 34;
+
+/** The overlay of a canvas, in screen pixels. */
+export function Overlay({ state }: { state: CanvasState }): VNode {
+  const { width, height } = state.window.value;
+  const isBusy = state.marquee.value !== undefined || state.editing.value !== undefined;
+  return (
+    <svg class="canvas-overlay" width={width} height={height} aria-hidden="true">
+      <Hovered state={state} />
+      <Outlines state={state} />
+      {isBusy ? null : <Handles state={state} />}
+      <Guides state={state} />
+      <Marquee state={state} />
+    </svg>
+  );
+}
+
+function pointsOf(state: CanvasState, box: Box): string {
+  const view = state.view.value;
+  return cornersOf(box)
+    .map((corner) => toScreen(view, corner))
+    .map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`)
+    .join(' ');
+}
+
+function Hovered({ state }: { state: CanvasState }): VNode | null {
+  const box = state.hovered.value;
+  return box === undefined ? null : <polygon class="hovered" points={pointsOf(state, box)} />;
+}
+
+function Outlines({ state }: { state: CanvasState }): VNode[] {
+  const { locked } = state.editor;
+  return state.selected.value.map(({ id, seen }) => (
+    <polygon
+      key={id}
+      class={locked.value.has(id) ? 'outline locked' : 'outline'}
+      points={pointsOf(state, seen)}
+    />
+  ));
+}
+
+function Handles({ state }: { state: CanvasState }): VNode | null {
+  const { locked } = state.editor;
+  const free = state.selected.value.filter(({ id }) => !locked.value.has(id));
+  const [first] = free;
+  if (first === undefined) return null;
+  const bounds = boundsOf(free.map(({ seen }) => seen)) ?? first.seen;
+  const isOne = free.length === 1;
+  const box = isOne ? first.seen : { ...bounds, rotation: 0 };
+  const zoom = state.view.value.zoom;
+  const isRoomy = (handle: Handle): boolean => {
+    if (handle.horizontal === 0) return box.width * zoom >= middleSideMin;
+    return handle.vertical !== 0 || box.height * zoom >= middleSideMin;
+  };
+  return (
+    <g>
+      {isOne ? null : <polygon class="bounds" points={pointsOf(state, box)} />}
+      <RotateHandle state={state} box={box} />
+      {handles.filter(isRoomy).map((handle) => (
+        <ResizeHandle key={handle.name} state={state} box={box} handle={handle} />
+      ))}
+    </g>
+  );
+}
+
+function ResizeHandle(props: { state: CanvasState; box: Box; handle: Handle }): VNode {
+  const { state, box, handle } = props;
+  const at = toScreen(state.view.value, pointOn(box, handle.horizontal, handle.vertical));
+  const place = `translate(${at.x} ${at.y}) rotate(${box.rotation})`;
+  // The middle of a small box is left to dragging it.
+  const shorter = Math.min(box.width, box.height) * state.view.value.zoom;
+  const grasp = Math.min(graspPx, Math.max(graspPxMin, shorter / 2));
+  return (
+    <g transform={place} data-handle={handle.name}>
+      <rect
+        class="grasp"
+        data-handle={handle.name}
+        style={{ cursor: cursorOf(box, handle) }}
+        x={-grasp / 2}
+        y={-grasp / 2}
+        width={grasp}
+        height={grasp}
+      />
+      <rect
+        class="handle"
+        x={-handlePx / 2}
+        y={-handlePx / 2}
+        width={handlePx}
+        height={handlePx}
+        rx="2"
+      />
+    </g>
+  );
+}
+
+/** Cursors of a right angle's eighths, clockwise from the top. */
+const cursors = ['ns-resize', 'nesw-resize', 'ew-resize', 'nwse-resize'];
+
+function cursorOf(box: Box, { horizontal, vertical }: Handle): string {
+  const out: Point = rotatePoint({ x: horizontal, y: vertical }, box.rotation);
+  const degrees = (Math.atan2(out.x, -out.y) * 180) / Math.PI;
+  const eighth = Math.round(degrees / 45);
+  return cursors[((eighth % 4) + 4) % 4] ?? 'move';
+}
+
+function RotateHandle({ state, box }: { state: CanvasState; box: Box }): VNode {
+  const view = state.view.value;
+  const from = toScreen(view, pointOn(box, 0, -1));
+  const center = toScreen(view, centerOf(box));
+  const out = rotatePoint({ x: 0, y: -stemPx }, box.rotation);
+  const isFlat = Math.hypot(from.x - center.x, from.y - center.y) < 1;
+  const base = isFlat ? center : from;
+  const at = { x: base.x + out.x, y: base.y + out.y };
+  return (
+    <g>
+      <line class="stem" x1={base.x} y1={base.y} x2={at.x} y2={at.y} />
+      <circle class="grasp turn" data-handle="rotate" cx={at.x} cy={at.y} r={graspPx / 2} />
+      <circle class="handle" cx={at.x} cy={at.y} r={handlePx / 2} />
+    </g>
+  );
+}
+
+function Guides({ state }: { state: CanvasState }): VNode[] {
+  const view = state.view.value;
+  return state.guides.value.map(({ axis, at, from, to }) => {
+    const ends =
+      axis === 'x'
+        ? [
+            { x: at, y: from },
+            { x: at, y: to },
+          ]
+        : [
+            { x: from, y: at },
+            { x: to, y: at },
+          ];
+    const [start, end] = ends.map((point) => toScreen(view, point));
+    return (
+      <line class="guide" data-axis={axis} x1={start?.x} y1={start?.y} x2={end?.x} y2={end?.y} />
+    );
+  });
+}
+
+function Marquee({ state }: { state: CanvasState }): VNode | null {
+  const rect = state.marquee.value;
+  if (rect === undefined) return null;
+  const view = state.view.value;
+  const { x, y } = toScreen(view, rect);
+  return (
+    <rect
+      class="marquee"
+      x={x}
+      y={y}
+      width={rect.width * view.zoom}
+      height={rect.height * view.zoom}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+/** Asks what becomes of a draft that was changed in two places: both stay, whatever is chosen. */
+import { useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Dialog } from './dialog.tsx';
+import { openTemplate } from './route.ts';
+import type { Editor } from './state/editor.ts';
+import { notify, notifyError } from './state/notices.ts';
+
+type Choice = 'mine' | 'theirs' | 'copy';
+
+/** Shows both drafts and three ways on. It does not close without a choice: nothing would be saved any more. */
+export function ConflictDialog({ editor }: { editor: Editor }): VNode {
+  const theirs = useSignal<string | undefined>(undefined);
+  const isBusy = useSignal(false);
+  useEffect(() => {
+    const leaving = new AbortController();
+    void showDraft(editor, theirs, leaving.signal);
+    return () => leaving.abort();
+  }, []);
+  const choose = async (choice: Choice): Promise<void> => {
+    isBusy.value = true;
+    try {
+      const uid = await editor.resolveConflict(choice);
+      if (uid !== undefined) openTemplate(uid);
+      notify(outcomes[choice]);
+    } catch (error) {
+      notifyError('The draft was not saved', error);
+    }
+    isBusy.value = false;
+  };
+  const option = (choice: Choice, label: string, text: string, isMain: boolean): VNode => (
+    <div class="conflict-option">
+      <button
+        type="button"
+        class={isMain ? 'primary' : ''}
+        disabled={isBusy.value}
+        onClick={() => void choose(choice)}
+      >
+        {label}
+      </button>
+      <p class="soft">{text}</p>
+    </div>
+  );
+  return (
+    <Dialog title="Changed somewhere else" close={() => undefined} className="conflict">
+      <p>
+        Another tab or another person has saved this template since you opened it. Nothing is lost:
+        choose how to go on.
+      </p>
+      <div class="conflict-pictures">
+        {picture('Yours', editor.frame.value?.url)}
+        {picture('Theirs', theirs.value)}
+      </div>
+      {option(
+        'copy',
+        'Keep both',
+        'Yours becomes a new template, and this one stays theirs.',
+        true,
+      )}
+      {option('mine', 'Keep mine', 'Saves yours over theirs.', false)}
+      {option('theirs', 'Take theirs', 'Shows theirs here; undo brings yours back.', false)}
+    </Dialog>
+  );
+}
+
+/** Draws the draft as the service has it. Never rejects: without its picture the choice stands as well. */
+async function showDraft(
+  { service, uid }: Editor,
+  shown: Signal<string | undefined>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const { image } = await service.client.previewReport(
+      { uid, inline: true, onImageError: 'default' },
+      { signal },
+    );
+    shown.value = image;
+  } catch {
+    shown.value = undefined;
+  }
+}
+
+const outcomes: Readonly<Record<Choice, string>> = {
+  mine: 'Saved: this is your version now.',
+  theirs: 'This is their version now. Undo brings yours back.',
+  copy: 'Your version is a template of its own now.',
+};
+
+function picture(title: string, url: string | undefined): VNode {
+  return (
+    <figure>
+      <div class="conflict-picture">
+        {url === undefined ? null : <img src={url} alt={`${title}: the picture as it is drawn`} />}
+      </div>
+      <figcaption>{title}</figcaption>
+    </figure>
+  );
+}

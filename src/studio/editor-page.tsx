@@ -1,0 +1,235 @@
+/** One template in the editor: loads it, lays its parts out, and answers the keyboard. */
+import { useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { Canvas } from './canvas/canvas.tsx';
+import { Inspector } from './panels/inspector.tsx';
+import { LayersPanel } from './panels/layers/panel.tsx';
+import { VariablesPanel } from './panels/variables/panel.tsx';
+import { PublishDialog } from './publish/publish-dialog.tsx';
+import { QuarantineBar } from './quarantine-bar.tsx';
+import { galleryHash } from './route.ts';
+import { SampleStrip } from './samples/sample-strip.tsx';
+import { runShortcut, shortcuts } from './shortcuts.ts';
+import { loadEditor } from './state/editor.ts';
+import type { Editor } from './state/editor.ts';
+import { explainError, statusOf } from './state/explain-error.ts';
+import type { Service } from './state/service.ts';
+import { TopBar } from './top-bar.tsx';
+import { Dialog } from './dialog.tsx';
+import { isAppleKeyboard, keyLabels } from './key-names.ts';
+import type { Shortcut } from './shortcuts.ts';
+
+type Loaded = { editor: Editor } | { problem: string } | undefined;
+
+/** Opens template `uid`; what is not saved when it is left is saved then. */
+export function EditorPage({ service, uid }: { service: Service; uid: string }): VNode {
+  const loaded = useSignal<Loaded>(undefined);
+  useEffect(() => openEditor(service, uid, loaded), []);
+  const current = loaded.value;
+  if (current === undefined) return <main class="waiting" aria-busy="true" />;
+  if ('problem' in current) {
+    return (
+      <main class="failed">
+        <h1>This template cannot be opened</h1>
+        <p>{current.problem}</p>
+        <p>
+          <a class="button" href={galleryHash}>
+            All templates
+          </a>
+        </p>
+      </main>
+    );
+  }
+  return <Workbench editor={current.editor} />;
+}
+
+/** Returns what ends it. */
+function openEditor(service: Service, uid: string, loaded: Signal<Loaded>): () => void {
+  let isGone = false;
+  const open = async (): Promise<void> => {
+    const result = await tryLoad(service, uid);
+    if (!isGone) loaded.value = result;
+    else if ('editor' in result) result.editor.close();
+  };
+  void open();
+  return () => {
+    isGone = true;
+    const current = loaded.value;
+    if (current === undefined || 'problem' in current) return;
+    const { editor } = current;
+    void editor.save().finally(() => editor.close());
+  };
+}
+
+async function tryLoad(service: Service, uid: string): Promise<NonNullable<Loaded>> {
+  try {
+    return { editor: await loadEditor(service, uid) };
+  } catch (error) {
+    if (statusOf(error) !== 404) return { problem: explainError(error) };
+    return { problem: `This organization has no template “${uid}”. It may have been archived.` };
+  }
+}
+
+type Sheet = 'help' | 'publish' | undefined;
+
+function Workbench({ editor }: { editor: Editor }): VNode {
+  const sheet = useSignal<Sheet>(undefined);
+  const open = (name: Sheet) => () => {
+    sheet.value = name;
+  };
+  const close = open(undefined);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      runShortcut(event, { editor, openHelp: open('help'), openPublish: open('publish') });
+    };
+    globalThis.addEventListener('keydown', onKeyDown);
+    globalThis.addEventListener('beforeunload', guard);
+    return () => {
+      globalThis.removeEventListener('keydown', onKeyDown);
+      globalThis.removeEventListener('beforeunload', guard);
+    };
+  }, []);
+  /** A tab that closes within the pause of the autosave would lose its last words. */
+  const guard = (event: BeforeUnloadEvent): void => {
+    if (editor.saveState.value === 'saved') return;
+    void editor.save();
+    event.preventDefault();
+  };
+  const { name } = editor.document.value;
+  useEffect(() => {
+    document.title = `${name} – Platen Studio`;
+    return () => {
+      document.title = 'Platen Studio';
+    };
+  }, [name]);
+  return (
+    <div class="workbench">
+      <TopBar editor={editor} openHelp={open('help')} openPublish={open('publish')} />
+      <LeftSide editor={editor} />
+      <main class="centre" aria-label="Canvas">
+        <QuarantineBar editor={editor} />
+        <Canvas editor={editor} />
+        <ProblemBar editor={editor} />
+        <SampleStrip editor={editor} />
+      </main>
+      <aside class="side right" aria-label="Properties">
+        <Inspector editor={editor} />
+      </aside>
+      {sheet.value === 'help' ? <HelpSheet close={close} /> : null}
+      {sheet.value === 'publish' ? <PublishDialog editor={editor} close={close} /> : null}
+      {editor.saveState.value === 'conflict' ? <ConflictDialog editor={editor} /> : null}
+    </div>
+  );
+}
+
+const sideTabs = ['Layers', 'Variables'] as const;
+
+function LeftSide({ editor }: { editor: Editor }): VNode {
+  const shown = useSignal<(typeof sideTabs)[number]>('Layers');
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    shown.value = shown.value === 'Layers' ? 'Variables' : 'Layers';
+    document.getElementById(`tab-${shown.value}`)?.focus();
+    event.stopPropagation();
+  };
+  return (
+    <aside class="side left" aria-label="Layers and variables">
+      <div class="tabs" role="tablist" aria-label="What the left side shows" onKeyDown={onKeyDown}>
+        {sideTabs.map((name) => (
+          <button
+            type="button"
+            role="tab"
+            key={name}
+            id={`tab-${name}`}
+            aria-selected={shown.value === name}
+            aria-controls="side-panel"
+            tabindex={shown.value === name ? 0 : -1}
+            onClick={() => {
+              shown.value = name;
+            }}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div
+        class="side-panel"
+        id="side-panel"
+        role="tabpanel"
+        aria-labelledby={`tab-${shown.value}`}
+      >
+        {shown.value === 'Layers' ? (
+          <LayersPanel editor={editor} />
+        ) : (
+          <VariablesPanel editor={editor} />
+        )}
+      </div>
+    </aside>
+  );
+}
+
+/** What the service does not draw or does not save, and why; the newest good picture stays above it. */
+function ProblemBar({ editor }: { editor: Editor }): VNode | null {
+  const { canUndo, refusal, frameError, retryFrame } = editor;
+  const problem = refusal.value ?? frameError.value;
+  if (problem === undefined) return null;
+  // Nothing that was done is the cause of an outage.
+  const retry = refusal.value === undefined ? retryFrame.value : undefined;
+  return (
+    <div class="problem-bar" role="alert">
+      <p>{problem}</p>
+      {retry === undefined ? (
+        canUndo.value && (
+          <button type="button" onClick={() => editor.undo()}>
+            Undo
+          </button>
+        )
+      ) : (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+// The help sheet: every shortcut of the table.
+
+/** Shows all shortcuts by group. */
+function HelpSheet({ close }: { close: () => void }): VNode {
+  const groups = Map.groupBy(shortcuts, ({ group }) => group);
+  return (
+    <Dialog title="Keyboard shortcuts" close={close} className="help">
+      <div class="help-groups">
+        {[...groups].map(([group, rows]) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>{rows.map(row)}</dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function row({ keys, label }: Shortcut): VNode {
+  const isApple = isAppleKeyboard();
+  return (
+    <div key={label}>
+      <dt>{label}</dt>
+      <dd>
+        {keys.map((each, index) => (
+          <>
+            {index === 0 ? null : <span class="soft"> or </span>}
+            {keyLabels(each, isApple).map((name) => (
+              <kbd>{name}</kbd>
+            ))}
+          </>
+        ))}
+      </dd>
+    </div>
+  );
+}

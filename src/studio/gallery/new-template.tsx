@@ -1,0 +1,137 @@
+/** Begins a template: on a blank ground, on a picture, or with a copy of a sample or of another. */
+import { useState } from 'preact/hooks';
+import type { TargetedEvent, VNode } from 'preact';
+import type { TemplateSummary } from '../../client/platen-client.ts';
+import type { Template } from '#language/schema/template.ts';
+import { Dialog } from '../dialog.tsx';
+import { explainError } from '../state/explain-error.ts';
+import type { Service } from '../state/service.ts';
+import { blankDocument, commonSizes, sideMaxPx, toSide } from './new-documents.ts';
+import type { CommonSize } from './new-documents.ts';
+import { PictureStart } from './picture-start.tsx';
+import { OwnTemplates, Samples } from './sample-list.tsx';
+import { copyName } from './template-actions.ts';
+
+/** What the dialog needs. */
+export interface NewTemplateProps {
+  service: Service;
+  /** Of the organization, in the order in which they are offered for copying. */
+  templates: readonly TemplateSummary[];
+  /** Told the uid of the template that was made. */
+  open: (uid: string) => void;
+  close: () => void;
+}
+
+/** Offers all ways to begin; each makes a draft and opens it. */
+export function NewTemplate({ service, templates, open, close }: NewTemplateProps): VNode {
+  const { client } = service;
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const begin = async (make: () => Promise<{ uid: string }>): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      open((await make()).uid);
+    } catch (error) {
+      setProblem(explainError(error));
+      setBusy(false);
+    }
+  };
+  const create = (document: Template): void => void begin(() => client.createTemplate(document));
+  const copy = ({ uid, name }: TemplateSummary): void =>
+    void begin(() => client.duplicateTemplate(uid, { name: copyName(name) }));
+  const takeSample = ({ uid }: { uid: string }): void => void begin(() => client.copySample(uid));
+
+  return (
+    <Dialog title="New template" className="new-dialog" close={close}>
+      <div class="new-template" aria-busy={isBusy}>
+        {problem !== undefined && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <section>
+          <h3>Blank</h3>
+          <div class="size-list">
+            {commonSizes.map((size) => (
+              <SizeTile size={size} create={create} />
+            ))}
+            <CustomSize create={create} />
+          </div>
+        </section>
+        <section>
+          <h3>From a picture</h3>
+          <PictureStart service={service} create={create} />
+        </section>
+        <Samples service={service} take={takeSample} />
+        <OwnTemplates service={service} templates={templates} take={copy} />
+      </div>
+    </Dialog>
+  );
+}
+
+interface SizeTileProps {
+  size: CommonSize;
+  create: (document: Template) => void;
+}
+
+function SizeTile({ size: { name, width, height, settings }, create }: SizeTileProps): VNode {
+  const tilePx = 56;
+  const scale = tilePx / Math.max(width, height);
+  return (
+    <button
+      type="button"
+      class="size-tile"
+      onClick={() => create(blankDocument(name, width, height, settings))}
+    >
+      <svg viewBox="0 0 64 64" aria-hidden="true">
+        <rect
+          x={32 - (width * scale) / 2}
+          y={32 - (height * scale) / 2}
+          width={width * scale}
+          height={height * scale}
+          rx="3"
+        />
+      </svg>
+      <span>{name}</span>
+      <small>
+        {width} × {height}
+      </small>
+    </button>
+  );
+}
+
+function CustomSize({ create }: Pick<SizeTileProps, 'create'>): VNode {
+  const [width, setWidth] = useState(1200);
+  const [height, setHeight] = useState(600);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    create(blankDocument('Untitled', width, height));
+  };
+  return (
+    <form class="size-tile custom-size" onSubmit={submit}>
+      <div>
+        <SideField name="Width" px={width} set={setWidth} />
+        <SideField name="Height" px={height} set={setHeight} />
+      </div>
+      <button>Create</button>
+    </form>
+  );
+}
+
+interface SideFieldProps {
+  name: string;
+  px: number;
+  set: (px: number) => void;
+}
+
+function SideField({ name, px, set }: SideFieldProps): VNode {
+  const read = (event: TargetedEvent<HTMLInputElement>): void =>
+    set(toSide(event.currentTarget.valueAsNumber));
+  return (
+    <label>
+      {name}
+      <input type="number" min="1" max={sideMaxPx} required value={px} onChange={read} />
+    </label>
+  );
+}

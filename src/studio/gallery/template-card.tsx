@@ -1,0 +1,117 @@
+/** One template of the gallery: its picture, its name, and what can be done with it. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import type { TemplateSummary } from '../../client/platen-client.ts';
+import type { Service } from '../state/service.ts';
+import { nameLengthMax } from './new-documents.ts';
+import { drawThumbnail } from './sample-list.tsx';
+import type { TemplateActions } from './template-actions.ts';
+import { Thumbnail } from './thumbnail.tsx';
+import { fullTime, timeAgo } from './time-ago.ts';
+
+interface TemplateCardProps {
+  service: Service;
+  template: TemplateSummary;
+  isArchived: boolean;
+  actions: TemplateActions;
+}
+
+/** A card; an archived template is not drawn by its uid, and has nothing but a way back. */
+export function TemplateCard({ service, template, isArchived, actions }: TemplateCardProps): VNode {
+  const { uid, name, updated_at: updatedAt } = template;
+  const [size, setSize] = useState('');
+  const [isRenaming, setRenaming] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const run = async (act: (template: TemplateSummary) => Promise<void>): Promise<void> => {
+    setBusy(true);
+    await act(template);
+    setBusy(false);
+  };
+  const button = (label: string, act: () => void): VNode => (
+    <button type="button" disabled={isBusy} aria-label={`${label} ${name}`} onClick={act}>
+      {label}
+    </button>
+  );
+  const picture = isArchived ? (
+    <div class="thumbnail" data-state="archived">
+      <p>Archived</p>
+    </div>
+  ) : (
+    <button
+      type="button"
+      class="card-open"
+      aria-label={`Open ${name}`}
+      onClick={() => actions.open(uid)}
+    >
+      <Thumbnail
+        pictureKey={`${uid} ${updatedAt}`}
+        draw={(signal: AbortSignal) => drawThumbnail(service, uid, signal)}
+        alt=""
+        onSize={(width: number, height: number) => setSize(`${width} × ${height} · `)}
+      />
+    </button>
+  );
+  return (
+    <li class="template-card" aria-busy={isBusy} data-uid={uid}>
+      {picture}
+      <div class="card-facts">
+        {isRenaming ? (
+          <NameField
+            name={name}
+            save={(next: string) => {
+              setRenaming(false);
+              if (next !== name) void run((each) => actions.rename(each, next));
+            }}
+          />
+        ) : (
+          <h2 title={`${name} (${uid})`}>{name}</h2>
+        )}
+        <p title={fullTime(updatedAt)}>
+          {size}
+          {timeAgo(updatedAt, Date.now())}
+        </p>
+      </div>
+      <div class="card-actions">
+        {isArchived
+          ? button('Restore', () => void run(actions.restore))
+          : [
+              button('Rename', () => setRenaming(true)),
+              button('Duplicate', () => void run(actions.duplicate)),
+              button('Archive', () => void run(actions.archive)),
+            ]}
+      </div>
+    </li>
+  );
+}
+
+/** Enter and leaving it save, Escape keeps the old name. */
+function NameField({ name, save }: { name: string; save: (name: string) => void }): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  const isDone = useRef(false);
+  // Not as a property: the gallery may be drawn anew while somebody types. Before the next key can come.
+  useLayoutEffect(() => {
+    if (field.current === null) return;
+    field.current.value = name;
+    field.current.focus();
+    field.current.select();
+  }, []);
+  const finish = (next: string): void => {
+    if (isDone.current) return;
+    isDone.current = true;
+    save(next.trim() === '' ? name : next.trim());
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') finish(field.current?.value ?? name);
+    else if (event.key === 'Escape') finish(name);
+  };
+  return (
+    <input
+      ref={field}
+      class="card-name"
+      aria-label="Name of the template"
+      maxlength={nameLengthMax}
+      onKeyDown={press}
+      onBlur={() => finish(field.current?.value ?? name)}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+/** A small picture that is drawn when it comes into sight. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import type { RenderedImage } from '../../client/platen-client.ts';
+import { explainError } from '../state/explain-error.ts';
+import { createDrawQueue } from './draw-queue.ts';
+import { PictureCache } from './picture-cache.ts';
+
+/** Thumbnails that are drawn at the same time. */
+const runningMax = 4;
+
+/** Pixels below the window at which a picture is asked for already. */
+const marginPx = 240;
+
+const queue = createDrawQueue(runningMax);
+const cache = new PictureCache();
+
+/** What a thumbnail shows. */
+export interface ThumbnailProps {
+  /** Says all that the picture depends on: another key, another picture. */
+  pictureKey: string;
+  draw: (signal: AbortSignal) => Promise<RenderedImage>;
+  /** Empty where the name stands beside it. */
+  alt: string;
+  /** Told the size of the picture once it is there, design pixels. */
+  onSize?: (width: number, height: number) => void;
+}
+
+/** The picture, an empty ground while there is none, or why there is none. */
+export function Thumbnail({ pictureKey, draw, alt, onSize }: ThumbnailProps): VNode {
+  const frame = useRef<HTMLDivElement>(null);
+  const [url, setUrl] = useState(() => cache.find(pictureKey));
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const known = cache.find(pictureKey);
+    setUrl(known);
+    setProblem(undefined);
+    if (known !== undefined || frame.current === null) return undefined;
+    return whenSeen(frame.current, async (signal) => {
+      try {
+        const picture = await queue.run(draw, signal);
+        if (!signal.aborted) setUrl(cache.add(pictureKey, picture));
+      } catch (error) {
+        if (!signal.aborted) setProblem(explainError(error));
+      }
+    });
+  }, [pictureKey]);
+  const tell = (event: Event): void => {
+    const { naturalWidth, naturalHeight } = event.currentTarget as HTMLImageElement;
+    onSize?.(naturalWidth, naturalHeight);
+  };
+  return (
+    <div class="thumbnail" ref={frame} data-state={stateOf(url, problem)}>
+      {url !== undefined && <img src={url} alt={alt} draggable={false} onLoad={tell} />}
+      {problem !== undefined && <p title={problem}>{problem}</p>}
+    </div>
+  );
+}
+
+function stateOf(url: string | undefined, problem: string | undefined): string {
+  if (url !== undefined) return 'drawn';
+  return problem === undefined ? 'waiting' : 'failed';
+}
+
+/** Calls `load` once while the element is near the window; what is under way ends when it leaves. Returns the end of it. */
+function whenSeen(element: Element, load: (signal: AbortSignal) => Promise<void>): () => void {
+  let running: AbortController | undefined;
+  let isDone = false;
+  const run = async (signal: AbortSignal): Promise<void> => {
+    await load(signal);
+    isDone ||= !signal.aborted;
+  };
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      if (isDone) return;
+      running?.abort();
+      running = undefined;
+      if (entry?.isIntersecting !== true) return;
+      const own = new AbortController();
+      running = own;
+      void run(own.signal);
+    },
+    { rootMargin: `${marginPx}px` },
+  );
+  observer.observe(element);
+  return () => {
+    observer.disconnect();
+    running?.abort();
+  };
+}

@@ -1,0 +1,194 @@
+/** Chooses font families, each shown in its own letters, and uploads new ones. */
+import { signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { FontList } from '../../../client/platen-client.ts';
+import type { Editor } from '../../state/editor.ts';
+import type { Service } from '../../state/service.ts';
+import { icon } from '../icons.tsx';
+import { Popover } from '../popover.tsx';
+import { toolButton } from './structured.tsx';
+import { LazyPicture } from '../layers/thumbnail-view.tsx';
+import { fontThumbnail } from '../layers/thumbnails.ts';
+import { UploadButton, UploadReport, useUpload } from '../upload-button.tsx';
+import { fontFiles, uploadFontFile } from '../upload.ts';
+
+type Families = FontList['families'];
+
+const known = new WeakMap<Service, Signal<Families>>();
+
+/** The families of the service, empty until it has answered; asked for once. */
+function familiesOf(service: Service): Signal<Families> {
+  const kept = known.get(service);
+  if (kept !== undefined) return kept;
+  const families = signal<Families>([]);
+  known.set(service, families);
+  void refresh(service, families);
+  return families;
+}
+
+async function refresh({ client }: Service, families: Signal<Families>): Promise<void> {
+  try {
+    families.value = (await client.listFonts()).families;
+  } catch {
+    // Names can still be typed; the picker says that it has none.
+  }
+}
+
+export interface FontPickerProps {
+  editor: Editor;
+  id: string;
+  label: string;
+  /** A family, or several in the order in which letters are looked for. */
+  value: unknown;
+  kind: { most: number };
+  /** Shown where none is chosen. */
+  standard?: unknown;
+  change: (value: unknown, gesture?: string) => void;
+  isMixed?: boolean;
+}
+
+/** A list of families; of one alone the property is its name. */
+export function FontPicker(props: FontPickerProps): VNode {
+  const { editor, id, label, value, kind, standard, change, isMixed = false } = props;
+  const [open, setOpen] = useState<{ index: number; anchor: HTMLElement } | undefined>(undefined);
+  const chosen = namesIn(value);
+  const isList = standard === undefined;
+  const shown = chosen.length === 0 && !isList ? (isMixed ? ['Mixed'] : namesIn(standard)) : chosen;
+  const write = (next: readonly string[]): void => {
+    if (next.length === 0) change(undefined);
+    else change(next.length === 1 && !isList ? next[0] : next);
+  };
+  const setFamily = (index: number, family: string): void => {
+    write(index >= chosen.length ? [...chosen, family] : chosen.with(index, family));
+    setOpen(undefined);
+  };
+  const openAt = (index: number) => (event: Event) => {
+    const anchor = event.currentTarget as HTMLElement;
+    setOpen(open?.index === index ? undefined : { index, anchor });
+  };
+  return (
+    <div class="p-fonts">
+      {shown.map((family, index) => (
+        <div class="p-font-row" key={index}>
+          <button
+            type="button"
+            id={index === 0 ? id : undefined}
+            class="p-font-button"
+            aria-label={`${label}: ${family}`}
+            aria-expanded={open?.index === index}
+            onClick={openAt(index)}
+          >
+            <span>{family}</span>
+            {icon('open')}
+          </button>
+          {chosen.length > (isList ? 0 : 1)
+            ? toolButton('minus', `Remove ${family}`, () => write(chosen.toSpliced(index, 1)))
+            : null}
+        </div>
+      ))}
+      {(isList || chosen.length > 0) && chosen.length < kind.most ? (
+        <button
+          type="button"
+          class="p-link"
+          id={shown.length === 0 ? id : undefined}
+          onClick={openAt(Math.max(chosen.length, 0))}
+        >
+          Add a fallback
+        </button>
+      ) : null}
+      {open === undefined ? null : (
+        <FamilyList
+          service={editor.service}
+          anchor={open.anchor}
+          current={shown[open.index]}
+          choose={(family: string) => setFamily(open.index, family)}
+          close={() => setOpen(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** One family or several, as a document may name them. */
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'string' ? [value] : [];
+}
+
+interface FamilyListProps {
+  service: Service;
+  anchor: HTMLElement;
+  current: string | undefined;
+  choose: (family: string) => void;
+  close: () => void;
+}
+
+function FamilyList({ service, anchor, current, choose, close }: FamilyListProps): VNode {
+  const families = familiesOf(service);
+  const [sought, setSought] = useState('');
+  const found = families.value.filter(({ family }) =>
+    family.toLowerCase().includes(sought.trim().toLowerCase()),
+  );
+  const upload = useUpload(async (file, onProgress) => {
+    const { family } = await uploadFontFile(service, file, onProgress);
+    await refresh(service, families);
+    choose(family);
+  });
+  const chooseFirst = (event: KeyboardEvent): void => {
+    const [first] = found;
+    if (event.key === 'Enter' && first !== undefined) choose(first.family);
+  };
+  return (
+    <Popover anchor={anchor} label="Fonts" side="beside" close={close}>
+      <div class="p-font-list">
+        <input
+          data-first
+          type="search"
+          aria-label="Search fonts"
+          placeholder={`Search ${families.value.length} families`}
+          value={sought}
+          onInput={(event) => setSought(event.currentTarget.value)}
+          onKeyDown={chooseFirst}
+        />
+        <div class="p-font-scroll">
+          {found.map(({ family, source, weights }) => (
+            <button
+              type="button"
+              key={family}
+              class="p-font"
+              aria-pressed={family === current}
+              onClick={() => choose(family)}
+            >
+              <LazyPicture
+                className="p-font-picture"
+                label={family}
+                load={() => fontThumbnail(service, family, family)}
+              />
+              <span class="p-note" aria-hidden="true">
+                {toldOf(source, weights)}
+              </span>
+            </button>
+          ))}
+          {found.length === 0 ? <p class="p-note">No family of that name.</p> : null}
+        </div>
+        <UploadReport upload={upload} />
+        <UploadButton
+          upload={upload}
+          accept={fontFiles}
+          text="Upload a font"
+          label="Upload a font: TTF, OTF or WOFF2"
+        />
+      </div>
+    </Popover>
+  );
+}
+
+/** `100–900`, and whose it is. */
+function toldOf(source: string, weights: readonly number[]): string {
+  const [first] = weights;
+  const last = weights.at(-1);
+  const range = first === last ? String(first ?? '') : `${String(first)}–${String(last)}`;
+  return source === 'own' ? `own · ${range}` : range;
+}

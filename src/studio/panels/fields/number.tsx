@@ -1,0 +1,142 @@
+/** A number: typed, stepped by the arrow keys, or dragged by its label. */
+import type { TargetedKeyboardEvent, VNode } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { parseNumber, showNumber } from './number-text.ts';
+import type { NumberKind } from './number-text.ts';
+
+/** What every control of one value gets. `change` of undefined takes the property away. */
+export interface ControlProps<Kind> {
+  id: string;
+  kind: Kind;
+  /** Undefined: absent, or different between the layers. */
+  value: unknown;
+  /** Shown in place of an absent value. */
+  placeholder: string;
+  isInvalid: boolean;
+  isRequired: boolean;
+  change: (value: unknown, gesture?: string) => void;
+}
+
+/** How far an arrow key or a pixel of dragging goes, with Shift and with Alt. */
+function stepOf(kind: NumberKind, event: { shiftKey: boolean; altKey: boolean }): number {
+  const { min, max } = kind;
+  const isFine = !kind.whole && max !== undefined && min !== undefined && max - min <= 4;
+  const step = isFine ? 0.01 : 1;
+  if (event.shiftKey) return step * 10;
+  return event.altKey && !kind.whole ? step / 10 : step;
+}
+
+/** Inside the bounds, without the noise of adding decimals. */
+function bounded({ min = -Infinity, max = Infinity, whole }: NumberKind, value: number): number {
+  const inside = Math.min(max, Math.max(min, value));
+  return whole ? Math.round(inside) : Math.round(inside * 1000) / 1000;
+}
+
+/** The field. What cannot be read as a number stays in it, with a word about it, and changes nothing. */
+export function NumberField(props: ControlProps<NumberKind>): VNode {
+  const { id, kind, value, placeholder, isInvalid, isRequired, change } = props;
+  const [typed, setTyped] = useState<string | undefined>(undefined);
+  const visit = useRef(0);
+  const shown = typeof value === 'number' ? showNumber(kind, value) : '';
+  const text = typed ?? shown;
+  const isWrong =
+    typed !== undefined && typed.trim() !== '' && parseNumber(kind, typed) === undefined;
+  const onInput = (event: Event): void => {
+    const { value: now } = event.currentTarget as HTMLInputElement;
+    setTyped(now);
+    const parsed = parseNumber(kind, now);
+    // What must be there keeps its value until another is typed.
+    if (now.trim() === '') {
+      if (!isRequired) change(undefined, `${id}:${visit.current}`);
+    } else if (parsed !== undefined) change(parsed, `${id}:${visit.current}`);
+  };
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
+    if (event.key === 'Enter') {
+      setTyped(undefined);
+      event.currentTarget.select();
+    }
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    const from = typeof value === 'number' ? value : (parseNumber(kind, placeholder) ?? 0);
+    const way = event.key === 'ArrowUp' ? 1 : -1;
+    setTyped(undefined);
+    change(bounded(kind, from + way * stepOf(kind, event)), `${id}:${visit.current}`);
+  };
+  return (
+    <span class="p-number">
+      <input
+        id={id}
+        type="text"
+        inputmode="decimal"
+        autocomplete="off"
+        value={text}
+        placeholder={placeholder}
+        aria-invalid={isInvalid || isWrong}
+        onFocus={(event) => {
+          visit.current += 1;
+          event.currentTarget.select();
+        }}
+        onInput={onInput}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          if (!isWrong) setTyped(undefined);
+        }}
+      />
+      {kind.unit === '' ? null : (
+        <span class="p-unit" aria-hidden="true">
+          {kind.unit}
+        </span>
+      )}
+      {isWrong ? (
+        <span class="p-problem" role="alert">
+          Write a number, such as 12.5.
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+/** Pixels that a press may move and still be a click on the label. */
+const clickPx = 3;
+
+/** What a label needs to change its number by dragging to the sides. */
+export function dragLabel(
+  kind: NumberKind,
+  value: unknown,
+  change: (value: unknown, gesture?: string) => void,
+): (event: PointerEvent) => void {
+  return (press) => {
+    if (press.button !== 0 || typeof value !== 'number') return;
+    const label = press.currentTarget as HTMLElement;
+    const gesture = `drag-label:${press.timeStamp}`;
+    let [lastX, now, moved] = [press.clientX, value, 0];
+    label.setPointerCapture(press.pointerId);
+    const move = (event: PointerEvent): void => {
+      const px = event.clientX - lastX;
+      lastX = event.clientX;
+      moved += Math.abs(px);
+      if (moved < clickPx || px === 0) return;
+      now = bounded(kind, now + px * stepOf(kind, event));
+      change(now, gesture);
+    };
+    const end = (): void => {
+      if (moved >= clickPx) swallowClick(label);
+      label.removeEventListener('pointermove', move);
+      label.removeEventListener('pointerup', end);
+      label.removeEventListener('pointercancel', end);
+    };
+    label.addEventListener('pointermove', move);
+    label.addEventListener('pointerup', end);
+    label.addEventListener('pointercancel', end);
+  };
+}
+
+/** A drag is no click: the field must not take the focus, and with it the key that undoes. */
+function swallowClick(label: HTMLElement): void {
+  label.addEventListener('click', refuse, { once: true });
+  setTimeout(() => label.removeEventListener('click', refuse));
+}
+
+function refuse(event: Event): void {
+  event.preventDefault();
+}

@@ -1,0 +1,224 @@
+/** One property in the inspector: its label, its control, the button that makes it dynamic, and what is wrong with it. */
+import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import { BindButton, BoundControl } from '../variables/bind-button.tsx';
+import { ColorField } from './color.tsx';
+import { ConditionsField } from './conditions-field.tsx';
+import { FillField } from './fill.tsx';
+import { FontPicker } from './font-picker.tsx';
+import { ImageField } from './image.tsx';
+import type { Path } from '../json-path.ts';
+import { dragLabel, NumberField } from './number.tsx';
+import { showNumber } from './number-text.ts';
+import type { Field, FieldKind } from './schema-fields.ts';
+import { BooleanField, ChoiceField, JsonField, SetField, TextField } from './simple.tsx';
+import { ListField, ObjectField, TupleField } from './structured.tsx';
+import { RecordField } from './record.tsx';
+import type { RowOptions, StructuredProps } from './structured.tsx';
+import { mixed } from '../target.ts';
+import type { Target } from '../target.ts';
+import { wholeBinding } from '../variables/variables.ts';
+import { parentOf } from '../../state/layers.ts';
+import { nameOf } from '../layers/names.ts';
+import type { ControlProps } from './number.tsx';
+
+export interface FieldRowProps extends RowOptions {
+  target: Target;
+  field: Field;
+  path: Path;
+}
+
+/** Kinds that stand below their label, over the whole width. */
+const wideKinds = new Set<FieldKind['type']>([
+  'fill',
+  'object',
+  'list',
+  'tuple',
+  'record',
+  'image',
+  'font',
+  'conditions',
+  'json',
+]);
+
+/** Labels of fields that stand side by side. */
+const shortLabels: Readonly<Record<string, string>> = { x: 'X', y: 'Y', width: 'W', height: 'H' };
+
+/** A row, with rows of its own for what has parts. */
+export function FieldRow(props: FieldRowProps): VNode {
+  const { target, field, path, makes = false, isHalf = false, isFlat = false } = props;
+  const id = useId();
+  const value = target.read(path);
+  const binding = wholeBinding(value);
+  const problem = target.problem(path);
+  const change = (next: unknown, gesture?: string): void =>
+    target.write(field, path, next, { gesture, makes });
+  const { kind, label } = field;
+  const isLong = kind.type === 'text' && kind.isLong;
+  const isWide = binding === undefined && (wideKinds.has(kind.type) || isLong);
+  const isStructured = isWide && structuredKinds.has(kind.type);
+  const body = binding === undefined ? control(props, id, value, change) : null;
+  // A group of rows brings its own heading.
+  if (isStructured)
+    return (
+      <div class="p-structured">
+        {body}
+        {told(problem, field, isStructured)}
+      </div>
+    );
+  const canDrag = binding === undefined && kind.type === 'number';
+  const shown = typeof value === 'symbol' || value === undefined ? field.standard : value;
+  return (
+    <div
+      class={`p-row ${isWide ? 'p-wide' : ''} ${isHalf ? 'p-half' : ''} ${field.isBindable ? '' : 'p-fixed'} ${isFlat && isWide ? 'p-flat' : ''}`}
+      data-field={field.name}
+    >
+      <label
+        for={id}
+        class={canDrag ? 'p-drag' : ''}
+        title={field.hint}
+        onPointerDown={canDrag ? dragLabel(kind, shown, change) : undefined}
+      >
+        {isHalf ? (shortLabels[field.name] ?? label) : label}
+      </label>
+      <div class="p-control">
+        {binding === undefined ? (
+          body
+        ) : (
+          <BoundControl id={id} name={binding} field={field} target={target} path={path} />
+        )}
+      </div>
+      {field.isBindable ? (
+        <BindButton id={id} target={target} field={field} path={path} name={binding} />
+      ) : null}
+      {told(problem, field, false)}
+    </div>
+  );
+}
+
+const structuredKinds = new Set<FieldKind['type']>(['object', 'list', 'tuple', 'record']);
+
+/** The service's sentence, with the field's label for its place and, where the field shows percent, its bounds. */
+function problemWords(problem: string, { label, kind }: Field): string {
+  const sentence = problem.replace(/^\S+/, label);
+  return kind.type === 'number' && kind.isPart ? `${sentence} Here: 0 to 100 %.` : sentence;
+}
+
+function told(problem: string | undefined, field: Field, isInner: boolean): VNode | null {
+  if (problem === undefined || isInner) return null;
+  return (
+    <p class="p-problem" role="alert">
+      {problemWords(problem, field)}
+    </p>
+  );
+}
+
+type Change = (value: unknown, gesture?: string) => void;
+
+function control(props: FieldRowProps, id: string, read: unknown, change: Change): VNode {
+  const { target, field, path } = props;
+  const { kind, label, standard, name, isRequired } = field;
+  const isMixed = read === mixed;
+  const value = isMixed ? undefined : read;
+  const isInvalid = target.problem(path) !== undefined;
+  const placeholder = isMixed ? 'Mixed' : placeholderOf(field);
+  const known = { id, label, name, standard, isRequired };
+  const shared = { ...known, value, placeholder, isInvalid, isMixed, change };
+  const { editor } = target;
+  switch (kind.type) {
+    case 'number':
+      return <NumberField kind={kind} {...shared} />;
+    case 'boolean':
+      return <BooleanField kind={kind} {...shared} />;
+    case 'choice':
+      return <ChoiceField kind={kind} {...shared} />;
+    case 'set':
+      return <SetField kind={kind} {...shared} />;
+    case 'text':
+      return <TextField kind={kind} {...shared} isCode={name === 'svg' || name === 'path'} />;
+    case 'color':
+      return <ColorField editor={editor} {...shared} isOptional={!field.isRequired} />;
+    case 'font':
+      return <FontPicker editor={editor} kind={kind} {...shared} />;
+    case 'image':
+      return <ImageField editor={editor} target={target} path={path} {...shared} />;
+    case 'mask':
+      return <MaskField target={target} {...shared} />;
+    case 'conditions':
+      return <ConditionsField editor={editor} kind={kind} {...shared} />;
+    case 'json':
+      return <JsonField kind={kind} {...shared} />;
+    default:
+      return structured(props, kind, id, change);
+  }
+}
+
+function structured(props: FieldRowProps, kind: FieldKind, id: string, change: Change): VNode {
+  const { target, field, path } = props;
+  const row: StructuredProps['row'] = (inner, innerPath, options = {}) => (
+    <FieldRow
+      key={innerPath.join('/')}
+      target={target}
+      field={inner}
+      path={innerPath}
+      {...options}
+    />
+  );
+  const own = { target, field, path, id, change, row };
+  switch (kind.type) {
+    case 'fill':
+      return <FillField kind={kind} {...own} />;
+    case 'object':
+      return <ObjectField kind={kind} isFlat={props.isFlat ?? false} {...own} />;
+    case 'list':
+      return <ListField kind={kind} {...own} />;
+    case 'tuple':
+      return <TupleField kind={kind} {...own} />;
+    case 'record':
+      return <RecordField kind={kind} {...own} />;
+    default:
+      throw new Error(`No control shows ${kind.type}`);
+  }
+}
+
+/** What stands in an empty field: what its absence means. */
+function placeholderOf({ kind, standard, hint }: Field): string {
+  if (typeof standard === 'number' && kind.type === 'number') return showNumber(kind, standard);
+  if (standard !== undefined) {
+    return typeof standard === 'string' ? standard : JSON.stringify(standard);
+  }
+  const absent = /absent: ([^;]+)/.exec(hint)?.[1] ?? '';
+  return absent.length > 12 || absent.includes('of ') ? 'auto' : absent;
+}
+
+// Chooses the layer whose alpha cuts another.
+
+/** The other layers of the same list. */
+function MaskField({
+  id,
+  value,
+  change,
+  target,
+  isMixed,
+}: Omit<ControlProps<FieldKind>, 'kind'> & { target: Target; isMixed: boolean }): VNode {
+  const document = target.editor.document.value;
+  const beside = parentOf(document, target.ids[0] ?? '')?.layers ?? [];
+  const others = beside.filter((layer) => !target.ids.includes(layer.id));
+  return (
+    <select
+      id={id}
+      value={typeof value === 'string' ? value : ''}
+      onChange={(event) => {
+        const chosen = event.currentTarget.value;
+        change(chosen === '' ? undefined : chosen);
+      }}
+    >
+      <option value="">{isMixed ? 'Mixed' : 'none'}</option>
+      {others.map((layer) => (
+        <option value={layer.id} selected={layer.id === value}>
+          {nameOf(layer)}
+        </option>
+      ))}
+    </select>
+  );
+}

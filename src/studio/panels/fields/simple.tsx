@@ -1,0 +1,185 @@
+/** Controls of plain values: switches, choices and texts. */
+import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
+import { hasIcon, icon } from '../icons.tsx';
+import type { ControlProps } from './number.tsx';
+import type { FieldKind } from './schema-fields.ts';
+
+type KindOf<Name extends FieldKind['type']> = Extract<FieldKind, { type: Name }>;
+
+/** A switch; where the layers differ it is neither on nor off. */
+export function BooleanField({
+  id,
+  value,
+  change,
+  isMixed,
+  standard,
+}: ControlProps<KindOf<'boolean'>> & { isMixed: boolean; standard: unknown }): VNode {
+  return (
+    <input
+      id={id}
+      class="p-switch"
+      type="checkbox"
+      role="switch"
+      checked={Boolean(value ?? standard)}
+      indeterminate={isMixed}
+      onChange={(event) => change(event.currentTarget.checked)}
+    />
+  );
+}
+
+/** Letters of all words together that fit into buttons side by side. */
+const segmentLettersMax = 20;
+
+/** A choice: buttons side by side where they fit, else a list. */
+export function ChoiceField({
+  id,
+  kind,
+  value,
+  change,
+  isMixed,
+  standard,
+  name,
+  label,
+}: ControlProps<KindOf<'choice'>> & {
+  isMixed: boolean;
+  standard: unknown;
+  name: string;
+  label: string;
+}): VNode {
+  const { words } = kind;
+  const current = value ?? (isMixed ? undefined : standard);
+  const hasIcons = words.every((word) => hasIcon(`${name}-${word}`));
+  if (!hasIcons && (words.length > 4 || words.join('').length > segmentLettersMax)) {
+    return (
+      <select
+        id={id}
+        value={words.find((word) => word === current) ?? ''}
+        onChange={(event) => change(event.currentTarget.value)}
+      >
+        {current === undefined ? (
+          <option value="" disabled>
+            {isMixed ? 'Mixed' : 'Default'}
+          </option>
+        ) : null}
+        {words.map((word) => (
+          <option value={word} selected={word === current}>
+            {word}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <span class="p-segments" role="radiogroup" aria-label={label}>
+      {words.map((word) => (
+        <label class="p-segment" title={word}>
+          <input
+            type="radio"
+            name={id}
+            value={word}
+            aria-label={word}
+            checked={word === current}
+            onChange={() => change(word)}
+          />
+          <span>{hasIcons ? icon(`${name}-${word}`) : word}</span>
+        </label>
+      ))}
+    </span>
+  );
+}
+
+/** Any of some words, each on or off; absent, it is as its default says. */
+export function SetField({
+  kind,
+  value,
+  change,
+  standard,
+  name,
+  label,
+}: ControlProps<KindOf<'set'>> & { standard: unknown; name: string; label: string }): VNode {
+  const current = (value ?? standard ?? []) as readonly unknown[];
+  const toggle = (word: string): void => {
+    const next = kind.words.filter((each) => current.includes(each) !== (each === word));
+    change(JSON.stringify(next) === JSON.stringify(standard) ? undefined : next);
+  };
+  return (
+    <span class="p-segments" role="group" aria-label={label} data-set={name}>
+      {kind.words.map((word) => (
+        <label class="p-segment" title={word}>
+          <input
+            type="checkbox"
+            aria-label={word}
+            checked={current.includes(word)}
+            onChange={() => toggle(word)}
+          />
+          <span>{word}</span>
+        </label>
+      ))}
+    </span>
+  );
+}
+
+/** Lines that a text's field shows. */
+const rowsMax = 8;
+
+/** A text; a long one over several lines. */
+export function TextField({
+  id,
+  kind,
+  value,
+  placeholder,
+  isInvalid,
+  change,
+  isCode = false,
+}: ControlProps<KindOf<'text'>> & { isCode?: boolean }): VNode {
+  const visit = useRef(0);
+  const text = typeof value === 'string' ? value : '';
+  const shared = {
+    id,
+    class: isCode ? 'p-code' : undefined,
+    value: text,
+    placeholder,
+    spellcheck: !isCode,
+    'aria-invalid': isInvalid,
+    onFocus: () => {
+      visit.current += 1;
+    },
+    onInput: (event: Event) => {
+      const { value: now } = event.currentTarget as HTMLInputElement;
+      change(now, `${id}:${visit.current}`);
+    },
+  };
+  if (!kind.isLong) return <input type="text" autocomplete="off" {...shared} />;
+  const lines = text.split('\n').length + Math.floor(text.length / 34);
+  return <textarea rows={Math.min(rowsMax, Math.max(2, lines))} {...shared} />;
+}
+
+/** What no other control can show: the property as JSON, written when it can be read. */
+export function JsonField({ id, value, change, isInvalid }: ControlProps<FieldKind>): VNode {
+  return (
+    <textarea
+      id={id}
+      class="p-code"
+      rows={3}
+      spellcheck={false}
+      aria-invalid={isInvalid}
+      value={value === undefined ? '' : JSON.stringify(value, undefined, 1)}
+      placeholder="JSON"
+      onChange={(event) => {
+        const { value: text } = event.currentTarget;
+        if (text.trim() === '') change(undefined);
+        else change(parseJson(text));
+      }}
+    />
+  );
+}
+
+/** A text that is no JSON stays a text: the service says what it would have expected. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,260 @@
+/** Properties with parts: objects, lists, and fixed lists of numbers. */
+import type { ComponentChildren, VNode } from 'preact';
+import { icon } from '../icons.tsx';
+import { initialValue } from '../variables/initial-value.ts';
+import type { Path } from '../json-path.ts';
+import type { Field, FieldKind } from './schema-fields.ts';
+import { mixed } from '../target.ts';
+import type { Target } from '../target.ts';
+
+/** How a row stands among its neighbours. */
+export interface RowOptions {
+  /** Whether writing it makes the object that holds it. */
+  makes?: boolean;
+  /** Half as wide, beside another. */
+  isHalf?: boolean;
+  /** Without a heading of its own, because the section's says the same. */
+  isFlat?: boolean;
+}
+
+export interface StructuredProps {
+  target: Target;
+  field: Field;
+  path: Path;
+  id: string;
+  change: (value: unknown, gesture?: string) => void;
+  /** Shows a property inside. */
+  row: (field: Field, path: Path, options?: RowOptions) => VNode;
+}
+
+type KindOf<Name extends FieldKind['type']> = Extract<FieldKind, { type: Name }>;
+
+/** The heading of a part, with what can be done to it. */
+export function head(field: Field, tools: ComponentChildren): VNode {
+  return (
+    <div class="p-head">
+      <span class="p-head-label" title={field.hint}>
+        {field.label}
+      </span>
+      {tools}
+    </div>
+  );
+}
+
+/** A small button with an icon. */
+export function toolButton(name: string, label: string, run: () => void): VNode {
+  return (
+    <button type="button" class="p-tool" aria-label={label} title={label} onClick={run}>
+      {icon(name)}
+    </button>
+  );
+}
+
+/** Optional properties that are shown at once; of more, those that are set, and a list to add from. */
+const shownMax = 4;
+
+/** An object. One that asks for nothing can always be filled in; another is added and removed as a whole. */
+export function ObjectField(
+  props: StructuredProps & { kind: KindOf<'object'>; isFlat: boolean },
+): VNode {
+  const { target, field, path, kind, change, row, isFlat } = props;
+  const value = target.read(path);
+  const what = field.label.toLowerCase();
+  const isFree = kind.fields.every(({ isRequired }) => !isRequired);
+  if (isFree && isFlat) {
+    return <>{kind.fields.map((each) => row(each, [...path, each.name], { makes: true }))}</>;
+  }
+  if (isFree) {
+    const isSet = value !== undefined;
+    return (
+      <details class="p-free" open={isSet || kind.fields.length <= shownMax}>
+        <summary title={field.hint}>
+          {field.label}
+          {isSet ? <i class="p-dot" /> : null}
+        </summary>
+        {kind.fields.map((each) => row(each, [...path, each.name], { makes: true }))}
+      </details>
+    );
+  }
+  if (value === undefined || (value === mixed && !isEverywhere(target, path, kind))) {
+    const isSome = value === mixed;
+    const begin = (): void => change(isSome ? firstObject(target, path) : initialValue(field));
+    const label = isSome ? `Add ${what} to all` : `Add ${what}`;
+    return head(
+      field,
+      <>
+        {isSome ? <em>on some</em> : null}
+        {toolButton('plus', label, begin)}
+      </>,
+    );
+  }
+  const remove = toolButton('minus', `Remove ${what}`, () => change(undefined));
+  return (
+    <>
+      {head(field, field.isRequired ? null : remove)}
+      <div class="p-inside">{objectRows(target, kind.fields, path, row)}</div>
+    </>
+  );
+}
+
+function isEverywhere(target: Target, path: Path, { fields }: KindOf<'object'>): boolean {
+  const required = fields.find(({ isRequired }) => isRequired);
+  return (
+    required !== undefined && target.ids.every((id) => target.one(id).read(path) !== undefined)
+  );
+}
+
+function firstObject(target: Target, path: Path): unknown {
+  return target.ids.map((id) => target.one(id).read(path)).find((value) => value !== undefined);
+}
+
+/** The rows of an object: what is required, what is set, and a way to the rest. */
+function objectRows(
+  target: Target,
+  fields: readonly Field[],
+  path: Path,
+  row: StructuredProps['row'],
+): VNode {
+  const isSet = ({ name }: Field): boolean => target.read([...path, name]) !== undefined;
+  const optional = fields.filter(({ isRequired }) => !isRequired);
+  const isShort = optional.length <= shownMax;
+  const shown = fields.filter((each) => each.isRequired || isShort || isSet(each));
+  const more = fields.filter((each) => !shown.includes(each));
+  const add = (event: Event): void => {
+    const select = event.currentTarget as HTMLSelectElement;
+    const field = more.find(({ name }) => name === select.value);
+    select.value = '';
+    if (field === undefined) return;
+    // Its own default would leave it out again.
+    target.write({ ...field, standard: undefined }, [...path, field.name], initialValue(field));
+  };
+  return (
+    <>
+      {shown.map((each) => row(each, [...path, each.name]))}
+      {more.length === 0 ? null : (
+        <select class="p-more" aria-label="Add a property" value="" onChange={add}>
+          <option value="">Add…</option>
+          {more.map(({ name, label }) => (
+            <option value={name}>{label}</option>
+          ))}
+        </select>
+      )}
+    </>
+  );
+}
+
+/** A list of objects or of plain values. Where one alone may stand without a list, one alone does. */
+export function ListField(props: StructuredProps & { kind: KindOf<'list'> }): VNode {
+  const { target, field, path, kind, change, row } = props;
+  const value = target.read(path);
+  const what = field.label.toLowerCase();
+  if (value === mixed) {
+    const clear = toolButton('minus', `Remove ${what} from all`, () => change(undefined));
+    const share = toolButton('plus', `Use the first ${what} for all`, () =>
+      change(firstObject(target, path)),
+    );
+    return head(
+      field,
+      <>
+        <em>mixed</em>
+        {share}
+        {clear}
+      </>,
+    );
+  }
+  const isLone = kind.isSingle && value !== undefined && !Array.isArray(value);
+  const items = Array.isArray(value) ? (value as unknown[]) : isLone ? [value] : [];
+  const write = (next: readonly unknown[]): void => {
+    if (next.length === 0) change(undefined);
+    else change(kind.isSingle && next.length === 1 ? next[0] : next);
+  };
+  const named: Field = { ...kind.item, name: field.name };
+  const add = (): void => write([...items, initialValue(named)]);
+  const isFull = items.length >= kind.most;
+  const remove = (index: number): void => write(items.toSpliced(index, 1));
+  const tools = (
+    <>
+      {isFull ? null : toolButton('plus', `Add ${what}`, add)}
+      {items.length === 1 ? toolButton('minus', `Remove ${what}`, () => remove(0)) : null}
+    </>
+  );
+  return (
+    <>
+      {head(field, tools)}
+      {items.map((_, index) => {
+        const itemPath = isLone ? path : [...path, index];
+        const place = `${what} ${items.length > 1 ? String(index + 1) : ''}`.trim();
+        const up = (): void => write(swapped(items, index));
+        const inner = kind.item.kind;
+        return (
+          <div class="p-item" key={index}>
+            {items.length === 1 ? null : (
+              <div class="p-item-tools">
+                <span class="p-note">{index + 1}</span>
+                {index > 0 ? toolButton('up', `Move ${place} up`, up) : null}
+                {toolButton('minus', `Remove ${place}`, () => remove(index))}
+              </div>
+            )}
+            {inner.type === 'object'
+              ? objectRows(target, inner.fields, itemPath, row)
+              : row({ ...kind.item, label: `${field.label} ${index + 1}` }, itemPath)}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+function swapped(items: readonly unknown[], index: number): unknown[] {
+  return items.toSpliced(index - 1, 2, items[index], items[index - 1]);
+}
+
+/** Words for the numbers of a fixed list. */
+const tupleLabels: Readonly<Record<string, readonly string[]>> = {
+  cornerRadius: ['Top left', 'Top right', 'Bottom right', 'Bottom left'],
+  viewBox: ['Left', 'Top', 'Width', 'Height'],
+};
+
+/** Numbers of which each has its meaning; where one may stand for all of them, one does until they are parted. */
+export function TupleField(props: StructuredProps & { kind: KindOf<'tuple'> }): VNode {
+  const { target, field, path, kind, change, row } = props;
+  const value = target.read(path);
+  const what = field.label.toLowerCase();
+  const labels = tupleLabels[field.name] ?? [];
+  const isParted = Array.isArray(value);
+  if (kind.isSingle && !isParted) {
+    const [first] = kind.items;
+    const part = (): void => change(kind.items.map(() => (typeof value === 'number' ? value : 0)));
+    const single: Field = { ...field, kind: first?.kind ?? { type: 'json' } };
+    return (
+      <div class="p-with-tool">
+        {row(single, path)}
+        {toolButton('corners', `Set each part of ${what}`, part)}
+      </div>
+    );
+  }
+  if (!isParted) {
+    return head(
+      field,
+      toolButton('plus', `Add ${what}`, () => change(initialValue(field))),
+    );
+  }
+  const join = (): void => change(kind.isSingle ? (value as unknown[])[0] : undefined);
+  const close = field.isRequired
+    ? null
+    : toolButton(
+        kind.isSingle ? 'corners' : 'minus',
+        kind.isSingle ? `One for all` : `Remove ${what}`,
+        join,
+      );
+  return (
+    <>
+      {head(field, close)}
+      <div class="p-inside p-tuple">
+        {kind.items.map((item, index) =>
+          row({ ...item, label: labels[index] ?? String(index + 1) }, [...path, index]),
+        )}
+      </div>
+    </>
+  );
+}

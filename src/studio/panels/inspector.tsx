@@ -1,0 +1,167 @@
+/** The inspector: every property of what is selected, in sections, made from the schema. */
+import type { TargetedEvent, VNode } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Editor } from '../state/editor.ts';
+import { findLayer } from '../state/layers.ts';
+import { FieldRow } from './fields/row.tsx';
+import { icon } from './icons.tsx';
+import { nameOf } from './layers/names.ts';
+import { kindNames } from './layers/new-layers.ts';
+import type { NewLayerKind } from './layers/new-layers.ts';
+import { commonFields, documentFields, layerFields } from './fields/schema-fields.ts';
+import type { SchemaNode } from './fields/schema-fields.ts';
+import { documentSections, layerSections } from './sections.ts';
+import type { Section } from './sections.ts';
+import { createTarget } from './target.ts';
+import type { Target } from './target.ts';
+import { TextBody } from './text-body.tsx';
+import { signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+
+/** Of the selected layers; of the document when nothing is selected. */
+export function Inspector({ editor }: { editor: Editor }): VNode {
+  const schema = templateSchema().value;
+  const document = editor.document.value;
+  const layers = editor.selection.value.flatMap((id) => findLayer(document, id) ?? []);
+  const ids = layers.map(({ id }) => id);
+  const target = useMemo(() => createTarget(editor, ids), [editor, ids.join(' ')]);
+  if (schema === undefined) {
+    return <section class="panel p-inspector" aria-label="Properties" aria-busy="true" />;
+  }
+  return (
+    <section class="panel p-inspector" aria-label="Properties">
+      <Heading layers={layers} target={target} />
+      <Sections key={ids.join(' ')} target={target} schema={schema} layers={layers} />
+    </section>
+  );
+}
+
+/** What is edited, and its name, which one layer may change. */
+function Heading({ layers, target }: { layers: readonly Layer[]; target: Target }): VNode {
+  const [only] = layers;
+  if (only === undefined) return <h2 class="p-title">Template</h2>;
+  if (layers.length > 1) {
+    return (
+      <>
+        <h2 class="p-title">{layers.length} layers</h2>
+        <p class="p-note p-below-title">What is changed here is changed in all of them.</p>
+      </>
+    );
+  }
+  return (
+    <h2 class="p-title">
+      {icon(only.type)}
+      <span class="p-title-name">{nameOf(only)}</span>
+      <span class="p-note">
+        {kindNames[only.type as NewLayerKind] ?? only.type} · {target.ids[0]}
+      </span>
+    </h2>
+  );
+}
+
+interface SectionsProps {
+  target: Target;
+  schema: SchemaNode;
+  layers: readonly Layer[];
+}
+
+function Sections({ target, schema, layers }: SectionsProps): VNode {
+  const types = layers.map(({ type }) => type).join(' ');
+  const sections = useMemo(() => sectionsOf(schema, layers), [schema, types]);
+  const [only] = layers;
+  const isOneText = layers.length === 1 && only?.type === 'text';
+  return (
+    <>
+      {sections.map((section) => (
+        <SectionView key={section.title} section={section} target={target} isOneText={isOneText} />
+      ))}
+    </>
+  );
+}
+
+/** The sections of layers of these types, or of the document for none. */
+function sectionsOf(schema: SchemaNode, layers: readonly Layer[]): Section[] {
+  if (layers.length === 0) return documentSections(documentFields(schema));
+  const types = new Set(layers.map(({ type }) => type));
+  const lists = [...types].map((type) => layerFields(schema, type));
+  return layerSections(commonFields(lists), types.size === 1 && types.has('text'));
+}
+
+/** Which sections somebody has opened or closed, for all layers, as long as the page is open. */
+const opened = new Map<string, boolean>();
+
+interface SectionProps {
+  section: Section;
+  target: Target;
+  isOneText: boolean;
+}
+
+function SectionView({ section, target, isOneText }: SectionProps): VNode {
+  const { title, fields } = section;
+  const [isOpen, setOpen] = useState(opened.get(title) ?? section.isOpen);
+  const toggle = (event: TargetedEvent<HTMLDetailsElement>): void => {
+    const now = event.currentTarget.open;
+    opened.set(title, now);
+    setOpen(now);
+  };
+  const isFilled = fields.some(({ name }) => target.read([name]) !== undefined);
+  return (
+    <details class="p-section" open={isOpen} onToggle={toggle}>
+      <summary>
+        {title}
+        {!isOpen && isFilled ? <i class="p-dot" /> : null}
+      </summary>
+      {isOpen ? <div class="p-rows">{rowsOf(section, target, isOneText)}</div> : null}
+    </details>
+  );
+}
+
+/** Numbers that stand side by side. */
+const halfNames = new Set(['x', 'y', 'width', 'height', 'focusX', 'focusY']);
+
+function rowsOf({ title, fields }: Section, target: Target, isOneText: boolean): VNode[] {
+  return fields.flatMap((field) => {
+    if (isOneText && field.name === 'spans') return [];
+    if (isOneText && field.name === 'text') {
+      const spans = fields.find(({ name }) => name === 'spans');
+      return [<TextBody key="text" target={target} text={field} spans={spans} />];
+    }
+    return [
+      <FieldRow
+        key={field.name}
+        target={target}
+        field={field}
+        path={[field.name]}
+        isHalf={halfNames.has(field.name)}
+        isFlat={title === field.label}
+      />,
+    ];
+  });
+}
+
+// The template language's schema, which the inspector is made from.
+
+const schema = signal<SchemaNode | undefined>(undefined);
+let asked = false;
+
+/** Asks for it once, at the first call; undefined until it is there, and while the service does not answer. */
+function templateSchema(): ReadonlySignal<SchemaNode | undefined> {
+  if (!asked) {
+    asked = true;
+    void load();
+  }
+  return schema;
+}
+
+async function load(): Promise<void> {
+  try {
+    // Beside the script, of the same revision: a browser keeps it for ever.
+    const response = await fetch(new URL('template.schema.json', import.meta.url));
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    schema.value = (await response.json()) as SchemaNode;
+  } catch {
+    // The next panel that is shown asks again.
+    asked = false;
+  }
+}

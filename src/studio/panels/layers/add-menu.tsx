@@ -1,0 +1,54 @@
+/** The menu that adds a layer. */
+import type { VNode } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { Editor } from '../../state/editor.ts';
+import { icon } from '../icons.tsx';
+import { addLayer, kindNames, newLayerKinds } from './new-layers.ts';
+import type { NewLayerKind } from './new-layers.ts';
+import { Popover } from '../popover.tsx';
+
+/** A button, and the kinds of layers that it offers; what is added is selected. */
+export function AddMenu({ editor }: { editor: Editor }): VNode {
+  const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const add = (kind: NewLayerKind): void => {
+    let id = '';
+    editor.change(`Add ${kindNames[kind].toLowerCase()}`, (draft) => {
+      id = addLayer(draft, kind);
+    });
+    editor.selection.value = [id];
+    setOpen(false);
+    opener.current?.focus();
+  };
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        class="p-add"
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {icon('plus')} Add
+      </button>
+      {isOpen && opener.current !== null ? (
+        <Popover anchor={opener.current} label="Add a layer" close={() => setOpen(false)}>
+          <div class="p-add-grid">
+            {newLayerKinds.map((kind, index) => (
+              <button
+                type="button"
+                key={kind}
+                data-first={index === 0 ? '' : undefined}
+                onClick={() => add(kind)}
+              >
+                {icon(kind)}
+                <span>{kindNames[kind]}</span>
+              </button>
+            ))}
+          </div>
+        </Popover>
+      ) : null}
+    </>
+  );
+}

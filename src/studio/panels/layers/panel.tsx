@@ -1,0 +1,254 @@
+/** The layers as a tree, the top one first: select, order, rename, hide, lock, group and add. */
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Editor } from '../../state/editor.ts';
+import {
+  flattenLayers,
+  groupLayers,
+  moveLayers,
+  removeLayers,
+  topmostIds,
+  ungroup,
+} from '../../state/layers.ts';
+import { AddMenu } from './add-menu.tsx';
+import { dragRows } from './drag.ts';
+import type { Over } from './drag.ts';
+import { dropOn, groupsAround, shownPlaces, stepOf } from './order.ts';
+import type { Drop, OrderStep } from './order.ts';
+import { LayerRow } from './row.tsx';
+import { toolButton } from '../fields/structured.tsx';
+
+/** Where a drag would drop, for the line that shows it. */
+interface Hover {
+  id: string;
+  side: 'above' | 'below' | 'inside';
+  drop: Drop;
+}
+
+/** Steps of the keyboard, with Alt. */
+const orderKeys: Readonly<Record<string, OrderStep>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'out',
+  ArrowRight: 'into',
+};
+
+/** The panel. Keys in the tree: arrows, Alt with arrows to order, F2 to rename, Delete. */
+export function LayersPanel({ editor }: { editor: Editor }): VNode {
+  const count = flattenLayers(editor.document.value).length;
+  return (
+    <section class="panel p-layers" aria-label="Layers">
+      <header class="p-panel-head">
+        <h2>{countOf(count)}</h2>
+        <span class="p-panel-tools">
+          <SelectionTools editor={editor} />
+          <AddMenu editor={editor} />
+        </span>
+      </header>
+      {count === 0 ? (
+        <p class="p-note p-empty">Nothing here yet. Add a text or a picture.</p>
+      ) : (
+        <Tree editor={editor} />
+      )}
+    </section>
+  );
+}
+
+function Tree({ editor }: { editor: Editor }): VNode {
+  const selection = editor.selection.value;
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [renaming, setRenaming] = useState<string | undefined>(undefined);
+  const [hover, setHover] = useState<Hover | undefined>(undefined);
+  const tree = useRef<HTMLDivElement>(null);
+  const places = shownPlaces(editor.document.value, closed);
+  const shown = places.map(({ layer }) => layer.id);
+  const focusable = selection.findLast((id) => shown.includes(id)) ?? shown[0];
+  const toggle = (id: string, isClosed = !closed.has(id)): void => {
+    const others = [...closed].filter((each) => each !== id);
+    setClosed(new Set(isClosed ? [...others, id] : others));
+  };
+  useEffect(() => {
+    // What was selected on the canvas may be far down, or in a group that is closed.
+    const hiding = selection.flatMap((id) => groupsAround(editor.document.peek(), id));
+    if (hiding.some((id) => closed.has(id))) {
+      setClosed(new Set([...closed].filter((id) => !hiding.includes(id))));
+    }
+    const row = tree.current?.querySelector('.p-selected');
+    row?.scrollIntoView({ block: 'nearest' });
+  }, [selection]);
+  const focusRow = (id: string): void => {
+    editor.selection.value = [id];
+    tree.current?.querySelector<HTMLElement>(`[data-layer="${id}"]`)?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const id = (event.target as HTMLElement).dataset['layer'];
+    if (id === undefined) return;
+    const context = { editor, shown, focusRow, rename: setRenaming };
+    if (!pressKey(event, id, { ...context, toggle: (isClosed) => toggle(id, isClosed) })) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div
+      ref={tree}
+      class="p-tree"
+      role="tree"
+      aria-label="Layers, the top one first"
+      aria-multiselectable="true"
+      onKeyDown={onKeyDown}
+    >
+      {places.map((place) => (
+        <LayerRow
+          key={place.layer.id}
+          editor={editor}
+          place={place}
+          isSelected={selection.includes(place.layer.id)}
+          isFocusable={place.layer.id === focusable}
+          isClosed={closed.has(place.layer.id)}
+          isRenaming={renaming === place.layer.id}
+          hover={hover?.id === place.layer.id ? hover.side : undefined}
+          select={(id, event) => {
+            const next = new Set(selectionAfter(selection, shown, id, event));
+            const inOrder = flattenLayers(editor.document.value).map(({ layer }) => layer.id);
+            editor.selection.value = inOrder.filter((each) => next.has(each));
+          }}
+          toggle={() => toggle(place.layer.id)}
+          rename={setRenaming}
+          startDrag={(press, id) => startDrag(press, id, { editor, tree: tree.current, setHover })}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface DragContext {
+  editor: Editor;
+  tree: HTMLElement | null;
+  setHover: (hover: Hover | undefined) => void;
+}
+
+/** Drags the selected layers, or the one that was pressed when it is not among them. */
+function startDrag(press: PointerEvent, id: string, { editor, tree, setHover }: DragContext): void {
+  const selection = editor.selection.peek();
+  const moving = selection.includes(id) ? selection : [id];
+  const find = (over: Over | undefined): Hover | undefined =>
+    over === undefined ? undefined : hoverOf(editor, moving, over);
+  const drop = (over: Over | undefined): void => {
+    const found = find(over);
+    setHover(undefined);
+    if (found === undefined) return;
+    editor.change('Order layers', (draft) => {
+      moveLayers(draft, moving, found.drop.group, found.drop.index);
+    });
+  };
+  dragRows(press, tree, (over) => setHover(find(over)), drop);
+}
+
+function countOf(count: number): string {
+  return count === 1 ? '1 layer' : `${count} layers`;
+}
+
+/** Group, ungroup and delete, for what is selected. */
+function SelectionTools({ editor }: { editor: Editor }): VNode | null {
+  const ids = editor.selection.value;
+  if (ids.length === 0) return null;
+  const isGroup = editor.document.value.layers.length > 0 && ids.length === 1;
+  const group = (): void => {
+    let made: string | undefined;
+    editor.change('Group', (draft) => {
+      made = groupLayers(draft, ids);
+    });
+    if (made !== undefined) editor.selection.value = [made];
+  };
+  const open = (): void => {
+    let inside: string[] = [];
+    editor.change('Ungroup', (draft) => {
+      inside = ids.flatMap((id) => ungroup(draft, id));
+    });
+    if (inside.length > 0) editor.selection.value = inside;
+  };
+  const remove = (): void => editor.change('Delete', (draft) => removeLayers(draft, ids));
+  return (
+    <>
+      {toolButton('group', 'Group the selected layers', group)}
+      {isGroup ? toolButton('ungroup', 'Ungroup', open) : null}
+      {toolButton('trash', 'Delete the selected layers', remove)}
+    </>
+  );
+}
+
+function selectionAfter(
+  selection: readonly string[],
+  shown: readonly string[],
+  id: string,
+  { shiftKey, ctrlKey, metaKey }: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean },
+): string[] {
+  if (ctrlKey || metaKey) {
+    return selection.includes(id) ? selection.filter((each) => each !== id) : [...selection, id];
+  }
+  const anchor = selection.at(-1);
+  if (!shiftKey || anchor === undefined) return [id];
+  const [from, to] = [shown.indexOf(anchor), shown.indexOf(id)];
+  if (from < 0) return [id];
+  const between = shown.slice(Math.min(from, to), Math.max(from, to) + 1);
+  return [...new Set([...between, anchor])];
+}
+
+interface KeyContext {
+  editor: Editor;
+  shown: readonly string[];
+  focusRow: (id: string) => void;
+  rename: (id: string) => void;
+  toggle: (isClosed: boolean) => void;
+}
+
+/** False for a key that means nothing here. */
+function pressKey(event: KeyboardEvent, id: string, context: KeyContext): boolean {
+  const { editor, shown, focusRow, rename, toggle } = context;
+  const step = orderKeys[event.key];
+  if (event.altKey && step !== undefined) {
+    const drop = stepOf(editor.document.value, id, step);
+    if (drop === undefined) return true;
+    const ids = editor.selection.value.includes(id) ? editor.selection.value : [id];
+    editor.change('Order layers', (draft) =>
+      moveLayers(draft, topmostIds(draft, ids), drop.group, drop.index),
+    );
+    return true;
+  }
+  const at = shown.indexOf(id);
+  switch (event.key) {
+    case 'ArrowUp':
+    case 'ArrowDown': {
+      const next = shown[at + (event.key === 'ArrowUp' ? -1 : 1)];
+      if (next !== undefined) focusRow(next);
+      return true;
+    }
+    case 'Home':
+    case 'End': {
+      const next = event.key === 'Home' ? shown[0] : shown.at(-1);
+      if (next !== undefined) focusRow(next);
+      return true;
+    }
+    case 'ArrowLeft':
+    case 'ArrowRight':
+      toggle(event.key === 'ArrowLeft');
+      return true;
+    case 'F2':
+    case 'Enter':
+      rename(id);
+      return true;
+    case 'Delete':
+    case 'Backspace':
+      editor.change('Delete', (draft) => removeLayers(draft, editor.selection.value));
+      return true;
+    default:
+      return false;
+  }
+}
+
+function hoverOf(editor: Editor, moving: readonly string[], { id, part }: Over): Hover | undefined {
+  const drop = dropOn(editor.document.peek(), moving, id, part);
+  if (drop === undefined) return undefined;
+  if (drop.group === id) return { id, drop, side: 'inside' };
+  return { id, drop, side: part < 0.5 ? 'above' : 'below' };
+}

@@ -1,0 +1,217 @@
+/** One layer in the tree: its kind, name and warnings, and the switches to lock and hide it. */
+import type { TargetedEvent, VNode } from 'preact';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Editor } from '../../state/editor.ts';
+import type { LayerPlace } from '../../state/layers.ts';
+import { findLayer, idsWithin } from '../../state/layers.ts';
+import { icon } from '../icons.tsx';
+import { nameOf } from './names.ts';
+import { literalOf, wholeBinding } from '../variables/variables.ts';
+
+export interface LayerRowProps {
+  editor: Editor;
+  place: LayerPlace;
+  isSelected: boolean;
+  /** The one row that Tab reaches. */
+  isFocusable: boolean;
+  isClosed: boolean;
+  isRenaming: boolean;
+  /** Where a layer that is dragged would go. */
+  hover: 'above' | 'below' | 'inside' | undefined;
+  select: (id: string, event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }) => void;
+  toggle: () => void;
+  rename: (id: string | undefined) => void;
+  startDrag: (press: PointerEvent, id: string) => void;
+}
+
+/** A tree item; a press selects it, a double press renames it, a drag orders it. */
+export function LayerRow(props: LayerRowProps): VNode {
+  const { editor, place, isSelected, isFocusable, isClosed, isRenaming, hover } = props;
+  const { layer, depth } = place;
+  const isGroup = layer.type === 'group';
+  const isHidden = !visibilityOf(editor, layer);
+  const isLocked = editor.locked.value.has(layer.id);
+  const name = nameOf(layer);
+  return (
+    <div
+      class={`p-layer ${isSelected ? 'p-selected' : ''} ${isHidden ? 'p-hidden' : ''} ${hover === undefined ? '' : `p-drop-${hover}`}`}
+      role="treeitem"
+      data-layer={layer.id}
+      aria-level={depth + 1}
+      aria-selected={isSelected}
+      aria-expanded={isGroup ? !isClosed : undefined}
+      aria-label={name}
+      tabindex={isFocusable ? 0 : -1}
+      style={{ paddingLeft: `${6 + depth * 16}px` }}
+      onPointerDown={(event) => {
+        if ((event.target as Element).closest('button, input') === null)
+          props.startDrag(event, layer.id);
+      }}
+      onClick={(event) => {
+        if ((event.target as Element).closest('button, input') === null)
+          props.select(layer.id, event);
+      }}
+      onDblClick={(event) => {
+        if ((event.target as Element).closest('button, input') === null) props.rename(layer.id);
+      }}
+    >
+      {isGroup ? (
+        <button
+          type="button"
+          class={`p-tool p-twist ${isClosed ? '' : 'p-twisted'}`}
+          tabindex={-1}
+          aria-label={`${isClosed ? 'Open' : 'Close'} ${name}`}
+          onClick={props.toggle}
+        >
+          {icon('open')}
+        </button>
+      ) : (
+        <span class="p-twist" />
+      )}
+      <span class="p-kind">{icon(layer.type)}</span>
+      {isRenaming ? (
+        <NameInput editor={editor} layer={layer} end={() => props.rename(undefined)} />
+      ) : (
+        <span class="p-layer-name">{name}</span>
+      )}
+      <Warnings editor={editor} layer={layer} isClosed={isClosed} />
+      {switchButton({
+        isOn: isLocked,
+        icon: isLocked ? 'lock' : 'lock-open',
+        label: `${isLocked ? 'Unlock' : 'Lock'} ${name}`,
+        isFocusable,
+        run: () => toggleLock(editor, layer.id),
+      })}
+      {switchButton({
+        isOn: isHidden,
+        icon: isHidden ? 'eye-off' : 'eye',
+        label: `${isHidden ? 'Show' : 'Hide'} ${name}`,
+        isFocusable,
+        run: () => toggleVisible(editor, layer.id, isHidden),
+      })}
+    </div>
+  );
+}
+
+interface SwitchButton {
+  isOn: boolean;
+  icon: string;
+  label: string;
+  /** Whether Tab reaches it: of the one row that has the focus. */
+  isFocusable: boolean;
+  run: () => void;
+}
+
+function switchButton({ isOn, icon: name, label, isFocusable, run }: SwitchButton): VNode {
+  return (
+    <button
+      type="button"
+      class={`p-tool p-layer-switch ${isOn ? 'p-on' : ''}`}
+      tabindex={isFocusable ? 0 : -1}
+      aria-label={label}
+      title={label}
+      aria-pressed={isOn}
+      onClick={run}
+    >
+      {icon(name)}
+    </button>
+  );
+}
+
+/** Whether it is switched on; a bound switch is as its sample value says. */
+function visibilityOf(editor: Editor, { visible }: Layer): boolean {
+  const name = wholeBinding(visible);
+  if (name === undefined) return visible ?? true;
+  const variable = editor.document.value.variables.find((each) => each.name === name);
+  const value = editor.values.value[name];
+  if (value !== undefined) return value === true || value === 'true';
+  return variable === undefined || literalOf(variable) !== false;
+}
+
+function toggleLock(editor: Editor, id: string): void {
+  const next = new Set(editor.locked.value);
+  if (!next.delete(id)) next.add(id);
+  editor.locked.value = next;
+}
+
+function toggleVisible(editor: Editor, id: string, isHidden: boolean): void {
+  editor.change(isHidden ? 'Show' : 'Hide', (draft) => {
+    const layer = findLayer(draft, id);
+    if (layer === undefined) return;
+    if (isHidden) delete layer.visible;
+    else layer.visible = false;
+  });
+}
+
+/** What the newest frame says about a layer, or about a closed group's layers, too. */
+function Warnings({
+  editor,
+  layer,
+  isClosed,
+}: {
+  editor: Editor;
+  layer: Layer;
+  isClosed: boolean;
+}): VNode | null {
+  const report = editor.frame.value?.report;
+  if (report === undefined) return null;
+  const ids = isClosed ? idsWithin(layer) : [layer.id];
+  const told = report.layers.filter(({ id }) => ids.includes(id));
+  const texts = [...new Set(told.flatMap(({ warnings }) => warnings.map(({ detail }) => detail)))];
+  if (texts.length === 0) return null;
+  const label = texts.join('\n');
+  return (
+    <span class="p-warning" role="img" aria-label={`Warning: ${label}`} title={label}>
+      {icon('warning')}
+    </span>
+  );
+}
+
+/** Longest name that a layer may have (`name` of the schema). */
+const nameLengthMax = 200;
+
+function NameInput({
+  editor,
+  layer,
+  end,
+}: {
+  editor: Editor;
+  layer: Layer;
+  end: () => void;
+}): VNode {
+  const keep = (event: TargetedEvent<HTMLInputElement>): void => {
+    const name = event.currentTarget.value.trim();
+    end();
+    if (name === nameOf(layer)) return;
+    editor.change('Rename', (draft) => {
+      const own = findLayer(draft, layer.id);
+      if (own === undefined) return;
+      if (name === '') delete own.name;
+      else own.name = name;
+    });
+  };
+  return (
+    <input
+      type="text"
+      class="p-rename"
+      aria-label={`Name of ${nameOf(layer)}`}
+      maxlength={nameLengthMax}
+      value={nameOf(layer)}
+      ref={(input: HTMLInputElement | null) => {
+        if (input === null || document.activeElement === input) return;
+        input.focus();
+        input.select();
+      }}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        const input = event.currentTarget;
+        if (event.key === 'Escape') input.value = nameOf(layer);
+        if (event.key !== 'Enter' && event.key !== 'Escape') return;
+        const row = input.closest<HTMLElement>('[data-layer]');
+        input.blur();
+        row?.focus();
+      }}
+    />
+  );
+}

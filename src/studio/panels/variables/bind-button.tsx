@@ -1,0 +1,116 @@
+/** What makes a property dynamic in one click, and shows by which variable it is. */
+import type { VNode } from 'preact';
+import type { Editor } from '../../state/editor.ts';
+import { findLayer } from '../../state/layers.ts';
+import { icon } from '../icons.tsx';
+import { setAt } from '../json-path.ts';
+import type { Path } from '../json-path.ts';
+import type { Field } from '../fields/schema-fields.ts';
+import { bindProperty, unbindProperty } from '../target.ts';
+import type { Target } from '../target.ts';
+import { addVariable, boundNames, variableTypeOf } from './variables.ts';
+
+interface BindProps {
+  id: string;
+  target: Target;
+  field: Field;
+  path: Path;
+  /** The variable that it is bound to. */
+  name: string | undefined;
+}
+
+/**
+ * `{x}`: makes the property dynamic, or static again. In a text with a selection, or with variables in it already, only
+ * the selected words become one.
+ */
+export function BindButton({ id, target, field, path, name }: BindProps): VNode {
+  const isBound = name !== undefined;
+  const what = field.label.toLowerCase();
+  const label = isBound ? `Make ${what} fixed again` : `Make ${what} dynamic`;
+  const press = (): void => {
+    if (isBound) unbindProperty(target, field, path);
+    else if (!bindSelection(id, target, field, path)) bindProperty(target, field, path);
+  };
+  return (
+    <button
+      type="button"
+      class="p-bind"
+      aria-pressed={isBound}
+      aria-label={label}
+      title={isBound ? label : `${label}: a link may then set it`}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={press}
+    >
+      {icon('variable')}
+    </button>
+  );
+}
+
+/** Makes a part of a text a variable of its own; false where the whole of it should be. */
+function bindSelection(id: string, target: Target, field: Field, path: Path): boolean {
+  const text = target.read(path);
+  const input = document.getElementById(id);
+  const isText = field.kind.type === 'text';
+  if (!isText || typeof text !== 'string' || !isTextInput(input)) return false;
+  const [start, end] = [input.selectionStart ?? 0, input.selectionEnd ?? 0];
+  const selected = document.activeElement === input ? text.slice(start, end) : '';
+  const isPart = selected !== '' && selected !== text && !selected.includes('{{');
+  if (!isPart && boundNames(text).length === 0) return false;
+  const [from, to] = isPart ? [start, end] : [end, end];
+  bindPart(target, path, { text, from, to, value: isPart ? selected : 'text' });
+  return true;
+}
+
+interface Part {
+  text: string;
+  from: number;
+  to: number;
+  value: string;
+}
+
+/** Puts a new variable in the place of a part of a text, in one step. */
+function bindPart({ editor, ids }: Target, path: Path, { text, from, to, value }: Part): void {
+  editor.change('Make the selection dynamic', (draft) => {
+    const name = addVariable(draft, value, 'text', value);
+    const bound = `${text.slice(0, from)}{{${name}}}${text.slice(to)}`;
+    for (const id of ids) setAt(findLayer(draft, id) ?? {}, path, bound);
+  });
+}
+
+function isTextInput(element: HTMLElement | null): element is HTMLInputElement {
+  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+}
+
+/** In place of the control of a bound property: its variable, another of the type, and its sample value. */
+export function BoundControl({ id, name, field, target, path }: BindProps): VNode {
+  const { editor } = target;
+  const type = variableTypeOf(field.kind);
+  const { variables } = editor.document.value;
+  const others = variables.filter((each) => each.type === type || each.type === 'text');
+  const isKnown = others.some((each) => each.name === name);
+  return (
+    <span class="p-bound">
+      <select
+        id={id}
+        value={name}
+        onChange={(event) => {
+          const chosen = event.currentTarget.value;
+          target.write(field, path, `{{${chosen}}}`);
+        }}
+      >
+        {isKnown ? null : <option value={name} selected>{`{{${name ?? ''}}}`}</option>}
+        {others.map((each) => (
+          <option value={each.name} selected={each.name === name}>{`{{${each.name}}}`}</option>
+        ))}
+      </select>
+      <span class="p-bound-value">{sampleOf(editor, name ?? '')}</span>
+    </span>
+  );
+}
+
+/** What the preview shows for a variable. */
+function sampleOf(editor: Editor, name: string): string {
+  const variable = editor.document.value.variables.find((each) => each.name === name);
+  const value = editor.values.value[name] ?? variable?.value ?? '';
+  return String(value) === '' ? 'empty' : String(value);
+}

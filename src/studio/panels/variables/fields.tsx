@@ -1,0 +1,228 @@
+/** The settings of one variable, below the value that the preview shows for it. */
+import type { TargetedEvent, VNode } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { Variable, VariableType } from '#language/schema/template.ts';
+import type { Editor } from '../../state/editor.ts';
+import { problemAt } from '../json-path.ts';
+import { valueControl } from './value-control.tsx';
+import { VariableSample } from './sample.tsx';
+import { renameVariable } from './variables.ts';
+
+const types: readonly VariableType[] = ['text', 'image', 'color', 'number', 'boolean'];
+
+/** A default for a type that the value before is none of. */
+const plainest: Readonly<Record<VariableType, string>> = {
+  text: '',
+  image: '',
+  color: '#000000',
+  number: '0',
+  boolean: 'true',
+};
+
+interface VariableFieldsProps {
+  editor: Editor;
+  variable: Variable;
+  index: number;
+  isOpen: boolean;
+}
+
+type Part = Partial<Record<keyof Variable, unknown>>;
+
+/** The sample value always, the rest when the variable is open. */
+export function VariableFields({ editor, variable, index, isOpen }: VariableFieldsProps): VNode {
+  const path = `variables[${index}]`;
+  const refusal = editor.frameError.value ?? editor.refusal.value;
+  const problem = problemAt(refusal, path);
+  const set = (label: string, part: Part, gesture?: string): void =>
+    editor.change(
+      label,
+      (draft) => {
+        const own = draft.variables[index] as Record<string, unknown> | undefined;
+        if (own === undefined) return;
+        Object.assign(own, part);
+        for (const [name, value] of Object.entries(part)) if (value === undefined) delete own[name];
+      },
+      gesture,
+    );
+  return (
+    <div class="p-variable-fields">
+      <VariableSample editor={editor} variable={variable} />
+      {isOpen ? <Settings editor={editor} variable={variable} index={index} set={set} /> : null}
+      {problem === undefined ? null : (
+        <p class="p-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface SettingsProps extends Omit<VariableFieldsProps, 'isOpen'> {
+  set: (label: string, part: Part, gesture?: string) => void;
+}
+
+function Settings({ editor, variable, index, set }: SettingsProps): VNode {
+  const { type, value, whenEmpty, name } = variable;
+  const id = useId();
+  const setType = (next: string): void => {
+    const chosen = next as VariableType;
+    const part: Part = { type: chosen, value: keptValue(chosen, value) };
+    if (chosen !== 'text') part.maxLength = undefined;
+    if (chosen !== 'number') Object.assign(part, { min: undefined, max: undefined });
+    set('Change type', part);
+    const { [name]: _, ...rest } = editor.values.value;
+    editor.values.value = rest;
+  };
+  return (
+    <>
+      <NameField editor={editor} variable={variable} />{' '}
+      {row(
+        `${id}-type`,
+        'Type',
+        <select id={`${id}-type`} value={type} onChange={(event) => setType(valueOf(event))}>
+          {types.map((word) => (
+            <option value={word} selected={word === type}>
+              {word}
+            </option>
+          ))}
+        </select>,
+      )}
+      {row(
+        `${id}-default`,
+        'Default',
+        valueControl({
+          editor,
+          id: `${id}-default`,
+          label: `Default of ${name}`,
+          type,
+          value,
+          placeholder: '',
+          change: (next) => set('Change default', { value: next }, `default:${index}`),
+        }),
+      )}
+      {row(
+        `${id}-empty`,
+        'When empty',
+        <select
+          id={`${id}-empty`}
+          value={whenEmpty ?? 'default'}
+          onChange={(event) => {
+            const chosen = valueOf(event);
+            set('Change when empty', { whenEmpty: chosen === 'default' ? undefined : chosen });
+          }}
+        >
+          <option value="default" selected={whenEmpty !== 'empty'}>
+            show the default
+          </option>
+          <option value="empty" selected={whenEmpty === 'empty'}>
+            show nothing
+          </option>
+        </select>,
+      )}
+      {type === 'text'
+        ? numberRow(`${id}-most`, 'Longest', variable.maxLength, '2000', 'maxLength', set)
+        : null}
+      {type === 'number'
+        ? numberRow(`${id}-min`, 'Smallest', variable.min, 'any', 'min', set)
+        : null}
+      {type === 'number'
+        ? numberRow(`${id}-max`, 'Largest', variable.max, 'any', 'max', set)
+        : null}
+    </>
+  );
+}
+
+function numberRow(
+  id: string,
+  label: string,
+  value: number | undefined,
+  placeholder: string,
+  name: 'maxLength' | 'min' | 'max',
+  set: SettingsProps['set'],
+): VNode {
+  return row(
+    id,
+    label,
+    <input
+      id={id}
+      type="text"
+      inputmode="decimal"
+      value={value ?? ''}
+      placeholder={placeholder}
+      onChange={(event) => {
+        const text = valueOf(event).trim();
+        const number = Number(text);
+        // What is no number is written as it is: the service says what it expected.
+        const next = text === '' ? undefined : Number.isNaN(number) ? text : number;
+        set(`Change ${label.toLowerCase()}`, { [name]: next });
+      }}
+    />,
+  );
+}
+
+/** A name is changed when the field is left, with every place that uses it. */
+function NameField({ editor, variable }: { editor: Editor; variable: Variable }): VNode {
+  const id = useId();
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const rename = (event: TargetedEvent<HTMLInputElement>): void => {
+    const to = valueOf(event).trim();
+    const from = variable.name;
+    if (to === from) return setProblem(undefined);
+    const isTaken = editor.document.value.variables.some(({ name }) => name === to);
+    if (to === '' || /[{}]/.test(to)) {
+      return setProblem('Write 1 to 128 characters without { and }.');
+    }
+    if (isTaken) return setProblem(`There is a variable ${to} already. Choose another name.`);
+    setProblem(undefined);
+    editor.change('Rename variable', (draft) => renameVariable(draft, from, to));
+    const { [from]: sample, ...rest } = editor.values.value;
+    editor.values.value = sample === undefined ? rest : { ...rest, [to]: sample };
+  };
+  return (
+    <>
+      {row(
+        id,
+        'Name',
+        <input
+          id={id}
+          type="text"
+          maxlength={128}
+          autocomplete="off"
+          spellcheck={false}
+          value={variable.name}
+          aria-invalid={problem !== undefined}
+          onChange={rename}
+        />,
+      )}
+      {problem === undefined ? null : (
+        <p class="p-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+function keptValue(type: VariableType, value: string): string {
+  const fits: Record<VariableType, RegExp> = {
+    text: /^/,
+    image: /^(https?:|asset:|data:)/,
+    color: /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
+    number: /^-?\d+(\.\d+)?$/,
+    boolean: /^(true|false)$/,
+  };
+  return fits[type].test(value) ? value : plainest[type];
+}
+
+function row(id: string, label: string, control: VNode): VNode {
+  return (
+    <div class="p-row p-fixed">
+      <label for={id}>{label}</label>
+      <div class="p-control">{control}</div>
+    </div>
+  );
+}
+
+function valueOf(event: TargetedEvent<HTMLInputElement | HTMLSelectElement>): string {
+  return event.currentTarget.value;
+}

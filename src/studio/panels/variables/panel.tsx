@@ -1,0 +1,108 @@
+/** The variables of a template: what a link may set, with defaults, limits, sample values and where they are used. */
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Variable } from '#language/schema/template.ts';
+import type { Editor } from '../../state/editor.ts';
+import { icon } from '../icons.tsx';
+import { nameOf } from '../layers/names.ts';
+import { toolButton } from '../fields/structured.tsx';
+import { VariableFields } from './fields.tsx';
+import { addVariable, removeVariable, usesOf } from './variables.ts';
+
+/** The panel: a line for each, which opens to its settings. */
+export function VariablesPanel({ editor }: { editor: Editor }): VNode {
+  const { variables } = editor.document.value;
+  const [open, setOpen] = useState<number | undefined>(undefined);
+  const add = (): void => {
+    editor.change('Add variable', (draft) => void addVariable(draft, 'value', 'text', 'Text'));
+    setOpen(variables.length);
+  };
+  return (
+    <section class="panel p-variables" aria-label="Variables">
+      <header class="p-panel-head">
+        <h2>{variables.length === 1 ? '1 variable' : `${variables.length} variables`}</h2>
+        <span class="p-panel-tools">
+          <button type="button" class="p-add" aria-label="Add a variable" onClick={add}>
+            {icon('plus')} Add
+          </button>
+        </span>
+      </header>
+      {variables.length === 0 ? (
+        <p class="p-note p-empty">
+          What a link may change. Press {icon('variable')} beside any property to make it dynamic.
+        </p>
+      ) : null}
+      {variables.map((variable, index) => (
+        <VariableView
+          key={index}
+          editor={editor}
+          variable={variable}
+          index={index}
+          isOpen={open === index}
+          toggle={() => setOpen(open === index ? undefined : index)}
+          close={() => setOpen(undefined)}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface VariableViewProps {
+  editor: Editor;
+  variable: Variable;
+  index: number;
+  isOpen: boolean;
+  toggle: () => void;
+  close: () => void;
+}
+
+/** Icons by type of variable. */
+const typeIcons: Readonly<Record<string, string>> = {
+  text: 'text',
+  image: 'image',
+  color: 'dropper',
+  number: 'progress',
+  boolean: 'eye',
+};
+
+function VariableView(props: VariableViewProps): VNode {
+  const { editor, variable, index, isOpen, toggle, close } = props;
+  const { name, type } = variable;
+  const uses = usesOf(editor.document.value, name);
+  const remove = (): void => {
+    editor.change('Delete variable', (draft) => removeVariable(draft, name));
+    const { [name]: _, ...rest } = editor.values.value;
+    editor.values.value = rest;
+    close();
+  };
+  return (
+    <div class={`p-variable ${isOpen ? 'p-open' : ''}`} data-variable={name}>
+      <div class="p-variable-head">
+        <button type="button" class="p-variable-name" aria-expanded={isOpen} onClick={toggle}>
+          <span class="p-kind">{icon(typeIcons[type] ?? 'text')}</span>
+          <span class="p-layer-name">{name}</span>
+          {uses.length === 0 ? <span class="p-note">unused</span> : null}
+          <span class={`p-twist ${isOpen ? 'p-twisted' : ''}`}>{icon('open')}</span>
+        </button>
+        {toolButton('trash', `Delete ${name}: what uses it gets its default`, remove)}
+      </div>
+      <VariableFields editor={editor} variable={variable} index={index} isOpen={isOpen} />
+      {isOpen ? (
+        <div class="p-uses">
+          <span class="p-note">{uses.length === 0 ? 'Used nowhere yet.' : 'Used in'}</span>
+          {[...new Map(uses.map((use) => [use.id, use])).values()].map(({ id, layer }) => (
+            <button
+              type="button"
+              class="p-link"
+              onClick={() => {
+                editor.selection.value = id === undefined ? [] : [id];
+              }}
+            >
+              {layer === undefined ? 'the background' : nameOf(layer)}
+            </button>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+/** The value that the preview shows for a variable: its default, one that is written, or one that contacts are likely to have. */
+import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import type { Variable } from '#language/schema/template.ts';
+import { valuePresets } from '../../samples/presets.ts';
+import type { Editor } from '../../state/editor.ts';
+import type { Values } from '../../state/frames.ts';
+import { valueControl } from './value-control.tsx';
+
+interface VariableSampleProps {
+  editor: Editor;
+  variable: Variable;
+}
+
+type Value = Values[string];
+
+/** An emptied field tries the empty value; the menu brings the default back. */
+export function VariableSample({ editor, variable }: VariableSampleProps): VNode {
+  const { name, type, value } = variable;
+  const id = useId();
+  const sample = editor.values.value[name];
+  const change = (next: Value | undefined): void => {
+    const { [name]: _, ...rest } = editor.values.value;
+    editor.values.value = next === undefined ? rest : { ...rest, [name]: next };
+  };
+  const isTyped = type === 'text' || type === 'number';
+  return (
+    <div class="p-sample">
+      <label class="p-note" for={id}>
+        Preview with<span class="quiet"> as {name}</span>
+      </label>
+      <TryMenu variable={variable} sample={sample} change={change} />
+      {valueControl({
+        editor,
+        id,
+        label: `Sample value of ${name}`,
+        type,
+        value: sample === undefined ? (isTyped ? '' : value) : sample,
+        placeholder: sample === '' || value === '' ? 'empty' : value,
+        change,
+      })}
+    </div>
+  );
+}
+
+interface TryMenuProps {
+  variable: Variable;
+  /** Undefined: the default. */
+  sample: Value | undefined;
+  change: (next: Value | undefined) => void;
+}
+
+/** Sets this variable alone. */
+function TryMenu({ variable, sample, change }: TryMenuProps): VNode {
+  const presets = valuePresets(variable);
+  const active = presets.find(({ value }) => value === sample)?.id;
+  const shown = sample === undefined ? 'default' : (active ?? 'own');
+  const take = (event: Event): void => {
+    const { value: id } = event.currentTarget as HTMLSelectElement;
+    if (id !== 'own') change(presets.find((preset) => preset.id === id)?.value);
+  };
+  const option = (id: string, label: string): VNode => (
+    <option value={id} selected={id === shown}>
+      {label}
+    </option>
+  );
+  return (
+    <select
+      class="p-try"
+      aria-label={`Try a value for ${variable.name}`}
+      value={shown}
+      onChange={take}
+    >
+      {option('default', 'Default')} {shown === 'own' ? option('own', 'As written') : null}
+      {presets.map(({ id, name }) => option(id, name))}
+    </select>
+  );
+}

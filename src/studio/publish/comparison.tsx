@@ -1,0 +1,143 @@
+/** Two pictures beside each other, over each other with a slider, or as what differs between them. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { markDifferences, shareText } from './pixel-diff.ts';
+
+/** Points of a comparison; larger pictures are compared smaller. */
+const comparedPointsMax = 2_000_000;
+
+/** What is compared: object URLs of pictures. */
+export interface ComparisonProps {
+  before: string;
+  after: string;
+  /** Over the older picture: `Version 3`. */
+  beforeName: string;
+  /** Over the newer one: `Draft`. */
+  afterName: string;
+}
+
+type View = 'side' | 'slider' | 'difference';
+
+const viewNames: Readonly<Record<View, string>> = {
+  side: 'Side by side',
+  slider: 'Slider',
+  difference: 'Difference',
+};
+
+/** The comparison, with the part that differs in words. */
+export function Comparison(props: ComparisonProps): VNode {
+  const { before, after } = props;
+  const [view, setView] = useState<View>('side');
+  const [difference, setDifference] = useState<number | undefined>(undefined);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    let isWanted = true;
+    setDifference(undefined);
+    void compare(before, after, canvas.current).then((found) => isWanted && setDifference(found));
+    return () => {
+      isWanted = false;
+    };
+  }, [before, after]);
+  return (
+    <div class="comparison">
+      <div class="comparison-head">
+        <div class="segments" role="group" aria-label="How to compare">
+          {Object.entries(viewNames).map(([id, name]) => (
+            <button type="button" aria-pressed={view === id} onClick={() => setView(id as View)}>
+              {name}
+            </button>
+          ))}
+        </div>
+        <p role="status">{differenceText(difference)}</p>
+      </div>
+      {view === 'side' && <SideBySide {...props} />}
+      {view === 'slider' && <Slider {...props} />}
+      <figure class="comparison-difference" hidden={view !== 'difference'}>
+        <canvas ref={canvas} role="img" aria-label="What differs, in red" />
+      </figure>
+    </div>
+  );
+}
+
+function SideBySide({ before, after, beforeName, afterName }: ComparisonProps): VNode {
+  return (
+    <div class="comparison-side">
+      <figure>
+        <figcaption>{beforeName}</figcaption>
+        <img src={before} alt={beforeName} />
+      </figure>
+      <figure>
+        <figcaption>{afterName}</figcaption>
+        <img src={after} alt={afterName} />
+      </figure>
+    </div>
+  );
+}
+
+function Slider({ before, after, beforeName, afterName }: ComparisonProps): VNode {
+  const [split, setSplit] = useState(50);
+  return (
+    <div class="comparison-slider" style={{ '--split': `${split}%` }}>
+      <div class="comparison-stack">
+        <img src={before} alt={beforeName} />
+        <img src={after} alt={afterName} class="upper" />
+        <input
+          type="range"
+          min="0"
+          max="100"
+          step="0.5"
+          value={split}
+          aria-label={`Left of it ${beforeName}, right of it ${afterName}`}
+          onInput={(event) => setSplit(event.currentTarget.valueAsNumber)}
+        />
+      </div>
+      <p>
+        <span>{beforeName}</span>
+        <span>{afterName}</span>
+      </p>
+    </div>
+  );
+}
+
+function differenceText(difference: number | undefined): string {
+  if (difference === undefined) return 'Comparing …';
+  return difference === 0
+    ? 'Both draw the same picture'
+    : `${shareText(difference)} of the picture differs`;
+}
+
+/** Draws the difference on the canvas. A picture of another size is compared from its top left corner. */
+async function compare(
+  beforeUrl: string,
+  afterUrl: string,
+  canvas: HTMLCanvasElement | null,
+): Promise<number | undefined> {
+  const [before, after] = await Promise.all([loadPicture(beforeUrl), loadPicture(afterUrl)]);
+  const width = Math.max(before.naturalWidth, after.naturalWidth);
+  const height = Math.max(before.naturalHeight, after.naturalHeight);
+  const scale = Math.min(1, Math.sqrt(comparedPointsMax / (width * height)));
+  const size = {
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  };
+  const context = canvas?.getContext('2d', { willReadFrequently: true });
+  if (canvas === null || context === null || context === undefined) return undefined;
+  Object.assign(canvas, size);
+  const [older, newer] = [before, after].map((image) => {
+    context.clearRect(0, 0, size.width, size.height);
+    context.drawImage(image, 0, 0, image.naturalWidth * scale, image.naturalHeight * scale);
+    return context.getImageData(0, 0, size.width, size.height);
+  });
+  if (older === undefined || newer === undefined) return undefined;
+  const marked = context.createImageData(size.width, size.height);
+  const difference = markDifferences(older, newer, marked);
+  context.putImageData(marked, 0, 0);
+  return difference;
+}
+
+async function loadPicture(url: string): Promise<HTMLImageElement> {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  return image;
+}

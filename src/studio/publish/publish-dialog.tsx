@@ -1,0 +1,132 @@
+/** Publishing: what would change, the link once it is public, and the versions there were. */
+import { useEffect, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import type { Template } from '#language/schema/template.ts';
+import { Dialog } from '../dialog.tsx';
+import type { Editor } from '../state/editor.ts';
+import { explainError } from '../state/explain-error.ts';
+import { Review } from './review.tsx';
+import { Share } from './share.tsx';
+import { VersionList } from './version-list.tsx';
+
+/** What the dialog needs. */
+export interface PublishDialogProps {
+  editor: Editor;
+  close: () => void;
+}
+
+const pageNames = { changes: 'Changes', link: 'Link', versions: 'Versions' } as const;
+
+type Page = keyof typeof pageNames;
+
+/** Saves the draft first: what is compared and published is what the service has. */
+export function PublishDialog({ editor, close }: PublishDialogProps): VNode {
+  const [page, setPage] = useState<Page>('changes');
+  const [isSaved, setSaved] = useState(false);
+  const [news, setNews] = useState<string | undefined>(undefined);
+  const { published, problem } = usePublished(editor);
+  useEffect(() => void editor.save().then(() => setSaved(true)), [editor]);
+  // Which draft stays is asked by a dialog of its own.
+  const isConflict = editor.saveState.value === 'conflict';
+  useEffect(() => {
+    if (isConflict) close();
+  }, [isConflict]);
+  const show = (id: string): void => {
+    editor.selection.value = [id];
+    close();
+  };
+  const onPublished = (version: number): void => {
+    setNews(`Version ${version} is public.`);
+    setPage('link');
+  };
+  const isReady = isSaved && published !== undefined;
+  const blocked = isSaved ? saveProblem(editor) : undefined;
+  const content = (): VNode => {
+    if (page === 'versions')
+      return <VersionList editor={editor} onPublished={onPublished} onTaken={close} />;
+    if (blocked !== undefined && page === 'changes') return <Problem text={blocked} />;
+    if (problem !== undefined) return <Problem text={problem} />;
+    if (!isReady)
+      return (
+        <p class="soft" role="status">
+          Saving the draft …
+        </p>
+      );
+    if (page === 'link' && published !== null)
+      return <Share editor={editor} published={published} />;
+    return (
+      <Review
+        editor={editor}
+        published={published ?? undefined}
+        onPublished={onPublished}
+        show={show}
+      />
+    );
+  };
+  return (
+    <Dialog title="Publish" className="publish-dialog" close={close}>
+      <div class="publish-pages">
+        <div class="segments" role="group" aria-label="What to see">
+          {Object.entries(pageNames).map(([id, name]) => (
+            <button
+              type="button"
+              aria-pressed={page === id}
+              disabled={id !== 'changes' && editor.publishedVersion.value === null}
+              onClick={() => setPage(id as Page)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+        {news !== undefined && (
+          <p class="news" role="status">
+            {news}
+          </p>
+        )}
+      </div>
+      {content()}
+    </Dialog>
+  );
+}
+
+function Problem({ text }: { text: string }): VNode {
+  return (
+    <p class="problem" role="alert">
+      {text}
+    </p>
+  );
+}
+
+/** The document that links draw: null without one, undefined while it is being read. */
+function usePublished(editor: Editor): { published?: Template | null; problem?: string } {
+  const version = editor.publishedVersion.value;
+  const [state, setState] = useState<{ published?: Template | null; problem?: string }>({});
+  useEffect(() => {
+    if (version === null) {
+      setState({ published: null });
+      return undefined;
+    }
+    const running = new AbortController();
+    setState({});
+    editor.service.client.getTemplateDocument(editor.uid, { version }, running).then(
+      (document) => setState({ published: document as unknown as Template }),
+      (error: unknown) => {
+        if (!running.signal.aborted) setState({ problem: explainError(error) });
+      },
+    );
+    return () => running.abort();
+  }, [version]);
+  return state;
+}
+
+/** Why a draft that was to be saved is not, and what to do. */
+function saveProblem({ saveState, refusal }: Editor): string | undefined {
+  switch (saveState.value) {
+    case 'refused':
+      return `The service does not take the draft. ${refusal.value ?? ''}`;
+    case 'offline':
+      return 'The service does not answer, so the draft is not saved. Try again in a moment.';
+    default:
+      return undefined;
+  }
+}

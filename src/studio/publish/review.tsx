@@ -1,0 +1,187 @@
+/** What publishing would change: the pictures, the properties, a note, and the button. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import type { PreviewRequest } from '../../client/platen-client.ts';
+import type { Template } from '#language/schema/template.ts';
+import { nameOf } from '../panels/layers/names.ts';
+import type { Editor } from '../state/editor.ts';
+import { explainError, namedLayers, statusOf } from '../state/explain-error.ts';
+import { findLayer } from '../state/layers.ts';
+import { ChangeList } from './change-list.tsx';
+import { Comparison } from './comparison.tsx';
+import { diffDocuments } from './document-diff.ts';
+import { usePicture, valuesFor } from './pictures.ts';
+
+/** Characters of a note (the service's limit). */
+const noteLengthMax = 1000;
+
+/** What it needs. */
+export interface ReviewProps {
+  editor: Editor;
+  /** The published document; undefined as long as there is none. */
+  published: Template | undefined;
+  /** Told the number of the version that was published. */
+  onPublished: (version: number) => void;
+  /** Selects a layer on the canvas and closes the dialog. */
+  show: (id: string) => void;
+}
+
+/** The draft must be saved: what is compared and published is the service's. */
+export function Review({ editor, published, onPublished, show }: ReviewProps): VNode {
+  const draft = editor.document.value;
+  const changes = useMemo(
+    () => (published === undefined ? [] : diffDocuments(published, draft)),
+    [published, draft],
+  );
+  const version = editor.publishedVersion.value;
+  return (
+    <div class="review">
+      <Pictures editor={editor} published={published} />
+      <div class="review-side">
+        <h3>{published === undefined ? 'First version' : `Since version ${version}`}</h3>
+        <div class="review-changes">
+          {published === undefined ? (
+            <p class="soft">
+              Until now nobody but you can see this template. Publishing gives it a link.
+            </p>
+          ) : (
+            <ChangeList changes={changes} show={show} />
+          )}
+        </div>
+        <PublishForm
+          editor={editor}
+          onPublished={onPublished}
+          show={show}
+          isSame={published !== undefined && changes.length === 0}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The draft, beside the published picture where there is one. */
+function Pictures({ editor, published }: Pick<ReviewProps, 'editor' | 'published'>): VNode {
+  const { service, uid } = editor;
+  const draft = editor.document.value;
+  const version = editor.publishedVersion.value;
+  const [withSamples, setWithSamples] = useState(false);
+  const hasSamples = Object.keys(editor.values.value).length > 0;
+  const requestOf = (document: Template, rest: PreviewRequest): PreviewRequest => ({
+    format: 'png',
+    values: withSamples ? valuesFor(editor.values.value, draft, document) : {},
+    ...rest,
+  });
+  const after = usePicture(
+    service,
+    requestOf(draft, { template: draft }),
+    `${editor.cid.value} ${withSamples}`,
+  );
+  const old =
+    published === undefined || version === null
+      ? undefined
+      : requestOf(published, { uid, version });
+  const before = usePicture(service, old, `${version} ${withSamples}`);
+  const problems = [after.problem, before.problem].filter((problem) => problem !== undefined);
+  return (
+    <div class="review-pictures">
+      {after.url !== undefined && before.url !== undefined ? (
+        <Comparison
+          before={before.url}
+          after={after.url}
+          beforeName={`Version ${version}, published`}
+          afterName="Draft"
+        />
+      ) : (
+        <figure class="review-picture" aria-busy={problems.length === 0}>
+          {after.url !== undefined && <img src={after.url} alt="The draft" />}
+        </figure>
+      )}
+      {problems.map((problem) => (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      ))}
+      {hasSamples && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={withSamples}
+            onChange={() => setWithSamples(!withSamples)}
+          />
+          Draw with the sample values instead of the defaults
+        </label>
+      )}
+    </div>
+  );
+}
+
+interface PublishFormProps extends Pick<ReviewProps, 'editor' | 'onPublished' | 'show'> {
+  /** There is nothing to publish. */
+  isSame: boolean;
+}
+
+function PublishForm({ editor, onPublished, show, isSame }: PublishFormProps): VNode {
+  const { service, uid } = editor;
+  const [note, setNote] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  useEffect(() => setRefusal(undefined), [editor.document.value]);
+  const publish = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      // The draft that was compared, or none: somebody else's is never made public unseen.
+      const { version } = await service.client.publishTemplate(uid, note === '' ? {} : { note }, {
+        cid: editor.cid.value,
+      });
+      editor.publishedVersion.value = version;
+      onPublished(version);
+    } catch (error) {
+      if (statusOf(error) === 412) editor.meetConflict();
+      else setRefusal(explainError(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="publish-form" onSubmit={(event) => void publish(event)}>
+      <label class="field">
+        Note, for people (optional)
+        <textarea
+          rows={2}
+          maxlength={noteLengthMax}
+          placeholder="What is new"
+          value={note}
+          onInput={(event) => setNote(event.currentTarget.value)}
+        />
+      </label>
+      {refusal !== undefined && <Refusal text={refusal} editor={editor} show={show} />}
+      <button class="primary" disabled={isBusy || isSame}>
+        {isBusy ? 'Publishing …' : isSame ? 'Nothing to publish' : 'Publish'}
+      </button>
+    </form>
+  );
+}
+
+interface RefusalProps extends Pick<ReviewProps, 'editor' | 'show'> {
+  text: string;
+}
+
+/** The service's words, with a way to each layer that they name. */
+function Refusal({ text, editor, show }: RefusalProps): VNode {
+  const document = editor.document.value;
+  return (
+    <div class="refusal" role="alert">
+      <p class="problem">{text}</p>
+      {namedLayers(text, document).map((id) => {
+        const layer = findLayer(document, id);
+        return (
+          <button type="button" key={id} onClick={() => show(id)}>
+            Show {layer === undefined ? id : nameOf(layer)}
+          </button>
+        );
+      })}
+    </div>
+  );
+}

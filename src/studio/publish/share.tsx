@@ -1,0 +1,222 @@
+/** The link of a published template: with values, its QR code, a signature where it needs one, and what is pasted into mails. */
+import { useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { mailTools } from '../../pages/mail-tools.ts';
+import { isPublicAddress } from '../../pages/public-address.ts';
+import type { SnippetValue } from '../../pages/snippets.ts';
+import type { Template } from '#language/schema/template.ts';
+import type { Editor } from '../state/editor.ts';
+import { CopyText } from './copy-text.tsx';
+import { usePicture } from './pictures.ts';
+import {
+  codeDocument,
+  linkToSign,
+  makeSnippets,
+  signedSnippets,
+  snippetTemplate,
+  snippetValues,
+  typedLink,
+} from './share-links.ts';
+import type { Snippets } from './share-links.ts';
+import { Signing } from './signing.tsx';
+
+/** What it needs. */
+export interface ShareProps {
+  editor: Editor;
+  /** The published document: links draw this one. */
+  published: Template;
+}
+
+/** Everything that leads to the picture. */
+export function Share({ editor, published }: ShareProps): VNode {
+  const { service, uid } = editor;
+  const { base } = service;
+  const template = snippetTemplate(uid, published);
+  const [values, setValues] = useState(() => snippetValues(published, editor.values.value));
+  const [toolId, setToolId] = useState('');
+  const [signed, setSigned] = useState<string | undefined>(undefined);
+  const isSigned = published.linkAuth === 'signed';
+  const tool = isSigned ? undefined : mailTools.find(({ id }) => id === toolId);
+  const typed = typedLink(base, template, values);
+  const link = isSigned ? signed : typed;
+  const snippets =
+    link === undefined
+      ? undefined
+      : isSigned
+        ? signedSnippets(template, link, values, published)
+        : makeSnippets(base, template, values, tool, published);
+  return (
+    <div class="share">
+      <div class="share-main">
+        {!isPublicAddress(base) && (
+          <p class="hint">
+            Readers elsewhere cannot open the link, because its address is not public: whoever runs
+            the service sets <code>PLATEN_PUBLIC_URL</code> to its public address.
+          </p>
+        )}
+        {snippets === undefined ? (
+          <p class="hint">The link needs a signature: make or paste a signing key below.</p>
+        ) : (
+          <CopyText name="Link" text={snippets.link} />
+        )}
+        {isSigned && (
+          <Signing
+            service={service}
+            uid={uid}
+            link={linkToSign(base, template, values)}
+            onSigned={setSigned}
+          />
+        )}
+        {published.linkAuth === 'key' && (
+          <p class="hint">
+            This template answers only requests with an API key in <code>X-API-Key</code>: a mail or
+            a page cannot show it by its link.
+          </p>
+        )}
+        {values.length > 0 && (
+          <ValueTable
+            published={published}
+            values={values}
+            set={setValues}
+            hasTool={tool !== undefined}
+          />
+        )}
+        <SnippetList
+          snippets={snippets}
+          published={published}
+          toolId={toolId}
+          setToolId={setToolId}
+          hasContact={values.some(({ isPersonal }) => isPersonal)}
+        />
+      </div>
+      <Code editor={editor} link={link} />
+    </div>
+  );
+}
+
+interface ValueTableProps {
+  published: Template;
+  values: readonly SnippetValue[];
+  set: (values: SnippetValue[]) => void;
+  hasTool: boolean;
+}
+
+function ValueTable({ published, values, set, hasTool }: ValueTableProps): VNode {
+  const defaults = new Map(published.variables.map(({ name, value }) => [name, value]));
+  const change = (name: string, facts: Partial<SnippetValue>): void =>
+    set(values.map((each) => (each.name === name ? { ...each, ...facts } : each)));
+  return (
+    <fieldset class="share-values">
+      <legend>Values in the link</legend>
+      {values.map(({ name, value, isPersonal }) => (
+        <div class="share-value" key={name}>
+          <label>
+            <span>{name}</span>
+            <input
+              value={value}
+              placeholder={defaults.get(name) || 'empty'}
+              disabled={hasTool && isPersonal}
+              onInput={(event) => change(name, { value: event.currentTarget.value })}
+            />
+          </label>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isPersonal}
+              onChange={() => change(name, { isPersonal: !isPersonal })}
+            />
+            <span>from contact</span>
+          </label>
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+interface SnippetListProps {
+  snippets: Snippets | undefined;
+  published: Template;
+  toolId: string;
+  setToolId: (id: string) => void;
+  hasContact: boolean;
+}
+
+function SnippetList({
+  snippets,
+  published,
+  toolId,
+  setToolId,
+  hasContact,
+}: SnippetListProps): VNode {
+  const tool = mailTools.find(({ id }) => id === toolId);
+  const isSigned = published.linkAuth === 'signed';
+  return (
+    <section class="share-snippets">
+      {isSigned ? (
+        <p class="soft">
+          Tags of mailing tools would break the signature: a program makes a signed link for each
+          contact, and the tool gets it as a field.
+        </p>
+      ) : (
+        <label class="field">
+          For a mailing tool
+          <select value={toolId} onChange={(event) => setToolId(event.currentTarget.value)}>
+            <option value="">None: the values as typed</option>
+            {mailTools.map(({ id, name }) => (
+              <option value={id}>{name}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      {tool !== undefined && !isSigned && (
+        <p class="soft">
+          {hasContact ? '' : 'Tick “from contact” at a value that the tool shall fill in. '}
+          {tool.note}
+        </p>
+      )}
+      {snippets !== undefined && (
+        <>
+          <CopyText name="HTML" text={snippets.html} />
+          <CopyText name="Markdown" text={snippets.markdown} />
+          <CopyText name="curl" text={curlFor(snippets.curl, published)} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function curlFor(curl: string, { linkAuth }: Template): string {
+  return linkAuth === 'key' ? `${curl} \\\n  -H "X-API-Key: $PLATEN_API_KEY"` : curl;
+}
+
+/** The code is a render like any other. */
+function Code({ editor, link }: { editor: Editor; link: string | undefined }): VNode {
+  const document = link === undefined ? undefined : codeDocument(link);
+  const request =
+    document === undefined ? undefined : ({ template: document, format: 'png', scale: 2 } as const);
+  const { url, problem } = usePicture(editor.service, request, link ?? '');
+  const text =
+    link === undefined
+      ? 'The code shows the signed link.'
+      : document === undefined
+        ? 'The link is too long for a QR code; leave values out.'
+        : (problem ?? 'Opens the picture with these values.');
+  return (
+    <aside class="share-code" aria-label="QR code">
+      <div class="share-code-picture" aria-busy={request !== undefined && url === undefined}>
+        {url !== undefined && <img src={url} width="160" height="160" alt="QR code of the link" />}
+      </div>
+      <p class="soft">{text}</p>
+      {url !== undefined && (
+        <a class="button" href={url} download={`${editor.uid}-qr.png`}>
+          Download PNG
+        </a>
+      )}
+      {link !== undefined && (
+        <a class="button" href={link} target="_blank" rel="noreferrer">
+          Open the picture
+        </a>
+      )}
+    </aside>
+  );
+}

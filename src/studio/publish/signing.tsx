@@ -1,0 +1,150 @@
+/** Signs links of a template that answers signed ones only; the key stays in this page and is sent nowhere. */
+import { useEffect, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { signRenderUrl } from '../../client/platen-client.ts';
+import type { SigningKeyList } from '../../client/platen-client.ts';
+import { fullTime } from '../gallery/time-ago.ts';
+import { explainError } from '../state/explain-error.ts';
+import type { Service } from '../state/service.ts';
+import { CopyText } from './copy-text.tsx';
+
+/** Signing keys of a template at most, so that one can be replaced without breaking links. */
+const keysMax = 2;
+
+/** Days that a link may be good for; 0: for ever. */
+const validDays = [0, 1, 7, 30, 365] as const;
+
+const dayMs = 86_400_000;
+
+/** What it needs. */
+export interface SigningProps {
+  service: Service;
+  uid: string;
+  /** The link without a signature. */
+  link: string;
+  /** Told the signed link, or undefined as long as there is no key. */
+  onSigned: (link: string | undefined) => void;
+}
+
+/** Makes and takes signing keys, and signs the link with one. */
+export function Signing({ service, uid, link, onSigned }: SigningProps): VNode {
+  const [key, setKey] = useState('');
+  const [days, setDays] = useState(0);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    let isWanted = true;
+    const sign = async (): Promise<void> => {
+      const signed = key === '' ? undefined : await signRenderUrl(withEnd(link, days), key);
+      if (isWanted) onSigned(signed);
+    };
+    sign().catch((error: unknown) => setProblem(explainError(error)));
+    return () => {
+      isWanted = false;
+    };
+  }, [link, key, days]);
+  return (
+    <section class="signing">
+      <h3>Signature</h3>
+      <p class="soft">
+        This template answers signed links only. Sign here with one of its keys, or in a program
+        with <code>signedRenderUrl</code> of the client.
+      </p>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <SigningKeys service={service} uid={uid} onKey={setKey} />
+      <div class="signing-fields">
+        <label>
+          Signing key
+          <input
+            type="password"
+            autocomplete="off"
+            value={key}
+            onInput={(event) => setKey(event.currentTarget.value.trim())}
+          />
+        </label>
+        <label>
+          The link is good
+          <select value={days} onChange={(event) => setDays(Number(event.currentTarget.value))}>
+            {validDays.map((count) => (
+              <option value={count}>{daysText(count)}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+    </section>
+  );
+}
+
+interface SigningKeysProps extends Pick<SigningProps, 'service' | 'uid'> {
+  /** Told a key that was just made. */
+  onKey: (key: string) => void;
+}
+
+/** The keys there are; one that is made is shown once. */
+function SigningKeys({ service: { client }, uid, onKey }: SigningKeysProps): VNode {
+  const [keys, setKeys] = useState<SigningKeyList['signing_keys'] | undefined>(undefined);
+  const [fresh, setFresh] = useState<string | undefined>(undefined);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const attempt = async (call: () => Promise<unknown>): Promise<void> => {
+    try {
+      await call();
+      setKeys((await client.listSigningKeys(uid)).signing_keys);
+      setProblem(undefined);
+    } catch (error) {
+      setProblem(explainError(error));
+    }
+  };
+  useEffect(() => void attempt(() => Promise.resolve()), [uid]);
+  const create = async (): Promise<void> => {
+    const { key } = await client.createSigningKey(uid);
+    setFresh(key);
+    onKey(key);
+  };
+  return (
+    <>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <ul class="signing-keys">
+        {keys?.map(({ id, prefix, created_at: createdAt }) => (
+          <li key={id}>
+            <code>{prefix}…</code> <span class="soft">{fullTime(createdAt)}</span>
+            <button
+              type="button"
+              aria-label={`Delete the key ${prefix}…`}
+              onClick={() => void attempt(() => client.deleteSigningKey(uid, id))}
+            >
+              Delete
+            </button>
+          </li>
+        ))}
+        {keys !== undefined && keys.length < keysMax && (
+          <li>
+            <button type="button" onClick={() => void attempt(create)}>
+              Make a signing key
+            </button>
+          </li>
+        )}
+      </ul>
+      {fresh !== undefined && <CopyText name="New signing key, shown this once" text={fresh} />}
+    </>
+  );
+}
+
+function daysText(days: number): string {
+  if (days === 0) return 'for ever';
+  return days === 1 ? 'for a day' : `for ${days} days`;
+}
+
+/** The end of a link is part of what is signed; to the hour, so that the link does not change as one looks. */
+function withEnd(link: string, days: number): string {
+  if (days === 0) return link;
+  const hourMs = 3_600_000;
+  const endMs = Math.ceil((Date.now() + days * dayMs) / hourMs) * hourMs;
+  return `${link}${link.includes('?') ? '&' : '?'}_expires=${endMs / 1000}`;
+}

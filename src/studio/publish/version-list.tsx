@@ -1,0 +1,162 @@
+/** Every published version as a picture, with its note and its date, and the ways back to it. */
+import { useEffect, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import type { VersionList as VersionPage } from '../../client/platen-client.ts';
+import type { Template } from '#language/schema/template.ts';
+import { Thumbnail } from '../gallery/thumbnail.tsx';
+import { fullTime, timeAgo } from '../gallery/time-ago.ts';
+import type { Editor } from '../state/editor.ts';
+import { explainError } from '../state/explain-error.ts';
+
+type Version = VersionPage['versions'][number];
+
+/** What it needs. */
+export interface VersionListProps {
+  editor: Editor;
+  /** Told the new version, after an old one was published again. */
+  onPublished: (version: number) => void;
+  /** The draft has another version's document now. */
+  onTaken: () => void;
+}
+
+/** The newest first; the service lists a hundred. */
+export function VersionList({ editor, onPublished, onTaken }: VersionListProps): VNode {
+  const { service, uid } = editor;
+  const current = editor.publishedVersion.value;
+  const [page, setPage] = useState<VersionPage | undefined>(undefined);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const attempt = async (call: () => Promise<void>): Promise<void> => {
+    try {
+      setProblem(undefined);
+      await call();
+    } catch (error) {
+      setProblem(explainError(error));
+    }
+  };
+  useEffect(
+    () => void attempt(async () => setPage(await service.client.listTemplateVersions(uid))),
+    [current],
+  );
+  const rollBack = ({ version }: Version): Promise<void> =>
+    attempt(async () => {
+      const note = `Back to version ${version}`;
+      const published = await service.client.publishTemplate(uid, { version, note });
+      editor.publishedVersion.value = published.version;
+      onPublished(published.version);
+    });
+  const take = ({ version }: Version): Promise<void> =>
+    attempt(async () => {
+      const document = await service.client.getTemplateDocument(uid, { version });
+      editor.change(`Take version ${version}`, (draft) =>
+        replaceDocument(draft, document as unknown as Template),
+      );
+      onTaken();
+    });
+  return (
+    <div class="versions">
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {page === undefined && problem === undefined && (
+        <p class="soft" role="status">
+          Loading …
+        </p>
+      )}
+      {page?.total === 0 && <p class="soft">There is no published version yet.</p>}
+      <ul class="version-list">
+        {page?.versions.map((each) => (
+          <VersionItem
+            key={each.version}
+            editor={editor}
+            item={each}
+            isCurrent={each.version === current}
+            rollBack={() => rollBack(each)}
+            take={() => take(each)}
+          />
+        ))}
+      </ul>
+      {page !== undefined && page.total > page.versions.length && (
+        <p class="soft">and {page.total - page.versions.length} older ones</p>
+      )}
+    </div>
+  );
+}
+
+interface VersionItemProps {
+  editor: Editor;
+  item: Version;
+  isCurrent: boolean;
+  rollBack: () => Promise<void>;
+  take: () => Promise<void>;
+}
+
+function VersionItem({ editor, item, isCurrent, rollBack, take }: VersionItemProps): VNode {
+  const { version, note, published_at: publishedAt } = item;
+  const { service, uid } = editor;
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const run = async (act: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    await act();
+    setBusy(false);
+    setAsking(false);
+  };
+  const draw = (signal: AbortSignal): ReturnType<typeof service.client.preview> =>
+    // WebP of the largest canvases is refused.
+    service.client.preview({ uid, version, format: 'jpeg', quality: 70 }, { signal });
+  const edit = (
+    <button
+      type="button"
+      disabled={isBusy}
+      onClick={() => void run(take)}
+      aria-label={`Edit this one, version ${version}`}
+    >
+      Edit this one
+    </button>
+  );
+  const choices = isAsking ? (
+    <>
+      <p>Links show version {version} again at once; the draft stays as it is.</p>
+      <button type="button" class="primary" disabled={isBusy} onClick={() => void run(rollBack)}>
+        Publish version {version} again
+      </button>
+      <button type="button" onClick={() => setAsking(false)}>
+        Cancel
+      </button>
+    </>
+  ) : (
+    <>
+      <button
+        type="button"
+        onClick={() => setAsking(true)}
+        aria-label={`Roll back to version ${version}`}
+      >
+        Roll back
+      </button>
+      {edit}
+    </>
+  );
+  return (
+    <li class="version-item" data-version={version}>
+      <Thumbnail pictureKey={`${uid} version ${version}`} draw={draw} alt="" />
+      <div>
+        <h3>
+          Version {version} {isCurrent && <span class="badge">published</span>}
+        </h3>
+        <p class="soft" title={fullTime(publishedAt)}>
+          {timeAgo(publishedAt, Date.now())}, {fullTime(publishedAt)}
+        </p>
+        {note !== '' && <p class="version-note">{note}</p>}
+      </div>
+      <div class="version-actions">{isCurrent && !isAsking ? edit : choices}</div>
+    </li>
+  );
+}
+
+/** Puts another document into a draft, property by property. */
+function replaceDocument(draft: Template, document: Template): void {
+  for (const key of Object.keys(draft)) delete (draft as Record<string, unknown>)[key];
+  Object.assign(draft, document);
+}

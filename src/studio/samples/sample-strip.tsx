@@ -1,0 +1,207 @@
+/** The strip below the canvas: what the template does with each set of sample values, all at once. */
+import { computed } from '@preact/signals';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { TargetedEvent, VNode } from 'preact';
+import type { Editor } from '../state/editor.ts';
+import { notify } from '../state/notices.ts';
+import { createOwnPresets, ownPresetsMax, presetNameMax } from './own-presets.ts';
+import type { OwnPresets } from './own-presets.ts';
+import { createPresetPictures } from './preset-pictures.ts';
+import type { PresetPicture } from './preset-pictures.ts';
+import { presetWarnings } from './preset-warnings.ts';
+import type { PresetWarning } from './preset-warnings.ts';
+import { builtInPresets, changedValues, valuesKey } from './presets.ts';
+import type { Preset } from './presets.ts';
+
+/** What the strip needs. */
+export interface SampleStripProps {
+  editor: Editor;
+}
+
+/** A click on a picture takes its values; a click on a warning also selects the layer that it concerns. */
+export function SampleStrip({ editor }: SampleStripProps): VNode {
+  const { own, presets, strip } = useMemo(() => createStrip(editor), [editor]);
+  useEffect(() => () => strip.close(), [strip]);
+  const { pictures, isDrawing } = strip;
+  const activeKey = valuesKey(changedValues(editor.values.value, editor.document.value));
+  const active = presets.value.find(
+    ({ values }) => valuesKey(changedValues(values, editor.document.value)) === activeKey,
+  );
+  const warned = presets.value.filter(({ id }) => pictures.value.get(id)?.warnings.length);
+  const frame = editor.frame.value;
+  const shownWarnings = frame === undefined ? [] : presetWarnings(frame.report, frame.document);
+  const select = (warning: PresetWarning): void => selectLayer(editor, warning);
+  return (
+    <section class="samples" aria-label="Sample data" aria-busy={isDrawing.value}>
+      <header class="samples-head">
+        <h2>Sample data</h2>
+        <p class="samples-state" role="status">
+          {stateText(isDrawing.value, warned.length, presets.value.length)}
+        </p>
+        <WarningChips warnings={shownWarnings} select={select} />
+        <SaveForm editor={editor} own={own} isKnown={active !== undefined} />
+      </header>
+      <ul class="samples-list">
+        {presets.value.map((preset) => (
+          <PresetCard
+            key={preset.id}
+            preset={preset}
+            picture={pictures.value.get(preset.id)}
+            isActive={preset === active}
+            take={() => (editor.values.value = preset.values)}
+            select={select}
+            remove={() => own.remove(preset.id)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function createStrip(editor: Editor) {
+  const own = createOwnPresets(editor.uid, () => localStorage);
+  const presets = computed(() => [...builtInPresets(editor.document.value), ...own.list.value]);
+  return { own, presets, strip: createPresetPictures(editor, presets) };
+}
+
+function stateText(isDrawing: boolean, warned: number, count: number): string {
+  if (isDrawing) return 'Drawing …';
+  return warned === 0 ? `All ${count} fit` : `${warned} of ${count} with warnings`;
+}
+
+function selectLayer(editor: Editor, { layer }: PresetWarning): void {
+  if (layer !== undefined) editor.selection.value = [layer];
+}
+
+interface WarningChipsProps {
+  warnings: readonly PresetWarning[];
+  select: (warning: PresetWarning) => void;
+}
+
+/** The warnings of the values on the canvas, each with its layer. */
+function WarningChips({ warnings, select }: WarningChipsProps): VNode {
+  return (
+    <ul class="samples-warnings" aria-label="Warnings of these values">
+      {warnings.map((warning) => (
+        <li key={warning.text}>
+          {warning.layer === undefined ? (
+            <span title={warning.text}>{warning.text}</span>
+          ) : (
+            <button
+              type="button"
+              title={`${warning.text}. Select the layer.`}
+              onClick={() => select(warning)}
+            >
+              {warning.text}
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PresetCardProps {
+  preset: Preset;
+  picture: PresetPicture | undefined;
+  isActive: boolean;
+  take: () => void;
+  select: (warning: PresetWarning) => void;
+  remove: () => void;
+}
+
+function PresetCard({ preset, picture, isActive, take, select, remove }: PresetCardProps): VNode {
+  const { name, isOwn } = preset;
+  const warnings = picture?.warnings ?? [];
+  const [first] = warnings;
+  const told = warnings.map(({ text }) => text).join('\n');
+  const follow = (warning: PresetWarning): void => {
+    take();
+    select(warning);
+  };
+  return (
+    <li class="preset" data-warned={first !== undefined} data-preset={preset.id}>
+      <button
+        type="button"
+        class="preset-pick"
+        aria-pressed={isActive}
+        title={told === '' ? name : told}
+        onClick={take}
+      >
+        {picture?.url === undefined ? (
+          <span class="preset-blank">{picture === undefined ? '' : 'No picture'}</span>
+        ) : (
+          <img src={picture.url} alt="" draggable={false} />
+        )}
+        <span class="preset-name">{name}</span>
+      </button>
+      {first !== undefined && (
+        <button type="button" class="preset-warning" title={told} onClick={() => follow(first)}>
+          {first.brief}
+          {warnings.length > 1 && (
+            <>
+              {' '}
+              <b>+{warnings.length - 1}</b>
+            </>
+          )}
+        </button>
+      )}
+      {isOwn && (
+        <button
+          type="button"
+          class="preset-remove"
+          aria-label={`Delete the preset ${name}`}
+          onClick={remove}
+        >
+          ✕
+        </button>
+      )}
+    </li>
+  );
+}
+
+interface SaveFormProps {
+  editor: Editor;
+  own: OwnPresets;
+  /** The values on the canvas are those of a preset. */
+  isKnown: boolean;
+}
+
+/** Saves the values on the canvas under a name. */
+function SaveForm({ editor, own, isKnown }: SaveFormProps): VNode | null {
+  const [isNaming, setNaming] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), [isNaming]);
+  if (isKnown) return null;
+  if (!isNaming) {
+    return (
+      <button type="button" class="samples-save" onClick={() => setNaming(true)}>
+        Save these values
+      </button>
+    );
+  }
+  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const { name } = event.currentTarget.elements as unknown as {
+      name: HTMLInputElement;
+    };
+    const values = changedValues(editor.values.value, editor.document.value);
+    if (own.save(name.value, values)) setNaming(false);
+    else
+      notify(`There are ${ownPresetsMax} presets of yours; delete one first.`, { kind: 'error' });
+  };
+  return (
+    <form class="samples-save" onSubmit={submit}>
+      <input
+        name="name"
+        required
+        maxlength={presetNameMax}
+        aria-label="Name of the preset"
+        placeholder="Name"
+        ref={field}
+        onKeyDown={(event) => event.key === 'Escape' && setNaming(false)}
+      />
+      <button>Save</button>
+    </form>
+  );
+}
