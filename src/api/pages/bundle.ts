@@ -60,6 +60,6 @@ export async function bundle(options: BuildOptions): Promise<Bundle> {
   });
   return {
     files: new Map(outputFiles.map(({ path, text }) => [path.slice(folder.length), text])),
-    sources: Object.keys(metafile.inputs).filter((path) => !path.startsWith('node_modules/')),
+    sources: Object.keys(metafile.inputs).filter((path) => !/(^|\/)node_modules\//.test(path)),
   };
 }
