@@ -1,7 +1,7 @@
 /** Writes docs/template.schema.json from the schemas of the template language. */
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { documentSchema } from '#language/schema/document.ts';
+import { packagePath } from '#paths.ts';
 
-const path = join(import.meta.dirname, '../../../docs/template.schema.json');
-writeFileSync(path, `${JSON.stringify(documentSchema(), null, 1)}\n`);
+const text = `${JSON.stringify(documentSchema(), null, 1)}\n`;
+writeFileSync(packagePath('docs/template.schema.json'), text);
