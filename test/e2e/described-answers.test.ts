@@ -149,13 +149,13 @@ t.test('what the service answers is described', async (t) => {
     for (const target of [
       '/',
       '/docs',
-      '/studio',
       '/openapi.json',
       '/template.schema.json',
       '/client.js',
       '/pages/platen.css',
       '/v1/templates/welcome-banner/document',
       '/v1/fonts',
+      ...files,
     ]) {
       t.ok(compressed.includes(target), target);
     }
