@@ -10,7 +10,7 @@ import { tellStoreError, withStoreErrors } from './api/request/store-errors.ts';
 import { variableImageRoute } from './api/variable-image.ts';
 import type { Config } from './config/config.ts';
 import type { DataDirectory } from './process/data-directory.ts';
-import { resolveConnectionLimits } from './http/connections/connections.ts';
+import { resolveConnectionsMax } from './http/connections/connections.ts';
 import type { Route, Server, ServerOptions } from './http/server.ts';
 import { createServer } from './http/server.ts';
 import { createImageLoader } from './images/load-images.ts';
@@ -177,7 +177,7 @@ function createServers(
   metrics: Metrics;
 } {
   const { templates } = stores;
-  const { host, port, metricsPort, connectionsMax, connectionsPerNetworkMax } = config.http;
+  const { host, port, metricsPort, connectionsMax } = config.http;
   const { threads } = config.render;
   const state = { isAccepting: true, port };
   const tls = tlsFiles(config.http);
@@ -219,7 +219,7 @@ function createServers(
     trustedProxies: config.http.trustedProxies,
     corsOrigins: config.http.corsOrigins,
     sharesPort: config.process.portShared,
-    connections: resolveConnectionLimits(connectionsMax, connectionsPerNetworkMax, openFilesMax()),
+    connectionsMax: resolveConnectionsMax(connectionsMax, openFilesMax()),
     log,
     onRequest: (record) => {
       metrics.count(record);
@@ -228,9 +228,9 @@ function createServers(
   };
   servers.push(createServer({ ...shared, ...tls, port, routes }));
   if (metricsPort !== undefined) {
-    const connections = { max: metricsConnectionsMax, perNetworkMax: metricsConnectionsMax };
-    const own = { host: config.http.metricsHost ?? host, port: metricsPort, connections };
-    servers.push(createServer({ ...shared, ...own, routes: [metrics.route] }));
+    const metricsHost = config.http.metricsHost ?? host;
+    const inner = { host: metricsHost, port: metricsPort, connectionsMax: metricsConnectionsMax };
+    servers.push(createServer({ ...shared, ...inner, routes: [metrics.route] }));
   }
   return { publicUrl, servers, state, metrics };
 }

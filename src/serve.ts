@@ -1,7 +1,7 @@
 /** The process: configuration, start, what it prints, signals and exit codes. */
 import { errorText } from '#wire/error-text.ts';
 import type { App, Listening } from './app.ts';
-import { ConfigError, loadConfig, loadSupervision } from './config/config.ts';
+import { ConfigError, loadConfig, loadRemovedSettings, loadSupervision } from './config/config.ts';
 import { prepareDataDirectory } from './process/data-directory.ts';
 import { endProcess } from './process/end-process.ts';
 import { createLog } from './foundation/log.ts';
@@ -30,6 +30,10 @@ process.on('unhandledRejection', (reason) => log.error('bug', { detail: errorTex
 try {
   const configured = loadConfig();
   log = createLog(undefined, configured.log.level);
+  for (const name of loadRemovedSettings()) {
+    const detail = `${name} has no effect: the value is now a constant. Remove it from the environment.`;
+    log.warn('setting removed', { detail });
+  }
   const { dataDirectory } = configured.templates;
   const data = prepareDataDirectory(dataDirectory, process.argv.includes('--init'));
   if (data.isReadOnly) log.warn('read-only', { detail: readOnlySentence(dataDirectory) });

@@ -1,7 +1,8 @@
 import { totalmem } from 'node:os';
 import t from 'tap';
 import { usableMemoryBytes } from '../src/scheduling/memory-budget.ts';
-import { ConfigError, parseConfig } from '../src/config/config.ts';
+import { ConfigError, ConfigSchema, parseConfig } from '../src/config/config.ts';
+import { removedSettings } from '../src/config/removed.ts';
 import { imageLoaderDefaults } from '../src/images/load-images.ts';
 
 /** The problems that an environment has. */
@@ -121,6 +122,17 @@ t.test('all problems are told at once, each with what was expected', async (t) =
   t.match(problems[0], /^PLATEN_PORT is "x"; expected a port from 0 to 65535\./);
   t.match(problems[1], /^PLATEN_THREADS is "0"; expected a whole number from 1 to 64\./);
   t.match(problems[2], /^PLATEN_PROT is no setting; expected one of: .*PLATEN_PORT/);
+});
+
+t.test('a setting that was removed stops no start', async (t) => {
+  for (const name of removedSettings) t.same(problemsOf({ [name]: '1' }), [], name);
+  const known = Object.values(ConfigSchema.properties)
+    .flatMap(({ properties }) => Object.values<object>(properties))
+    .map((setting) => (setting as { env: string }).env);
+  t.same(
+    known.filter((name) => removedSettings.includes(name)),
+    [],
+  );
 });
 
 t.test('a wrong value is refused', async (t) => {

@@ -3,9 +3,6 @@ import type { OverloadAnswers, OverloadOrder } from '../programs/overload-side.t
 import { startChild } from './children.ts';
 import { formatNumber } from './format-number.ts';
 
-/** Settings of a service that is flooded: all requests come from one address, and thousands wait. */
-export const floodEnvironment = { PLATEN_CONNECTIONS_PER_NETWORK_MAX: '10000' };
-
 /** Sends an order and resolves with its answers. Rejects when the client ends without them. */
 export async function sendFlood(order: OverloadOrder): Promise<OverloadAnswers> {
   const child = startChild(

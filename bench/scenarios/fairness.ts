@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runChild, temporaryFolder } from '../harness/children.ts';
-import { describeLatencies, floodEnvironment, sendFlood } from '../harness/flood.ts';
+import { describeLatencies, sendFlood } from '../harness/flood.ts';
 import { formatNumber } from '../harness/format-number.ts';
 import type { Service } from '../harness/service.ts';
 import { startService } from '../harness/service.ts';
@@ -76,7 +76,6 @@ export const fairness: Scenario = {
     const service = await startService({
       dataDirectory,
       environment: {
-        ...floodEnvironment,
         PLATEN_IMAGES_ALLOWED_ADDRESSES: '127.0.0.0/8',
         PLATEN_IMAGES_ALLOWED_PORTS: String(origin.port),
       },

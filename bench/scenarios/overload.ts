@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { startBareServer } from '../harness/bare-server.ts';
 import { fetchAnswer } from '../harness/fetch-answer.ts';
-import { describeLatencies, floodEnvironment, sendFlood } from '../harness/flood.ts';
+import { describeLatencies, sendFlood } from '../harness/flood.ts';
 import { formatNumber } from '../harness/format-number.ts';
 import { runLoad } from '../harness/http-load.ts';
 import type { Service } from '../harness/service.ts';
@@ -32,7 +32,7 @@ export const overload: Scenario = {
   programs: [],
   needsPeers: false,
   async run(effort) {
-    const service = await startService({ cacheMegabytes, environment: floodEnvironment });
+    const service = await startService({ cacheMegabytes });
     await checkLinks(service, 'jpeg', '.jpg');
     const kept = linkOf('welcome-banner', 1, '.jpg');
     await ask(service, kept, 50);

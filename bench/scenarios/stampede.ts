@@ -14,9 +14,7 @@ export const stampede: Scenario = {
   programs: [],
   needsPeers: false,
   async run(effort) {
-    // All come from one address here.
-    const environment = { PLATEN_CONNECTIONS_PER_NETWORK_MAX: '10000' };
-    const service = await startService({ environment });
+    const service = await startService({});
     const link = linkOf('welcome-banner', 1, '.jpg');
     const amount = amountOf[effort];
     // Each has one request, so that none comes after the render by waiting for another.

@@ -12,6 +12,7 @@ import { commandsSchema } from './commands.ts';
 import { httpSchema } from '../http/config.ts';
 import { imagesSchema } from '../images/config.ts';
 import { logSchema } from '../foundation/log-config.ts';
+import { removedSettings } from './removed.ts';
 import type { Supervision } from '../process/config.ts';
 import { parseSupervision, processSchema } from '../process/config.ts';
 import type { CacheSizes } from '../scheduling/memory-budget.ts';
@@ -146,6 +147,11 @@ export function loadConfig(): Config {
   return parseConfig(process.env);
 }
 
+/** Settings in the process's environment that earlier versions had: they have no effect. */
+export function loadRemovedSettings(): string[] {
+  return removedSettings.filter((name) => (process.env[name] ?? '').trim() !== '');
+}
+
 /** What systemd has told this process in its environment; undefined when it was started by something else. */
 export function loadSupervision(): Supervision | undefined {
   return parseSupervision(process.env, process.pid);
@@ -239,7 +245,8 @@ function toInteger(text: string): number | string {
 
 function unknownNames(environment: object, known: ReadonlySet<string>): string[] {
   return Object.keys(environment)
-    .filter((name) => name.startsWith('PLATEN_') && !known.has(name))
+    .filter((name) => name.startsWith('PLATEN_'))
+    .filter((name) => !known.has(name) && !removedSettings.includes(name))
     .map((name) => `${name} is no setting; expected one of: ${[...known].toSorted().join(', ')}.`);
 }
 

@@ -67,7 +67,7 @@ export const httpSchema = Type.Object({
     default: [],
     expected: 'comma-separated addresses or CIDR ranges such as 10.1.0.0/16',
     description:
-      'Proxies whose `X-Forwarded-For` is believed, for the limit on invalid API keys from one address, and whose `X-Forwarded-Proto` is, for addresses in answers. They may open as many connections as there are.',
+      'Proxies whose `X-Forwarded-For` is believed, for the limit on invalid API keys from one address, and whose `X-Forwarded-Proto` is, for addresses in answers.',
   }),
   corsOrigins: Type.Array(Type.String({ pattern: '^https?://[a-z0-9.-]+(:\\d{1,5})?$' }), {
     env: 'PLATEN_CORS_ORIGINS',
@@ -85,16 +85,6 @@ export const httpSchema = Type.Object({
     default: 10_000,
     expected: 'a whole number from 64 to 1000000',
     description:
-      'Connections at a time; the next one is closed at once. Fewer where the limit on open files, less 600, is lower. Each may hold a request head of 16 KiB, and in the kernel what its caller does not read of an answer: up to 4 MiB, or 0.2 with platen-sysctl.conf, and some 64 MiB a network. Those that end unread count until the kernel lets go of them.',
+      'Connections at a time; the next one is closed at once. Fewer where the limit on open files, less 600, is lower. Each may hold a request head of 16 KiB, and in the kernel what its client does not read of an answer: up to 4 MiB, or 0.2 with platen-sysctl.conf. The proxy limits those of one address.',
   }),
-  connectionsPerNetworkMax: Type.Optional(
-    Type.Integer({
-      env: 'PLATEN_CONNECTIONS_PER_NETWORK_MAX',
-      minimum: 1,
-      maximum: 1_000_000,
-      expected: 'a whole number from 1 to 1000000',
-      description:
-        'Connections of one IPv4 address or /64 of IPv6 at a time, those of PLATEN_TRUSTED_PROXIES excepted; Linux only. Default: a quarter of all.',
-    }),
-  ),
 });

@@ -5,7 +5,7 @@ import { errorText } from '#wire/error-text.ts';
 import type { Log } from '../foundation/log.ts';
 import { isPlain, readFraming } from './body/framing.ts';
 import { type ClientAddresses, createClientAddresses } from './connections/client-address.ts';
-import { connectionLimits, type ConnectionLimits, Connections } from './connections/connections.ts';
+import { Connections, connectionsMaxDefault } from './connections/connections.ts';
 import { encodeContent } from './body/content-encoding.ts';
 import { CrossOrigin } from './cross-origin.ts';
 import { Exchange, type ExchangeServer } from './exchange.ts';
@@ -39,8 +39,8 @@ export interface ServerOptions {
   trustedProxies?: readonly string[];
   /** Origins whose pages may call `/v1` in a browser; default: none. */
   corsOrigins?: readonly string[];
-  /** Default: `connectionLimits`. */
-  connections?: ConnectionLimits;
+  /** Open connections; the next one is closed at once. Default: `connectionsMaxDefault`. */
+  connectionsMax?: number;
   /** Called after each request; must not throw. */
   onRequest: (record: RequestRecord) => void;
   log: Log;
@@ -52,8 +52,6 @@ export interface Server {
   readonly openConnections: number;
   /** Connections that were closed at once since the start, because there were too many. */
   readonly refusedConnections: number;
-  /** Answers that wait until the callers of their network have read. */
-  readonly unreadAnswersWaiting: number;
   /** Resolves to the port in use. Rejects when the address cannot be had. */
   listen(): Promise<number>;
   /** From now on every answer ends its connection; resolves when no new connection is accepted any more. */
@@ -91,8 +89,8 @@ class AddonServer implements Server {
     const originOf = createOriginReader(options.tls !== undefined, this.#addresses);
     this.#facts = { timeoutMs: options.timeoutMs, originOf };
     this.#crossOrigin = new CrossOrigin(options.corsOrigins ?? []);
-    const { connections = connectionLimits, log } = options;
-    this.#connections = new Connections(connections, this.#addresses, log);
+    const { connectionsMax = connectionsMaxDefault, log } = options;
+    this.#connections = new Connections(connectionsMax, log);
     this.#app.filter((response, change) => this.#connections.change(response, change));
     for (const entry of mergeRoutes(withUnknownRoute(options.routes))) {
       // A route of its own: the addon finds it sooner. It takes `get` for GET, so the method is read here, too.
@@ -115,17 +113,11 @@ class AddonServer implements Server {
     return this.#connections.refusedCount;
   }
 
-  get unreadAnswersWaiting(): number {
-    return this.#connections.unread.waitingCount;
-  }
-
   async listen(): Promise<number> {
     const { host, port, sharesPort } = this.#options;
     const socket = await listen(this.#app, host, port, sharesPort === true);
     this.#listenSocket = socket;
-    const boundPort = us_socket_local_port(socket);
-    this.#connections.port = boundPort;
-    return boundPort;
+    return us_socket_local_port(socket);
   }
 
   async drain(): Promise<void> {
@@ -144,7 +136,6 @@ class AddonServer implements Server {
   }
 
   close(): void {
-    this.#connections.unread.close();
     this.#app.close();
   }
 
@@ -270,12 +261,6 @@ class AddonServer implements Server {
   /** Sends, tells, counts. Must not throw: nobody is left to answer for it. */
   #answer(response: HttpResponse, exchange: Exchange, route: string, reply: Reply): void {
     exchange.endDeadline();
-    const bytes = exchange.isHead ? 0 : (reply.body?.length ?? 0);
-    const run = (): void => this.#send(response, exchange, route, reply);
-    this.#connections.unread.whenAdmitted(response, exchange, bytes, run);
-  }
-
-  #send(response: HttpResponse, exchange: Exchange, route: string, reply: Reply): void {
     const status = exchange.isAborted ? 499 : reply.status;
     const closes = this.#isDraining || reply.closes === true;
     try {

@@ -54,7 +54,7 @@ const windowMs = 100;
 
 /**
  * Milliseconds until the others are answered. A client that waits for each answer then sends at most one request a
- * second; a network may have 2,500 connections. Longer, and floods that do not wait would use up all connections.
+ * second, on 10,000 connections at most. Longer, and floods that do not wait would use up all connections.
  */
 const holdMs = 1000;
 

@@ -30,12 +30,7 @@ export interface MetricsSources extends Pick<
   /** Files of organizations' fonts. */
   fontFiles: { bytes: number; restored: number };
   /** The service's server; undefined before it is made. */
-  server: () =>
-    | Pick<
-        Server,
-        'openRequests' | 'openConnections' | 'refusedConnections' | 'unreadAnswersWaiting'
-      >
-    | undefined;
+  server: () => Pick<Server, 'openRequests' | 'openConnections' | 'refusedConnections'> | undefined;
   /** What `/readyz` says. */
   isReady: () => boolean;
   /** Whether templates and uploads can be stored. */
@@ -104,13 +99,8 @@ function serviceFamilies(sources: MetricsSources): Family[] {
     ),
     counterFamily(
       'platen_connections_refused_total',
-      'Connections that were closed at once, because there are too many, in all or of one network.',
+      'Connections that were closed at once, because too many were open.',
       () => sources.server()?.refusedConnections ?? 0,
-    ),
-    gaugeFamily(
-      'platen_unread_answers_waiting',
-      'Answers that wait until the callers of their network have read what they were sent.',
-      () => sources.server()?.unreadAnswersWaiting ?? 0,
     ),
     ...threadFamilies(pool, threads),
     gaugeFamily('platen_render_flights', 'Pictures in the making.', () => flights.size),

@@ -23,6 +23,8 @@ interface Upstream {
   server: Server;
   port: number;
   asked: string[];
+  /** Answers the requests of `/held` that have arrived. */
+  release: () => void;
 }
 
 /** What a client sends, and the answer as text. */
@@ -32,6 +34,7 @@ const large = Buffer.alloc(6_000_000, 'x');
 
 async function startUpstream(t: Test): Promise<Upstream> {
   const asked: string[] = [];
+  const held: (() => void)[] = [];
   const server = createServer({
     host: '127.0.0.1',
     port: 0,
@@ -64,13 +67,25 @@ async function startUpstream(t: Test): Promise<Upstream> {
           return { status: 200, headers: [], body: large };
         },
       },
+      {
+        name: 'held',
+        path: '/held',
+        errorShape: 'render',
+        get: ({ url }) => {
+          asked.push(url);
+          return new Promise((resolve) => held.push(() => resolve(jsonReply(200, {}))));
+        },
+      },
     ],
     onRequest: () => undefined,
     log: createLog(() => undefined),
   });
   const port = await server.listen();
   t.teardown(() => server.close());
-  return { server, port, asked };
+  const release = (): void => {
+    for (const answer of held.splice(0)) answer();
+  };
+  return { server, port, asked, release };
 }
 
 /** Long enough for a server of this process to read what has arrived. */
@@ -197,8 +212,11 @@ async function startProxy(
   if (!answers) throw new Error(`${program} does not listen: ${told}`);
 }
 
-t.test('nginx', needs('nginx', '-v'), async (t) => {
-  const upstream = await startUpstream(t);
+/** Requests of one address at a time in this test; deploy/nginx.conf allows more than a test should open. */
+const requestsMax = 3;
+
+/** Starts nginx with the file of deploy/; resolves to a function that connects to it. */
+async function startNginx(t: Test, upstream: Upstream): Promise<() => Socket> {
   const folder = t.testdir();
   const port = await freePort();
   const { key, cert } = makeCertificate(['images.example.com']);
@@ -207,6 +225,7 @@ t.test('nginx', needs('nginx', '-v'), async (t) => {
   const settings = readFileSync(join(deploy, 'nginx.conf'), 'utf8')
     .replaceAll('/etc/letsencrypt/live/images.example.com', folder)
     .replace('listen 443', `listen 127.0.0.1:${port}`)
+    .replace(/(limit_conn platen_clients) \d+;/, `$1 ${requestsMax};`)
     .replace('127.0.0.1:3000', `127.0.0.1:${upstream.port}`);
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
@@ -221,8 +240,12 @@ http { access_log off; ${folders.join(' ')}\n${settings}\n}`,
   const checked = spawnSync('nginx', ['-t', ...args], { encoding: 'utf8' });
   t.notMatch(checked.stderr, /\[(warn|emerg)\]/);
   await startProxy(t, port, 'nginx', args, folder);
-  const open = (): Socket =>
-    connectTls({ port, host: '127.0.0.1', servername: 'images.example.com', ca: cert });
+  return () => connectTls({ port, host: '127.0.0.1', servername: 'images.example.com', ca: cert });
+}
+
+t.test('nginx', needs('nginx', '-v'), async (t) => {
+  const upstream = await startUpstream(t);
+  const open = await startNginx(t, upstream);
   const hold = (): Socket => {
     const socket = open();
     socket.on('error', () => undefined);
@@ -240,6 +263,18 @@ http { access_log off; ${folders.join(' ')}\n${settings}\n}`,
   ] as const) {
     t.equal(statusOf(await converse(open(), [head])), '400', title);
   }
+});
+
+t.test('nginx bounds the requests of one address at a time', needs('nginx', '-v'), async (t) => {
+  const upstream = await startUpstream(t);
+  const open = await startNginx(t, upstream);
+  const held = Array.from({ length: requestsMax }, () => converse(open(), [request('/held')]));
+  t.ok(await eventually(() => upstream.asked.length === requestsMax));
+  t.equal(statusOf(await converse(open(), [request('/held')])), '429');
+  t.equal(upstream.asked.length, requestsMax, 'Platen does not see it');
+  upstream.release();
+  t.same((await Promise.all(held)).map(statusOf), ['200', '200', '200']);
+  t.equal(statusOf(await converse(open(), [request('/v1/render/a')])), '200', 'and then the next');
 });
 
 t.test('Caddy', needs('caddy', 'version'), async (t) => {

@@ -3,10 +3,11 @@ import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import t from 'tap';
 import { jsonReply } from '../../src/http/reply.ts';
-import { resolveConnectionLimits } from '../../src/http/connections/connections.ts';
+import { resolveConnectionsMax } from '../../src/http/connections/connections.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/foundation/log.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
+import { eventually } from '../e2e/service.ts';
 
 const server = createServer({
   host: '127.0.0.1',
@@ -64,21 +65,22 @@ t.test('a flood of huge heads on many connections leaves no memory behind', asyn
 });
 
 const lines: Record<string, unknown>[] = [];
+const connectionsMax = 100;
 const limited = createServer({
   host: '127.0.0.1',
   port: 0,
   timeoutMs: 5000,
   routes: [{ name: 'ok', path: '/ok/:x', errorShape: 'render', get: () => jsonReply(200, {}) }],
-  connections: { max: 200, perNetworkMax: 100 },
+  connectionsMax,
   onRequest: () => undefined,
   log: createLog((_, line) => lines.push(JSON.parse(line) as Record<string, unknown>)),
 });
 const limitedPort = await limited.listen();
 t.teardown(() => limited.close());
 
-/** Connects from an address of the loopback network and asks something; what came, nothing from a server that closed. */
-async function connectFrom(localAddress: string): Promise<{ socket: Socket; text: string }> {
-  const socket = connect({ port: limitedPort, host: '127.0.0.1', localAddress });
+/** Connects and sends a request; `text` is the answer, empty from a server that closed. */
+async function connectOnce(): Promise<{ socket: Socket; text: string }> {
+  const socket = connect({ port: limitedPort, host: '127.0.0.1' });
   t.teardown(() => socket.destroy());
   const answer = new Promise<string>((resolve) => {
     socket.on('error', () => undefined);
@@ -89,36 +91,36 @@ async function connectFrom(localAddress: string): Promise<{ socket: Socket; text
   return { socket, text: await answer };
 }
 
-t.test('one network takes its share of the connections, and the others find room', async (t) => {
-  const kept: Socket[] = [];
-  while (kept.length < 200) {
-    const { socket, text } = await connectFrom('127.0.0.1');
-    if (text === '') break;
-    kept.push(socket);
-  }
-  // The one that is being accepted when the kernel is asked is in its answer already.
-  t.ok(kept.length >= 98 && kept.length <= 100, `${kept.length} of 200`);
-  t.equal(limited.refusedConnections, 1);
-  t.match(lines, [{ event: 'connections refused', limit: 100, network: '127.0.0.1', refused: 1 }]);
-  t.match((await connectFrom('127.0.0.2')).text, /^HTTP\/1\.1 200 /);
-  for (let round = 0; limited.openConnections < 200 && round < 100; round += 1) {
-    const room = Math.min(20, 200 - limited.openConnections);
-    await Promise.all(Array.from({ length: room }, () => connectFrom(`127.0.1.${round % 9}`)));
-  }
-  t.equal(limited.openConnections, 200);
-  t.equal((await connectFrom('127.0.0.5')).text, '', 'beyond the limit nobody does');
-  t.equal(limited.openConnections, 200);
-  const [first] = kept;
-  first?.write(head('GET', '/ok/1'));
-  const [answer] = (await once(first as Socket, 'data')) as [Buffer];
-  t.match(answer.toString(), /^HTTP\/1\.1 200 /, 'and those within it are answered');
-});
+t.test(
+  'connections beyond the limit are closed at once, and those within it are answered',
+  async (t) => {
+    const kept: Socket[] = [];
+    while (kept.length < connectionsMax) {
+      const { socket, text } = await connectOnce();
+      t.match(text, /^HTTP\/1\.1 200 /);
+      kept.push(socket);
+    }
+    t.equal(limited.openConnections, connectionsMax);
+    t.equal((await connectOnce()).text, '', 'the next one is closed');
+    t.equal((await connectOnce()).text, '');
+    t.equal(limited.openConnections, connectionsMax);
+    t.equal(limited.refusedConnections, 2);
+    t.match(lines, [{ event: 'connections refused', open: connectionsMax, limit: connectionsMax }]);
+    t.equal(lines.length, 1, 'one line a minute');
+    const [first, second] = kept;
+    first?.write(head('GET', '/ok/1'));
+    const [answer] = (await once(first as Socket, 'data')) as [Buffer];
+    t.match(answer.toString(), /^HTTP\/1\.1 200 /, 'those within the limit are answered');
+    second?.destroy();
+    t.ok(await eventually(() => limited.openConnections < connectionsMax));
+    t.match((await connectOnce()).text, /^HTTP\/1\.1 200 /, 'one that ends makes way for another');
+  },
+);
 
-t.test('the limits follow the files that may be open', (t) => {
-  t.same(resolveConnectionLimits(10_000, undefined, 65_536), { max: 10_000, perNetworkMax: 2500 });
-  t.same(resolveConnectionLimits(10_000, undefined, 4096), { max: 3496, perNetworkMax: 874 });
-  t.same(resolveConnectionLimits(10_000, 9000, 4096), { max: 3496, perNetworkMax: 3496 });
-  t.same(resolveConnectionLimits(10_000, 50, undefined), { max: 10_000, perNetworkMax: 50 });
-  t.same(resolveConnectionLimits(10_000, undefined, 256), { max: 64, perNetworkMax: 16 });
+t.test('the limit follows the files that may be open', (t) => {
+  t.equal(resolveConnectionsMax(10_000, 65_536), 10_000);
+  t.equal(resolveConnectionsMax(10_000, 4096), 3496);
+  t.equal(resolveConnectionsMax(10_000, undefined), 10_000);
+  t.equal(resolveConnectionsMax(10_000, 256), 64);
   t.end();
 });
