@@ -162,17 +162,6 @@ export const budgets = {
     why: 'to tell what the first reader meets while the threads still draw by themselves to get ready',
     unit: ' ms',
   },
-  'admission-returning': {
-    claim:
-      'hits of links that are asked for again and again, beside mailings of one-off links, against a plain LRU of the same bytes: the worst of the seeded traces',
-    why: 'to tell what the rule by which pictures are kept is worth; traces that others would make may say something else',
-    unit: '×',
-  },
-  'admission-all': {
-    claim: 'the same for hits of all links, those of mailings that are fetched twice included',
-    why: 'to tell what it costs: a mailing’s second fetch is no hit where the room is kept for others',
-    unit: '×',
-  },
   'hostile-origins': {
     claim: 'p99 of ordinary renders beside 64 links to hostile image origins, against alone',
     bar: { is: 'at most', value: 1.25 },

@@ -14,7 +14,6 @@ import { benchmarkPage, describeMachine, measurementLine } from './report.ts';
 import type { Occasion } from './results.ts';
 import { loadResults, mergeResults, saveResults } from './results.ts';
 import type { Effort, Scenario } from './scenario.ts';
-import { admission } from './scenarios/admission.ts';
 import { burst } from './scenarios/burst.ts';
 import { cold } from './scenarios/cold.ts';
 import { endToEndScenarios } from './scenarios/end-to-end.ts';
@@ -39,7 +38,6 @@ const scenarios: readonly Scenario[] = [
   hostileOrigins,
   cold,
   memory,
-  admission,
   studio,
   peers,
 ];

@@ -4,7 +4,7 @@ import type { Reply } from '../../http/reply.ts';
 import type { CacheFigures } from '../../foundation/metric-families.ts';
 import { steadyNowMs } from '../../foundation/steady-clock.ts';
 import type { PublishedLink } from '../../store/template-link.ts';
-import { AdmissionCache } from './admission-cache.ts';
+import { BoundedCache } from './bounded-cache.ts';
 import type { StageTimes } from '../../scheduling/stats.ts';
 
 /** A finished picture and what its answer says about it. Shared by every answer: nobody writes to `bytes`. */
@@ -37,16 +37,15 @@ export interface HitReplies {
 const entryBytes = 2048;
 
 /**
- * A cache that gives a render back until it is pushed out by others or its remote images are due. Renders
- * that were asked for again stay while a campaign of one-off links passes (`AdmissionCache`). Degraded
- * renders are not stored.
+ * Keeps a render until more recently used ones take its space or its remote images are due. Degraded renders are not
+ * stored.
  */
 export class RenderCache {
-  readonly #renders: AdmissionCache<Render>;
+  readonly #renders: BoundedCache<Render>;
 
   /** `nowMs` is the clock of `freshUntilMs`. */
   constructor(bytesMax: number, nowMs: () => number = steadyNowMs) {
-    this.#renders = new AdmissionCache({
+    this.#renders = new BoundedCache({
       bytesMax,
       entryBytes: (render, key) =>
         render.bytes.byteLength + render.warnings.length + key.length + entryBytes,
@@ -54,12 +53,11 @@ export class RenderCache {
     });
   }
 
-  /** The render of `key`; counts as a request for it. */
+  /** The render of `key`. */
   find(key: string): Render | undefined {
     return this.#renders.get(key);
   }
 
-  /** Keeps a render that was not found; counts as a request for it. */
   store(key: string, render: Render): void {
     if (render.etag !== undefined) this.#renders.set(key, render);
   }

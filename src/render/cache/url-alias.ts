@@ -3,7 +3,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { CacheFigures } from '../../foundation/metric-families.ts';
 import type { PublishedLink } from '../../store/template-link.ts';
-import { AdmissionCache } from './admission-cache.ts';
+import { BoundedCache } from './bounded-cache.ts';
 import { hitReply } from '../answer.ts';
 import type { RenderCache } from './renders.ts';
 
@@ -17,16 +17,15 @@ interface Alias {
 const aliasBytes = 400;
 
 /**
- * Raw URLs (path and query as sent) to renders. Links that are opened again stay while those of a campaign
- * pass, each with its own `utm_id` or not.
+ * Raw URLs (path and query as sent) to renders.
  */
 export class UrlAliases {
-  readonly #aliases: AdmissionCache<Alias>;
+  readonly #aliases: BoundedCache<Alias>;
   readonly #cache: RenderCache;
 
   constructor(cache: RenderCache, bytesMax: number) {
     this.#cache = cache;
-    this.#aliases = new AdmissionCache({
+    this.#aliases = new BoundedCache({
       bytesMax,
       // The server reads URLs as Latin-1: a byte a character.
       entryBytes: (_, url) => url.length + aliasBytes,
