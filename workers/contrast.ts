@@ -2,7 +2,7 @@
 import { toRgba } from '#wire/color.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayContent, DisplayItem, DisplayList, TextRun } from './display-list.ts';
-import type { Drawables } from './load-drawables.ts';
+import type { Drawables } from './decode-sources.ts';
 import { paint } from './paint/paint.ts';
 import { paintCost } from './paint/cost/paint-cost.ts';
 import { freeBytes } from './pixels.ts';

@@ -238,3 +238,20 @@ export function* walkSvgs(
     if (content.kind === 'svg') yield { svg: content, layer };
   }
 }
+
+/**
+ * The list with these layers alone, in their positions on a transparent ground: for an editor that moves one layer under
+ * the pointer. A layer of a group keeps the group's order, opacity and clip; a group that is named keeps all its layers.
+ */
+export function onlyLayers(list: DisplayList, ids: readonly string[]): DisplayList {
+  return { ...list, background: undefined, items: pickItems(list.items, new Set(ids)) };
+}
+
+function pickItems(items: readonly DisplayItem[], ids: ReadonlySet<string>): DisplayItem[] {
+  return items.flatMap((item) => {
+    if (ids.has(item.layer)) return [item];
+    if (item.content.kind !== 'group') return [];
+    const inside = pickItems(item.content.items, ids);
+    return inside.length === 0 ? [] : [{ ...item, content: { kind: 'group', items: inside } }];
+  });
+}

@@ -2,12 +2,12 @@
 import { getHeapStatistics } from 'node:v8';
 import type { ProcessFigures } from '#wire/render-wire.ts';
 import { drawablesBytes } from './assets/drawable-cache.ts';
-import { plansBytes } from './incremental/base-render-cache.ts';
+import { baseRendersBytes } from './incremental/base-render-cache.ts';
 
 export function processFigures(): ProcessFigures {
   return {
     heapBytes: getHeapStatistics().total_heap_size,
-    plansBytes: plansBytes(),
+    plansBytes: baseRendersBytes(),
     drawablesBytes: drawablesBytes(),
   };
 }

@@ -8,9 +8,9 @@ import type { DisplayContent, DisplayItem, DisplayList, ImagePlacement } from '.
 import { measureContrasts } from './contrast.ts';
 import { seenSize } from './layout/image-layer.ts';
 import { layoutText } from './layout/text-layer.ts';
-import { loadDrawables } from './load-drawables.ts';
-import type { JobFiles } from './load-drawables.ts';
-import type { Scene } from './scene.ts';
+import { decodeSources } from './decode-sources.ts';
+import type { JobFiles } from './decode-sources.ts';
+import type { Scene } from './bind-scene.ts';
 import { withWorkShare, workMs } from './work-limit.ts';
 
 /** Everything that one drawn picture tells about its layers. */
@@ -71,7 +71,7 @@ async function contrastsOf({
   const measured = await withWorkShare(contrastMsMax, async () => {
     // What could not be drawn is warned of already. Those of the image: an SVG of another size would have to be drawn
     // first, and the image painted and encoded a second time.
-    const drawables = await loadDrawables(list, files, scale, []);
+    const drawables = await decodeSources(list, files, scale, []);
     return measureContrasts(list, drawables);
   });
   warnings.push(...(measured?.warnings ?? []));

@@ -47,7 +47,7 @@ export function serveRenders(
 
   /** Synchronous as far as the maps are concerned: what is forgotten with a job is still there for it. */
   function takeJob(order: WireOrder & { kind: 'job' }): RenderJob {
-    const { images: wanted, ...rest } = order.job;
+    const { values, images: wanted, ...rest } = order.job;
     const template = templates.get(rest.templateKey);
     if (template === undefined) throw new Error('A job came before its template.');
     const files = wanted.map(([source, { key, ...facts }]): [string, SourceImage] => {
@@ -56,7 +56,7 @@ export function serveRenders(
       return [source, { ...facts, bytes }];
     });
     for (const key of order.forget) if (!templates.delete(key)) images.delete(key);
-    return { ...rest, ...template, images: files };
+    return { ...rest, ...template, values: new Map(values), images: files };
   }
 
   async function answer(job: RenderJob): Promise<void> {

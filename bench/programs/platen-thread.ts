@@ -15,8 +15,8 @@ const repository = join(import.meta.dirname, '../..');
 await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-bench'));
 const { renderJob } = await import('../../workers/render.ts');
 const { layoutScene } = await import('../../workers/layout/layout.ts');
-const { filesOf, loadDrawables } = await import('../../workers/load-drawables.ts');
-const { buildScene } = await import('../../workers/scene.ts');
+const { filesOf, decodeSources } = await import('../../workers/decode-sources.ts');
+const { bindScene } = await import('../../workers/bind-scene.ts');
 
 /** Photos of a banner's size that a render process keeps decoded: 10 fit into its 32 MB. */
 const decodedPhotosMax = 8;
@@ -64,8 +64,8 @@ async function decodePhoto({ number, format }: Order): Promise<void> {
   const files = filesOf(job);
   // The text stays unknown until the clock runs.
   const known = new Map(job.values).set(textVariable, 'known');
-  const { displayList } = layoutScene(buildScene(template, known), files.images);
-  await loadDrawables(displayList, files, job.scale, []);
+  const { displayList } = layoutScene(bindScene(template, known), files.images);
+  await decodeSources(displayList, files, job.scale, []);
 }
 
 function toJob(number: number, format: RenderJob['format']): RenderJob {
@@ -73,13 +73,14 @@ function toJob(number: number, format: RenderJob['format']): RenderJob {
   const photo = photos[photoNumber % photos.length];
   const source =
     photo === undefined ? imageVariable?.value : `https://photos.test/${photoNumber}.jpg`;
-  const values = template.variables.map((variable): [string, string] => {
+  const pairs = template.variables.map((variable): [string, string] => {
     if (variable.name === textVariable) return [variable.name, nameOf(number)];
     return [
       variable.name,
       variable === imageVariable && source !== undefined ? source : variable.value,
     ];
   });
+  const values = new Map(pairs);
   // Its digest is what plans and caches know a photo by: each address has a photo of its own.
   const sourceImages: RenderJob['images'] =
     photo === undefined || source === undefined

@@ -8,7 +8,7 @@ import { createRandom, randomText } from './random-text.ts';
 
 await prepareFontEnvironment(join(import.meta.dirname, '../../node_modules/.cache/platen-bench'));
 const { layoutScene } = await import('../../workers/layout/layout.ts');
-const { buildScene } = await import('../../workers/scene.ts');
+const { bindScene } = await import('../../workers/bind-scene.ts');
 
 /** A banner: ten texts, eight of them bound, and ten shapes. */
 function bannerTemplate(): Template {
@@ -56,7 +56,7 @@ const newValues = (): Map<string, string> =>
   new Map(lengths.map((length, index) => [`value${index}`, randomText(random, length)]));
 const knownValues = newValues();
 const layout = (values: Map<string, string>): void => {
-  layoutScene(buildScene(template, values), images);
+  layoutScene(bindScene(template, values), images);
 };
 
 measureStage('scene of 20 layers, 8 new values', newValues, layout, { warmUps: 1000 });

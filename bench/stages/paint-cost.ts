@@ -2,7 +2,7 @@
 import { layoutScene } from '../../workers/layout/layout.ts';
 import { paint } from '../../workers/paint/paint.ts';
 import * as unit from '../../workers/paint/cost/units.ts';
-import type { Scene } from '../../workers/scene.ts';
+import type { Scene } from '../../workers/bind-scene.ts';
 import type { DisplayList } from '../../workers/display-list.ts';
 
 const sidePx = 2000;

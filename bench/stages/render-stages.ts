@@ -28,14 +28,14 @@ const images = [...new Set(templateJson.match(/\.\/pictures\/[\w.-]+/g))].map(
 
 /** Milliseconds of each stage of one render, and of all of it by the clock around it. */
 async function measure(number: number): Promise<Record<string, number>> {
-  const values = template.variables.map(({ name, value }): [string, string] => [
+  const pairs = template.variables.map(({ name, value }): [string, string] => [
     name,
     name === changedText[uid] ? nameOf(number) : value,
   ]);
   const job: RenderJob = {
     templateKey: uid,
     templateJson,
-    values,
+    values: new Map(pairs),
     images,
     format,
     quality: 85,

@@ -47,7 +47,7 @@ export async function makePlans(
   deadline: Deadline,
 ): Promise<void> {
   const { loader, pool, threads, stats } = workshop;
-  const job = { ...(await defaultJob(template, loader, deadline)), plansNow: true };
+  const job = { ...(await defaultJob(template, loader, deadline)), makesBaseRender: true };
   const run = (each: RenderJob): Promise<PooledRender> => pool.run(each, deadline);
   // One first: a document that ends its process must not end all of them.
   await runJob(run, job, template, workshop, deadline.signal);
@@ -57,7 +57,7 @@ export async function makePlans(
   );
   for (const { outcome } of renders) {
     if (!outcome.ok) throw new Error(outcome.detail);
-    stats.countPlan(outcome);
+    stats.countBaseRender(outcome);
   }
 }
 

@@ -59,7 +59,7 @@ function checkJob(image: SourceImage, organizationUid: string): RenderJob {
     // The queue reads the organization from it.
     templateKey: `${organizationUid}:upload`,
     templateJson,
-    values: [],
+    values: new Map(),
     images: [[source, image]],
     format: 'png',
     quality: 100,

@@ -202,7 +202,7 @@ export function toJob(
       .filter(([source]) => isCallers(template, values, source))
       .map(([, { digest }]) => digest);
   const subject = { template: uid, version, callerImages };
-  return { templateKey, templateJson, values: [...values], images, ...own, ...options, subject };
+  return { templateKey, templateJson, values, images, ...own, ...options, subject };
 }
 
 /** Whether a source comes from a value that is not its variable's default. */

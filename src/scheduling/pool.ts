@@ -242,7 +242,8 @@ export class RenderPool {
     try {
       const outcome = await process.run(job);
       // Making plans tells nothing of what readers wait for.
-      if (job.plansNow !== true) this.#costs.learnOutcome(job, outcome, this.#slots.heldMs(slot));
+      if (job.makesBaseRender !== true)
+        this.#costs.learnOutcome(job, outcome, this.#slots.heldMs(slot));
       waiting.resolve({ outcome, queuedMs });
     } catch (error) {
       const loss = error as RenderLostError;

@@ -104,15 +104,15 @@ export function rehearsalJob(format: RenderFormat, name: string): RenderJob {
   return {
     templateKey: 'rehearsal',
     templateJson,
-    values: [
+    values: new Map([
       ['name', name],
       ['color', '#ff8800'],
-    ],
+    ]),
     images: [],
     format,
     quality: 85,
     scale: 1,
-    plansNow: true,
+    makesBaseRender: true,
   };
 }
 

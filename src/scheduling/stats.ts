@@ -26,7 +26,7 @@ const templatesMax = 100;
 
 /** What a render's stages took. */
 export function stageTimes(
-  { timings, plan }: Pick<RenderOutcome & { ok: true }, 'timings' | 'plan'>,
+  { timings, baseRender }: Pick<RenderOutcome & { ok: true }, 'timings' | 'baseRender'>,
   { imagesMs, queuedMs }: RenderWaits,
 ): StageTimes {
   const { layoutMs, decodeMs, paintMs, encodeMs } = timings;
@@ -34,7 +34,7 @@ export function stageTimes(
     images: imagesMs,
     queue: queuedMs,
     layout: layoutMs,
-    ...(plan.buildMs === undefined ? {} : { plan: plan.buildMs }),
+    ...(baseRender.buildMs === undefined ? {} : { plan: baseRender.buildMs }),
     decode: decodeMs,
     paint: paintMs,
     encode: encodeMs,
@@ -72,17 +72,19 @@ export class RenderStats {
       if (ms !== undefined) this.#stages.get(stage)?.observe(ms / 1000);
     }
     this.#drawn.add(outcome.drawn);
-    if (outcome.plan.damageRatio !== undefined) this.#damage.observe(outcome.plan.damageRatio);
-    this.countPlan(outcome);
+    if (outcome.baseRender.damageRatio !== undefined)
+      this.#damage.observe(outcome.baseRender.damageRatio);
+    this.countBaseRender(outcome);
     for (const code of new Set(codes)) {
       this.#warnings.add(code);
       if (isDegraded) this.#degraded.add(code);
     }
   }
 
-  /** Counts the plan that a job made, if it made one; for jobs that nobody reads the picture of. */
-  countPlan({ plan }: RenderOutcome & { ok: true }): void {
-    if (plan.buildMs !== undefined) this.#plans.add(plan.isKept === true ? 'kept' : 'none');
+  /** Counts the base render that a job made, if it made one; for jobs whose image nobody reads. */
+  countBaseRender({ baseRender }: RenderOutcome & { ok: true }): void {
+    if (baseRender.buildMs !== undefined)
+      this.#plans.add(baseRender.isKept === true ? 'kept' : 'none');
   }
 
   /** Counts a link with a placeholder of a mailing tool in place of a value. */

@@ -17,7 +17,7 @@ const template: Template = {
 export const warmUpJob: RenderJob = {
   templateKey: 'warm-up',
   templateJson: JSON.stringify(template),
-  values: [],
+  values: new Map(),
   images: [],
   format: 'jpeg',
   quality: 85,

@@ -72,15 +72,14 @@ export const ownFontPrefix = 'own-font:';
  * One render, complete: a worker needs nothing else and looks nothing up.
  *
  * `templateKey` names an immutable document; a worker parses `templateJson` once per key.
- * `values` holds every text-like variable's resolved value as pairs (a designer may name a variable
- * `__proto__`); `images` maps each image source that the template draws with these values, exactly
+ * `values` holds the resolved value of every variable, in the template's order; `images` maps each image source that the template draws with these values, exactly
  * as written after binding (`asset:…`, `https://…`), to its file, and each known drawing of an SVG layer by
  * `drawingSource`.
  */
 export interface RenderJob {
   templateKey: string;
   templateJson: string;
-  values: [name: string, value: string][];
+  values: ReadonlyMap<string, string>;
   images: [source: string, image: SourceImage][];
   format: RenderFormat;
   /** 1 … 100, for the formats that lose; PNG ignores it. */
@@ -99,8 +98,8 @@ export interface RenderJob {
   layers?: string[];
   /** The outcome tells of every layer. */
   wantsReport?: boolean;
-  /** The thread makes its plan of the template now; absent: when it is asked for a second picture. */
-  plansNow?: boolean;
+  /** The process makes a base render of the template now; absent: with the second job. */
+  makesBaseRender?: boolean;
   /** Drawings that cannot be had, by their sources, each with what is wrong: `takes longer than 2 s to draw, the limit`. */
   svgProblems?: [source: string, problem: string][];
   /** CPU time that the image took before this job: its drawings and earlier rounds; absent: 0. */
@@ -203,13 +202,13 @@ export interface RenderTimings {
   encodeMs: number;
 }
 
-/** What a job had to do with its thread's plan of the template, for the metrics. */
-export interface PlanFigures {
-  /** Milliseconds that making a plan took, in a job that made one. */
+/** Figures of base renders in one job, for the metrics. */
+export interface BaseRenderFigures {
+  /** Milliseconds that making a base render took, in a job that made one. */
   buildMs?: number;
-  /** Whether that plan was kept; false when a part of the template cannot be planned, or the plan is too large. */
+  /** Whether it was kept; false when a part of the template cannot be drawn, or the base render is too large. */
   isKept?: boolean;
-  /** Share of the picture's pixels that were painted again, 0 to 1, of a picture drawn over a plan. */
+  /** Damaged share of the image's pixels, 0 to 1, of an image rendered over a base render. */
   damageRatio?: number;
 }
 
@@ -231,9 +230,9 @@ export type RenderOutcome =
       timings: RenderTimings;
       /** CPU time that the job took of all threads; absent where nobody measured it. */
       cpuMs?: number;
-      /** Whether the picture was drawn whole, or only where it differs from its thread's plan. */
+      /** `whole`: from scratch; `plan`: over a base render. */
       drawn: 'whole' | 'plan';
-      plan: PlanFigures;
+      baseRender: BaseRenderFigures;
       /** In paint order, groups before what is in them; when the job wants it. */
       report?: LayerReport[];
     }

@@ -41,7 +41,9 @@ export type WireOrder =
   | { kind: 'image'; key: string }
   | {
       kind: 'job';
-      job: Omit<RenderJob, 'templateJson' | 'fonts' | 'images' | 'subject'> & {
+      job: Omit<RenderJob, 'templateJson' | 'fonts' | 'values' | 'images' | 'subject'> & {
+        /** Pairs, because JSON has no maps, and a variable may be called `__proto__`. */
+        values: [name: string, value: string][];
         images: [source: string, image: Omit<SourceImage, 'bytes'> & { key: string }][];
       };
       /** Keys of templates and images that no later job needs unless they are sent again. */

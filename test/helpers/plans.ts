@@ -6,9 +6,10 @@ import type { Template } from '#language/schema/template.ts';
 // The fonts must be there before the worker's modules load the paint engine, hence the late imports.
 const { decodePixels, withDrawings } = await import('./render.ts');
 const { layoutScene } = await import('../../workers/layout/layout.ts');
-const { filesOf } = await import('../../workers/load-drawables.ts');
-const { drawOverPlan, drawWhole } = await import('../../workers/incremental/draw.ts');
-const { buildScene } = await import('../../workers/scene.ts');
+const { filesOf } = await import('../../workers/decode-sources.ts');
+const { bindScene } = await import('../../workers/bind-scene.ts');
+const { renderFromScratch, renderOverBases } = await import('../../workers/render.ts');
+const { mayUseBaseRender } = await import('../../workers/incremental/make-base-render.ts');
 
 /** One picture's values and files; defaults stand in for values that are not given. */
 export interface PictureInput {
@@ -22,12 +23,12 @@ function draw(how: 'whole' | 'plan', job: RenderJob): Promise<Uint8Array | undef
   const template = JSON.parse(job.templateJson) as Template;
   return withDrawings(job, async (each) => {
     const files = filesOf(each);
-    const { displayList } = layoutScene(buildScene(template, new Map(each.values)), files.images);
-    const file =
-      how === 'whole'
-        ? await drawWhole(each, displayList, files, [])
-        : await drawOverPlan(each, displayList, files, {});
-    return file?.bytes;
+    const { displayList } = layoutScene(bindScene(template, each.values), files.images);
+    const laidOut = { job: each, list: displayList, files };
+    if (how === 'whole') return (await renderFromScratch(laidOut, [])).bytes;
+    if (!mayUseBaseRender(laidOut, 0)) return undefined;
+    const { image } = await renderOverBases(laidOut);
+    return image?.bytes;
   });
 }
 
@@ -61,14 +62,14 @@ export async function drawInTurn(
   const toJob = ({ values, images }: PictureInput): RenderJob => ({
     templateKey,
     templateJson,
-    values: template.variables.map(({ name, value }) => [name, values[name] ?? value]),
+    values: new Map(template.variables.map(({ name, value }) => [name, values[name] ?? value])),
     images: Object.entries(images),
     quality: 85,
     ...settings,
   });
   // Told to plan, or the many plans of a test before would leave no room: the general one, then the one of these values.
   for (let count = 0; count < 2; count += 1) {
-    await draw('plan', { ...toJob(before), plansNow: true });
+    await draw('plan', { ...toJob(before), makesBaseRender: true });
   }
   const drawn: BothWays[] = [];
   for (const input of inputs) {

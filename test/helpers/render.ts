@@ -25,7 +25,7 @@ export const svgFontConfigFile = await prepareFontEnvironment(
   join(repository, 'node_modules/.cache/platen-test'),
 );
 const { renderJob } = await import('../../workers/render.ts');
-const { DrawingsMissing } = await import('../../workers/load-drawables.ts');
+const { DrawingsMissing } = await import('../../workers/decode-sources.ts');
 
 /** The service's own processes for SVG; they end with the test. */
 const svgLayers = new SvgLayers(
@@ -94,7 +94,7 @@ export async function renderTemplate(
   const job: RenderJob = {
     templateKey: [createHash('sha256').update(templateJson).digest('hex'), ...aliases].join(':'),
     templateJson,
-    values: template.variables.map(({ name, value }) => [name, given.get(name) ?? value]),
+    values: new Map(template.variables.map(({ name, value }) => [name, given.get(name) ?? value])),
     images: Object.entries(options.images ?? {}),
     format: options.format ?? 'png',
     quality: options.quality ?? 85,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TextLayer } from '#language/schema/text.ts';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import type { TextLayout } from '../../workers/layout/text-layer.ts';
-import type { Scene } from '../../workers/scene.ts';
+import type { Scene } from '../../workers/bind-scene.ts';
 import type { TextStyle } from '../../workers/text/style.ts';
 
 // Must run before the text modules load the paint engine, hence the late imports below.

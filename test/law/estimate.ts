@@ -4,7 +4,7 @@ import { checkTemplate } from '#language/template.ts';
 import { layoutScene } from '../../workers/layout/layout.ts';
 import { paint } from '../../workers/paint/paint.ts';
 import { paintCost } from '../../workers/paint/cost/paint-cost.ts';
-import { buildScene } from '../../workers/scene.ts';
+import { bindScene } from '../../workers/bind-scene.ts';
 import { lawCases } from './documents.ts';
 
 const documents = Number(process.argv[2] ?? 200);
@@ -18,7 +18,7 @@ for (const { document, values, scale } of fc.sample(lawCases, { seed, numRuns: d
   const checked = checkTemplate(document);
   if (!checked.ok) continue;
   const { displayList } = layoutScene(
-    buildScene(checked.template, new Map(Object.entries(values))),
+    bindScene(checked.template, new Map(Object.entries(values))),
     new Map(),
   );
   const { us } = paintCost(displayList, scale);

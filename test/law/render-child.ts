@@ -118,7 +118,7 @@ process.on('message', (lawCase: LawCase) => {
 await render(
   toJob(
     '{"format":1,"name":"first","width":600,"height":300,"variables":[],"layers":[{"id":"t","type":"text","x":0,"y":0,"width":600,"height":300,"text":"Hello","stroke":{"color":"#f00","width":2}}]}',
-    [],
+    new Map(),
     { format: 'jpeg', quality: 80, scale: 1 },
   ),
 );
@@ -178,12 +178,12 @@ async function request(
   }));
   const query = { parameters, isTruncated: false };
   try {
-    const resolved = [...resolveVariables(template, query)];
+    const resolved = resolveVariables(template, query);
     const options = optionsOf({ by, format, quality, scale }, document, template, query);
     if (typeof options === 'string') return { outcome: 'refused at request', detail: options };
     const job = toJob(documentJson, resolved, options);
     const kind =
-      by === 'preview' ? { wantsReport: true } : by === 'publish' ? { plansNow: true } : {};
+      by === 'preview' ? { wantsReport: true } : by === 'publish' ? { makesBaseRender: true } : {};
     const { outcome } = await runJob(
       async (each) => ({ outcome: await render(each), queuedMs: 0 }),
       { ...job, ...kind },

@@ -88,7 +88,7 @@ async function firstPictures(stores: Stores, uid: string): Promise<string[]> {
   const images = await loadJobImages(order, new Map(), loader, signal);
   const jobs = Array.from({ length: threads }, (_, index) => {
     const job = toJob(order, images);
-    return pool.run({ ...job, values: [['name', `reader ${index}`]] }, within(10_000));
+    return pool.run({ ...job, values: new Map([['name', `reader ${index}`]]) }, within(10_000));
   });
   const renders = await Promise.all(jobs);
   return renders.map(({ outcome }) => (outcome.ok ? outcome.drawn : outcome.detail));

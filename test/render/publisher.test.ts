@@ -66,7 +66,10 @@ t.test('a version is planned by every thread before its first link can ask for i
   const images = await loadJobImages(order, new Map(), service.loader, signal);
   const renders = await Promise.all(
     Array.from({ length: threads }, (_, index) =>
-      pool.run({ ...toJob(order, images), values: [['name', `reader ${index}`]] }, within(10_000)),
+      pool.run(
+        { ...toJob(order, images), values: new Map([['name', `reader ${index}`]]) },
+        within(10_000),
+      ),
     ),
   );
   t.same(

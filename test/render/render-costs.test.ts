@@ -148,7 +148,7 @@ t.test(
       degraded: false,
       warnings: [],
       drawn: 'whole',
-      plan: {},
+      baseRender: {},
       timings,
       cpuMs: 300,
     };

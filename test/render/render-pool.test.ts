@@ -124,7 +124,7 @@ t.test('what turns out to be dearer than it looked is refused before its deadlin
       {
         ...orderJob({}),
         templateKey: 'org_a:changing',
-        values: [['order', `{"delayMs":${delayMs}}`]],
+        values: new Map([['order', `{"delayMs":${delayMs}}`]]),
       },
       within(2000),
     );

@@ -76,7 +76,7 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that no file of a folder may import, although the table allows their folder. */
 const importBans: ReadonlyArray<readonly [from: string, target: string]> = [
-  ['workers/paint/', 'workers/scene.ts'],
+  ['workers/paint/', 'workers/bind-scene.ts'],
   ['workers/paint/', 'workers/render.ts'],
 ];
 

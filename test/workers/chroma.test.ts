@@ -188,10 +188,10 @@ t.test('a value that needs another resolution than the plan is drawn whole', asy
     const job: RenderJob = {
       templateKey: 'chroma of a plan',
       templateJson,
-      values: [
+      values: new Map([
         ['color', color],
         ['name', name],
-      ],
+      ]),
       images: [],
       format: 'jpeg',
       quality: 85,
@@ -213,7 +213,7 @@ t.test('a photograph with vivid text is the same image over a plan and whole', a
   const job = (key: string, name: string): RenderJob => ({
     templateKey: key,
     templateJson: JSON.stringify(template(layers, { variables })),
-    values: [['name', name]],
+    values: new Map([['name', name]]),
     images: [['asset:photo', coast]],
     format: 'jpeg',
     quality: 85,

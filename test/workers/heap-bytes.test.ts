@@ -6,7 +6,7 @@ import { compactBytes } from '../../workers/heap-bytes.ts';
 import { validTemplate } from '../helpers/render.ts';
 
 const { layoutScene } = await import('../../workers/layout/layout.ts');
-const { buildScene } = await import('../../workers/scene.ts');
+const { bindScene } = await import('../../workers/bind-scene.ts');
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -116,7 +116,7 @@ t.test('a list takes no more than is counted, and a third at least', (t) => {
     });
     const values = new Map(variables.map(({ name, value }) => [name, value]));
     const { counted, taken } = measure(
-      () => layoutScene(buildScene(template, values), new Map()).displayList,
+      () => layoutScene(bindScene(template, values), new Map()).displayList,
     );
     t.ok(counted > taken && counted < 3 * taken, `${kind}: ${counted} counted, ${taken} taken`);
   }

@@ -4,7 +4,7 @@ import type { TextLayer } from '#language/schema/text.ts';
 import t from 'tap';
 import type { DisplayItem } from '../../workers/display-list.ts';
 import { layoutScene } from '../../workers/layout/layout.ts';
-import { buildScene } from '../../workers/scene.ts';
+import { bindScene } from '../../workers/bind-scene.ts';
 import { aLayer, aTemplate, aVariable, problemsOf } from '../fixtures/template-documents.ts';
 
 const names = ['p', 'q', 'r', 's'];
@@ -22,7 +22,7 @@ function layout(
     name,
     (letters[index] ?? '').repeat(2000),
   ]);
-  const scene = buildScene(document as unknown as Template, new Map(values));
+  const scene = bindScene(document as unknown as Template, new Map(values));
   const { displayList, warnings } = layoutScene(scene, new Map());
   return { item: displayList.items[0], warnings: warnings.map(({ code }) => code) };
 }

@@ -1,82 +1,82 @@
-/** A picture of a template kept ready, painted and encoded in bands: a render of other values paints and encodes only what differs. */
+/** A base render: one image of a template, painted and encoded in bands. Later renders paint and encode only what differs. */
 import type { RenderFormat } from '#wire/render-job.ts';
 import type { Drawable } from '../assets/drawable.ts';
 import { toDrawable } from '../assets/drawable.ts';
 import { chromaOf } from '../chroma.ts';
+import type { Drawables } from '../decode-sources.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import type { BandedImage } from '../encode/banded-image.ts';
 import type { Chroma } from '../encode/jpeg/image.ts';
 import { createJpegImage } from '../encode/jpeg/image.ts';
 import { createPngImage } from '../encode/png/image.ts';
 import { compactBytes } from '../heap-bytes.ts';
-import type { Drawables } from '../load-drawables.ts';
+import { itemBounds } from '../paint/bounds.ts';
+import { needsBuffer } from '../paint/compose.ts';
+import { growRect, overlap } from '../paint/outline.ts';
+import { paint, paintRegions } from '../paint/paint.ts';
 import type { Pixels } from '../pixels.ts';
 import { freeBytes } from '../pixels.ts';
-import { paint, paintRegions } from '../paint/paint.ts';
 import type { Damage } from './damage.ts';
 import { findDamage } from './damage.ts';
 import type { ItemPath } from './split-items.ts';
 import { isUpTo, splitItems } from './split-items.ts';
-import { itemBounds } from '../paint/bounds.ts';
-import { needsBuffer } from '../paint/compose.ts';
-import { growRect, overlap } from '../paint/outline.ts';
 
-/** Formats that can be spliced from bands. */
+/** Formats whose files can be spliced from bands. */
 export type BandedFormat = Extract<RenderFormat, 'jpeg' | 'png'>;
 
-/** What is kept of one picture of a template version at one scale, format and quality. */
-export interface Plan {
+/** One image of a template version at one scale, format and quality. */
+export interface BaseRender {
   list: DisplayList;
   scale: number;
   quality: number;
-  /** Colour resolution of a JPEG, undefined for PNG: a list that needs another one is drawn whole. */
+  /** Colour resolution of a JPEG, undefined for PNG: a list that needs another one is rendered from scratch. */
   chroma: Chroma | undefined;
   image: BandedImage;
-  /** The picture of the items before a place that renders so far did not change; made when first wanted. */
-  base?: Base;
-  /** Bytes of memory that the plan takes beside its list, its base included. */
+  /** Made when first needed. */
+  underlay?: Underlay;
+  /** Bytes of native memory, the underlay included. */
   sizeBytes: number;
-  /** Bytes of the thread's heap that its list takes: a small picture may have thousands of letters. */
+  /** Bytes of the heap that the list takes: a small image may have thousands of letters. */
   listBytes: number;
 }
 
-/** A painted picture of the items before `end`, as large as the whole. */
-interface Base {
+/** The painted items below `end`, which no render so far has changed, at the size of the image. */
+interface Underlay {
   end: ItemPath;
   drawable: Drawable;
 }
 
-/** What the objects around the smallest picture take: its file's head and tables, its base's canvas (measured at 16 × 16). */
+/** Bytes of the objects around the smallest image: head and tables of its file, canvas of its underlay (measured at 16 × 16). */
 const objectsBytes = 40 * 1024;
 
-/** Whether renders of this format can be spliced from bands. */
+/** Whether files of this format can be spliced from bands. */
 export function isBanded(format: RenderFormat): format is BandedFormat {
   return format === 'jpeg' || format === 'png';
 }
 
-/** Encodes a painted picture in bands and keeps it for the renders to come. Pixels and list belong to the plan from now on. */
-export async function createPlan(
+/** Encodes painted pixels in bands. Takes ownership of `pixels` and `list`. */
+export async function createBaseRender(
   list: DisplayList,
   scale: number,
   pixels: Pixels,
   format: BandedFormat,
   quality: number,
-): Promise<Plan> {
+): Promise<BaseRender> {
   const chroma = format === 'jpeg' ? chromaOf(list, format, quality) : undefined;
-  const baseBytes = pixels.data.length;
+  const underlayBytes = pixels.data.length;
   const listBytes = compactBytes(list);
   const image =
     chroma === undefined ? createPngImage(pixels) : await createJpegImage(pixels, quality, chroma);
-  const sizeBytes = image.sizeBytes + baseBytes + objectsBytes;
+  const sizeBytes = image.sizeBytes + underlayBytes + objectsBytes;
   return { list, scale, quality, chroma, image, sizeBytes, listBytes };
 }
 
 /**
- * The damage that `list`, a list of the plan's template with other values, does to the plan's picture.
- * Undefined when so much differs that a whole render is cheaper, or when the list needs another colour resolution.
+ * The damage of `list`, a list of the same template with other values. Undefined when so much differs that rendering from
+ * scratch is cheaper, or when the list needs another colour resolution.
  */
-export function findPlanDamage(
-  { list: before, scale, quality, chroma, image }: Plan,
+export function findBaseDamage(
+  { list: before, scale, quality, chroma, image }: BaseRender,
   list: DisplayList,
 ): Damage | undefined {
   if (chroma !== undefined && chromaOf(list, 'jpeg', quality) !== chroma) return undefined;
@@ -84,57 +84,49 @@ export function findPlanDamage(
   return damage !== undefined && image.pays(damage.regions) ? damage : undefined;
 }
 
-/** The items of `list` whose pictures are needed to mend this damage, those of a base that is still to be made included. */
+/** The items whose sources must be decoded to paint this damage, those of an underlay that is still to be made included. */
 export function damagedItems(
-  { base, scale }: Plan,
+  { underlay, scale }: BaseRender,
   { first, regions }: Damage,
   list: DisplayList,
 ): readonly DisplayItem[] {
   if (regions.length === 0) return [];
-  if (base === undefined || !isUpTo(base.end, first)) return list.items;
-  return pruneItems(splitItems(list.items, base.end).above, regions, scale);
+  if (underlay === undefined || !isUpTo(underlay.end, first)) return list.items;
+  return pruneItems(splitItems(list.items, underlay.end).above, regions, scale);
 }
 
-/** A file that was spliced from a plan. */
-export interface SplicedFile {
-  bytes: Uint8Array<ArrayBuffer>;
-  /** Milliseconds spent on painting; the rest went into encoding. */
-  paintMs: number;
-}
-
-/**
- * The file of `list`: only the damage is painted, over the plan's base, and only the bands it crosses
- * are encoded. `drawables` holds the pictures of the damaged items. The caller owns the bytes.
- */
-export function renderOverPlan(
-  plan: Plan,
+/** Paints the damaged regions over the underlay. `drawables` holds the decoded sources of the damaged items. */
+export function paintDamage(
+  base: BaseRender,
   damage: Damage,
   list: DisplayList,
   drawables: Drawables,
-): SplicedFile {
+): ReturnType<typeof paintRegions> {
   const { regions } = damage;
-  if (regions.length === 0) return { bytes: plan.image.toFile([]), paintMs: 0 };
-  const started = performance.now();
-  const { end, drawable } = ensureBase(plan, damage, list, drawables);
-  const items = pruneItems(splitItems(list.items, end).above, regions, plan.scale);
-  const patches = paintRegions({ ...list, items }, drawables, plan.scale, regions, drawable);
-  const paintMs = performance.now() - started;
-  return { bytes: plan.image.toFile(patches), paintMs };
+  if (regions.length === 0) return [];
+  const { end, drawable } = ensureUnderlay(base, damage, list, drawables);
+  const items = pruneItems(splitItems(list.items, end).above, regions, base.scale);
+  return paintRegions({ ...list, items }, drawables, base.scale, regions, drawable);
 }
 
-/** The picture of what is the same in the plan and the list, below the first item that differs. */
-function ensureBase(plan: Plan, { first }: Damage, list: DisplayList, drawables: Drawables): Base {
-  if (plan.base !== undefined && isUpTo(plan.base.end, first)) return plan.base;
+/** The painted items below the first one that differs. */
+function ensureUnderlay(
+  base: BaseRender,
+  { first }: Damage,
+  list: DisplayList,
+  drawables: Drawables,
+): Underlay {
+  if (base.underlay !== undefined && isUpTo(base.underlay.end, first)) return base.underlay;
   const items = splitItems(list.items, first).below;
-  // May throw: the base that is there is disposed afterwards.
-  const { data, widthPx, heightPx } = paint({ ...list, items }, drawables, plan.scale);
-  plan.base?.drawable.canvas.dispose();
-  plan.base = { end: first, drawable: toDrawable(data, widthPx, heightPx) };
+  // May throw, so the old underlay is disposed of afterwards.
+  const { data, widthPx, heightPx } = paint({ ...list, items }, drawables, base.scale);
+  base.underlay?.drawable.canvas.dispose();
+  base.underlay = { end: first, drawable: toDrawable(data, widthPx, heightPx) };
   freeBytes(data);
-  return plan.base;
+  return base.underlay;
 }
 
-// Leaves out what does not show in the parts of a picture that are wanted.
+// Pruning: leaves out items that do not show in the damaged regions.
 
 /** Device pixels that anti-aliasing can reach over an item's bounds. */
 const antiAliasPx = 2;

@@ -1,25 +1,24 @@
-/** What other values change in a picture: the first item that differs and the device pixels that can. */
+/** Damage: the first item in which two display lists differ, and the regions of device pixels that this can change. */
 import { isDeepStrictEqual } from 'node:util';
 import type { DisplayItem, DisplayList, Rect, TextDecoration, TextRun } from '../display-list.ts';
 import { contentBounds, itemBounds, reachOf, runBounds, strokeReach } from '../paint/bounds.ts';
 import { needsBuffer } from '../paint/compose.ts';
+import { overlap } from '../paint/outline.ts';
 import { pictureSize } from '../paint/picture-size.ts';
-import { mergeRegions, toRegion } from './regions.ts';
 import type { ItemPath } from './split-items.ts';
 import { firstDifference, hasSameFrame } from './split-items.ts';
 
-/** Outside `regions` and before the item at `first` both lists paint the same. */
+/** Outside `regions`, and below the item at `first`, both lists paint the same. */
 export interface Damage {
   first: ItemPath;
-  /** Whole device pixels; they do not overlap. None when the lists paint the same picture. */
+  /** Whole device pixels; they do not overlap. None when the lists paint the same image. */
   regions: Rect[];
 }
 
 /**
- * The damage that `after` does to the picture of `before`; both are lists of one template. The regions
- * reach over everything that an item with its rotation, stroke, blur and shadows can touch, in the old
- * place and in the new, and are widened to whole blocks of `blockPx` device pixels. Undefined when the
- * background differs, and so everything.
+ * The damage between two lists of one template. The regions hold everything that an item with its rotation, stroke,
+ * blur and shadows can touch, before and after, and are widened to whole blocks of `blockPx` device pixels. Undefined
+ * when the background differs, and so everything.
  */
 export function findDamage(
   before: DisplayList,
@@ -34,7 +33,7 @@ export function findDamage(
   return { first: firstDifference(before.items, after.items), regions: mergeRegions(regions) };
 }
 
-/** The share of the picture's device pixels that the damage takes, 0 to 1. */
+/** The damaged share of the image's device pixels, 0 to 1. */
 export function damageRatio({ regions }: Damage, list: DisplayList, scale: number): number {
   const { widthPx, heightPx } = pictureSize(list, scale);
   const pixels = regions.reduce((sum, { width, height }) => sum + width * height, 0);
@@ -108,4 +107,69 @@ function diffParts<Part>(
     if (b !== undefined) rects.push(toRect(b));
   }
   return rects;
+}
+
+// Regions: few rectangles of whole device pixels that hold all damage.
+
+/** Pixels around a damaged rectangle that anti-aliasing can touch. */
+const antiAliasPx = 2;
+/** More regions than this cost more in set-up than they save in pixels. */
+const regionsMax = 4;
+
+/** The whole blocks of device pixels of an image that paint inside a rectangle of design pixels can touch. */
+export function toRegion(
+  rect: Rect,
+  scale: number,
+  widthPx: number,
+  heightPx: number,
+  blockPx: number,
+): Rect {
+  const down = (length: number): number => Math.max(0, Math.floor(length / blockPx) * blockPx);
+  const up = (length: number): number => Math.ceil(length / blockPx) * blockPx;
+  const x = down(rect.x * scale - antiAliasPx);
+  const y = down(rect.y * scale - antiAliasPx);
+  const right = up((rect.x + rect.width) * scale + antiAliasPx);
+  const bottom = up((rect.y + rect.height) * scale + antiAliasPx);
+  return {
+    x,
+    y,
+    width: Math.max(0, Math.min(widthPx, right) - x),
+    height: Math.max(0, Math.min(heightPx, bottom) - y),
+  };
+}
+
+/** Few regions that hold all of `rects` and do not overlap; empty ones are dropped. */
+export function mergeRegions(rects: readonly Rect[]): Rect[] {
+  let regions = rects.filter(({ width, height }) => width > 0 && height > 0);
+  let merged = mergeOverlapping(regions);
+  while (merged.length < regions.length) {
+    regions = merged;
+    merged = mergeOverlapping(regions);
+  }
+  const [first, second, ...rest] = regions.toSorted((a, b) => a.y - b.y);
+  if (first === undefined || second === undefined || regions.length <= regionsMax) return regions;
+  return mergeRegions([union(first, second), ...rest]);
+}
+
+/** Joins each region with one before it that it touches. */
+function mergeOverlapping(regions: readonly Rect[]): Rect[] {
+  const merged: Rect[] = [];
+  for (const region of regions) {
+    const index = merged.findIndex((other) => overlap(other, region));
+    const other = merged[index];
+    if (other === undefined) merged.push(region);
+    else merged[index] = union(other, region);
+  }
+  return merged;
+}
+
+function union(a: Rect, b: Rect): Rect {
+  const x = Math.min(a.x, b.x);
+  const y = Math.min(a.y, b.y);
+  return {
+    x,
+    y,
+    width: Math.max(a.x + a.width, b.x + b.width) - x,
+    height: Math.max(a.y + a.height, b.y + b.height) - y,
+  };
 }

@@ -3,7 +3,7 @@ import type { Layer } from '#language/schema/layers.ts';
 import type { RenderWarning, SourceImage } from '#wire/render-job.ts';
 import { hasForeignObject } from '#language/check/svg-html.ts';
 import type { DisplayContent, DisplayItem, DisplayList, Rect } from '../display-list.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../bind-scene.ts';
 import { layoutBarcode, layoutQr } from './code-layer.ts';
 import type { CodeLayout } from './code-layer.ts';
 import { layoutImage } from './image-layer.ts';

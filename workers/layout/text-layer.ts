@@ -2,7 +2,7 @@
 import type { TextLayer } from '#language/schema/text.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayContent, Rect } from '../display-list.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../bind-scene.ts';
 import type { Line } from '../text/lines/break-lines.ts';
 import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
 import { breakLines } from '../text/lines/break-lines.ts';

@@ -7,7 +7,7 @@ import { templateLimits } from '#language/limits/template-limits.ts';
 import { lineBreakPattern } from '#language/limits/text-count.ts';
 import { axisProblem } from '../assets/font-axes.ts';
 import { defaultFamily } from '../assets/fonts.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../bind-scene.ts';
 import { changeCase } from '../text/letter-case.ts';
 import { hasFamily } from '../text/measure.ts';
 import { missingDetail, replaceMissing } from '../text/missing.ts';

@@ -57,7 +57,7 @@ async function draw(image: SourceImage): Promise<RenderOutcome> {
   const job: RenderJob = {
     templateKey: 'picture',
     templateJson: JSON.stringify(document),
-    values: [],
+    values: new Map(),
     images: [['https://a.example/a', image]],
     format: 'jpeg',
     quality: 80,

@@ -20,11 +20,10 @@ async function jobOf(uid: string, text: string, format: RenderFormat): Promise<R
   const templateJson = readFileSync(join(samples, `${uid}.json`), 'utf8');
   const template: Template = JSON.parse(templateJson);
   const first = template.variables.find(({ type }) => type === 'text');
-  const values = template.variables.map((variable): [string, string] => [
-    variable.name,
-    variable === first ? text : variable.value,
-  ]);
-  const sources = imageSources(resolveLayers(template, new Map(values)).layers);
+  const values = new Map(
+    template.variables.map((each) => [each.name, each === first ? text : each.value]),
+  );
+  const sources = imageSources(resolveLayers(template, values).layers);
   const images: RenderJob['images'] = [];
   for (const source of sources) {
     images.push([source, await readImage(join('data/templates', source))]);

@@ -76,7 +76,7 @@ t.test('a font that could not be read once is drawn with as soon as it can', asy
     const job: RenderJob = {
       templateKey,
       templateJson: JSON.stringify(template),
-      values: [['name', 'Ada']],
+      values: new Map([['name', 'Ada']]),
       images: [],
       format: 'png',
       quality: 85,

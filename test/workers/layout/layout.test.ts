@@ -3,7 +3,7 @@ import type { Template } from '#language/schema/template.ts';
 import type { DisplayItem } from '../../../workers/display-list.ts';
 import { layoutScene } from '../../../workers/layout/layout.ts';
 import type { SceneLayout } from '../../../workers/layout/layout.ts';
-import { buildScene } from '../../../workers/scene.ts';
+import { bindScene } from '../../../workers/bind-scene.ts';
 import { aLayer, aTemplate, problemsOf } from '../../fixtures/template-documents.ts';
 import { readImage } from '../../helpers/render.ts';
 
@@ -11,7 +11,7 @@ async function layout(...layers: unknown[]): Promise<SceneLayout> {
   const document = aTemplate({ layers });
   t.same(problemsOf(document), [], 'the document is valid');
   const images = new Map([['photo', await readImage('test/golden/images/photo.jpg')]]);
-  return layoutScene(buildScene(document as unknown as Template, new Map()), images);
+  return layoutScene(bindScene(document as unknown as Template, new Map()), images);
 }
 
 function boxesOf(items: readonly DisplayItem[]): Record<string, string> {

@@ -1,4 +1,4 @@
-/** Campaigns of one template that differ in more than texts do not take each other's plans. */
+/** Campaigns of one template that differ in more than texts do not evict each other's base renders. */
 import t from 'tap';
 import type { RenderJob } from '#wire/render-job.ts';
 import { textLayer, textVariable } from '../../e2e/published.ts';
@@ -21,10 +21,10 @@ async function drawnAs(format: 'png' | 'jpeg', ground: string, name: string): Pr
   const job: RenderJob = {
     templateKey: 'colours',
     templateJson: JSON.stringify(template),
-    values: [
+    values: new Map([
       ['name', name],
       ['ground', ground],
-    ],
+    ]),
     images: [],
     format,
     quality: 85,
@@ -34,14 +34,17 @@ async function drawnAs(format: 'png' | 'jpeg', ground: string, name: string): Pr
   return drawn;
 }
 
-t.test('each colour of a campaign, and the default, is drawn over a plan of its own', async (t) => {
-  for (const format of ['png', 'jpeg'] as const) {
-    for (const ground of ['#aa0000', '#00aa00', '#ffffff']) {
-      for (const name of ['first', 'second', 'third']) await drawnAs(format, ground, name);
-      t.equal(await drawnAs(format, ground, 'fourth'), 'plan', `${format}, ${ground}`);
+t.test(
+  'each colour of a campaign, and the default, is drawn over its own base render',
+  async (t) => {
+    for (const format of ['png', 'jpeg'] as const) {
+      for (const ground of ['#aa0000', '#00aa00', '#ffffff']) {
+        for (const name of ['first', 'second', 'third']) await drawnAs(format, ground, name);
+        t.equal(await drawnAs(format, ground, 'fourth'), 'plan', `${format}, ${ground}`);
+      }
     }
-  }
-});
+  },
+);
 
 t.test('a job that comes again with its drawings counts once', async (t) => {
   const svg =
@@ -50,10 +53,10 @@ t.test('a job that comes again with its drawings counts once', async (t) => {
   const job = (name: string): RenderJob => ({
     templateKey: 'drawings',
     templateJson: JSON.stringify({ ...template, layers: [art, ...template.layers] }),
-    values: [
+    values: new Map([
       ['name', name],
       ['ground', '#ffffff'],
-    ],
+    ]),
     images: [],
     format: 'png',
     quality: 85,

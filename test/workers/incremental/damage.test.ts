@@ -5,8 +5,8 @@ import { anItem } from '../../fixtures/display-items.ts';
 
 // The fonts must be there before the worker's modules load the paint engine, hence the late imports.
 await import('../../helpers/render.ts');
-const { damageRatio, findDamage } = await import('../../../workers/incremental/damage.ts');
-const { mergeRegions, toRegion } = await import('../../../workers/incremental/regions.ts');
+const { damageRatio, findDamage, mergeRegions, toRegion } =
+  await import('../../../workers/incremental/damage.ts');
 const { firstDifference, isUpTo, splitItems } =
   await import('../../../workers/incremental/split-items.ts');
 

@@ -4,8 +4,8 @@ import { drawingSource } from '#wire/svg-drawing.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { RenderWarning, SourceImage, SvgDrawing } from '#wire/render-job.ts';
 import type { DisplayItem, DisplayList, ImageRequest } from '../../workers/display-list.ts';
-import type { JobFiles } from '../../workers/load-drawables.ts';
-import { DrawingsMissing, loadDrawables, SourceError } from '../../workers/load-drawables.ts';
+import type { JobFiles } from '../../workers/decode-sources.ts';
+import { DrawingsMissing, decodeSources, SourceError } from '../../workers/decode-sources.ts';
 import {
   endWork,
   jobMs,
@@ -40,7 +40,7 @@ function listOf(...items: DisplayItem[]): DisplayList {
 
 async function sizesOf(list: DisplayList, scale: number): Promise<string[]> {
   const images = new Map([['photo', await readImage('test/golden/images/photo.jpg')]]);
-  const drawables = await loadDrawables(list, filesOf(images), scale, []);
+  const drawables = await decodeSources(list, filesOf(images), scale, []);
   return [...drawables.values()].map(({ widthPx, heightPx }) => `${widthPx}x${heightPx}`);
 }
 
@@ -68,7 +68,7 @@ t.test('pictures of a hundred megapixels in all are decoded smaller', async (t) 
   const items = [1, 2, 3].map((count) =>
     picture({ source: 'large', width: width - count, height: width }),
   );
-  const drawables = await loadDrawables(listOf(...items), filesOf(images), 1, []);
+  const drawables = await decodeSources(listOf(...items), filesOf(images), 1, []);
   const pixels = [...drawables.values()].reduce(
     (sum, { widthPx, heightPx }) => sum + widthPx * heightPx,
     0,
@@ -84,7 +84,7 @@ t.test('a source that is not there is left out', async (t) => {
 t.test('a damaged file is a SourceError that names its source and layer', async (t) => {
   const claim = { format: 'png', widthPx: 5, heightPx: 5 } as const;
   const images = new Map([['photo', await sourceImage(Buffer.from('no picture'), claim)]]);
-  const loading = loadDrawables(listOf(picture({})), filesOf(images), 1, []);
+  const loading = decodeSources(listOf(picture({})), filesOf(images), 1, []);
   await t.rejects(loading, SourceError);
   await t.rejects(loading, { source: 'photo', layer: 'item', message: /^is a damaged PNG file/ });
 });
@@ -100,7 +100,7 @@ function drawing(svg: string, width = 10, height = 10): DisplayItem {
 async function missingIn(list: DisplayList, scale: number): Promise<SvgDrawing[]> {
   const warnings: RenderWarning[] = [];
   try {
-    await loadDrawables(list, filesOf(new Map()), scale, warnings);
+    await decodeSources(list, filesOf(new Map()), scale, warnings);
     return [];
   } catch (error) {
     if (error instanceof DrawingsMissing) return error.drawings;
@@ -114,9 +114,9 @@ t.test('an svg is asked for once, checked and without its prolog, and then kept'
   const missing = await missingIn(list, 2);
   t.same(missing, [{ svg: markup, widthPx: 20, heightPx: 20 }]);
   const drawings = await drawMissing(missing);
-  const given = await loadDrawables(list, { images: new Map(), drawings }, 2, []);
+  const given = await decodeSources(list, { images: new Map(), drawings }, 2, []);
   t.match([...given.values()], [{ widthPx: 20, heightPx: 20 }]);
-  const kept = await loadDrawables(list, filesOf(new Map()), 2, []);
+  const kept = await decodeSources(list, filesOf(new Map()), 2, []);
   t.equal([...kept.values()][0], [...given.values()][0], 'the thread has it');
   t.equal((await missingIn(list, 3)).length, 1, 'in this size alone');
 });
@@ -127,7 +127,7 @@ t.test('an svg that cannot be drawn is left out with a warning', async (t) => {
   const source = drawingSource({ svg: late, widthPx: 10, heightPx: 10 });
   const drawings = new Map([[source, 'takes longer than 2 s to draw, the limit']]);
   const list = listOf(...['<svg', late].map((svg) => drawing(svg)));
-  const drawables = await loadDrawables(list, { images: new Map(), drawings }, 1, warnings);
+  const drawables = await decodeSources(list, { images: new Map(), drawings }, 1, warnings);
   t.equal(drawables.size, 0);
   const code = 'SVG_FAILED';
   t.same(warnings, [
@@ -158,7 +158,7 @@ t.test('an image that would decode for longer than its render has left is not be
   const items = widths.map((width) => picture({ source: 'noise', width, height: 1200 }));
   startWork();
   t.teardown(endWork);
-  const loading = loadDrawables(listOf(...items), filesOf(images), 1, []);
+  const loading = decodeSources(listOf(...items), filesOf(images), 1, []);
   await t.rejects(loading, TooExpensiveError);
   await t.rejects(loading, {
     layer: 'item',
@@ -170,7 +170,7 @@ t.test('an image that would decode for longer than its render has left is not be
 t.test('the share of a plan bounds what it decodes', async (t) => {
   const images = new Map([['photo', await readImage('test/golden/images/photo.jpg')]]);
   const list = listOf(picture({ width: 59 }));
-  const load = () => loadDrawables(list, filesOf(images), 1, []);
+  const load = () => decodeSources(list, filesOf(images), 1, []);
   t.equal(await withWorkShare(0, load), undefined);
   t.equal((await withWorkShare(1000, load))?.size, 1);
 });

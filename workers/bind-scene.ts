@@ -23,7 +23,7 @@ export interface Scene {
 }
 
 /** Binds every value and drops hidden layers. Pure; the template is not changed. */
-export function buildScene(
+export function bindScene(
   template: Template,
   values: ReadonlyMap<string, string>,
   ownFamilies: ReadonlyMap<string, string> = noOwnFamilies,

@@ -88,7 +88,7 @@ interface Wanted {
  * anything is decoded, and `SourceError` for a source image that cannot be decoded. `items` are those of the list
  * whose pictures are wanted.
  */
-export async function loadDrawables(
+export async function decodeSources(
   list: DisplayList,
   files: JobFiles,
   scale: number,

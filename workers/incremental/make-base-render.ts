@@ -1,0 +1,104 @@
+/** Makes base renders: the template with a job's images and its own default texts, painted and encoded in bands. */
+import type { BaseRenderFigures, RenderJob, RenderWarning } from '#wire/render-job.ts';
+import { freeDrawables } from '../assets/drawable-cache.ts';
+import { lendOwnFonts } from '../assets/lend-fonts.ts';
+import { bindScene } from '../bind-scene.ts';
+import { decodedShare, decodeSources } from '../decode-sources.ts';
+import type { JobFiles } from '../decode-sources.ts';
+import type { DisplayList } from '../display-list.ts';
+import { layoutScene } from '../layout/layout.ts';
+import { paintCost } from '../paint/cost/paint-cost.ts';
+import { paint } from '../paint/paint.ts';
+import { pictureSize } from '../paint/picture-size.ts';
+import { parseTemplate } from '../template-cache.ts';
+import { leftMs, withWorkShare } from '../work-limit.ts';
+import { keepBaseRender, keyWorthMaking } from './base-render-cache.ts';
+import type { BaseRenderKeys } from './base-render-cache.ts';
+import { createBaseRender, isBanded } from './base-render.ts';
+import type { BaseRender } from './base-render.ts';
+
+/** CPU time of making a base render: 1200 × 630 takes 40 to 100 ms. An image that takes longer has none. */
+const makeMsMax = 500;
+/** Device pixels of a base render: 1200 × 630 at scale 3 has 6.8 million. */
+const pixelsMax = 8 * 1024 * 1024;
+/** A job that makes a base render paints three times: one above this estimate is rendered from scratch. */
+const paintUsMax = 250_000;
+
+/** A job with its display list and its source files. */
+export interface LaidOutJob {
+  job: RenderJob;
+  list: DisplayList;
+  files: JobFiles;
+}
+
+/** Whether a job may be rendered over a base render. A base render is the image of all layers. */
+export function mayUseBaseRender({ job, list, files }: LaidOutJob, paintUs: number): boolean {
+  if (job.layers !== undefined || paintUs > paintUsMax || !isBanded(job.format)) return false;
+  const { widthPx, heightPx } = pictureSize(list, job.scale);
+  if (widthPx * heightPx > pixelsMax) return false;
+  // Another image would change the size at which all are decoded.
+  return decodedShare(list, files.images, job.scale) >= 1;
+}
+
+/** A base render that was made, unless a part of it cannot be drawn, and what that took. */
+export interface MadeBaseRender {
+  base: BaseRender | undefined;
+  figures: BaseRenderFigures;
+}
+
+/** Makes and keeps a base render for the key of a job that is worth one; undefined where none is. */
+export async function makeBaseRender(
+  keys: BaseRenderKeys,
+  { job, files }: LaidOutJob,
+): Promise<MadeBaseRender | undefined> {
+  const key = keyWorthMaking(keys, job.makesBaseRender === true);
+  if (key === undefined) return undefined;
+  const startedMs = performance.now();
+  const [, general] = keys;
+  const kind = key === general ? 'general' : 'specific';
+  // Most of the time is for the image, which is rendered from scratch where the base render fails.
+  const shareMs = Math.min(makeMsMax, leftMs() / 4);
+  const base = await withWorkShare(shareMs, () => renderDefaults(job, files, kind));
+  freeDrawables();
+  const isKept = keepBaseRender(key, base);
+  return { base, figures: { isKept, buildMs: performance.now() - startedMs } };
+}
+
+/** Values of a job that a base render has besides its images: none, or all that are not texts. */
+type BaseRenderKind = 'general' | 'specific';
+
+/** The steps of a render from scratch, with default values; undefined where a part of the image cannot be drawn. */
+async function renderDefaults(
+  job: RenderJob,
+  files: JobFiles,
+  kind: BaseRenderKind,
+): Promise<BaseRender | undefined> {
+  const { format, quality, scale } = job;
+  if (!isBanded(format)) return undefined;
+  const template = parseTemplate(job.templateKey, job.templateJson);
+  const scene = bindScene(template, withDefaults(job, kind), lendOwnFonts(job.fonts));
+  const { displayList: list } = layoutScene(scene, files.images);
+  // The defaults may cost more than the job's values.
+  if (paintCost(list, scale).us > makeMsMax * 1000) return undefined;
+  // The defaults may show more images than the job, and then each would be decoded smaller than from scratch.
+  if (decodedShare(list, files.images, scale) < 1) return undefined;
+  const warnings: RenderWarning[] = [];
+  const drawables = await decodeSources(list, files, scale, warnings);
+  // Every render that draws the layer must warn; over a base render it would not.
+  if (warnings.length > 0) return undefined;
+  return createBaseRender(list, scale, paint(list, drawables, scale), format, quality);
+}
+
+/**
+ * The job's values with the default of every text variable, and in a general base render every other default except
+ * images: a long name or a colour of the first job must not make the damage of all later jobs large. An image that only
+ * the defaults would show is left out, because the law holds for any image of the template.
+ */
+function withDefaults(job: RenderJob, kind: BaseRenderKind): Map<string, string> {
+  const { variables } = parseTemplate(job.templateKey, job.templateJson);
+  const values = new Map(job.values);
+  for (const { name, type, value } of variables) {
+    if (type === 'text' || (kind === 'general' && type !== 'image')) values.set(name, value);
+  }
+  return values;
+}
