@@ -14,9 +14,9 @@ import type { DrawnOrder, RenderWorkshop } from '../render/draw.ts';
 import { imageWarnings } from '../render/draw.ts';
 import type { JobImages } from '../render/job-images.ts';
 import { drawPreview, resolvePreviewOptions, toQuery } from '../publish/preview.ts';
-import type { PreviewOrder } from '../publish/preview.ts';
 import { PreviewDocuments, previewTemplate } from '../publish/preview-cache.ts';
 import { stageTimes, timingText } from '../scheduling/stats.ts';
+import { RenderOrder } from '../render/order.ts';
 import { resolveVariables } from '../render/values.ts';
 import { warningsHeader } from '../render/warnings.ts';
 import type { OrganizationStore } from '../store/organizations/organization-store.ts';
@@ -55,12 +55,16 @@ export function previewRoute(service: PreviewService): Route {
       const body = await readBody(exchange);
       const wanted = findDocument(service, uid, body);
       const { order, ...told } = toOrder(service, documents, uid, wanted, body);
-      const preview = { ...order, ...(wantsReport ? { wantsReport } : {}) };
+      const { layers } = body;
+      const jobOptions = {
+        ...(layers === undefined ? {} : { layers }),
+        ...(wantsReport ? { wantsReport } : {}),
+      };
       refuseAbandoned(exchange);
-      const drawn = await drawPreview(preview, service, exchange.deadline);
+      const drawn = await drawPreview(order, jobOptions, service, exchange.deadline);
       return wantsReport
-        ? reportReply(preview, drawn, told, body.inline === true)
-        : imageReply(preview, drawn);
+        ? reportReply(order, drawn, told, body.inline === true)
+        : imageReply(order, drawn);
     },
   };
 }
@@ -110,7 +114,7 @@ function toOrder(
   organizationUid: string,
   { json, value, fontDigests }: WantedDocument,
   body: PreviewRequest,
-): { order: PreviewOrder } & ToldBeside {
+): { order: RenderOrder } & ToldBeside {
   const checked = documents.check(json, value);
   if (!checked.ok) {
     const problems = checked.problems.map(({ path, message }) => ({
@@ -128,14 +132,9 @@ function toOrder(
   const wrong = [...problems, ...wrongOptions, ...unknownLayers];
   if (wrong.length > 0) throw badBody(wrong, 'body');
   const values = resolveVariables(template, query);
-  const { layers, onImageError } = body;
-  const order = {
-    template,
-    options,
-    values,
-    ...(layers === undefined ? {} : { layers }),
-    ...(onImageError === undefined ? {} : { onImageError }),
-  };
+  const { onImageError } = body;
+  const rules = onImageError === undefined ? {} : { onImageError };
+  const order = new RenderOrder(template, options, values, rules);
   return { order, ignored, linkFailure: linkFailureOf(document) };
 }
 
@@ -157,7 +156,7 @@ function refuseAbandoned({ isAborted }: Exchange): void {
   if (isAborted) throw new AppError('BAD_REQUEST', 'The caller has left.', { reason: 'aborted' });
 }
 
-function imageReply({ options }: PreviewOrder, { images, outcome, waits }: DrawnOrder): Reply {
+function imageReply({ options }: RenderOrder, { images, outcome, waits }: DrawnOrder): Reply {
   const warnings = warningsHeader([...imageWarnings(images), ...outcome.warnings]);
   return {
     status: 200,
@@ -177,7 +176,7 @@ function imageReply({ options }: PreviewOrder, { images, outcome, waits }: Drawn
 }
 
 function reportReply(
-  { options }: PreviewOrder,
+  { options }: RenderOrder,
   { images, outcome, waits }: DrawnOrder,
   { ignored, linkFailure }: ToldBeside,
   inline: boolean,

@@ -24,6 +24,11 @@ export class SingleFlight<Value> {
     return this.#flights.size;
   }
 
+  /** Whether a flight of this key is under way: `run` would not call its `work`. */
+  has(key: string): boolean {
+    return this.#flights.has(key);
+  }
+
   async run(
     key: string,
     work: () => Promise<Value>,

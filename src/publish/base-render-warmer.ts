@@ -6,7 +6,7 @@ import type { ImageLoader } from '../images/load-images.ts';
 import type { Log } from '../foundation/log.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { TemplateUse } from '../store/template-use.ts';
-import { defaultOrder } from '../render/default-order.ts';
+import { defaultOrder } from '../render/order.ts';
 import { drawRender, toJob } from '../render/draw.ts';
 import type { RenderWorkshop } from '../render/draw.ts';
 import type { PooledRender } from '../scheduling/pool.ts';

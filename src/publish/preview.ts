@@ -7,29 +7,25 @@ import type { Deadline } from '../foundation/deadline.ts';
 import type { ErrorDetail } from '../foundation/errors.ts';
 import type { Query } from '../http/query.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import type { DrawnOrder, RenderOrder, RenderWorkshop } from '../render/draw.ts';
+import type { DrawnOrder, RenderWorkshop } from '../render/draw.ts';
 import { drawOrder, renderKindOf } from '../render/draw.ts';
+import type { RenderOrder } from '../render/order.ts';
 import { encodeProblem, qualityOf } from '../render/link/options.ts';
 import type { RenderOptions } from '../render/request.ts';
 import { formatByExtension } from '../render/request.ts';
 
-/** What is to be looked at. */
-export type PreviewOrder = Omit<RenderOrder, 'key'> & Pick<RenderJob, 'layers' | 'wantsReport'>;
-
-/** Rejects as `drawRender` does. */
+/** Renders an order and keeps nothing. Rejects as `drawRender` does. */
 export async function drawPreview(
-  { layers, wantsReport, ...order }: PreviewOrder,
+  order: RenderOrder,
+  jobOptions: Pick<RenderJob, 'layers' | 'wantsReport'>,
   workshop: Pick<RenderWorkshop, 'pool' | 'loader' | 'fonts'>,
   deadline: Deadline,
 ): Promise<DrawnOrder> {
-  const place = workshop.pool.admit(renderKindOf(order), deadline);
+  const admission = workshop.pool.admit(renderKindOf(order), deadline);
   try {
-    return await drawOrder(place, order, workshop, deadline, {
-      ...(layers === undefined ? {} : { layers }),
-      ...(wantsReport === undefined ? {} : { wantsReport }),
-    });
+    return await drawOrder(admission, order, workshop, deadline, jobOptions);
   } finally {
-    place.leave();
+    admission.leave();
   }
 }
 

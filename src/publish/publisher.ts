@@ -18,7 +18,7 @@ import type {
 } from '../store/template-versions.ts';
 import { whenFree } from '../store/database/when-free.ts';
 import { invalidDocument, parseStoredDocument } from '../store/template-document.ts';
-import { defaultOrder } from '../render/default-order.ts';
+import { drawableOrder } from '../render/order.ts';
 import { drawRender } from '../render/draw.ts';
 import type { FontInspector } from '../scheduling/font-inspector.ts';
 import type { PlanWorkshop } from './base-render-warmer.ts';
@@ -133,7 +133,7 @@ async function requireDrawable(
 ): Promise<void> {
   const deadline = new Deadline(untilMs);
   try {
-    await drawRender({ ...defaultOrder(template), requiresSvgs: true }, options, deadline);
+    await drawRender(drawableOrder(template), options, deadline);
   } catch (error) {
     throw isBusy(error) ? unchecked(error) : refusal(error);
   } finally {

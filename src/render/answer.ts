@@ -15,6 +15,7 @@ import type { PublishedLink } from '../store/template-link.ts';
 import { audienceHeaders } from './image-request.ts';
 import { expiresAt } from './link/signature.ts';
 import type { HitReplies, Render } from './cache/renders.ts';
+import type { RenderOrder } from './order.ts';
 import { timingText } from '../scheduling/stats.ts';
 
 /** Media types of renders. */
@@ -125,31 +126,31 @@ function renderNotes(
 
 /** The answers that one request may get once its key is known. */
 export interface Answers {
-  /** 304 when the caller has the picture that this tag names, whether or not it is still kept here. */
-  notModified(etag: () => string | undefined): Reply | undefined;
+  /** 304 when the caller has this very image, whether or not it is still kept here. */
+  notModified(): Reply | undefined;
   /** 200 or 304; the link is remembered, so that it need not be read again. */
   render(render: Render, cacheState: 'hit' | 'shared' | 'miss'): Reply;
 }
 
-/** Binds the answers to a request, its template and its key. */
+/** Binds the answers to a request and its order. */
 export function createAnswers(
   exchange: Exchange,
-  template: PublishedTemplate,
-  key: string,
+  order: RenderOrder,
   aliases: LinkMemory,
 ): Answers {
+  const { template } = order;
   const limited = (reply: Reply): Reply => untilExpiry(reply, exchange, template);
   return {
-    notModified(etagOf) {
-      // Most callers have nothing yet, and telling the tag takes a tenth of the time of a refusal.
-      const etag = exchange.ifNoneMatch === '' ? undefined : etagOf();
+    notModified() {
+      // Most callers have nothing yet, and computing the tag takes a tenth of the time of a refusal.
+      const etag = exchange.ifNoneMatch === '' ? undefined : order.pureETag;
       if (etag === undefined || !matchesETag(exchange.ifNoneMatch, etag)) return undefined;
       const headers = notModifiedHeaders(template, etag, 'cache;desc=revalidated');
       const notes = { version: template.version };
       return limited({ status: 304, headers, cacheState: 'revalidated', notes });
     },
     render(render, cacheState) {
-      if (render.etag !== undefined) aliases.remember(exchange, template.link, key);
+      if (render.etag !== undefined) aliases.remember(exchange, template.link, order.key);
       if (cacheState !== 'hit') return limited(freshReply(exchange, template, render, cacheState));
       if (template.linkAuth !== 'signed') {
         return { ...hitReply(exchange, template.link, render), cacheState };

@@ -1,4 +1,4 @@
-/** Makes one render: its images, its job, a thread, and what came of it. */
+/** Makes one render: admission, images, job, thread, and what came of it. */
 import type { RenderJob, RenderWarning, SettledOutcome } from '#wire/render-job.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import { AppError } from '../foundation/errors.ts';
@@ -6,29 +6,22 @@ import type { ImageLoader } from '../images/load-images.ts';
 import type { FontLookup } from '../store/assets/font-store.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { TemplateUse } from '../store/template-use.ts';
-import { drawnSources, imageOrigin } from './image-origins.ts';
-import type { ImageOrder, JobImages } from './job-images.ts';
-import { bearsImageErrors, imageError, loadJobImages } from './job-images.ts';
+import type { AdmittedRender } from './flights.ts';
+import { imageOrigin } from './image-origins.ts';
+import type { JobImages } from './job-images.ts';
+import { imageError, loadJobImages } from './job-images.ts';
 import type { Render, RenderCache } from './cache/renders.ts';
 import { renderETag } from './key.ts';
 import type { RenderKind } from '../scheduling/costs.ts';
-import type { RenderPlace, RenderPool } from '../scheduling/pool.ts';
-import type { RenderOptions } from './request.ts';
+import type { Admission, RenderPool } from '../scheduling/pool.ts';
+import type { RenderOrder } from './order.ts';
 import type { RenderStats, RenderWaits } from '../scheduling/stats.ts';
 import { stageTimes } from '../scheduling/stats.ts';
 import { runJob } from './run-job.ts';
 import type { ResolvedValues } from './values.ts';
 import { warningsHeader } from './warnings.ts';
 
-/** What a render is made from. Everything in it is part of `key`, except what the images turn out to be. */
-export interface RenderOrder extends ImageOrder {
-  key: string;
-  options: RenderOptions;
-  /** An SVG layer that cannot be drawn is an error, not a layer that is left out. */
-  requiresSvgs?: true;
-}
-
-/** What makes renders. */
+/** Services that a render needs. */
 export interface RenderWorkshop {
   loader: ImageLoader;
   pool: RenderPool;
@@ -38,12 +31,39 @@ export interface RenderWorkshop {
   stats: RenderStats;
 }
 
+/** Attempts at one render: damaged images are found one by one, by rendering. */
+const attemptsMax = 4;
+
 /**
- * Throws OVERLOADED at once where `drawRender` would: ten times as many links as can be drawn must not take the
- * drawing threads' time, so a refusal is no flight, no promise and no timer.
+ * Takes a slot in the queue for `order`, and gives the render that uses it; the caller must run it once. Throws
+ * OVERLOADED before anything is fetched, and QUARANTINED.
+ *
+ * The render is kept, unless it is degraded. It rejects with BAD_REQUEST for an image that cannot be had (naming its
+ * variable) and, where the order requires SVGs, for an SVG layer (naming it), with OVERLOADED, TIMEOUT, and INTERNAL for
+ * a bug in a worker.
  */
-export function checkRoom(order: RenderOrder, { pool }: RenderWorkshop, deadline: Deadline): void {
-  pool.checkRoom(renderKindOf(order), deadline);
+export function admitRender(
+  order: RenderOrder,
+  workshop: RenderWorkshop,
+  deadline: Deadline,
+): AdmittedRender {
+  const admission = workshop.pool.admit(renderKindOf(order), deadline);
+  return async (until) => {
+    try {
+      return await renderAndKeep(admission, order, workshop, until);
+    } finally {
+      admission.leave();
+    }
+  };
+}
+
+/** Admits and runs a render that shares its work with no other request. */
+export async function drawRender(
+  order: RenderOrder,
+  workshop: RenderWorkshop,
+  deadline: Deadline,
+): Promise<Render> {
+  return admitRender(order, workshop, deadline)(deadline);
 }
 
 /** What the costs of an order are estimated by. */
@@ -51,46 +71,23 @@ export function renderKindOf({
   template: { templateKey },
   options: { format, scale },
   values,
-}: Omit<RenderOrder, 'key'>): RenderKind {
+}: RenderOrder): RenderKind {
   return { templateKey, format, scale, values };
 }
 
-/** Attempts at one render: damaged images are found one by one, by drawing. */
-const attemptsMax = 4;
-
-/**
- * Draws `order` and keeps the result, unless it is degraded. Throws BAD_REQUEST for an image that cannot
- * be had (naming its variable) and, where the order requires SVGs, for an SVG layer (naming it), OVERLOADED (before anything is fetched), TIMEOUT, and INTERNAL for a bug in a worker.
- */
-export async function drawRender(
+async function renderAndKeep(
+  admission: Admission,
   order: RenderOrder,
   workshop: RenderWorkshop,
   deadline: Deadline,
 ): Promise<Render> {
-  const place = workshop.pool.admit(renderKindOf(order), deadline);
-  try {
-    return await drawAt(place, order, workshop, deadline);
-  } finally {
-    place.leave();
-  }
-}
-
-async function drawAt(
-  place: RenderPlace,
-  order: RenderOrder,
-  workshop: RenderWorkshop,
-  deadline: Deadline,
-): Promise<Render> {
-  const drawn = await drawOrder(place, order, workshop, deadline);
-  if (order.requiresSvgs === true) requireSvgs(drawn.outcome.warnings);
+  const drawn = await drawOrder(admission, order, workshop, deadline);
+  if (order.rules.requiresSvgs === true) requireSvgs(drawn.outcome.warnings);
   const render = toRender(order, drawn, workshop.stats);
   workshop.cache.store(order.key, render);
   workshop.use.count(order.template.uid);
-  noteAssets(
-    order.template,
-    drawn.images.images.map(([source]) => source),
-    workshop.use,
-  );
+  const sources = drawn.images.images.map(([source]) => source);
+  noteAssets({ template: order.template, sources }, workshop.use);
   return render;
 }
 
@@ -101,18 +98,17 @@ function requireSvgs(warnings: readonly RenderWarning[]): void {
   throw new AppError('BAD_REQUEST', message, { reason: 'svg' });
 }
 
-/** Notes which of these sources are assets: what is in use is not collected. */
+/** Notes which sources of an order are assets: what is in use is not collected. */
 export function noteAssets(
-  { organizationUid }: PublishedTemplate,
-  sources: readonly string[],
+  { template, sources }: Pick<RenderOrder, 'template' | 'sources'>,
   use: RenderWorkshop['use'],
 ): void {
   for (const source of sources) {
-    if (source.startsWith('asset:')) use.noteAsset(organizationUid, source);
+    if (source.startsWith('asset:')) use.noteAsset(template.organizationUid, source);
   }
 }
 
-/** A drawn picture with what it was drawn from, and how long it waited. */
+/** A rendered image with what it was rendered from, and how long it waited. */
 export interface DrawnOrder {
   images: JobImages;
   outcome: SettledOutcome & { ok: true };
@@ -120,35 +116,35 @@ export interface DrawnOrder {
 }
 
 /**
- * Draws an order in its place, again with defaults when an image proves damaged and the template bears that.
- * `wishes` go into the job as they are. Rejects as `drawRender` does.
+ * Renders an admitted order, again with defaults when an image proves damaged and the order tolerates that.
+ * `jobOptions` go into the job as they are. Rejects as `admitRender` says.
  */
 export async function drawOrder(
-  place: RenderPlace,
-  order: Omit<RenderOrder, 'key'>,
+  admission: Admission,
+  order: RenderOrder,
   supplies: Pick<RenderWorkshop, 'loader' | 'fonts'>,
   deadline: Deadline,
-  wishes: Pick<RenderJob, 'layers' | 'wantsReport'> = {},
+  jobOptions: Pick<RenderJob, 'layers' | 'wantsReport'> = {},
 ): Promise<DrawnOrder> {
-  const failedSources = refusedSources(place, order);
+  const failedSources = refusedSources(admission, order);
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = performance.now();
     const images = await loadJobImages(order, failedSources, supplies.loader, deadline.signal);
     const loadedMs = performance.now() - startedMs;
-    const refused = images.images.find(([, { digest }]) => place.refusesImage(digest))?.[0];
+    const refused = images.images.find(([, { digest }]) => admission.refusesImage(digest))?.[0];
     if (refused !== undefined) {
       const error = imageError(
         imageOrigin(order.template, images.values, refused),
         'ended two processes that rendered it, so it is refused for an hour: use another image',
         'quarantine',
       );
-      if (!bearsImageErrors(order) || attempt === attemptsMax) throw error;
+      if (!order.toleratesImageErrors || attempt === attemptsMax) throw error;
       failedSources.set(refused, error);
       continue;
     }
     const { outcome, queuedMs, drawingsMs } = await runJob(
-      (job) => place.run(job),
-      { ...toJob(order, images), ...wishes },
+      (job) => admission.run(job, deadline),
+      { ...toJob(order, images), ...jobOptions },
       order.template,
       supplies,
       deadline.signal,
@@ -156,7 +152,7 @@ export async function drawOrder(
     const imagesMs = loadedMs + drawingsMs;
     if (outcome.ok) return { images, outcome, waits: { imagesMs, queuedMs } };
     const error = toAppError(order.template, images.values, outcome);
-    const mayRetry = error.code === 'BAD_REQUEST' && bearsImageErrors(order);
+    const mayRetry = error.code === 'BAD_REQUEST' && order.toleratesImageErrors;
     if (!mayRetry || outcome.source === undefined || attempt === attemptsMax) throw error;
     failedSources.set(outcome.source, error);
   }
@@ -164,19 +160,16 @@ export async function drawOrder(
 
 /**
  * The sources of the caller that are drawn as their defaults, because images of callers are refused now, each with the
- * reason. Throws the reason where the template does not bear that.
+ * reason. Throws the reason where the order does not tolerate that.
  */
-function refusedSources(
-  place: RenderPlace,
-  order: Omit<RenderOrder, 'key'>,
-): Map<string, AppError> {
+function refusedSources(admission: Admission, order: RenderOrder): Map<string, AppError> {
   const refused = new Map<string, AppError>();
-  const refusal = place.refusalOfCallerImages();
+  const refusal = admission.refusalOfCallerImages();
   if (refusal === undefined) return refused;
-  const { template, values } = order;
-  for (const source of drawnSources(template, values)) {
+  const { template, values, sources } = order;
+  for (const source of sources) {
     if (!isCallers(template, values, source)) continue;
-    if (!bearsImageErrors(order)) throw refusal;
+    if (!order.toleratesImageErrors) throw refusal;
     refused.set(source, refusal);
   }
   return refused;
@@ -191,7 +184,7 @@ export function imageWarnings({ failedLayers }: JobImages): RenderWarning[] {
 
 /** The job of an order, for a worker. */
 export function toJob(
-  { template, options }: Omit<RenderOrder, 'key'>,
+  { template, options }: Pick<RenderOrder, 'template' | 'options'>,
   { values, images }: JobImages,
 ): RenderJob {
   const { templateKey, documentJson: templateJson, fonts, uid, version } = template;

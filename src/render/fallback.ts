@@ -11,17 +11,17 @@ import { errorTrace } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { substituteReply } from './answer.ts';
-import { defaultOrder } from './default-order.ts';
-import { checkRoom, drawRender } from './draw.ts';
-import type { RenderOrder } from './draw.ts';
-import type { RenderService } from './get-render.ts';
+import { admitRender } from './draw.ts';
+import type { LinkReading, RenderService } from './get-render.ts';
 import { isImageRequest } from './image-request.ts';
 import { checkLinkAuth } from './link/auth.ts';
 import type { Render } from './cache/renders.ts';
-import { renderKey } from './key.ts';
+import { defaultOrder, RenderOrder } from './order.ts';
+import type { OrderRules } from './order.ts';
 import { defaultOptions, findTemplate, parseRenderPath, repairOptions } from './request.ts';
 import type { RenderOptions } from './request.ts';
 import { repairVariables } from './values.ts';
+import type { ResolvedValues } from './values.ts';
 
 /** What an image may stand for: not 401 and 404, which say that there is no image to be had under this link. */
 const coveredCodes: ReadonlySet<ErrorCode> = new Set([
@@ -32,6 +32,9 @@ const coveredCodes: ReadonlySet<ErrorCode> = new Set([
   'TIMEOUT',
   'INTERNAL',
 ]);
+
+/** A reader gets the defaults of images that fail. */
+const defaultsForImages: OrderRules = { onImageError: 'default' };
 
 /** Rendering a default takes milliseconds; a reader who already met an error does not wait for a slow one. */
 const defaultTimeoutMs = 2000;
@@ -44,12 +47,14 @@ const cards: Record<RenderFormat, Uint8Array> = {
   avif: readCard('card.avif'),
 };
 
-/** What a failed request asked for, as far as it can be read. */
+/** What a failed request asked for, as far as it could be read. */
 interface FailedRequest {
   exchange: Exchange;
   error: unknown;
   template: PublishedTemplate;
   options: RenderOptions;
+  /** With texts cut to their limits, and defaults for what is wrong; read when needed. */
+  values: () => ResolvedValues;
   service: RenderService;
 }
 
@@ -57,42 +62,42 @@ interface FailedRequest {
  * The image in place of a covered error, for whom the template's `onError` gives one: 200, and `X-Render-Error` names the
  * code. After BAD_REQUEST it is the render without what was wrong; else, or if that fails too, the template's default
  * render, or a plain card. Under overload nothing is rendered, and the answer is no promise. Undefined where the error stays
- * one. Throws UNAUTHORIZED for a link that is not authorized, and what finding the template throws.
+ * one. `link` holds what the page has read before it failed, and only the rest is read here. Throws UNAUTHORIZED for a
+ * link that is not authorized, and what finding the template throws.
  */
 export function coverError(
   error: unknown,
   exchange: Exchange,
+  link: LinkReading,
   service: RenderService,
 ): Reply | Promise<Reply> | undefined {
   const code = error instanceof AppError ? error.code : 'INTERNAL';
   if (!coveredCodes.has(code)) return undefined;
   // Its default image could need a fetch, which is what a loop must not have.
   if (exchange.isLooped) return undefined;
-  const path = parseRenderPath(exchange.parameter);
-  const newest = service.templates.findPublished(path.uid);
-  // Thousands of refusals a second end here: only a link to another version is worth reading again.
-  const hasVersion = /_|%5f/i.test(exchange.query);
-  if (!hasVersion && !isCovered(newest, exchange)) return undefined;
-  const query = parseQuery(exchange.query);
-  const template = usable(() => findTemplate(service.templates, path, query)) ?? newest;
+  const { path = parseRenderPath(exchange.parameter), query = parseQuery(exchange.query) } = link;
+  const template =
+    link.template ??
+    usable(() => findTemplate(service.templates, path, query)) ??
+    service.templates.findPublished(path.uid);
   if (template === undefined || !isCovered(template, exchange)) return undefined;
-  // The page may have failed before it came to this: a broken option must not open a closed template.
-  checkLinkAuth(template, exchange, service.organizations);
-  const options = repairOptions(path, query, template);
-  const request = { exchange, error, template, options, service };
+  // The page failed before it came to this: a broken option must not open a closed template.
+  if (link.template === undefined) checkLinkAuth(template, exchange, service.organizations);
+  const options = link.options ?? repairOptions(path, query, template);
+  const values = (): ResolvedValues => link.values ?? repairVariables(template, query);
+  const request = { exchange, error, template, options, values, service };
   // No promise and no timer either: refusing must stay cheaper than rendering.
   if (code === 'OVERLOADED') return toReply(request, keptDefault(request));
   return bestRender(request).then((render) => toReply(request, render));
 }
 
 /** Whether the template answers this request with an image where it fails. */
-function isCovered(template: PublishedTemplate | undefined, exchange: Exchange): boolean {
-  if (template === undefined) return false;
+function isCovered(template: PublishedTemplate, exchange: Exchange): boolean {
   const { onError = 'auto' } = template.document;
   return onError === 'image' || (onError === 'auto' && isImageRequest(exchange));
 }
 
-/** What a part of the link says, unless that part is what is wrong with it. */
+/** The value of `read`, unless it throws an error of the API. */
 function usable<Value>(read: () => Value): Value | undefined {
   try {
     return read();
@@ -143,11 +148,10 @@ async function repairedRender({
   exchange,
   template,
   options,
+  values,
   service,
 }: FailedRequest): Promise<Render | undefined> {
-  const values = repairVariables(template, parseQuery(exchange.query));
-  const key = renderKey(template, options, values);
-  const order: RenderOrder = { key, template, options, values, onImageError: 'default' };
+  const order = new RenderOrder(template, options, values(), defaultsForImages);
   try {
     return await renderForReader(order, service, exchange.deadline);
   } catch {
@@ -161,13 +165,15 @@ async function defaultRender(request: FailedRequest): Promise<Render | undefined
   const kept = keptDefault(request);
   if (kept !== undefined || !mayRenderDefault(error)) return kept;
   const deadline = new Deadline(performance.now() + defaultTimeoutMs);
-  const order: RenderOrder = { ...defaultOrderOf(request), onImageError: 'default' };
-  return renderForReader(order, service, deadline).finally(() => deadline.clear());
+  return renderForReader(defaultOrderOf(request), service, deadline).finally(() =>
+    deadline.clear(),
+  );
 }
 
 /** Of the options only the format counts: the default at its own size is likely to be kept already. */
 function defaultOrderOf({ template, options: { format } }: FailedRequest): RenderOrder {
-  return defaultOrder(template, defaultOptions({ uid: template.uid, format }, template));
+  const options = defaultOptions({ uid: template.uid, format }, template);
+  return defaultOrder(template, options, defaultsForImages);
 }
 
 /** The default render if it is in memory; undefined also where it has no such format. */
@@ -187,9 +193,8 @@ async function renderForReader(
   const kept = service.cache.find(order.key);
   if (kept !== undefined) return kept;
   const flightKey = `${order.key} for readers`;
-  if (!service.flights.has(flightKey)) checkRoom(order, service, deadline);
-  const { value } = await service.flights.run(flightKey, deadline, (shared) =>
-    drawRender(order, service, shared),
+  const { value } = await service.flights.run(flightKey, deadline, () =>
+    admitRender(order, service, deadline),
   );
   return value;
 }

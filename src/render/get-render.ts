@@ -2,20 +2,24 @@
  * THE PAGE: the path of a render request, one call a rung, in order of cost. There is no `try` here, no loop
  * and no arithmetic: what is thrown ends in `render/recovery`, which wraps the page from outside.
  */
-import { refuseLoop } from './link/refuse-loop.ts';
-import type { Handler } from '../http/server.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { parseQuery } from '../http/query.ts';
+import type { Query } from '../http/query.ts';
+import type { Reply } from '../http/reply.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
 import { createAnswers } from './answer.ts';
-import { checkRoom, drawRender, noteAssets } from './draw.ts';
+import type { UrlAliases } from './cache/url-alias.ts';
+import { admitRender, noteAssets } from './draw.ts';
 import type { RenderWorkshop } from './draw.ts';
-import { drawnSources } from './image-origins.ts';
+import type { RenderFlights } from './flights.ts';
 import { checkLinkAuth } from './link/auth.ts';
 import type { LinkKeys } from './link/auth.ts';
-import type { RenderFlights } from './flights.ts';
-import { pureETag, renderKey } from './key.ts';
-import { findTemplate, parseRenderPath, parseRenderQuery, resolveOptions } from './request.ts';
-import type { PublishedTemplates } from './request.ts';
+import { refuseLoop } from './link/refuse-loop.ts';
+import { RenderOrder } from './order.ts';
+import { findTemplate, parseRenderPath, refuseTruncated, resolveOptions } from './request.ts';
+import type { PublishedTemplates, RenderOptions, RenderPath } from './request.ts';
 import { resolveVariables } from './values.ts';
-import type { UrlAliases } from './cache/url-alias.ts';
+import type { ResolvedValues } from './values.ts';
 
 /** Everything that a render request meets on its way. */
 export interface RenderService extends RenderWorkshop {
@@ -25,37 +29,50 @@ export interface RenderService extends RenderWorkshop {
   flights: RenderFlights;
 }
 
-/** `GET /v1/render/{uid}`: a picture, 304, or an error by code. Hits are answered at once, without a promise. */
-export function createGetRender(service: RenderService): Handler {
+/** The parts of a link that the page has read when it fails: `fallback` starts from them. */
+export interface LinkReading {
+  path?: RenderPath;
+  query?: Query;
+  /** Also authorized. */
+  template?: PublishedTemplate;
+  options?: RenderOptions;
+  values?: ResolvedValues;
+}
+
+/** The page: writes what it reads of the link into `link`. */
+export type RenderPage = (exchange: Exchange, link: LinkReading) => Reply | Promise<Reply>;
+
+/** `GET /v1/render/{uid}`: an image, 304, or an error by code. Hits are answered at once, without a promise. */
+export function createGetRender(service: RenderService): RenderPage {
   const { aliases, templates, organizations, cache, flights, stats } = service;
   const onUnmerged = (templateUid: string): void => stats.countUnmerged(templateUid);
 
-  return (exchange) => {
+  return (exchange, link) => {
     const known = aliases.answer(exchange);
     if (known !== undefined) return known; //                                      200, 304
 
-    const path = parseRenderPath(exchange.parameter); //                           404
-    const query = parseRenderQuery(exchange.query); //                             400
-    const template = findTemplate(templates, path, query); //                      404
+    link.path = parseRenderPath(exchange.parameter); //                            404
+    link.query = parseQuery(exchange.query);
+    refuseTruncated(link.query); //                                                400
+    const template = findTemplate(templates, link.path, link.query); //            400, 404
     checkLinkAuth(template, exchange, organizations); //                           401
-    const options = resolveOptions(path, query, template); //                      400
-    const values = resolveVariables(template, query, onUnmerged); //               400
-    const key = renderKey(template, options, values);
-    const answer = createAnswers(exchange, template, key, aliases);
+    link.template = template;
+    link.options = resolveOptions(link.path, link.query, template); //             400
+    link.values = resolveVariables(template, link.query, onUnmerged); //           400
+    const order = new RenderOrder(template, link.options, link.values);
+    const answer = createAnswers(exchange, order, aliases);
 
-    const unchanged = answer.notModified(() => pureETag(template, values, key));
+    const unchanged = answer.notModified();
     if (unchanged !== undefined) {
-      noteAssets(template, drawnSources(template, values), service.use);
+      noteAssets(order, service.use);
       return unchanged; //                                                         304
     }
-    const cached = cache.find(key);
+    const cached = cache.find(order.key);
     if (cached !== undefined) return answer.render(cached, 'hit'); //              200, 304
 
-    const order = { key, template, options, values };
-    if (!flights.has(key)) checkRoom(order, service, exchange.deadline); //        503
-    refuseLoop(exchange, template, values); //                                     400
+    refuseLoop(exchange, order); //                                                400
     return flights
-      .run(key, exchange.deadline, (deadline) => drawRender(order, service, deadline)) // 400, 503, 504
+      .run(order.key, exchange.deadline, () => admitRender(order, service, exchange.deadline)) // 400, 503, 504
       .then(({ value, shared }) => answer.render(value, shared ? 'shared' : 'miss')); //  200
   };
 }

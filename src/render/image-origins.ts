@@ -25,7 +25,7 @@ export function drawnSources(template: PublishedTemplate, values: ResolvedValues
   const { document } = template;
   let pictures = pictureDocuments.get(document);
   if (pictures === undefined) {
-    // Binding every layer of a banner takes 10 µs of the main thread, twice a render; most name no image.
+    // Binding every layer of a banner takes 10 µs of the main thread; most name no image.
     pictures = { ...document, layers: pictureLayers(document.layers) };
     pictureDocuments.set(document, pictures);
   }

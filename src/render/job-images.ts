@@ -1,27 +1,14 @@
 /** Fetches the images that a render draws, and falls back to a variable's default where the template says so. */
 import { errorText } from '#wire/error-text.ts';
 import type { SourceImage } from '#wire/render-job.ts';
-import type { Template } from '#language/schema/template.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { ImageLoader, LoadedImage } from '../images/load-images.ts';
 import { ImageError } from '../images/image-error.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { drawnSources, imageOrigin, isRemote } from './image-origins.ts';
 import type { ImageOrigin } from './image-origins.ts';
+import type { RenderOrder } from './order.ts';
 import type { ResolvedValues } from './values.ts';
-
-/** What says which images a render draws, and what becomes of those that fail. */
-export interface ImageOrder {
-  template: PublishedTemplate;
-  values: ResolvedValues;
-  /** In place of the template's own setting. */
-  onImageError?: NonNullable<Template['onImageError']>;
-}
-
-/** Whether an image that fails is drawn as its variable's default, or not at all; else the render fails. */
-export function bearsImageErrors({ template, onImageError }: ImageOrder): boolean {
-  return (onImageError ?? template.document.onImageError) === 'default';
-}
 
 /** The files that a render draws, and the values that bind them. */
 export interface JobImages {
@@ -49,7 +36,7 @@ export interface JobImages {
  * default once, so there are at most as many rounds as variables.
  */
 export async function loadJobImages(
-  order: ImageOrder,
+  order: RenderOrder,
   failedSources: ReadonlyMap<string, AppError>,
   loader: ImageLoader,
   signal: AbortSignal,
@@ -59,8 +46,8 @@ export async function loadJobImages(
   const failedLayers = new Map<string, string>();
   let current = values;
   for (;;) {
-    const drawn = drawnSources(template, current);
-    const loaded = await loadSources({ ...order, values: current }, drawn, failed, loader, signal);
+    const drawn = current === values ? order.sources : drawnSources(template, current);
+    const loaded = await loadSources(order, current, drawn, failed, loader, signal);
     const origins = drawn
       .filter((source) => failed.has(source))
       .map((source): [string, ImageOrigin] => [source, imageOrigin(template, current, source)]);
@@ -91,15 +78,16 @@ export function imageError(origin: ImageOrigin, problem: string, reason: string)
   return new AppError('BAD_REQUEST', `${subject} ${problem}.`, { reason });
 }
 
-/** Loads what has not failed yet; adds to `failed`, or throws when the template does not bear failures. */
+/** Loads what has not failed yet; adds to `failed`, or throws when the order does not tolerate failures. */
 async function loadSources(
-  order: ImageOrder,
+  order: RenderOrder,
+  values: ResolvedValues,
   drawn: readonly string[],
   failed: Map<string, AppError>,
   loader: ImageLoader,
   signal: AbortSignal,
 ): Promise<[source: string, loaded: LoadedImage][]> {
-  const { template, values } = order;
+  const { template } = order;
   const sources = drawn.filter((source) => !failed.has(source));
   const asker = { organizationUid: template.organizationUid, templateUid: template.uid };
   const results = await Promise.allSettled(
@@ -111,7 +99,7 @@ async function loadSources(
     if (result?.status === 'fulfilled') loaded.push([source, result.value]);
     else {
       const error = toAppError(result?.reason, imageOrigin(template, values, source));
-      if (!bearsImageErrors(order) || error.code !== 'BAD_REQUEST') throw error;
+      if (!order.toleratesImageErrors || error.code !== 'BAD_REQUEST') throw error;
       failed.set(source, error);
     }
   }

@@ -3,7 +3,6 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import { drawnSources, isRemote } from './image-origins.ts';
 import type { RenderOptions } from './request.ts';
 import type { ResolvedValues } from './values.ts';
 
@@ -34,20 +33,11 @@ export function renderKey(
 
 /**
  * The entity tag of a render, with its quotes: from the key alone when nothing remote is drawn, else from
- * the key and the digests of the remote images in drawing order. Weak (RFC 9110, 8.8.1), because a thread
- * with a plan encodes the same pixels in other bytes than one without.
+ * the key and the digests of the remote images in drawing order. Weak (RFC 9110, 8.8.1), because a process
+ * with a base render encodes the same pixels in other bytes than one without.
  */
 export function renderETag(key: string, remoteDigests: readonly string[]): string {
   const source = [key, ...remoteDigests].join('\n');
   // 128 bits: collisions are out of reach, and the header stays short.
   return `W/"${hash('sha256', source, 'base64url').slice(0, 22)}"`;
-}
-
-/** The entity tag that is known before anything is drawn: that of a render without remote images. */
-export function pureETag(
-  template: PublishedTemplate,
-  values: ResolvedValues,
-  key: string,
-): string | undefined {
-  return drawnSources(template, values).some(isRemote) ? undefined : renderETag(key, []);
 }

@@ -4,7 +4,7 @@ import { errorReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Handler } from '../http/server.ts';
 import { coverError } from './fallback.ts';
-import type { RenderService } from './get-render.ts';
+import type { LinkReading, RenderPage, RenderService } from './get-render.ts';
 import { audienceHeaders } from './image-request.ts';
 
 /**
@@ -13,27 +13,32 @@ import { audienceHeaders } from './image-request.ts';
  * place: an error that is caught and thrown again and again takes a third of the time of a refusal.
  */
 export function withRecovery(
-  page: Handler,
+  page: RenderPage,
   service: RenderService,
   tell: (error: unknown) => unknown,
 ): Handler {
   const refusals = new RefusalPace();
-  const recover = (thrown: unknown, exchange: Exchange): Reply | Promise<Reply> => {
+  const recover = (
+    thrown: unknown,
+    exchange: Exchange,
+    link: LinkReading,
+  ): Reply | Promise<Reply> => {
     const error = tell(thrown);
     try {
-      const reply = coverError(error, exchange, service) ?? timedError(error, exchange);
+      const reply = coverError(error, exchange, link, service) ?? timedError(error, exchange);
       return reply instanceof Promise || reply.code !== 'OVERLOADED' ? reply : refusals.pace(reply);
     } catch (failed) {
       return timedError(tell(failed), exchange);
     }
   };
   return (exchange) => {
+    const link: LinkReading = {};
     try {
-      const reply = page(exchange);
+      const reply = page(exchange, link);
       if (!(reply instanceof Promise)) return reply;
-      return reply.catch((error: unknown) => recover(error, exchange));
+      return reply.catch((error: unknown) => recover(error, exchange, link));
     } catch (error) {
-      return recover(error, exchange);
+      return recover(error, exchange, link);
     }
   };
 }

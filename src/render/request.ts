@@ -3,7 +3,7 @@ import type { RenderFormat, RenderScale } from '#wire/render-job.ts';
 import { renderFormats, renderScales } from '#wire/render-job.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { Query } from '../http/query.ts';
-import { firstValue, parametersMax, parseQuery } from '../http/query.ts';
+import { firstValue, parametersMax } from '../http/query.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { badOption, findLinkProblem, qualityOf, templateOptions } from './link/options.ts';
 
@@ -64,17 +64,14 @@ export function parseRenderPath(segment: string): RenderPath {
   return { uid, format };
 }
 
-/** Reads the query. Throws BAD_REQUEST for one with more parameters than any template has variables. */
-export function parseRenderQuery(raw: string): Query {
-  const query = parseQuery(raw);
-  if (query.isTruncated) {
-    throw new AppError(
-      'BAD_REQUEST',
-      `The link has more than ${parametersMax} parameters; leave out those that the template does not use.`,
-      { reason: 'query' },
-    );
-  }
-  return query;
+/** Throws BAD_REQUEST for a query with more parameters than any template has variables. */
+export function refuseTruncated({ isTruncated }: Query): void {
+  if (!isTruncated) return;
+  throw new AppError(
+    'BAD_REQUEST',
+    `The link has more than ${parametersMax} parameters; leave out those that the template does not use.`,
+    { reason: 'query' },
+  );
 }
 
 /**

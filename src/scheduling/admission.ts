@@ -1,6 +1,5 @@
-/** Decides which renders may wait for a thread: nobody waits who would be refused in the end. */
+/** Admission control of the render queue: one rule, applied when a render arrives and again when its turn comes. */
 import { deadlineError } from '../foundation/deadline.ts';
-import type { Deadline } from '../foundation/deadline.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { QueuedWork, RenderQueue, WorkAhead } from './queue.ts';
 
@@ -17,32 +16,42 @@ export interface Backlog {
   runningMs: number;
 }
 
+/** What a render can expect of the queue. */
+export interface Outlook {
+  /** Milliseconds until it starts. */
+  waitMs: number;
+  /** Milliseconds more if every announced render came first. */
+  announcedMs: number;
+  /** Its template has nothing else in the queue. */
+  isOnly: boolean;
+  /** No thread lives, or no slot is free. */
+  obstacle: 'stuck' | 'queue' | undefined;
+}
+
+/** Why a render is refused: the log has it as the error's reason. */
+export type Refusal = 'stuck' | 'queue' | 'wait' | 'deadline';
+
 /**
- * Part of the time left to a render that it may be going to wait. Costs are estimates, and an organization
- * or a template that comes later gets its fair part of the threads, which makes all others wait twice as long.
+ * Share of the time left that a render may wait. Costs are estimates, and an organization or a template that arrives
+ * later gets its fair share of the threads, which makes all others wait twice as long.
  */
 const waitShareMax = 0.5;
 
-/** Part of the room that is counted as taken at most by renders whose images are on their way: origins may stall. */
+/** Share of the capacity that announced renders may take, whose images are being fetched: origins may stall. */
 const announcedShareMax = 0.5;
 
 /**
- * Places in the queue for one template, and for one organization, for each place that is free: alone, a
- * template fills 16/17 of it, and a newcomer finds room (Choudhury, Hahne: dynamic queue length thresholds, 1998).
+ * Queue slots that a template, and an organization, may use per free slot: alone, a template fills 16/17 of the queue,
+ * and a newcomer finds a slot (Choudhury, Hahne: dynamic queue length thresholds, 1998).
  */
-const templatePlaces = 16;
-const organizationPlaces = 32;
+const templateSlots = 16;
+const organizationSlots = 32;
 
 /**
- * Milliseconds that a render is believed to take at most when its template has nothing else in the queue: its costs
- * may be told from a moment in which everything was slow, and only drawing tells them anew.
+ * Upper bound of the cost estimate for a template with nothing else in the queue, in ms: its estimate may come from a
+ * moment in which everything was slow, and only a render can correct it.
  */
 const onlyCostMsMax = 500;
-
-/** Estimates err: a render leaves the queue early only when it would take so many times what is left to it … */
-const latenessMin = 2;
-/** … and so many times where its kind was rendered often enough to be known: nobody waits in vain for seconds. */
-const knownLatenessMin = 1.2;
 
 const retryAfterSecondsMax = 60;
 
@@ -52,68 +61,51 @@ const retryAfterSecondsMax = 60;
  */
 const replacedMs = 3000;
 
-/** Why a new work must not enter: OVERLOADED, with the seconds until what waits now is done; undefined when it may. */
+/**
+ * Why a render must not be queued, or not be started when its turn comes; undefined when it may. It may while its wait
+ * takes at most half of the time that its own work leaves. At its turn nothing is ahead: it may if it can be in time.
+ */
 export function refusalOf(
-  work: QueuedWork,
-  deadline: Deadline,
-  backlog: Backlog,
-): AppError | undefined {
-  const { queue } = backlog;
-  if (backlog.threads === 0) return overloadedError('stuck', replacedMs);
-  const waitMs = waitMsOf(work, backlog);
-  if (isFull(work, backlog)) return overloadedError('queue', waitMs);
-  const allowedMs = (deadline.remainingMs() - aloneMs(work, backlog)) * waitShareMax;
-  if (waitMs > allowedMs) return overloadedError('wait', waitMs);
-  const announcedMs = startMsOf(work, queue.aheadMs(work, true), backlog) - waitMs;
+  { costMs }: Pick<QueuedWork, 'costMs'>,
+  remainingMs: number,
+  { waitMs, announcedMs, isOnly, obstacle }: Outlook,
+): Refusal | undefined {
+  if (obstacle !== undefined) return obstacle;
+  if (remainingMs <= 0) return 'deadline';
+  const aloneMs = isOnly ? Math.min(costMs, onlyCostMsMax) : costMs;
+  const allowedMs = (remainingMs - aloneMs) * waitShareMax;
   const expectedMs = waitMs + Math.min(announcedMs, allowedMs * announcedShareMax);
-  return expectedMs <= allowedMs ? undefined : overloadedError('wait', waitMs);
+  return expectedMs <= allowedMs ? undefined : 'wait';
 }
 
-/** Why a work that was let in must not wait any longer; undefined while it may still be in time. */
-export function latenessOf(
-  work: QueuedWork,
-  deadline: Deadline,
-  backlog: Backlog,
-): AppError | undefined {
+/** The outlook of a render that arrives. */
+export function outlookOf(work: QueuedWork, backlog: Backlog): Outlook {
+  const { queue, threads } = backlog;
   const waitMs = waitMsOf(work, backlog);
-  const isLate = backlog.threads === 0 || waitMs + aloneMs(work, backlog) > deadline.remainingMs();
-  const isWithoutPlace = backlog.queue.length >= backlog.queueMax;
-  if (!isLate && !isWithoutPlace) return undefined;
-  return overloadedError(isLate ? 'wait' : 'queue', waitMs);
+  const { template, announced } = queue.lengthsOf(work);
+  return {
+    waitMs,
+    announcedMs: startMsOf(work, queue.aheadMs(work, true), backlog) - waitMs,
+    isOnly: template + announced === 0,
+    obstacle: threads === 0 ? 'stuck' : isFull(work, backlog) ? 'queue' : undefined,
+  };
 }
 
-/** Whether a work whose turn has come may be done in time; costs that look too high are tried by one of a template. */
-export function isWorthStarting(
-  { costMs, deadline }: QueuedWork & { deadline: Deadline },
-  { isOnly, isKnown }: { isOnly: boolean; isKnown: boolean },
-): boolean {
-  const remainingMs = deadline.remainingMs();
-  const lateness = isKnown ? 1 : latenessMin;
-  return remainingMs > 0 && believedMs(costMs, isOnly) <= lateness * remainingMs;
+/** The outlook of a render whose turn has come. */
+export function outlookAtTurn(isOnly: boolean): Outlook {
+  return { waitMs: 0, announcedMs: 0, isOnly, obstacle: undefined };
 }
 
-/** Whether a work that waits, with so much ahead of it, will miss its deadline by far. */
-export function isTooLate(
-  work: QueuedWork & { deadline: Deadline },
-  ahead: WorkAhead & { isNext: boolean; isKnown: boolean; nowMs: number },
-  backlog: Backlog,
-): boolean {
-  const ownMs = believedMs(work.costMs, ahead.isNext) / Math.max(1, backlog.threads);
-  const lateness = ahead.isKnown ? knownLatenessMin : latenessMin;
-  return (
-    startMsOf(work, ahead, backlog) + ownMs > lateness * work.deadline.remainingMs(ahead.nowMs)
-  );
+/** Milliseconds until a work that arrives now would start. */
+export function waitMsOf(work: QueuedWork, backlog: Backlog): number {
+  return startMsOf(work, backlog.queue.aheadMs(work), backlog);
 }
 
-/** What a work gets that will not be done in time: 504 once its deadline has passed; before, 503 to whom it will have. */
-export function lateError(work: QueuedWork & { deadline: Deadline }, backlog: Backlog): AppError {
-  if (work.deadline.remainingMs() <= 0) return deadlineError();
-  return overloadedError('late', waitMsOf(work, backlog));
-}
-
-/** 503 with `Retry-After`. */
-export function overloadedError(reason: string, waitMs: number): AppError {
-  const seconds = Math.min(retryAfterSecondsMax, Math.max(1, Math.ceil(waitMs / 1000)));
+/** 504 after the deadline, else 503 with `Retry-After`: the time in which the threads do what is ahead. */
+export function refusalError(reason: Refusal | 'late' | 'images', waitMs: number): AppError {
+  if (reason === 'deadline') return deadlineError();
+  const backMs = reason === 'stuck' ? replacedMs : waitMs;
+  const seconds = Math.min(retryAfterSecondsMax, Math.max(1, Math.ceil(backMs / 1000)));
   return new AppError(
     'OVERLOADED',
     `Too many images are being rendered; ask again in ${seconds} s.`,
@@ -129,11 +121,7 @@ export function closedError(): AppError {
   });
 }
 
-function waitMsOf(work: QueuedWork, backlog: Backlog): number {
-  return startMsOf(work, backlog.queue.aheadMs(work), backlog);
-}
-
-/** Milliseconds until a work starts that has so much ahead of it: all threads do it, but not what only some may do. */
+/** Milliseconds until a work starts with so much ahead: all threads do that, except what only some may do. */
 function startMsOf(
   { isCheap }: QueuedWork,
   { organizationMs, allMs }: WorkAhead,
@@ -146,21 +134,10 @@ function startMsOf(
     : Math.max(allThreadsMs, organizationMs / Math.max(1, expensiveThreads));
 }
 
-/** What a new work would take by itself. */
-function aloneMs(work: QueuedWork, { queue }: Backlog): number {
-  const { template, announced } = queue.lengthsOf(work);
-  return believedMs(work.costMs, template + announced === 0);
-}
-
-/** Costs as far as they are believed of a work that is, or is not, the only one of its template. */
-function believedMs(costMs: number, isOnly: boolean): number {
-  return isOnly ? Math.min(costMs, onlyCostMsMax) : costMs;
-}
-
 function isFull(work: QueuedWork, { queue, queueMax }: Backlog): boolean {
   const announced = Math.min(queue.announced, queueMax * announcedShareMax);
   const free = queueMax - queue.length - announced;
   if (free <= 0) return true;
   const { organization, template } = queue.lengthsOf(work);
-  return template >= templatePlaces * free || organization >= organizationPlaces * free;
+  return template >= templateSlots * free || organization >= organizationSlots * free;
 }

@@ -54,11 +54,6 @@ export class RenderCosts {
   /** By organization and format, per pixel of scale 1. */
   readonly #formats = new RecentRenders();
 
-  /** Whether enough of this kind were rendered for the estimate to be their own. */
-  isKnown(kind: RenderKind): boolean {
-    return this.#kinds.find(keyOf(kind)).length >= recentMax;
-  }
-
   /**
    * Of a kind that was seldom rendered the estimate is rather low: renders admitted wrongly are found out after a few,
    * a burst that is refused is not.

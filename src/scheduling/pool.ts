@@ -7,12 +7,11 @@ import { lostError } from './processes/lost-render.ts';
 import type { RenderLostError } from './processes/lost-render.ts';
 import {
   closedError,
-  isTooLate,
-  isWorthStarting,
-  lateError,
-  latenessOf,
-  overloadedError,
+  outlookAtTurn,
+  outlookOf,
+  refusalError,
   refusalOf,
+  waitMsOf,
 } from './admission.ts';
 import type { Backlog } from './admission.ts';
 import { RenderCosts } from './costs.ts';
@@ -37,9 +36,6 @@ const queuedImageBytesMax = 512 * 1024 * 1024;
 /** Three of the most expensive images that are let in. */
 const decodesBytesMaxDefault = 1024 * 1024 * 1024;
 
-/** Milliseconds between two looks for renders that will be late. */
-const lookEveryMs = 250;
-
 interface Waiting extends QueuedWork {
   job: RenderJob;
   imageBytes: number;
@@ -51,15 +47,15 @@ interface Waiting extends QueuedWork {
   reject: (error: AppError) => void;
 }
 
-/** A place in the queue, taken before the images of a render are fetched. */
-export interface RenderPlace {
+/** A slot in the queue, taken before the images of a render are fetched. */
+export interface Admission {
   /** Renders `job`, once or again. Rejects as `RenderPool.run` does. */
-  run(job: RenderJob): Promise<PooledRender>;
+  run(job: RenderJob, deadline: Deadline): Promise<PooledRender>;
   /** Whether an image with this digest may not be rendered with the document: see `Quarantine`. */
   refusesImage(digest: string): boolean;
   /** Why no image of a caller may be rendered with the document; undefined while they may. */
   refusalOfCallerImages(): AppError | undefined;
-  /** Gives the place back; nothing happens when it was used. */
+  /** Releases the slot; nothing happens when it was used. */
   leave(): void;
 }
 
@@ -74,7 +70,6 @@ export class RenderPool {
   readonly #options: RenderPoolOptions;
   readonly #processes: RenderProcesses;
   readonly #slots: RenderSlots;
-  readonly #lateTimer: NodeJS.Timeout;
   readonly #queue = new RenderQueue<Waiting>();
   readonly #costs = new RenderCosts();
   #queuedImageBytes = 0;
@@ -92,7 +87,6 @@ export class RenderPool {
     const program = { filename, options: { plansBytesMax, drawablesBytesMax } };
     const settings = { ...caches, ...program, fontConfigFile, limits };
     this.#processes = new RenderProcesses(threads, settings, log, () => this.#fill());
-    this.#lateTimer = setInterval(() => this.#dropLate(), lookEveryMs).unref();
   }
 
   /** True once each process has rendered, until the pool is closed; false while none can be started. */
@@ -133,26 +127,19 @@ export class RenderPool {
     this.#isReady = true;
   }
 
-  /** The work that a render of this kind would be. Throws as `admit` does, and takes no place. */
-  checkRoom(kind: RenderKind, deadline: Deadline): QueuedWork {
+  /**
+   * Takes a slot for a render of this kind, whose images are still to be fetched; the caller must `leave` it in the end.
+   * Throws what `Quarantine.refusalOf` gives, OVERLOADED when the queue is full for it or its wait would outlast the
+   * deadline, and TIMEOUT after the deadline.
+   */
+  admit(kind: RenderKind, deadline: Deadline): Admission {
     if (this.#isClosed) throw closedError();
     const quarantined = this.quarantine.refusalOf(kind.templateKey);
     if (quarantined !== undefined) throw quarantined;
     const work = this.#workOf(kind);
-    // A thread without work may be idle because all that was let in waits for its images.
+    // A thread without work may be idle because every admitted render waits for its images.
     const isIdle = this.#slots.busy + this.#queue.announced < this.#processes.alive;
-    const refusal = isIdle ? undefined : refusalOf(work, deadline, this.#backlog());
-    if (refusal !== undefined) throw refusal;
-    return work;
-  }
-
-  /**
-   * Takes a place for a render of this kind, whose images are still to be fetched; the caller must `leave` it
-   * in the end. Throws OVERLOADED when the queue is full for it or its wait would outlast the deadline, and what
-   * `Quarantine.refusalOf` gives.
-   */
-  admit(kind: RenderKind, deadline: Deadline): RenderPlace {
-    const work = this.checkRoom(kind, deadline);
+    if (!isIdle) this.#requireTime(work, deadline);
     this.#queue.announce(work);
     let isHeld = true;
     const leave = (): void => {
@@ -163,27 +150,32 @@ export class RenderPool {
       leave,
       refusesImage: (digest) => this.quarantine.refusesImage(kind.templateKey, digest),
       refusalOfCallerImages: () => this.quarantine.refusalOfCallerImages(kind.templateKey),
-      run: (job) => {
+      run: (job, until) => {
         leave();
-        return this.#enqueue(job, deadline);
+        return this.#enqueue(job, until);
       },
     };
   }
 
+  #requireTime(work: QueuedWork, deadline: Deadline): void {
+    const outlook = outlookOf(work, this.#backlog());
+    const refusal = refusalOf(work, deadline.remainingMs(), outlook);
+    if (refusal !== undefined) throw refusalError(refusal, outlook.waitMs);
+  }
+
   /**
-   * Renders one job. Rejects with OVERLOADED when the queue is full or the wait would outlast the deadline, also
-   * when that turns out later, with TIMEOUT when the deadline passes in the queue, with INTERNAL when the thread dies.
+   * Renders one job. Rejects as `admit` throws, with OVERLOADED too when it turns out at its turn that it would be late,
+   * with TIMEOUT when the deadline passes in the queue, with INTERNAL when the process dies.
    */
   async run(job: RenderJob, deadline: Deadline): Promise<PooledRender> {
-    return this.admit(job, deadline).run(job);
+    return this.admit(job, deadline).run(job, deadline);
   }
 
   /** Refuses what waits, waits up to `timeoutMs` for what runs, and ends the threads. */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#lateTimer);
     this.quarantine.close();
-    for (const waiting of this.#queue.dropLate(() => true)) this.#giveUp(waiting, closedError());
+    for (const waiting of this.#queue.drain()) this.#giveUp(waiting, closedError());
     await this.#idle(timeoutMs);
     await this.#processes.close();
   }
@@ -192,14 +184,14 @@ export class RenderPool {
     if (this.#isClosed) return Promise.reject(closedError());
     const work = this.#workOf(job);
     const imageBytes = imageBytesOf(job);
+    // Bounds of memory: announced renders may be more than there are slots.
     const isIdle = this.#hasFree && this.#queue.length === 0;
-    const isTooLarge = !isIdle && this.#queuedImageBytes + imageBytes > queuedImageBytesMax;
-    const refusal = isTooLarge
-      ? overloadedError('images', work.costMs)
-      : isIdle
-        ? undefined
-        : latenessOf(work, deadline, this.#backlog());
-    if (refusal !== undefined) return Promise.reject(refusal);
+    const isTooLarge = this.#queuedImageBytes + imageBytes > queuedImageBytesMax;
+    const isFull = this.#queue.length >= this.#options.queueMax;
+    if (!isIdle && (isTooLarge || isFull)) {
+      const waitMs = waitMsOf(work, this.#backlog());
+      return Promise.reject(refusalError(isTooLarge ? 'images' : 'queue', waitMs));
+    }
     return new Promise((resolve, reject) => {
       const sinceMs = performance.now();
       const decodeBytes = decodeBytesOf(job);
@@ -219,18 +211,27 @@ export class RenderPool {
       const next = this.#queue.take(this.#slots.chooser());
       if (next === undefined) return;
       this.#queuedImageBytes -= next.imageBytes;
-      // Waiting jobs of what has just been quarantined would end one process after the other.
-      const quarantined = this.quarantine.refusalOfJob(next.job);
-      const isOnly = this.#queue.lengthsOf(next).template === 0;
-      const isKnown = this.#costs.isKnown(next.job);
-      const mayStart = quarantined === undefined && isWorthStarting(next, { isOnly, isKnown });
-      const process = mayStart ? this.#processes.take() : undefined;
+      const refusal = this.#refusalAtTurn(next);
+      const process = refusal === undefined ? this.#processes.take() : undefined;
       if (process !== undefined) void this.#start(next, process);
       else {
         this.#queue.settle(next, -next.costMs);
-        this.#giveUp(next, quarantined);
+        this.#giveUp(next, refusal ?? refusalError('late', waitMsOf(next, this.#backlog())));
       }
     }
+  }
+
+  /** By the estimate of now: the renders before it may have shown that it costs more than it seemed on arrival. */
+  #refusalAtTurn(waiting: Waiting): AppError | undefined {
+    const { job, deadline } = waiting;
+    // Waiting jobs of a document that was just quarantined would end one process after the other.
+    const quarantined = this.quarantine.refusalOfJob(job);
+    if (quarantined !== undefined) return quarantined;
+    const outlook = outlookAtTurn(this.#queue.lengthsOf(waiting).template === 0);
+    const refusal = refusalOf(this.#costs.estimate(job), deadline.remainingMs(), outlook);
+    if (refusal === undefined) return undefined;
+    const reason = refusal === 'wait' ? 'late' : refusal;
+    return refusalError(reason, waitMsOf(waiting, this.#backlog()));
   }
 
   /** Runs a job to its end. Never rejects. */
@@ -266,23 +267,7 @@ export class RenderPool {
     return this.#processes.isUp ? pace : { ...pace, threads: 0 };
   }
 
-  /** Refuses those who wait in vain: costs are not what they seemed to be. */
-  #dropLate(): void {
-    if (this.#queue.length === 0) return;
-    this.#queue.reprice(({ job }) => this.#costs.estimate(job));
-    const backlog = this.#backlog();
-    const nowMs = performance.now();
-    const late = this.#queue.dropLate((work, ahead, isNext) => {
-      const isKnown = this.#costs.isKnown(work.job);
-      return isTooLate(work, { ...ahead, isNext, isKnown, nowMs }, backlog);
-    });
-    for (const waiting of late) {
-      this.#queuedImageBytes -= waiting.imageBytes;
-      this.#giveUp(waiting);
-    }
-  }
-
-  #giveUp(waiting: Waiting, error = lateError(waiting, this.#backlog())): void {
+  #giveUp(waiting: Waiting, error: AppError): void {
     this.waits.count('given-up', waiting.sinceMs);
     waiting.reject(error);
   }

@@ -135,54 +135,11 @@ export class RenderQueue<Work extends QueuedWork> {
     if (own !== undefined) own.tagMs = Math.max(share.clockMs, own.tagMs + differenceMs);
   }
 
-  /**
-   * Removes every work that `isLate` says and gives them. `ahead` is about how long one thread has to work until the
-   * work starts, all that is fair to be done before included; the newest of a template are asked first, and last the
-   * one that `isNext` of it.
-   */
-  dropLate(isLate: (work: Work, ahead: WorkAhead, isNext: boolean) => boolean): Work[] {
-    const dropped: Work[] = [];
-    for (const [name, organization] of this.#organizations) {
-      for (const [templateName, template] of organization.templates) {
-        let ownMs = template.waitingMs;
-        const { organizationMs, allMs } = this.#aheadOf(name, templateName, 0, false);
-        const [organizationRatio, allRatio] = [organizationMs / ownMs, allMs / ownMs];
-        for (let index = template.works.length - 1; index >= 0; index -= 1) {
-          const work = template.works[index];
-          if (work === undefined) continue;
-          const ahead = {
-            organizationMs: ownMs * organizationRatio - work.costMs,
-            allMs: ownMs * allRatio - work.costMs,
-          };
-          ownMs -= work.costMs;
-          if (!isLate(work, ahead, index === 0)) continue;
-          template.works.splice(index, 1);
-          leave(template, work);
-          leave(organization, work);
-          this.#length -= 1;
-          dropped.push(work);
-        }
-      }
-    }
-    this.#forget();
-    return dropped;
-  }
-
-  /** Estimates every work that waits anew. */
-  reprice(estimate: (work: Work) => Pick<QueuedWork, 'costMs' | 'isCheap'>): void {
-    for (const organization of this.#organizations.values()) {
-      organization.waitingMs = 0;
-      for (const template of organization.templates.values()) {
-        template.waitingMs = 0;
-        for (const work of template.works) {
-          const { costMs, isCheap } = estimate(work);
-          work.costMs = costMs;
-          work.isCheap = isCheap;
-          template.waitingMs += work.costMs;
-        }
-        organization.waitingMs += template.waitingMs;
-      }
-    }
+  /** Removes every work and gives them. */
+  drain(): Work[] {
+    const works: Work[] = [];
+    for (let work = this.take(); work !== undefined; work = this.take()) works.push(work);
+    return works;
   }
 
   /**

@@ -78,12 +78,9 @@ t.test(
     const next = await startPool(t);
     next.quarantine.attach(createLostRenderStore(stores.db));
     const { templateKey } = stores.templates.findPublished('fatal') ?? { templateKey: '' };
-    t.throws(
-      () => next.checkRoom({ templateKey, format: 'png', scale: 1, values: [] }, within(1000)),
-      {
-        code: 'QUARANTINED',
-      },
-    );
+    t.throws(() => next.admit({ templateKey, format: 'png', scale: 1, values: [] }, within(1000)), {
+      code: 'QUARANTINED',
+    });
     publish('fatal', {}, { bytes: 3 });
     t.equal((await get('fatal?name=4')).status, 200, 'a new version is rendered');
     t.equal((await get('fatal?name=4&_version=1')).status, 503, 'the old one is not');

@@ -7,7 +7,7 @@ import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { createImageLoader } from '../../src/images/load-images.ts';
 import { createLog } from '../../src/foundation/log.ts';
-import { defaultOrder } from '../../src/render/default-order.ts';
+import { defaultOrder } from '../../src/render/order.ts';
 import { toJob } from '../../src/render/draw.ts';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import { loadJobImages } from '../../src/render/job-images.ts';

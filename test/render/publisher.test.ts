@@ -5,7 +5,7 @@ import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { createImageLoader } from '../../src/images/load-images.ts';
 import { createLog } from '../../src/foundation/log.ts';
-import { defaultOrder } from '../../src/render/default-order.ts';
+import { defaultOrder } from '../../src/render/order.ts';
 import { toJob } from '../../src/render/draw.ts';
 import { createFontInspector } from '../../src/scheduling/font-inspector.ts';
 import type { FontInspector } from '../../src/scheduling/font-inspector.ts';

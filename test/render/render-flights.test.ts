@@ -40,8 +40,8 @@ t.teardown(() => clearInterval(alive));
 t.test('many who ask for one key at a time get one piece of work', async (t) => {
   const flights = new RenderFlights();
   const { work, end, deadlines } = heldWork();
-  const runs = Array.from({ length: 50 }, () => flights.run('key', within(5000), work));
-  const other = flights.run('other', within(5000), async () => render);
+  const runs = Array.from({ length: 50 }, () => flights.run('key', within(5000), () => work));
+  const other = flights.run('other', within(5000), () => async () => render);
   t.equal(flights.size, 2);
   end();
   const results = await Promise.all(runs);
@@ -56,9 +56,9 @@ t.test(
   async (t) => {
     const flights = new RenderFlights();
     const { work, end, deadlines } = heldWork();
-    const short = flights.run('key', within(20), work);
+    const short = flights.run('key', within(20), () => work);
     const lastMs = performance.now() + 5000;
-    const long = flights.run('key', within(5000), work);
+    const long = flights.run('key', within(5000), () => work);
     await t.rejects(short, { code: 'TIMEOUT' });
     t.ok((deadlines[0]?.atMs ?? 0) >= lastMs - 1, 'the leader left, the deadline moved on');
     t.equal(deadlines[0]?.signal.aborted, false);
@@ -72,9 +72,27 @@ t.test('a failure reaches everybody and is forgotten', async (t) => {
   const fail = async (): Promise<Render> => {
     throw new Error('broken');
   };
-  const runs = [1, 2].map(() => flights.run('key', within(5000), fail));
+  const runs = [1, 2].map(() => flights.run('key', within(5000), () => fail));
   for (const result of await Promise.allSettled(runs)) {
     t.match(result, { status: 'rejected', reason: { message: 'broken' } });
   }
-  t.equal((await flights.run('key', within(5000), async () => render)).value, render);
+  t.equal((await flights.run('key', within(5000), () => async () => render)).value, render);
 });
+
+t.test(
+  'one admission leads a flight, and a refusal is thrown at once and leaves none',
+  async (t) => {
+    const flights = new RenderFlights();
+    const refuse = (): never => {
+      throw new Error('full');
+    };
+    t.throws(() => flights.run('key', within(5000), refuse), { message: 'full' });
+    t.equal(flights.size, 0);
+    const { work, end } = heldWork();
+    const first = flights.run('key', within(5000), () => work);
+    const joined = flights.run('key', within(5000), refuse);
+    end();
+    t.equal((await joined).shared, true, 'who joins is not admitted');
+    await first;
+  },
+);

@@ -2,17 +2,23 @@ import * as fc from 'fast-check';
 import t from 'tap';
 import type { Variable } from '#language/schema/template.ts';
 import { parseQuery } from '../../src/http/query.ts';
-import { pureETag, renderETag, renderKey } from '../../src/render/key.ts';
+import { renderETag, renderKey } from '../../src/render/key.ts';
+import { RenderOrder } from '../../src/render/order.ts';
 import { resolveVariables } from '../../src/render/values.ts';
+import type { PublishedTemplate } from '../../src/store/published-cache.ts';
 import { publishedTemplate, textVariable } from '../fixtures/published.ts';
 
 const names = ['name', 'offer', '__proto__'];
 const template = publishedTemplate({ variables: names.map((name) => textVariable(name)) });
 const options = { format: 'jpeg', quality: 85, scale: 1 } as const;
 
+function orderOf(of: PublishedTemplate, query: string): RenderOrder {
+  return new RenderOrder(of, options, resolveVariables(of, parseQuery(query)));
+}
+
 /** The key of a query. */
 function keyOf(query: string): string {
-  return renderKey(template, options, resolveVariables(template, parseQuery(query)));
+  return orderOf(template, query).key;
 }
 
 /** Values that are drawn as they are. */
@@ -102,10 +108,12 @@ t.test('a render has a tag before it is drawn unless it draws a remote image', a
     src: '{{photo}}',
   } as const;
   const withPhoto = publishedTemplate({ variables: [photo], layers: [layer] });
-  const tagOf = (query: string): string | undefined =>
-    pureETag(withPhoto, resolveVariables(withPhoto, parseQuery(query)), 'key');
-  t.equal(tagOf(''), renderETag('key', []));
-  t.equal(tagOf('photo=data:image/png;base64,xx'), renderETag('key', []));
+  const tagOf = (query: string): string | undefined => orderOf(withPhoto, query).pureETag;
+  const pure = (query: string): string => renderETag(orderOf(withPhoto, query).key, []);
+  t.equal(tagOf(''), pure(''));
+  const embedded = 'photo=data:image/png;base64,xx';
+  t.equal(tagOf(embedded), pure(embedded));
   t.equal(tagOf('photo=https://example.com/a.png'), undefined);
-  t.equal(pureETag(template, new Map(), 'key'), renderETag('key', []));
+  const plain = orderOf(template, '');
+  t.equal(plain.pureETag, renderETag(plain.key, []));
 });

@@ -117,26 +117,19 @@ t.test('what is announced counts where it is asked for, until it is withdrawn', 
   t.end();
 });
 
-t.test('what will be late leaves the queue, and the rest is told without it', (t) => {
+t.test('draining removes every work', (t) => {
   const queue = new RenderQueue<NamedWork>();
-  for (const name of ['1', '2', '3', '4']) queue.push(work('a', 'x', 10, name));
+  for (const name of ['1', '2']) queue.push(work('a', 'x', 10, name));
   queue.push(work('b', 'y', 10, 'y'));
-  const times = new Map<string, number>();
-  const dropped = queue.dropLate(({ name }, { allMs }) => {
-    times.set(name, allMs);
-    return allMs > 25;
-  });
-  t.same([...times.keys()], ['4', '3', '2', '1', 'y']);
-  t.equal(times.get('4'), 40, 'thirty of its own and ten of the other');
   t.same(
-    dropped.map(({ name }) => name),
-    ['4', '3'],
+    queue
+      .drain()
+      .map(({ name }) => name)
+      .toSorted(),
+    ['1', '2', 'y'],
   );
-  t.equal(queue.length, 3);
-  t.equal(queue.aheadMs(work('a', 'x', 10)).allMs, 30);
-  queue.reprice(() => ({ costMs: 1, isCheap: true }));
-  t.equal(queue.aheadMs(work('a', 'x', 1)).allMs, 3);
-  t.same(takeAll(queue), ['1', 'y', '2']);
+  t.equal(queue.length, 0);
+  t.equal(queue.aheadMs(work('a', 'x', 10)).allMs, 0);
   t.end();
 });
 

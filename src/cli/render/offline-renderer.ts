@@ -9,7 +9,7 @@ import { drawRender } from '../../render/draw.ts';
 import type { RenderWorkshop } from '../../render/draw.ts';
 import type { Render } from '../../render/cache/renders.ts';
 import { RenderCache } from '../../render/cache/renders.ts';
-import { renderKey } from '../../render/key.ts';
+import { RenderOrder } from '../../render/order.ts';
 import type { RenderOptions } from '../../render/request.ts';
 import { RenderStats } from '../../scheduling/stats.ts';
 import { startRenderThreads } from '../../scheduling/threads.ts';
@@ -66,8 +66,8 @@ export function drawOffline(
   const findAsset = (_organizationUid: string, id: string): SourceImage | undefined =>
     assets.get(id);
   return withOfflineWorkshop(loadConfig(), findAsset, (workshop, deadline) => {
-    const key = renderKey(published, options, values);
-    return drawRender({ key, template: published, options, values }, workshop, deadline());
+    const order = new RenderOrder(published, options, values);
+    return drawRender(order, workshop, deadline());
   });
 }
 

@@ -2,8 +2,8 @@
 import type { SourceImage } from '#wire/render-job.ts';
 import { loadConfig } from '../../config/config.ts';
 import { AppError } from '../../foundation/errors.ts';
-import { defaultOrder } from '../../render/default-order.ts';
 import { drawRender } from '../../render/draw.ts';
+import { drawableOrder } from '../../render/order.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { withOfflineWorkshop } from '../render/offline-renderer.ts';
 
@@ -16,8 +16,7 @@ export function findUndrawable(
     const causes = new Map<string, string>();
     for (const template of templates) {
       try {
-        const order = { ...defaultOrder(template), requiresSvgs: true } as const;
-        await drawRender(order, workshop, deadline());
+        await drawRender(drawableOrder(template), workshop, deadline());
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (error.code === 'INTERNAL') throw error;
