@@ -5,7 +5,7 @@ import { drawingSource, isDrawingSource } from '#wire/svg-drawing.ts';
 import { svgProblem } from '#language/check/svg-markup.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { DecodeError, decodeDrawing, decodeImage } from './assets/decode-image.ts';
-import type { Drawable } from './assets/drawable.ts';
+import type { Drawable } from './assets/drawable-cache.ts';
 import { walkImages, walkSvgs } from './display-list.ts';
 import { decodedPixelsMax } from './paint/cost/limit.ts';
 import { checkWork, jobMs, TooExpensiveError } from './work-limit.ts';

@@ -255,3 +255,13 @@ function pickItems(items: readonly DisplayItem[], ids: ReadonlySet<string>): Dis
     return inside.length === 0 ? [] : [{ ...item, content: { kind: 'group', items: inside } }];
   });
 }
+
+// How large a display list is in device pixels.
+
+/** Size of the whole picture in device pixels. */
+export function pictureSize(
+  list: DisplayList,
+  scale: number,
+): { widthPx: number; heightPx: number } {
+  return { widthPx: Math.round(list.width * scale), heightPx: Math.round(list.height * scale) };
+}

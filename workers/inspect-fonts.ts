@@ -6,10 +6,10 @@ import { familyAxes } from './assets/font-axes.ts';
 import { readCoverage } from './assets/font-coverage.ts';
 import { bundledFiles } from './assets/font-files.ts';
 import { fontBytesMax, inspectFont } from './assets/font-inspection.ts';
-import { coveredScripts } from './assets/font-scripts.ts';
+import { coveredScripts } from './assets/font-inspection.ts';
 import { FontProblem } from './assets/font-tables.ts';
 import { bundledFamilies } from './assets/fonts.ts';
-import { declaredBytes, isWoff2 } from './assets/woff2-header.ts';
+import { declaredBytes, isWoff2 } from './assets/font-tables.ts';
 
 async function inspect(bytes: Uint8Array): Promise<FontVerdict> {
   try {

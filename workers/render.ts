@@ -17,7 +17,7 @@ import type {
 import { errorText } from '#wire/error-text.ts';
 import { freeDrawables, withDrawables } from './assets/drawable-cache.ts';
 import { lendOwnFonts } from './assets/lend-fonts.ts';
-import { FontFileError } from './assets/own-font-file.ts';
+import { FontFileError } from './assets/own-fonts.ts';
 import { bindScene } from './bind-scene.ts';
 import { chromaOf } from './chroma.ts';
 import { decodeSources, DrawingsMissing, filesOf, SourceError } from './decode-sources.ts';
@@ -33,7 +33,7 @@ import type { LaidOutJob } from './incremental/make-base-render.ts';
 import { layoutScene } from './layout/layout.ts';
 import { requireAffordable } from './paint/cost/limit.ts';
 import { paint } from './paint/paint.ts';
-import { pictureSize } from './paint/picture-size.ts';
+import { pictureSize } from './display-list.ts';
 import { freeBytes } from './pixels.ts';
 import { reportLayers } from './report.ts';
 import { parseTemplate } from './template-cache.ts';

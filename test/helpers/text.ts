@@ -18,7 +18,7 @@ export const outlines = await import('../../workers/text/outlines.ts');
 export const styles = await import('../../workers/text/style.ts');
 export const widths = await import('../../workers/text/text-width.ts');
 export const fontRuns = await import('../../workers/text/font-runs.ts');
-export const truncating = await import('../../workers/text/lines/truncate.ts');
+export const truncating = await import('../../workers/text/lines/fit-text.ts');
 export const drawing = await import('../../workers/text/missing.ts');
 
 /** A scene of 1000 × 1000 without layers. */

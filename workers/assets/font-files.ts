@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { packagePath } from '#paths.ts';
 import { isVariableForm } from './font-axes.ts';
 import { emojiFamily, outlineEmojiFamily } from './fonts.ts';
-import { checkOwnFontFile } from './own-font-file.ts';
+import { checkOwnFontFile } from './own-fonts.ts';
 import { findOwnFontFile } from './own-fonts.ts';
 
 /** A TrueType file of a family, and whether its letters are the family's italic ones. */

@@ -1,8 +1,7 @@
 /** Judges a font file before any native code sees it: its tables, its names, its letters, and a trial of its shapes. */
 import { Blob, Buffer, Face, Font, shape } from 'harfbuzzjs';
-import type { FontFacts } from '#wire/font-facts.ts';
-import { tableCoverage } from './font-coverage.ts';
-import { coveredScripts } from './font-scripts.ts';
+import type { FontFacts, ScriptSample } from '#wire/font-facts.ts';
+import { tableCoverage, covers } from './font-coverage.ts';
 import type { FontTables } from './font-tables.ts';
 import {
   checkTables,
@@ -12,6 +11,7 @@ import {
   tableOf,
   writeFont,
 } from './font-tables.ts';
+import type { Coverage } from './font-coverage.ts';
 
 /** Bytes of an uncompressed font: twice what an upload may have; pan-CJK files have 5 to 17 MB. */
 export const fontBytesMax = 20 * 1024 * 1024;
@@ -117,4 +117,47 @@ function tryShapes(file: Uint8Array, glyphs: number, { scripts }: FontFacts): vo
     if (outline !== '') drawn += 1;
   }
   if (drawn === 0) throw new FontProblem('has no outlines that can be drawn');
+}
+
+// Tells which scripts a font can write, by the letters that its character map has.
+
+/** Letters of everyday text in each script, those that fonts of another script lack among them; they are the sample, too. */
+const scriptLetters: readonly (readonly [script: string, letters: string])[] = [
+  ['Latin', 'AaBbGgQqRrÄäÉéÑñØøß'],
+  ['Latin Extended', 'ĄąĆćĐđĞğŁłŐőŘřŠšŻż'],
+  ['Vietnamese', 'ẠạẢảẤấƠơƯưỲỳ'],
+  ['Greek', 'ΑαΒβΓγΘθΛλΨψΩω'],
+  ['Cyrillic', 'АаБбЖжДдЩщЫыЯя'],
+  ['Armenian', 'ԱաԲբԳգՀհ'],
+  ['Georgian', 'აბგდევზ'],
+  ['Hebrew', 'אבגדהלםמשת'],
+  ['Arabic', 'ابتثجحسشعغقكلمنهوي'],
+  ['Devanagari', 'अआइकखगतनमयरलसह'],
+  ['Bengali', 'অআইকখগতনমযরলসহ'],
+  ['Gurmukhi', 'ਅਆਇਕਖਗਤਨਮਰਲਸਹ'],
+  ['Gujarati', 'અઆઇકખગતનમરલસહ'],
+  ['Tamil', 'அஆஇகஙசதநமரலவ'],
+  ['Telugu', 'అఆఇకఖగతనమరలసహ'],
+  ['Kannada', 'ಅಆಇಕಖಗತನಮರಲಸಹ'],
+  ['Malayalam', 'അആഇകഖഗതനമരലസഹ'],
+  ['Sinhala', 'අආඉකගතනමරලසහ'],
+  ['Thai', 'กขคงจชตนมรลสอ'],
+  ['Lao', 'ກຂຄງຈຊຕນມລສອ'],
+  ['Khmer', 'កខគងចឆតនមរលស'],
+  ['Myanmar', 'ကခဂငစဆတနမရလသ'],
+  ['Ethiopic', 'ሀለመሠረሰቀበ'],
+  ['Hiragana', 'あいうかさたなはまん'],
+  ['Katakana', 'アイウカサタナハマン'],
+  ['Hangul', '가나다라마한글'],
+  ['Han', '一人大中国水火山日月'],
+  ['Emoji', '😀🎉🚀🌍🐶'],
+];
+
+/** The scripts of which a font has every letter that is asked for, in the order of this list. */
+export function coveredScripts(coverage: Coverage): ScriptSample[] {
+  return scriptLetters
+    .filter(([, letters]) =>
+      Array.from(letters).every((letter) => covers(coverage, letter.codePointAt(0) ?? 0)),
+    )
+    .map(([script, letters]) => ({ script, sample: letters }));
 }

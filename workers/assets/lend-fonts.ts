@@ -8,7 +8,7 @@ import {
   knownFamilies,
   noOwnFamilies,
 } from './own-fonts.ts';
-import { checkOwnFontFile } from './own-font-file.ts';
+import { checkOwnFontFile } from './own-fonts.ts';
 
 /**
  * Bytes of own fonts that a thread holds: the engine reads files whole. A template names at most half as much, so

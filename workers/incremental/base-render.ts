@@ -1,7 +1,7 @@
 /** A base render: one image of a template, painted and encoded in bands. Later renders paint and encode only what differs. */
 import type { RenderFormat } from '#wire/render-job.ts';
-import type { Drawable } from '../assets/drawable.ts';
-import { toDrawable } from '../assets/drawable.ts';
+import type { Drawable } from '../assets/drawable-cache.ts';
+import { toDrawable } from '../assets/drawable-cache.ts';
 import { chromaOf } from '../chroma.ts';
 import type { Drawables } from '../decode-sources.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
@@ -18,8 +18,8 @@ import type { Pixels } from '../pixels.ts';
 import { freeBytes } from '../pixels.ts';
 import type { Damage } from './damage.ts';
 import { findDamage } from './damage.ts';
-import type { ItemPath } from './split-items.ts';
-import { isUpTo, splitItems } from './split-items.ts';
+import type { ItemPath } from './damage.ts';
+import { isUpTo, splitItems } from './damage.ts';
 
 /** Formats whose files can be spliced from bands. */
 export type BandedFormat = Extract<RenderFormat, 'jpeg' | 'png'>;

@@ -9,7 +9,7 @@ import type { DisplayList } from '../display-list.ts';
 import { layoutScene } from '../layout/layout.ts';
 import { paintCost } from '../paint/cost/paint-cost.ts';
 import { paint } from '../paint/paint.ts';
-import { pictureSize } from '../paint/picture-size.ts';
+import { pictureSize } from '../display-list.ts';
 import { parseTemplate } from '../template-cache.ts';
 import { leftMs, withWorkShare } from '../work-limit.ts';
 import { keepBaseRender, keyWorthMaking } from './base-render-cache.ts';

@@ -10,7 +10,7 @@ import { layoutImage } from './image-layer.ts';
 import { findItem, keepItem } from './item-cache.ts';
 import { clipOutline, frameOutline, layoutLine, layoutShape, toRadii } from './shape-layer.ts';
 import { missingDetail, missingInSvg } from '../text/missing.ts';
-import { svgText } from './svg-text.ts';
+import { svgText } from '../text/missing.ts';
 import { layoutText } from './text-layer.ts';
 import { checkLayout } from '../work-limit.ts';
 

@@ -14,7 +14,7 @@ import type { Piece } from '../text/paragraphs.ts';
 import { slicePieces } from '../text/paragraphs.ts';
 import { fontAt } from '../text/style.ts';
 import { textWidthEm } from '../text/text-width.ts';
-import { truncateLines } from '../text/lines/truncate.ts';
+import { truncateLines } from '../text/lines/fit-text.ts';
 import { backgroundStripe, ruleStripes } from './stripes.ts';
 import { fontSizes } from './text-spans.ts';
 

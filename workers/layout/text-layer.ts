@@ -19,7 +19,7 @@ import {
 import { plainSample } from '../text/lines/metrics.ts';
 import type { Paragraph } from '../text/paragraphs.ts';
 import { splitParagraphs } from '../text/paragraphs.ts';
-import { truncateLines } from '../text/lines/truncate.ts';
+import { truncateLines } from '../text/lines/fit-text.ts';
 import { joiner } from '../text/joining.ts';
 import { layoutPathText } from './path-text.ts';
 import type { PlacedText } from './place-lines.ts';

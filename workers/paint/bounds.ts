@@ -2,11 +2,11 @@
 import { Canvas } from 'skia-canvas';
 import type { Stroke } from '#language/schema/paint.ts';
 import type { DisplayContent, DisplayItem, PathGlyph, Rect, TextRun } from '../display-list.ts';
-import { applyFont } from './font.ts';
+import { applyFont } from './paint-text.ts';
 import { letterBounds } from './letter-path.ts';
 import { growRect, toPath } from './outline.ts';
 import type { Letters } from './paint-text.ts';
-import { textMiterLimit } from './text-stroke.ts';
+import { textMiterLimit } from './paint-text.ts';
 
 /** Measures letters; nothing is drawn on it. */
 const ruler = new Canvas(1, 1).getContext('2d');

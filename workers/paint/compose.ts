@@ -2,12 +2,12 @@
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
 import type { Filter, Shadow } from '#language/schema/paint.ts';
-import type { DisplayItem } from '../display-list.ts';
+import type { DisplayItem, ImageRequest, SvgContent } from '../display-list.ts';
 import { effectReach, itemBounds } from './bounds.ts';
 import type { Matrix } from './matrix.ts';
 import { transformRect } from './matrix.ts';
 import { growRect } from './outline.ts';
-import type { CompositeOperation, PaintContext, PaintItem } from './paint-context.ts';
+import type { Drawable } from '../assets/drawable-cache.ts';
 
 /** A rectangle of whole device pixels. */
 export interface PixelRect {
@@ -193,3 +193,21 @@ function toFilter(filter: Filter | undefined, blurPx: number): string {
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'none' : parts.join(' ');
 }
+
+// What every step of painting needs beside the item it paints.
+
+export interface PaintContext {
+  /** Each picture of the display list, decoded at the size at which it is drawn. */
+  drawables: ReadonlyMap<ImageRequest | SvgContent, Drawable>;
+  /** Device pixels a design pixel. */
+  scale: number;
+}
+
+/** Paints an item on a canvas: all of it, or its content and border without its effects. */
+type PaintItem = (
+  context: CanvasRenderingContext2D,
+  item: DisplayItem,
+  paintContext: PaintContext,
+) => void;
+
+type CompositeOperation = CanvasRenderingContext2D['globalCompositeOperation'];

@@ -3,7 +3,7 @@ import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
 import type { Gradient } from '#language/schema/paint.ts';
 import { findDrawable, keepDrawable } from '../assets/drawable-cache.ts';
-import { toDrawable } from '../assets/drawable.ts';
+import { toDrawable } from '../assets/drawable-cache.ts';
 import type { Rect } from '../display-list.ts';
 import { toFillStyle } from './fill.ts';
 

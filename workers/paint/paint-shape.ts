@@ -2,7 +2,7 @@
 import { Path2D } from 'skia-canvas';
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import type { ColorFill, Stroke } from '#language/schema/paint.ts';
-import type { Drawable } from '../assets/drawable.ts';
+import type { Drawable } from '../assets/drawable-cache.ts';
 import type { Arrow, DisplayContent, DisplayItem, Outline, Rect } from '../display-list.ts';
 import { arrowSize } from './bounds.ts';
 import { toFillStyle } from './fill.ts';

@@ -1,11 +1,18 @@
 /** Paints text: backgrounds, letters with their stroke, rules; on a line or along a path. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
-import type { DisplayContent, Rect, TextDecoration, TextRun } from '../display-list.ts';
+import type {
+  DisplayContent,
+  Rect,
+  TextDecoration,
+  TextRun,
+  FontSetting,
+  PathBand,
+} from '../display-list.ts';
 import { toFillStyle } from './fill.ts';
-import { applyFont } from './font.ts';
 import { toLetterPath } from './letter-path.ts';
 import { toPath } from './outline.ts';
-import { applyTextStroke } from './text-stroke.ts';
+import type { Stroke } from '#language/schema/paint.ts';
+import { Path2D } from 'skia-canvas';
 
 /** Paints laid out text; gradients run through the layer's box. */
 export function paintText(
@@ -109,4 +116,156 @@ function paintDecoration(
   context.fillStyle = toFillStyle(context, fill, box);
   const radius = Math.min(cornerRadius, rect.width / 2, rect.height / 2);
   context.fill(toPath({ kind: 'rect', rect, radii: [radius, radius, radius, radius] }));
+}
+
+// Tells the paint engine which font to use.
+
+/** Sets everything about a run's font, so that nothing of the run before is left. */
+export function applyFont(
+  context: CanvasRenderingContext2D,
+  font: FontSetting,
+  direction: 'ltr' | 'rtl',
+): void {
+  context.font = font.css;
+  context.fontFeatureSettings = font.features;
+  context.fontVariationSettings = font.variations;
+  context.letterSpacing = `${font.letterSpacing}px`;
+  context.direction = direction;
+}
+
+// How letters are stroked, on lines and along paths.
+
+/** Corners sharper than 29 degrees are cut off, as in SVG: at the engine's 10 a bold K grows a thorn. */
+export const textMiterLimit = 4;
+
+/** Sets the stroke of letters: round joins keep thin letters free of spikes. */
+export function applyTextStroke(context: CanvasRenderingContext2D, stroke: Stroke): void {
+  context.strokeStyle = stroke.color;
+  // Half of it lies under the letter.
+  context.lineWidth = stroke.width * 2;
+  context.lineJoin = stroke.join ?? 'round';
+  context.miterLimit = textMiterLimit;
+  context.setLineDash(stroke.dash ?? []);
+}
+
+// Paints text along a path: letters turned to its direction, and the stripes behind and over them.
+
+/** Distance between two points of a stripe's side, design pixels: on a circle of 50 it errs by 0.01. */
+const bandStepPx = 2;
+/** Points of all stripes of one text, beside their ends: each takes 2 µs. */
+const bandPointsMax = 2000;
+/** Points of a quarter of a round corner. */
+const cornerPoints = 8;
+
+/** A place on a path, and the path's direction there, radians. */
+interface PathPlace {
+  x: number;
+  y: number;
+  angle: number;
+}
+
+/**
+ * Paints graphemes along a path, each turned to the path's direction at its middle, and their stripes. What
+ * reaches over an end is left out, or goes straight on.
+ */
+export function paintPathText(
+  context: CanvasRenderingContext2D,
+  content: DisplayContent & { kind: 'path-text' },
+): void {
+  const { box, data, glyphs, width, align, stroke, goesOn } = content;
+  const rect = { ...box, width: 0, height: 0 };
+  const path = toPath({ kind: 'path', rect, data, scaleX: 1, scaleY: 1 });
+  const start = (path.length - width) * align;
+  for (const band of content.backgrounds) paintBand(context, band, path, start, content);
+  context.textAlign = 'center';
+  context.textBaseline = 'alphabetic';
+  for (const glyph of glyphs) {
+    const distance = start + glyph.offset;
+    if (!goesOn && (distance < 0 || distance > path.length)) continue;
+    const place = placeAt(path, distance);
+    if (place === undefined) continue;
+    context.save();
+    context.translate(place.x, place.y);
+    context.rotate(place.angle);
+    // The engine centres a text; outlines begin at their left edge.
+    const left = glyph.glyphs === undefined ? 0 : -glyph.width / 2;
+    if (stroke !== undefined) {
+      applyTextStroke(context, stroke);
+      paintLetters(context, glyph, left, 0, 'stroke');
+    }
+    context.fillStyle = toFillStyle(context, glyph.fill, { ...box, x: -box.width / 2 });
+    paintLetters(context, glyph, left, 0, 'fill');
+    context.restore();
+  }
+  for (const band of content.lines) paintBand(context, band, path, start, content);
+}
+
+/** A place at a distance from the path's start, straight on beyond its ends; undefined for a path without length. */
+function placeAt(path: Path2D, distance: number): PathPlace | undefined {
+  const within = Math.min(Math.max(distance, 0), path.length);
+  const point = path.positionAt(within);
+  const angle = path.tangentAt(within);
+  if (point === null || angle === null) return undefined;
+  const beyond = distance - within;
+  return { x: point.x + beyond * Math.cos(angle), y: point.y + beyond * Math.sin(angle), angle };
+}
+
+/** Fills a stripe between its two sides, each at its distance from the path. */
+function paintBand(
+  context: CanvasRenderingContext2D,
+  band: PathBand,
+  path: Path2D,
+  textStart: number,
+  { box, width, goesOn }: DisplayContent & { kind: 'path-text' },
+): void {
+  // The ends of a pill reach over those of its text, and so of the path.
+  const reach = goesOn ? Infinity : Math.max(0, -band.start);
+  const from = Math.max(textStart + band.start, -reach);
+  const to = Math.min(textStart + band.end, path.length + reach);
+  if (to <= from) return;
+  const radius = Math.min(band.cornerRadius, (to - from) / 2, (band.bottom - band.top) / 2);
+  const step = Math.max(bandStepPx, width / bandPointsMax);
+  const above: [x: number, y: number][] = [];
+  const below: [x: number, y: number][] = [];
+  for (const { distance, inset } of bandStations(from, to, radius, step)) {
+    const place = placeAt(path, distance);
+    if (place === undefined) return;
+    const sin = Math.sin(place.angle);
+    const cos = Math.cos(place.angle);
+    const offset = (by: number): [number, number] => [place.x - by * sin, place.y + by * cos];
+    above.push(offset(band.top + inset));
+    below.push(offset(band.bottom - inset));
+  }
+  const outline = new Path2D();
+  for (const point of [...above, ...below.toReversed()]) outline.lineTo(...point);
+  outline.closePath();
+  context.fillStyle = toFillStyle(context, band.fill, box);
+  context.fill(outline);
+}
+
+/** Distances at which the sides of a stripe have points, and how far round corners set them in there. */
+function* bandStations(
+  from: number,
+  to: number,
+  radius: number,
+  step: number,
+): Generator<{ distance: number; inset: number }> {
+  const corners = radius === 0 ? 0 : cornerPoints;
+  const corner = (index: number): { along: number; inset: number } => {
+    const angle = (index / cornerPoints) * (Math.PI / 2);
+    return { along: radius * (1 - Math.cos(angle)), inset: radius * (1 - Math.sin(angle)) };
+  };
+  for (let index = 0; index < corners; index += 1) {
+    const { along, inset } = corner(index);
+    yield { distance: from + along, inset };
+  }
+  const steps = Math.max(1, Math.ceil((to - from - 2 * radius) / step));
+  for (let index = 0; index <= steps; index += 1) {
+    const distance = from + radius + ((to - from - 2 * radius) * index) / steps;
+    yield { distance, inset: 0 };
+  }
+  for (let index = corners - 1; index >= 0; index -= 1) {
+    const { along, inset } = corner(index);
+    yield { distance: to - along, inset };
+  }
 }

@@ -12,7 +12,7 @@ import { readShapingFile } from '../assets/shaping-file.ts';
 import { graphemeStarts, splitGraphemes } from './emoji.ts';
 import type { FontRun } from './font-runs.ts';
 import { familyCoverage, isSmallFamily, splitByFamily } from './font-runs.ts';
-import { hasKana, splitKana } from './kana.ts';
+import { hasKana, splitKana } from './measure.ts';
 import { markedPattern, wantsOutlines } from './drawn-parts.ts';
 import type { Heights } from './measure.ts';
 import { letterHeights, letterOutline, measureEm, referenceSize } from './measure.ts';

@@ -5,7 +5,7 @@
 import { splitGraphemes } from './emoji.ts';
 import type { FontRun } from './font-runs.ts';
 import { familyCoverage, isSmallFamily, splitByFamily } from './font-runs.ts';
-import { isLocalized } from './localized.ts';
+import { isLocalized } from './drawn-parts.ts';
 import { measureEm, wordSpacePattern } from './measure.ts';
 import { kanaAdvances, shapeAdvances } from './outlines.ts';
 import type { FontFace } from './style.ts';

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import t from 'tap';
 import type { SourceFormat } from '#wire/render-job.ts';
 import { DecodeError, decodeImage } from '../../../workers/assets/decode-image.ts';
-import type { Drawable } from '../../../workers/assets/drawable.ts';
+import type { Drawable } from '../../../workers/assets/drawable-cache.ts';
 import { bmpFile, icoFile } from '../../fixtures/source-files.ts';
 import { readImage, sourceImage } from '../../helpers/render.ts';
 

@@ -6,7 +6,7 @@ import t from 'tap';
 import { inspectFont } from '../../../workers/assets/font-inspection.ts';
 import { FontProblem, readTables } from '../../../workers/assets/font-tables.ts';
 import { colorFont, hostileFonts } from '../../law/hostile-fonts.ts';
-import { declaredBytes, isWoff2 } from '../../../workers/assets/woff2-header.ts';
+import { declaredBytes, isWoff2 } from '../../../workers/assets/font-tables.ts';
 
 const read = (specifier: string): Uint8Array =>
   new Uint8Array(readFileSync(fileURLToPath(import.meta.resolve(specifier))));

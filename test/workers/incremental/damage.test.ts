@@ -8,7 +8,7 @@ await import('../../helpers/render.ts');
 const { damageRatio, findDamage, mergeRegions, toRegion } =
   await import('../../../workers/incremental/damage.ts');
 const { firstDifference, isUpTo, splitItems } =
-  await import('../../../workers/incremental/split-items.ts');
+  await import('../../../workers/incremental/damage.ts');
 
 function square(layer: string, x: number, y: number, fill = '#ff0000'): DisplayItem {
   const rect = { x, y, width: 20, height: 20 };

@@ -4,7 +4,7 @@ import { textScene } from '../../helpers/text.ts';
 import { decodePixels, drawMissing } from '../../helpers/render.ts';
 import { aLayer } from '../../fixtures/template-documents.ts';
 
-const { svgText } = await import('../../../workers/layout/svg-text.ts');
+const { svgText } = await import('../../../workers/text/missing.ts');
 const { layoutScene } = await import('../../../workers/layout/layout.ts');
 
 const root = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60">';

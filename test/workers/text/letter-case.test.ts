@@ -1,5 +1,5 @@
 import t from 'tap';
-import { changeCase } from '../../../workers/text/letter-case.ts';
+import { changeCase } from '../../../workers/layout/text-spans.ts';
 
 t.test('words begin with a letter in title case', (t) => {
   const cases: [text: string, capitalized: string, lang?: string][] = [

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { measuring, styles, textStyle } from '../../helpers/text.ts';
-import { estimatePositions } from '../../../workers/text/estimate.ts';
+import { estimatePositions } from '../../../workers/text/measured-paragraph.ts';
 import { splitParagraphs } from '../../../workers/text/paragraphs.ts';
 
 const { measureEm, measurementCount } = measuring;

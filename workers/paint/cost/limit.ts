@@ -3,7 +3,7 @@ import { templateLimits } from '#language/limits/template-limits.ts';
 import type { DisplayList } from '../../display-list.ts';
 import { TooExpensiveError, workMs } from '../../work-limit.ts';
 import { paintCost } from './paint-cost.ts';
-import { pictureSize } from '../picture-size.ts';
+import { pictureSize } from '../../display-list.ts';
 import type { ListCost } from './paint-cost.ts';
 
 const { paintMsMax, layerPaintMsMax, renderMsMax, renderBytesMax } = templateLimits;

@@ -6,7 +6,7 @@ import { rotateAbout } from '../matrix.ts';
 import { growRect } from '../outline.ts';
 import { measureOutline } from './path.ts';
 import type { Target } from './path.ts';
-import { pictureSize } from '../picture-size.ts';
+import { pictureSize } from '../../display-list.ts';
 import {
   areaUs,
   clipCost,

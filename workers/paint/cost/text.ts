@@ -1,6 +1,5 @@
 /** Estimates what the paint engine takes to draw letters, on lines and along paths. */
-import type { Stroke } from '#language/schema/paint.ts';
-import type { ColorFill } from '#language/schema/paint.ts';
+import type { Stroke, ColorFill } from '#language/schema/paint.ts';
 import type {
   DisplayContent,
   DisplayItem,
@@ -9,7 +8,6 @@ import type {
   TextRun,
 } from '../../display-list.ts';
 import { walkItems } from '../../display-list.ts';
-import { countEdges, isOwnFont } from '../letter-edges.ts';
 import type { Matrix } from '../matrix.ts';
 import { transformRect } from '../matrix.ts';
 import { countDashes, scanUs, visibleRect } from './path.ts';
@@ -33,7 +31,11 @@ import {
   strokedEdgeUs,
   strokedPixelNs,
 } from './units.ts';
-import { textMiterLimit } from '../text-stroke.ts';
+import { textMiterLimit } from '../paint-text.ts';
+import { LRUCache } from 'lru-cache';
+import { Canvas } from 'skia-canvas';
+import { ownFontPrefix } from '#wire/render-job.ts';
+import { checkWork } from '../../work-limit.ts';
 
 /** Where letters are drawn. */
 export interface LetterGround {
@@ -214,4 +216,65 @@ export function fontsUs(fonts: ReadonlySet<string>): number {
   let us = 0;
   for (const css of fonts) us += newFontUs + fontFamilyUs * css.split(',').length;
   return us;
+}
+
+// Counts the segments of letters' outlines: what stroking and filling large letters costs.
+
+const ruler = new Canvas(1, 1).getContext('2d');
+/** Of one character in one bundled font, or of a run in one of the organization's. Measuring a character takes 0.2 ms. */
+const known = new LRUCache<string, number>({ max: 5000 });
+/** Characters of one run that are measured. */
+const measuredMax = 400;
+/** Segments of any other character: more than all but a few ligatures of the bundled fonts have. */
+const denseEdges = 300;
+/** Characters of a run that are measured first, and segments from which on the rest counts as what was measured. */
+const firstCharacters = 64;
+const enoughEdges = 50_000;
+
+/** Whether a font is the organization's, whose glyphs may have any shape. */
+function isOwnFont({ css }: FontSetting): boolean {
+  return css.includes(ownFontPrefix);
+}
+
+/**
+ * Segments of all letters of a text, whatever its size. The ligatures and joined letters of bundled fonts have about
+ * those of their parts; an organization's font may make any glyph of any letters, so its runs are measured whole.
+ */
+function countEdges(text: string, font: FontSetting): number {
+  if (isOwnFont(font)) return edgesOfRun(text, font);
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const face = font.css.replace(/[\d.]+px/, '');
+  let [edges, measured] = [0, 0];
+  for (const [character, count] of counts) {
+    measured += 1;
+    const key = `${character} ${face} ${font.variations}`;
+    edges += count * (measured > measuredMax ? denseEdges : edgesOf(key, character, font));
+  }
+  return edges;
+}
+
+/** Of a run from its beginning: twice as much of it each time, up to its end or to `enoughEdges`. */
+function edgesOfRun(text: string, font: FontSetting): number {
+  const { css, features, variations } = font;
+  for (let length = firstCharacters; ; length *= 2) {
+    const part = text.slice(0, length);
+    const edges = edgesOf(`${part} ${css} ${features} ${variations}`, part, font);
+    if (length >= text.length) return edges;
+    if (edges > enoughEdges) return (edges * text.length) / length;
+  }
+}
+
+/** Throws as `checkWork` does. */
+function edgesOf(key: string, text: string, { css, features, variations }: FontSetting): number {
+  let edges = known.get(key);
+  if (edges === undefined) {
+    checkWork();
+    ruler.font = css;
+    ruler.fontFeatureSettings = features;
+    ruler.fontVariationSettings = variations;
+    edges = ruler.outlineText(text)?.edges.length ?? 0;
+    known.set(key, edges);
+  }
+  return edges;
 }
