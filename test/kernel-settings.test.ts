@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { readAddonVersion } from '../src/http/addon-version.ts';
-import { isLoopback, kernelSettings, unmetKernelSettings } from '../src/process/kernel-settings.ts';
+import { readAddonVersion } from '../src/http/native.ts';
+import { isLoopback, kernelSettings, unmetKernelSettings } from '../src/process/start-checks.ts';
 import { createLog } from '../src/foundation/log.ts';
 import { parseConfig } from '../src/config/config.ts';
 import { logStartChecks } from '../src/process/start-checks.ts';

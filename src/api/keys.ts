@@ -1,4 +1,4 @@
-/** `GET` and `POST /v1/keys`, `DELETE /v1/keys/{id}`, `POST …/rotate`: the organization's API keys. */
+/** `GET` and `POST /v1/keys`, `DELETE /v1/keys/{id}`, `POST …/rotate`: the organization's API keys; and the signing keys of its templates. */
 import { AppError } from '../foundation/errors.ts';
 import { requireKeyHolder } from '../http/api-key.ts';
 import { emptyReply, jsonReply } from '../http/reply.ts';
@@ -8,8 +8,9 @@ import type { KeyHolder } from '../store/organizations/api-key-store.ts';
 import type { OrganizationStore } from '../store/organizations/organization-store.ts';
 import { whenFree } from '../store/database/when-free.ts';
 import { createBodyReader, smallBodyBytesMax } from './request/json-body.ts';
-import { parseId } from './request/parse-id.ts';
 import { EmptyRequest, NewKeyRequest } from './schemas/keys.ts';
+import type { TemplateStore } from '../store/template-store.ts';
+import { noTemplate, requireOwnTemplate } from './request/organization-template.ts';
 
 /**
  * Errors of all: 401, 403 (also for scopes that the caller's own key lacks), 404 for another organization's key or
@@ -82,4 +83,58 @@ function refuseMoreScopes(holder: KeyHolder, scopes: readonly KeyScope[]): void 
 
 function noKey(): AppError {
   return new AppError('NOT_FOUND', 'Key not found', { reason: 'key-id' });
+}
+
+// `GET` and `POST /v1/templates/{uid}/signing-keys`, `DELETE …/signing-keys/{id}`: the keys that links are signed with.
+
+/** Errors of all: 401, 403, 404; 409 for a third key. */
+export function signingKeyRoutes(
+  organizations: OrganizationStore,
+  templates: Pick<TemplateStore, 'hasTemplate'>,
+): Route[] {
+  const shape = { errorShape: 'organization', bodyBytesMax: smallBodyBytesMax } as const;
+  const readNothing = createBodyReader(EmptyRequest);
+  return [
+    {
+      ...shape,
+      name: 'signing-keys',
+      path: '/v1/templates/:uid/signing-keys',
+      get: (exchange) => {
+        const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'read');
+        const keys = organizations.listSigningKeys(holder.uid, uid);
+        if (keys === undefined) throw noTemplate();
+        return jsonReply(200, { signing_keys: keys });
+      },
+      post: async (exchange) => {
+        const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'write');
+        await readNothing(exchange);
+        const key = await whenFree(() => organizations.createSigningKey(holder.uid, uid));
+        if (key === undefined) throw noTemplate();
+        return jsonReply(201, key);
+      },
+    },
+    {
+      ...shape,
+      name: 'remove-signing-key',
+      path: '/v1/templates/:uid/signing-keys/:id',
+      delete: async (exchange) => {
+        const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'write');
+        const id = parseId(exchange.parameters[1] ?? '');
+        const isRemoved =
+          id !== undefined &&
+          (await whenFree(() => organizations.removeSigningKey(holder.uid, uid, id)));
+        if (!isRemoved) {
+          throw new AppError('NOT_FOUND', 'Signing key not found', { reason: 'key-id' });
+        }
+        return emptyReply(204);
+      },
+    },
+  ];
+}
+
+// Reads a number that names a row out of a path.
+
+/** A positive whole number without leading zeros; undefined for everything else, which names nothing. */
+function parseId(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

@@ -18,7 +18,7 @@ import { PreviewDocuments, previewTemplate } from '../publish/preview-cache.ts';
 import { stageTimes, timingText } from '../scheduling/stats.ts';
 import { RenderOrder } from '../render/order.ts';
 import { resolveVariables } from '../render/values.ts';
-import { warningsHeader } from '../render/warnings.ts';
+import { warningsHeader } from '../render/draw.ts';
 import type { OrganizationStore } from '../store/organizations/organization-store.ts';
 import { checkDocumentBytes } from '../store/template-document.ts';
 import type { TemplateStore } from '../store/template-store.ts';

@@ -11,7 +11,7 @@ import type { Route } from '../http/server.ts';
 import type { KeyHolder } from '../store/organizations/api-key-store.ts';
 import type { SavedDraft, TemplateStore } from '../store/template-store.ts';
 import { whenFree } from '../store/database/when-free.ts';
-import { documentETag, parseIfMatch } from './request/if-match.ts';
+import { documentETag, parseIfMatch } from './request/organization-template.ts';
 import { badBody, createBodyReader, readJson, smallBodyBytesMax } from './request/json-body.ts';
 import { noTemplate, requireOwnTemplate } from './request/organization-template.ts';
 import { EmptyRequest } from './schemas/keys.ts';

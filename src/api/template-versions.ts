@@ -9,7 +9,7 @@ import type { Route } from '../http/server.ts';
 import type { Publisher } from '../publish/publisher.ts';
 import type { KeyHolder } from '../store/organizations/api-key-store.ts';
 import type { TemplateStore } from '../store/template-store.ts';
-import { documentETag, parseIfMatch } from './request/if-match.ts';
+import { documentETag, parseIfMatch } from './request/organization-template.ts';
 import { createBodyReader, smallBodyBytesMax } from './request/json-body.ts';
 import { noTemplate, requireOwnTemplate } from './request/organization-template.ts';
 import { parseCount, parsePage } from './request/parse-count.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { loadConfig } from '../config/config.ts';
 import { encodeAsSent } from '../client/links.ts';
-import { signLink } from '../render/link/signature.ts';
+import { signLink } from '../render/link/auth.ts';
 import { createSigningKeyStore } from '../store/organizations/signing-key-store.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';

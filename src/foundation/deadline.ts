@@ -1,7 +1,7 @@
 /** A point in time by which an answer is owed, and the signal that fires then. */
 import { setMaxListeners } from 'node:events';
 import { AppError } from './errors.ts';
-import { pausedTotalMs } from './pause-clock.ts';
+import { pausedTotalMs } from './clocks.ts';
 
 /**
  * A deadline on the clock of `performance.now()`. Reading it costs nothing; a timer starts only when

@@ -1,12 +1,13 @@
 /** One request as the service keeps it: what is needed is copied out of the parser before its handler returns. */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { Deadline } from '../foundation/deadline.ts';
-import { turnNowMs } from '../foundation/turn-clock.ts';
-import { ifNoneMatchName } from './header-names.ts';
+import { turnNowMs } from '../foundation/clocks.ts';
+import { ifNoneMatchName } from './body/framing.ts';
 import { namesLoop } from '../foundation/cdn-loop.ts';
 import type { RequestBody } from './body/request-body.ts';
 import type { OriginReader } from './request-origin.ts';
 import { nextRequestNumber, requestIdOf } from './request-id.ts';
+import type { CacheState, Reply } from './reply.ts';
 
 /** Where the parameters stand in the paths of a route. */
 export interface ParameterPlaces {
@@ -244,4 +245,21 @@ function readLateHeaders(
     preflightMethod: request?.getHeader('access-control-request-method') ?? '',
     requestOrigin: request && response && originOf(request, response),
   };
+}
+
+// What the log and the metrics are told of a request.
+
+/** What is told of a finished request; `status` 499 means that the caller left before the answer. */
+export interface RequestRecord {
+  exchange: Exchange;
+  route: string;
+  status: number;
+  ms: number;
+  cacheState: CacheState | undefined;
+  /** Of an error, also of one that was answered with a picture. */
+  code: Reply['code'] | undefined;
+  cause: string | undefined;
+  detail: string | undefined;
+  /** As in `Reply`. */
+  notes: Reply['notes'];
 }

@@ -15,13 +15,13 @@ import { createApp, us_socket_local_port } from './native.ts';
 import { OpenCount } from './connections/open-count.ts';
 import { errorReply, type Reply } from './reply.ts';
 import { isBodiless, refuse, withUnknownRoute } from './refusal.ts';
-import type { RequestRecord } from './request-record.ts';
+import type { RequestRecord } from './exchange.ts';
 import { RequestBody, UploadBudget } from './body/request-body.ts';
 import { createOriginReader } from './request-origin.ts';
 import { send } from './respond.ts';
 import { mergeRoutes, type Endpoint, type PathEntry, type Route } from './route.ts';
 
-export type { RequestRecord } from './request-record.ts';
+export type { RequestRecord } from './exchange.ts';
 export type { Handler, Route } from './route.ts';
 
 export interface ServerOptions {

@@ -1,5 +1,5 @@
 /** The image loader's limits: one plain type, and its defaults with unit and reason. */
-import { steadyNowMs } from '../foundation/steady-clock.ts';
+import { steadyNowMs } from '../foundation/clocks.ts';
 
 const mebibyte = 1024 * 1024;
 const second = 1000;

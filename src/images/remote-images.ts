@@ -6,7 +6,7 @@ import type { ImageFetcher } from './fetch/fetch-image.ts';
 import { FetchQueue } from './fetch/queue.ts';
 import type { ImageAsker } from './fetch/shares.ts';
 import { fetchSource } from './fetch-source.ts';
-import { checkListedHost } from './fetch/host-list.ts';
+import { checkListedHost } from './fetch/source-url.ts';
 import { ImageCache, isPassingFailure } from './image-cache.ts';
 import type { CachedImage } from './image-cache.ts';
 import { ImageError } from './image-error.ts';

@@ -1,9 +1,9 @@
 /** What a start says of the machine and of the HTTP server's build. */
-import { readAddonVersion } from '../http/addon-version.ts';
-import { isLoopback, kernelAdvice, unmetKernelSettings } from './kernel-settings.ts';
+import { readAddonVersion } from '../http/native.ts';
 import type { Log } from '../foundation/log.ts';
 import type { CacheSizes } from '../scheduling/memory-budget.ts';
 import { memoryBudget, memoryProblem, usableMemoryBytes } from '../scheduling/memory-budget.ts';
+import { readFileSync } from 'node:fs';
 
 /** Logs the HTTP server's build, and warns of network settings that hostile readers could use. */
 export function logStartChecks({ http: { host } }: { http: { host: string } }, log: Log): void {
@@ -48,4 +48,59 @@ function inMebibytes(sizes: object): Record<string, number> {
     Math.round(Number(bytes) / mebibyte),
   ]);
   return Object.fromEntries(named);
+}
+
+// Compares this machine's network settings with those of systemd/platen-sysctl.conf.
+
+/** A setting of sysctl, as it should be; `numbers` are those of its current value. */
+interface KernelSetting {
+  name: string;
+  value: string;
+  isMet: (numbers: readonly number[]) => boolean;
+}
+
+export const kernelSettings: readonly KernelSetting[] = [
+  { name: 'net.ipv4.tcp_migrate_req', value: '1', isMet: ([on]) => on === 1 },
+  {
+    name: 'net.ipv4.tcp_notsent_lowat',
+    value: '131072',
+    isMet: ([bytes = 0]) => bytes <= 131_072,
+  },
+  {
+    name: 'net.ipv4.tcp_wmem',
+    value: '4096 16384 1048576',
+    isMet: ([, , bytesMax = 0]) => bytesMax <= 1_048_576,
+  },
+  {
+    name: 'net.ipv4.tcp_orphan_retries',
+    value: '5',
+    // 0 stands for 8.
+    isMet: ([retries = 0]) => retries >= 1 && retries <= 5,
+  },
+];
+
+/** What to do about them. */
+export const kernelAdvice =
+  'Copy systemd/platen-sysctl.conf to /etc/sysctl.d/ and run "sysctl --system"; in a container give them as --sysctl. Or let nginx or Caddy face the public (deploy/).';
+
+/** The settings that this kernel has otherwise, each as `name = value, expected value`; none where it does not say. */
+export function unmetKernelSettings(
+  read: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+): string[] {
+  return kernelSettings.flatMap(({ name, value, isMet }) => {
+    let current: string;
+    try {
+      current = read(`/proc/sys/${name.replaceAll('.', '/')}`).trim();
+    } catch {
+      // Another system, or a kernel without it.
+      return [];
+    }
+    if (isMet(current.split(/\s+/).map(Number))) return [];
+    return [`${name} = ${current.replaceAll(/\s+/g, ' ')}, expected ${value}`];
+  });
+}
+
+/** Whether nobody but this machine reaches an address: whoever reads fast and to the end then stands in front. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

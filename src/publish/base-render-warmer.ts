@@ -11,7 +11,7 @@ import { drawRender, toJob } from '../render/draw.ts';
 import type { RenderWorkshop } from '../render/draw.ts';
 import type { PooledRender } from '../scheduling/pool.ts';
 import { loadJobImages } from '../render/job-images.ts';
-import { rehearse } from '../scheduling/rehearsal.ts';
+import { rehearse } from '../scheduling/warm-up.ts';
 import type { PublishedTemplates } from '../render/request.ts';
 import { runJob } from '../render/run-job.ts';
 

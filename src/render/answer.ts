@@ -13,7 +13,7 @@ import { readyHead } from '../http/response-head.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { PublishedLink } from '../store/template-link.ts';
 import { audienceHeaders } from './image-request.ts';
-import { expiresAt } from './link/signature.ts';
+import { expiresAt } from './link/auth.ts';
 import type { HitReplies, Render } from './cache/renders.ts';
 import type { RenderOrder } from './order.ts';
 import { timingText } from '../scheduling/stats.ts';

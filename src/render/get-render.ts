@@ -14,7 +14,7 @@ import type { RenderWorkshop } from './draw.ts';
 import type { RenderFlights } from './flights.ts';
 import { checkLinkAuth } from './link/auth.ts';
 import type { LinkKeys } from './link/auth.ts';
-import { refuseLoop } from './link/refuse-loop.ts';
+import { refuseLoop } from './order.ts';
 import { RenderOrder } from './order.ts';
 import { findTemplate, parseRenderPath, refuseTruncated, resolveOptions } from './request.ts';
 import type { PublishedTemplates, RenderOptions, RenderPath } from './request.ts';

@@ -1,6 +1,6 @@
 /** Says which images a render draws, and from which layers and variables each of them comes. */
 import { bindAddress, boundNames, walkStrings } from '#language/bind/bindings.ts';
-import { imageSources } from '#language/bind/image-sources.ts';
+import { imageSources } from '#language/bind/resolve-layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import { resolveLayers } from '#language/bind/resolve-layers.ts';
 import { walkLayers } from '#language/check/template-meaning.ts';

@@ -1,4 +1,4 @@
-/** An order for one image: what it is rendered from, and what follows from that, each computed once. */
+/** An order for one image: what it is rendered from, and what follows from that (key, entity tag, image sources), each computed once. */
 import type { Template } from '#language/schema/template.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { drawnSources, isRemote } from './image-origins.ts';
@@ -7,6 +7,8 @@ import { defaultOptions } from './request.ts';
 import type { RenderOptions } from './request.ts';
 import { resolveVariables } from './values.ts';
 import type { ResolvedValues } from './values.ts';
+import { AppError } from '../foundation/errors.ts';
+import type { Exchange } from '../http/exchange.ts';
 
 /** How a render treats parts that cannot be drawn. */
 export interface OrderRules {
@@ -77,4 +79,19 @@ export function defaultOrder(
 /** The default image of a template that is about to be published: every layer must be drawn. */
 export function drawableOrder(template: PublishedTemplate): RenderOrder {
   return defaultOrder(template, undefined, { requiresSvgs: true });
+}
+
+// Ends chains of renders that fetch one another's images.
+
+/**
+ * Throws BAD_REQUEST for a render that would fetch images on behalf of another render's fetch (RFC 8586). An
+ * image of one render may stand in another; a chain longer than that could come back to its beginning.
+ */
+export function refuseLoop(exchange: Exchange, order: RenderOrder): void {
+  if (!exchange.isLooped || !order.hasRemoteSources) return;
+  throw new AppError(
+    'BAD_REQUEST',
+    'This render was asked for as an image of another render (CDN-Loop), and needs images by address itself: upload them as assets.',
+    { reason: 'loop' },
+  );
 }

@@ -2,7 +2,7 @@
 import { isUnmergedTag } from '#language/bind/merge-tags.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Variable } from '#language/schema/template.ts';
-import { countCodePoints, lineBreakPattern } from '#language/limits/text-count.ts';
+import { countCodePoints, lineBreakPattern } from '#language/limits/text-limit.ts';
 import { expectedNumber, parseBooleanText } from '#language/check/variable-problems.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { Query, QueryParameter } from '../http/query.ts';

@@ -2,7 +2,7 @@
 import type { RenderJob, RenderOutcome } from '#wire/render-job.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import type { AppError } from '../foundation/errors.ts';
-import { decodeBytesOf, imageBytesOf } from './processes/job-bytes.ts';
+import { decodeBytesOf, imageBytesOf } from './slots.ts';
 import { lostError } from './processes/lost-render.ts';
 import type { RenderLostError } from './processes/lost-render.ts';
 import {
@@ -23,7 +23,7 @@ import { RenderProcesses } from './processes/processes.ts';
 import { RenderQueue } from './queue.ts';
 import type { QueuedWork } from './queue.ts';
 import { Quarantine } from './quarantine.ts';
-import { QueueWaits } from './queue-waits.ts';
+import { QueueWaits } from './stats.ts';
 import { shareOf } from './share.ts';
 import { RenderSlots } from './slots.ts';
 

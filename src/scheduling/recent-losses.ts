@@ -1,5 +1,5 @@
 /** Counts lost renders by key within a sliding window. */
-import { steadyNowMs } from '../foundation/steady-clock.ts';
+import { steadyNowMs } from '../foundation/clocks.ts';
 
 /** Losses that are remembered of a key; a count never exceeds it. */
 const lossesMax = 100;

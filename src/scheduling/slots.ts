@@ -1,7 +1,9 @@
 /** The jobs that threads are at, who may start another one, and what follows for waiting times. */
-import { pausedTotalMs } from '../foundation/pause-clock.ts';
+import { pausedTotalMs } from '../foundation/clocks.ts';
 import { expensiveMs } from './costs.ts';
 import { serviceItself } from './share.ts';
+import { decodeBytesOf as decodeBytesOfImage } from '#language/limits/decode-cost.ts';
+import type { RenderJob } from '#wire/render-job.ts';
 
 /** What decides whether a work may start. */
 export interface SlotRequest {
@@ -177,4 +179,16 @@ export class RenderSlots {
     const fromMs = Math.max(nowMs, this.#repayments.get(organization) ?? 0);
     this.#repayments.set(organization, Math.min(fromMs + repaymentMs, nowMs + repaymentMsMax));
   }
+}
+
+// The memory that a job takes, told from what is known of its images.
+
+/** Bytes that decoding a job may take. It decodes its pictures one after the other, so the largest counts. */
+export function decodeBytesOf({ images }: Pick<RenderJob, 'images'>): number {
+  return Math.max(0, ...images.map(([, image]) => decodeBytesOfImage(image)));
+}
+
+/** Bytes of the image files that a job holds. */
+export function imageBytesOf({ images }: Pick<RenderJob, 'images'>): number {
+  return images.reduce((bytes, [, image]) => bytes + image.bytes.byteLength, 0);
 }

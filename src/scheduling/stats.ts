@@ -1,4 +1,4 @@
-/** Counts what renders cost and what they lack, for the metrics; and puts their stages into words for `Server-Timing`. */
+/** Figures of renders for the metrics: stages, warnings, base renders and waits; and stages as `Server-Timing`. */
 import type { RenderOutcome } from '#wire/render-job.ts';
 import type { Family } from '../foundation/metric-families.ts';
 import { counterFamily, Histogram, histogramFamily, Tally } from '../foundation/metric-families.ts';
@@ -126,6 +126,34 @@ export class RenderStats {
         'Links read that have a placeholder of a mailing tool in place of a value.',
         () => this.#unmerged.values(),
       ),
+    ];
+  }
+}
+
+// How long renders waited for a thread, those included that never got one: in an overload they are most.
+
+/** How a wait ended: with a thread, or refused or timed out by then. */
+type WaitEnd = 'started' | 'given-up';
+
+/** Upper bounds, seconds: to the time-outs that are set in practice. */
+const buckets = [0.001, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
+
+export class QueueWaits {
+  readonly #byEnd = new Map<WaitEnd, Histogram>([
+    ['started', new Histogram(buckets)],
+    ['given-up', new Histogram(buckets)],
+  ]);
+
+  /** Counts a wait that began at `sinceMs` of `performance.now()` and ends now. */
+  count(end: WaitEnd, sinceMs: number): void {
+    this.#byEnd.get(end)?.observe((performance.now() - sinceMs) / 1000);
+  }
+
+  families(): Family[] {
+    const help =
+      'Waits for a render thread; given-up: refused, timed out or left before one was free.';
+    return [
+      histogramFamily('platen_render_queue_wait_seconds', help, { label: 'end', by: this.#byEnd }),
     ];
   }
 }

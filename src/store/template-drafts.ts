@@ -1,6 +1,6 @@
 /** Drafts of templates: saved, replaced, copied, put away and brought back. */
 import type { Template } from '#language/schema/template.ts';
-import { createAssetCheck } from './assets/asset-references.ts';
+import { createAssetCheck } from './template-pictures.ts';
 import { notingChange } from './database/change-watch.ts';
 import type { Database } from './database/database.ts';
 import { writeTransaction } from './database/database.ts';

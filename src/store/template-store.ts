@@ -14,7 +14,7 @@ import { createTemplateDrafts } from './template-drafts.ts';
 import type { TemplateVersions } from './template-versions.ts';
 import { createTemplateVersions } from './template-versions.ts';
 import type { FontDigests } from './assets/version-fonts.ts';
-import { turnNowMs } from '../foundation/turn-clock.ts';
+import { turnNowMs } from '../foundation/clocks.ts';
 
 export interface TemplatePage {
   templates: TemplateSummary[];

@@ -8,7 +8,7 @@ import {
   gaugeFamily,
   writeFamilies,
 } from '../foundation/metric-families.ts';
-import { memoryFamilies } from './memory-metrics.ts';
+import { memoryFamilies } from './process-metrics.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import type { RenderService } from '../render/get-render.ts';
 import { lossCauses } from '../scheduling/processes/lost-render.ts';

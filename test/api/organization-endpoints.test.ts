@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Test } from 'tap';
-import { getTemplateRoute } from '../../src/api/get-template.ts';
-import { listTemplatesRoute } from '../../src/api/list-templates.ts';
+import { getTemplateRoute } from '../../src/api/templates.ts';
+import { listTemplatesRoute } from '../../src/api/templates.ts';
 import { createLog } from '../../src/foundation/log.ts';
 import { Quarantine } from '../../src/scheduling/quarantine.ts';
 import { variableImageRoute } from '../../src/api/variable-image.ts';

@@ -1,6 +1,6 @@
 /** `preview_url` of a service whose address nobody has configured. */
 import t from 'tap';
-import { getTemplateRoute } from '../../src/api/get-template.ts';
+import { getTemplateRoute } from '../../src/api/templates.ts';
 import { createPublicUrl } from '../../src/api/public-url.ts';
 import { variableImageRoute } from '../../src/api/variable-image.ts';
 import { createLog } from '../../src/foundation/log.ts';

@@ -8,7 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import t from 'tap';
 import type { Test } from 'tap';
-import { readAddonVersion } from '../../src/http/addon-version.ts';
+import { readAddonVersion } from '../../src/http/native.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Server } from '../../src/http/server.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { Template } from '#language/schema/template.ts';
-import { signLink } from '../../src/render/link/signature.ts';
+import { signLink } from '../../src/render/link/auth.ts';
 import { checkSame, picture } from './pictures.ts';
 import { checkError } from './request.ts';
 import { demoKey, startService } from './service.ts';

@@ -1,8 +1,8 @@
 /** Bodies are gathered in memory that is counted, and given back. */
 import * as fc from 'fast-check';
 import t from 'tap';
-import { ByteBudget, ByteCollector } from '../../src/images/fetch/byte-collector.ts';
-import type { ByteOwner } from '../../src/images/fetch/byte-collector.ts';
+import { ByteBudget, ByteCollector } from '../../src/images/fetch/receive-body.ts';
+import type { ByteOwner } from '../../src/images/fetch/receive-body.ts';
 
 /** A host that may have `bytesMax` of the budget. */
 const ownedBy = (key: string, bytesMax = Infinity): { owners: ByteOwner[] } => ({

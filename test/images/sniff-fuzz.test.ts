@@ -1,7 +1,7 @@
 /** Laws of the sniffer that hold for any bytes, however hostile. */
 import * as fc from 'fast-check';
 import t from 'tap';
-import { ByteView } from '../../src/images/sniff/byte-view.ts';
+import { ByteView } from '../../src/images/sniff/header.ts';
 import {
   describeContent,
   readImageHeader,

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import { toSourceImage } from '../../src/images/admit-image.ts';
 import { resolveImageLoaderOptions } from '../../src/images/loader-options.ts';
-import type { ImageHeader } from '../../src/images/sniff/image-header.ts';
+import type { ImageHeader } from '../../src/images/sniff/header.ts';
 import {
   describeContent,
   readImageHeader,

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { Canvas, loadImage } from 'skia-canvas';
 import t from 'tap';
-import { imageSources } from '#language/bind/image-sources.ts';
+import { imageSources } from '#language/bind/resolve-layers.ts';
 import type { SourceImage } from '#wire/render-job.ts';
 import { resolveLayers } from '#language/bind/resolve-layers.ts';
 import { checkTemplate } from '#language/template.ts';

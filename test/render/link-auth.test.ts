@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { signedRenderUrl, signRenderUrl } from '../../src/client/platen-client.ts';
-import { signedText, signLink } from '../../src/render/link/signature.ts';
+import { signedText, signLink } from '../../src/render/link/auth.ts';
 import { startPool } from '../fixtures/render-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
 import type { TestService } from '../fixtures/render-service.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
-import { rehearsalJob, rehearse } from '../../src/scheduling/rehearsal.ts';
+import { rehearsalJob, rehearse } from '../../src/scheduling/warm-up.ts';
 import { warmUpJob } from '../../src/scheduling/warm-up.ts';
 import { createPool, within } from '../fixtures/render-pool.ts';
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { RenderCache } from '../../src/render/cache/renders.ts';
 import type { Render } from '../../src/render/cache/renders.ts';
-import { warningsHeader } from '../../src/render/warnings.ts';
+import { warningsHeader } from '../../src/render/draw.ts';
 
 function renderOf(changes: Partial<Render> = {}): Render {
   return {

@@ -88,7 +88,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'bwip-js': /^workers\/layout\//,
   'cli-progress': /^src\/cli\/progress\.ts$/,
   commander: /^src\/cli\//,
-  diff: /^src\/cli\/templates\/diff\.ts$/,
+  diff: /^src\/cli\/templates\/push-plan\.ts$/,
   esbuild: /^src\/api\/pages\/bundle\.ts$/,
   harfbuzzjs: /^workers\/(text\/outlines|assets\/font-inspection)\.ts$/,
   'ipaddr.js': /^src\/images\/fetch\/address-guard\.ts$/,
@@ -105,7 +105,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   typebox:
     /^src\/(language|api)\/|^src\/client\/api-types\.ts$|^src\/(\w+\/)?(log-)?config\.ts$|^src\/config\//,
   'uWebSockets.js': /^src\/http\//,
-  undici: /^src\/images\/fetch\/(fetch-image|http-client)\.ts$/,
+  undici: /^src\/images\/fetch\/(fetch-image|connect-guarded)\.ts$/,
   uqr: /^workers\/layout\//,
   'woff2-encoder': /^(src\/scheduling\/font-environment|workers\/inspect-fonts)\.ts$/,
 };

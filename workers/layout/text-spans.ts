@@ -4,7 +4,7 @@ import type { RenderWarning } from '#wire/render-job.ts';
 import { createLayerMeter, layerTextMax, spansOf } from '#language/limits/text-limit.ts';
 import type { TextMeter } from '#language/limits/text-limit.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import { lineBreakPattern } from '#language/limits/text-count.ts';
+import { lineBreakPattern } from '#language/limits/text-limit.ts';
 import { axisProblem } from '../assets/font-axes.ts';
 import { defaultFamily } from '../assets/fonts.ts';
 import type { Scene } from '../bind-scene.ts';

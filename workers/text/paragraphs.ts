@@ -1,7 +1,7 @@
 /** Makes styled text ready to be broken: clean characters, paragraphs, direction, unbreakable segments. */
 // Its ES module: of CommonJS, Node looks for the exports first, and compiles what looks for them five times.
 import createBidi from 'bidi-js/dist/bidi.mjs';
-import { lineBreakPattern } from '#language/limits/text-count.ts';
+import { lineBreakPattern } from '#language/limits/text-limit.ts';
 import { breakPositions } from './lines/break-positions.ts';
 import { splitEmoji, graphemeBorder } from './emoji.ts';
 import { hasJoinedScript, joiner, joinsAt } from './joining.ts';

@@ -2,7 +2,7 @@
 import { assetOperations } from './asset-operations.ts';
 import { keyOperations } from './key-operations.ts';
 import type { Operation } from './operation.ts';
-import { previewOperations } from './preview-operations.ts';
+import { previewOperations } from './render-operations.ts';
 import { renderOperations } from './render-operations.ts';
 import { sampleOperations } from './sample-operations.ts';
 import { serviceOperations } from './service-operations.ts';

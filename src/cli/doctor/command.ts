@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, loadConfig } from '../../config/config.ts';
 import type { Config } from '../../config/config.ts';
-import type { Check } from './check.ts';
+import type { Check } from './data.ts';
 import { checkBundles, checkClock, checkLimits, checkMemory, checkNode } from './machine.ts';
 import { checkDataDirectory, checkDatabase, checkDisk } from './data.ts';
 import {

@@ -5,7 +5,6 @@ import type { Config } from '../../config/config.ts';
 import { isReadOnlyFileSystem } from '../../process/data-directory.ts';
 import { ReadOnlyCopy } from '../../process/read-only-copy.ts';
 import { openAsItIs } from '../../store/database/database.ts';
-import type { Check } from './check.ts';
 import { errorMessage } from '../exit-codes.ts';
 import { databasePath } from '../local-database.ts';
 
@@ -184,4 +183,16 @@ function canWrite(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What one check of `platen doctor` has found. */
+export interface Check {
+  /** Filled in by the command. */
+  name?: string;
+  /** A warning may be meant to be so; a problem keeps the service from starting, or will end it. */
+  status: 'ok' | 'warning' | 'problem';
+  /** What is there. */
+  detail: string;
+  /** What to do. */
+  advice?: string;
 }

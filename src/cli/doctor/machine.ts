@@ -6,7 +6,7 @@ import { buildProblem } from '../../process/build-stamp.ts';
 import type { Config } from '../../config/config.ts';
 import { usableMemoryBytes } from '../../scheduling/memory-budget.ts';
 import { memoryBudget, memoryBytesMin, memoryProblem } from '../../scheduling/memory-budget.ts';
-import type { Check } from './check.ts';
+import type { Check } from './data.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -6,10 +6,10 @@ import { availableParallelism } from 'node:os';
 import type { RenderFormat } from '#wire/render-job.ts';
 import { renderFormats } from '#wire/render-job.ts';
 import type { Config } from '../../config/config.ts';
-import { readAddonVersion } from '../../http/addon-version.ts';
-import { isLoopback, kernelAdvice, unmetKernelSettings } from '../../process/kernel-settings.ts';
+import { readAddonVersion } from '../../http/native.ts';
+import { isLoopback, kernelAdvice, unmetKernelSettings } from '../../process/start-checks.ts';
 import { warmUpJob } from '../../scheduling/warm-up.ts';
-import type { Check } from './check.ts';
+import type { Check } from './data.ts';
 import { errorMessage } from '../exit-codes.ts';
 import { withOfflineThread } from '../render/offline-renderer.ts';
 

@@ -2,11 +2,11 @@
 import { checkTemplate } from '#language/template.ts';
 import { documentText } from './document-text.ts';
 import type { HomeOptions } from './open.ts';
-import { coloredDiff, templateDiff } from './diff.ts';
 import { assetIds, contentOf, fileText } from './folder.ts';
 import type { FolderTemplate, LockEntry } from './folder.ts';
 import type { TemplateHome } from './home.ts';
 import { colored } from '../terminal.ts';
+import { createTwoFilesPatch } from 'diff';
 
 export interface PushOptions extends HomeOptions {
   dir: string;
@@ -132,4 +132,38 @@ export function showPlans(plans: readonly PlannedPush[], home: TemplateHome): vo
   if (plans.every(({ change }) => !isDone(change) && !isRefused(change))) {
     process.stdout.write(`Nothing to push to ${home.name}.\n`);
   }
+}
+
+// Shows what a push changes, as a unified diff.
+
+/** Unchanged lines around a change: enough to see the layer's id. */
+const contextLines = 4;
+
+/** The unified diff between two texts of a template; empty when they are equal, all additions for a new template. */
+function templateDiff(uid: string, before: string | undefined, after: string): string {
+  if (before === after) return '';
+  return createTwoFilesPatch(
+    before === undefined ? '/dev/null' : `a/${uid}.json`,
+    `b/${uid}.json`,
+    before ?? '',
+    after,
+    undefined,
+    undefined,
+    { context: contextLines },
+  )
+    .replace(/^=+\n/, '')
+    .trimEnd();
+}
+
+/** The same in colours, where the terminal shows them. */
+function coloredDiff(diff: string): string {
+  return diff
+    .split('\n')
+    .map((line) => {
+      if (/^(---|\+\+\+)/.test(line)) return colored('bold', line);
+      if (line.startsWith('@@')) return colored('cyan', line);
+      if (line.startsWith('+')) return colored('green', line);
+      return line.startsWith('-') ? colored('red', line) : line;
+    })
+    .join('\n');
 }

@@ -1,6 +1,5 @@
 /** How a request says where its body ends and whom it means, and whether that can be believed. */
 import type { HttpRequest } from 'uWebSockets.js';
-import { contentLengthName, hostName, transferEncodingName } from '../header-names.ts';
 
 /** The framing of a body (RFC 9112 section 6). */
 export interface BodyFraming {
@@ -47,3 +46,12 @@ export function readFraming(request: HttpRequest): BodyFraming | HeadFault | und
   if (!/^\d{1,15}$/.test(length)) return 'broken';
   return Number(length) === 0 ? undefined : { length: Number(length) };
 }
+
+// Names of the headers that each request is asked for, as bytes: the addon takes a text in three times as long (0.15 µs).
+
+const toBytes = (name: string): ArrayBuffer => Uint8Array.from(Buffer.from(name, 'latin1')).buffer;
+
+const hostName = toBytes('host');
+const contentLengthName = toBytes('content-length');
+const transferEncodingName = toBytes('transfer-encoding');
+export const ifNoneMatchName = toBytes('if-none-match');

@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream';
 import type { Duplex, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { errorCodeOf } from '../../foundation/errors.ts';
-import { ByteCollector } from './byte-collector.ts';
-import type { ByteBudget, ByteOwner } from './byte-collector.ts';
 import { ImageError } from '../image-error.ts';
 import { sniffBytes } from '../sniff/sniff-image.ts';
+import { isSignIn, shareAdvice } from './share-links.ts';
+import { parseHttpUrl } from './source-url.ts';
 
 export interface BodyLimits {
   bytesMax: number;
@@ -112,4 +112,180 @@ async function* inflate(
 export function tooLarge(bytesMax: number): ImageError {
   const limit = Number((bytesMax / 1024 / 1024).toPrecision(3));
   return new ImageError('too_large', `is larger than ${limit} MiB, the limit`);
+}
+
+// Reads what an origin's answer, or its silence, means for a fetch.
+
+/** What is looked at of an answer's head, lower-case names. */
+interface AnswerHead {
+  statusCode: number;
+  headers: { location?: string | string[] | undefined };
+}
+
+/**
+ * Where an answer redirects to; undefined when it does not. Throws an `ImageError`: `redirect` for an
+ * address that cannot be asked, `status` for a sign-in page.
+ */
+export function redirectTarget(
+  { statusCode, headers: { location } }: AnswerHead,
+  from: URL,
+): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(statusCode)) return undefined;
+  if (typeof location !== 'string')
+    throw new ImageError('redirect', 'is redirected, but its server does not say where to');
+  let next: URL;
+  try {
+    // Bytes beyond ASCII arrive as Latin-1 signs; servers mean UTF-8.
+    const escaped = location.replaceAll(
+      /[\x80-\xff]/g,
+      (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+    );
+    next = parseHttpUrl(escaped, from);
+  } catch (error) {
+    throw new ImageError('redirect', 'is redirected to an address that is no http(s) URL', {
+      cause: error,
+    });
+  }
+  if (isSignIn(next)) throw new ImageError('status', `needs a sign-in: ${shareAdvice}`);
+  return next;
+}
+
+/** The error for a status that is neither 200 nor a redirect. */
+export function statusError(status: number): ImageError {
+  const message =
+    status === 404 || status === 410
+      ? `was not found at its address (status ${status})`
+      : status === 401 || status === 403
+        ? `is not publicly accessible (status ${status})`
+        : `could not be fetched: its server answered with status ${status}`;
+  return new ImageError('status', message, { status });
+}
+
+/** What undici and the sockets throw, as an `ImageError`; one that is such already as it is. */
+export function toImageError(error: unknown): ImageError {
+  if (error instanceof ImageError) return error;
+  // Its code differs from mistake to mistake and is missing for some.
+  const isParserError = error instanceof Error && error.name === 'HTTPParserError';
+  const message = isParserError
+    ? 'could not be fetched: its server does not answer in HTTP'
+    : 'could not be fetched: the connection ended early';
+  return new ImageError('network', message, { cause: error });
+}
+
+// Gathers a body of unknown length in bounded memory.
+
+/** Whose memory a body is, and how much of all such bodies it may have: a host, a template, an organization. */
+export interface ByteOwner {
+  key: string;
+  bytesMax: number;
+}
+
+/** Bytes that all bodies being received may take together. */
+export class ByteBudget {
+  readonly #bytesMax: number;
+  readonly #usedByOwner = new Map<string, number>();
+  #used = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Throws an `ImageError` of reason `overloaded` when there are not `bytes` left, for all or for one of `owners`. */
+  take(owners: readonly ByteOwner[], bytes: number): void {
+    const isOver = owners.some(({ key, bytesMax }) => this.#usedOf(key) + bytes > bytesMax);
+    if (isOver || this.#used + bytes > this.#bytesMax) {
+      throw new ImageError(
+        'overloaded',
+        'could not be loaded: too many large images are being fetched at the moment, try again',
+      );
+    }
+    this.#used += bytes;
+    for (const { key } of owners) this.#usedByOwner.set(key, this.#usedOf(key) + bytes);
+  }
+
+  give(owners: readonly ByteOwner[], bytes: number): void {
+    this.#used -= bytes;
+    for (const { key } of owners) {
+      const left = this.#usedOf(key) - bytes;
+      if (left > 0) this.#usedByOwner.set(key, left);
+      else this.#usedByOwner.delete(key);
+    }
+  }
+
+  #usedOf(key: string): number {
+    return this.#usedByOwner.get(key) ?? 0;
+  }
+}
+
+/** What a body is received for. */
+interface CollectorOptions {
+  budget: ByteBudget;
+  /** Whose shares of the budget it takes. */
+  owners: readonly ByteOwner[];
+  /** More bytes than that are never appended. */
+  bytesMax: number;
+}
+
+/** Enough for most photos of a mail after one doubling. */
+const firstCapacity = 64 * 1024;
+
+/**
+ * Bytes of one body. What is received is copied at once, so that a body of a million one-byte
+ * chunks costs no more than one of a few large ones; capacity doubles up to `bytesMax` and never
+ * follows what a header claims.
+ */
+export class ByteCollector {
+  readonly #options: CollectorOptions;
+  #buffer: Uint8Array<ArrayBuffer>;
+  #length = 0;
+
+  /** Takes its memory from the budget; `release` gives it back. */
+  constructor(options: CollectorOptions) {
+    const capacity = Math.min(firstCapacity, options.bytesMax);
+    options.budget.take(options.owners, capacity);
+    this.#options = options;
+    this.#buffer = new Uint8Array(capacity);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  append(chunk: Uint8Array): void {
+    const { budget, owners, bytesMax } = this.#options;
+    const needed = this.#length + chunk.byteLength;
+    let capacity = this.#buffer.byteLength;
+    while (capacity < needed) capacity = Math.max(Math.min(capacity * 2, bytesMax), needed);
+    if (capacity > this.#buffer.byteLength) {
+      budget.take(owners, capacity - this.#buffer.byteLength);
+      const larger = new Uint8Array(capacity);
+      larger.set(this.view());
+      this.#buffer = larger;
+    }
+    this.#buffer.set(chunk, this.#length);
+    this.#length = needed;
+  }
+
+  /** What has been received; valid until the next `append`. */
+  view(): Uint8Array<ArrayBuffer> {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  /** A copy in shared memory, of exactly the length received; the caller owns it. */
+  toShared(): Uint8Array<SharedArrayBuffer> {
+    const shared = new Uint8Array(new SharedArrayBuffer(this.#length));
+    shared.set(this.view());
+    return shared;
+  }
+
+  /** Ends the collector's life: its memory counts no longer. */
+  release(): void {
+    this.#options.budget.give(this.#options.owners, this.#buffer.byteLength);
+    this.#buffer = new Uint8Array(0);
+    this.#length = 0;
+  }
 }

@@ -1,6 +1,6 @@
 /** Reads AVIF headers: the box structure of ISO/IEC 14496-12 and the item properties of HEIF (ISO/IEC 23008-12). */
-import { ByteView } from './byte-view.ts';
-import type { ImageHeader } from './image-header.ts';
+import { ByteView } from './header.ts';
+import type { ImageHeader } from './header.ts';
 
 /** Boxes looked at in one container, and items in one table; a picture with alpha and EXIF has some 20. */
 const boxesMax = 1024;

@@ -1,6 +1,6 @@
 /** Reads the headers of the two Windows formats, BMP and ICO. */
-import { ByteView } from './byte-view.ts';
-import type { ImageHeader } from './image-header.ts';
+import { ByteView } from './header.ts';
+import type { ImageHeader } from './header.ts';
 import { pngSignature, readPngHeader } from './png.ts';
 
 /** Pictures looked at in one icon; real ones have at most some 20. */

@@ -1,6 +1,6 @@
 /** Reads JPEG headers (ITU-T T.81 annex B), and counts what all scans of a file go through. */
-import { ByteView } from './byte-view.ts';
-import type { ImageHeader } from './image-header.ts';
+import { ByteView } from './header.ts';
+import type { ImageHeader } from './header.ts';
 import { readOrientation } from './tiff.ts';
 
 /** Marker segments looked at; a large ICC profile or XMP block is split into some hundreds. */

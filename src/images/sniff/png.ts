@@ -1,6 +1,6 @@
 /** Reads PNG headers (W3C PNG, third edition). */
-import { ByteView } from './byte-view.ts';
-import type { ImageHeader } from './image-header.ts';
+import { ByteView } from './header.ts';
+import type { ImageHeader } from './header.ts';
 import { readOrientation } from './tiff.ts';
 
 export const pngSignature = '\x89PNG\r\n\x1a\n';

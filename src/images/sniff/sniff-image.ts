@@ -1,7 +1,7 @@
 /** Tells an image file by its magic bytes and reads its header, before any decoder sees it. */
 import type { SourceFormat } from '#wire/render-job.ts';
-import { ByteView } from './byte-view.ts';
-import type { ImageHeader } from './image-header.ts';
+import { ByteView } from './header.ts';
+import type { ImageHeader } from './header.ts';
 import { readAvifHeader, readBrands } from './avif.ts';
 import { readBmpHeader, readIcoHeader } from './bmp-ico.ts';
 import { readJpegHeader } from './jpeg.ts';
@@ -10,7 +10,7 @@ import { guessSvg } from './svg.ts';
 import { readTiffHeader } from './tiff.ts';
 import { readGifHeader, readWebpHeader } from './webp-gif.ts';
 
-export type { ImageHeader } from './image-header.ts';
+export type { ImageHeader } from './header.ts';
 
 /** Bytes from which `sniffFormat` and `describeContent` can tell nearly everything they know. */
 export const sniffBytes = 512;

@@ -1,6 +1,6 @@
 /** Reads TIFF 6.0 structures: whole TIFF files, and the EXIF orientation that other formats carry in one. */
-import { ByteView } from './byte-view.ts';
-import type { ImageHeader } from './image-header.ts';
+import { ByteView } from './header.ts';
+import type { ImageHeader } from './header.ts';
 
 /** Entries looked at in one directory; EXIF has some 60 tags. */
 const entriesMax = 512;

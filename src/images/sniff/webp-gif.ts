@@ -1,6 +1,6 @@
 /** Reads the headers of the two animated web formats, WebP (RFC 9649) and GIF (89a). */
-import { ByteView } from './byte-view.ts';
-import type { ImageHeader } from './image-header.ts';
+import { ByteView } from './header.ts';
+import type { ImageHeader } from './header.ts';
 import { readOrientation } from './tiff.ts';
 
 /** Chunks of a WebP looked at: twice the frames that are let in. A file that has more is no picture. */

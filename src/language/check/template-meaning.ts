@@ -19,7 +19,7 @@ import { toProblems, show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 import { templateLimits } from '../limits/template-limits.ts';
 import type { Template, Variable } from '../schema/template.ts';
-import { countCodePoints, countLineBreaks } from '../limits/text-count.ts';
+import { countCodePoints, countLineBreaks } from '../limits/text-limit.ts';
 import {
   createTextMeter,
   layerTextMax,

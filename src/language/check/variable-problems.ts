@@ -2,7 +2,7 @@
 import { templateLimits } from '../limits/template-limits.ts';
 import { show } from './template-problems.ts';
 import type { Variable } from '../schema/template.ts';
-import { countCodePoints, countLineBreaks } from '../limits/text-count.ts';
+import { countCodePoints, countLineBreaks } from '../limits/text-limit.ts';
 
 /** The bounds of a variable of type number. */
 type NumberBounds = Pick<Variable, 'min' | 'max'>;

@@ -3,7 +3,7 @@ import { bindText, boundNames } from '../bind/bindings.ts';
 import { aztecBytesMax } from '../schema/layers.ts';
 import type { BarcodeLayer, Layer, QrLayer, SvgLayer } from '../schema/layers.ts';
 import { templateLimits } from './template-limits.ts';
-import { countCodePoints } from './text-count.ts';
+import { countCodePoints } from './text-limit.ts';
 import type { Template, Variable } from '../schema/template.ts';
 import {
   createTextMeter,

@@ -2,7 +2,7 @@
 import type { RenderFormat } from '#wire/render-job.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { CacheFigures } from '../../foundation/metric-families.ts';
-import { steadyNowMs } from '../../foundation/steady-clock.ts';
+import { steadyNowMs } from '../../foundation/clocks.ts';
 import type { PublishedLink } from '../../store/template-link.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import type { StageTimes } from '../../scheduling/stats.ts';

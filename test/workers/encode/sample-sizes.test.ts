@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
-import { imageSources } from '#language/bind/image-sources.ts';
+import { imageSources } from '#language/bind/resolve-layers.ts';
 import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
 import { resolveLayers } from '#language/bind/resolve-layers.ts';
 import type { Template } from '#language/schema/template.ts';
