@@ -2,7 +2,7 @@
 import { errorText } from '#wire/error-text.ts';
 import type { App, Listening } from './app.ts';
 import { ConfigError, loadConfig, loadRemovedSettings, loadSupervision } from './config/config.ts';
-import { prepareDataDirectory } from './process/data-directory.ts';
+import { prepareDataDirectory, ReadOnlyFileSystemError } from './process/data-directory.ts';
 import { endProcess } from './process/end-process.ts';
 import { createLog } from './foundation/log.ts';
 import { createSupervisor } from './process/supervisor.ts';
@@ -28,17 +28,14 @@ process.on('uncaughtException', (error) => fail(errorText(error)));
 process.on('unhandledRejection', (reason) => log.error('bug', { detail: errorText(reason) }));
 
 try {
-  const configured = loadConfig();
-  log = createLog(undefined, configured.log.level);
+  const config = loadConfig();
+  log = createLog(undefined, config.log.level);
   for (const name of loadRemovedSettings()) {
     const detail = `${name} has no effect: the value is now a constant. Remove it from the environment.`;
     log.warn('setting removed', { detail });
   }
-  const { dataDirectory } = configured.templates;
+  const { dataDirectory } = config.templates;
   const data = prepareDataDirectory(dataDirectory, process.argv.includes('--init'));
-  if (data.isReadOnly) log.warn('read-only', { detail: readOnlySentence(dataDirectory) });
-  const templates = { ...configured.templates, dataDirectory: data.path };
-  const config = { ...configured, templates };
   const { startRenderThreads } = await import('./scheduling/threads.ts');
   const threads = await startRenderThreads(config, log);
   // The rest of the code is loaded while the threads load theirs.
@@ -52,11 +49,9 @@ try {
   const isConfiguration = error instanceof ConfigError;
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(isConfiguration ? `${message}\n` : `Platen cannot start. ${message}\n`);
-  process.exit(isConfiguration ? exitCodes.configuration : exitCodes.startFailed);
-}
-
-function readOnlySentence(dataDirectory: string): string {
-  return `The file system of ${dataDirectory} is read-only: links are answered with what is stored, and every change with 507. Mount it writable and restart the service.`;
+  // Another start would fail in the same way: whoever restarts the service must not.
+  const isFinal = isConfiguration || error instanceof ReadOnlyFileSystemError;
+  process.exit(isFinal ? exitCodes.configuration : exitCodes.startFailed);
 }
 
 /** Says where to click, and the demo key on the start that made it. */

@@ -1,25 +1,32 @@
-/** The data directory: made where it is missing, and looked at before anything is started that needs it. */
+/** The data directory: made where it is missing, and checked before anything is started that needs it. */
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { directoryRemedies, errorCodeOf, unusableDirectory } from '../foundation/errors.ts';
-import { ReadOnlyCopy } from './read-only-copy.ts';
 
-/** A data directory that can be used. */
+/** A data directory that can be written. */
 export interface DataDirectory {
-  /** Where the database is opened and what can be made anew is written: of a read-only one a copy, which goes with the process. */
-  path: string;
-  /** Whether its file system was read-only at the start: what is stored can be read, and nothing be stored. */
-  isReadOnly: boolean;
   /** Whether a database that is missing may be replaced by a new, empty one. */
   mayReplaceLost: boolean;
-  /** Whether something could be stored now: the system may make a faulty disk read-only at any time. */
+  /** Whether something could be stored now: the kernel may make a faulty disk read-only at any time. */
   isWritable(): boolean;
 }
 
 /**
- * Makes the directory, for its owner alone, unless it is there. On a read-only file system the database in it is copied
- * to a temporary folder, to be read there. Throws an error with one sentence for the operator when it cannot be made,
- * written or copied.
+ * The file system of the data directory is read-only. SQLite reads a write-ahead log only beside files that it may
+ * write, so the service does not start. A restart does not help: an operator has to mount it writable.
+ */
+export class ReadOnlyFileSystemError extends Error {
+  constructor(directory: string) {
+    super(
+      `The file system of the data directory ${directory} is read-only, and the database must write there. Mount it writable, or set PLATEN_DATA_DIR to a folder that this user may write.`,
+    );
+    this.name = 'ReadOnlyFileSystemError';
+  }
+}
+
+/**
+ * Makes the directory, for its owner alone, unless it is there. Throws an error with one sentence for the operator when
+ * it cannot be made or written: `ReadOnlyFileSystemError` where its file system is read-only.
  */
 export function prepareDataDirectory(path: string, mayReplaceLost = false): DataDirectory {
   const directory = resolve(path);
@@ -27,18 +34,13 @@ export function prepareDataDirectory(path: string, mayReplaceLost = false): Data
     makeDirectory(directory);
     if (!statSync(directory).isDirectory()) throw unusableDirectory(directory, 'it is a file');
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
-    const isWritable = (): boolean => !isReadOnlyFileSystem(directory);
-    return { path, isReadOnly: false, mayReplaceLost, isWritable };
   } catch (error) {
     const code = errorCodeOf(error);
     if (code === undefined || !(error instanceof Error)) throw error;
-    if (code !== 'EROFS' || !existsSync(directory)) {
-      throw unusableDirectory(directory, directoryRemedies[code] ?? error.message);
-    }
+    if (code === 'EROFS') throw new ReadOnlyFileSystemError(directory);
+    throw unusableDirectory(directory, directoryRemedies[code] ?? error.message);
   }
-  const copy = new ReadOnlyCopy(directory);
-  process.once('exit', () => copy.remove());
-  return { path: copy.directory, isReadOnly: true, mayReplaceLost: false, isWritable: () => false };
+  return { mayReplaceLost, isWritable: () => !isReadOnlyFileSystem(directory) };
 }
 
 /** Whether nothing can be written there, whoever tries, because of how its file system is mounted. */

@@ -50,8 +50,7 @@ interface StoresConfig {
 /** Opens the database of a data folder, which the caller closes. Throws a `StoreError`. */
 export function openStores(config: StoresConfig, data: DataDirectory, log: Log): Stores {
   const { dataDirectory, storageBytesMax } = config.templates;
-  const { isReadOnly, mayReplaceLost } = data;
-  const options = { lockWaitMs: 0, isReadOnly, mayReplaceLost };
+  const options = { lockWaitMs: 0, mayReplaceLost: data.mayReplaceLost };
   const db = openDatabase(join(dataDirectory, 'platen.db'), options);
   const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax);
   fonts.sweepFiles();

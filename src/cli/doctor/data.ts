@@ -1,9 +1,8 @@
 /** What `platen doctor` looks at in the data folder: rights, room, and the database. */
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { isReadOnlyFileSystem } from '../../process/data-directory.ts';
-import { ReadOnlyCopy } from '../../process/read-only-copy.ts';
 import { openAsItIs } from '../../store/database/database.ts';
 import { errorMessage } from '../exit-codes.ts';
 import { databasePath } from '../local-database.ts';
@@ -39,7 +38,7 @@ export function checkDataDirectory(config: Config): Check[] {
     return [
       {
         status: 'problem',
-        detail: `the file system of ${directory} is read-only: links are answered, changes are refused`,
+        detail: `the file system of ${directory} is read-only: the service cannot start there, and one that runs refuses changes`,
         advice: `Mount it writable, then restart the service. \`findmnt -T ${directory}\` names it; the kernel makes a faulty one read-only, see \`dmesg\`.`,
       },
     ];
@@ -102,22 +101,21 @@ const adviceDamage =
 /** Reads the whole file: seconds for gigabytes. */
 export function checkDatabase(config: Config): Check[] {
   const path = databasePath(config);
-  const directory = dirname(path);
-  const copy = isReadOnlyFileSystem(directory) ? new ReadOnlyCopy(directory) : undefined;
+  if (isReadOnlyFileSystem(dirname(path))) {
+    const detail = `${path} is not checked: SQLite cannot read it on a read-only file system`;
+    return [{ status: 'warning', detail, advice: 'Mount the file system writable.' }];
+  }
   try {
-    return lookInto(path, copy === undefined ? path : join(copy.directory, basename(path)));
+    return lookInto(path);
   } catch (error) {
     // A page that is damaged may be one that the check itself needs.
     const detail = `${path} cannot be read: ${errorMessage(error)}`;
     return [{ status: 'problem', detail, advice: adviceDamage }];
-  } finally {
-    copy?.remove();
   }
 }
 
-/** `readable` is the file itself, or a copy of it. */
-function lookInto(path: string, readable: string): Check[] {
-  const db = openAsItIs(readable);
+function lookInto(path: string): Check[] {
+  const db = openAsItIs(path);
   try {
     const found = db.prepare<[], string>('PRAGMA integrity_check(3)').pluck().all();
     const strays = db.prepare('PRAGMA foreign_key_check').all().length;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { packagePath } from '#paths.ts';
 import BetterSqlite3 from 'better-sqlite3';
 import { hadDatabase, lostDatabase, markDatabase, sizeOf } from './marker.ts';
-import { isBlank, loadMigrations, migrateDatabase, requireNewestSchema } from './migrate.ts';
+import { isBlank, loadMigrations, migrateDatabase } from './migrate.ts';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { StoreError, storeErrors } from './store-error.ts';
 
@@ -25,8 +25,6 @@ export interface DatabaseOptions {
    * requests sets 0 and repeats its writes with `whenFree`.
    */
   lockWaitMs?: number;
-  /** To read a database that is of the newest schema already; every write fails with `READONLY`. Default: false. */
-  isReadOnly?: boolean;
   /** To make a new database also in a folder that had one and lost it. Default: false. */
   mayReplaceLost?: boolean;
 }
@@ -46,14 +44,10 @@ const fileMode = 0o600;
  */
 export function openDatabase(
   path: string,
-  {
-    lockWaitMs = lockWaitMsDefault,
-    isReadOnly = false,
-    mayReplaceLost = false,
-  }: DatabaseOptions = {},
+  { lockWaitMs = lockWaitMsDefault, mayReplaceLost = false }: DatabaseOptions = {},
 ): Database {
   return storeErrors(`Opening the database ${path}`, () => {
-    const mustExist = !isReadOnly && !mayReplaceLost && hadDatabase(path);
+    const mustExist = !mayReplaceLost && hadDatabase(path);
     if (mustExist && sizeOf(path) === 0) throw lostDatabase(path);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     makePrivate(path);
@@ -67,13 +61,10 @@ export function openDatabase(
       db.pragma('trusted_schema = OFF');
       db.pragma(`journal_size_limit = ${journalBytesMax}`);
       db.pragma('foreign_keys = OFF');
-      const migrations = loadMigrations(migrationsDirectory);
-      if (isReadOnly) requireNewestSchema(db, migrations);
-      else migrateDatabase(db, migrations);
+      migrateDatabase(db, loadMigrations(migrationsDirectory));
       db.pragma('foreign_keys = ON');
       db.pragma(`busy_timeout = ${lockWaitMs}`);
-      if (isReadOnly) db.pragma('query_only = ON');
-      else markDatabase(path);
+      markDatabase(path);
       return db;
     } catch (error) {
       db.close();
@@ -99,7 +90,7 @@ function makePrivate(path: string): void {
   }
 }
 
-/** Whether it is there to be read alone, opened so or damaged: notes that may be lost need not be tried. */
+/** Whether it takes no more writes because it is damaged: notes that may be lost need not be tried. */
 export function isReadOnlyDatabase(db: Database): boolean {
   return db.pragma('query_only', { simple: true }) === 1;
 }

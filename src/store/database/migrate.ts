@@ -59,19 +59,6 @@ export function migrateDatabase(db: MigratableDatabase, migrations: readonly Mig
   }).immediate();
 }
 
-/** Throws a `StoreError` `SCHEMA` for a database that would have to be migrated, and as `migrateDatabase` does. */
-export function requireNewestSchema(
-  db: MigratableDatabase,
-  migrations: readonly Migration[],
-): void {
-  const version = checkedVersion(db, migrations.length);
-  if (version === migrations.length) return;
-  throw new StoreError(
-    'SCHEMA',
-    `The database has schema ${version} and must be brought to schema ${migrations.length}, but its file system is read-only: mount it writable and start again, or start the version of Platen that was running.`,
-  );
-}
-
 /** Spares every later start the write lock. */
 function isCurrent(db: MigratableDatabase, newest: number): boolean {
   return readNumber(db, 'application_id') === applicationId && schemaVersion(db) === newest;
