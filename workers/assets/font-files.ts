@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packagePath } from '#paths.ts';
+import { LRUCache } from 'lru-cache';
 import { isVariableForm } from './font-axes.ts';
 import { emojiFamily, outlineEmojiFamily } from './fonts.ts';
 import { checkOwnFontFile } from './own-fonts.ts';
@@ -19,9 +20,8 @@ const variableFolder = packagePath('data/fonts');
 
 const svgFolder = packagePath('data/svg-fonts');
 
-/** Files of the families that were asked for; no template names more families than are installed. */
-const filesByFamily = new Map<string, (FontFile & { weight: number })[]>();
-const familiesMax = 200;
+/** Files of the families used last; more than are bundled. */
+const filesByFamily = new LRUCache<string, (FontFile & { weight: number })[]>({ max: 200 });
 
 /**
  * The file of a family whose weight is nearest, in its italic form when there is one and it is wanted;
@@ -54,7 +54,6 @@ export function bundledFiles(family: string): readonly (FontFile & { weight: num
 function familyFiles(family: string): (FontFile & { weight: number })[] {
   const known = filesByFamily.get(family);
   if (known !== undefined) return known;
-  if (filesByFamily.size >= familiesMax) filesByFamily.clear();
   const files = readFamily(family);
   filesByFamily.set(family, files);
   return files;

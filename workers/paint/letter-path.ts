@@ -1,4 +1,5 @@
 /** Outlines of a font's shapes as paths, and what they cover. */
+import { LRUCache } from 'lru-cache';
 import { Path2D } from 'skia-canvas';
 import type { GlyphOutline, Rect } from '../display-list.ts';
 
@@ -9,8 +10,7 @@ interface Shape {
 }
 
 /** Outlines of fonts as the engine has them; an alphabet with its joined forms has about 300. */
-const shapes = new Map<string, Shape>();
-const shapesMax = 5000;
+const shapes = new LRUCache<string, Shape>({ max: 5000 });
 
 /** The path of letters whose pen starts at a place, design pixels; `size` is that of their font. */
 export function toLetterPath(
@@ -55,7 +55,6 @@ export function letterBounds(glyphs: readonly GlyphOutline[], size: number): Rec
 function shapeOf(data: string): Shape {
   let shape = shapes.get(data);
   if (shape === undefined) {
-    if (shapes.size >= shapesMax) shapes.clear();
     const path = new Path2D(data);
     const { left, top, right, bottom } = path.bounds;
     const isEmpty = left >= right && top >= bottom;

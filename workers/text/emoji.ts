@@ -1,4 +1,5 @@
 /** Tells which graphemes are emoji pictures, by the presentation rules of Unicode UTS #51. */
+import { LRUCache } from 'lru-cache';
 
 /** Could hold an emoji at all; plain text leaves by this one test. */
 const candidatePattern = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3|\uFE0F/u;
@@ -25,8 +26,7 @@ const joinedStretches = new RegExp(
   'gu',
 );
 /** Graphemes of such stretches that were met before: syllables come again, and the segmenter takes 1 µs for each. */
-const knownStretches = new Map<string, readonly string[]>();
-const knownStretchesMax = 10_000;
+const knownStretches = new LRUCache<string, readonly string[]>({ max: 10_000 });
 /** UTF-16 units of a stretch that is kept. */
 const keptUnitsMax = 24;
 
@@ -88,7 +88,6 @@ function splitStretch(stretch: string): readonly string[] {
   if (known !== undefined) return known;
   const parts = Array.from(graphemes.segment(stretch), ({ segment }) => segment);
   if (stretch.length > keptUnitsMax) return parts;
-  if (knownStretches.size >= knownStretchesMax) knownStretches.clear();
   knownStretches.set(stretch, parts);
   return parts;
 }

@@ -1,5 +1,6 @@
 /** Parts text into runs of one font family as the paint engine would, by what the fonts' files hold, without asking it. */
 import { statSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
 import type { Coverage } from '../assets/font-coverage.ts';
 import { covers, readCoverage } from '../assets/font-coverage.ts';
 import { findFontFile } from '../assets/font-files.ts';
@@ -21,14 +22,13 @@ interface FamilyFont {
 }
 const smallBytesMax = 2 * 1024 * 1024;
 
-/** Each family that was asked for; undefined where its file is not known here. */
-const families = new Map<string, FamilyFont | undefined>();
-/** A coverage has 136 KB. */
-const familiesMax = 100;
+/** Families used last, `missing` where the file is not known here. A coverage has 136 KB. */
+const families = new LRUCache<string, FamilyFont | 'missing'>({ max: 100 });
 
 /** Families of the code points and graphemes that a face has drawn. */
-const known = new WeakMap<FontFace, Map<string, string | undefined>>();
-const knownMax = 20_000;
+const partFamilies = new WeakMap<FontFace, Map<string, string | undefined>>();
+/** Of one face. Not an `lru-cache`: it would allocate for all of them with each of thousands of faces. */
+const partsMax = 20_000;
 
 /** Drawn with the letter before: marks, joiners, selectors. */
 const extendingPattern = /[\p{M}\p{Default_Ignorable_Code_Point}]/u;
@@ -49,8 +49,8 @@ export function isSmallFamily(family: string): boolean {
  * has all of it; where none has, each of its characters is drawn in the first family that has that one.
  */
 export function splitByFamily(face: FontFace, text: string): FontRun[] {
-  let found = known.get(face);
-  if (found === undefined || found.size > knownMax) known.set(face, (found = new Map()));
+  let found = partFamilies.get(face);
+  if (found === undefined || found.size > partsMax) partFamilies.set(face, (found = new Map()));
   const familyOfPart = (part: string): string | undefined => {
     let family = found.get(part);
     if (family === undefined && !found.has(part)) {
@@ -103,13 +103,13 @@ function isShapeable(path: string): boolean {
 }
 
 function openFamily(family: string): FamilyFont | undefined {
-  if (families.has(family)) return families.get(family);
-  if (families.size >= familiesMax) families.clear();
+  const known = families.get(family);
+  if (known !== undefined) return known === 'missing' ? undefined : known;
   const file = findFontFile(family, 400, false);
   const font =
     file === undefined
       ? undefined
       : { coverage: readCoverage(file.path), isSmall: isShapeable(file.path) };
-  families.set(family, font);
+  families.set(family, font ?? 'missing');
   return font;
 }

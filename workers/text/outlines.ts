@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { Blob, Buffer, Direction, Face, Feature, Font, shape, Variation } from 'harfbuzzjs';
+import { LRUCache } from 'lru-cache';
 import type { GlyphOutline } from '../display-list.ts';
 import { findFontFile } from '../assets/font-files.ts';
 import { readShapingFile } from '../assets/shaping-file.ts';
@@ -28,11 +29,9 @@ interface ShapedFont {
 }
 
 /** Files are copied into the shaper's memory: whole ones under 1 MB each, of larger ones the shaping tables alone. */
-const faces = new Map<string, Face>();
-const facesMax = 24;
-/** A file at a place on its axes. */
-const fontsMax = 60;
-const fonts = new Map<string, ShapedFont | undefined>();
+const faces = new LRUCache<string, Face>({ max: 24 });
+/** A file at a position on its axes; `none` where no file can be shaped with. */
+const fonts = new LRUCache<string, ShapedFont | 'none'>({ max: 60 });
 /** The slant that the paint engine gives to upright letters that ought to be italic. */
 const syntheticSlant = 0.25;
 
@@ -41,8 +40,8 @@ const visiblePattern = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 const buffer = new Buffer();
 let shapings = 0;
 
-const heights = new Map<string, Heights | undefined>();
-const heightsMax = 2000;
+/** By face and text; `none` where `outlineHeights` is undefined. */
+const heights = new LRUCache<string, Heights | 'none'>({ max: 2000 });
 
 /**
  * The glyphs of a run from left to right, lengths in multiples of the font size, y downwards from the
@@ -83,7 +82,8 @@ export function outlineRun(
 /** How far the ink of a text with marks reaches; undefined where `outlineRun` is. */
 export function outlineHeights(face: FontFace, text: string): Heights | undefined {
   const key = `${face.key}\n${text}`;
-  if (heights.has(key)) return heights.get(key);
+  const known = heights.get(key);
+  if (known !== undefined) return known === 'none' ? undefined : known;
   const shaped = markedPattern.test(text) ? shapeRun(face, text, 'ltr') : undefined;
   let found: Heights | undefined;
   if (shaped !== undefined) {
@@ -94,8 +94,7 @@ export function outlineHeights(face: FontFace, text: string): Heights | undefine
       found.descent = Math.max(found.descent, descent);
     }
   }
-  if (heights.size >= heightsMax) heights.clear();
-  heights.set(key, found);
+  heights.set(key, found ?? 'none');
   return found;
 }
 
@@ -261,10 +260,10 @@ export function kanaAdvances(
 
 function openFont(family: string, face: FontFace): ShapedFont | undefined {
   const key = `${family}|${face.weight}|${face.italic}|${face.variations}`;
-  if (fonts.has(key)) return fonts.get(key);
-  if (fonts.size >= fontsMax) fonts.clear();
+  const known = fonts.get(key);
+  if (known !== undefined) return known === 'none' ? undefined : known;
   const opened = readFont(family, face);
-  fonts.set(key, opened);
+  fonts.set(key, opened ?? 'none');
   return opened;
 }
 
@@ -274,7 +273,6 @@ function readFont(family: string, { weight, italic, axes }: FontFace): ShapedFon
   if (file === undefined || file.path.endsWith('.woff2')) return undefined;
   let face = faces.get(file.path);
   if (face === undefined) {
-    if (faces.size >= facesMax) faces.clear();
     const bytes = isSmallFamily(family) ? readFileSync(file.path) : readShapingFile(file.path);
     faces.set(file.path, (face = new Face(new Blob(bytes))));
   }

@@ -1,4 +1,5 @@
 /** How a stretch of text looks, and the strings by which the paint engine knows a font. */
+import { LRUCache } from 'lru-cache';
 import type { ColorFill } from '#language/schema/paint.ts';
 import { chooseFonts } from '../assets/font-axes.ts';
 import { emojiFamily, fallbackFamilies, outlineEmojiFamily } from '../assets/fonts.ts';
@@ -61,9 +62,8 @@ export interface FontFace {
   unspaced: FontFace;
 }
 
-/** Faces of all templates that a worker has seen; a flood of templates starts the map afresh. */
-const facesMax = 2000;
-const faces = new Map<string, FontFace>();
+/** Faces of the templates that this process drew last. */
+const faces = new LRUCache<string, FontFace>({ max: 2000 });
 
 /**
  * The face of a style's letters, or of its emoji: those are never slanted, and their font comes
@@ -99,7 +99,6 @@ export function fontFace(style: TextStyle, lang: string, kind: GlyphKind): FontF
   if (letterSpacingEm !== 0 || wordSpacingEm !== 0) {
     face.unspaced = toFace(bare, `${font}|${bare.features}`, 0, 0);
   }
-  if (faces.size >= facesMax) faces.clear();
   faces.set(key, face);
   return face;
 }
