@@ -131,7 +131,11 @@ t.test('an svg that cannot be drawn is left out with a warning', async (t) => {
   t.equal(drawables.size, 0);
   const code = 'SVG_FAILED';
   t.same(warnings, [
-    { code, layer: 'item', detail: 'its SVG has broken markup near "<svg"' },
+    {
+      code,
+      layer: 'item',
+      detail: 'its SVG is no well-formed XML: its first tag does not end, at line 1, column 4',
+    },
     { code, layer: 'item', detail: 'its SVG takes longer than 2 s to draw, the limit' },
   ]);
 });

@@ -1,54 +1,108 @@
-/** Reads markup strictly as XML, as librsvg does: what is refused here would draw nothing. */
+/** Reads markup strictly as XML, as librsvg does: what is refused here would draw nothing. The only reader of XML. */
 import { createRequire } from 'node:module';
 import type * as Saxes from 'saxes';
+
+/** An element's start. Names are as written; attribute values are without character references. */
+export interface XmlElement {
+  name: string;
+  /** Without its prefix. */
+  local: string;
+  attributes: readonly { name: string; local: string; value: string }[];
+  /** Elements around it. */
+  depth: number;
+}
+
+/** Called for each piece of markup in order. A returned sentence refuses the markup and ends the reading. */
+export interface XmlEvents {
+  open?: (element: XmlElement) => string | undefined;
+  /** Also for an element that closes itself. */
+  close?: (depth: number) => string | undefined;
+  text?: (text: string) => string | undefined;
+  cdata?: (text: string) => string | undefined;
+  comment?: (text: string) => string | undefined;
+  instruction?: (text: string) => string | undefined;
+  documentType?: () => string | undefined;
+}
 
 /** Where a piece of markup stands. Text inside `style` and `script` elements, and CDATA anywhere, is code. */
 export type XmlPlace = 'text' | 'code' | 'comment' | 'instruction' | 'name' | 'attribute';
 
-/** Told of each piece of markup; `attribute` is the name of the attribute that holds it. */
+/** Called for each piece of markup; `attribute` is the name of the attribute that holds it. */
 export type XmlVisitor = (place: XmlPlace, text: string, attribute?: string) => void;
 
 const svgNamespaces = new Set(['', 'http://www.w3.org/2000/svg']);
 
+/** Ends the parser where an event refuses the markup. */
+class Refusal extends Error {}
+
 /**
- * What keeps markup from being well-formed XML with a root in SVG's namespace or none, to follow a
- * property's name in a sentence; undefined when it is. XML 1.0 and its namespaces, without entities of
- * its own. Never throws, linear time.
+ * What is wrong with markup, to follow a property's name in a sentence: what an event returned, what keeps it from
+ * being well-formed XML (1.0 with namespaces, without entities of its own), or a root outside SVG's namespace.
+ * Undefined when nothing is. Never throws, linear time, no stack.
  */
-export function xmlProblem(markup: string, visit: XmlVisitor = () => {}): string | undefined {
+export function readXml(markup: string, events: XmlEvents): string | undefined {
   // Loaded by the first markup: its tables and patterns take 30 ms in each thread, of which most read none.
   const { SaxesParser } = createRequire(import.meta.url)('saxes') as typeof Saxes;
   const parser = new SaxesParser({ xmlns: true, position: true });
   let depth = 0;
-  let codeDepth = 0;
   let rootSpace: string | undefined;
+  const check = (problem: string | undefined): void => {
+    if (problem !== undefined) throw new Refusal(problem);
+  };
   parser.on('opentag', ({ name, local, uri, attributes }) => {
-    depth += 1;
     rootSpace ??= uri;
-    if (codeDepth === 0 && /^(style|script)$/.test(local)) codeDepth = depth;
-    visit('name', name);
-    for (const attribute of Object.values(attributes)) {
-      visit('name', attribute.name);
-      visit('attribute', attribute.value, attribute.name);
-    }
+    check(events.open?.({ name, local, attributes: Object.values(attributes), depth }));
+    depth += 1;
   });
   parser.on('closetag', () => {
-    if (codeDepth === depth) codeDepth = 0;
     depth -= 1;
+    check(events.close?.(depth));
   });
-  parser.on('text', (text) => visit(codeDepth === 0 ? 'text' : 'code', text));
-  parser.on('cdata', (text) => visit('code', text));
-  parser.on('comment', (text) => visit('comment', text));
-  parser.on('processinginstruction', ({ target, body }) => visit('instruction', target + body));
-  parser.on('xmldecl', (declaration) => visit('instruction', Object.values(declaration).join(' ')));
+  parser.on('text', (text) => check(events.text?.(text)));
+  parser.on('cdata', (text) => check(events.cdata?.(text)));
+  parser.on('comment', (text) => check(events.comment?.(text)));
+  parser.on('processinginstruction', ({ target, body }) =>
+    check(events.instruction?.(`${target} ${body}`)),
+  );
+  parser.on('xmldecl', (declaration) =>
+    check(events.instruction?.(Object.values(declaration).join(' '))),
+  );
+  parser.on('doctype', () => check(events.documentType?.()));
   try {
     parser.write(markup).close();
   } catch (error) {
-    return `is no well-formed XML: ${reasonOf(error, markup)}`;
+    return error instanceof Refusal
+      ? error.message
+      : `is no well-formed XML: ${reasonOf(error, markup)}`;
   }
   return svgNamespaces.has(rootSpace ?? '')
     ? undefined
     : `is no SVG: its xmlns is ${JSON.stringify((rootSpace ?? '').slice(0, 60))}, expected "http://www.w3.org/2000/svg"`;
+}
+
+/** As `readXml`, with a visitor that sorts the pieces and refuses nothing. */
+export function xmlProblem(markup: string, visit: XmlVisitor): string | undefined {
+  // The outermost `style` or `script` around the text; Infinity outside of both.
+  let codeDepth = Infinity;
+  return readXml(markup, {
+    open({ name, local, attributes, depth }) {
+      if (codeDepth === Infinity && /^(style|script)$/.test(local)) codeDepth = depth;
+      visit('name', name);
+      for (const attribute of attributes) {
+        visit('name', attribute.name);
+        visit('attribute', attribute.value, attribute.name);
+      }
+      return undefined;
+    },
+    close(depth) {
+      if (depth === codeDepth) codeDepth = Infinity;
+      return undefined;
+    },
+    text: (text) => void visit(codeDepth === Infinity ? 'text' : 'code', text),
+    cdata: (text) => void visit('code', text),
+    comment: (text) => void visit('comment', text),
+    instruction: (text) => void visit('instruction', text),
+  });
 }
 
 /** The parser's sentence, `1:38: undefined entity.`, with what a designer can do. */
@@ -58,7 +112,12 @@ function reasonOf(error: unknown, markup: string): string {
     /^(\d+):(\d+): ([^]*?)\.?$/.exec(message) ?? [];
   // A bare ampersand swallows what follows it, and that is what the parser tells.
   const isBare = /&(?!#?\w+;)/.test(markup);
-  const told = isBare ? 'a bare &, written &amp;' : reason.slice(0, 80);
+  const isCut = reason === 'document must contain a root element';
+  const told = isBare
+    ? 'a bare &, written &amp;'
+    : isCut
+      ? 'its first tag does not end'
+      : reason.slice(0, 80);
   const hint = reason === 'undefined entity' ? ' (write &#160; in place of &nbsp;)' : '';
   return line === '' ? told : `${told}${hint}, at line ${line}, column ${column}`;
 }
