@@ -100,7 +100,7 @@ t.test('a bad body is told by line, column and JSON path, and nothing is stored'
   const cases: [body: unknown, path: string, message: RegExp][] = [
     ['', '(document)', /^is empty/],
     ['{"format": 1,\n  "name": }', 'line 2, column 11', /^expected a value/],
-    ['[1, 2', 'line 1, column 6', /^ends too early/],
+    ['[1, 2', 'line 1, column 6', /^expected \] here/],
     [Buffer.from([0xff, 0xfe]), '(document)', /no UTF-8/],
     ['[]', '(document)', /^is an array/],
     ['null', '(document)', /^is null/],

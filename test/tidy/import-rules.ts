@@ -92,7 +92,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   esbuild: /^src\/api\/pages\/bundle\.ts$/,
   harfbuzzjs: /^workers\/(text\/outlines|assets\/font-inspection)\.ts$/,
   'ipaddr.js': /^src\/images\/fetch\/address-guard\.ts$/,
-  'jsonc-parser': /^src\/cli\/templates\/json-document\.ts$/,
+  'jsonc-parser': /^src\/(cli\/templates\/json-document|language\/check\/json-text)\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache':
     /(cache|content-encoding|quarantine|url-alias|asset-store)\.ts$|^workers\/(text|paint|assets)\//,

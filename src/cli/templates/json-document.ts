@@ -1,6 +1,8 @@
 /** JSON text with the place of every value in it, so that a problem can name line and column. */
-import { parseTree, printParseErrorCode } from 'jsonc-parser';
-import type { Node, ParseError } from 'jsonc-parser';
+import { parseTree } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import { findJsonMistake } from '#language/check/json-text.ts';
+import type { JsonMistake } from '#language/check/json-text.ts';
 
 /** A place in a text, both counted from 1; columns in UTF-16 units, as editors count. */
 export interface TextPlace {
@@ -24,39 +26,20 @@ export interface JsonProblem extends TextPlace {
   message: string;
 }
 
-/** In a sentence, what a parser's error code means. */
-const sentences: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'an unknown word; texts stand in double quotes',
-  InvalidNumberFormat: 'a number that JSON does not have',
-  PropertyNameExpected:
-    'expected the name of a property in double quotes; the last one has no comma after it',
-  ValueExpected: 'expected a value; the last one has no comma after it',
-  ColonExpected: 'expected a colon after the name',
-  CommaExpected: 'expected a comma before this',
-  CloseBraceExpected: 'expected } here',
-  CloseBracketExpected: 'expected ] here',
-  EndOfFileExpected: 'expected the end of the file',
-  InvalidCommentToken: 'a comment, which JSON does not have',
-  UnexpectedEndOfComment: 'a comment, which JSON does not have',
-  UnexpectedEndOfString: 'a text without its closing double quote',
-  UnexpectedEndOfNumber: 'a number that is not finished',
-  InvalidUnicode: 'an escape that is not finished: \\u and four hexadecimal digits',
-  InvalidEscapeCharacter: 'an escape that JSON does not have; a backslash is \\\\',
-  InvalidCharacter: 'a control character; write a line feed as \\n, a tab as \\t',
-};
-
 /** Parses JSON as `JSON.parse` does, and remembers where everything stands. Never throws. */
 export function parseJsonDocument(text: string): JsonDocument | JsonProblem {
-  const errors: ParseError[] = [];
-  let tree: Node | undefined;
   let value: unknown;
   try {
-    tree = parseTree(text, errors, { disallowComments: true });
     value = JSON.parse(text);
   } catch (error) {
-    const [first] = errors;
-    const place = placeAt(text, first?.offset ?? 0);
-    return { ok: false, ...place, message: reasonOf(text, error, first) };
+    return { ok: false, ...mistakeOf(text, error) };
+  }
+  let tree: Node | undefined;
+  try {
+    tree = parseTree(text, [], { disallowComments: true });
+  } catch {
+    // Thousands of levels end the parser's stack.
+    return { ok: false, line: 1, column: 1, message: 'nested too deeply' };
   }
   return {
     ok: true,
@@ -66,12 +49,14 @@ export function parseJsonDocument(text: string): JsonDocument | JsonProblem {
   };
 }
 
-function reasonOf(text: string, error: unknown, first: ParseError | undefined): string {
-  if (text.trim() === '') return 'the file is empty, expected a JSON object';
-  if (text.startsWith('\ufeff')) return 'a byte order mark; save the file as UTF-8 without one';
-  if (error instanceof RangeError) return 'nested too deeply';
-  const sentence = first && sentences[printParseErrorCode(first.error)];
-  return sentence ?? (error instanceof Error ? error.message : String(error));
+function mistakeOf(text: string, error: unknown): JsonMistake {
+  const start = { line: 1, column: 1 };
+  if (text.trim() === '') return { ...start, message: 'the file is empty, expected a JSON object' };
+  if (text.startsWith('\ufeff')) {
+    return { ...start, message: 'a byte order mark; save the file as UTF-8 without one' };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return findJsonMistake(text) ?? { ...start, message };
 }
 
 /** Offset of the value at `path`, or of the deepest part of it that there is. */

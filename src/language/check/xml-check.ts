@@ -35,6 +35,10 @@ const svgNamespaces = new Set(['', 'http://www.w3.org/2000/svg']);
 /** Ends the parser where an event refuses the markup. */
 class Refusal extends Error {}
 
+function check(problem: string | undefined): void {
+  if (problem !== undefined) throw new Refusal(problem);
+}
+
 /**
  * What is wrong with markup, to follow a property's name in a sentence: what an event returned, what keeps it from
  * being well-formed XML (1.0 with namespaces, without entities of its own), or a root outside SVG's namespace.
@@ -46,9 +50,6 @@ export function readXml(markup: string, events: XmlEvents): string | undefined {
   const parser = new SaxesParser({ xmlns: true, position: true });
   let depth = 0;
   let rootSpace: string | undefined;
-  const check = (problem: string | undefined): void => {
-    if (problem !== undefined) throw new Refusal(problem);
-  };
   parser.on('opentag', ({ name, local, uri, attributes }) => {
     rootSpace ??= uri;
     check(events.open?.({ name, local, attributes: Object.values(attributes), depth }));
@@ -84,24 +85,25 @@ export function readXml(markup: string, events: XmlEvents): string | undefined {
 export function xmlProblem(markup: string, visit: XmlVisitor): string | undefined {
   // The outermost `style` or `script` around the text; Infinity outside of both.
   let codeDepth = Infinity;
+  const pass = (place: XmlPlace, text: string): undefined => {
+    visit(place, text);
+  };
   return readXml(markup, {
-    open({ name, local, attributes, depth }) {
+    open({ name, local, attributes, depth }): undefined {
       if (codeDepth === Infinity && /^(style|script)$/.test(local)) codeDepth = depth;
       visit('name', name);
       for (const attribute of attributes) {
         visit('name', attribute.name);
         visit('attribute', attribute.value, attribute.name);
       }
-      return undefined;
     },
-    close(depth) {
+    close(depth): undefined {
       if (depth === codeDepth) codeDepth = Infinity;
-      return undefined;
     },
-    text: (text) => void visit(codeDepth === Infinity ? 'text' : 'code', text),
-    cdata: (text) => void visit('code', text),
-    comment: (text) => void visit('comment', text),
-    instruction: (text) => void visit('instruction', text),
+    text: (text) => pass(codeDepth === Infinity ? 'text' : 'code', text),
+    cdata: (text) => pass('code', text),
+    comment: (text) => pass('comment', text),
+    instruction: (text) => pass('instruction', text),
   });
 }
 
