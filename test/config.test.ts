@@ -98,22 +98,16 @@ t.test('the limits of images are the loader’s own, and can be changed', async 
   const { images } = parseConfig({
     PLATEN_IMAGES_SOURCE_MIB: '5',
     PLATEN_IMAGES_SOURCE_MP: '20',
-    PLATEN_IMAGES_DECODES_MIB: '64',
-    PLATEN_IMAGES_CONNECT_TIMEOUT_MS: '750',
-    PLATEN_IMAGES_FRESH_DEFAULT_S: '90',
-    PLATEN_IMAGES_REDIRECTS_MAX: '0',
+    PLATEN_IMAGES_TOTAL_TIMEOUT_MS: '10000',
+    PLATEN_IMAGES_FETCHES_PER_HOST_MAX: '32',
   });
   t.match(images, {
     sourceBytesMax: 5 * 1024 ** 2,
     sourcePixelsMax: 20_000_000,
-    decodesBytesMax: 64 * 1024 ** 2,
-    connectTimeoutMs: 750,
-    freshMsDefault: 90_000,
-    redirectsMax: 0,
+    totalTimeoutMs: 10_000,
+    firstByteTimeoutMs: 6000,
+    fetchesPerHostMax: 32,
   });
-  t.match(problemsOf({ PLATEN_IMAGES_FRESH_MIN_S: '60', PLATEN_IMAGES_FRESH_MAX_S: '59' }), [
-    /^PLATEN_IMAGES_FRESH_MIN_S must not be over/,
-  ]);
 });
 
 t.test('all problems are told at once, each with what was expected', async (t) => {
@@ -162,7 +156,7 @@ t.test('a wrong value is refused', async (t) => {
     ],
     ['PLATEN_RENDER_TIMEOUT_MS', '1', '3600000'],
     ['PLATEN_IMAGES_SOURCE_MIB', '0', '257', '10MiB', '1.5'],
-    ['PLATEN_IMAGES_CONNECT_TIMEOUT_MS', '0', '2s', '60001'],
+    ['PLATEN_IMAGES_TOTAL_TIMEOUT_MS', '0', '2s', '60001'],
   ];
   for (const [name, ...values] of wrong) {
     for (const value of values) {
@@ -191,12 +185,11 @@ t.test('the caches follow the memory that the process may use, unless they are s
   const mebibyte = 1024 * 1024;
   const { cache, images } = parseConfig({
     PLATEN_CACHE_RENDERS_MB: '100',
-    PLATEN_CACHE_LINKS_MB: '3',
     PLATEN_CACHE_PLANS_MB: '7',
     PLATEN_IMAGES_CACHE_MIB: '9',
   });
   t.equal(cache.rendersBytesMax, 100 * mebibyte);
-  t.equal(cache.linksBytesMax, 3 * mebibyte);
+  t.equal(cache.linksBytesMax, 6.25 * mebibyte);
   t.equal(cache.plansBytesMax, 7 * mebibyte);
   t.equal(images.cacheBytesMax, 9 * mebibyte);
   t.ok(usableMemoryBytes() > 64 * mebibyte && usableMemoryBytes() <= totalmem());

@@ -100,9 +100,8 @@ export async function spawnService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
-/** Links of a campaign are remembered too: their memory is full as early as that of the renders. */
 function cacheSettings(megabytes: number): Record<string, string> {
-  return { PLATEN_CACHE_RENDERS_MB: String(megabytes), PLATEN_CACHE_LINKS_MB: '1' };
+  return { PLATEN_CACHE_RENDERS_MB: String(megabytes) };
 }
 
 /** Asks again and again, every `pauseMs`, until the answer is 200, and gives its body. */

@@ -11,6 +11,7 @@ import { usableMemoryBytes } from '../scheduling/memory-budget.ts';
 import { commandsSchema } from './commands.ts';
 import { httpSchema } from '../http/config.ts';
 import { imagesSchema } from '../images/config.ts';
+import { firstByteTimeoutOf } from '../images/loader-options.ts';
 import { logSchema } from '../foundation/log-config.ts';
 import { removedSettings } from './removed.ts';
 import type { Supervision } from '../process/config.ts';
@@ -118,7 +119,12 @@ type Parsed = Static<typeof ConfigSchema>;
 export type Config = Parsed & {
   render: { threads: number };
   cache: CacheSizes;
-  images: { cacheBytesMax: number; decodeBytesMax: number; decodesBytesMax: number };
+  images: {
+    cacheBytesMax: number;
+    firstByteTimeoutMs: number;
+    decodeBytesMax: number;
+    decodesBytesMax: number;
+  };
 };
 
 /** Everything wrong with the environment, one sentence a problem; the start ends with exit code 78 (EX_CONFIG). */
@@ -186,9 +192,6 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   if ((parsed.http.tlsCert === undefined) !== (parsed.http.tlsKey === undefined)) {
     problems.push('PLATEN_TLS_CERT and PLATEN_TLS_KEY belong together; set both or neither.');
   }
-  if (parsed.images.freshMsMin > parsed.images.freshMsMax) {
-    problems.push('PLATEN_IMAGES_FRESH_MIN_S must not be over PLATEN_IMAGES_FRESH_MAX_S.');
-  }
   if (problems.length > 0) throw new ConfigError(problems);
   return withMachineDefaults(parsed);
 }
@@ -205,8 +208,9 @@ function withMachineDefaults(parsed: Parsed): Config {
     images: {
       ...parsed.images,
       cacheBytesMax: parsed.images.cacheBytesMax ?? cache.sourcesBytesMax,
-      decodeBytesMax: parsed.images.decodeBytesMax ?? decodes.image,
-      decodesBytesMax: parsed.images.decodesBytesMax ?? decodes.all,
+      firstByteTimeoutMs: firstByteTimeoutOf(parsed.images.totalTimeoutMs),
+      decodeBytesMax: decodes.image,
+      decodesBytesMax: decodes.all,
     },
   };
 }

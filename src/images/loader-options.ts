@@ -91,33 +91,43 @@ export interface ImageLoaderSettings {
 /** What a caller gives: any of the settings; the rest are the defaults. */
 export type ImageLoaderOptions = Partial<ImageLoaderSettings>;
 
-/** The defaults. Where no reason stands here, it stands beside the setting's variable in src/images/config.ts. */
+/** The defaults; some are settings (src/images/config.ts). */
 export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
   allowedAddresses: [],
   allowedPorts: [80, 443],
   ownUrl: undefined,
   dnsServers: [],
 
+  // A lost packet is sent again after 1 s: one loss is survived, two are not.
   connectTimeoutMs: 2 * second,
-  firstByteTimeoutMs: 3 * second,
+  // An origin that resizes on demand answers in 1 to 2 s.
+  firstByteTimeoutMs: firstByteTimeoutOf(5 * second),
   totalTimeoutMs: 5 * second,
+  // Share links need two (service, content host, signed address), and one may add TLS.
   redirectsMax: 3,
 
+  // One organization has at most three quarters of them, one template half. Stalled for 5 s each, 12.8 others a second fit.
   fetchesMax: 64,
   fetchesPerHostMax: 8,
+  // Four rounds of all that run: more could not be served in time.
   fetchesWaitingMax: 256,
+  // With the fetch (5 s) it fits a render's deadline.
   queueWaitMs: 2 * second,
+  // 64 bodies of 10 MiB would be 640; images for email are below 1 MiB.
   bytesInFlightMax: 256 * mebibyte,
 
   sourceBytesMax: 10 * mebibyte,
   sourcePixelsMax: 50_000_000,
+  // WebP ends at 16,383.
   sourceSidePxMax: 16_384,
   // 17 megapixels of AVIF, which takes the most: 12 of 10 bits. With canvas and images a render stays below 512 MiB.
   decodeBytesMax: 340_000_000,
+  // Logos have kilobytes, drawings with images inside of them a few megabytes.
   svgBytesMax: 4 * mebibyte,
   svgProcessesMax: 2,
   // As many as two processes draw within `queueWaitMs` at 0.1 s each.
   svgWaitingMax: 40,
+  // CPU time. Logos take 0.1 s; beside it the fetch (5 s) still fits a render's deadline.
   svgTimeoutMs: 2 * second,
   svgFontConfigFile: undefined,
   // Links end at 16 KiB, so that only template documents hold longer ones.
@@ -128,19 +138,28 @@ export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
   cacheBytesMax: 256 * mebibyte,
   // At 25 KiB a picture the bytes bind first.
   cacheEntriesMax: 10_000,
+  // The readers of one email open it within minutes.
   freshMsMin: minute,
+  // An image that was replaced is drawn within a day.
   freshMsMax: 24 * hour,
   freshMsDefault: 10 * minute,
   staleWhileRevalidateMs: minute,
   staleIfErrorMs: hour,
+  // Someone who has just repaired the link should not wait long.
   refusalMs: 30 * second,
   failureMs: 5 * second,
 
+  // Enough that a handful of broken addresses does not shut a healthy host off.
   circuitFailures: 10,
   circuitOpenMs: 10 * second,
 
   now: steadyNowMs,
 };
+
+/** The time to the head of an answer that leaves enough of a whole fetch for its body. */
+export function firstByteTimeoutOf(totalTimeoutMs: number): number {
+  return 0.6 * totalTimeoutMs;
+}
 
 /** Fills the defaults in. */
 export function resolveImageLoaderOptions(options: ImageLoaderOptions): ImageLoaderSettings {

@@ -13,18 +13,7 @@ export const cacheSchema = Type.Object({
       factor: mebibyte,
       expected: 'mebibytes from 1 to 65536',
       description:
-        'Memory for finished renders. Default: an eighth of the memory that the processes leave, from 16 to 4096.',
-    }),
-  ),
-  linksBytesMax: Type.Optional(
-    Type.Integer({
-      env: 'PLATEN_CACHE_LINKS_MB',
-      minimum: 1,
-      maximum: 4096,
-      factor: mebibyte,
-      expected: 'mebibytes from 1 to 4096',
-      description:
-        'Memory for links that were answered, about 1,500 a mebibyte, so that they need not be read again. Default: a sixteenth of that for renders, from 2 to 256: some five links for each picture of 50 KB.',
+        'Memory for finished renders; the links that led to them have a sixteenth of it, from 2 to 256. Default: an eighth of the memory that the processes leave, from 16 to 4096.',
     }),
   ),
   plansBytesMax: Type.Optional(

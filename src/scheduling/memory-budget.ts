@@ -6,6 +6,7 @@ const mebibyte = 1024 * 1024;
 /** Bytes that the caches may take. */
 export interface CacheSizes {
   rendersBytesMax: number;
+  /** Links that were answered, about 1,500 a mebibyte: some five for each render of 50 KB. */
   linksBytesMax: number;
   /** Base renders, in each render process. */
   plansBytesMax: number;
@@ -60,7 +61,7 @@ export function cacheSizes(
   const ofProcessBytes = Math.min(spareBytes / 64, spareBytes / 16 / processes);
   return {
     rendersBytesMax,
-    linksBytesMax: set.linksBytesMax ?? sized(rendersBytesMax / 16, 2, 256),
+    linksBytesMax: sized(rendersBytesMax / 16, 2, 256),
     plansBytesMax: set.plansBytesMax ?? sized(ofProcessBytes, 16, 48),
     assetsBytesMax: set.assetsBytesMax ?? sized(sharedBytes / 64, 8, 256),
     sourcesBytesMax: set.sourcesBytesMax ?? sized(sharedBytes / 32, 16, 1024),

@@ -12,7 +12,6 @@ t.test('when a deadline passes readers get an image and programs 504', async (t)
   const environment = {
     PLATEN_RENDER_TIMEOUT_MS: '500',
     // No fetch fails before the test ends: that would be a 400.
-    PLATEN_IMAGES_FIRST_BYTE_TIMEOUT_MS: '30000',
     PLATEN_IMAGES_TOTAL_TIMEOUT_MS: '30000',
   };
   const service = await startService(t, { origins: [silent], environment });

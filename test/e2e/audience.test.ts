@@ -17,7 +17,6 @@ const origin = await startOrigin({
 const silent = await startRawOrigin(() => undefined);
 t.teardown(() => Promise.all([origin.close(), silent.close()]));
 const environment = {
-  PLATEN_IMAGES_FIRST_BYTE_TIMEOUT_MS: '1000',
   PLATEN_IMAGES_TOTAL_TIMEOUT_MS: '1000',
   PLATEN_RENDER_QUEUE_MAX: '1',
   PLATEN_RENDER_TIMEOUT_MS: '60000',

@@ -37,7 +37,7 @@ const service = await startService(t, {
   origins: [origin, silent],
   environment: {
     PLATEN_IMAGES_DNS_SERVERS: dns.server,
-    PLATEN_IMAGES_FIRST_BYTE_TIMEOUT_MS: '300',
+    PLATEN_IMAGES_TOTAL_TIMEOUT_MS: '500',
   },
 });
 

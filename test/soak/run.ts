@@ -170,7 +170,6 @@ async function startSoak(t: Test): Promise<Soak> {
     PLATEN_PORT_SHARED: 'true',
     // Full within a minute, so that what grows afterwards is a leak.
     PLATEN_CACHE_RENDERS_MB: '32',
-    PLATEN_CACHE_LINKS_MB: '4',
     PLATEN_CACHE_PLANS_MB: '32',
     PLATEN_IMAGES_CACHE_MIB: '16',
     PLATEN_IMAGES_TOTAL_TIMEOUT_MS: '2000',
