@@ -79,7 +79,7 @@ async function start(folder: string): Promise<Service> {
   // On a busy machine renders would be refused that come late.
   const environment = { PLATEN_RENDER_TIMEOUT_MS: '60000' };
   const service = await startService({ checkout, threads, cacheMegabytes: 64, environment });
-  // It rehearses as soon as nobody waits.
+  // It warms up as soon as nobody waits.
   await sleep(3000);
   // Render processes have the lowest priority, which counts beside other work on the machine.
   if (process.getuid?.() === 0) setTreePriority(service.pid, 0);

@@ -78,7 +78,7 @@ async function measureColdTemplates(
   for (let round = 0; round < rounds; round += 1) {
     for (const uid of listDirectory(samples)) {
       const service = await startService();
-      if (budget === 'cold-template') await hasRehearsed(service);
+      if (budget === 'cold-template') await isWarmedUp(service);
       const startedMs = performance.now();
       const picture = await ask(service, `/v1/render/${uid}?name=Amanda`, pauseMs);
       firstImages.set(uid, [...(firstImages.get(uid) ?? []), performance.now() - startedMs]);
@@ -98,8 +98,8 @@ async function measureColdTemplates(
   };
 }
 
-async function hasRehearsed(service: Service): Promise<void> {
-  while (!service.log().includes('"event":"rehearsed"')) {
+async function isWarmedUp(service: Service): Promise<void> {
+  while (!service.log().includes('"event":"warmed up"')) {
     const failure = service.failure();
     if (failure !== undefined) throw new Error(failure);
     await sleep(pauseMs);

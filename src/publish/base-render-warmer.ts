@@ -11,7 +11,7 @@ import { drawRender, toJob } from '../render/draw.ts';
 import type { RenderWorkshop } from '../render/draw.ts';
 import type { PooledRender } from '../scheduling/pool.ts';
 import { loadJobImages } from '../render/job-images.ts';
-import { rehearse } from '../scheduling/warm-up.ts';
+import { warmUp } from '../scheduling/warm-up.ts';
 import type { PublishedTemplates } from '../render/request.ts';
 import { runJob } from '../render/run-job.ts';
 
@@ -72,15 +72,15 @@ async function defaultJob(
 }
 
 /**
- * Rehearses, then warms one template at a time, and only while no thread renders: it never makes a reader wait longer
- * than for one job. What fails is told to the log and left to the first readers.
+ * The warm-up: what most templates use, then one template at a time, and only while no process renders, so that a client
+ * never waits longer than for one job. What fails is told to the log and left to the first readers.
  */
 export class PlanWarmer {
   readonly #options: PlanWarmerOptions;
   readonly #waiting = new Set<string>();
   readonly #timer: NodeJS.Timeout;
   #isWarming = false;
-  #hasRehearsed = false;
+  #isWarmedUp = false;
   #flushedMs = performance.now();
 
   /** The templates that were used most before this start are warmed first. */
@@ -116,9 +116,9 @@ export class PlanWarmer {
     }
     const isIdle = pool.isReady && pool.busyThreads === 0 && pool.queueLength === 0;
     if (!isIdle || this.#isWarming) return;
-    if (!this.#hasRehearsed) {
-      this.#hasRehearsed = true;
-      void this.#work('rehearsal', (deadline) => this.#rehearse(deadline));
+    if (!this.#isWarmedUp) {
+      this.#isWarmedUp = true;
+      void this.#work('warm-up', (deadline) => this.#warmUp(deadline));
       return;
     }
     const [uid] = this.#waiting;
@@ -127,10 +127,10 @@ export class PlanWarmer {
     void this.#work(uid, (deadline) => this.#warm(uid, deadline));
   }
 
-  async #rehearse(deadline: Deadline): Promise<void> {
+  async #warmUp(deadline: Deadline): Promise<void> {
     const { pool, threads, log } = this.#options;
-    await rehearse(pool, threads, deadline);
-    log.info('rehearsed');
+    await warmUp(pool, threads, deadline);
+    log.info('warmed up');
   }
 
   async #warm(uid: string, deadline: Deadline): Promise<void> {

@@ -7,7 +7,7 @@ export interface RenderShare {
   template: string;
 }
 
-/** The organization of warm-ups and rehearsals, whose keys name none: they may use all threads at a time. */
+/** The organization of warm-ups, whose keys name none: they may use all threads at a time. */
 export const serviceItself = '';
 
 /** Stands behind the organization in the template key of a preview; a published template has its content id there. */

@@ -1,10 +1,10 @@
-/** Warm-up: the first job of each process, small but through every stage, and the rehearsal of what templates use most. */
-import type { RenderJob, RenderFormat } from '#wire/render-job.ts';
+/** What render processes draw before a client asks: code that never ran takes up to ten times as long. */
+import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import type { RenderPool } from './pool.ts';
 
-const template: Template = {
+const smallTemplate: Template = {
   format: 1,
   name: 'warm-up',
   width: 64,
@@ -16,17 +16,16 @@ const template: Template = {
   ],
 };
 
+/** The first job of each process, which is ready when it is drawn: small, but through every stage. */
 export const warmUpJob: RenderJob = {
   templateKey: 'warm-up',
-  templateJson: JSON.stringify(template),
+  templateJson: JSON.stringify(smallTemplate),
   values: new Map(),
   images: [],
   format: 'jpeg',
   quality: 85,
   scale: 1,
 };
-
-// Draws what templates are made of before a reader asks: code that never ran takes ten times as long.
 
 /** Families and weights that templates use most: a face takes some 10 ms until its first letters are drawn. */
 const faces = [
@@ -38,9 +37,9 @@ const faces = [
 ];
 
 /** Texts, codes and shapes, clipped, shaded, dashed and laid over one another. */
-const rehearsalTemplate: Template = {
+const mixedTemplate: Template = {
   format: 1,
-  name: 'rehearsal',
+  name: 'warm-up-mixed',
   width: 600,
   height: 320,
   background: '#ffffff',
@@ -106,28 +105,13 @@ const rehearsalTemplate: Template = {
   ],
 };
 
-const templateJson = JSON.stringify(rehearsalTemplate);
+const mixedJson = JSON.stringify(mixedTemplate);
 
-/**
- * What each thread draws: as a plan and over one, in both formats that have plans, and whole. Names of many kinds, because
- * V8 lays objects out anew with the first text that must shrink (a size that is no whole number), be broken, or be
- * drawn from the right or in emoji, and then compiles all layout code once more: in a burst that took two seconds.
- */
-const pictures: readonly [format: RenderFormat, name: string][] = [
-  ['png', 'reader'],
-  ['jpeg', 'reader'],
-  ['png', 'Maria-Magdalena Wolfeschlegelsteinhausenbergerdorff of Neuschwanstein-Hohenzollern'],
-  ['jpeg', 'Anne-Sophie von der Schulenburg-Wolfsburg, Countess of Hehlen and Beetzendorf'],
-  ['jpeg', 'Zo\u{EB} \u{1F389}'],
-  ['png', '\u{623}\u{645}\u{644}, A.'],
-  ['webp', 'reader'],
-];
-
-/** One picture of a rehearsal, with a text of its own. */
-export function rehearsalJob(format: RenderFormat, name: string): RenderJob {
+/** A job with what most templates use. Its base render is made and kept. */
+export function mixedJob(format: RenderFormat, name: string): RenderJob {
   return {
-    templateKey: 'rehearsal',
-    templateJson,
+    templateKey: 'warm-up-mixed',
+    templateJson: mixedJson,
     values: new Map([
       ['name', name],
       ['color', '#ff8800'],
@@ -141,17 +125,17 @@ export function rehearsalJob(format: RenderFormat, name: string): RenderJob {
 }
 
 /**
- * Has each of the `threads` draw each of the pictures, unless readers come meanwhile: they rehearse with their own.
- * Rejects as `RenderPool.run` does.
+ * Has each of the `threads` draw what most templates use, in both formats that have base renders, unless jobs of
+ * clients wait. Rejects as `RenderPool.run` does.
  */
-export async function rehearse(
+export async function warmUp(
   pool: Pick<RenderPool, 'run' | 'queueLength'>,
   threads: number,
   deadline: Deadline,
 ): Promise<void> {
-  for (const [format, name] of pictures) {
+  for (const format of ['png', 'jpeg'] as const) {
     if (pool.queueLength > 0) return;
-    const job = rehearsalJob(format, name);
+    const job = mixedJob(format, 'reader');
     await Promise.all(Array.from({ length: threads }, () => pool.run(job, deadline)));
   }
 }

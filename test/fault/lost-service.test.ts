@@ -24,7 +24,7 @@ async function start(
 ): Promise<Service> {
   const environment = { PLATEN_RENDER_TIMEOUT_MS: '60000' };
   const service = await startService(test, { ...options, environment });
-  await until('the rehearsal', () => service.process.stdout.includes('"event":"rehearsed"'));
+  await until('the warm-up', () => service.process.stdout.includes('"event":"warmed up"'));
   return service;
 }
 

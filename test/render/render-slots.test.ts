@@ -102,7 +102,7 @@ t.test('after the repayment all threads are open again', (t) => {
   t.end();
 });
 
-t.test('warm-ups and rehearsals, which no organization asked for, may take all threads', (t) => {
+t.test('warm-ups, which no organization asked for, may take all threads', (t) => {
   const { start } = createSlots(2);
   t.ok(start(work('', false)));
   t.ok(start(work('', false)));

@@ -1,9 +1,8 @@
-/** After a rehearsal a thread has run what most templates need. */
+/** After the warm-up a render process has run what most templates need. */
 import { join } from 'node:path';
 import t from 'tap';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
-import { rehearsalJob, rehearse } from '../../src/scheduling/warm-up.ts';
-import { warmUpJob } from '../../src/scheduling/warm-up.ts';
+import { mixedJob, warmUp, warmUpJob } from '../../src/scheduling/warm-up.ts';
 import { createPool, within } from '../fixtures/render-pool.ts';
 
 const threads = 2;
@@ -16,9 +15,9 @@ const pool = createPool(t, {
 await pool.warmUp(warmUpJob, within(30_000));
 
 t.test('every thread has drawn it, as it is meant to look, and kept its plans', async (t) => {
-  await rehearse(pool, threads, within(30_000));
+  await warmUp(pool, threads, within(30_000));
   for (const format of ['png', 'jpeg'] as const) {
-    const job = rehearsalJob(format, 'somebody else');
+    const job = mixedJob(format, 'somebody else');
     const runs = await Promise.all([pool.run(job, within(9000)), pool.run(job, within(9000))]);
     for (const { outcome } of runs) {
       t.match(outcome, { ok: true, drawn: 'plan', warnings: [], degraded: false }, format);
@@ -36,6 +35,6 @@ t.test('it makes way for readers', async (t) => {
       throw new Error('a reader is kept waiting');
     },
   };
-  await rehearse(busy, threads, within(1000));
+  await warmUp(busy, threads, within(1000));
   t.equal(drawn, 0);
 });
