@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 import t from 'tap';
 import type { RenderOutcome } from '#wire/render-job.ts';
 import { programs } from '#paths.ts';
-import { loadStudioFiles } from '../src/api/pages/studio-files.ts';
+import { loadStudioFiles } from '../src/api/pages/studio-routes.ts';
 import { buildProblem } from '../src/process/build-stamp.ts';
 import { createPool, orderJob, within } from './fixtures/render-pool.ts';
 

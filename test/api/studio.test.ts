@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { documentSchema } from '#language/schema/document.ts';
-import { loadStudioFiles } from '../../src/api/pages/studio-files.ts';
-import { studioRoutes } from '../../src/api/pages/studio-routes.ts';
+import { loadStudioFiles, studioRoutes } from '../../src/api/pages/studio-routes.ts';
 import { encodedBytesMin } from '../../src/http/body/content-encoding.ts';
 import { request } from '../e2e/request.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';

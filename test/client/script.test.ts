@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { loadBrowserCode } from '../../src/api/pages/browser-code.ts';
+import { loadBrowserCode } from '../../src/api/pages/files.ts';
 import { operations } from '../../src/api/openapi/operations.ts';
 import * as client from '../../src/client/platen-client.ts';
 

@@ -1,9 +1,38 @@
-/** `GET /pages/{file}` and `GET /client.js`: what the pages load, and the client for browsers. */
+/** `GET /pages/{file}` and `GET /client.js`; loads all code of browsers, from `dist/` or bundled at the first request. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuilt, packagePath } from '#paths.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { Route } from '../../http/server.ts';
-import { loadBrowserCode } from './browser-code.ts';
 import { fileReply, pageFile, sharedFileReply } from './reply.ts';
 import type { PageFile } from './reply.ts';
+
+/** Files by their paths in `dist/`: `client.js`, `pages/…` and `studio/…`. */
+type BrowserCode = ReadonlyMap<string, string>;
+
+let loaded: BrowserCode | undefined;
+
+/** Loads the files once; after a failure the next call tries again. Rejects for sources that cannot be bundled. */
+export async function loadBrowserCode(): Promise<BrowserCode> {
+  loaded ??= isBuilt ? readBuiltFiles() : await bundleSources();
+  return loaded;
+}
+
+function readBuiltFiles(): BrowserCode {
+  const names = ['pages', 'studio'].flatMap((folder) =>
+    readdirSync(packagePath(`dist/${folder}`)).map((name) => `${folder}/${name}`),
+  );
+  return new Map(
+    ['client.js', ...names].map((name) => [
+      name,
+      readFileSync(packagePath(`dist/${name}`), 'utf8'),
+    ]),
+  );
+}
+
+async function bundleSources(): Promise<BrowserCode> {
+  const { bundleBrowserCode } = await import('./bundle.ts');
+  return (await bundleBrowserCode()).files;
+}
 
 /** Media types of bundled files, by the ends of their names. */
 export const mediaTypes: Readonly<Record<string, string>> = {

@@ -1,16 +1,16 @@
 /** `GET /studio` and the files of its page. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { documentSchema } from '#language/schema/document.ts';
 import { packagePath } from '#paths.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Route } from '../../http/server.ts';
-import { mediaTypes } from './files.ts';
+import { loadBrowserCode, mediaTypes } from './files.ts';
 import { escapeHtml, fileReply, htmlFile } from './reply.ts';
 import type { PublicUrl } from '../public-url.ts';
 import type { PageFile } from './reply.ts';
-import { loadStudioFiles, studioScript, studioStyle } from './studio-files.ts';
-import type { StudioFiles } from './studio-files.ts';
 
 /** The revision in an address changes with what is behind it. */
 const foreverHeader = 'public, max-age=31536000, immutable';
@@ -18,15 +18,43 @@ const foreverHeader = 'public, max-age=31536000, immutable';
 /** Fonts of templates, so that text is typed in the letters that it is drawn with. */
 const fontPolicy = "font-src 'self' blob:";
 
+/** The studio as one revision of all its files. */
+interface StudioFiles {
+  /** Changes with any of them. */
+  revision: string;
+  /** Texts by their names below the revision. */
+  files: ReadonlyMap<string, string>;
+}
+
+const studioScript = 'studio.js';
+const studioStyle = 'studio.css';
+/** Its panels are made from it. */
+const studioSchema = 'template.schema.json';
+
+/** Loads the studio's files. */
+export async function loadStudioFiles(): Promise<StudioFiles> {
+  const code = await loadBrowserCode();
+  const files = new Map(
+    [studioScript, studioStyle].map((name) => [name, code.get(`studio/${name}`) ?? '']),
+  );
+  files.set(studioSchema, JSON.stringify(documentSchema()));
+  const hash = createHash('sha256');
+  for (const [name, text] of files) hash.update(name).update('\0').update(text).update('\0');
+  return { revision: hash.digest('base64url').slice(0, 16), files };
+}
+
 /**
  * The page, and its files below an address that names their revision: kept for ever by a browser that has them. The
  * studio is put together when it is first asked for.
  */
 export function studioRoutes(publicUrl: PublicUrl): Route[] {
-  let loaded: Promise<{ files: StudioFiles; page: PageFile }> | undefined;
+  let loaded: { files: StudioFiles; page: PageFile } | undefined;
   const load = async (): Promise<{ files: StudioFiles; page: PageFile }> => {
-    const files = await loadStudioFiles();
-    return { files, page: studioPage(files, publicUrl()) };
+    if (loaded === undefined) {
+      const files = await loadStudioFiles();
+      loaded = { files, page: studioPage(files, publicUrl()) };
+    }
+    return loaded;
   };
   const errorShape = 'render';
   return [
@@ -34,13 +62,13 @@ export function studioRoutes(publicUrl: PublicUrl): Route[] {
       name: 'studio',
       path: '/studio',
       errorShape,
-      get: async (exchange) => fileReply(exchange, (await (loaded ??= load())).page, fontPolicy),
+      get: async (exchange) => fileReply(exchange, (await load()).page, fontPolicy),
     },
     {
       name: 'studio-file',
       path: '/studio/:revision/:file',
       errorShape,
-      get: async (exchange) => studioFileReply(exchange, (await (loaded ??= load())).files),
+      get: async (exchange) => studioFileReply(exchange, (await load()).files),
     },
   ];
 }
