@@ -18,7 +18,7 @@ import type { Log } from './foundation/log.ts';
 import { logMemory } from './process/start-checks.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import type { Metrics } from './telemetry/metrics.ts';
-import { openFilesMax } from './process/open-files.ts';
+import { openFilesMax } from './foundation/process-usage.ts';
 import { PlanWarmer } from './publish/base-render-warmer.ts';
 import { createGetRender } from './render/get-render.ts';
 import type { RenderService } from './render/get-render.ts';

@@ -2,7 +2,7 @@
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { ColorFill } from '#language/schema/paint.ts';
-import { resolveLayers } from '#language/bind/resolve-layers.ts';
+import { resolveLayers } from '#language/bind/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { noOwnFamilies } from './assets/own-fonts.ts';
 

@@ -11,6 +11,7 @@ import { createBodyReader, smallBodyBytesMax } from './request/json-body.ts';
 import { EmptyRequest, NewKeyRequest } from './schemas/keys.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import { noTemplate, requireOwnTemplate } from './request/organization-template.ts';
+import type { KeyHolders } from '../http/api-key.ts';
 
 /**
  * Errors of all: 401, 403 (also for scopes that the caller's own key lacks), 404 for another organization's key or
@@ -137,4 +138,25 @@ export function signingKeyRoutes(
 /** A positive whole number without leading zeros; undefined for everything else, which names nothing. */
 function parseId(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+// `GET /v1/validate-organization`: whether a key is valid, and whose it is.
+
+/** 200 with the key's organization, or 401; both say `valid`. */
+export function validateOrganizationRoute(
+  organizations: KeyHolders<{ uid: string; name: string }>,
+): Route {
+  return {
+    name: 'validate-organization',
+    path: '/v1/validate-organization',
+    errorShape: 'organization',
+    get: ({ apiKey }) => {
+      const organization = organizations.findByKey(apiKey);
+      if (organization === undefined) {
+        return { ...jsonReply(401, { valid: false, error: 'Invalid API key' }), cause: 'key' };
+      }
+      const { uid, name } = organization;
+      return jsonReply(200, { valid: true, organization: { uid, name } });
+    },
+  };
 }

@@ -21,7 +21,7 @@ import { signingKeyRoutes } from './keys.ts';
 import { withStoreErrors } from './request/store-errors.ts';
 import { studioFontRoute } from './pages/studio-fonts.ts';
 import { templateVersionRoutes } from './template-versions.ts';
-import { validateOrganizationRoute } from './validate-organization.ts';
+import { validateOrganizationRoute } from './keys.ts';
 
 /** What the endpoints work with: the stores, and what draws. */
 export interface OrganizationParts extends PublisherOptions, Pick<SampleService, 'db' | 'samples'> {

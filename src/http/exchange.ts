@@ -6,7 +6,7 @@ import { ifNoneMatchName } from './body/framing.ts';
 import { namesLoop } from '../foundation/cdn-loop.ts';
 import type { RequestBody } from './body/request-body.ts';
 import type { OriginReader } from './request-origin.ts';
-import { nextRequestNumber, requestIdOf } from './request-id.ts';
+import { nextRequestNumber, requestIdOf } from './response-head.ts';
 import type { CacheState, Reply } from './reply.ts';
 
 /** Where the parameters stand in the paths of a route. */

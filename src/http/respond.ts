@@ -2,7 +2,7 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
-import { writeRequestId } from './request-id.ts';
+import { writeRequestId } from './response-head.ts';
 import { headText } from './response-head.ts';
 
 /** Milliseconds that a caller may take to read an answer; then the connection is closed (a stalled reader holds memory). */

@@ -10,7 +10,7 @@ import { encodeContent } from './body/content-encoding.ts';
 import { CrossOrigin } from './cross-origin.ts';
 import { Exchange, type ExchangeServer } from './exchange.ts';
 import { KeyThrottle } from './key-throttle.ts';
-import { listen, stopListening } from './listen.ts';
+import { listen, stopListening } from './native.ts';
 import { createApp, us_socket_local_port } from './native.ts';
 import { OpenCount } from './connections/open-count.ts';
 import { errorReply, type Reply } from './reply.ts';

@@ -5,7 +5,7 @@ import type { OwnFontFamily } from '#wire/render-job.ts';
 import { checkTemplate } from '#language/template.ts';
 import type { TemplateProblem } from '#language/check/template-problems.ts';
 import type { Template } from '#language/schema/template.ts';
-import { candidateTemplate } from '../store/candidate-template.ts';
+import { candidateTemplate } from '../store/published-cache.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { previewKind } from '../scheduling/share.ts';
 

@@ -6,7 +6,7 @@ import { Deadline } from '../foundation/deadline.ts';
 import type { ErrorCode } from '../foundation/errors.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { Log } from '../foundation/log.ts';
-import { candidateTemplate } from '../store/candidate-template.ts';
+import { candidateTemplate } from '../store/published-cache.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { StoreError } from '../store/database/store-error.ts';
 import { requireMatch } from '../store/template-drafts.ts';

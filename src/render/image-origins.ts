@@ -1,8 +1,8 @@
 /** Says which images a render draws, and from which layers and variables each of them comes. */
 import { bindAddress, boundNames, walkStrings } from '#language/bind/bindings.ts';
-import { imageSources } from '#language/bind/resolve-layers.ts';
+import { imageSources } from '#language/bind/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
-import { resolveLayers } from '#language/bind/resolve-layers.ts';
+import { resolveLayers } from '#language/bind/layers.ts';
 import { walkLayers } from '#language/check/template-meaning.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';

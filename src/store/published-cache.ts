@@ -6,8 +6,8 @@ import { createChangeWatch } from './database/change-watch.ts';
 import type { Database } from './database/database.ts';
 import type { FontLookup } from './assets/font-store.ts';
 import { storeErrors } from './database/store-error.ts';
-import { parseStoredDocument, templateKeyOf } from './template-document.ts';
-import { TemplateLink } from './template-link.ts';
+import { parseStoredDocument, templateKeyOf, documentCid } from './template-document.ts';
+import { TemplateLink, unpublishedLink } from './template-link.ts';
 import type { Newness, PublishedLink } from './template-link.ts';
 import { parseFontDigests } from './assets/version-fonts.ts';
 
@@ -193,5 +193,35 @@ export function createPublishedCache(
       newestByUid.clear();
       pinnedByUidAndVersion.clear();
     },
+  };
+}
+
+// A template that is not public yet, or never will be, in the shape that renders are made from.
+
+/** What is known of it: a document that was checked, its text, and whose it is. */
+interface Candidate {
+  uid: string;
+  organizationUid: string;
+  document: Template;
+  documentJson: string;
+  /** The organization's own families that the document names. */
+  fonts: readonly OwnFontFamily[];
+}
+
+/**
+ * The candidate as a template. Its key is the one that the same document has once it is published, so that plans
+ * and renders made of it are found again. It has no version (0), and stays as it is.
+ */
+export function candidateTemplate(candidate: Candidate): PublishedTemplate {
+  const { organizationUid, document, documentJson, fonts } = candidate;
+  const cid = documentCid(documentJson);
+  const link = unpublishedLink(candidate.uid, 0, document);
+  return {
+    ...candidate,
+    ...link,
+    link,
+    cid,
+    templateKey: templateKeyOf(organizationUid, cid, fonts),
+    variables: new Map(document.variables.map((variable) => [variable.name, variable])),
   };
 }

@@ -9,7 +9,7 @@ import {
   Histogram,
   histogramFamily,
 } from '../foundation/metric-families.ts';
-import { openFilesMax } from '../process/open-files.ts';
+import { openFilesMax } from '../foundation/process-usage.ts';
 import { residentOf } from '../foundation/process-usage.ts';
 import type { ProcessHoldings } from '../scheduling/processes/processes.ts';
 

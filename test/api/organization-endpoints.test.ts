@@ -5,7 +5,7 @@ import { listTemplatesRoute } from '../../src/api/templates.ts';
 import { createLog } from '../../src/foundation/log.ts';
 import { Quarantine } from '../../src/scheduling/quarantine.ts';
 import { variableImageRoute } from '../../src/api/variable-image.ts';
-import { validateOrganizationRoute } from '../../src/api/validate-organization.ts';
+import { validateOrganizationRoute } from '../../src/api/keys.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
 import { createStores, publishSample, saveSample } from '../templates/store-fixture.ts';
 import type { Stores } from '../templates/store-fixture.ts';

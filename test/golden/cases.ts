@@ -4,8 +4,8 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { imageSources } from '#language/bind/resolve-layers.ts';
-import { resolveLayers } from '#language/bind/resolve-layers.ts';
+import { imageSources } from '#language/bind/layers.ts';
+import { resolveLayers } from '#language/bind/layers.ts';
 import { ownFontPrefix } from '#wire/render-job.ts';
 import type { OwnFontFamily, RenderJob, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Test } from 'tap';
-import { validateOrganizationRoute } from '../../src/api/validate-organization.ts';
+import { validateOrganizationRoute } from '../../src/api/keys.ts';
 import { AppError } from '../../src/foundation/errors.ts';
 import { createClientAddresses } from '../../src/http/connections/client-address.ts';
 import {

@@ -17,7 +17,7 @@ import { resolvePreviewOptions } from '../../src/publish/preview.ts';
 import type { RenderOptions } from '../../src/render/request.ts';
 import { defaultOptions, resolveOptions } from '../../src/render/request.ts';
 import { resolveVariables } from '../../src/render/values.ts';
-import { candidateTemplate } from '../../src/store/candidate-template.ts';
+import { candidateTemplate } from '../../src/store/published-cache.ts';
 import { runJob } from '../../src/render/run-job.ts';
 import type { JobSupplies } from '../../src/render/run-job.ts';
 import { readImage, sourceImage, svgFontConfigFile } from '../helpers/render.ts';

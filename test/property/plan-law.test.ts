@@ -2,9 +2,9 @@
 import * as fc from 'fast-check';
 import { Canvas, loadImage } from 'skia-canvas';
 import t from 'tap';
-import { imageSources } from '#language/bind/resolve-layers.ts';
+import { imageSources } from '#language/bind/layers.ts';
 import type { SourceImage } from '#wire/render-job.ts';
-import { resolveLayers } from '#language/bind/resolve-layers.ts';
+import { resolveLayers } from '#language/bind/layers.ts';
 import { checkTemplate } from '#language/template.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import { listCases, readCase } from '../golden/cases.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { previewTemplate } from '../../src/publish/preview-cache.ts';
 import { shareOf } from '../../src/scheduling/share.ts';
-import { candidateTemplate } from '../../src/store/candidate-template.ts';
+import { candidateTemplate } from '../../src/store/published-cache.ts';
 import { sampleDocument } from '../templates/store-fixture.ts';
 
 t.test('all previews of an organization wait in one line, beside those of its templates', (t) => {

@@ -1,4 +1,4 @@
-import { resolveLayers } from '#language/bind/resolve-layers.ts';
+import { resolveLayers } from '#language/bind/layers.ts';
 import { readXml } from '#language/check/xml-check.ts';
 import type { Template } from '#language/schema/template.ts';
 import * as fc from 'fast-check';

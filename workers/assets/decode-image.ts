@@ -7,7 +7,7 @@ import { decodeBitmap, isPng, largestIcon } from './decode-bitmap.ts';
 import type { Drawable } from './drawable-cache.ts';
 import { findDrawable, keepDrawable } from './drawable-cache.ts';
 import { toDrawable } from './drawable-cache.ts';
-import { leanFile } from './lean-file.ts';
+import { leanFile } from './decode-bitmap.ts';
 import { freeBytes } from '../pixels.ts';
 import { requireMs } from '../work-limit.ts';
 import { toRgba } from '#wire/color.ts';

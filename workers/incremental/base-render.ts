@@ -12,7 +12,7 @@ import { createPngImage } from '../encode/png/image.ts';
 import { compactBytes } from '../heap-bytes.ts';
 import { itemBounds } from '../paint/bounds.ts';
 import { needsBuffer } from '../paint/compose.ts';
-import { growRect, overlap } from '../paint/outline.ts';
+import { growRect, overlap } from '../paint/geometry.ts';
 import { paint, paintRegions } from '../paint/paint.ts';
 import type { Pixels } from '../pixels.ts';
 import { freeBytes } from '../pixels.ts';

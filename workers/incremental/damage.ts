@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DisplayItem, DisplayList, Rect, TextDecoration, TextRun } from '../display-list.ts';
 import { contentBounds, itemBounds, reachOf, runBounds, strokeReach } from '../paint/bounds.ts';
 import { needsBuffer } from '../paint/compose.ts';
-import { overlap } from '../paint/outline.ts';
+import { overlap } from '../paint/geometry.ts';
 import { pictureSize } from '../display-list.ts';
 
 /** Outside `regions`, and below the item at `first`, both lists paint the same. */

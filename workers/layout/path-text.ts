@@ -15,7 +15,7 @@ import { slicePieces } from '../text/paragraphs.ts';
 import { fontAt } from '../text/style.ts';
 import { textWidthEm } from '../text/text-width.ts';
 import { truncateLines } from '../text/lines/fit-text.ts';
-import { backgroundStripe, ruleStripes } from './stripes.ts';
+import { backgroundStripe, ruleStripes } from './text-spans.ts';
 import { fontSizes } from './text-spans.ts';
 
 /** How far a text may reach over its path before it counts as longer, design pixels: rounding. */

@@ -14,8 +14,8 @@ import { outlineRun } from '../text/outlines.ts';
 import type { Piece } from '../text/paragraphs.ts';
 import { fontAt } from '../text/style.ts';
 import { textWidthEm } from '../text/text-width.ts';
-import type { Stripe } from './stripes.ts';
-import { backgroundStripe, ruleStripes } from './stripes.ts';
+import type { Stripe } from './text-spans.ts';
+import { backgroundStripe, ruleStripes } from './text-spans.ts';
 
 /** Everything of a text that is painted, in design pixels. */
 export interface PlacedText {

@@ -1,17 +1,23 @@
 /** Turns a text layer into styled spans: inherited looks, changed case, installed fonts. */
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
-import { createLayerMeter, layerTextMax, spansOf } from '#language/limits/text-limit.ts';
+import {
+  createLayerMeter,
+  layerTextMax,
+  spansOf,
+  lineBreakPattern,
+} from '#language/limits/text-limit.ts';
 import type { TextMeter } from '#language/limits/text-limit.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import { lineBreakPattern } from '#language/limits/text-limit.ts';
 import { axisProblem } from '../assets/font-axes.ts';
 import { defaultFamily } from '../assets/fonts.ts';
 import type { Scene } from '../bind-scene.ts';
-import { hasFamily } from '../text/measure.ts';
+import { hasFamily, fontHeights, underlineEm } from '../text/measure.ts';
 import { missingDetail, replaceMissing } from '../text/missing.ts';
 import type { StyledText, TextStyle } from '../text/style.ts';
 import { fontFace } from '../text/style.ts';
+import type { ColorFill } from '#language/schema/paint.ts';
+import type { Piece } from '../text/paragraphs.ts';
 
 const fontSizeDefault = 16;
 /** Smallest font size of a shrink that names none, as a part of the layer's own. */
@@ -202,4 +208,36 @@ function toTitleCase(letter: string, lang: string): string {
   const isLetter = capital.toLowerCase() !== capital;
   const rest = isLetter ? others.join('').toLocaleLowerCase(lang) : others.join('');
   return ((titleForms[capital] ?? capital) + rest + marks.join('')).normalize('NFC');
+}
+
+// Where the backgrounds, underlines and strikes of a text lie above and below its baseline.
+
+/** Underline and strike as parts of the font size: the middle of what common fonts say of themselves. */
+const ruleThickness = 0.06;
+const underlineOffsetMin = 0.1;
+const strikeOffset = -0.3;
+
+/** A stripe along a baseline, design pixels, y downwards from it. */
+export interface Stripe {
+  top: number;
+  bottom: number;
+  fill: ColorFill;
+}
+
+/** The background of a piece at a font size in design pixels: as high as its font. */
+export function backgroundStripe({ style, face }: Piece, size: number): Stripe | undefined {
+  if (style.background === undefined) return undefined;
+  const { ascent, descent } = fontHeights(face, 'x');
+  return { top: -ascent * size, bottom: descent * size, fill: style.background };
+}
+
+/** The underline and the strike of a piece at a font size in design pixels, as far as its style has them. */
+export function ruleStripes({ style, face }: Piece, size: number): Stripe[] {
+  const rule = (offset: number): Stripe => {
+    const top = offset * size;
+    return { top, bottom: top + ruleThickness * size, fill: style.fill };
+  };
+  // Fonts that set it lower have lower letters.
+  const underline = style.underline ? [rule(Math.max(underlineOffsetMin, underlineEm(face)))] : [];
+  return style.strike ? [...underline, rule(strikeOffset)] : underline;
 }

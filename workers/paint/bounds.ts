@@ -4,7 +4,7 @@ import type { Stroke } from '#language/schema/paint.ts';
 import type { DisplayContent, DisplayItem, PathGlyph, Rect, TextRun } from '../display-list.ts';
 import { applyFont } from './paint-text.ts';
 import { letterBounds } from './letter-path.ts';
-import { growRect, toPath } from './outline.ts';
+import { growRect, toPath } from './geometry.ts';
 import type { Letters } from './paint-text.ts';
 import { textMiterLimit } from './paint-text.ts';
 

@@ -4,9 +4,9 @@ import { Canvas } from 'skia-canvas';
 import type { Filter, Shadow } from '#language/schema/paint.ts';
 import type { DisplayItem, ImageRequest, SvgContent } from '../display-list.ts';
 import { effectReach, itemBounds } from './bounds.ts';
-import type { Matrix } from './matrix.ts';
-import { transformRect } from './matrix.ts';
-import { growRect } from './outline.ts';
+import type { Matrix } from './geometry.ts';
+import { transformRect } from './geometry.ts';
+import { growRect } from './geometry.ts';
 import type { Drawable } from '../assets/drawable-cache.ts';
 
 /** A rectangle of whole device pixels. */

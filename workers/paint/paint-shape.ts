@@ -7,7 +7,7 @@ import type { Arrow, DisplayContent, DisplayItem, Outline, Rect } from '../displ
 import { arrowSize } from './bounds.ts';
 import { toFillStyle } from './fill.ts';
 import { paintLargeGradient } from './gradient-cache.ts';
-import { toBorderRing, toPath } from './outline.ts';
+import { toBorderRing, toPath } from './geometry.ts';
 import { countDashes, dashesMax } from './cost/path.ts';
 
 /**

@@ -10,7 +10,7 @@ import type {
 } from '../display-list.ts';
 import { toFillStyle } from './fill.ts';
 import { toLetterPath } from './letter-path.ts';
-import { toPath } from './outline.ts';
+import { toPath } from './geometry.ts';
 import type { Stroke } from '#language/schema/paint.ts';
 import { Path2D } from 'skia-canvas';
 

@@ -9,7 +9,7 @@ import { composeItem, needsBuffer, toBlend } from './compose.ts';
 import type { Pixels } from '../pixels.ts';
 import { toFillStyle } from './fill.ts';
 import { paintLargeGradient } from './gradient-cache.ts';
-import { toPath } from './outline.ts';
+import { toPath } from './geometry.ts';
 import type { PaintContext } from './compose.ts';
 import { drawPicture, paintBorder, paintImage, paintLine, paintShape } from './paint-shape.ts';
 import { backgroundUs, canvasItemCost } from './cost/paint-cost.ts';

@@ -9,7 +9,7 @@ import { Blob, Buffer, Direction, Face, Feature, Font, shape, Variation } from '
 import { LRUCache } from 'lru-cache';
 import type { GlyphOutline } from '../display-list.ts';
 import { findFontFile } from '../assets/font-files.ts';
-import { readShapingFile } from '../assets/shaping-file.ts';
+import { readShapingFile } from '../assets/font-files.ts';
 import { graphemeStarts, splitGraphemes } from './emoji.ts';
 import type { FontRun } from './font-runs.ts';
 import { familyCoverage, isSmallFamily, splitByFamily } from './font-runs.ts';

@@ -2,7 +2,7 @@
 import { checkTemplate } from '#language/template.ts';
 import { readImageHeader } from '../../images/sniff/sniff-image.ts';
 import { createAssetStore } from '../../store/assets/asset-store.ts';
-import { candidateTemplate } from '../../store/candidate-template.ts';
+import { candidateTemplate } from '../../store/published-cache.ts';
 import { createLostRenderStore } from '../../store/lost-render-store.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { parseStoredDocument } from '../../store/template-document.ts';

@@ -5,7 +5,7 @@ import {
   createBinder,
   layerPaths,
   layerValidators,
-} from '../bind/layer.ts';
+} from '../bind/layers.ts';
 import { markupBindingProblem } from '../bind/markup.ts';
 import { bindText, boundNames, walkStrings } from '../bind/bindings.ts';
 import { conditionProblems } from '../bind/conditions.ts';

@@ -197,7 +197,7 @@ export class RenderProcess {
 
   /** Renders one job; it must be idle. Rejects with `RenderLostError` when the process ends first. */
   run(job: RenderJob): Promise<RenderOutcome> {
-    const { templateKey, templateJson, fonts, values, images, subject: _forTheLog, ...rest } = job;
+    const { templateKey, templateJson, fonts, images, subject: _forTheLog, ...rest } = job;
     const socket = this.#socket;
     const send = (order: WireOrder, body?: Uint8Array): void => writeFrame(socket, order, body);
     if (this.#kept.use(templateKey, 2 * templateJson.length)) {
@@ -211,7 +211,8 @@ export class RenderProcess {
       return [source, { ...facts, key }] as [string, typeof facts & { key: string }];
     });
     const forget = this.#kept.trim();
-    send({ kind: 'job', job: { templateKey, ...rest, values: [...values], images: sent }, forget });
+    const values = [...rest.values];
+    send({ kind: 'job', job: { templateKey, ...rest, values, images: sent }, forget });
     return new Promise((resolve, reject) => {
       this.#jobCpuMs = undefined;
       this.#running = { resolve, reject, cpuFromMs: undefined, cpuMs: 0, stalledMs: 0 };

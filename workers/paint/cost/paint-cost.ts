@@ -2,8 +2,8 @@
 import type { DisplayItem, DisplayList, Outline, Rect } from '../../display-list.ts';
 import { deviceArea, needsBuffer } from '../compose.ts';
 import { isLaidSize } from '../gradient-cache.ts';
-import { rotateAbout } from '../matrix.ts';
-import { growRect } from '../outline.ts';
+import { rotateAbout } from '../geometry.ts';
+import { growRect } from '../geometry.ts';
 import { measureOutline } from './path.ts';
 import type { Target } from './path.ts';
 import { pictureSize } from '../../display-list.ts';

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { Path2D } from 'skia-canvas';
 import type { Stroke } from '#language/schema/paint.ts';
 import type { Outline, Rect } from '../../display-list.ts';
-import type { Matrix } from '../matrix.ts';
-import { transformRect } from '../matrix.ts';
+import type { Matrix } from '../geometry.ts';
+import { transformRect } from '../geometry.ts';
 import { dashUs, edgePairNs, edgeRowNs, segmentUs } from './units.ts';
 
 /** Width and height of the canvas that is painted on, device pixels. */

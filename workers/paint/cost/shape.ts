@@ -4,9 +4,9 @@ import type { ColorFill, Stroke } from '#language/schema/paint.ts';
 import type { DisplayItem, Outline, Rect } from '../../display-list.ts';
 import { arrowSize } from '../bounds.ts';
 import { isLaidSize } from '../gradient-cache.ts';
-import { transformRect } from '../matrix.ts';
-import type { Matrix } from '../matrix.ts';
-import { growRect, toPath } from '../outline.ts';
+import { transformRect } from '../geometry.ts';
+import type { Matrix } from '../geometry.ts';
+import { growRect, toPath } from '../geometry.ts';
 import {
   countDashes,
   dashesMax,

@@ -8,8 +8,8 @@ import type {
   TextRun,
 } from '../../display-list.ts';
 import { walkItems } from '../../display-list.ts';
-import type { Matrix } from '../matrix.ts';
-import { transformRect } from '../matrix.ts';
+import type { Matrix } from '../geometry.ts';
+import { transformRect } from '../geometry.ts';
 import { countDashes, scanUs, visibleRect } from './path.ts';
 import type { Target } from './path.ts';
 import { fillNs } from './shape.ts';

@@ -1,4 +1,4 @@
-/** Binds the values of one layer's properties, and mends what a value makes invalid with the defaults. */
+/** Binds a template's values: concrete, visible layers out. A value that makes a property invalid yields to its default. */
 import type { TSchema } from 'typebox';
 import { bindMarkup } from './markup.ts';
 import { bindAddress, bindText, walkStrings, wholeBinding } from './bindings.ts';
@@ -10,6 +10,7 @@ import type { Template, VariableType } from '../schema/template.ts';
 import { createValidator } from '../schema/validator.ts';
 import type { Validator } from '../schema/validator.ts';
 import { parseBooleanText } from '../check/variable-problems.ts';
+import { conditionsHold } from './conditions.ts';
 
 /** The values that a template's properties are bound to. */
 export interface Binder {
@@ -215,4 +216,71 @@ function bindString(text: string, { types }: Binder, values: ReadonlyMap<string,
     }
   }
   return bindText(text, values);
+}
+
+// Binds a template's values: concrete, visible layers out, for the worker's scene and for its image sources.
+
+/** Concrete layers in paint order on their background, and what values made invalid. */
+interface ResolvedLayers {
+  /** Undefined: none, the picture is transparent. */
+  background: ColorFill | undefined;
+  layers: Layer[];
+  /** Ids of layers with a property that a value made invalid (a width of -5): its default stands in. */
+  invalid: string[];
+  /** A value made the background invalid: its default stands in. */
+  invalidBackground: boolean;
+}
+
+/**
+ * Puts values into every `{{name}}`, as text inside texts and as numbers, colours or switches where
+ * a property is one binding, and drops what is not visible. A value is never interpreted again.
+ * Pure: the template is not changed, and a layer that binds nothing is passed on as the same object.
+ */
+export function resolveLayers(
+  template: Template,
+  values: ReadonlyMap<string, string>,
+): ResolvedLayers {
+  const binder = createBinder(template, values);
+  const invalid: string[] = [];
+  const layers = resolveList(template.layers, binder, invalid);
+  const { background, invalid: invalidBackground } = bindBackground(template.background, binder);
+  return { background, layers, invalid, invalidBackground };
+}
+
+function resolveList(layers: readonly Layer[], binder: Binder, invalid: string[]): Layer[] {
+  const resolved: Layer[] = [];
+  for (const layer of layers) {
+    if (!conditionsHold(layer.visibleWhen, binder)) continue;
+    // A group's children are bound one by one.
+    const own = layer.type === 'group' ? { ...layer, layers: [] } : layer;
+    const bound = bindLayer(own, binder);
+    if (bound.invalid) invalid.push(layer.id);
+    if (bound.layer === undefined || bound.layer.visible === false) continue;
+    const children = layer.type === 'group' ? resolveList(layer.layers, binder, invalid) : [];
+    resolved.push(
+      bound.layer.type === 'group' ? { ...bound.layer, layers: children } : bound.layer,
+    );
+  }
+  return resolved;
+}
+
+// Lists the images that concrete layers draw, for whoever has to fetch them.
+
+/**
+ * Image sources of layers and fills, groups' too, each once, in document order. Sources that are
+ * empty (an image variable that is empty by choice) are left out: they draw nothing.
+ */
+export function imageSources(layers: readonly Layer[]): string[] {
+  const sources = new Set<string>();
+  for (const layer of layers) collect(layer, sources);
+  sources.delete('');
+  return [...sources];
+}
+
+function collect(layer: Layer, sources: Set<string>): void {
+  if (layer.type === 'image') sources.add(layer.src.trim());
+  if ('fill' in layer && typeof layer.fill === 'object' && 'image' in layer.fill) {
+    sources.add(layer.fill.image.trim());
+  }
+  if (layer.type === 'group') for (const child of layer.layers) collect(child, sources);
 }
