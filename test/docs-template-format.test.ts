@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { boundNames } from '#language/bind/bindings.ts';
-import { embeddedPixelsMax } from '#language/embedded-data.ts';
+import { embeddedPixelsMax } from '#language/check/svg-markup.ts';
 import { aztecBytesMax } from '#language/schema/layers.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { createLayerMeter } from '#language/limits/text-limit.ts';

@@ -14,7 +14,7 @@ import type { DrawnOrder, RenderWorkshop } from '../render/draw.ts';
 import { imageWarnings } from '../render/draw.ts';
 import type { JobImages } from '../render/job-images.ts';
 import { drawPreview, resolvePreviewOptions, toQuery } from '../publish/preview.ts';
-import { PreviewDocuments, previewTemplate } from '../publish/preview-cache.ts';
+import { PreviewDocuments, previewTemplate } from '../publish/preview.ts';
 import { stageTimes, timingText } from '../scheduling/stats.ts';
 import { RenderOrder } from '../render/order.ts';
 import { resolveVariables } from '../render/values.ts';

@@ -1,5 +1,5 @@
-/** Draws a preview as a link would be drawn: the same images, threads and queue, but nothing of it is kept. */
-import type { RenderFormat, RenderJob, RenderScale } from '#wire/render-job.ts';
+/** Previews: documents that were never published, rendered as a link would be, but the image is not kept. */
+import type { RenderFormat, RenderJob, RenderScale, OwnFontFamily } from '#wire/render-job.ts';
 import { renderScales } from '#wire/render-job.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
@@ -13,6 +13,12 @@ import type { RenderOrder } from '../render/order.ts';
 import { encodeProblem, qualityOf } from '../render/link/options.ts';
 import type { RenderOptions } from '../render/request.ts';
 import { formatByExtension } from '../render/request.ts';
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { checkTemplate } from '#language/template.ts';
+import type { TemplateProblem } from '#language/check/template-problems.ts';
+import { candidateTemplate } from '../store/published-cache.ts';
+import { previewKind } from '../scheduling/share.ts';
 
 /** Renders an order and keeps nothing. Rejects as `drawRender` does. */
 export async function drawPreview(
@@ -119,4 +125,52 @@ function fitsVariable({ type }: Variable, value: unknown): boolean {
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+// Makes a document that was never published drawable: checked, named by its content, and remembered for the next step of an editor.
+
+/** Documents that were found right; an editor sends one again and again with other values. */
+const documentsMax = 200;
+const documentCharactersMax = 8 * 1024 * 1024;
+
+/** A document by its text; a parsed one takes about five times that. */
+export class PreviewDocuments {
+  readonly #known = new LRUCache<string, Template>({
+    max: documentsMax,
+    maxSize: documentCharactersMax,
+  });
+
+  /** The document of this text, `value` being the text parsed, or its problems. The value is kept: nobody changes it. */
+  check(
+    documentJson: string,
+    value: unknown,
+  ): { ok: true; document: Template } | { ok: false; problems: TemplateProblem[] } {
+    const key = contentKey(documentJson);
+    const known = this.#known.get(key);
+    if (known !== undefined) return { ok: true, document: known };
+    const checked = checkTemplate(value);
+    if (!checked.ok) return checked;
+    this.#known.set(key, checked.template, { size: documentJson.length + key.length });
+    return { ok: true, document: checked.template };
+  }
+}
+
+/**
+ * What renders ask of a published template, for a document that is only looked at. Equal documents with equal fonts
+ * have equal keys, so that a thread keeps their plan; the key says that it is a preview, for the queue.
+ */
+export function previewTemplate(
+  organizationUid: string,
+  document: Template,
+  documentJson: string,
+  fonts: readonly OwnFontFamily[],
+): PublishedTemplate {
+  const candidate = { uid: 'preview', organizationUid, document, documentJson, fonts };
+  const template = candidateTemplate(candidate);
+  const [, ...rest] = template.templateKey.split(':');
+  return { ...template, templateKey: [organizationUid, previewKind, ...rest].join(':') };
+}
+
+function contentKey(documentJson: string): string {
+  return hash('sha256', documentJson, 'hex').slice(0, 32);
 }

@@ -14,7 +14,7 @@ import { isLossOf } from '../store/lost-render-store.ts';
 import type { LostRenders, LostRenderStore } from '../store/lost-render-store.ts';
 import { whenFree } from '../store/database/when-free.ts';
 import type { LossCause, RenderLostError } from './processes/lost-render.ts';
-import { RecentLosses } from './recent-losses.ts';
+import { RecentLosses } from './processes/lost-render.ts';
 import { isPreviewKey, serviceItself, shareOf } from './share.ts';
 
 /** Losses within the window after which a document is refused. */

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Variable } from '#language/schema/template.ts';
-import { RecentLosses } from '../../src/scheduling/recent-losses.ts';
+import { RecentLosses } from '../../src/scheduling/processes/lost-render.ts';
 import { orderJob, startPool, within } from '../fixtures/render-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
 import type { TestService } from '../fixtures/render-service.ts';

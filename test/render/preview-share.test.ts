@@ -1,5 +1,5 @@
 import t from 'tap';
-import { previewTemplate } from '../../src/publish/preview-cache.ts';
+import { previewTemplate } from '../../src/publish/preview.ts';
 import { shareOf } from '../../src/scheduling/share.ts';
 import { candidateTemplate } from '../../src/store/published-cache.ts';
 import { sampleDocument } from '../templates/store-fixture.ts';

@@ -95,7 +95,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'jsonc-parser': /^src\/(cli\/templates\/json-document|language\/check\/json-text)\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache':
-    /(cache|content-encoding|quarantine|url-alias|asset-store)\.ts$|^workers\/(text|paint|assets)\//,
+    /(cache|content-encoding|quarantine|url-alias|asset-store|publish\/preview|svg\/pool)\.ts$|^workers\/(text|paint|assets)\//,
   preact: /^src\/studio\//,
   saxes: /^src\/language\/check\/xml-check\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.

@@ -5,8 +5,8 @@ import { templateLimits } from '#language/limits/template-limits.ts';
 import { SingleFlight } from '../../foundation/single-flight.ts';
 import type { ImageAsker } from '../fetch/shares.ts';
 import { readImageHeader } from '../sniff/sniff-image.ts';
-import { createDrawingCache } from './cache.ts';
-import type { KeptDrawing } from './cache.ts';
+import { createDrawingCache } from './pool.ts';
+import type { KeptDrawing } from './pool.ts';
 import { DrawingError } from './pool.ts';
 import type { SvgRasteriser } from './pool.ts';
 

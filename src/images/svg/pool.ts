@@ -1,7 +1,6 @@
 /** Has SVG drawn by processes of their own: callers' files and the layers of templates. */
 import type { ImageAsker } from '../fetch/shares.ts';
 import { ImageError, secondsText } from '../image-error.ts';
-import { createSvgRecords, passingRecordMs } from './cache.ts';
 import { SvgProcess } from './process.ts';
 import type { SvgResult } from './process.ts';
 import { overloadedError, SvgQueue } from './queue.ts';
@@ -9,6 +8,8 @@ import type { SvgTurn } from './queue.ts';
 import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packagePath } from '#paths.ts';
+import { LRUCache } from 'lru-cache';
+import type { SourceImage } from '#wire/render-job.ts';
 
 export interface SvgPoolOptions {
   /** Processes at a time; each has one core's work and, with its limit, at most 608 MiB. */
@@ -222,4 +223,44 @@ function writeSvgFontConfig(fontConfigFile: string): string {
 
 function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+// Remembers the drawings of SVG layers, and what is known of SVGs that are slow or cannot be drawn, in bounded memory.
+
+/** A layer's drawing, and the CPU time that it took. */
+export interface KeptDrawing {
+  image: SourceImage;
+  cpuMs: number;
+}
+
+/** Logos have some 20 KB, so that these are a thousand; what a thread draws with it keeps decoded by itself. */
+const drawingsBytesMax = 32 * 1024 * 1024;
+/** Entry, keys and map slots beside the bytes. */
+const entryBytes = 512;
+
+/** Creates the cache of drawings by `drawingSource`. */
+export function createDrawingCache(): LRUCache<string, KeptDrawing> {
+  return new LRUCache({
+    maxSize: drawingsBytesMax,
+    sizeCalculation: ({ image }, source) => image.bytes.byteLength + 2 * source.length + entryBytes,
+  });
+}
+
+/** What earlier attempts told of an SVG. */
+interface SvgRecord {
+  /** It takes at least so much CPU time. */
+  cpuMs: number;
+  /** It cannot be drawn. */
+  error?: ImageError;
+}
+
+const recordsMax = 10_000;
+/** What is told of the SVG itself stays true, but for a machine that becomes faster. */
+const recordMs = 10 * 60 * 1000;
+/** Of an error that passes. */
+const passingRecordMs = 10_000;
+
+/** Creates the memory of SVGs by their digests. A hostile one costs its time once, and then nothing for as long as this lasts. */
+function createSvgRecords(): LRUCache<string, SvgRecord> {
+  return new LRUCache({ max: recordsMax, ttl: recordMs });
 }
