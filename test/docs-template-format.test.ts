@@ -5,8 +5,6 @@ import { boundNames } from '#language/bind/bindings.ts';
 import { embeddedPixelsMax } from '#language/check/svg-markup.ts';
 import { aztecBytesMax } from '#language/schema/layers.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import { createLayerMeter } from '#language/limits/text-limit.ts';
-import type { TextLayer } from '#language/schema/text.ts';
 import { problemsOf, aTemplate, aVariable } from './fixtures/template-documents.ts';
 import { drawnAlike } from './helpers/format-defaults.ts';
 import {
@@ -144,18 +142,10 @@ t.test('the numbers beside the limits are what the code has', (t) => {
   const says = (text: string): void => {
     t.ok(page.replaceAll(/\s+/g, ' ').includes(text), text);
   };
-  const { codePointsMax } = cutOf({ letterSpacing: 1, balance: true });
-  says(`a layer that asks for both draws some ${Math.round(codePointsMax / 100) * 100}.`);
   says(`JPEG of up to ${embeddedPixelsMax.toLocaleString('en')} pixels`);
   says(`an \`azteccode\` holds at most ${aztecBytesMax} bytes`);
   t.end();
 });
-
-/** What is drawn of Han in a layer of this look. */
-function cutOf(look: Record<string, unknown>): { codePointsMax: number } {
-  const meter = createLayerMeter({ type: 'text', text: '', ...look } as TextLayer);
-  return { codePointsMax: meter.take('漢'.repeat(templateLimits.layerCodePointsMax)) };
-}
 
 const pictures = [...page.matchAll(/<img [^>]*\bsrc="([^"]+)"|!\[[^\]]*\]\(([^)]+)\)/g)].map(
   ([, tag, mark]) => tag ?? mark ?? '',

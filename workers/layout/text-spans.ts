@@ -2,12 +2,12 @@
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import {
-  createLayerMeter,
+  countCodePoints,
   layerTextMax,
-  spansOf,
   lineBreakPattern,
+  spansOf,
+  unitsOf,
 } from '#language/limits/text-limit.ts';
-import type { TextMeter } from '#language/limits/text-limit.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { axisProblem } from '../assets/font-axes.ts';
 import { defaultFamily } from '../assets/fonts.ts';
@@ -41,9 +41,9 @@ export function styledSpans(
   scene: Scene,
   warnings: RenderWarning[],
 ): StyledText[] {
-  const spans = limitSpans(spansOf(layer), createLayerMeter(layer));
+  const spans = limitSpans(spansOf(layer), layerTextMax(layer));
   if (spans.isCut) {
-    const detail = `a layer draws at most ${layerTextMax(layer)} characters (fewer of some scripts where they are spaced or balanced) and ${layerLineBreaksMax} line breaks; the rest is left out`;
+    const detail = `a layer draws at most ${layerTextMax(layer)} characters and ${layerLineBreaksMax} line breaks; the rest is left out`;
     warnings.push({ code: 'TEXT_TRUNCATED', layer: layer.id, detail });
   }
   const missing = new Set<string>();
@@ -78,13 +78,15 @@ function withTimesSign(text: string, style: TextStyle, lang: string): string {
 
 function limitSpans(
   spans: readonly TextSpan[],
-  meter: TextMeter,
+  codePointsMax: number,
 ): { spans: TextSpan[]; isCut: boolean } {
+  let codePointsLeft = codePointsMax;
   let lineBreaksLeft = layerLineBreaksMax;
   let isCut = false;
   const kept: TextSpan[] = [];
   for (const span of spans) {
-    let text = span.text.slice(0, meter.take(span.text));
+    let text = span.text.slice(0, unitsOf(span.text, codePointsLeft));
+    codePointsLeft -= countCodePoints(text);
     const lineBreaks = [...text.matchAll(lineBreakPattern)];
     text = text.slice(0, lineBreaks[lineBreaksLeft]?.index);
     lineBreaksLeft -= lineBreaks.length;

@@ -19,14 +19,7 @@ import { toProblems, show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 import { templateLimits } from '../limits/template-limits.ts';
 import type { Template, Variable } from '../schema/template.ts';
-import { countCodePoints, countLineBreaks } from '../limits/text-limit.ts';
-import {
-  createTextMeter,
-  layerTextMax,
-  layerTextUsMax,
-  spansOf,
-  textWeight,
-} from '../limits/text-limit.ts';
+import { countCodePoints, countLineBreaks, layerTextMax, spansOf } from '../limits/text-limit.ts';
 import type { TextLayer } from '../schema/text.ts';
 import { variableProblems } from './variable-problems.ts';
 
@@ -161,7 +154,7 @@ function checkText(path: string, layer: TextLayer, problems: TemplateProblem[]):
     problems.push({ path, message: 'needs either text or spans' });
     return;
   }
-  const { layerLineBreaksMax, layerLayoutMsMax } = templateLimits;
+  const { layerLineBreaksMax } = templateLimits;
   const codePointsMax = layerTextMax(layer);
   const here = `${path}.${layer.text === undefined ? 'spans' : 'text'}`;
   const literal = spansOf(layer)
@@ -170,13 +163,6 @@ function checkText(path: string, layer: TextLayer, problems: TemplateProblem[]):
   const codePoints = countCodePoints(literal);
   if (codePoints > codePointsMax) {
     const message = `has ${codePoints} characters, a layer draws at most ${codePointsMax}; part it into several layers`;
-    problems.push({ path: here, message });
-  }
-  const meter = createTextMeter(textWeight(layer), codePointsMax);
-  meter.take(literal);
-  const ms = Math.ceil(meter.taken().us / 1000);
-  if (meter.taken().us > layerTextUsMax(layer) && codePoints <= codePointsMax) {
-    const message = `takes up to ${ms} ms to lay out, the limit of one layer is ${layerLayoutMsMax}; part it into several layers, or leave letterSpacing or balance away`;
     problems.push({ path: here, message });
   }
   const lineBreaks = countLineBreaks(literal);

@@ -5,16 +5,7 @@ import type { BarcodeLayer, Layer, QrLayer, SvgLayer } from '../schema/layers.ts
 import { templateLimits } from './template-limits.ts';
 import { countCodePoints } from './text-limit.ts';
 import type { Template, Variable } from '../schema/template.ts';
-import {
-  createTextMeter,
-  layerTextMax,
-  layerTextUsMax,
-  layerUs,
-  spansOf,
-  spanUs,
-  textWeight,
-} from './text-limit.ts';
-import type { TextWeight } from './text-limit.ts';
+import { layerTextMax, layerUs, spansOf, spanUs, textUs, textWeight } from './text-limit.ts';
 import type { TextLayer } from '../schema/text.ts';
 
 const { layerCodePointsMax } = templateLimits;
@@ -60,6 +51,8 @@ export interface LayoutCost {
   ms: number;
   /** The path of the layer that costs most, and its part. */
   dearest: { path: string; ms: number };
+  /** The same of codes and SVG, which no count of characters bounds. */
+  dearestDrawing: { path: string; ms: number };
   /** Names of the text variables in it, those with the dearest values first. */
   variables: string[];
   /** Families with weight, slant and axes. */
@@ -90,6 +83,7 @@ export function layoutCost(
   const settings = new Set<string>();
   const valueUs = new Map<string, number>();
   let dearest = { path: 'layers', ms: 0 };
+  let dearestDrawing = dearest;
   let us = 0;
   let mostUs = 0;
   for (const [path, layer] of layers) {
@@ -103,10 +97,11 @@ export function layoutCost(
     const ms = Math.round(own.us + Math.min(own.mostUs, valuesUs)) / 1000;
     if (ms > dearest.ms) dearest = { path, ms };
     if (layer.type === 'text') addLooks(layer, fonts, settings);
+    else if (ms > dearestDrawing.ms) dearestDrawing = { path, ms };
   }
   const values = longestValues(valueUs, variables);
   us = Math.min(us + values.us, mostUs) + settings.size * settingsUs;
-  return { ms: us / 1000, dearest, variables: values.names, fonts: fonts.size };
+  return { ms: us / 1000, dearest, dearestDrawing, variables: values.names, fonts: fonts.size };
 }
 
 /** The dearest values that one link can give, by what a code point of each variable costs. */
@@ -188,7 +183,7 @@ function textCost(layer: TextLayer, defaults: ReadonlyMap<string, DefaultCost>):
     }
   }
   // What is more is left out, or refused when it is the template's own.
-  const mostUs = Math.min(layerTextMax(layer) * weight.otherUs, layerTextUsMax(layer));
+  const mostUs = layerTextMax(layer) * weight.otherUs;
   literalUs = Math.min(literalUs, mostUs);
   return {
     us: layerUs + spans.length * spanUs + literalUs,
@@ -196,12 +191,6 @@ function textCost(layer: TextLayer, defaults: ReadonlyMap<string, DefaultCost>):
     mostUs: mostUs - literalUs,
     valueUs,
   };
-}
-
-function textUs(text: string, weight: TextWeight): number {
-  const meter = createTextMeter(weight);
-  meter.take(text);
-  return meter.taken().us;
 }
 
 function markupCost({ svg }: SvgLayer, defaults: ReadonlyMap<string, DefaultCost>): LayerCost {

@@ -48,14 +48,14 @@ function checkLayoutCost(
   problems: TemplateProblem[],
 ): void {
   const { fontsMax, layoutMsMax, layerLayoutMsMax } = templateLimits;
-  const { ms, dearest, variables, fonts } = layoutCost(template, layers);
+  const { ms, dearest, dearestDrawing, variables, fonts } = layoutCost(template, layers);
   if (fonts > fontsMax) {
     const message = `have ${fonts} fonts (families with weight, slant and axes), the limit is ${fontsMax}`;
     problems.push({ path: 'layers', message });
   }
-  if (dearest.ms > layerLayoutMsMax) {
-    const message = `takes up to ${Math.ceil(dearest.ms)} ms to lay out with its longest values, the limit of one layer is ${layerLayoutMsMax}: bind fewer or shorter values, or part it into several layers`;
-    problems.push({ path: dearest.path, message });
+  if (dearestDrawing.ms > layerLayoutMsMax) {
+    const message = `takes up to ${Math.ceil(dearestDrawing.ms)} ms to lay out with its longest values, the limit of one layer is ${layerLayoutMsMax}: bind fewer or shorter values, or part it into several layers`;
+    problems.push({ path: dearestDrawing.path, message });
     return;
   }
   if (ms <= layoutMsMax) return;

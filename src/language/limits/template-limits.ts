@@ -58,11 +58,11 @@ export const templateLimits = {
   valueLineBreaksMax: 100,
   /** Code points of all texts of one link: as many as its 16 KiB carry in letters of two bytes. */
   valuesCodePointsMax: 8000,
-  /** Layout of one layer, in the same milliseconds: more of a text is left out, other layers are refused. */
+  /** Layout of one code or SVG, in the same milliseconds: others are refused. Texts are bounded by their characters. */
   layerLayoutMsMax: 50,
   /**
    * Code points of one layer, its spans and values together: one of the longest values and some words around it.
-   * Along a path each costs more. `layerLayoutMsMax` lowers it where letters cost more (see `textWeight`).
+   * Along a path each costs more.
    */
   layerCodePointsMax: 2500,
   pathCodePointsMax: 1000,

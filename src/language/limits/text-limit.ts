@@ -1,4 +1,4 @@
-/** Says how much of a text one layer draws, by what its letters cost: a layout cannot be interrupted. */
+/** Says how much of a text one layer draws, and what laying it out costs: a layout cannot be interrupted. */
 import { templateLimits } from './template-limits.ts';
 import type { TextLayer, TextSpan } from '../schema/text.ts';
 
@@ -41,15 +41,9 @@ export function textWeight(layer: TextLayer): TextWeight {
   return { alphabetUs: alphabetUs * factor, otherUs: otherUs * factor };
 }
 
-/** Code points that a text layer draws at most, whatever they cost. */
+/** Code points that a text layer draws at most: a plain count, because an estimate of time must not decide what is drawn. */
 export function layerTextMax({ path }: Pick<TextLayer, 'path'>): number {
   return path === undefined ? templateLimits.layerCodePointsMax : templateLimits.pathCodePointsMax;
-}
-
-/** Microseconds that the letters of a layer may take, so that all of it takes `layerLayoutMsMax`. */
-export function layerTextUsMax(layer: TextLayer): number {
-  const { layerLayoutMsMax } = templateLimits;
-  return layerLayoutMsMax * 1000 - layerUs - spansOf(layer).length * spanUs;
 }
 
 /** A layer's stretches: its spans, or its one text. */
@@ -57,42 +51,16 @@ export function spansOf({ spans, text = '' }: TextLayer): TextSpan[] {
   return spans ?? [{ text }];
 }
 
-/** Goes through the texts of one layer, and counts what they take of its limits. */
-export interface TextMeter {
-  /** UTF-16 units of the text, in whole code points, that fit beside those that were taken before. */
-  take(text: string): number;
-  /** What is taken so far. */
-  taken(): { codePoints: number; us: number };
-}
-
-/** A meter that stops at `codePointsMax` and `usMax`. Linear in what it takes. */
-export function createTextMeter(
-  weight: TextWeight,
-  codePointsMax = Infinity,
-  usMax = Infinity,
-): TextMeter {
-  let codePoints = 0;
+/** Microseconds that laying out a text takes. Linear time. */
+export function textUs(text: string, weight: TextWeight): number {
   let us = 0;
   let sinceOther = mixedReach;
-  const take = (text: string): number => {
-    let units = 0;
-    for (const character of text) {
-      const isOther = character >= '\u0080' && !alphabets.test(character);
-      sinceOther = isOther ? 0 : sinceOther + 1;
-      const costUs = sinceOther < mixedReach ? weight.otherUs : weight.alphabetUs;
-      if (codePoints >= codePointsMax || us + costUs > usMax) return units;
-      codePoints += 1;
-      us += costUs;
-      units += character.length;
-    }
-    return units;
-  };
-  return { take, taken: () => ({ codePoints, us }) };
-}
-
-/** The meter of what a layer draws: what does not fit is left out. */
-export function createLayerMeter(layer: TextLayer): TextMeter {
-  return createTextMeter(textWeight(layer), layerTextMax(layer), layerTextUsMax(layer));
+  for (const character of text) {
+    const isOther = character >= '\u0080' && !alphabets.test(character);
+    sinceOther = isOther ? 0 : sinceOther + 1;
+    us += sinceOther < mixedReach ? weight.otherUs : weight.alphabetUs;
+  }
+  return us;
 }
 
 // Counts what limits a text: its code points and its lines.
@@ -104,6 +72,18 @@ export const lineBreakPattern = /\r\n|[\n\r\u000B\u000C\u0085\u2028\u2029]/g;
 /** How many lines end in a text. Linear time. */
 export function countLineBreaks(text: string): number {
   return text.match(lineBreakPattern)?.length ?? 0;
+}
+
+/** UTF-16 units of the first `codePoints` code points of a text, of all if it has fewer. Linear in what it takes. */
+export function unitsOf(text: string, codePoints: number): number {
+  let units = 0;
+  let left = codePoints;
+  for (const character of text) {
+    if (left <= 0) break;
+    left -= 1;
+    units += character.length;
+  }
+  return units;
 }
 
 /** How many Unicode code points a text has. Linear time. */
