@@ -46,7 +46,12 @@ const dataDirectory = join(directory, 'deep', 'data');
 const first = await startService(t, {
   dataDirectory,
   origins: [origin],
-  environment: { PLATEN_DEMO_API_KEY: '', PLATEN_IMAGES_DNS_SERVERS: dns.server },
+  environment: {
+    PLATEN_DEMO_API_KEY: '',
+    PLATEN_IMAGES_DNS_SERVERS: dns.server,
+    // Of an earlier version.
+    PLATEN_IMAGES_STALE_S: '30',
+  },
 });
 const [key = '', ...otherKeys] = first.process.stdout.match(keyPattern) ?? [];
 
@@ -61,6 +66,14 @@ t.test('an empty data folder becomes a service with a key, a link and samples', 
   const link = new URL(links[0] ?? '');
   t.equal(link.port, String(first.port));
   await picture(t, await first.get(`${link.pathname}${link.search}`));
+});
+
+t.test('a setting that was removed stops no start and leaves a warning', async (t) => {
+  const warnings = first.process.stderr
+    .split('\n')
+    .filter((line) => line.includes('"event":"setting removed"'));
+  t.equal(warnings.length, 1);
+  t.match(warnings[0], /PLATEN_IMAGES_STALE_S has no effect/);
 });
 
 t.test('the organization demo owns the samples, and one more', async (t) => {
