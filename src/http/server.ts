@@ -12,7 +12,7 @@ import { Exchange, type ExchangeServer } from './exchange.ts';
 import { KeyThrottle } from './key-throttle.ts';
 import { listen, stopListening } from './native.ts';
 import { createApp, us_socket_local_port } from './native.ts';
-import { OpenCount } from './connections/open-count.ts';
+import { OpenCount } from './connections/connections.ts';
 import { errorReply, type Reply } from './reply.ts';
 import { isBodiless, refuse, withUnknownRoute } from './refusal.ts';
 import type { RequestRecord } from './exchange.ts';

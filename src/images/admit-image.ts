@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { decodeMs, decodeMsMax } from '#language/limits/decode-cost.ts';
 import type { SourceImage } from '#wire/render-job.ts';
-import { fileHasForeignObject } from '#language/check/svg-html.ts';
+import { fileHasForeignObject } from '#language/check/svg-markup.ts';
 import type { ImageAsker } from './fetch/shares.ts';
 import { ImageError } from './image-error.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';

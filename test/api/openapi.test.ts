@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
 import { postmanCollection } from '../../src/api/openapi/collection.ts';
 import { openApiDocument } from '../../src/api/openapi/document.ts';
-import { operations } from '../../src/api/openapi/operations.ts';
+import { operations } from '../../src/api/openapi/document.ts';
 import { curlSample } from '../../src/api/openapi/samples.ts';
 
 const repository = join(import.meta.dirname, '../..');

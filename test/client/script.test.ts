@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { loadBrowserCode } from '../../src/api/pages/files.ts';
-import { operations } from '../../src/api/openapi/operations.ts';
+import { operations } from '../../src/api/openapi/document.ts';
 import * as client from '../../src/client/platen-client.ts';
 
 /** By its name in package.json, as a program that depends on the package would. */

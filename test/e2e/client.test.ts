@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { Check } from 'typebox/schema';
 import { openApiDocument } from '../../src/api/openapi/document.ts';
-import { operations } from '../../src/api/openapi/operations.ts';
+import { operations } from '../../src/api/openapi/document.ts';
 import * as assets from '../../src/api/schemas/assets.ts';
 import * as fonts from '../../src/api/schemas/fonts.ts';
 import * as keys from '../../src/api/schemas/keys.ts';

@@ -5,7 +5,7 @@ import t from 'tap';
 import { Check } from 'typebox/schema';
 import { openApiDocument } from '../../src/api/openapi/document.ts';
 import type { Media, Operation, Parameter } from '../../src/api/openapi/operation.ts';
-import { operations } from '../../src/api/openapi/operations.ts';
+import { operations } from '../../src/api/openapi/document.ts';
 import * as errors from '../../src/api/schemas/errors.ts';
 import { encodedBytesMin } from '../../src/http/body/content-encoding.ts';
 import { failuresPerNetworkMax } from '../../src/http/key-throttle.ts';

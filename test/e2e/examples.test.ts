@@ -1,7 +1,7 @@
 /** What the API's description shows as an example is taken by the service itself. */
 import t from 'tap';
 import { exampleText } from '../../src/api/openapi/operation.ts';
-import { operations } from '../../src/api/openapi/operations.ts';
+import { operations } from '../../src/api/openapi/document.ts';
 import { demoKey, startService } from './service.ts';
 
 t.test('no example of a body is refused for what it says', async (t) => {

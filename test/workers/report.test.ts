@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { OwnFontFamily } from '#wire/render-job.ts';
-import { hasForeignObject } from '#language/check/svg-html.ts';
+import { hasForeignObject } from '#language/check/svg-markup.ts';
 import { createImageLoader } from '../../src/images/load-images.ts';
 import {
   decodePixels,

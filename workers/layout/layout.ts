@@ -1,7 +1,7 @@
 /** Lays out a scene: concrete layers in, a display list of plain data out. */
 import type { Layer } from '#language/schema/layers.ts';
 import type { RenderWarning, SourceImage } from '#wire/render-job.ts';
-import { hasForeignObject } from '#language/check/svg-html.ts';
+import { hasForeignObject } from '#language/check/svg-markup.ts';
 import type { DisplayContent, DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import type { Scene } from '../bind-scene.ts';
 import { layoutBarcode, layoutQr } from './code-layer.ts';

@@ -2,7 +2,7 @@
 import type { Media, Operation, Parameter } from './operation.ts';
 import { exampleText, tags } from './operation.ts';
 import type { Tag } from './operation.ts';
-import { operations } from './operations.ts';
+import { operations } from './document.ts';
 
 /** The collection as plain data. Set its variables `baseUrl` and `apiKey` after the import. */
 export function postmanCollection(): object {

@@ -4,7 +4,6 @@ import { packagePath } from '#paths.ts';
 import type { JsonSchema } from '#language/schema/document.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { tags } from './operation.ts';
-import { operations } from './operations.ts';
 import { headResponsesOf, responsesOf, sharedResponses } from './responses.ts';
 import { documentSchema } from '#language/schema/document.ts';
 import * as assets from '../schemas/assets.ts';
@@ -15,6 +14,12 @@ import * as organization from '../schemas/organization.ts';
 import * as preview from '../schemas/preview.ts';
 import * as service from '../schemas/service.ts';
 import * as templates from '../schemas/templates.ts';
+import { assetOperations } from './asset-operations.ts';
+import { keyOperations } from './key-operations.ts';
+import { previewOperations, renderOperations } from './render-operations.ts';
+import { sampleOperations } from './sample-operations.ts';
+import { serviceOperations } from './service-operations.ts';
+import { templateOperations } from './template-operations.ts';
 
 const manifest = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
   version: string;
@@ -127,3 +132,15 @@ function prefixed(parts: JsonSchema): JsonSchema {
     Object.entries(parts).map(([name, schema]) => [`Template.${name}`, schema]),
   );
 }
+
+// Every endpoint of the service, in the order of the reference. `/metrics` has a port of its own and is not among them.
+
+export const operations: readonly Operation[] = [
+  ...renderOperations,
+  ...templateOperations,
+  ...sampleOperations,
+  ...previewOperations,
+  ...assetOperations,
+  ...keyOperations,
+  ...serviceOperations,
+];

@@ -6,7 +6,7 @@ import { openApiDocument } from '../openapi/document.ts';
 import type { Answer, Operation, Parameter } from '../openapi/operation.ts';
 import { tags } from '../openapi/operation.ts';
 import type { Tag } from '../openapi/operation.ts';
-import { operations } from '../openapi/operations.ts';
+import { operations } from '../openapi/document.ts';
 import { clientSample, curlSample } from '../openapi/samples.ts';
 import { escapeHtml, fileReply, htmlType } from './reply.ts';
 import { addressedFile } from '../public-url.ts';

@@ -1,7 +1,6 @@
 /** The connections of a server: how many may be open, and what closes the next one. */
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Log } from '../../foundation/log.ts';
-import { OpenCount } from './open-count.ts';
 
 /**
  * Open connections of a server. Below the smallest limit on open files that Linux gives a process (4,096, which Node
@@ -73,6 +72,37 @@ export class Connections {
       open: this.#open.count - 1,
       limit: this.#max,
       refused: this.#refusedCount,
+    });
+  }
+}
+
+// Counts what is open, such as requests and connections, and tells when nothing is.
+
+/** Starts with nothing open. */
+export class OpenCount {
+  #open = 0;
+  #onNone: (() => void) | undefined;
+
+  /** What is open now. */
+  get count(): number {
+    return this.#open;
+  }
+
+  /** 1 for one that opens, -1 for one that ends. */
+  add(change: number): void {
+    this.#open += change;
+    if (this.#open === 0) this.#onNone?.();
+  }
+
+  /** Resolves when none is open, or after `timeoutMs`. One wait at a time. */
+  none(timeoutMs: number): Promise<void> {
+    if (this.#open === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      this.#onNone = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
   }
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { SourceImage } from '#wire/render-job.ts';
 import { sourceFormats } from '#wire/render-job.ts';
-import { fileHasForeignObject } from '#language/check/svg-html.ts';
+import { fileHasForeignObject } from '#language/check/svg-markup.ts';
 import { StoreError } from '../database/store-error.ts';
 
 /** What is known of a stored asset without its bytes. Sides are as it is seen, in design pixels. */
