@@ -1,4 +1,5 @@
 /** The rules on the shape of a file: its name, its length, its first words, and words that must not be in it. */
+import { checkedTexts, retiredWords, uncheckedTexts } from './retired-words.ts';
 import type { RepositoryFile, SourceFile, TextFile } from './source-files.ts';
 
 /** Lines of a source file, from the design: a file is read in one sitting. */
@@ -70,6 +71,36 @@ export function checkWords(texts: readonly TextFile[]): string[] {
         }),
     ),
   );
+}
+
+/** Complains about each retired word in the prose of the files that are checked, with its line and a better word. */
+export function checkRetiredWords(texts: readonly TextFile[]): string[] {
+  return texts
+    .filter(({ path }) => checkedTexts.some((pattern) => pattern.test(path)))
+    .filter(({ path }) => uncheckedTexts[path] === undefined)
+    .flatMap(({ path, text }) =>
+      proseLines(text).flatMap((line, index) =>
+        retiredWords.flatMap(([pattern, better]) => {
+          const word = pattern.exec(line)?.[0];
+          return word === undefined ? [] : [`${path}:${index + 1}: "${word}": write ${better}`];
+        }),
+      ),
+    );
+}
+
+/** The lines of a Markdown text without fenced blocks, code spans, tags and addresses. */
+function proseLines(text: string): string[] {
+  let isFenced = false;
+  return text.split('\n').map((line) => {
+    const isFence = line.trimStart().startsWith('```');
+    if (isFence) isFenced = !isFenced;
+    if (isFence || isFenced) return '';
+    return line
+      .replaceAll(/`[^`]*`/g, '')
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll(/\]\([^)]*\)/g, ']')
+      .replaceAll(/https?:\/\/[^\s)>]+/g, '');
+  });
 }
 
 /** Complains about a file that is too big for a repository. */

@@ -1,0 +1,43 @@
+/** The words that texts of the repository do not use, each with a better one, and the files that are checked. */
+
+/** Files that are checked, by path. Add a folder here when its texts are clean. */
+export const checkedTexts: readonly RegExp[] = [
+  /^docs\/[\w-]+\.md$/,
+  /^(?:README|SECURITY|CONTRIBUTING|CHANGELOG)\.md$/,
+];
+
+/** Files that the patterns above match and that are not checked, each with its reason. */
+export const uncheckedTexts: Readonly<Record<string, string>> = {
+  'docs/benchmarks.md': 'written by `npm run bench` from texts in bench/, which follow',
+  'CHANGELOG.md': 'follows',
+  'README.md': 'follows',
+  'SECURITY.md': 'follows',
+  'docs/api.md': 'follows',
+  'docs/cli.md': 'follows',
+  'docs/configuration.md': 'follows',
+  'docs/errors.md': 'follows',
+  'docs/merge-tags.md': 'follows',
+  'docs/operations.md': 'follows',
+  'docs/template-format.md': 'follows',
+};
+
+/** Each pattern is matched against prose alone: code, addresses and tags are removed before. */
+export const retiredWords: ReadonlyArray<readonly [pattern: RegExp, better: string]> = [
+  [/\bpictures?\b/i, 'image'],
+  [/\bsee-through\b/i, 'transparent'],
+  // Proper names such as Apple Mail have a capital.
+  [/\b(?:e-mails?|mails?|mailed|mailings?)\b/, 'email, email service, campaign'],
+  [/\btold\b/i, 'reported, described, answered'],
+  [/\brooms?\b/i, 'capacity, space, memory'],
+  [/(?<!\b(?:in|in its|in their|in your|take|takes) )\bplaces?\b/i, 'slot, position'],
+  [/\bwish(?:es|ed)?\b/i, 'option, request'],
+  [/\bdear\b/i, 'expensive'],
+  [/\b(?:lend|lends|lent)\b/i, 'register, pass'],
+  [/(?<!\b(?:its|their|your|our) )\bown\b/i, "the organization's, bundled, this"],
+  [/\baskers?\b/i, 'requester, client'],
+  [/\bwho(?:ever)? asks?\b|\bwhoever\b/i, 'the client, the user, a person who'],
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix, correct'],
+  [/\bswitch(?:es)?\b/i, 'boolean'],
+  [/\bplans?\b/i, 'base render'],
+  [/\banew\b/i, 'again'],
+];
