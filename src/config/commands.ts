@@ -9,7 +9,7 @@ export const commandsSchema = Type.Object({
       pattern: '^[\\x21-\\x7e]{1,200}$',
       expected: '1 to 200 printable ASCII characters without spaces',
       secret: true,
-      description: 'API key with which `platen templates … --url` speaks to a service.',
+      description: 'API key of `platen templates … --url`.',
     }),
   ),
   signingKey: Type.Optional(
@@ -19,7 +19,7 @@ export const commandsSchema = Type.Object({
       expected: '1 to 200 printable ASCII characters without spaces',
       secret: true,
       description:
-        'Signing key of a template, for `platen sign`. Default: the newest of the local database.',
+        'Signing key of a template, for `platen sign`. Default: the newest key of the local database.',
     }),
   ),
 });

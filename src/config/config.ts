@@ -31,7 +31,7 @@ export const ConfigSchema = Type.Object({
       minLength: 1,
       default: 'data/var',
       expected: 'a directory',
-      description: 'Where the database lives; created when missing.',
+      description: 'Folder of the database. It is created if it is missing.',
     }),
     storageBytesMax: Type.Integer({
       env: 'PLATEN_STORAGE_MIB',
@@ -41,7 +41,7 @@ export const ConfigSchema = Type.Object({
       factor: 1024 * 1024,
       expected: 'mebibytes from 1 to 1048576',
       description:
-        'Templates with all versions, assets and fonts of one organization; what would be more is refused.',
+        'Storage of one organization: templates with all versions, assets and fonts. A write beyond it is refused.',
     }),
     unusedAssetsMs: Type.Integer({
       env: 'PLATEN_UNUSED_ASSETS_DAYS',
@@ -51,7 +51,7 @@ export const ConfigSchema = Type.Object({
       factor: 24 * 60 * 60 * 1000,
       expected: 'days from 1 to 3650',
       description:
-        'How long an uploaded image is kept that no draft and no version of a template names and no link draws.',
+        'How long an uploaded image is kept if no draft and no version names it and no link draws it.',
     }),
     demoApiKey: Type.Optional(
       Type.String({
@@ -60,7 +60,7 @@ export const ConfigSchema = Type.Object({
         expected: '1 to 200 printable ASCII characters without spaces',
         secret: true,
         description:
-          'Fixes the API key of the organization demo, and is never printed; not set: a random one is printed once.',
+          'API key of the organization demo; it is never printed. Not set: a random key is printed once.',
       }),
     ),
   }),
@@ -72,7 +72,7 @@ export const ConfigSchema = Type.Object({
         maximum: 64,
         expected: 'a whole number from 1 to 64',
         description:
-          'Processes that render, with one thread each. Default: one a core, fewer where the memory is short.',
+          'Render processes, with one thread each. Default: one a core, fewer if memory is short.',
       }),
     ),
     timeoutMs: Type.Integer({
@@ -81,7 +81,8 @@ export const ConfigSchema = Type.Object({
       maximum: 60_000,
       default: 10_000,
       expected: 'milliseconds from 100 to 60000',
-      description: 'Deadline of one render request, its images and its wait for a thread included.',
+      description:
+        'Deadline of one render request, with its images and its wait for a render process.',
     }),
     queueMax: Type.Integer({
       env: 'PLATEN_RENDER_QUEUE_MAX',
@@ -90,7 +91,7 @@ export const ConfigSchema = Type.Object({
       default: 8192,
       expected: 'a whole number from 1 to 100000',
       description:
-        'Renders that may wait for a thread; the next one is answered 503, and any whose wait would take half of its time. Two cores draw a thousand in 2 s.',
+        'Renders that may wait for a render process. The next one is answered 503, and so is one whose wait would take half of its time. Two cores draw a thousand in 2 s.',
     }),
   }),
   process: processSchema,

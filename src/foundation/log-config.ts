@@ -8,7 +8,7 @@ export const logSchema = Type.Object({
     default: 'info',
     expected: `one of ${logLevels.join(', ')}`,
     description:
-      'Lines of the log that are written: these and the more urgent ones. With warn, requests that went well and were fast leave none.',
+      'Lowest level of the lines that are written. With warn, fast and successful requests write none.',
   }),
   hitsEvery: Type.Integer({
     env: 'PLATEN_LOG_HITS_EVERY',
@@ -17,7 +17,7 @@ export const logSchema = Type.Object({
     default: 1000,
     expected: 'a whole number from 0 to 1000000',
     description:
-      'Of so many answers from memory one leaves a line, 0 for none; every other request leaves one, but a sample of a flood of refusals.',
+      'One of this many answers from memory is logged; 0 logs none. Every other request is logged, except for floods of refusals, which are sampled.',
   }),
   slowMs: Type.Integer({
     env: 'PLATEN_LOG_SLOW_MS',
@@ -25,6 +25,6 @@ export const logSchema = Type.Object({
     maximum: 60_000,
     default: 2000,
     expected: 'milliseconds from 1 to 60000',
-    description: 'A request that takes so long leaves a warning, whatever its answer.',
+    description: 'A request that takes longer is logged as a warning, whatever its answer.',
   }),
 });

@@ -9,7 +9,7 @@ export const httpSchema = Type.Object({
     maximum: 65535,
     default: 3000,
     expected: 'a port from 0 to 65535',
-    description: 'TCP port of the service; 0 takes a free one.',
+    description: 'TCP port of the service. 0 chooses a free one.',
   }),
   host: Type.String({
     env: 'PLATEN_HOST',
@@ -24,7 +24,7 @@ export const httpSchema = Type.Object({
       pattern: '^https?://[^\\s/?#]+(/[^\\s/?#]+)*$',
       expected: 'a URL such as https://images.example.com, without a slash at its end',
       description:
-        'Address under which readers reach the service, for the links in its answers and those it prints. Default: the address of each request, and http://localhost:<port> where it prints.',
+        'Public address of the service, for links in answers and on the console. Default: the address of each request, and http://localhost:<port> on the console.',
     }),
   ),
   tlsCert: Type.Optional(
@@ -32,7 +32,7 @@ export const httpSchema = Type.Object({
       env: 'PLATEN_TLS_CERT',
       minLength: 1,
       expected: 'the path of a readable PEM file, together with PLATEN_TLS_KEY',
-      description: 'Certificate chain; with PLATEN_TLS_KEY the service speaks TLS itself.',
+      description: 'Certificate chain. With PLATEN_TLS_KEY the service serves TLS itself.',
     }),
   ),
   tlsKey: Type.Optional(
@@ -49,7 +49,7 @@ export const httpSchema = Type.Object({
       minimum: 0,
       maximum: 65535,
       expected: 'a port from 0 to 65535',
-      description: 'Port of /metrics; not set: no metrics are served.',
+      description: 'Port of /metrics. Not set: no metrics are served.',
     }),
   ),
   metricsHost: Type.Optional(
@@ -58,7 +58,7 @@ export const httpSchema = Type.Object({
       pattern: '^[0-9A-Za-z.:-]{1,253}$',
       expected: 'an address or a host name',
       description:
-        'Address on which /metrics is served; nobody but the scraper should reach it. Default: that of PLATEN_HOST.',
+        'Address on which /metrics is served. Only the scraper should reach it. Default: that of PLATEN_HOST.',
     }),
   ),
   trustedProxies: Type.Array(Type.String(), {

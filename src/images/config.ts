@@ -15,7 +15,7 @@ export const imagesSchema = Type.Object({
     maxItems: 100,
     default: [],
     expected: 'comma-separated CIDR ranges such as 10.1.0.0/16',
-    description: 'Ranges that images may be fetched from although they are not public.',
+    description: 'Address ranges that images may be fetched from although they are not public.',
   }),
   allowedPorts: Type.Array(Type.Integer({ minimum: 1, maximum: 65535 }), {
     env: 'PLATEN_IMAGES_ALLOWED_PORTS',
@@ -39,7 +39,7 @@ export const imagesSchema = Type.Object({
     default: imageLoaderDefaults.totalTimeoutMs,
     expected: 'milliseconds from 50 to 60000',
     description:
-      'One image with all its redirects, to the last byte; three fifths of it until the answer begins. Half of a render’s deadline, so that drawing still fits.',
+      'One image with all its redirects, to the last byte. Its answer must begin within three fifths of this time. Half of a render’s deadline, so that the render still fits.',
   }),
   fetchesPerHostMax: Type.Integer({
     env: 'PLATEN_IMAGES_FETCHES_PER_HOST_MAX',
@@ -47,7 +47,7 @@ export const imagesSchema = Type.Object({
     maximum: 1024,
     default: imageLoaderDefaults.fetchesPerHostMax,
     expected: 'a whole number from 1 to 1024',
-    description: `Fetches at a time from one host, of ${imageLoaderDefaults.fetchesMax} in all, so that a slow host holds an eighth of them. Raise it where most images come from one host.`,
+    description: `Concurrent fetches from one host, of ${imageLoaderDefaults.fetchesMax} in all: a slow host holds an eighth of them. Raise it if most images come from one host.`,
   }),
   sourceBytesMax: Type.Integer({
     env: 'PLATEN_IMAGES_SOURCE_MIB',
@@ -74,7 +74,7 @@ export const imagesSchema = Type.Object({
     default: imageLoaderDefaults.svgProcessesMax,
     expected: 'a whole number from 1 to 64',
     description:
-      'Processes that draw SVG, of 80 MiB each and 608 MiB at most; they end after a minute without work. Of two, long drawings have one, so that a drawing made to be slow stops no other.',
+      'Processes that draw SVG, of 80 MiB each and 608 MiB at most; they end after a minute without work. Of two, long drawings have one, so that a slow drawing stops no other.',
   }),
   svgTimeoutMs: Type.Integer({
     env: 'PLATEN_IMAGES_SVG_TIMEOUT_MS',
@@ -83,7 +83,7 @@ export const imagesSchema = Type.Object({
     default: imageLoaderDefaults.svgTimeoutMs,
     expected: 'milliseconds from 100 to 10000',
     description:
-      'CPU time of drawing one SVG; all SVG layers of one image together have at most 0.8 s of it. Logos take 100; beside it the fetch (5 s) still fits a render’s deadline.',
+      'CPU time of drawing one SVG; all SVG layers of one image together have at most 0.8 s of it. Logos take 100. With the fetch (5 s) it fits a render’s deadline.',
   }),
   cacheBytesMax: Type.Optional(
     Type.Integer({

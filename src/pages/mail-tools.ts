@@ -49,7 +49,7 @@ export const mailTools: readonly MailTool[] = [
     },
     encoder: 'url_encode',
     hasFallback: true,
-    note: 'Own fields are custom attributes.',
+    note: 'Fields that you define are custom attributes.',
     sources: [
       'https://www.braze.com/docs/user_guide/personalization_and_dynamic_content/liquid/advanced_filters/',
       'https://www.braze.com/docs/user_guide/personalization_and_dynamic_content/liquid/setting_default_values/',
@@ -90,7 +90,7 @@ export const mailTools: readonly MailTool[] = [
     tag: (field, fallback, place) =>
       `{{ personalization_token('contact.${field}', '${place === 'link' ? encodeValue(fallback) : plain(fallback)}') }}`,
     hasFallback: true,
-    note: 'HubSpot applies no filters to tokens in mails: a value with & or # ends there.',
+    note: 'HubSpot applies no filters to tokens in emails: a value with & or # ends there.',
     sources: ['https://developers.hubspot.com/docs/cms/hubl/filters'],
   },
   {

@@ -8,7 +8,7 @@ export const processSchema = Type.Object({
     default: false,
     expected: 'true or false',
     description:
-      'Whether another process of the same user may listen on the same port (SO_REUSEPORT), so that one takes over from the other without a failed request. Without it a second start says that the port is taken.',
+      'Whether another process of the same user may listen on the same port (SO_REUSEPORT). One can then replace the other without a failed request. Without it a second start reports that the port is in use.',
   }),
   shutdownDelayMs: Type.Integer({
     env: 'PLATEN_SHUTDOWN_DELAY_MS',
@@ -17,7 +17,7 @@ export const processSchema = Type.Object({
     default: 0,
     expected: 'milliseconds from 0 to 60000',
     description:
-      'How long the service still takes new connections after SIGTERM, while `/readyz` already answers 503: two intervals of the load balancer’s health check.',
+      'How long the service accepts new connections after SIGTERM, while `/readyz` answers 503. Use two intervals of the load balancer’s health check.',
   }),
 });
 

@@ -13,7 +13,7 @@ export const cacheSchema = Type.Object({
       factor: mebibyte,
       expected: 'mebibytes from 1 to 65536',
       description:
-        'Memory for finished renders; the links that led to them have a sixteenth of it, from 2 to 256. Default: an eighth of the memory that the processes leave, from 16 to 4096.',
+        'Memory for finished renders. Known links have a sixteenth of it, from 2 to 256. Default: an eighth of the memory that the processes leave, from 16 to 4096.',
     }),
   ),
   plansBytesMax: Type.Optional(
@@ -24,7 +24,7 @@ export const cacheSchema = Type.Object({
       factor: mebibyte,
       expected: 'mebibytes from 1 to 65536',
       description:
-        'Memory of each render process for base renders of templates, 4 to 10 mebibytes each at 1200 × 630. Default: a 64th of the memory that the processes leave, at most a 16th over all of them, from 16 to 48. Raise it where links of more than five templates are rendered at a time.',
+        'Memory of each render process for base renders of templates, 4 to 10 mebibytes each at 1200 × 630. Default: a 64th of the memory that the processes leave, at most a 16th over all of them, from 16 to 48. Raise it if links of more than five templates are rendered at a time.',
     }),
   ),
 });

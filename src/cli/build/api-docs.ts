@@ -1,4 +1,4 @@
-/** Pages and files that are made from the API's description and the mailing tools. */
+/** Pages and files that are made from the API's description and the email services. */
 import { postmanCollection } from '../../api/openapi/collection.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import { mailTools, mergeTag } from '../../pages/mail-tools.ts';
@@ -23,28 +23,27 @@ function mergeTagsPage(): string {
       `| ${tool.name} | ${code(mergeTag(tool, 'name', 'friend'))} | ${code(mergeTag(tool, 'offer', ''))} | ${tool.encoder === undefined ? 'none' : code(tool.encoder)} | ${tool.hasFallback ? 'in the tag' : 'the template’s default'} | ${tool.note} |`,
   );
   return `${[
-    '# Merge tags of mailing tools',
+    '# Merge tags of email services',
     '',
-    'A mailing tool puts each contact’s values into the link of a picture: `…/v1/render/welcome-banner.jpg?name=` followed by the tool’s tag. The first page of a',
-    'service (`/`) writes such links and `<img>` elements for the tools below. This page is made from `src/pages/mail-tools.ts` by `npm run docs`.',
+    'An email service puts the values of each contact into the link of an image: `…/v1/render/welcome-banner.jpg?name=`, followed by the merge tag of the service. The first page of',
+    'Platen (`/`) writes such links and `<img>` elements for the email services below. `npm run docs` generates this page from `src/pages/mail-tools.ts`.',
     '',
-    'What holds for all of them:',
+    'For all of them:',
     '',
-    '- **Encode the value**, where the tool has a filter for it: `&`, `#`, `+` and `%` mean something in a link. Without a filter a value ends at the first `&` or `#`; spaces,',
-    '  accents and a lone `%` are read as they stand. Put such a tag last, as the first page does.',
-    '- **A fallback is optional.** An empty value, or a tag that nobody filled in, draws the default of the template’s variable. A fallback in the tag is for a text',
-    '  of your own.',
-    '- **Let the path end in the extension** (`.jpg`, `.png`): some tools and mail programs want to see one. Outlook on Windows shows PNG, JPEG and GIF only.',
-    '- **A signed link** covers the query as it is sent, so it cannot be signed before the tool has put the values in: sign one link for each contact, and store it as a field of the contact.',
+    '- **Encode the value** if the service has a filter for it: `&`, `#`, `+` and `%` have a meaning in a link. Without a filter a value ends at the first `&` or `#`. Spaces,',
+    '  accents and a single `%` are read as they are. Put such a tag last, as the first page does.',
+    '- **A fallback is optional.** An empty value or an unfilled tag draws the default of the template’s variable. Use a fallback in the tag for another text.',
+    '- **Let the path end in the extension** (`.jpg`, `.png`): some email services and clients expect one. Outlook on Windows shows PNG, JPEG and GIF only.',
+    '- **A signed link** covers the query as it is sent, so the values must be in it before it is signed. Sign one link for each contact, and store it as a field of the contact.',
     '',
-    '| tool | first name, with a fallback | own field `offer` | encodes with | without a value | to know |',
+    '| email service | first name, with a fallback | custom field `offer` | encodes with | without a value | note |',
     '|---|---|---|---|---|---|',
     ...rows,
     '',
     '## Sources',
     '',
-    'Syntax changes at the vendors’ pace: these are the pages it was taken from. Send yourself a test mail before a campaign. Not every page names the encoding filter itself: Klaviyo refers to',
-    'Django’s built-in filters and Customer.io to Liquid’s; for Brevo `urlencode` follows from its Django-like language.',
+    'These pages document the syntax. Vendors change it: send yourself a test email before a campaign. Some pages do not name the encoding filter. Klaviyo refers to the built-in filters of',
+    'Django, and Customer.io to those of Liquid. For Brevo `urlencode` follows from its Django-like language.',
     '',
     ...mailTools.map(sources),
   ].join('\n')}\n`;

@@ -17,27 +17,29 @@ const sectionTitles: Record<string, string> = {
   log: 'Log',
 };
 
-/** When each code comes, for people. */
+/** When each code occurs. */
 const errorCauses: Record<keyof typeof errorTable, string> = {
   BAD_REQUEST:
-    'a value, an option or an image cannot be used; the message names it and says why and what was expected',
-  UNAUTHORIZED: 'the template asks for a signed link or a key, and it is absent, wrong or expired',
-  FORBIDDEN: 'the key is valid and lacks the scope that the request needs',
-  NOT_FOUND: 'no such template, not published, archived, or no such version',
-  METHOD_NOT_ALLOWED: 'the path exists, the method does not; `Allow` lists those that do',
+    'a value, an option or an image cannot be used; the message names it, the cause and what was expected',
+  UNAUTHORIZED: 'the template requires a signature or a key, which is missing, wrong or expired',
+  FORBIDDEN: 'the key is valid but lacks the scope of the request',
+  NOT_FOUND:
+    'the template does not exist, is not published or is archived, or the version does not exist',
+  METHOD_NOT_ALLOWED: 'the path does not support the method; `Allow` lists the supported ones',
   REQUEST_TIMEOUT: 'the body paused for 5 s, or was not complete within a minute',
-  CONFLICT: 'what is to be created exists already, or something else stands against it',
-  PRECONDITION_FAILED: 'somebody else changed it since: the `If-Match` names an older state',
-  PAYLOAD_TOO_LARGE: 'the body is longer than the address takes',
-  UNSUPPORTED_MEDIA_TYPE: 'the body is of a type that the address does not take',
-  TOO_MANY_REQUESTS: 'too many wrong API keys; `Retry-After` says when to come back',
-  OVERLOADED: 'too much is waiting to be rendered in time; `Retry-After` says when to come back',
+  CONFLICT: 'the resource exists already, or its state does not allow the change',
+  PRECONDITION_FAILED: 'the resource has changed: `If-Match` names an older state',
+  PAYLOAD_TOO_LARGE: 'the body exceeds the limit of the endpoint',
+  UNSUPPORTED_MEDIA_TYPE: 'the endpoint does not accept this type of body',
+  TOO_MANY_REQUESTS: 'too many wrong API keys; `Retry-After` says when to retry',
+  OVERLOADED:
+    'the render would miss its deadline, because too many wait; `Retry-After` says when to retry',
   QUARANTINED:
-    'two renders of this version ended their process within an hour: publish a new version or release the template; with `Retry-After`, too many renders of the organization did, or too many with images of links',
+    'two renders of this version ended their process within an hour: publish a new version or release the template. With `Retry-After`: too many renders of the organization, or with images of links, ended their process',
   STORAGE_UNAVAILABLE:
-    'the disk of the service is full, read-only or faulty: nothing was changed; its operator has to act',
+    'the disk of the service is full, read-only or faulty; nothing was changed, and the operator must act',
   TIMEOUT: 'the render did not finish before its deadline',
-  INTERNAL: 'a fault of the service; report the `requestId`',
+  INTERNAL: 'a fault of the service: report the `requestId`',
 };
 
 /** The pages by their path in the repository. */
@@ -53,8 +55,8 @@ function configurationPage(): string {
   const parts = [
     '# Configuration',
     '',
-    'Platen reads its environment once, at the start. A wrong or unknown `PLATEN_*` variable stops the start with exit code 78; all problems are',
-    'reported at once. An empty variable counts as not set. This page is made from `src/config/config.ts` by `npm run docs`.',
+    'Platen reads its environment once, at the start. A wrong or unknown `PLATEN_*` variable stops the start with exit code 78. All problems are',
+    'reported at once. An empty variable counts as not set. `npm run docs` generates this page from `src/config/config.ts`.',
   ];
   for (const [section, { properties }] of Object.entries(ConfigSchema.properties)) {
     parts.push('', `## ${sectionTitles[section] ?? section}`, '');
@@ -83,8 +85,8 @@ function errorsPage(): string {
   return `${[
     '# Errors',
     '',
-    'A render link answers an error as `{"error":{"code","message","requestId"}}`; the organization’s endpoints answer `{"error": "…"}` with the same status, and `details` (`[{"path","message"}]`) where a body has several problems.',
-    'This page is made from `src/foundation/errors.ts` and `src/render/image-request.ts` by `npm run docs`.',
+    'A render link answers an error with `{"error":{"code","message","requestId"}}`. The organization endpoints answer `{"error": "…"}` with the same status, and `details` (`[{"path","message"}]`) if a body has several problems.',
+    '`npm run docs` generates this page from `src/foundation/errors.ts` and `src/render/image-request.ts`.',
     '',
     '| status | code | when |',
     '|---|---|---|',
@@ -94,34 +96,34 @@ function errorsPage(): string {
   ].join('\n')}\n`;
 }
 
-/** Who gets an image in place of an error. */
+/** The rule on images in place of errors. */
 function readersSection(): string[] {
   return [
     '## Readers and programs',
     '',
-    'With `"onError": "auto"`, the default of templates, a reader’s request gets an image in place of 400, 500, 503, 504 and 507, and a program’s gets',
+    'With `"onError": "auto"`, the default of templates, a reader gets an image in place of 400, 500, 503, 504 and 507, and a program gets',
     'the error. A request is a reader’s if one of these holds:',
     '',
-    '- `Sec-Fetch-Dest` is `image`: a browser sends it for `<img>` and CSS.',
-    '- `Accept` gives image types a higher quality than everything else that it lists: `image/*`, or `image/webp,*/*;q=0.8`. A list that has JSON or HTML beside',
-    '  images with the same quality is a program’s.',
+    '- `Sec-Fetch-Dest` is `image`. Browsers send it for `<img>` and CSS.',
+    '- `Accept` gives image types a higher quality than everything else that it lists: `image/*`, or `image/webp,*/*;q=0.8`. A list with JSON or HTML and',
+    '  images at the same quality is a program’s.',
     '- There is no `Sec-Fetch-Dest`, and `User-Agent` matches one of these patterns, in upper or lower case:',
     '',
-    '| mail client or proxy | pattern | example |',
+    '| email client or proxy | pattern | example |',
     '|---|---|---|',
     ...mailClients.map(fetcherRow),
     '',
-    'Messengers and social networks fetch a link that somebody posts, and show its image to all who read the post:',
+    'Messengers and social networks fetch a posted link, and show its image to all readers of the post:',
     '',
     '| link preview | pattern | example |',
     '|---|---|---|',
     ...linkPreviews.map(fetcherRow),
     '',
-    'Webmail (Roundcube, Zimbra, Superhuman) and mail apps that show messages in a web view (Samsung Email, K-9 Mail) load images as a browser does: the first',
-    'two rules hold. Gmail’s apps use its image proxy. A proxy that sends the user agent of a browser and accepts everything (Fastmail says that its proxy names a',
-    'generic browser; Proton Mail’s has no documented name) cannot be told from a program. For links whose readers use these, set `"onError": "image"`.',
+    'Webmail (Roundcube, Zimbra, Superhuman) and email apps with a web view (Samsung Email, K-9 Mail) load images like a browser: the first two',
+    'rules apply. The Gmail apps use its image proxy. Some proxies send the user agent of a browser and accept everything: Platen treats them as programs. (Fastmail',
+    'says that its proxy names a generic browser; that of Proton Mail has no documented name.) For links to their readers, set `"onError": "image"`.',
     '',
-    'A page that is opened in a tab is no image: it shows the error. The headers choose between two answers, and give no access to anything.',
+    'A link that is opened in a tab is a page, so it shows the error. The headers choose between two answers; they give no access to anything.',
   ];
 }
 
