@@ -1,4 +1,4 @@
-/** The description of uploads: pictures and fonts. */
+/** The description of uploads: images and fonts. */
 import type { Media, Operation } from './operation.ts';
 import { idParameter, json, jsonAnswer, pageParameters, ref } from './operation.ts';
 
@@ -30,9 +30,9 @@ const assets: readonly Operation[] = [
     id: 'uploadAsset',
     method: 'post',
     path: '/v1/assets',
-    summary: 'Upload a picture',
+    summary: 'Upload an image',
     description:
-      'Stores a picture of at most 10 MiB, sent as the body or fetched from an address. Templates name it by its id. The same bytes again are the same asset.',
+      'Stores an image of at most 10 MiB, sent as the body or fetched from an address. Templates name it by its id. The same bytes again are the same asset.',
     scope: 'write',
     body: {
       description: 'The file, whatever its content type says, or the address of one.',
@@ -49,10 +49,10 @@ const assets: readonly Operation[] = [
       },
     },
     errors: {
-      400: 'The picture is damaged, or the address gives none.',
+      400: 'The image is damaged, or the address has none.',
       413: 'It is too large, or the organization’s space is full.',
-      415: 'It is no picture of a supported format.',
-      503: 'Too many pictures are being taken in; `Retry-After` says when to come back.',
+      415: 'It is not an image of a supported format.',
+      503: 'Too many uploads are in progress; `Retry-After` says when to retry.',
     },
     clientCall: 'const { id } = await platen.uploadAsset(bytes)',
   },
@@ -81,7 +81,7 @@ const assets: readonly Operation[] = [
     id: 'getAsset',
     method: 'get',
     path: '/v1/assets/{id}',
-    summary: 'Get a picture',
+    summary: 'Get an image',
     description: 'The file as it was uploaded.',
     scope: 'read',
     parameters: [assetId],
@@ -97,7 +97,7 @@ const assets: readonly Operation[] = [
     id: 'deleteAsset',
     method: 'delete',
     path: '/v1/assets/{id}',
-    summary: 'Delete a picture',
+    summary: 'Delete an image',
     description: 'Deletes an asset that no template uses.',
     scope: 'write',
     parameters: [assetId],
@@ -134,7 +134,7 @@ const fonts: readonly Operation[] = [
       {
         name: 'family',
         in: 'query',
-        description: 'Another name than the font’s own.',
+        description: 'A name other than that in the font.',
         schema: { type: 'string', maxLength: 100 },
       },
     ],

@@ -40,7 +40,7 @@ const apiKeys: readonly Operation[] = [
     path: '/v1/keys',
     summary: 'Create a key',
     description:
-      'The answer has the key, this once. A key makes none with more scopes than its own.',
+      'The answer contains the key, only once. A key cannot create one with more scopes than it has.',
     scope: 'write',
     body: {
       description: 'Its name and what it may do.',
@@ -57,8 +57,7 @@ const apiKeys: readonly Operation[] = [
     method: 'post',
     path: '/v1/keys/{id}/rotate',
     summary: 'Rotate a key',
-    description:
-      'A new key of the same name and scopes in place of an old one, which ends at once.',
+    description: 'Creates a key with the same name and scopes. The old key ends at once.',
     scope: 'write',
     parameters: [keyId],
     answers: { 201: jsonAnswer('The new key.', ref('NewApiKey'), newKey) },

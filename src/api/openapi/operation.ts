@@ -63,7 +63,7 @@ export interface Operation {
 export const tags = {
   Render: 'Pictures from links. No key is needed, unless the template asks for one.',
   Templates: 'Drafts, versions and what is published. A published version never changes.',
-  Preview: 'Draws a document that need not be saved, as a picture or as a report.',
+  Preview: 'Draws a document that need not be saved, as an image or as a report.',
   Assets: 'Pictures that templates hold. The same bytes are the same asset.',
   Fonts: 'Bundled fonts, and those of the organization.',
   Keys: 'API keys of the organization, and the signing keys of templates.',

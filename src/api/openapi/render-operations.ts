@@ -13,7 +13,7 @@ const pictureHeaders: Readonly<Record<string, AnswerHeader>> = {
     schema: text,
   },
   ETag: {
-    description: 'Weak; the same picture has the same tag. Absent when the picture is degraded.',
+    description: 'Weak; the same image has the same tag. Absent when the image is degraded.',
     schema: text,
   },
   'Content-Disposition': {
@@ -22,7 +22,7 @@ const pictureHeaders: Readonly<Record<string, AnswerHeader>> = {
   },
   'X-Robots-Tag': { description: '`noindex`.', schema: text },
   'Server-Timing': {
-    description: 'Where the picture came from, and the milliseconds of each stage.',
+    description: 'Where the image came from, and the milliseconds of each stage.',
     schema: text,
   },
   'X-Request-Id': { description: '`req_…`, for questions about this answer.', schema: text },
@@ -33,7 +33,7 @@ const pictureHeaders: Readonly<Record<string, AnswerHeader>> = {
   },
   'X-Render-Error': {
     description:
-      'Only on an image in place of an error: its code. Which requests get one says the template’s `onError`.',
+      'Only on an image in place of an error: its code. The template’s `onError` says which requests get one.',
     schema: text,
   },
   'Access-Control-Allow-Origin': { description: '`*`.', schema: text },
@@ -41,7 +41,7 @@ const pictureHeaders: Readonly<Record<string, AnswerHeader>> = {
 };
 
 const picture: Answer = {
-  description: 'The picture.',
+  description: 'The image.',
   headers: pictureHeaders,
   content: Object.fromEntries(
     renderFormats.map((format) => [
@@ -56,7 +56,7 @@ const optionParameters: readonly Parameter[] = [
     name: 'values',
     in: 'query',
     description:
-      'Values by the names of the template’s variables, each a parameter of its own (`name=Amanda`). Unknown names are ignored; what is omitted, empty or an unmerged tag takes the default.',
+      'Values by the names of the template’s variables, each a parameter of its own (`name=Amanda`). Unknown names are ignored. A variable that is omitted, empty or an unfilled merge tag takes its default.',
     schema: { type: 'object', additionalProperties: text },
     example: { name: 'Amanda' },
   },
@@ -77,7 +77,7 @@ const optionParameters: readonly Parameter[] = [
   {
     name: '_quality',
     in: 'query',
-    description: 'Of JPEG, WebP and AVIF; of AVIF at most 80, or the template’s own.',
+    description: 'For JPEG, WebP and AVIF; for AVIF at most 80, or the quality of the template.',
     schema: { type: 'integer', minimum: 1, maximum: 100 },
   },
   {
@@ -102,7 +102,7 @@ const optionParameters: readonly Parameter[] = [
   {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Tag of a picture that the caller has; 304 when it is this one.',
+    description: 'Tag of the image that the client has; 304 if it is this one.',
     schema: text,
   },
 ];
@@ -137,9 +137,9 @@ export const renderOperations: readonly Operation[] = [
         schema: text,
       },
     ],
-    answers: { 200: picture, 304: { description: 'The caller has this picture.' } },
+    answers: { 200: picture, 304: { description: 'The client has this image.' } },
     errors: {
-      400: 'A value, an option or a picture cannot be used: the message names it and says why. In place of 400, 500, 503, 504 and 507 a request that is made to show an image gets 200 with the best image that can be had, unless the template’s `onError` is `json`.',
+      400: 'A value, an option or an image cannot be used: the message names it and says why. In place of 400, 500, 503, 504 and 507 a request that is made to show an image gets 200 with the best image available, unless the template’s `onError` is `json`.',
       401: 'The template asks for a signed link or a key, and it is absent, wrong or expired.',
       404: 'No such template or version, not published, archived, or an unknown extension.',
       429: 'Too many wrong keys from this address, for templates that ask for a key.',
@@ -179,7 +179,7 @@ export const previewOperations: readonly Operation[] = [
     },
     answers: {
       200: {
-        description: 'The picture, or the report.',
+        description: 'The image, or the report.',
         content: {
           ...Object.fromEntries(
             renderFormats.map((format) => [

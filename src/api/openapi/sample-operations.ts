@@ -31,7 +31,7 @@ export const sampleOperations: readonly Operation[] = [
     path: '/v1/samples/{uid}',
     summary: 'Get a sample',
     description:
-      'The document of a sample, to be previewed as it is. To save it, make a copy: the pictures that it names are not the organization’s before.',
+      'The document of a sample, for previews. To save it, make a copy: only the copy stores its images for the organization.',
     parameters: [uid],
     answers: { 200: jsonAnswer('The document.', ref('TemplateDocument')) },
     errors: { 404: noSample },
@@ -43,7 +43,7 @@ export const sampleOperations: readonly Operation[] = [
     method: 'post',
     path: '/v1/samples/{uid}/copy',
     summary: 'Copy a sample',
-    description: 'Saves a sample as a new draft of the organization, with its pictures as assets.',
+    description: 'Saves a sample as a new draft of the organization, with its images as assets.',
     scope: 'write',
     parameters: [uid],
     body: {

@@ -54,7 +54,7 @@ export const serviceOperations: readonly Operation[] = [
       503: jsonAnswer('A part is missing: it is false.', ref('Readiness')),
     },
   },
-  plain('home', '/', 'First page', 'A live picture, its link and snippets.', 'text/html'),
+  plain('home', '/', 'First page', 'A live image, its link and snippets.', 'text/html'),
   plain('docs', '/docs', 'Reference', 'This description for people.', 'text/html'),
   plain('openapi', '/openapi.json', 'OpenAPI', 'This description for tools.', 'application/json'),
   withTag(
@@ -79,7 +79,7 @@ export const serviceOperations: readonly Operation[] = [
       'studioFile',
       '/studio/{revision}/{file}',
       'Studio file',
-      'What the studio loads; a browser keeps a file of the page’s own revision for ever.',
+      'Files of the studio. A browser keeps a file of the page’s revision for ever.',
       'text/javascript',
     ),
     parameters: [

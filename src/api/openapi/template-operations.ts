@@ -90,7 +90,7 @@ const lists: readonly Operation[] = [
       {
         name: 'archived',
         in: 'query',
-        description: 'True: those that are archived, in place of those in use.',
+        description: 'True: archived templates, in place of those in use.',
         schema: { type: 'boolean', default: false },
       },
       {

@@ -38,11 +38,11 @@ export const versionOperations: readonly Operation[] = [
     },
     answers: { 200: jsonAnswer('The new version.', ref('Published'), { version: 2, cid }) },
     errors: {
-      400: 'The body is not valid, or the default picture cannot be drawn.',
+      400: 'The body is not valid, or the default image cannot be drawn.',
       404: 'No such template or version.',
       409: 'The draft was changed while it was being published.',
       412: lostRace,
-      503: 'The service is too busy to draw the default picture: nothing is published. `Retry-After` says when to ask again.',
+      503: 'The service is too busy to draw the default image: nothing is published. `Retry-After` says when to retry.',
     },
     clientCall:
       "const { version } = await platen.publishTemplate('hello', { note: 'Larger name' })",

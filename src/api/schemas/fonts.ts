@@ -21,7 +21,7 @@ const Axes = Type.Object(
 export const FontResponse = Type.Object({
   id: Type.String({ pattern: '^font:[0-9a-f]{64}$' }),
   family: Type.String({ description: 'as templates of the organization name it' }),
-  fullName: Type.String({ description: 'the font’s own name' }),
+  fullName: Type.String({ description: 'the name in the font' }),
   weight: Type.Integer({ minimum: 1, maximum: 1000 }),
   italic: Type.Boolean(),
   axes: Axes,
@@ -47,7 +47,9 @@ export const FontListResponse = Type.Object({
       styles: Type.Array(Type.Object({ weight: Type.Integer(), italic: Type.Boolean() })),
       axes: Axes,
       scripts: Scripts,
-      fonts: Type.Optional(Type.Array(FontResponse, { description: 'the files of an own family' })),
+      fonts: Type.Optional(
+        Type.Array(FontResponse, { description: 'the files of a family of the organization' }),
+      ),
     }),
   ),
 });

@@ -27,7 +27,7 @@ export const PreviewRequest = Type.Object(
         {
           additionalProperties: true,
           description:
-            'by the names of variables: texts, addresses and colours as strings, numbers, switches as true or false; null counts as left out',
+            'by the names of variables: texts, addresses and colours as strings, numbers, booleans as true or false; null counts as left out',
         },
       ),
     ),
@@ -59,7 +59,7 @@ export const PreviewRequest = Type.Object(
       }),
     ),
     inline: Type.Optional(
-      Type.Boolean({ description: 'the report holds the picture, too, as a data: URL' }),
+      Type.Boolean({ description: 'whether the report contains the image as a data: URL' }),
     ),
   },
   { additionalProperties: false },
@@ -127,7 +127,7 @@ export const PreviewReportResponse = Type.Object({
   width: Type.Integer({ description: 'device pixels' }),
   height: Type.Integer({ description: 'device pixels' }),
   scale: Type.Integer(),
-  bytes: Type.Integer({ description: 'of the picture' }),
+  bytes: Type.Integer({ description: 'of the image' }),
   degraded: Type.Boolean({ description: 'a part is not what the template asks for: never kept' }),
   drawn: Type.Enum(['whole', 'plan']),
   layers: Type.Array(LayerReportResponse, { description: 'in paint order' }),

@@ -29,7 +29,7 @@ export function documentSchema(): JsonSchema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'template.schema.json',
     title: 'Platen template',
-    description: 'A picture with variables; docs/template-format.md explains each property.',
+    description: 'An image with variables; docs/template-format.md explains each property.',
     ...shareRepeats({ ...shell, $defs }),
   };
 }

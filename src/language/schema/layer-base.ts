@@ -72,8 +72,8 @@ const Condition = Type.Object(
 const Clip = Type.Object(
   {
     shape: choice(['rect', 'ellipse', 'path'], 'rect, ellipse or path'),
-    x: Type.Optional(withDefault(length('left edge from the layer’s own, design pixels'), 0)),
-    y: Type.Optional(withDefault(length('top edge from the layer’s own, design pixels'), 0)),
+    x: Type.Optional(withDefault(length('left edge from that of the layer, design pixels'), 0)),
+    y: Type.Optional(withDefault(length('top edge from that of the layer, design pixels'), 0)),
     width: Type.Optional(size('design pixels; absent: as wide as the layer')),
     height: Type.Optional(size('design pixels; absent: as high as the layer')),
     cornerRadius: Type.Optional(CornerRadius),

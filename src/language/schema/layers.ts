@@ -16,7 +16,7 @@ import { TextLayer } from './text.ts';
 
 const ImageLayer = Type.Object(
   {
-    type: Type.Literal('image', { description: 'a picture' }),
+    type: Type.Literal('image', { description: 'an image' }),
     ...layerBase,
     src: ImageSource,
     fit: Type.Optional(
@@ -31,7 +31,7 @@ const ImageLayer = Type.Object(
         minimum: 0,
         maximum: 1,
         description:
-          'part of the picture that stays in sight, or where a smaller one lies, 0 left … 1 right',
+          'part of the image that stays in sight, or where a smaller one lies, 0 left … 1 right',
         default: 0.5,
       }),
     ),
@@ -40,7 +40,7 @@ const ImageLayer = Type.Object(
         minimum: 0,
         maximum: 1,
         description:
-          'part of the picture that stays in sight, or where a smaller one lies, 0 top … 1 bottom',
+          'part of the image that stays in sight, or where a smaller one lies, 0 top … 1 bottom',
         default: 0.5,
       }),
     ),
@@ -97,7 +97,11 @@ const StarLayer = Type.Object(
   },
   closed,
 );
-const viewPlace = Type.Number({ minimum: -1_000_000, maximum: 1_000_000, description: 'a place' });
+const viewPlace = Type.Number({
+  minimum: -1_000_000,
+  maximum: 1_000_000,
+  description: 'a position',
+});
 const viewSize = Type.Number({ minimum: 0.001, maximum: 1_000_000, description: 'a size' });
 const PathLayer = Type.Object(
   {
@@ -108,7 +112,7 @@ const PathLayer = Type.Object(
     viewBox: Type.Optional(
       fourNumbers([viewPlace, viewPlace, viewSize, viewSize], {
         description:
-          'a list of 4 numbers: [left, top, width, height] in the path’s own space, which fill the box; absent: design pixels',
+          'a list of 4 numbers: [left, top, width, height] in the path’s space, which fill the box; absent: design pixels',
       }),
     ),
   },

@@ -165,7 +165,7 @@ export const Border = Type.Object(
       ),
     ),
   },
-  { ...closed, description: 'a frame round the box: its colour, width and place' },
+  { ...closed, description: 'a frame round the box: its colour, width and position' },
 );
 
 const shift = (way: string): ReturnType<typeof Type.Number> =>

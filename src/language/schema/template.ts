@@ -137,7 +137,7 @@ export const TemplateShell = Type.Object(
     onImageError: Type.Optional(
       choice(
         ['error', 'default'],
-        'error or default: what a picture that cannot be loaded leads to',
+        'error or default: what happens if an image cannot be loaded',
         'error',
       ),
     ),
