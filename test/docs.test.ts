@@ -45,6 +45,44 @@ t.test('links are found in text and in pictures, and anchors and addresses are n
   t.end();
 });
 
+t.test('every path in the pages on the code leads to a file or a folder', (t) => {
+  const pages = ['CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md', 'docs/performance.md'];
+  // The last chapter of the decisions names files of scratch copies.
+  const [decisions = ''] = read('docs/decisions.md').split('\n## What a change touches\n');
+  const texts = [...pages.map(read), decisions];
+  const paths = texts.flatMap(namedPaths);
+  t.ok(paths.length > 150);
+  t.same(
+    paths.filter((path) => !isThere(path)),
+    [],
+  );
+  t.end();
+});
+
+t.test('paths are found in code spans, from the root, `src` or `workers`', (t) => {
+  const text =
+    '`render/answer` `src/api` `a b/c` `a/*.ts` `HTTP/1.1` `/v1/assets` x/y `docs/<name>.md`';
+  t.same(namedPaths(text), ['render/answer', 'src/api', 'a/*.ts']);
+  t.ok(isThere('render/answer') && isThere('workers/paint') && isThere('encode/wasm/*.as'));
+  t.notOk(isThere('render/nothing') || isThere('a/*.ts'));
+  t.end();
+});
+
+/** Code spans that are paths: words with a slash, and no address, package, version or placeholder. */
+function namedPaths(text: string): string[] {
+  return [...text.matchAll(/`((?:[\w.-]+\/)+[\w.*-]+\/?)`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => !/^(?:HTTP\/|dist\/)/.test(path));
+}
+
+function isThere(path: string): boolean {
+  return ['', 'src/', 'workers/'].some((folder) =>
+    ['', '.ts', '.tsx'].some(
+      (ending) => globSync(`${folder}${path}${ending}`, { cwd: repository }).length > 0,
+    ),
+  );
+}
+
 function relativeLinks(text: string): string[] {
   return [...text.matchAll(/\]\(([^)\s]+)[^)]*\)/g)]
     .map((match) => match[1]?.split('#')[0] ?? '')
