@@ -1,9 +1,9 @@
-/** The header `CDN-Loop` (RFC 8586), by which a service recognizes requests that services of its kind have sent. */
+/** The header `CDN-Loop` (RFC 8586), which marks requests of Platen itself. */
 
-/** The `cdn-id` of every Platen: a loop through two installations ends as one through a single installation does. */
+/** The `cdn-id` of every Platen, so that a loop through two installations ends as well. */
 export const loopToken = 'platen';
 
-/** Whether a value of `CDN-Loop` has `loopToken` among its ids; parameters of an id do not count. */
+/** Whether a value of `CDN-Loop` contains `loopToken`; parameters of an id are ignored. */
 export function namesLoop(value: string): boolean {
   return value
     .toLowerCase()

@@ -1,9 +1,9 @@
 /** Clocks beside `performance.now()`: one without pauses of the process, a steady one, and one read once a turn. */
 import { performance } from 'node:perf_hooks';
 
-/** How often the process says that it runs. */
+/** Interval at which the process records that it runs. */
 const beatEveryMs = 100;
-/** A beat that is later than this was no busy turn of the event loop: nobody could have worked meanwhile. */
+/** A longer gap between two beats is a stopped process, not a busy turn of the event loop. */
 const pauseMinMs = 500;
 
 let seenMs = performance.now();
@@ -11,8 +11,8 @@ let pausedMs = 0;
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Milliseconds since the start in which the process stood still. Whoever counts by it must read it at the beginning of
- * what it measures too. Every reading looks for itself, so that no timer that is due after a pause comes before it.
+ * Milliseconds since the start in which the process was stopped. A caller reads it at the beginning of a measurement
+ * and at its end. Every call updates the total, so that timers that are due after a pause see it.
  */
 export function pausedTotalMs(nowMs: number = performance.now()): number {
   if (timer === undefined) {
@@ -26,17 +26,17 @@ export function pausedTotalMs(nowMs: number = performance.now()): number {
   return pausedMs;
 }
 
-// A clock for what lasts: caches, circuits, and everything else that a corrected wall clock must not disturb.
+// A clock for caches, circuits and everything else that a corrected wall clock must not disturb.
 
 /**
- * Milliseconds since the epoch, as the wall clock was when the process started, and running evenly since. Nobody
- * sets it: a wall clock that is put back by an hour would keep a picture an hour too long, or a host shut out.
+ * Milliseconds since the epoch by the wall clock at the start of the process, and monotonic since. A wall clock that
+ * is set back by an hour would keep an image an hour too long, or block a host.
  */
 export function steadyNowMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-// A clock that is read once a turn of the event loop, for what happens with each request and needs no more.
+// A clock that is read once a turn of the event loop, for per-request work that needs no more precision.
 
 let turnMs: number | undefined;
 const endTurn = (): void => {
@@ -44,8 +44,8 @@ const endTurn = (): void => {
 };
 
 /**
- * Milliseconds of `performance.now()` when it was first asked for in this turn. Reading the clock itself takes 60 ns,
- * and a thousand requests may arrive in a turn.
+ * Milliseconds of `performance.now()` at the first call in this turn. Reading the clock takes 60 ns, and a thousand
+ * requests may arrive in a turn.
  */
 export function turnNowMs(): number {
   if (turnMs === undefined) {

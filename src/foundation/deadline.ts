@@ -1,18 +1,16 @@
-/** A point in time by which an answer is owed, and the signal that fires then. */
+/** The time by which a request must be answered, and an abort signal for it. */
 import { setMaxListeners } from 'node:events';
 import { AppError } from './errors.ts';
 import { pausedTotalMs } from './clocks.ts';
 
 /**
- * A deadline on the clock of `performance.now()`. Reading it costs nothing; a timer starts only when
- * somebody asks for the `signal`, and `clear()` ends it. The signal's reason is an `AppError` with code
- * TIMEOUT. A deadline only ever moves later: `extendTo` lets a piece of work that several requests wait
- * for live as long as the last of them, and time in which the process stood still is added: what had no chance to
- * run is not late.
+ * A deadline on the clock of `performance.now()`. The first read of `signal` starts a timer, and `clear()` ends
+ * it. The signal's reason is an `AppError` with code TIMEOUT. A deadline only moves later: `extendTo` keeps shared
+ * work alive until the last deadline of its requests, and time in which the process was stopped is added.
  */
 export class Deadline {
   #atMs: number;
-  /** Pauses of the process that `#atMs` holds already. */
+  /** Pauses of the process that `#atMs` includes. */
   #pausedMs = pausedTotalMs();
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -21,7 +19,7 @@ export class Deadline {
     this.#atMs = atMs;
   }
 
-  /** The moment, in milliseconds of `performance.now()`. */
+  /** The deadline in ms of `performance.now()`. */
   get atMs(): number {
     const pausedMs = pausedTotalMs();
     this.#atMs += pausedMs - this.#pausedMs;
@@ -29,35 +27,35 @@ export class Deadline {
     return this.#atMs;
   }
 
-  /** Milliseconds left at `nowMs`; zero or less when the deadline has passed. */
+  /** Milliseconds left at `nowMs`; zero or negative after the deadline. */
   remainingMs(nowMs: number = performance.now()): number {
     return this.atMs - nowMs;
   }
 
-  /** Moves the deadline to `atMs` unless it is already later. */
+  /** Moves the deadline to `atMs`, unless it is later already. */
   extendTo(atMs: number): void {
     if (atMs > this.atMs) this.#atMs = atMs;
   }
 
-  /** Aborts when the deadline passes, however often it was extended meanwhile. */
+  /** Aborts when the deadline passes, with all its extensions. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      // A render with many images has a listener for each: that is no leak to be warned of.
+      // A render with many images has a listener for each, which is not a leak.
       setMaxListeners(0, this.#controller.signal);
       this.#arm(this.#controller);
     }
     return this.#controller.signal;
   }
 
-  /** Stops the timer; a signal that has not fired never will. */
+  /** Stops the timer; the signal then never aborts. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
   #arm(controller: AbortController): void {
-    // A timer may fire a fraction of a millisecond early; one millisecond more spares a second round.
+    // A timer may fire a fraction of a millisecond early; one more millisecond avoids a second timer.
     this.#timer = setTimeout(() => this.#fire(controller), this.remainingMs() + 1);
     this.#timer.unref();
   }
@@ -68,7 +66,7 @@ export class Deadline {
   }
 }
 
-/** The error of a deadline that passed: 504 TIMEOUT. */
+/** Creates the error of a passed deadline: 504 TIMEOUT. */
 export function deadlineError(): AppError {
   return new AppError(
     'TIMEOUT',

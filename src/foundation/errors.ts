@@ -1,7 +1,7 @@
 /** The one error class and the closed table of codes, from which every status and error body derives. */
 import { resolve } from 'node:path';
 
-/** Status and log level of each code (contract section 1, errors; the organization endpoints add 403 and most from 408 to 429; 507: RFC 4918 section 11.5). */
+/** Status and log level of each code. 507: RFC 4918 section 11.5. */
 export const errorTable = {
   BAD_REQUEST: { status: 400, level: 'info' },
   UNAUTHORIZED: { status: 401, level: 'info' },
@@ -23,30 +23,30 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** One thing that is wrong in what was sent: where, as a JSON Pointer or a name, and what was expected. */
+/** One fault of a request: its position, as a JSON Pointer or a name, and what was expected. */
 export interface ErrorDetail {
   path: string;
   message: string;
 }
 
-/** What an error may carry beside its public sentence. */
+/** Fields of an error beside its public sentence. */
 export interface AppErrorOptions {
   /** One word for the log and the metrics: `dns timeout blocked status too_large not_image decode …`. */
   reason?: string;
-  /** Private text for the log only; never sent. */
+  /** Private text for the log; never sent. */
   detail?: string;
   /** Seconds, for `Retry-After`. */
   retryAfterSeconds?: number;
   /** Methods, for `Allow`. */
   allow?: string;
-  /** Every problem of a body, for the organization endpoints. */
+  /** All problems of a body, for the organization endpoints. */
   details?: readonly ErrorDetail[];
   cause?: unknown;
 }
 
 /**
- * An answer that is not the one asked for. `message` is public and goes into the body: it names the
- * thing, what was expected and what to do; `detail` is private and goes into the log.
+ * An error with a status. `message` is public and part of the body: it names the thing, what was
+ * expected and what to do. `detail` is private and only logged.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -58,7 +58,7 @@ export class AppError extends Error {
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     const { stackTraceLimit } = Error;
-    // Where an answer was thrown matters to nobody but for bugs, and under a flood the trace is most of what it costs.
+    // Only bugs need a stack trace, and under a flood of refusals the trace is most of their cost.
     if (code !== 'INTERNAL') Error.stackTraceLimit = 0;
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
@@ -76,13 +76,13 @@ export class AppError extends Error {
   }
 }
 
-/** The code that SQLite's errors (`SQLITE_FULL`) and Node's (`ENOENT`) carry. */
+/** The code of an error of SQLite (`SQLITE_FULL`) or Node (`ENOENT`). */
 export function errorCodeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What an operator can do about the usual causes, by Node's code. */
+/** The usual causes, by Node's code, as the end of a sentence. */
 export const directoryRemedies: Readonly<Record<string, string>> = {
   EACCES: 'this user has no permission to write there',
   EPERM: 'this user has no permission to write there',
@@ -91,7 +91,7 @@ export const directoryRemedies: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file',
 };
 
-/** The error of a directory that cannot be written, with one sentence for the operator; any other error as it is. */
+/** Turns an error of a directory that cannot be written into one sentence for the operator; returns other errors unchanged. */
 export function directoryError(directory: string, error: unknown): unknown {
   const remedy = directoryRemedies[errorCodeOf(error) ?? ''];
   return remedy === undefined ? error : unusableDirectory(resolve(directory), remedy);

@@ -1,10 +1,10 @@
-/** The log: one JSON object a line, information on stdout, warnings and errors on stderr; it never makes the service wait. */
+/** The log: one JSON object a line, information on stdout, warnings and errors on stderr. A slow reader never blocks the service. */
 
 /** From the least to the most urgent. */
 export const logLevels = ['info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** What a line may carry. Never a variable's value, never a key. */
+/** Fields of a line. Never a value of a variable, never a key. */
 export type LogFields = Record<string, string | number | boolean | undefined>;
 
 export interface Log {
@@ -13,19 +13,18 @@ export interface Log {
   error(event: string, fields?: LogFields): void;
 }
 
-/** Characters kept of one field: a stack trace fits, a hostile detail cannot flood the log. */
+/** Characters of one field: a stack trace fits, and a hostile detail cannot flood the log. */
 const fieldCharactersMax = 4000;
 
 /**
- * Bytes of lines that wait for whoever reads the log: some 3,000 lines, several seconds of a busy service. A
- * pipe that nobody empties would otherwise fill the memory.
+ * Bytes of lines that wait for the reader of the log: some 3,000 lines, several seconds of a busy service.
+ * Without a bound, a pipe that nobody reads would fill the memory.
  */
 const backlogBytesMax = 1024 * 1024;
 
 /**
- * Creates a log that hands finished lines (without the line feed) of `levelMin` and above to `write`. Time is
- * ISO 8601 UTC; fields that are undefined are left out, and line feeds are escaped by JSON, so that nobody can
- * forge a line.
+ * Creates a log that passes lines of `levelMin` and above to `write`, without the line feed. Time is ISO 8601
+ * UTC. Undefined fields are left out. JSON escapes line feeds, so that no field can forge a line.
  */
 export function createLog(
   write: (level: LogLevel, line: string) => void = writeStandard,
@@ -50,19 +49,19 @@ function boundField(value: LogFields[string]): LogFields[string] {
   return `${value.slice(0, fieldCharactersMax)}…`;
 }
 
-// Whoever reads the log may go away (`npm start | head`); without a listener that would end the service.
+// The reader of the log may exit (`npm start | head`); without a listener its error would end the service.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 let linesDropped = 0;
-/** Dropped lines that the log has told of. */
+/** Dropped lines that the log has reported. */
 let linesTold = 0;
 
-/** Lines that were dropped since the start of the process, because too many waited for a reader. */
+/** Lines dropped since the start of the process, because too many waited for the reader. */
 export function droppedLines(): number {
   return linesDropped;
 }
 
-/** One standard stream, and the lines of this turn of the event loop, which are written together. */
+/** One standard stream. The lines of a turn of the event loop are written together. */
 class LineWriter {
   readonly #stream: NodeJS.WriteStream;
   #lines = '';
@@ -71,7 +70,7 @@ class LineWriter {
     this.#stream = stream;
   }
 
-  /** Keeps the line for the end of this turn, or drops it when too many wait. A write a line costs more than making it. */
+  /** Adds the line to this turn's write, or drops it if too many wait. A write for each line costs more than making the line. */
   add(line: string): void {
     if (this.#stream.writableLength + this.#lines.length > backlogBytesMax) {
       linesDropped += 1;
@@ -101,10 +100,9 @@ process.on('exit', () => {
 });
 
 /**
- * Writes to a standard stream, or drops the line when too many wait; the first line that has room again is
- * preceded by one that says how many are missing. Pipes and sockets are written in the background; only a
- * terminal, or a file on a slow disk, makes the caller wait. An error is out when this returns: it may be the last
- * that the process says.
+ * Writes to a standard stream, or drops the line if too many wait. A line with the number of dropped lines follows
+ * when the stream accepts lines again. Pipes and sockets are written in the background; a terminal or a file on a
+ * slow disk blocks the caller. Errors are flushed at once: such a line may be the last of the process.
  */
 function writeStandard(level: LogLevel, line: string): void {
   if (level === 'info') return output.add(line);

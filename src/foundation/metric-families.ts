@@ -1,17 +1,17 @@
-/** Counters and histograms on plain numbers, and the Prometheus text format 0.0.4 that they are written in. */
+/** Counters and histograms on plain numbers, written in the Prometheus text format 0.0.4. */
 
-/** The labels of one sample by name. Names are words of this code; values may be anything. */
+/** The labels of one sample by name. Names are constants; values may be any text. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** One line of the text format. */
+/** One sample line of the text format. */
 export interface Sample {
-  /** What follows the family's name. */
+  /** Suffix of the family's name, such as `_bucket`. */
   suffix: '' | '_bucket' | '_sum' | '_count';
   labels: Labels;
   value: number;
 }
 
-/** One metric: what it is called, what it says, and its lines at the moment of asking. */
+/** One metric: its name, its help text, and its samples at the time of a scrape. */
 export interface Family {
   /** With its unit, in base units; a counter ends in `_total`. */
   name: string;
@@ -20,26 +20,26 @@ export interface Family {
   samples: () => Sample[];
 }
 
-/** Values by their labels; a single number has none. */
+/** Values with their labels; a single number has no labels. */
 export type Values = number | Iterable<readonly [labels: Labels, value: number]>;
 
-/** What a cache has done since the start, and what it holds. */
+/** Counts of a cache since the start, and its size. */
 export interface CacheFigures {
   hits: number;
   misses: number;
-  /** Entries that went because there was no room for them. */
+  /** Evicted entries. */
   evictions: number;
   entries: number;
   bytes: number;
   bytesMax: number;
 }
 
-/** Label values that a `Tally` tells apart: far more than any list of words of this code has. */
+/** Distinct label values of a `Tally`: more than any list of constants has. */
 const tallyValuesMax = 200;
 
 /**
- * Counts by the value of one label. Values beyond the bound are counted together, as `other`. Those of `expected`
- * are there from the start, with 0: Prometheus does not see the rise of a count whose first value is 1.
+ * Counts by the value of one label. Values beyond the bound are counted together as `other`. Values of `expected`
+ * start with 0, because Prometheus does not see the rise of a counter whose first value is 1.
  */
 export class Tally {
   readonly #label: string;
@@ -56,7 +56,7 @@ export class Tally {
     for (const value of expected) this.#counts.set(value, 0);
   }
 
-  /** Cheap enough for the hit path: one look-up and one store. */
+  /** One look-up and one store, for the path of cache hits. */
   add(value: string | number): void {
     const count = this.#counts.get(value);
     if (count !== undefined) this.#counts.set(value, count + 1);
@@ -64,7 +64,7 @@ export class Tally {
     else this.#counts.set('other', (this.#counts.get('other') ?? 0) + 1);
   }
 
-  /** The counts, each with its label after `labels`. */
+  /** The counts, each with `labels` and its label. */
   *values(labels: Labels = {}): Generator<[Labels, number]> {
     for (const [value, count] of this.#counts) {
       yield [{ ...labels, [this.#label]: String(value) }, count];
@@ -72,14 +72,14 @@ export class Tally {
   }
 }
 
-/** Counts values by size, and sums them up. */
+/** A histogram: counts values by size and sums them. */
 export class Histogram {
   readonly #bounds: readonly number[];
-  /** One more than bounds: what is over the last one. */
+  /** One more than `bounds`, for values over the last bound. */
   readonly #counts: Float64Array;
   readonly #sum = new Float64Array(1);
 
-  /** `bounds` are the upper ends of the buckets, rising. */
+  /** `bounds` are the upper bounds of the buckets, ascending. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.#counts = new Float64Array(bounds.length + 1);
@@ -93,7 +93,7 @@ export class Histogram {
     this.#sum[0] = (this.#sum[0] ?? 0) + value;
   }
 
-  /** Cumulative buckets, sum and count, as the text format wants them. */
+  /** Cumulative buckets, sum and count, as the text format requires. */
   samples(labels: Labels = {}): Sample[] {
     const samples: Sample[] = [];
     let count = 0;
@@ -110,17 +110,17 @@ export class Histogram {
   }
 }
 
-/** A family that only rises; starts at 0 with the process. */
+/** A counter; it starts at 0 with the process. */
 export function counterFamily(name: string, help: string, read: () => Values): Family {
   return { name, help, type: 'counter', samples: () => toSamples(read()) };
 }
 
-/** A family that says how much of something there is now. */
+/** A gauge. */
 export function gaugeFamily(name: string, help: string, read: () => Values): Family {
   return { name, help, type: 'gauge', samples: () => toSamples(read()) };
 }
 
-/** A family of histograms, by the value of `label`; all of them together when there is none. */
+/** A family of histograms by the value of `label`, or a single one without a label. */
 export function histogramFamily(
   name: string,
   help: string,
@@ -134,7 +134,7 @@ export function histogramFamily(
   return { name, help, type: 'histogram', samples };
 }
 
-/** The families of caches, each by its name in the label `cache`. */
+/** The families of caches, with the name of each in the label `cache`. */
 export function cacheFamilies(caches: Readonly<Record<string, () => CacheFigures>>): Family[] {
   const read = (figure: keyof CacheFigures) => (): Values =>
     Object.entries(caches).map(([cache, figures]) => [{ cache }, figures()[figure]] as const);
@@ -153,8 +153,8 @@ export function cacheFamilies(caches: Readonly<Record<string, () => CacheFigures
 }
 
 /**
- * Writes families in the text format, version 0.0.4: `# HELP`, `# TYPE` and the samples of each family
- * together, escaped as the format says, with a line feed at the end of each line.
+ * Writes families in the text format 0.0.4: `# HELP`, `# TYPE` and the samples of each family, escaped, with a
+ * line feed after each line.
  */
 export function writeFamilies(families: readonly Family[]): string {
   let text = '';

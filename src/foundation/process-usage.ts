@@ -1,10 +1,10 @@
-/** What the kernel says of a process: the work it has done, whether it has any, and its memory. */
+/** The CPU time, the state and the memory of a process, read from `/proc`. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Milliseconds of a clock tick of `/proc/<pid>/stat`: `USER_HZ` is 100 on every architecture that Node runs on. */
 const tickMs = 10;
 
-/** CPU time of all threads of a process since its start, user and system; undefined where the system does not say. */
+/** CPU time of all threads of a process since its start, user and system; undefined without `/proc`. */
 export function cpuMsOf(pid: number): number | undefined {
   const fields = readStat(`/proc/${pid}/stat`);
   // Fields 14 and 15 of proc(5).
@@ -12,13 +12,13 @@ export function cpuMsOf(pid: number): number | undefined {
   return Number.isFinite(ticks) ? ticks * tickMs : undefined;
 }
 
-/** Resident memory of a process, bytes: its private memory, and files that it has mapped, which processes share. */
+/** Resident memory of a process in bytes: private memory, and mapped files, which processes share. */
 export interface Resident {
   own: number;
   files: number;
 }
 
-/** Undefined where the system does not say, and of a process that has ended. */
+/** Undefined without `/proc`, and for a process that has ended. */
 export function residentOf(pid: number | string): Resident | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
@@ -30,7 +30,7 @@ export function residentOf(pid: number | string): Resident | undefined {
   }
 }
 
-/** Whether a thread of the process runs or would run if a core were free; false where the system does not say. */
+/** Whether a thread of the process runs or would run on a free core; false without `/proc`. */
 export function isRunnable(pid: number): boolean {
   try {
     return readdirSync(`/proc/${pid}/task`).some((thread) => {
@@ -42,7 +42,7 @@ export function isRunnable(pid: number): boolean {
   }
 }
 
-/** The fields of a stat file from the third on, its state; behind a name that may hold anything but ends in `)`. */
+/** The fields of a stat file from the third, the state. The second is a name that may contain anything and ends in `)`. */
 function readStat(path: string): string[] {
   try {
     const text = readFileSync(path, 'latin1');

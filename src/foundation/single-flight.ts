@@ -1,6 +1,6 @@
-/** Lets callers that want the same thing at the same time share one piece of work. */
+/** Single flight: concurrent callers with the same key share one piece of work. */
 
-/** A result and whether this caller waited for another's work instead of starting its own. */
+/** A result, and whether this caller waited for the work of another one. */
 export interface FlightResult<Value> {
   value: Value;
   shared: boolean;
@@ -11,11 +11,11 @@ interface Flight<Value> {
 }
 
 /**
- * Runs at most one `work` per key at a time; everyone who asks meanwhile gets the same value or the
- * same error. The flight is forgotten when it lands: keeping results is the caches' job.
+ * Runs at most one `work` for a key at a time; all callers get the same value or the same error. A finished flight
+ * is removed: caches keep results.
  *
- * A waiter's own deadline does not end the flight: race the returned promise against it. `signal`
- * only ends this caller's waiting, with its reason; the work goes on for the others.
+ * The deadline of one caller does not end the flight. `signal` rejects the promise of this caller with its reason;
+ * the work continues for the others.
  */
 export class SingleFlight<Value> {
   readonly #flights = new Map<string, Flight<Value>>();
@@ -24,7 +24,7 @@ export class SingleFlight<Value> {
     return this.#flights.size;
   }
 
-  /** Whether a flight of this key is under way: `run` would not call its `work`. */
+  /** Whether a flight of this key runs, so that `run` would not call `work`. */
   has(key: string): boolean {
     return this.#flights.has(key);
   }
@@ -43,9 +43,9 @@ export class SingleFlight<Value> {
   }
 
   #start(key: string, work: () => Promise<Value>): Flight<Value> {
-    // An async wrapper turns a synchronous throw into a rejection, so that no flight is left behind.
+    // An async wrapper turns a synchronous throw into a rejection, so that the flight is removed.
     const promise = (async () => work())().finally(() => this.#flights.delete(key));
-    // Every waiter may have gone by the time the work fails: that is no unhandled rejection.
+    // All callers may have left before the work fails: this prevents an unhandled rejection.
     promise.catch(() => undefined);
     const flight = { promise };
     this.#flights.set(key, flight);

@@ -1,9 +1,9 @@
-/** Knows whether `dist/` is made from the sources that lie beside it. */
+/** Checks whether `dist/` was built from the present sources. */
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { isBuilt, packagePath } from '#paths.ts';
 
-/** What `npm run build` writes last: each source of `dist/`, by its path from the root. */
+/** The stamp that `npm run build` writes last: each source of `dist/`, by its path from the root. */
 export type BuildStamp = Readonly<Record<string, SourceStamp>>;
 
 export interface SourceStamp {
@@ -13,10 +13,10 @@ export interface SourceStamp {
 
 export const stampPath = packagePath('dist/build.json');
 
-/** As a wrong setting: another start would find the same. */
+/** Like a wrong setting: a restart does not help. */
 const exitCode = 78;
 
-/** Why `dist/` cannot be used, as a sentence; undefined while it is current. */
+/** One sentence on why `dist/` cannot be used; undefined if it is current. */
 export function buildProblem(): string | undefined {
   let stamp: BuildStamp;
   try {
@@ -29,7 +29,7 @@ export function buildProblem(): string | undefined {
   return changed && `dist/ is not up to date: ${changed[0]} has changed since it was built.`;
 }
 
-/** A file that has its time is not read: that makes the check of all 600 files three times as fast. */
+/** A file with the recorded time is not read, which makes the check of all 600 files three times as fast. */
 function hasChanged(path: string, { mtimeMs, digest }: SourceStamp): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return true;
@@ -40,7 +40,7 @@ export function fileDigest(path: string): string {
   return hash('sha256', readFileSync(path));
 }
 
-/** Ends a built program with one sentence when its code is stale: old code must not meet new migrations and data files. */
+/** Ends a built program with one sentence if its code is stale: old code must not meet new migrations and data files. */
 export function refuseStaleBuild(): void {
   const problem = isBuilt ? buildProblem() : undefined;
   if (problem === undefined) return;

@@ -1,4 +1,4 @@
-/** The settings of how one process follows another, and what a supervisor has told this one. */
+/** The settings of restarts, and the environment that systemd sets. */
 import { Type } from 'typebox';
 
 /** See docs/operations.md, "Restart without a failed request". */
@@ -21,15 +21,15 @@ export const processSchema = Type.Object({
   }),
 });
 
-/** What systemd asks of a service that it watches. */
+/** What systemd expects of a supervised service. */
 export interface Supervision {
-  /** Milliseconds after the last sign of life in which systemd ends the process; undefined: it does not ask for one. */
+  /** Milliseconds after the last keep-alive message until systemd ends the process; undefined: no watchdog. */
   watchdogMs: number | undefined;
 }
 
 /**
- * Reads what systemd has put into the environment (sd_notify(3), sd_watchdog_enabled(3)); undefined when no
- * notification is wanted. `pid` is this process: the variables are inherited by programs that they do not mean.
+ * Reads the variables of systemd (sd_notify(3), sd_watchdog_enabled(3)); undefined without a notification socket.
+ * `pid` is this process: child processes inherit variables that are not for them.
  */
 export function parseSupervision(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,19 +1,19 @@
-/** The data directory: made where it is missing, and checked before anything is started that needs it. */
+/** Creates the data directory if it is missing, and checks it before the start. */
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { directoryRemedies, errorCodeOf, unusableDirectory } from '../foundation/errors.ts';
 
-/** A data directory that can be written. */
+/** A writable data directory. */
 export interface DataDirectory {
-  /** Whether a database that is missing may be replaced by a new, empty one. */
+  /** Whether a new, empty database may replace a missing one. */
   mayReplaceLost: boolean;
-  /** Whether something could be stored now: the kernel may make a faulty disk read-only at any time. */
+  /** Whether a write is possible now: the kernel may make a faulty disk read-only at any time. */
   isWritable(): boolean;
 }
 
 /**
- * The file system of the data directory is read-only. SQLite reads a write-ahead log only beside files that it may
- * write, so the service does not start. A restart does not help: an operator has to mount it writable.
+ * The file system of the data directory is read-only. SQLite reads a write-ahead log only beside writable files, so
+ * the service does not start. A restart does not help: the operator must mount the file system writable.
  */
 export class ReadOnlyFileSystemError extends Error {
   constructor(directory: string) {
@@ -25,8 +25,8 @@ export class ReadOnlyFileSystemError extends Error {
 }
 
 /**
- * Makes the directory, for its owner alone, unless it is there. Throws an error with one sentence for the operator when
- * it cannot be made or written: `ReadOnlyFileSystemError` where its file system is read-only.
+ * Creates the directory with mode 0700 if it is missing. Throws an error with one sentence for the operator if it
+ * cannot be created or written: `ReadOnlyFileSystemError` on a read-only file system.
  */
 export function prepareDataDirectory(path: string, mayReplaceLost = false): DataDirectory {
   const directory = resolve(path);
@@ -43,7 +43,7 @@ export function prepareDataDirectory(path: string, mayReplaceLost = false): Data
   return { mayReplaceLost, isWritable: () => !isReadOnlyFileSystem(directory) };
 }
 
-/** Whether nothing can be written there, whoever tries, because of how its file system is mounted. */
+/** Whether the file system is mounted read-only. */
 export function isReadOnlyFileSystem(directory: string): boolean {
   try {
     accessSync(directory, constants.W_OK);
@@ -53,14 +53,14 @@ export function isReadOnlyFileSystem(directory: string): boolean {
   }
 }
 
-/** One folder after the other: the recursive form of Node 22 never returns below `/proc`. */
+/** Creates one folder after the other: the recursive form of Node 22 never returns below `/proc`. */
 function makeDirectory(directory: string): void {
   if (existsSync(directory)) return;
   makeDirectory(dirname(directory));
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
-    // Another process was faster.
+    // Another process has created it.
     if (!existsSync(directory)) throw error;
   }
 }

@@ -1,11 +1,11 @@
-/** What a start says of the machine and of the HTTP server's build. */
+/** Checks of the machine and of the HTTP server's build, logged at the start. */
 import { readAddonVersion } from '../http/native.ts';
 import type { Log } from '../foundation/log.ts';
 import type { CacheSizes } from '../scheduling/memory-budget.ts';
 import { memoryBudget, memoryProblem, usableMemoryBytes } from '../scheduling/memory-budget.ts';
 import { readFileSync } from 'node:fs';
 
-/** Logs the HTTP server's build, and warns of network settings that hostile readers could use. */
+/** Logs the HTTP server's build, and warns of missing network settings that hostile clients could exploit. */
 export function logStartChecks({ http: { host } }: { http: { host: string } }, log: Log): void {
   const { sha256, known } = readAddonVersion();
   log.info('http server', {
@@ -19,18 +19,18 @@ export function logStartChecks({ http: { host } }: { http: { host: string } }, l
   }
 }
 
-// Tells at the start how the memory is divided, and what is wrong with so little.
+// The division of memory, with warnings if it is too small.
 
 const mebibyte = 1024 * 1024;
 
-/** The sections of the configuration that say what memory is for. */
+/** The sections of the configuration that divide memory. */
 interface MemoryConfig {
   cache: Omit<CacheSizes, 'sourcesBytesMax'>;
   images: { cacheBytesMax: number };
   render: { threads: number };
 }
 
-/** Logs the budget, a figure a cache of one process included, in mebibytes. */
+/** Logs the budget in mebibytes, with each cache of a process. */
 export function logMemory({ cache, images, render }: MemoryConfig, log: Log): void {
   const memoryBytes = usableMemoryBytes();
   const caches = { ...cache, sourcesBytesMax: images.cacheBytesMax };
@@ -50,9 +50,9 @@ function inMebibytes(sizes: object): Record<string, number> {
   return Object.fromEntries(named);
 }
 
-// Compares this machine's network settings with those of systemd/platen-sysctl.conf.
+// The network settings of this machine, compared with systemd/platen-sysctl.conf.
 
-/** A setting of sysctl, as it should be; `numbers` are those of its current value. */
+/** An expected setting of sysctl; `numbers` are those of its present value. */
 interface KernelSetting {
   name: string;
   value: string;
@@ -74,16 +74,16 @@ export const kernelSettings: readonly KernelSetting[] = [
   {
     name: 'net.ipv4.tcp_orphan_retries',
     value: '5',
-    // 0 stands for 8.
+    // 0 means 8.
     isMet: ([retries = 0]) => retries >= 1 && retries <= 5,
   },
 ];
 
-/** What to do about them. */
+/** Advice for missing settings. */
 export const kernelAdvice =
   'Copy systemd/platen-sysctl.conf to /etc/sysctl.d/ and run "sysctl --system"; in a container give them as --sysctl. Or let nginx or Caddy face the public (deploy/).';
 
-/** The settings that this kernel has otherwise, each as `name = value, expected value`; none where it does not say. */
+/** Differing settings as `name = value, expected value`; none if the kernel does not report them. */
 export function unmetKernelSettings(
   read: (path: string) => string = (path) => readFileSync(path, 'utf8'),
 ): string[] {
@@ -92,7 +92,7 @@ export function unmetKernelSettings(
     try {
       current = read(`/proc/sys/${name.replaceAll('.', '/')}`).trim();
     } catch {
-      // Another system, or a kernel without it.
+      // Another system, or a kernel without the setting.
       return [];
     }
     if (isMet(current.split(/\s+/).map(Number))) return [];
@@ -100,7 +100,7 @@ export function unmetKernelSettings(
   });
 }
 
-/** Whether nobody but this machine reaches an address: whoever reads fast and to the end then stands in front. */
+/** Whether an address is a loopback address: a proxy in front then reads answers fast and to the end. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

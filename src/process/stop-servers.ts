@@ -1,27 +1,27 @@
-/** The orderly end of the servers: nobody new, and nobody left without an answer. */
+/** The orderly stop of the servers: no new connections, and an answer to every request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from '../http/server.ts';
 
-/** How long each step may take. */
+/** Time limits of the steps. */
 export interface StopTimes {
-  /** While new connections are still taken, because load balancers have not noticed yet. */
+  /** How long new connections are accepted, because load balancers have not noticed yet. */
   delayMs: number;
-  /** For a request that is in flight. */
+  /** For requests in flight. */
   requestMsMax: number;
-  /** Whether a successor listens on the port already: then nobody waits for this end, and no connection is cut. */
+  /** Whether a successor listens on the port: then nobody waits for this process, and no connection is cut. */
   isPortShared: boolean;
 }
 
 /**
- * Milliseconds until a connection on which nothing was asked is closed: uWebSockets.js does so 10 s after the last
- * answer and looks every 4 s (12 s were measured). Cut earlier, a request that is just on its way would be lost.
+ * Milliseconds until an idle connection is closed. uWebSockets.js closes it 10 s after the last answer and checks
+ * every 4 s (12 s were measured). An earlier cut would lose requests on their way.
  */
 const idleConnectionMsMax = 15_000;
 
 /**
- * Resolves when every request is answered, or its time is over, and all connections are closed. Never rejects.
- * `servers` are the service's and then that of the metrics: beside a successor this leaves at once, because scrapes that
- * met now one process and now the other would see counters fall.
+ * Resolves when every request is answered or late, and all connections are closed. Never rejects. `servers` are the
+ * service's server and then that of the metrics. With a successor the latter stops at once: scrapes that reach both
+ * processes in turn would see counters fall.
  */
 export async function stopServers(servers: readonly Server[], times: StopTimes): Promise<void> {
   const isShared = times.isPortShared;
@@ -37,7 +37,7 @@ export async function stopServers(servers: readonly Server[], times: StopTimes):
   await early;
 }
 
-/** Ends a server whose callers ask again by themselves. */
+/** Stops a server whose clients retry by themselves. */
 async function leave(server: Server, { requestMsMax }: StopTimes): Promise<void> {
   await server.drain();
   await server.idle(requestMsMax);

@@ -1,4 +1,4 @@
-/** Everything that the service stores, opened together and closed together. */
+/** All stores of the service, opened and closed together. */
 import { join } from 'node:path';
 import { packagePath } from '#paths.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -20,13 +20,13 @@ import { createSampleLibrary, type SampleLibrary } from '../store/samples.ts';
 import { type TemplateStore, createTemplateStore } from '../store/template-store.ts';
 import { type TemplateUse, createTemplateUse } from '../store/template-use.ts';
 
-/** The samples that each new service is given. */
+/** The sample templates of a new installation. */
 export const sampleFolder = {
   directory: packagePath('data/templates/'),
   readHeader: readImageHeader,
 };
 
-/** One of each for a data folder. */
+/** The stores of a data folder. */
 export interface Stores {
   data: DataDirectory;
   db: Database;
@@ -41,13 +41,13 @@ export interface Stores {
   samples: SampleLibrary;
 }
 
-/** The sections of the configuration that say where and how much is stored. */
+/** The sections of the configuration on storage. */
 interface StoresConfig {
   templates: { dataDirectory: string; storageBytesMax: number };
   cache: { assetsBytesMax: number };
 }
 
-/** Opens the database of a data folder, which the caller closes. Throws a `StoreError`. */
+/** Opens the database of a data folder; the caller closes it. Throws a `StoreError`. */
 export function openStores(config: StoresConfig, data: DataDirectory, log: Log): Stores {
   const { dataDirectory, storageBytesMax } = config.templates;
   const options = { lockWaitMs: 0, mayReplaceLost: data.mayReplaceLost };
@@ -71,7 +71,7 @@ export function openStores(config: StoresConfig, data: DataDirectory, log: Log):
   };
 }
 
-/** Closes what `openStores` opened, the database last. */
+/** Closes the stores of `openStores`, and then the database. */
 export async function closeStores({
   templates,
   inspector,

@@ -1,26 +1,26 @@
-/** Tells systemd how the service is: ready, alive, stopping. */
+/** Reports the state of the service to systemd: ready, alive, stopping. */
 import { execFile } from 'node:child_process';
 import type { Supervision } from './config.ts';
 import type { Log } from '../foundation/log.ts';
 
-/** What a supervisor wants to hear; silent when there is none. */
+/** Notifications for a supervisor; they do nothing without one. */
 export interface Supervisor {
-  /** The service accepts requests. From now on signs of life follow, where they are asked for. */
+  /** The service accepts requests. Keep-alive messages follow if systemd expects them. */
   ready(): void;
-  /** The service ends in order; systemd waits as long as its unit says. */
+  /** The service stops in order; systemd waits as long as the unit says. */
   stopping(): void;
 }
 
-/** Signs of life in the time after which systemd gives up: two may be late or lost (sd_watchdog_enabled(3) says half). */
+/** Keep-alive messages in the watchdog time: two may be late or lost (sd_watchdog_enabled(3) recommends half). */
 const signsPerTimeout = 3;
 
-/** Milliseconds that one message may take. */
+/** Time limit of one message, in ms. */
 const notifyTimeoutMs = 10_000;
 
 /**
- * Creates what speaks to systemd. Node has no datagram sockets of the Unix family, so each message is a run of
- * `systemd-notify`, which is there wherever systemd is; it takes 3 ms, and the unit must allow it with
- * `NotifyAccess=all`. A sign of life is sent from the main thread: one that hangs sends none and is restarted.
+ * Creates the notifier. Node has no Unix datagram sockets, so each message is a run of `systemd-notify`, which comes
+ * with systemd and takes 3 ms. The unit must allow it with `NotifyAccess=all`. The main thread sends keep-alive
+ * messages: if it hangs, systemd restarts the service.
  */
 export function createSupervisor(supervision: Supervision | undefined, log: Log): Supervisor {
   if (supervision === undefined) return { ready: () => undefined, stopping: () => undefined };

@@ -1,4 +1,4 @@
-/** `GET /metrics`: what the service counts and what it holds, in the Prometheus text format. */
+/** `GET /metrics`: counters and gauges of the service in the Prometheus text format. */
 import type { RequestRecord, Route, Server } from '../http/server.ts';
 import { droppedLines } from '../foundation/log.ts';
 import type { CacheFigures, Family } from '../foundation/metric-families.ts';
@@ -15,7 +15,7 @@ import { lossCauses } from '../scheduling/processes/lost-render.ts';
 import type { RenderPool } from '../scheduling/pool.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
-/** What is read at the moment of asking. */
+/** The sources that a scrape reads. */
 export interface MetricsSources extends Pick<
   RenderService,
   'aliases' | 'cache' | 'flights' | 'loader' | 'stats'
@@ -24,23 +24,23 @@ export interface MetricsSources extends Pick<
     RenderPool,
     'queueLength' | 'busyThreads' | 'threadFailures' | 'waits' | 'quarantine' | 'memory'
   >;
-  /** Threads that render. */
+  /** Render processes. */
   threads: number;
   assets: { figures: CacheFigures };
   /** Files of organizations' fonts. */
   fontFiles: { bytes: number; restored: number };
-  /** The service's server; undefined before it is made. */
+  /** The service's server; undefined before it exists. */
   server: () => Pick<Server, 'openRequests' | 'openConnections' | 'refusedConnections'> | undefined;
-  /** What `/readyz` says. */
+  /** The parts of `/readyz`. */
   isReady: () => boolean;
   /** Whether templates and uploads can be stored. */
   isStorageWritable: () => boolean;
 }
 
 export interface Metrics {
-  /** Names of the routes whose first error an alarm must see. */
+  /** Names of the routes whose errors start at 0, so that an alarm sees the first one. */
   expect(routes: readonly string[]): void;
-  /** Counts a finished request; cheap enough for the hit path. */
+  /** Counts a finished request, also on the path of cache hits. */
   count(record: RequestRecord): void;
   /** `GET /metrics`. */
   route: Route;
@@ -48,12 +48,12 @@ export interface Metrics {
   close(): void;
 }
 
-/** Version 0.0.4 of the exposition format, which every scraper reads. */
+/** Version 0.0.4 of the exposition format, which every scraper accepts. */
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * Creates the counters. Label values are words and numbers of this code and uids of templates, bounded in
- * number: nothing that a caller writes becomes one.
+ * Creates the counters. Label values are constants of this code and uids of templates, so their number is bounded.
+ * No text of a client becomes a label value.
  */
 export function createMetrics(sources: MetricsSources): Metrics {
   const requests = new RequestMetrics();

@@ -1,4 +1,4 @@
-/** What the process itself tells: memory, processor time, open files, and how late its event loop is. */
+/** Figures of the process: memory, CPU time, open files, and the delay of its event loop. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
 import { usableMemoryBytes } from '../scheduling/memory-budget.ts';
@@ -19,17 +19,17 @@ export interface ProcessMetrics {
   close(): void;
 }
 
-/** How often the event loop is asked how late it is; 50 short timers a second cost nothing that can be measured. */
+/** Sampling interval of the event loop's delay, in ms; 50 timers a second have no measurable cost. */
 const lagEveryMs = 20;
 
-/** Upper bounds, seconds: a turn of the loop that takes over 20 ms is felt by every hit. */
+/** Upper bounds in seconds. A turn of the loop over 20 ms delays every cache hit. */
 const lagBuckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
   version: string;
 };
 
-/** Starts to watch this process. Names are those of the Prometheus clients where they have one. */
+/** Starts to observe this process. Metric names are those of the Prometheus clients, if they have one. */
 export function createProcessMetrics(): ProcessMetrics {
   const lag = new Histogram(lagBuckets);
   let expectedMs = performance.now() + lagEveryMs;
@@ -106,7 +106,7 @@ function ownMemoryFamilies(): Family[] {
   ];
 }
 
-/** No line at all where the system does not tell. */
+/** No sample without `/proc`. */
 function openFiles(): number | [] {
   try {
     return readdirSync('/proc/self/fd').length;
@@ -115,18 +115,18 @@ function openFiles(): number | [] {
   }
 }
 
-// Where the memory of the service and its render processes goes, by holder: what is counted, and what is left.
+// The memory of the service and its render processes by holder, and the rest that no holder counts.
 
 /** Bytes by holder. */
 type Holders = Record<string, number>;
 
 interface MemorySources {
-  /** Bytes that the caches of this process hold in buffers, by cache. */
+  /** Bytes in buffers of this process's caches, by cache. */
   caches: Readonly<Record<string, () => number>>;
   processes: () => readonly ProcessHoldings[];
 }
 
-/** The families of `/metrics`; without lines where the system has no `/proc` (Linux only). */
+/** The families of `/metrics`; without samples on systems without `/proc`. */
 export function memoryFamilies(sources: MemorySources): Family[] {
   return [
     gaugeFamily(
@@ -142,7 +142,7 @@ export function memoryFamilies(sources: MemorySources): Family[] {
   ];
 }
 
-/** The values of `platen_memory_bytes`: `front` is the process that answers, `render` all that render, `svg` all that draw SVG. */
+/** The values of `platen_memory_bytes`: `front` is the service's process, `render` all render processes, `svg` all SVG processes. */
 function* memoryValues({ caches, processes }: MemorySources): Generator<[Labels, number]> {
   const own = residentOf('self');
   if (own === undefined) return;
@@ -173,7 +173,7 @@ function* memoryValues({ caches, processes }: MemorySources): Generator<[Labels,
   yield [{ process: 'all', holder: 'mapped_files' }, files];
 }
 
-/** All other children of this process draw SVG. Empty where the kernel does not list them. */
+/** The SVG processes: all other children of this process. Empty if the kernel does not list children. */
 function childPids(): number[] {
   try {
     const text = readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1');
@@ -189,7 +189,7 @@ function* labelled(
   holders: Holders,
 ): Generator<[Labels, number]> {
   for (const [holder, bytes] of Object.entries(holders)) yield [{ process: name, holder }, bytes];
-  // Negative where a holder counts memory that is not resident: told as it is, so that the sum stays true.
+  // Negative if a holder counts memory that is not resident. Reported as it is, so that the sum is correct.
   yield [{ process: name, holder: 'unaccounted' }, residentBytes - sum(holders)];
 }
 

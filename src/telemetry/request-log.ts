@@ -1,33 +1,33 @@
-/** Writes one line for each request that cost something, and for a sample of the others. */
+/** The request log: one line for each request, with samples of cache hits and refusals. */
 import type { RequestRecord } from '../http/server.ts';
 import type { Log, LogLevel } from '../foundation/log.ts';
 
 export interface RequestLogOptions {
-  /** Of so many answers from memory one is written; 0: none. */
+  /** One of this many answers from memory is written; 0: none. */
   hitsEvery: number;
-  /** A request that takes so long or longer is written in any case, as a warning. */
+  /** A request of this duration or longer is always written, as a warning. */
   slowMs: number;
 }
 
-/** Knows the uids of all templates, drafts and archived ones too. Asked once a line at most. May throw. */
+/** Looks up the uid of a template, also of a draft or an archived one. Called at most once a line. May throw. */
 interface KnownTemplates {
   isUidTaken(uid: string): boolean;
 }
 
-/** Refusals (503 OVERLOADED, 404 NOT_FOUND) of one second that have a line each; of those beyond, one of a hundred has. */
+/** Refusals (503 OVERLOADED, 404 NOT_FOUND) of one second with a line each; beyond that, one of a hundred has a line. */
 const refusalsPerSecondMax = 100;
 const refusalsEvery = 100;
 
-/** Asked every few seconds by machines; only their failures are news. */
+/** Routes that machines request every few seconds; only their failures are logged. */
 const quietRoutes: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics']);
 
-/** Answered from memory: counted, and written as a sample. */
+/** Answers from memory, of which a sample is written. */
 const quietStates: ReadonlySet<string> = new Set(['alias', 'hit', 'revalidated']);
 
 /**
- * Makes the function that logs a finished request: its id, route, template, version, status, time, stages,
- * cache state and cause, never a value, a query or a key. 500, also behind a picture, is an error; 503, 504, a picture in place of an
- * error and what is slow are warnings. A sampled line says of how many it is one.
+ * Creates the function that logs a finished request: id, route, template, version, status, time, stages, cache
+ * state and cause, never a value, a query or a key. 500 is an error, also with an image in its place. 503, 504,
+ * images in place of errors and slow requests are warnings. A sampled line has `oneOf`.
  */
 export function createRequestLog(
   log: Log,
@@ -37,7 +37,7 @@ export function createRequestLog(
   let hits = 0;
   const known = rememberTaken(templates);
   const overloads = new RefusalSample();
-  // Separate from overloads, so that a scanner of addresses hides none of them.
+  // Separate from overloads, so that a scan of addresses hides none of them.
   const unknowns = new RefusalSample();
   return (record) => {
     const { route, ms, cacheState, cause } = record;
@@ -90,18 +90,18 @@ function writeRecord(
 
 function levelOf({ route, status, cacheState, code }: RequestRecord, isSlow: boolean): LogLevel {
   if (code === 'INTERNAL') return 'error';
-  // A probe that asks while the service starts or drains is answered as it expects.
+  // 503 is the expected answer to a probe while the service starts or drains.
   if (route === 'readyz') return 'info';
   const isWarning = status === 503 || status === 504 || cacheState === 'fallback';
   return isWarning || isSlow ? 'warn' : 'info';
 }
 
-/** Which refusals are written: a flood of them must not take the time of those who are served, nor fill a disk. */
+/** Chooses the refusals that are written: a flood must not use the time of other requests, nor fill a disk. */
 export class RefusalSample {
   #secondsAt = 0;
   #count = 0;
 
-  /** Counts a refusal, and whether it has a line. */
+  /** Counts a refusal; true if it has a line. */
   isWritten(nowMs: number = performance.now()): boolean {
     const seconds = Math.floor(nowMs / 1000);
     if (seconds !== this.#secondsAt) this.#count = 0;
@@ -110,16 +110,16 @@ export class RefusalSample {
     return this.#count <= refusalsPerSecondMax || this.#count % refusalsEvery === 0;
   }
 
-  /** Of how many refusals the last one that was written is a sample. */
+  /** The number of refusals for which the last written line stands. */
   get every(): number | undefined {
     return this.#count <= refusalsPerSecondMax ? undefined : refusalsEvery;
   }
 }
 
-/** Uids that were found to be templates' are remembered, so many at most; a flood of refusals asks no database. */
+/** Known uids that are cached at most, so that a flood of refusals does not reach the database. */
 const rememberedMax = 10_000;
 
-/** The same answers, without asking again for a uid that was found. A template that was deleted since had that name. */
+/** Caches uids that were found. A deleted template had that name as well. */
 function rememberTaken(templates: KnownTemplates): KnownTemplates {
   const taken = new Set<string>();
   return {
@@ -133,22 +133,22 @@ function rememberTaken(templates: KnownTemplates): KnownTemplates {
   };
 }
 
-/** What stands in place of a uid that no template has: it may be a key that was put there. No uid has brackets. */
+/** Replaces an unknown uid, which may be a key. No uid contains brackets. */
 const unknownUid = '(unknown)';
 
-/** The uid of a template in a path, without its extension; nothing else of what a caller wrote. */
+/** The uid of a template in a path, without its extension, and no other text of the client. */
 function templateOf(
   { exchange, notes }: RequestRecord,
   templates: KnownTemplates,
 ): string | undefined {
   const pattern = /^\/v1\/(?:render|templates)\/([A-Za-z0-9_-]{1,64})(?=[./]|$)/;
   const uid = pattern.exec(exchange.path)?.[1];
-  // What has a version is the picture of a template.
+  // A request with a version rendered a template.
   if (uid === undefined || notes?.['version'] !== undefined) return uid;
   try {
     return templates.isUidTaken(uid) ? uid : unknownUid;
   } catch {
-    // A database that cannot be asked must not cost the line that says so.
+    // A failing database must not suppress the line that reports it.
     return unknownUid;
   }
 }

@@ -1,19 +1,19 @@
-/** Counts finished requests by route, status, cache state and cause, at a price that a hit does not feel. */
+/** Counts finished requests by route, status, cache state and cause, also on the path of cache hits. */
 import type { ErrorCode } from '../foundation/errors.ts';
 import type { CacheState } from '../http/reply.ts';
 import type { RequestRecord } from '../http/server.ts';
 import type { Family, Labels } from '../foundation/metric-families.ts';
 import { counterFamily, Histogram, histogramFamily, Tally } from '../foundation/metric-families.ts';
 
-/** Upper bounds of the duration buckets, seconds: from a hit, which takes some 10 µs, to the longest deadline. */
+/** Upper bounds of the duration buckets in seconds: from a cache hit of some 10 µs to the longest deadline. */
 const secondsBuckets = [
   0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
 
-/** Answers that panels ask for. */
+/** Statuses that panels of the dashboard query. */
 const failureStatuses = [500, 503, 504];
 
-/** Errors that alarms ask for. */
+/** Errors that alarms query. */
 const alarmingCodes: readonly ErrorCode[] = [
   'OVERLOADED',
   'TIMEOUT',
@@ -21,7 +21,7 @@ const alarmingCodes: readonly ErrorCode[] = [
   'INTERNAL',
 ];
 
-/** What new pictures are counted by; alarms ask for them, and for what they are a part of. */
+/** Labels of new images; alarms query them and their total. */
 const renderStates: readonly CacheState[] = [
   'alias',
   'hit',
@@ -31,26 +31,26 @@ const renderStates: readonly CacheState[] = [
   'fallback',
 ];
 
-/** What is counted of one route. */
+/** Counts of one route. */
 class RouteCounts {
   readonly statuses = new Tally('status', failureStatuses);
   readonly causes = new Tally('cause');
   readonly seconds = new Histogram(secondsBuckets);
 }
 
-/** Label values are route names, status numbers and words of this code only, so their number is bounded. */
+/** Label values are route names, status numbers and constants, so their number is bounded. */
 export class RequestMetrics {
   readonly #routes = new Map([['render', new RouteCounts()]]);
   readonly #codesByRoute = new Map<string, Tally>();
   readonly #states = new Tally('cache', renderStates);
   readonly #secondsByState = new Map<CacheState, Histogram>();
 
-  /** Routes whose errors are counted from 0 on, so that an alarm sees the first one. */
+  /** Routes whose errors start at 0, so that an alarm sees the first one. */
   expect(routes: readonly string[]): void {
     for (const route of routes) this.#codesOf(route);
   }
 
-  /** Counts one request; allocates nothing but with the first of its kind. */
+  /** Counts one request; allocates only for the first of its kind. */
   count({ route, status, ms, cacheState, code, cause }: RequestRecord): void {
     const seconds = ms / 1000;
     let counts = this.#routes.get(route);
