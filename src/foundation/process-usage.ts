@@ -54,7 +54,7 @@ function readStat(path: string): string[] {
 
 // How many files, sockets among them, this process may have open.
 
-/** The soft limit, as in proc_pid_limits(5), which Node raises to the hard one at its start; undefined where the system does not tell. */
+/** The soft limit of proc_pid_limits(5), which Node raises to the hard limit at its start; undefined without `/proc`. */
 export function openFilesMax(): number | undefined {
   try {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

@@ -1,11 +1,11 @@
-/** Finds which templates name an asset or a font, in their drafts or in any version. */
+/** Finds templates that name an asset or a font, in a draft or in any version. */
 import type { Database } from './database/database.ts';
 import { namedFamilies } from '#language/font-names.ts';
 
 export interface DocumentSearch {
-  /** The uid of a template of the organization whose draft or a version of which holds this very text; archived ones count. */
+  /** The uid of a template of the organization with this text in its draft or in a version; archived ones count. */
   findText(organizationUid: string, text: string): string | undefined;
-  /** The uid of a template whose draft or a version of which names the family, whatever the case of its letters. */
+  /** The uid of a template with this font family in its draft or in a version; case-insensitive. */
   findFamily(organizationUid: string, family: string): string | undefined;
 }
 
@@ -14,10 +14,10 @@ interface DocumentRow {
   json: string;
 }
 
-/** Text of assets ids and family names, as JSON has it, without its quotes. */
+/** An asset id or a family name as JSON text, without quotes. */
 const toNeedle = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** Documents in which the text of `where`, in which `?` is the document, holds the needle. */
+/** Documents for which the condition `where` holds; `?` is the document. */
 const select = (where: string): string => `
     SELECT uid, draft_json AS json FROM templates
     WHERE organization_uid = @organizationUid AND instr(${where.replace('?', 'draft_json')}, @needle) > 0
@@ -25,7 +25,7 @@ const select = (where: string): string => `
     SELECT t.uid, v.document_json AS json
     FROM templates t JOIN template_versions v ON v.template_id = t.id
     WHERE t.organization_uid = @organizationUid AND instr(${where.replace('?', 'v.document_json')}, @needle) > 0`;
-/** One a connection. A search reads every document of the organization: for rare questions. */
+/** One for each connection. A search reads every document of the organization, so use it rarely. */
 export function createDocumentSearch(db: Database): DocumentSearch {
   const findExact = db.prepare<{ organizationUid: string; needle: string }, DocumentRow>(
     `SELECT uid FROM (${select('?')}) LIMIT 1`,
@@ -37,7 +37,7 @@ export function createDocumentSearch(db: Database): DocumentSearch {
     findText: (organizationUid, text) =>
       findExact.get({ organizationUid, needle: toNeedle(text) })?.uid,
     findFamily(organizationUid, family) {
-      // SQLite lowers ASCII only, so the needle is lowered no further.
+      // SQLite lowers ASCII only, so the needle is lowered in the same way.
       const needle = toNeedle(family).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
       for (const { uid, json } of findAnyCase.iterate({ organizationUid, needle })) {
         if (namesFamily(json, family)) return uid;
@@ -47,7 +47,7 @@ export function createDocumentSearch(db: Database): DocumentSearch {
   };
 }
 
-/** A text may say the name of a family without being set in it. */
+/** A document may contain the name of a family as text, without the font. */
 function namesFamily(json: string, family: string): boolean {
   const names = namedFamilies(JSON.parse(json)).map((name) => name.toLowerCase());
   return names.includes(family.toLowerCase());

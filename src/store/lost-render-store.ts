@@ -1,10 +1,10 @@
-/** Keeps which published versions lost renders, so that a quarantine outlasts a restart and holds for every process. */
+/** Stores lost renders of published versions, so that a quarantine survives a restart and applies to every process. */
 import type { Database } from './database/database.ts';
 import { writeTransaction } from './database/database.ts';
 import { storeErrors } from './database/store-error.ts';
 import { cidOfTemplateKey } from './template-document.ts';
 
-/** What is known of one version that lost renders. */
+/** The losses of one version. */
 export interface LostRenders {
   organizationUid: string;
   templateUid: string;
@@ -18,18 +18,18 @@ export interface LostRenders {
   quarantinedAtMs: number | null;
 }
 
-/** All of it throws a `StoreError`. */
+/** Every method throws a `StoreError`. */
 export interface LostRenderStore {
   list(): LostRenders[];
   save(lost: LostRenders): void;
   /**
-   * Forgets what a template's versions lost, and what the organization's other templates lost with an equal document.
+   * Deletes the losses of a template's versions, and those of equal documents in other templates of the organization.
    * Returns the content ids of the template's draft and versions.
    */
   release(organizationUid: string, templateUid: string): ReadonlySet<string>;
 }
 
-/** Rows that are read: each takes two lost processes or an hour. The newest count. */
+/** Rows that are read, newest first: each takes two lost processes or an hour. */
 const rowsMax = 10_000;
 
 export function createLostRenderStore(db: Database): LostRenderStore {
@@ -74,7 +74,7 @@ export function createLostRenderStore(db: Database): LostRenderStore {
   };
 }
 
-/** Whether a release of the template ends it: equal documents of one organization share their losses. */
+/** Whether a release of the template ends the quarantine: equal documents of one organization share their losses. */
 export function isLossOf(
   lost: Pick<LostRenders, 'organizationUid' | 'templateUid' | 'templateKey'>,
   organizationUid: string,

@@ -1,4 +1,4 @@
-/** Publishes a folder of template documents together with the pictures that stand beside them. */
+/** Publishes a folder of template documents with the images beside them. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checkTemplate } from '#language/template.ts';
@@ -12,7 +12,7 @@ import type { PictureFile, PictureFolder } from './template-pictures.ts';
 import { mapPictures, readPicture } from './template-pictures.ts';
 import type { PublishedVersion, TemplateStore } from './template-store.ts';
 
-/** The folder's `*.json` are template documents, `hello.json` that of uid `hello`; folders in it hold pictures. */
+/** `*.json` in the folder are template documents (`hello.json` has the uid `hello`); its subfolders contain images. */
 export interface PublishDirectoryOptions extends PictureFolder {
   db: Database;
   templates: TemplateStore;
@@ -20,19 +20,19 @@ export interface PublishDirectoryOptions extends PictureFolder {
   organizationUid: string;
 }
 
-/** The most documents that one folder may hold: a wrong folder is told before it is read. */
+/** Documents of one folder at most, so that a wrong folder is reported before it is read. */
 const documentsMax = 1000;
 
 const fileNamePattern = /^([A-Za-z0-9_-]{1,64})\.json$/;
 
-/** A document read and checked, with every picture that it names. */
+/** A checked document with the images that it names. */
 export interface PreparedTemplate {
   uid: string;
   document: Template;
   pictures: ReadonlyMap<string, PictureFile>;
 }
 
-/** The uids of a folder's documents, in order. `INVALID` for a file name that is no uid. */
+/** The sorted uids of a folder's documents. `INVALID` for a file name that is not a uid. */
 export function listDirectory(directory: string): string[] {
   const names = storeErrors(`Reading the folder ${directory}`, () => readdirSync(directory));
   const documents = names.filter((name) => name.endsWith('.json')).toSorted();
@@ -48,11 +48,11 @@ export function listDirectory(directory: string): string[] {
 
 /**
  * Saves and publishes the documents of a folder, those of `uids` or all, in one transaction: all
- * are published or none. A string `./pictures/x.jpg` as an image layer's `src`, a fill's `image` or
- * an image variable's `value` is read beside the document, stored as an asset and replaced by its id.
+ * are published or none. A file `./pictures/x.jpg` in an image layer's `src`, a fill's `image` or
+ * an image variable's `value` is stored as an asset and replaced by its id.
  *
- * Everything is read and checked before the database is touched. Throws a `StoreError`: `INVALID`
- * names the file and the JSON path of each mistake; nothing is stored then.
+ * Everything is read and checked before the first write. Throws a `StoreError`: `INVALID` names the
+ * file and the JSON path of each mistake, and nothing is stored.
  */
 export function publishDirectory(
   options: PublishDirectoryOptions,
@@ -79,7 +79,7 @@ function publishTemplate(
   return { uid, ...version };
 }
 
-/** Reads document `uid` of a folder, and its pictures. Throws a `StoreError` as `publishDirectory` does. */
+/** Reads the document `uid` of a folder and its images. Throws a `StoreError` like `publishDirectory`. */
 export function prepareTemplate(options: PictureFolder, uid: string): PreparedTemplate {
   const name = `${uid}.json`;
   const path = join(options.directory, name);

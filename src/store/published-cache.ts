@@ -1,4 +1,4 @@
-/** Published templates in memory: one look-up on the hot path, and never an old one for longer than 100 ms. */
+/** Published templates in memory: one look-up for each request, stale for at most 100 ms. */
 import { LRUCache } from 'lru-cache';
 import type { OwnFontFamily } from '#wire/render-job.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
@@ -11,18 +11,18 @@ import { TemplateLink, unpublishedLink } from './template-link.ts';
 import type { Newness, PublishedLink } from './template-link.ts';
 import { parseFontDigests } from './assets/version-fonts.ts';
 
-/** An immutable published version. Everybody shares the object: nobody changes it or its document. */
+/** An immutable published version. Callers share the object and its document. */
 export interface PublishedTemplate extends PublishedLink {
   readonly organizationUid: string;
   readonly cid: string;
-  /** Names organization and document, so that equal keys draw equal pictures; goes into `RenderJob`. */
+  /** Names organization and document: equal keys draw equal images. Part of `RenderJob`. */
   readonly templateKey: string;
   readonly documentJson: string;
   readonly document: Template;
   readonly variables: ReadonlyMap<string, Variable>;
-  /** The organization's own families as they were when the version was published; their files are part of `templateKey`. */
+  /** The organization's font families at the time of publication; their files are part of `templateKey`. */
   readonly fonts: readonly OwnFontFamily[];
-  /** The same of its links alone: for whoever remembers an answer, and must not keep a document for it. */
+  /** The state of its links alone, for caches of answers, which must not keep a document. */
   readonly link: PublishedLink;
 }
 
@@ -32,9 +32,9 @@ export interface PublishedCache {
   clear(): void;
 }
 
-/** Parsed, a document takes about five times its text: 64 MiB of JSON are some 400 MiB at the very most. */
+/** Bytes of JSON text. A parsed document takes about five times its text: at most some 400 MiB. */
 const newestCacheLimits = { templatesMax: 2000, jsonCharactersMax: 64 * 1024 * 1024 };
-/** Pinned links are for proofs and old mails: a quarter of the room. */
+/** Links with `_version` are for proofs and old emails: a quarter of the cache. */
 const pinnedCacheLimits = { templatesMax: 500, jsonCharactersMax: 16 * 1024 * 1024 };
 
 interface PublishedRow {
@@ -57,7 +57,7 @@ class PublishedEntry implements PublishedTemplate {
   readonly fonts: readonly OwnFontFamily[];
   readonly link: TemplateLink;
 
-  /** `generation` must have been asked for before `row` was read: a commit between them is then seen. */
+  /** The caller reads `generation` before `row`, so that a commit between them is detected. */
   constructor(
     uid: string,
     row: PublishedRow,
@@ -72,7 +72,7 @@ class PublishedEntry implements PublishedTemplate {
     this.documentJson = row.document_json;
     this.document = parseStoredDocument(uid, `version ${row.version}`, row.cid, row.document_json);
     this.variables = new Map(this.document.variables.map((variable) => [variable.name, variable]));
-    // Before the fonts are read, as the generation before the row.
+    // Read before the fonts, like the generation before the row.
     const digests = parseFontDigests(row.font_digests);
     const fontsRevision =
       digests === null ? newness.fonts.revision(row.organization_uid) : undefined;
@@ -126,7 +126,7 @@ function createEntryCache(limits: typeof newestCacheLimits): LRUCache<string, Pu
   });
 }
 
-/** Reads a template when it is first asked for. `nowMs` is a clock that never goes back. */
+/** Reads a template at its first request. `nowMs` is a monotonic clock. */
 export function createPublishedCache(
   db: Database,
   nowMs: () => number,
@@ -155,7 +155,7 @@ export function createPublishedCache(
   const newness: Newness = { watch, fonts, newestVersion };
 
   function keep(cache: LRUCache<string, PublishedEntry>, key: string, entry: PublishedEntry): void {
-    // Inside a transaction the row may yet be rolled back.
+    // Inside a transaction the row may be rolled back.
     if (!db.inTransaction) cache.set(key, entry);
   }
 
@@ -198,19 +198,19 @@ export function createPublishedCache(
 
 // A template that is not public yet, or never will be, in the shape that renders are made from.
 
-/** What is known of it: a document that was checked, its text, and whose it is. */
+/** A checked document, its text, and its organization. */
 interface Candidate {
   uid: string;
   organizationUid: string;
   document: Template;
   documentJson: string;
-  /** The organization's own families that the document names. */
+  /** The organization's font families that the document names. */
   fonts: readonly OwnFontFamily[];
 }
 
 /**
- * The candidate as a template. Its key is the one that the same document has once it is published, so that plans
- * and renders made of it are found again. It has no version (0), and stays as it is.
+ * The candidate as a template. Its key equals that of the same document once it is published, so that its base
+ * renders and cached renders are found again. Its version is 0, and its links never become stale.
  */
 export function candidateTemplate(candidate: Candidate): PublishedTemplate {
   const { organizationUid, document, documentJson, fonts } = candidate;

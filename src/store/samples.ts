@@ -1,4 +1,4 @@
-/** The sample templates that come with the service: anybody may look at one, and make a copy of it their own. */
+/** The bundled sample templates, which every organization may read and copy. */
 import type { SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import { digestOf } from './assets/asset-row.ts';
@@ -10,24 +10,24 @@ import type { PictureFile, PictureFolder } from './template-pictures.ts';
 import { mapPictures } from './template-pictures.ts';
 import type { SavedDraft, TemplateStore } from './template-store.ts';
 
-/** One sample; its document names its pictures as the assets that they become with a copy. */
+/** One sample. Its document names its images as the assets of a copy. */
 export interface Sample {
   uid: string;
   document: Template;
-  /** Its pictures by the ids of those assets. */
+  /** Its images by the ids of these assets. */
   pictures: ReadonlyMap<string, PictureFile>;
 }
 
-/** Samples of a folder. It is read when one is first asked for; `INVALID` for a folder that is no such one. */
+/** Samples of a folder, which is read at the first use; `INVALID` for a folder without samples. */
 export interface SampleLibrary {
-  /** By their uids, in order. */
+  /** Sorted by uid. */
   list(): readonly Sample[];
   find(uid: string): Sample | undefined;
-  /** A picture of any sample by its id, in shared memory that nobody writes to: a preview of a sample needs no copy. */
+  /** An image of any sample by its id, in read-only shared memory, so that a preview of a sample needs no copy. */
   findPicture(id: string): SourceImage | undefined;
 }
 
-/** What is copied into. */
+/** The stores that receive a copy. */
 export interface SampleCopyStores {
   db: Database;
   assets: Pick<AssetStore, 'saveAsset'>;
@@ -39,7 +39,7 @@ interface Loaded {
   images: ReadonlyMap<string, SourceImage>;
 }
 
-/** Samples change with the service alone: they are read once. */
+/** Samples change only with the service, so they are read once. */
 export function createSampleLibrary(folder: PictureFolder): SampleLibrary {
   let loaded: Loaded | undefined;
   const load = (): Loaded => (loaded ??= loadSamples(folder));
@@ -76,8 +76,8 @@ function toSource(digest: string, { bytes, header }: PictureFile): SourceImage {
 }
 
 /**
- * Saves a sample as a new draft of the organization, with its pictures as assets, in one transaction. Throws what
- * `createDraft` and `saveAsset` throw.
+ * Saves a sample as a new draft of the organization, with its images as assets, in one transaction. Throws the errors
+ * of `createDraft` and `saveAsset`.
  */
 export function copySample(
   { db, assets, templates }: SampleCopyStores,

@@ -1,4 +1,4 @@
-/** Gives a new installation something to look at: the organization `demo`, its key and the sample templates. */
+/** Seeds a new installation: the organization `demo`, its key and the sample templates. */
 import { isReadOnlyDatabase, writeTransaction } from './database/database.ts';
 import type { OrganizationStore } from './organizations/organization-store.ts';
 import type { PublishDirectoryOptions } from './publish.ts';
@@ -8,18 +8,18 @@ import { whenFree } from './database/when-free.ts';
 
 export interface SeedDemoOptions extends Omit<PublishDirectoryOptions, 'organizationUid'> {
   organizations: OrganizationStore;
-  /** Fixes the demo key; without it the first start makes one. */
+  /** The demo key; without it the first start creates one. */
   demoApiKey?: string | undefined;
 }
 
 export const demoOrganizationUid = 'org_demo';
 
 /**
- * Seeds an empty database, in one transaction; returns the key when this call made one, to be
- * shown once. A fixed key is never returned: whoever set it knows it, and a journal must not. Afterwards it only adds what is missing: a fixed key that is not valid, and samples
- * whose uid does not exist (new ones after an upgrade). What exists is never overwritten.
+ * Seeds an empty database in one transaction, and returns the key if this call created it, to show it once. A
+ * configured key is never returned, so that no journal contains it. Later calls add only what is missing: a
+ * configured key that is not valid, and samples with a new uid (after an upgrade). Nothing is overwritten.
  *
- * A database with other organizations and no demo stays as it is, unless a key is fixed.
+ * A database with other organizations and no demo stays unchanged, unless a key is configured.
  */
 export function seedDemo(options: SeedDemoOptions): { createdKey?: string } {
   const { db, organizations, templates, demoApiKey } = options;
@@ -29,7 +29,7 @@ export function seedDemo(options: SeedDemoOptions): { createdKey?: string } {
     organizations.findOrganization(demoOrganizationUid) !== undefined;
   if (isReadOnlyDatabase(db) || !isWanted()) return {};
   return writeTransaction(db, 'Seeding the demo organization', () => {
-    // Again, under the write lock: another process may have seeded meanwhile.
+    // Checked again under the write lock: another process may have seeded the database.
     if (!isWanted()) return {};
     const createdKey = ensureOrganization(organizations, demoApiKey);
     const missing = listDirectory(options.directory).filter((uid) => !templates.isUidTaken(uid));
@@ -38,7 +38,7 @@ export function seedDemo(options: SeedDemoOptions): { createdKey?: string } {
   });
 }
 
-/** `seedDemo`, unless another process keeps the database locked for 2 s: `onSkip` is told, and a later start seeds. */
+/** `seedDemo`, unless another process locks the database for 2 s: then it calls `onSkip`, and a later start seeds. */
 export async function seedWhenFree(
   options: SeedDemoOptions,
   onSkip: (error: StoreError) => void,
@@ -52,7 +52,7 @@ export async function seedWhenFree(
   }
 }
 
-/** Returns the key that it made; undefined for one that was there, or that the operator fixed. */
+/** Returns the created key; undefined for an existing or a configured one. */
 function ensureOrganization(
   organizations: OrganizationStore,
   demoApiKey: string | undefined,

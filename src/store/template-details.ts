@@ -1,16 +1,16 @@
-/** What the service says about a template: the row of a list, and the details of one. */
+/** A template as the API shows it: the row of a list, and the details of one. */
 import { createHash } from 'node:crypto';
 import type { Variable } from '#language/schema/template.ts';
 import { parseStoredDocument } from './template-document.ts';
 
-/** A template as the list shows it. Timestamps are ISO 8601 UTC with milliseconds. */
+/** The row of a list. Timestamps are ISO 8601 UTC with milliseconds. */
 export interface TemplateSummary {
   uid: string;
   name: string;
   type: 'image';
   created_at: string;
   updated_at: string;
-  /** The published version; null as long as there is none, when its links answer 404. */
+  /** The published version; null without one: links then answer 404. */
   version: number | null;
 }
 
@@ -23,9 +23,9 @@ export interface PublishedVariable {
 }
 
 /**
- * One template in full. `cid` is the draft's, `published_cid` the published version's, or null. Name, width, height and variables are the published
- * version's; as long as there is none, `version` is null, the variables are empty, and the rest is
- * the draft's.
+ * The details of a template. `cid` is that of the draft, `published_cid` that of the published version, or null.
+ * Name, width, height and variables are those of the published version. Without one, `version` is null, the
+ * variables are empty, and the rest comes from the draft.
  */
 export interface TemplateDetails extends TemplateSummary {
   cid: string;
@@ -35,7 +35,7 @@ export interface TemplateDetails extends TemplateSummary {
   height: number;
 }
 
-/** What `toDetails` needs of the database; `published_json` is null as long as nothing is published. */
+/** The row that `toDetails` needs; `published_json` is null without a published version. */
 export interface DetailsRow extends TemplateSummary {
   draft_cid: string;
   draft_json: string;
@@ -43,7 +43,7 @@ export interface DetailsRow extends TemplateSummary {
   published_json: string | null;
 }
 
-/** Throws a `StoreError` `CORRUPT` when the stored document is damaged. */
+/** Throws a `StoreError` `CORRUPT` if the stored document is damaged. */
 export function toDetails(row: DetailsRow): TemplateDetails {
   const { uid, name, type, created_at, updated_at, draft_cid: cid, version, published_cid } = row;
   const document =
@@ -71,7 +71,7 @@ export function toDetails(row: DetailsRow): TemplateDetails {
   };
 }
 
-/** The same for a name in a template whatever else changes: `var_` and 12 hexadecimal digits. */
+/** A stable id for a variable's name in a template: `var_` and 12 hexadecimal digits. */
 function variableId(templateUid: string, variableName: string): string {
   const digest = createHash('sha256').update(`${templateUid}\0${variableName}`).digest('hex');
   return `var_${digest.slice(0, 12)}`;

@@ -1,4 +1,4 @@
-/** A template document as it is stored: its content id, and its way back from a row. */
+/** A stored template document: its content id, and its parsing from a row. */
 import { createHash } from 'node:crypto';
 import { checkTemplate } from '#language/template.ts';
 import type { TemplateProblem } from '#language/check/template-problems.ts';
@@ -12,7 +12,7 @@ export function documentCid(documentJson: string): string {
   return createHash('sha256').update(documentJson).digest('hex').slice(0, 32);
 }
 
-/** Names organization, document and the own fonts that it names: equal keys draw equal pictures. */
+/** Names organization, document and the organization's fonts that it uses: equal keys draw equal images. */
 export function templateKeyOf(
   organizationUid: string,
   cid: string,
@@ -21,15 +21,15 @@ export function templateKeyOf(
   return [organizationUid, cid, ...fonts.map(({ alias }) => alias)].join(':');
 }
 
-/** The content id in a key of `templateKeyOf`. */
+/** Extracts the content id from a key of `templateKeyOf`. */
 export function cidOfTemplateKey(templateKey: string): string | undefined {
   return templateKey.split(':', 2)[1];
 }
 
 /**
- * Parses a stored document. It was valid when it was saved, and its content id tells that it is still the same:
- * a limit that became stricter since must not stop pictures that are in mails already. What has another content id
- * is damaged: throws a `StoreError` `CORRUPT` that names the template. `part` is `draft` or `version 3`.
+ * Parses a stored document without validation: it was valid when it was saved, and its content id proves that it is
+ * unchanged. A stricter limit must not stop images that are in emails already. A document with another content id is
+ * damaged: throws a `StoreError` `CORRUPT` that names the template. `part` is `draft` or `version 3`.
  */
 export function parseStoredDocument(
   uid: string,
@@ -44,7 +44,7 @@ export function parseStoredDocument(
   );
 }
 
-/** Checks a document's text against the limit of its bytes. Throws a `StoreError` `INVALID`. */
+/** Checks the size of a document's text. Throws a `StoreError` `INVALID`. */
 export function checkDocumentBytes(documentJson: string): void {
   const documentBytes = Buffer.byteLength(documentJson);
   if (documentBytes <= templateLimits.documentBytesMax) return;
@@ -54,13 +54,13 @@ export function checkDocumentBytes(documentJson: string): void {
   );
 }
 
-/** A document of an earlier day by the rules of today. Throws a `StoreError` `INVALID` with every problem. */
+/** Validates an older document by the present rules. Throws a `StoreError` `INVALID` with every problem. */
 export function checkAgain(document: Template): void {
   const checked = checkTemplate(document);
   if (!checked.ok) throw invalidDocument(checked.problems);
 }
 
-/** A `StoreError` `INVALID` that names each place of a document and what was expected there. */
+/** Creates a `StoreError` `INVALID` with the path of each problem and what was expected. */
 export function invalidDocument(problems: readonly TemplateProblem[]): StoreError {
   const lines = problems.map(({ path, message }) => `${path} ${message}`);
   const sentence = `The template document is not valid: ${lines.join('; ')}.`;

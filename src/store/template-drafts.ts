@@ -1,4 +1,4 @@
-/** Drafts of templates: saved, replaced, copied, put away and brought back. */
+/** Drafts of templates: save, replace, copy, archive and restore. */
 import type { Template } from '#language/schema/template.ts';
 import { createAssetCheck } from './template-pictures.ts';
 import { notingChange } from './database/change-watch.ts';
@@ -23,23 +23,23 @@ export interface SavedDraft {
   created: boolean;
 }
 
-/** What must be so for a change to happen. */
+/** Precondition of a change. */
 export interface Precondition {
-  /** The content ids of which the draft must have one, else `CHANGED`; absent: whatever it has. */
+  /** The draft must have one of these content ids, else `CHANGED`; absent: any. */
   ifMatch?: readonly string[] | undefined;
 }
 
 /**
- * Changes of drafts; each in one transaction. Those that take a uid answer undefined when the organization has no
- * such template, whoever else may have one. All throw a `StoreError`, with nothing changed: `INVALID` for a uid
- * that is no `[A-Za-z0-9_-]{1,64}` or a text over 256 KiB, `TAKEN` for a uid of another organization or of an
- * archived template, `CHANGED` for a precondition that does not hold, `CONFLICT` for the 10,001st template, a
- * `QuotaError` when the organization stores too much.
+ * Changes of drafts, each in one transaction. Methods with a uid return undefined if the organization has no such
+ * template. All throw a `StoreError` and change nothing: `INVALID` for a uid that does not match
+ * `[A-Za-z0-9_-]{1,64}` or a text over 256 KiB, `TAKEN` for a uid of another organization or of an archived
+ * template, `CHANGED` for a failed precondition, `CONFLICT` for the 10,001st template, and `QuotaError` if the
+ * organization stores too much.
  */
 export interface TemplateDrafts {
   /**
-   * Stores a draft, new (with a random uid when none is given) or over the old one; the same text
-   * again changes nothing. `document` is `documentJson` parsed and checked; its assets are its caller's to have.
+   * Stores a draft, new (with a random uid by default) or over the old one; an equal text changes nothing.
+   * `document` is `documentJson` parsed and checked; the caller checks its assets.
    */
   saveDraft(
     organizationUid: string,
@@ -47,14 +47,14 @@ export interface TemplateDrafts {
     document: Template,
     documentJson: string,
   ): SavedDraft;
-  /** Stores a new draft. `TAKEN` for a uid that exists, `INVALID` with the path of each asset that does not. */
+  /** Stores a new draft. `TAKEN` for an existing uid, `INVALID` with the path of each missing asset. */
   createDraft(
     organizationUid: string,
     uid: string | undefined,
     document: Template,
     documentJson: string,
   ): SavedDraft;
-  /** Stores a draft over the old one. `INVALID` with the path of each asset that does not exist. */
+  /** Replaces a draft. `INVALID` with the path of each missing asset. */
   updateDraft(
     organizationUid: string,
     uid: string,
@@ -62,15 +62,15 @@ export interface TemplateDrafts {
     documentJson: string,
     precondition?: Precondition,
   ): SavedDraft | undefined;
-  /** Copies a draft, under another name if one is given; `INVALID` when it breaks a rule that was made since. */
+  /** Copies a draft, optionally under another name; `INVALID` if it breaks a newer rule. */
   duplicate(
     organizationUid: string,
     uid: string,
     copy: { uid?: string | undefined; name?: string | undefined },
   ): SavedDraft | undefined;
-  /** Takes a template and its links out of use; false when there is no such template in use. */
+  /** Archives a template and its links; false if there is no such template in use. */
   archive(organizationUid: string, uid: string, precondition?: Precondition): boolean;
-  /** Brings an archived template back as it was; one that is in use stays so. */
+  /** Restores an archived template; a template in use stays unchanged. */
   restore(
     organizationUid: string,
     uid: string,
@@ -79,7 +79,7 @@ export interface TemplateDrafts {
 }
 
 const uidPattern = /^[A-Za-z0-9_-]{1,64}$/;
-/** Templates of one organization, archived ones included: with the largest documents 2.5 GiB of drafts. */
+/** Templates of one organization, with archived ones; with the largest documents 2.5 GiB of drafts. */
 const templatesMax = 10_000;
 
 interface TemplateRow {
@@ -107,7 +107,7 @@ function prepareStatements(db: Database) {
               name = iif(published_version IS NULL, ?, name)
        WHERE id = ? AND (draft_cid <> ? OR draft_json <> ?)`,
     ),
-    // Each half is counted in an index of its own.
+    // Each half is counted in a separate index.
     count: db
       .prepare<[string, string], number>(
         `SELECT (SELECT count(*) FROM templates WHERE organization_uid = ? AND archived_at IS NULL) +
@@ -125,7 +125,7 @@ function prepareStatements(db: Database) {
 
 type Statements = ReturnType<typeof prepareStatements>;
 
-/** One a connection. `noteChange` is called after each change of what links show, also one that failed. */
+/** One for each connection. Calls `noteChange` after each change of links, also after a failed one. */
 export function createTemplateDrafts(
   db: Database,
   noteChange: () => void,
@@ -192,7 +192,7 @@ export function createTemplateDrafts(
   };
 }
 
-/** Taking templates out of use, and back. */
+/** Archives and restores templates. */
 function createArchive(
   db: Database,
   statements: Statements,
@@ -226,7 +226,7 @@ function createArchive(
   };
 }
 
-/** Throws a `StoreError` `CHANGED` when the draft is none of those that a change is based on. */
+/** Throws a `StoreError` `CHANGED` if the draft has none of the expected content ids. */
 export function requireMatch(draftCid: string, { ifMatch }: Precondition = {}): void {
   if (ifMatch === undefined || ifMatch.includes(draftCid)) return;
   throw new StoreError(
@@ -235,7 +235,7 @@ export function requireMatch(draftCid: string, { ifMatch }: Precondition = {}): 
   );
 }
 
-/** A template in use of this very organization. */
+/** A template in use of this organization. */
 function findOwn(
   { find }: Statements,
   organizationUid: string,
@@ -246,7 +246,7 @@ function findOwn(
   return isOwn ? row : undefined;
 }
 
-/** Does not tell whose the uid is, unless it is the caller's own. */
+/** Reveals the owner of the uid only to that organization. */
 function refuseTaken(row: TemplateRow | undefined, organizationUid: string, uid: string): void {
   if (row === undefined) return;
   const isArchived = row.organization_uid === organizationUid && row.archived_at !== null;

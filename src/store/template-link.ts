@@ -1,49 +1,50 @@
-/** What answers under a template's links depend on, and whether it still holds: small, because memories of links keep it. */
+/** The state on which answers to a template's links depend, and whether it is current. Small, because caches of links keep it. */
 import type { LinkOption, Template } from '#language/schema/template.ts';
 import type { ChangeWatch } from './database/change-watch.ts';
 import type { FontLookup } from './assets/font-store.ts';
 
-/** The links of a published version. */
+/** State of the links of a published version. */
 export interface PublishedLink {
   readonly uid: string;
   readonly version: number;
-  /** Who may use links: always the newest published version's word, for pinned versions too. */
+  /** `linkAuth` of the newest published version, also for links with `_version`. */
   readonly linkAuth: 'open' | 'signed' | 'key';
-  /** The only options that links may use: the newest published version's word too; undefined: all. */
+  /** `linkOptions` of the newest published version; undefined: all options. */
   readonly linkOptions: readonly LinkOption[] | undefined;
-  /** True when it was asked for by its version. */
+  /** Whether the link has `_version`. */
   readonly pinned: boolean;
-  /** The template's own setting. */
+  /** The setting of the template. */
   readonly maxAgeSeconds: number | undefined;
   /**
-   * False once a newer version is published or the template is archived (or the fonts of its organization change, for a
-   * version of the days before versions kept theirs): whatever was derived from this object is stale. Reading it costs well under a microsecond while the database is unchanged.
+   * False once a newer version is published or the template is archived: everything derived from this object is then
+   * stale. For old versions without stored fonts, also once the organization's fonts change. A read takes well under
+   * 1 µs while the database is unchanged.
    */
   readonly isCurrent: boolean;
 }
 
-/** The links of a document that is not published, and so is never replaced: a candidate's, or a file's. */
+/** State of the links of an unpublished document, which is never replaced: a candidate or a file. */
 export function unpublishedLink(uid: string, version: number, document: Template): PublishedLink {
   const { linkAuth = 'open', linkOptions, maxAgeSeconds } = document;
   return { uid, version, linkAuth, linkOptions, pinned: false, maxAgeSeconds, isCurrent: true };
 }
 
-/** How a link learns of changes. */
+/** The sources of changes of a link. */
 export interface Newness {
   watch: ChangeWatch;
   newestVersion(uid: string): number | undefined;
   fonts: FontLookup;
 }
 
-/** What a link is and is compared with. */
+/** The state of a link when it was read. */
 interface LinkState extends Omit<PublishedLink, 'isCurrent'> {
   organizationUid: string;
   newestVersion: number;
-  /** Undefined of a version that keeps its fonts. */
+  /** Undefined for a version that stores its fonts. */
   fontsRevision: number | undefined;
 }
 
-/** The links of a version in the database. */
+/** State of the links of a version in the database. */
 export class TemplateLink implements PublishedLink {
   readonly uid: string;
   readonly version: number;
@@ -58,7 +59,7 @@ export class TemplateLink implements PublishedLink {
   #checkedGeneration: number;
   #isCurrent = true;
 
-  /** `generation` must have been asked for before `state` was read: a commit between them is then seen. */
+  /** The caller reads `generation` before `state`, so that a commit between them is detected. */
   constructor(state: LinkState, generation: number, newness: Newness) {
     this.uid = state.uid;
     this.version = state.version;
@@ -85,7 +86,7 @@ export class TemplateLink implements PublishedLink {
         (this.#fontsRevision === undefined ||
           newness.fonts.revision(this.#organizationUid) === this.#fontsRevision);
     } catch {
-      // What is in memory is the best there is while the database cannot be read.
+      // While the database cannot be read, the state in memory applies.
       this.#newness.watch.askAgain();
     }
     return this.#isCurrent;

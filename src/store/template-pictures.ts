@@ -1,4 +1,4 @@
-/** The pictures that lie beside a template document: finding their references in it, and reading their files. */
+/** Images beside a template document: finds their references, and reads their files. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Layer } from '#language/schema/layers.ts';
@@ -10,26 +10,26 @@ import { StoreError, storeErrors } from './database/store-error.ts';
 import type { TemplateProblem } from '#language/check/template-problems.ts';
 import type { Database } from './database/database.ts';
 
-/** An image file with what its header says. */
+/** An image file with the facts of its header. */
 export interface PictureFile {
   bytes: Uint8Array;
   header: AssetHeader;
 }
 
-/** A folder of documents and pictures. */
+/** A folder of documents and images. */
 export interface PictureFolder {
   directory: string;
-  /** Reads an image file's header; undefined when it is none that can be drawn. */
+  /** Reads the header of an image file; undefined if it cannot be drawn. */
   readHeader: (bytes: Uint8Array) => AssetHeader | undefined;
 }
 
-/** How a document names a file beside it. */
+/** Prefix of a reference to a file beside the document. */
 const besidePrefix = './';
 
-/** What stands for a reference, which the document has at `jsonPath`. */
+/** Returns the replacement of a reference at `jsonPath`. */
 export type ReplacePicture = (reference: string, jsonPath: string) => string;
 
-/** A copy of the document in which every string that names a picture and starts with `prefix` is what `replace` says. */
+/** Copies the document and replaces every image reference that starts with `prefix`. */
 export function mapPictures(
   document: Template,
   replace: ReplacePicture,
@@ -48,7 +48,7 @@ export function mapPictures(
   };
 }
 
-/** Layers and fills can be images, and a group holds layers, at most eight groups deep. */
+/** Layers and fills can be images; groups nest at most eight deep. */
 function mapLayers(layers: Layer[], parentPath: string, replace: ReplacePicture): Layer[] {
   return layers.map((layer, index) => {
     const path = `${parentPath}layers[${index}]`;
@@ -63,9 +63,9 @@ function mapLayers(layers: Layer[], parentPath: string, replace: ReplacePicture)
 }
 
 /**
- * Reads one picture that a document in `directory` names by `reference`. A document from elsewhere could name `./../../etc/passwd`, or a link to it,
- * to publish a file of the machine: only regular files that really lie in the folder are read.
- * Throws a `StoreError` whose message starts with `where`.
+ * Reads one image that a document in `directory` names by `reference`. A foreign document could name
+ * `./../../etc/passwd`, or a symbolic link to it, to publish a file of the machine. Only regular files inside the
+ * folder are read. Throws a `StoreError` whose message starts with `where`.
  */
 export function readPicture(
   { directory, readHeader }: PictureFolder,
@@ -105,13 +105,13 @@ function invalid(name: string, problem: string): StoreError {
   return new StoreError('INVALID', `${name} ${problem}.`);
 }
 
-// Finds the assets that a template document names, and says which of them an organization does not have.
+// The assets that a template document names, and those that an organization lacks.
 
 const assetPrefix = 'asset:';
 
 /**
- * The assets of a document with the JSON path of each place that names one: layers, fills, and the defaults of
- * image variables. What a variable completes (`asset:{{photo}}`) is not known before it is drawn, and left out.
+ * The assets of a document with the JSON path of each reference: layers, fills, and the defaults of image variables.
+ * A reference with a binding (`asset:{{photo}}`) is unknown before a render, and left out.
  */
 function assetReferences(document: Template): [path: string, id: string][] {
   const references: [path: string, id: string][] = [];
@@ -126,7 +126,7 @@ function assetReferences(document: Template): [path: string, id: string][] {
   return references;
 }
 
-/** One problem for each place of a document that names an asset which its organization does not have. */
+/** One problem for each reference to an asset that the organization lacks. */
 export function createAssetCheck(
   db: Database,
 ): (organizationUid: string, document: Template) => TemplateProblem[] {

@@ -1,4 +1,4 @@
-/** Templates: drafts that change, published versions that never do, and what the service says about them. */
+/** Templates: drafts, published versions, lists and details. */
 import type { OwnFontFamily } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Database } from './database/database.ts';
@@ -18,7 +18,7 @@ import { turnNowMs } from '../foundation/clocks.ts';
 
 export interface TemplatePage {
   templates: TemplateSummary[];
-  /** All templates that the filter lets through, not only this page's. */
+  /** All templates that match the filter, not only those of this page. */
   total: number;
 }
 
@@ -27,12 +27,12 @@ export type { PublishedVersion } from './template-versions.ts';
 
 export interface TemplateStore extends TemplateDrafts, TemplateVersions {
   /**
-   * The newest published version, or the given one; undefined when there is none or the template
-   * is archived. From memory, without SQL, while nothing has changed; an unknown uid costs one
-   * SELECT and is not remembered. Throws a `StoreError` for a damaged document or database.
+   * The newest published version, or the given one; undefined without one or if the template is
+   * archived. Served from memory without SQL while nothing has changed. An unknown uid costs one
+   * SELECT and is not cached. Throws a `StoreError` for a damaged document or database.
    */
   findPublished(uid: string, version?: number): PublishedTemplate | undefined;
-  /** The organization's own families that a document names; of a version, with the fonts that it keeps. */
+  /** The organization's font families that a document names; for a version, with its stored fonts. */
   findFonts(
     organizationUid: string,
     document: Template,
@@ -46,23 +46,23 @@ export interface TemplateStore extends TemplateDrafts, TemplateVersions {
     filter?: TemplateFilter,
   ): TemplatePage;
   findDetails(organizationUid: string, uid: string): TemplateDetails | undefined;
-  /** Whether the organization has a template of this uid in use, or archived if that counts. */
+  /** Whether the organization has a template with this uid in use, or an archived one if these count. */
   hasTemplate(organizationUid: string, uid: string, options?: { orArchived: boolean }): boolean;
-  /** True for every uid that cannot be given to a new template, whoever has it, archived or not. */
+  /** Whether any organization has the uid, archived or not, so that no new template can use it. */
   isUidTaken(uid: string): boolean;
-  /** Forgets what is in memory. The database is its opener's to close. */
+  /** Clears the caches. The opener closes the database. */
   close(): void;
 }
 
-/** Which templates of an organization are listed. */
+/** Filter of a list of templates. */
 export interface TemplateFilter {
-  /** The archived ones, in place of those in use. */
+  /** Archived templates only, instead of those in use. */
   archived?: boolean | undefined;
-  /** Only those with a published version, or only those without; absent: both. */
+  /** Only templates with a published version, or only those without; absent: both. */
   published?: boolean | undefined;
 }
 
-/** The most templates that one page lists (contract section 2). */
+/** Templates of one page at most. */
 export const pageTemplatesMax = 100;
 
 interface ListParameters {
@@ -102,7 +102,7 @@ function prepareStatements(db: Database) {
   };
 }
 
-/** For whoever draws nothing. */
+/** For callers that render nothing. */
 const noFonts: FontLookup = {
   findFamilies: () => [],
   restoreFiles: () => false,
@@ -111,8 +111,8 @@ const noFonts: FontLookup = {
 };
 
 /**
- * One store a connection. `monotonicMs` is a clock that never goes back; `fonts` are the organizations' own;
- * `storageBytesMax` bounds all that one organization stores.
+ * One store for each connection. `monotonicMs` is a monotonic clock, `fonts` are those of organizations, and
+ * `storageBytesMax` bounds the storage of one organization.
  */
 export function createTemplateStore(
   db: Database,
@@ -133,7 +133,7 @@ export function createTemplateStore(
       fonts.findFamilies(organizationUid, document, digests),
     listTemplates: (organizationUid, limit, offset, filter = {}) =>
       storeErrors('Listing templates', () =>
-        // One transaction, so that page and total fit each other.
+        // One transaction, so that page and total are consistent.
         db.transaction(() => {
           const { page, count } = filter.archived === true ? statements.archived : statements.inUse;
           const parameters: ListParameters = {

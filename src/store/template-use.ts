@@ -1,27 +1,27 @@
-/** Counts how often templates are drawn and knows which were published last: what to have ready; notes which assets are drawn. */
+/** Counts renders of templates and lists recent publications, for base renders at the start; records the use of assets. */
 import type { Database } from './database/database.ts';
 import { isReadOnlyDatabase, writeTransaction } from './database/database.ts';
 import { storeErrors } from './database/store-error.ts';
 
 /** A campaign of last week says little about the next one. */
 const halfLifeMs = 7 * 24 * 60 * 60 * 1000;
-/** Templates counted between two flushes; renders of more are not counted. */
+/** Templates counted between two flushes; further templates are not counted. */
 const countedMax = 10_000;
-/** Assets of a day: each has a key of some 100 bytes. Of more, in a minute, some are not noted. */
+/** Assets of a day, with a key of some 100 bytes each. Beyond this, some of a minute are not recorded. */
 const assetsMax = 100_000;
-/** Versions that one look at what was published tells of. */
+/** Versions that one query for publications returns. */
 const newVersionsMax = 64;
 
 export interface TemplateUse {
   /** Counts one render, in memory. */
   count(uid: string): void;
-  /** Notes, in memory, that a picture is drawn with this asset of the organization today. */
+  /** Records, in memory, that a render used this asset of the organization today. */
   noteAsset(organizationUid: string, id: string): void;
-  /** Writes what was counted and noted: of an asset, one row a day. Throws a `StoreError`; what could not be written is counted with the next. */
+  /** Writes the counts and records; an asset has one row a day. Throws a `StoreError`; unwritten counts join the next write. */
   flush(): void;
-  /** Uids of the templates drawn most of late, most first; archived ones left out. */
+  /** Uids of the templates rendered most of late, most first, without archived ones. */
   mostUsed(limit: number): string[];
-  /** Uids of templates with a version that was published since the last call, by any process; none on the first. */
+  /** Uids of templates that any process published since the last call; none on the first call. */
   newlyPublished(): string[];
 }
 
@@ -31,7 +31,7 @@ interface UseRow {
   counted_at: number | null;
 }
 
-/** One a connection. `nowMs` is the time since the epoch. */
+/** One for each connection. `nowMs` is the time since the epoch. */
 export function createTemplateUse(db: Database, nowMs: () => number = Date.now): TemplateUse {
   const counts = new Map<string, number>();
   const select = db.prepare<[string], UseRow>(
@@ -101,12 +101,12 @@ export function createTemplateUse(db: Database, nowMs: () => number = Date.now):
   };
 }
 
-/** Which assets were drawn on which day, each told to the database once a day. */
+/** Use of assets by day; each is written to the database once a day. */
 function createAssetNotes(db: Database) {
   const waiting = new Map<string, [organizationUid: string, digest: string]>();
   const written = new Set<string>();
   let day = '';
-  // An asset may be deleted before its note is written.
+  // An asset may be deleted before its record is written.
   const save = db.prepare<[string, string, string]>(
     `INSERT INTO asset_use (organization_uid, digest, used_on)
      SELECT organization_uid, digest, ? FROM assets WHERE organization_uid = ? AND digest = ?

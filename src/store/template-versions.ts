@@ -1,4 +1,4 @@
-/** Published versions of templates: made from the draft or from an older version, listed, read, and never changed. */
+/** Published versions of templates, made from the draft or from an older version. They never change. */
 import type { Template } from '#language/schema/template.ts';
 import { notingChange } from './database/change-watch.ts';
 import type { Database } from './database/database.ts';
@@ -16,59 +16,59 @@ export interface PublishedVersion {
   cid: string;
 }
 
-/** What is to be published, and what is to be said of it. */
+/** Options of a publication. */
 export interface PublishOptions extends Precondition {
-  /** An older version whose document becomes the next one; absent: the draft's. */
+  /** An older version to publish again; absent: the draft. */
   version?: number | undefined;
   /** At most 1,000 UTF-16 units. */
   note?: string | undefined;
 }
 
-/** One version as it is listed; `published_at` is ISO 8601 UTC with milliseconds. */
+/** The row of a list; `published_at` is ISO 8601 UTC with milliseconds. */
 export interface VersionSummary extends PublishedVersion {
   published_at: string;
   note: string;
 }
 
-/** A document's text as it is stored; `version` is null for the draft. */
+/** The stored text of a document; `version` is null for the draft. */
 export interface StoredDocument {
   cid: string;
   version: number | null;
   documentJson: string;
-  /** The organization's own fonts that a version draws with; null of the draft. */
+  /** The organization's fonts of a version; null for the draft. */
   fontDigests: FontDigests;
 }
 
 export interface TemplateVersions {
   /**
-   * Makes the draft, or the document of an older version, the next version: 1, 2, 3 …; undefined when the
-   * organization has no such template or no such version. A version keeps the organization's fonts that it names as they
-   * are now, and an older one those that it had: no later upload changes it. Throws a `StoreError`, with nothing changed: `INVALID`
-   * for a note that is too long or a draft that breaks a rule made since it was saved (an older version is never
-   * refused), `CHANGED` when the draft is none of `ifMatch`, `CONFLICT` for the 10,001st version, a `QuotaError` when
-   * the organization stores too much.
+   * Publishes the draft, or the document of an older version, as the next version: 1, 2, 3 …; undefined if the
+   * organization has no such template or version. A version stores the present digests of the organization's fonts that
+   * it names, and an older version keeps its digests: no later upload changes it. Throws a `StoreError` and changes
+   * nothing: `INVALID` for a note that is too long or a draft that breaks a newer rule (an older version is never
+   * refused), `CHANGED` if `ifMatch` lacks the draft, `CONFLICT` for the 10,001st version, and `QuotaError` if the
+   * organization stores too much.
    */
   publish(
     organizationUid: string,
     uid: string,
     options?: PublishOptions,
   ): PublishedVersion | undefined;
-  /** Newest first; undefined when the organization has no such template. `limit` over 100 counts as 100. */
+  /** Newest first; undefined if the organization has no such template. `limit` over 100 counts as 100. */
   listVersions(
     organizationUid: string,
     uid: string,
     limit?: number,
     offset?: number,
   ): { versions: VersionSummary[]; total: number } | undefined;
-  /** The text of the draft or of one version; undefined when there is none. `CORRUPT` when it is damaged. */
+  /** The text of the draft or of one version; undefined if it does not exist. `CORRUPT` if it is damaged. */
   findDocument(organizationUid: string, uid: string, version?: number): StoredDocument | undefined;
 }
 
-/** The most versions that one page lists. */
+/** Versions of one page at most. */
 export const pageVersionsMax = 100;
-/** As the table has it. */
+/** A row of the table. */
 const noteCharactersMax = 1000;
-/** Versions of one template: one an hour for a year. */
+/** Versions of one template at most: one an hour for a year. */
 const versionsMax = 10_000;
 
 interface DraftRow {
@@ -119,7 +119,7 @@ function prepareStatements(db: Database) {
 
 type Statements = ReturnType<typeof prepareStatements>;
 
-/** One a connection. `noteChange` is called after each publishing, also one that failed. */
+/** One for each connection. Calls `noteChange` after each publication, also after a failed one. */
 export function createTemplateVersions(
   db: Database,
   noteChange: () => void,
@@ -142,7 +142,7 @@ export function createTemplateVersions(
       ),
     listVersions: (organizationUid, uid, limit = pageVersionsMax, offset = 0) =>
       storeErrors(`Listing the versions of template ${uid}`, () =>
-        // One transaction, so that page and total fit each other.
+        // One transaction, so that page and total are consistent.
         db.transaction(() => {
           const id = statements.findId.get(uid, organizationUid);
           if (id === undefined) return undefined;
@@ -169,11 +169,11 @@ export function createTemplateVersions(
   };
 }
 
-/** What publishing asks about the template's organization. */
+/** What publishing needs of the template's organization. */
 interface Organization {
-  /** Throws a `QuotaError` when it may not store so many bytes more. */
+  /** Throws a `QuotaError` if it may not store this many more bytes. */
   checkRoom: (bytes: number) => void;
-  /** The digests of its fonts of today that a document names. */
+  /** The present digests of its fonts that a document names. */
   chooseFonts: (document: Template) => string[];
 }
 
@@ -202,7 +202,7 @@ function publish(
   }
   checkRoom(Buffer.byteLength(documentJson));
   const now = new Date().toISOString();
-  // An older version comes back as it looked.
+  // An older version keeps its fonts, and so its pixels.
   const digests = JSON.stringify(stored.fontDigests ?? chooseFonts(document));
   statements.insert.run(draft.id, version, cid, note, now, documentJson, digests);
   statements.setPublished.run(version, document.name, now, draft.id);

@@ -1,4 +1,4 @@
-/** Deletes uploaded images that no template names and no link draws any more: at a start, once a day, and when an operator asks for it. */
+/** Deletes uploaded images that no template names and no link uses: at the start, once a day, and on an operator's command. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AssetStore } from './asset-store.ts';
 import type { Database } from '../database/database.ts';
@@ -6,13 +6,13 @@ import { isReadOnlyDatabase } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 import { whenFree } from '../database/when-free.ts';
 
-/** Deletions of one run: each reads the organization's documents once more. */
+/** Deletions of one run at most: each reads the organization's documents again. */
 const deletionsMax = 500;
-/** Documents that are read between two turns of the event loop: 2 ms. */
+/** Documents that are read in one turn of the event loop: 2 ms. */
 const documentsAtOnce = 50;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What a run has done. */
+/** Result of a run. */
 export interface Collection {
   deleted: number;
   bytes: number;
@@ -25,9 +25,10 @@ interface CandidateRow {
 }
 
 /**
- * Deletes assets whose last upload and last use in a picture are older than `unusedMs` (uses are known by the day) and that
- * no draft and no version of their organization names; archived templates count. At most 500, the oldest first. Renders go on meanwhile. An asset that a template names
- * at the last moment stays. Throws a `StoreError`; what was deleted before stays deleted.
+ * Deletes assets whose last upload and last use in an image are older than `unusedMs` (uses are recorded by day), and
+ * that no draft and no version of their organization names; archived templates count. Deletes at most 500, the oldest
+ * first, while renders continue. An asset that a template names in the meantime stays. Throws a `StoreError`; earlier
+ * deletions remain.
  */
 export async function collectUnusedAssets(
   db: Database,
@@ -54,7 +55,7 @@ export async function collectUnusedAssets(
   for (const { organization_uid: organizationUid, digest, size_bytes: bytes } of candidates) {
     if (collection.deleted >= deletionsMax) break;
     if (named.has(`${organizationUid} ${digest}`)) continue;
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that renders come between
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that renders run in between
     await nextTurn();
     // oxlint-disable-next-line no-await-in-loop
     if (!(await deleteUnlessUsed(assets, organizationUid, digest))) continue;
@@ -72,7 +73,7 @@ async function deleteUnlessUsed(
   try {
     return await whenFree(() => assets.deleteAsset(organizationUid, `asset:${digest}`));
   } catch (error) {
-    // Named since the documents were read.
+    // A template has named it since the documents were read.
     if (error instanceof StoreError && error.code === 'CONFLICT') return false;
     throw error;
   }
@@ -114,7 +115,7 @@ interface DocumentRow {
   json: string;
 }
 
-/** Runs a collection now and once a day. `onEnd` is told of each that deleted something, `onError` of a failure; close it before the stores. */
+/** Runs a collection now and once a day. Calls `onEnd` after each that deleted something, and `onError` after a failure. Close it before the stores. */
 export class AssetCollector {
   readonly #timer: NodeJS.Timeout;
   readonly #collect: () => Promise<void>;
@@ -138,7 +139,7 @@ export class AssetCollector {
     this.#timer.unref();
   }
 
-  /** Resolves when nothing runs any more. */
+  /** Resolves when no collection runs. */
   close(): Promise<void> {
     clearInterval(this.#timer);
     return this.#running;

@@ -1,11 +1,11 @@
-/** An asset as it is stored: its row, and what becomes of it for readers and for renders. */
+/** The row of an asset, and its conversion for the API and for renders. */
 import { createHash } from 'node:crypto';
 import type { SourceImage } from '#wire/render-job.ts';
 import { sourceFormats } from '#wire/render-job.ts';
 import { fileHasForeignObject } from '#language/check/svg-markup.ts';
 import { StoreError } from '../database/store-error.ts';
 
-/** What is known of a stored asset without its bytes. Sides are as it is seen, in design pixels. */
+/** A stored asset without its bytes. Width and height are after the EXIF rotation, in design pixels. */
 export interface AssetSummary {
   id: string;
   type: string;
@@ -15,7 +15,7 @@ export interface AssetSummary {
   created_at: string;
 }
 
-/** The columns of a list: none of them is large. */
+/** The columns of a list, all of them small. */
 export interface SummaryRow {
   digest: string;
   format: string;
@@ -27,17 +27,17 @@ export interface SummaryRow {
   created_at: string;
 }
 
-/** And the file itself. */
+/** The columns with the file. */
 export interface AssetRow extends SummaryRow {
   drawing_digest: string | null;
   drawing: Buffer | null;
   bytes: Buffer;
 }
 
-/** The format of a row that has a drawing. */
+/** The format of a row with a drawing. */
 export const svgFormat = 'svg';
 
-/** Names of the formats after `image/` that differ from ours (IANA media types). */
+/** Subtypes of media types that differ from our format names (IANA). */
 const mediaTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   ico: 'image/vnd.microsoft.icon',
@@ -48,10 +48,10 @@ export function mediaType(format: string): string {
   return mediaTypes[format] ?? `image/${format}`;
 }
 
-/** What a list tells of a row. */
+/** Converts a row for a list. */
 export function toSummary(row: SummaryRow): AssetSummary {
   const sides = [row.width_px / row.pixel_ratio, row.height_px / row.pixel_ratio];
-  // EXIF values 5 … 8 lie on their side.
+  // EXIF values 5 … 8 swap width and height.
   if (row.orientation >= 5) sides.reverse();
   const [width = 0, height = 0] = sides.map((side) => Math.round(side * 100) / 100);
   return {
@@ -64,7 +64,7 @@ export function toSummary(row: SummaryRow): AssetSummary {
   };
 }
 
-/** The picture that renders draw, in shared memory of its own. Throws `CORRUPT` for a drawing that has changed. */
+/** The image for renders, in separate shared memory. Throws `CORRUPT` for a changed drawing. */
 export function toImage(row: AssetRow): SourceImage {
   const { digest, drawing } = row;
   const file = drawing ?? row.bytes;
@@ -85,7 +85,7 @@ export function toImage(row: AssetRow): SourceImage {
   };
 }
 
-/** Bytes that are no longer those that were stored. */
+/** Creates the error of bytes that differ from the stored digest. */
 export function damaged(digest: string): StoreError {
   return new StoreError(
     'CORRUPT',

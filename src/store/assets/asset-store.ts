@@ -1,4 +1,4 @@
-/** Image files that templates draw, kept by their content; the often drawn ones stay in shared memory. */
+/** Images of organizations, stored by content, with a cache in shared memory. */
 import { LRUCache } from 'lru-cache';
 import type { SourceFormat, SourceImage } from '#wire/render-job.ts';
 import type { CacheFigures } from '../../foundation/metric-families.ts';
@@ -12,29 +12,29 @@ import { createStorageQuota } from '../database/storage-quota.ts';
 import type { StorageQuota } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
-/** What an image file's header says: sides before an EXIF turn, EXIF orientation 1 … 8. */
+/** Facts of an image file's header: sides before the EXIF rotation, EXIF orientation 1 … 8. */
 export interface AssetHeader {
   format: SourceFormat;
   widthPx: number;
   heightPx: number;
   orientation: number;
-  /** Pixels for one design pixel, when that is not 1: of the drawing of an SVG. */
+  /** Pixels for one design pixel, if not 1: for the drawing of an SVG. */
   pixelRatio?: number;
 }
 
 export interface AssetPage {
   assets: AssetSummary[];
-  /** All of the organization's assets, not only this page's. */
+  /** All assets of the organization, not only those of this page. */
   total: number;
 }
 
 export interface AssetStore {
   /**
-   * Stores an image file and returns its id, `asset:` and the SHA-256 in hexadecimal; the same
-   * bytes again are stored once. The header is trusted. Of an SVG, `drawing` is the PNG that is drawn in
-   * its place, which the header describes.
+   * Stores an image file and returns its id, `asset:` and the SHA-256 in hexadecimal; equal bytes
+   * are stored once. The caller has checked the header. For an SVG, `drawing` is the PNG that is drawn
+   * in its place, and the header describes the PNG.
    *
-   * Throws a `StoreError`: `INVALID` for no bytes or over 32 MiB, a `QuotaError` when the organization stores too much.
+   * Throws a `StoreError`: `INVALID` for no bytes or over 32 MiB, `QuotaError` if the organization stores too much.
    */
   saveAsset(
     organizationUid: string,
@@ -43,34 +43,34 @@ export interface AssetStore {
     drawing?: Uint8Array,
   ): string;
   /**
-   * The organization's asset, or undefined. The bytes are shared memory that belongs to everybody:
-   * nobody writes to it. What is read from the disk is checked against its digest: `CORRUPT`.
+   * The organization's asset, or undefined. The bytes are read-only shared memory. Bytes from the
+   * disk are checked against their digest: `CORRUPT`.
    */
   findAsset(organizationUid: string, id: string): SourceImage | undefined;
-  /** The file as it was uploaded, and its media type; undefined when the organization has none such. */
+  /** The uploaded file and its media type; undefined if the organization has no such asset. */
   findFile(organizationUid: string, id: string): { bytes: Buffer; type: string } | undefined;
   findSummary(organizationUid: string, id: string): AssetSummary | undefined;
   /** Newest first; `limit` over 100 counts as 100. */
   listAssets(organizationUid: string, limit: number, offset: number): AssetPage;
   /**
-   * Deletes an asset; false when the organization has none such. Throws a `StoreError` `CONFLICT` while a draft or
+   * Deletes an asset; false if the organization has no such asset. Throws a `StoreError` `CONFLICT` while a draft or
    * a version of its templates names it.
    */
   deleteAsset(organizationUid: string, id: string): boolean;
-  /** Of the files in memory, for the metrics. */
+  /** Figures of the cache, for the metrics. */
   readonly figures: CacheFigures;
-  /** Forgets what is in memory. The database is its opener's to close. */
+  /** Clears the cache. The opener closes the database. */
   close(): void;
 }
 
-/** One file. A photo of 50 megapixels at high quality is about 25 MB. */
+/** Bytes of one file. A photograph of 50 megapixels at high quality has about 25 MB. */
 export const assetBytesMax = 32 * 1024 * 1024;
 
-/** The most assets that one page lists. */
+/** Assets of one page at most. */
 export const pageAssetsMax = 100;
 
 const cacheBytesMaxDefault = 256 * 1024 * 1024;
-/** Small ones count too: at 64 KiB each they fill the bytes. */
+/** Entries of the cache: at 64 KiB each they fill its bytes. */
 const cacheAssetsMax = 4096;
 
 const idPattern = /^asset:([0-9a-f]{64})$/;
@@ -111,7 +111,7 @@ function prepareStatements(db: Database) {
 
 type Statements = ReturnType<typeof prepareStatements>;
 
-/** One store a connection. `storageBytesMax` bounds all that one organization stores. */
+/** One store for each connection. `storageBytesMax` bounds the storage of one organization. */
 export function createAssetStore(
   db: Database,
   cacheBytesMax = cacheBytesMaxDefault,
@@ -127,7 +127,7 @@ export function createAssetStore(
     const row = storeErrors(`Reading asset ${digest}`, () =>
       statements.select.get(organizationUid, digest),
     );
-    // A render with a changed byte may be a broken picture: better none, and a reason.
+    // A changed byte may draw a broken image, so the render fails with a reason.
     if (row !== undefined && digestOf(row.bytes) !== digest) throw damaged(digest);
     return row;
   };
@@ -145,7 +145,7 @@ export function createAssetStore(
       const row = readRow(organizationUid, digest);
       if (row === undefined) return undefined;
       const image = toImage(row);
-      // Inside a transaction the row may yet be rolled back.
+      // Inside a transaction the row may be rolled back.
       if (!db.inTransaction) images.set(key, image);
       return image;
     },
@@ -164,7 +164,7 @@ export function createAssetStore(
     },
     listAssets: (organizationUid, limit, offset) =>
       storeErrors('Listing assets', () =>
-        // One transaction, so that page and total fit each other.
+        // One transaction, so that page and total are consistent.
         db.transaction(() => listAssets(statements, organizationUid, limit, offset))(),
       ),
     deleteAsset(organizationUid, id) {
@@ -192,7 +192,7 @@ function createImageCache(bytesMax: number, onEvict: () => void): LRUCache<strin
   });
 }
 
-/** What is to be stored. */
+/** An asset to store. */
 interface Upload {
   organizationUid: string;
   bytes: Uint8Array;

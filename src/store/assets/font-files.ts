@@ -1,4 +1,4 @@
-/** The organizations' fonts as files for the threads that render: a bounded copy of what the database holds. */
+/** The organizations' fonts as files for render processes: a bounded copy of the database's fonts. */
 import { hash } from 'node:crypto';
 import {
   closeSync,
@@ -16,12 +16,12 @@ import {
 import { join } from 'node:path';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
-/** Bytes of all files: eight times what one document may draw with. */
+/** Bytes of all files: eight times the limit of one document. */
 export const fontFilesBytesMax = 512 * 1024 * 1024;
-/** Files: each write looks at all of them. */
+/** Number of files: each write looks at all of them. */
 const filesMax = 4000;
 
-/** Milliseconds after which a file without its final name belongs to a process that was killed. */
+/** Milliseconds after which a temporary file belongs to a killed process. */
 const draftMsMax = 60 * 60 * 1000;
 
 const namePattern = /^([0-9a-f]{64})\.ttf$/;
@@ -30,23 +30,23 @@ const namePattern = /^([0-9a-f]{64})\.ttf$/;
 interface LaidOut {
   name: string;
   sizeBytes: number;
-  /** When it was written or last loaded by a thread; ms since the epoch. */
+  /** Time of the write or of the last load by a render process, ms since the epoch. */
   usedMs: number;
 }
 
-/** Bytes of the font with this digest, from the database; undefined when no organization has it any more. */
+/** Reads the font with this digest from the database; undefined if no organization has it. */
 export type ReadFont = (digest: string) => Buffer | undefined;
 
 export class FontFiles {
-  /** Bytes in the folder after the last change by this process. */
+  /** Bytes of the folder after the last change by this process. */
   bytes = 0;
-  /** Files that were written again because a thread found them missing or damaged. */
+  /** Files that were written again because a render process found them missing or damaged. */
   restored = 0;
   readonly #directory: string;
   readonly #read: ReadFont;
   readonly #bytesMax: number;
 
-  /** The directory, for its owner alone, is made when it is first needed. */
+  /** The directory is created at the first use, with mode 0700. */
   constructor(directory: string, read: ReadFont, bytesMax = fontFilesBytesMax) {
     this.#directory = directory;
     this.#read = read;
@@ -57,7 +57,7 @@ export class FontFiles {
     return join(this.#directory, `${digest}.ttf`);
   }
 
-  /** The path of a font's file, which is written unless it is there. Threads check its content. Throws a `StoreError`. */
+  /** The path of a font's file, which is written if it is missing. Render processes check its content. Throws a `StoreError`. */
   layOut(digest: string, sizeBytes: number): string {
     const path = this.pathOf(digest);
     return storeErrors(`Writing the font ${path}`, () => {
@@ -70,7 +70,7 @@ export class FontFiles {
   }
 
   /**
-   * Writes the files anew that are missing or damaged. False when a font is no longer in the database. Throws a
+   * Writes missing or damaged files again. False if a font is no longer in the database. Throws a
    * `StoreError`.
    */
   restore(digests: readonly string[]): boolean {
@@ -83,13 +83,13 @@ export class FontFiles {
     );
   }
 
-  /** Removes a font's file. Threads that have loaded it go on with it. Never throws. */
+  /** Removes a font's file. Processes that have loaded it continue to use it. Never throws. */
   remove(digest: string): void {
     this.#remove(`${digest}.ttf`);
     this.bytes = this.#totalBytes();
   }
 
-  /** Removes what belongs to no font, as a process leaves it that was killed. Never throws. */
+  /** Removes files of killed processes and of deleted fonts. Never throws. */
   sweep(digests: ReadonlySet<string>): void {
     for (const { name, usedMs } of this.#list()) {
       const digest = namePattern.exec(name)?.[1];
@@ -111,7 +111,7 @@ export class FontFiles {
     }
   }
 
-  /** Under another name first, and on the disk before it gets its own: a power cut leaves all of it or nothing. */
+  /** Writes to a temporary name, syncs, then renames: a power cut leaves the whole file or nothing. */
   #write(digest: string): boolean {
     const bytes = this.#read(digest);
     if (bytes === undefined) return false;
@@ -136,14 +136,14 @@ export class FontFiles {
     return true;
   }
 
-  /** Removes the files that were loaded longest ago. A job that still names one has it written anew. */
+  /** Evicts the least recently loaded files. A job that names one has it written again. */
   #makeRoom(): void {
     const files = this.#list().toSorted((a, b) => b.usedMs - a.usedMs);
     let kept = 0;
     let keptBytes = 0;
     for (const { name, sizeBytes } of files) {
       const fits = kept < filesMax && keptBytes + sizeBytes <= this.#bytesMax;
-      // Another process may be writing a draft; a later start removes one that is left.
+      // Another process may be writing a temporary file; a later start removes leftovers.
       if (fits || !namePattern.test(name)) {
         kept += 1;
         keptBytes += sizeBytes;
@@ -165,7 +165,7 @@ export class FontFiles {
         return facts === undefined ? [] : [{ name, sizeBytes: facts.size, usedMs: facts.mtimeMs }];
       });
     } catch {
-      // There is no folder yet, or no right to read it.
+      // The folder does not exist, or cannot be read.
       return [];
     }
   }
@@ -174,7 +174,7 @@ export class FontFiles {
     try {
       rmSync(join(this.#directory, name), { force: true });
     } catch {
-      // It stays, and is counted.
+      // The file stays, and counts.
     }
   }
 }

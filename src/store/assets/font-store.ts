@@ -1,4 +1,4 @@
-/** Font files that organizations brought themselves: kept in the database, laid out as files for the threads that draw. */
+/** Fonts of organizations: stored in the database, and written as files for render processes. */
 import { hash } from 'node:crypto';
 import { namedFamilies } from '#language/font-names.ts';
 import type { FontFacts } from '#wire/font-facts.ts';
@@ -18,7 +18,7 @@ import type { FontDigests } from './version-fonts.ts';
 /** A stored font without its bytes. */
 export interface StoredFont {
   id: string;
-  /** As templates of the organization name it. */
+  /** The family's name in templates of the organization. */
   family: string;
   weight: number;
   italic: boolean;
@@ -27,47 +27,47 @@ export interface StoredFont {
   created_at: string;
 }
 
-/** The part of the fonts that published templates need. */
+/** The part of the store that published templates need. */
 export interface FontLookup {
   /**
-   * The organization's own families that a document names, with their files laid out. Families that together have
-   * more than 64 MiB are left out: they count as not installed. Throws a `StoreError` when a file cannot be laid out.
-   * `digests` are the only fonts that a published version draws with; null: whatever there is today.
+   * The organization's font families that a document names, with their files written. Families beyond 64 MiB in
+   * total are left out, as if they were not installed. Throws a `StoreError` if a file cannot be written.
+   * `digests` are the fonts of a published version; null: the present fonts.
    */
   findFamilies(organizationUid: string, document: Template, digests?: FontDigests): OwnFontFamily[];
   /**
-   * Writes the files of these families anew that a thread found missing or damaged. False when one of the fonts was
-   * deleted. Throws a `StoreError` when a file cannot be laid out.
+   * Writes files of these families again that a render process found missing or damaged. False if one of the fonts
+   * was deleted. Throws a `StoreError` if a file cannot be written.
    */
   restoreFiles(families: readonly OwnFontFamily[]): boolean;
-  /** A number that rises with each font that comes or goes, in any process. */
+  /** A number that rises with each added or deleted font, in any process. */
   revision(organizationUid: string): number;
-  /** Calls `listener` after each change that this process makes. */
+  /** Calls `listener` after each change by this process. */
   onChange(listener: () => void): void;
 }
 
 export interface FontStore extends FontLookup {
   /**
-   * Stores a checked font under `family` and returns its id, `font:` and the SHA-256 in hexadecimal; the same bytes
-   * again are stored once, under the name they had. Throws a `StoreError`: `TAKEN` when the family has another file
-   * of this weight and style, `CONFLICT` over 200 fonts, a `QuotaError` when the organization stores too much.
+   * Stores a checked font under `family` and returns its id, `font:` and the SHA-256 in hexadecimal; equal bytes are
+   * stored once, under their first name. Throws a `StoreError`: `TAKEN` if the family has another file of this weight
+   * and style, `CONFLICT` over 200 fonts, `QuotaError` if the organization stores too much.
    */
   saveFont(organizationUid: string, family: string, bytes: Uint8Array, facts: FontFacts): string;
-  /** By family, weight and style; all of them, at most 200. */
+  /** All fonts by family, weight and style; at most 200. */
   listFonts(organizationUid: string): StoredFont[];
   findFont(organizationUid: string, id: string): StoredFont | undefined;
-  /** False when the organization has none such. Throws a `StoreError` `CONFLICT` while a template names the family. */
+  /** False if the organization has no such font. Throws a `StoreError` `CONFLICT` while a template names the family. */
   deleteFont(organizationUid: string, id: string): boolean;
-  /** Removes laid-out files that belong to no font; for the start. Throws a `StoreError`. */
+  /** Removes written files that belong to no font, at the start. Throws a `StoreError`. */
   sweepFiles(): void;
-  /** What is laid out, for the metrics. */
+  /** Figures of the written files, for the metrics. */
   readonly files: Pick<FontFiles, 'bytes' | 'restored'>;
 }
 
-/** Fonts of one organization: some twenty families with all their weights. */
+/** Fonts of one organization at most: some twenty families with all their weights. */
 const fontsMax = 200;
 
-/** Bytes of own fonts that one document draws with: half of what a thread holds. */
+/** Bytes of the organization's fonts in one document: half of the limit of a render process. */
 const documentFontBytesMax = 64 * 1024 * 1024;
 
 const idPattern = /^font:([0-9a-f]{64})$/;
@@ -120,7 +120,7 @@ function prepareStatements(db: Database) {
 
 type Statements = ReturnType<typeof prepareStatements>;
 
-/** One store a connection. The files are laid out in `directory`, which is made when it is first needed. */
+/** One store for each connection. Files are written to `directory`, which is created at the first use. */
 export function createFontStore(
   db: Database,
   directory: string,
@@ -188,7 +188,7 @@ export function createFontStore(
   };
 }
 
-/** Undefined when another process was faster; `isLast` when no organization has the same file. */
+/** Undefined if another process has deleted it; `isLast` if no other organization has the same file. */
 function deleteRow(
   statements: Statements,
   search: DocumentSearch,
@@ -207,7 +207,7 @@ function deleteRow(
   return { isLast: statements.isStored.get(digest) === undefined };
 }
 
-/** What is to be stored. */
+/** A font to store. */
 interface NewFont {
   organizationUid: string;
   family: string;
@@ -265,7 +265,7 @@ function toFont(row: FontRow): StoredFont {
   };
 }
 
-/** Rows, which are in the order of their families, as families; `pathOf` lays a file out. */
+/** Groups rows, which are sorted by family, into families; `pathOf` writes a file. */
 function toFamilies(
   organizationUid: string,
   rows: readonly FontRow[],

@@ -1,12 +1,12 @@
-/** Which of an organization's own fonts a document draws with: found when it is published, kept with the version. */
+/** The organization's fonts of a document: resolved at publication, stored with the version. */
 import { namedFamilies } from '#language/font-names.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Database } from '../database/database.ts';
 
-/** Digests of fonts (SHA-256, hexadecimal); null of a version of the days before they were kept: those of today count. */
+/** Digests of fonts (SHA-256, hexadecimal); null for an old version without them, which uses the present fonts. */
 export type FontDigests = readonly string[] | null;
 
-/** Finds the digests of the organization's fonts of every family that a document names; in ascending order. */
+/** Finds the digests of the organization's fonts that a document names, in ascending order. */
 export function createFontChoice(
   db: Database,
 ): (organizationUid: string, document: Template) => string[] {
@@ -21,7 +21,7 @@ export function createFontChoice(
   };
 }
 
-/** The digests of a version's column. */
+/** Parses the digests of a version's column. */
 export function parseFontDigests(json: string | null): FontDigests {
   return json === null ? null : (JSON.parse(json) as string[]);
 }

@@ -1,4 +1,4 @@
-/** Copies the database to one file while the service reads and writes it. */
+/** Copies the database to one file while the service uses it. */
 import {
   closeSync,
   existsSync,
@@ -15,32 +15,31 @@ import { openAsItIs } from './database.ts';
 import { applicationId } from './migrate.ts';
 import { StoreError, storeErrors } from './store-error.ts';
 
-/** What is in a backup, to be shown. */
+/** Figures of a backup. */
 export interface Backup {
   bytes: number;
   schemaVersion: number;
   organizations: number;
-  /** Archived ones too. */
+  /** With archived templates. */
   templates: number;
   assets: number;
 }
 
-/** Where a SQLite file has its application id, 4 bytes (https://sqlite.org/fileformat2.html#the_database_header). */
+/** Offset of the application id in a SQLite file, 4 bytes (https://sqlite.org/fileformat2.html#the_database_header). */
 const applicationIdOffset = 68;
 
-/** Owner only: a backup holds the digests of keys, and whatever people have put into templates. */
+/** Owner only: a backup contains the digests of keys and all templates. */
 const backupMode = 0o600;
 
 /**
- * Copies the database at `databasePath` to `targetPath`: everything that was committed when the copying began, and
- * nothing later. Blocks the calling thread, so it is for a process of its own; the service goes on writing meanwhile.
+ * Copies the database at `databasePath` to `targetPath`, with everything that was committed at its start. Blocks the
+ * calling thread, so call it in a separate process; the service continues to write.
  *
- * The copy is written under another name in the same folder, checked (`integrity_check`, `foreign_key_check`), brought
- * to disk and renamed: at `targetPath` stands a whole backup or what was there before. An older backup is replaced,
- * another file is not. SQLite's `VACUUM INTO` and not its backup interface: that begins anew whenever another process
- * writes, so beside a busy service it might never end.
+ * The copy is written under a temporary name in the same folder, checked (`integrity_check`, `foreign_key_check`),
+ * synced and renamed: `targetPath` is a whole backup or unchanged. An older backup is replaced, another file is not.
+ * It uses `VACUUM INTO`: SQLite's backup interface starts again whenever another process writes, and might never end.
  *
- * Throws a `StoreError`: `CONFLICT` when the target must not be written, else the disk's codes.
+ * Throws a `StoreError`: `CONFLICT` if the target must not be written, else the codes of the disk.
  */
 export function backupDatabase(databasePath: string, targetPath: string): Backup {
   return storeErrors(`The backup of ${databasePath} to ${targetPath}`, () => {
@@ -66,8 +65,8 @@ export function backupDatabase(databasePath: string, targetPath: string): Backup
 }
 
 /**
- * Reads a whole backup, or any database that nobody writes, and says what is in it. Throws a `StoreError`: `CORRUPT`
- * when it is damaged.
+ * Checks a backup, or any database without a writer, and returns its figures. Throws a `StoreError`: `CORRUPT` if it
+ * is damaged.
  */
 export function checkBackup(path: string): Backup {
   return storeErrors(`Checking the backup ${path}`, () => {
@@ -96,7 +95,7 @@ export function checkBackup(path: string): Backup {
   });
 }
 
-/** A slip of the hand must cost neither the database nor somebody's other file. */
+/** A typing error must destroy neither the database nor another file. */
 function checkTarget(databasePath: string, targetPath: string): void {
   if (!existsSync(targetPath)) return;
   if (realpathSync(targetPath) === realpathSync(databasePath)) {
@@ -113,7 +112,7 @@ function checkTarget(databasePath: string, targetPath: string): void {
   }
 }
 
-/** A database of ours, or an empty file, which was made to be filled. */
+/** A database of Platen, or an empty file. */
 function isBackup(path: string): boolean {
   const file = openSync(path, 'r');
   try {
@@ -125,7 +124,7 @@ function isBackup(path: string): boolean {
   }
 }
 
-/** Into an empty file that is made beforehand, because SQLite's own would be readable for all. */
+/** Copies into an empty file with mode 0600: a file that SQLite creates is readable for all. */
 function copyDatabase(databasePath: string, draftPath: string): void {
   closeSync(openSync(draftPath, 'wx', backupMode));
   const db = openAsItIs(databasePath);

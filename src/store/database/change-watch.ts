@@ -1,22 +1,22 @@
-/** Notices that the database changed, also when another process changed it, without asking it each time. */
+/** Detects changes of the database by any process, without a query for each request. */
 import type { Database } from './database.ts';
 
-/** How late a change by another process may be noticed. Asking costs microseconds, a hit less than one. */
+/** Delay in ms after which a change by another process is detected. A query costs microseconds, a cache hit less than one. */
 const askEveryMs = 100;
 
 export interface ChangeWatch {
   /**
-   * A number that grows whenever something may have changed. A call asks the database at most
-   * every 100 ms; it never throws: while the database cannot answer, what is known stays valid.
+   * A number that rises whenever something may have changed. A call queries the database at most
+   * every 100 ms. It never throws: while the database fails, the known number stays valid.
    */
   generation(): number;
-  /** Tells of a change by this connection, which the database does not report to it. */
+  /** Records a change by this connection, which the database does not report to it. */
   noteChange(): void;
-  /** Says that a change could not be followed: the next time the database is asked counts as one. */
+  /** Records that a change could not be followed: the next query counts as a change. */
   askAgain(): void;
 }
 
-/** `nowMs` is a clock that never goes back. */
+/** `nowMs` is a monotonic clock. */
 export function createChangeWatch(db: Database, nowMs: () => number): ChangeWatch {
   // Grows with each commit of another connection (https://sqlite.org/pragma.html#pragma_data_version).
   const askDataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
@@ -48,7 +48,7 @@ export function createChangeWatch(db: Database, nowMs: () => number): ChangeWatc
   };
 }
 
-/** Tells of a change also after a failure: a commit that could not say so is then read from the database. */
+/** Runs `work` and records a change, also after a failure: an unreported commit is then read from the database. */
 export function notingChange<Result>(noteChange: () => void, work: () => Result): Result {
   try {
     return work();

@@ -1,13 +1,13 @@
-/** A process that checks the structure of a database file once; it writes the first problem to its standard output. */
+/** A process that checks the structure of a database file once, and writes the first problem to standard output. */
 import { setPriority } from 'node:os';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { openAsItIs } from './database.ts';
 
-// Behind everything that answers.
+// Lower priority than everything that answers requests.
 setPriority(19);
 process.stdout.write(findProblem(process.argv[2] ?? '') ?? '');
 
-/** The first problem of a database file, in words of SQLite; undefined when its structure is sound. Throws when it cannot be read. */
+/** The first problem of a database file, in the words of SQLite; undefined if its structure is sound. Throws if it cannot be read. */
 function findProblem(path: string): string | undefined {
   try {
     const db = openAsItIs(path);

@@ -1,4 +1,4 @@
-/** Opens the one SQLite database with its settings and its schema, and writes to it in transactions. */
+/** Opens the SQLite database with its settings and its schema, and runs transactions. */
 import {
   chmodSync,
   closeSync,
@@ -15,24 +15,24 @@ import { isBlank, loadMigrations, migrateDatabase } from './migrate.ts';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { StoreError, storeErrors } from './store-error.ts';
 
-/** One connection; whoever opened it closes it, after the stores that use it. */
+/** One connection. Its opener closes it, after the stores that use it. */
 export type Database = BetterSqlite3.Database;
 
-/** Another process may be migrating a large database while this one starts. */
+/** Wait at the start in ms: another process may be migrating a large database. */
 const startTimeoutMs = 30_000;
-/** A command may stand still while it waits for a lock; a writer of ours holds it for milliseconds. */
+/** Wait of a command for a lock in ms; writers of Platen hold it for milliseconds. */
 const lockWaitMsDefault = 2000;
 const walRetryMs = 5;
-/** The write-ahead log's size on disk after a checkpoint; one large upload may stretch it beyond. */
+/** Size of the write-ahead log on disk after a checkpoint; one large upload may exceed it. */
 const journalBytesMax = 64 * 1024 * 1024;
 
 export interface DatabaseOptions {
   /**
-   * How long each write stops the thread while another process holds the lock. Default: 2 s. A thread that answers
-   * requests sets 0 and repeats its writes with `whenFree`.
+   * How long each write blocks the thread while another process holds the lock. Default: 2 s. The service sets 0
+   * and repeats its writes with `whenFree`.
    */
   lockWaitMs?: number;
-  /** To make a new database also in a folder that had one and lost it. Default: false. */
+  /** Whether to create a new database in a folder that has lost its database. Default: false. */
   mayReplaceLost?: boolean;
 }
 
@@ -42,12 +42,11 @@ const migrationsDirectory = packagePath('data/migrations/');
 const fileMode = 0o600;
 
 /**
- * Opens the database file, makes it (and its directory, for the owner alone) when there is none,
- * and brings it to the newest schema. Blocks up to 30 s when another process is just doing that. Files that
- * others may read become the owner's alone.
+ * Opens the database file, creates it (and its directory, with mode 0700) if it is missing, and migrates it to the
+ * newest schema. Blocks up to 30 s while another process does so. Files that others may read get mode 0600.
  *
- * Throws a `StoreError`: `SCHEMA` for a newer or a foreign database, `IO` when the folder had a database that is
- * missing or empty, else the disk's codes.
+ * Throws a `StoreError`: `SCHEMA` for a newer or a foreign database, `IO` if the folder had a database that is
+ * missing or empty, else the codes of the disk.
  */
 export function openDatabase(
   path: string,
@@ -61,9 +60,9 @@ export function openDatabase(
     const db = new BetterSqlite3(path, { timeout: startTimeoutMs });
     try {
       enterWal(db);
-      // All that a young database holds may have been in a write-ahead log that is gone.
+      // The whole content of a new database may have been in a write-ahead log that is missing.
       if (mustExist && isBlank(db)) throw lostDatabase(path);
-      // In WAL mode only FULL survives a power cut with every commit.
+      // In WAL mode, only FULL keeps every commit after a power cut.
       db.pragma('synchronous = FULL');
       db.pragma('trusted_schema = OFF');
       db.pragma(`journal_size_limit = ${journalBytesMax}`);
@@ -81,8 +80,8 @@ export function openDatabase(
 }
 
 /**
- * Makes the file before SQLite does, whose own would be readable for all; its log and shared memory get the same mode.
- * A file that is there is never opened here: closing it would drop the locks of this process's other connections.
+ * Creates the file before SQLite, whose file would be readable for all; its log and shared memory get the same mode.
+ * An existing file is never opened here: closing it would release the locks of this process's other connections.
  */
 function makePrivate(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', fileMode));
@@ -92,19 +91,19 @@ function makePrivate(path: string): void {
     try {
       chmodSync(file, fileMode);
     } catch {
-      // Of another user: `platen doctor` reports it.
+      // The file of another user: `platen doctor` reports it.
     }
   }
 }
 
-/** Whether it takes no more writes because it is damaged: notes that may be lost need not be tried. */
+/** Whether the database accepts no writes because it is damaged; optional writes are then skipped. */
 export function isReadOnlyDatabase(db: Database): boolean {
   return db.pragma('query_only', { simple: true }) === 1;
 }
 
 /**
- * Opens a database that is there as it is, to read it: nothing is migrated. Throws what SQLite throws. Not as
- * `readonly`: such a connection, when it is the last one, leaves its write-ahead log behind.
+ * Opens an existing database for reading, without migrations. Throws the errors of SQLite. The connection is not
+ * `readonly`: such a connection, if it is the last one, leaves its write-ahead log behind.
  */
 export function openAsItIs(path: string): Database {
   const db = new BetterSqlite3(path, { fileMustExist: true, timeout: startTimeoutMs });
@@ -112,7 +111,7 @@ export function openAsItIs(path: string): Database {
   return db;
 }
 
-/** Of processes that switch a new file to WAL at once one may get SQLITE_BUSY without any wait (1 of 240 starts). */
+/** If several processes set a new file to WAL at once, one may get SQLITE_BUSY without any wait (1 of 240 starts). */
 function enterWal(db: Database): void {
   const givenUpAtMs = performance.now() + startTimeoutMs;
   for (;;) {
@@ -133,15 +132,15 @@ function enterWal(db: Database): void {
 
 /**
  * Runs `work` in one BEGIN IMMEDIATE transaction: all of it is stored or nothing. Inside another
- * transaction it becomes a part of that one. Failures come out as `StoreError`s that name `doing`.
+ * transaction it becomes part of that one. Failures become `StoreError`s that name `doing`.
  */
 export function writeTransaction<Result>(db: Database, doing: string, work: () => Result): Result {
   return storeErrors(doing, () => db.transaction(work).immediate());
 }
 
 /**
- * Writes something that may be lost, such as when a key was last used: waits neither for another
- * writer nor for the disk, and never throws. False when it was not written.
+ * Runs an optional write, such as the last use of a key. It waits neither for another writer nor
+ * for the disk, and never throws. False if nothing was written.
  */
 export function writeNote(db: Database, work: () => void): boolean {
   if (db.inTransaction) return false;
@@ -168,29 +167,29 @@ The service makes this file anew.
 `;
 
 /**
- * Whether the folder of `path` has had a database: it has the marker, or a write-ahead log. Ask before looking for the
- * database itself: another process may be making it, and makes the marker last.
+ * Whether the folder of `path` has had a database: it has the marker or a write-ahead log. Call this before you look
+ * for the database: another process may be creating it, and creates the marker last.
  */
 function hadDatabase(path: string): boolean {
   return existsSync(join(dirname(path), markerName)) || sizeOf(`${path}-wal`) > 0;
 }
 
-/** Bytes of a file; 0 when there is none. */
+/** Bytes of a file; 0 without a file. */
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Makes the marker unless it is there. Never throws: on a full disk a later start makes it. */
+/** Creates the marker if it is missing. Never throws: after a full disk a later start creates it. */
 function markDatabase(path: string): void {
   const marker = join(dirname(path), markerName);
   try {
     if (!existsSync(marker)) writeFileSync(marker, markerText, { mode: 0o600 });
   } catch {
-    // The service is worth more than its marker.
+    // The service runs without its marker.
   }
 }
 
-/** The error of a folder whose database is missing or empty. */
+/** Creates the error of a folder whose database is missing or empty. */
 function lostDatabase(path: string): StoreError {
   return new StoreError(
     'IO',

@@ -1,31 +1,31 @@
-/** Watches over the database file: whether renders can read what they need, and whether any of it is damaged. */
+/** Checks the database file: whether renders can read it, and whether it is damaged. */
 import { type ChildProcess, execFile } from 'node:child_process';
 import { programPath } from '#paths.ts';
 import { type Database, openAsItIs } from './database.ts';
 import { StoreError, storeErrors } from './store-error.ts';
 import { parseStoredDocument } from '../template-document.ts';
 
-/** Milliseconds for which a reading counts: anybody may ask for readiness, as often as they like. */
+/** Milliseconds for which a result is reused: clients may request readiness at any rate. */
 const readEveryMs = 1000;
 
-/** Milliseconds from the start to the first check of the whole file: a start has other things to do. */
+/** Milliseconds from the start to the first check of the whole file, because a start needs the CPU. */
 const firstCheckMs = 5000;
-/** Between two checks, ms: at least … */
+/** Minimum pause between two checks, ms. */
 const checkPauseMsMin = 60_000;
-/** … and so many times what the last one took: 0.5 % of a core and of the disk, whatever the size of the file. */
+/** Minimum pause as a multiple of the last check's duration: 0.5 % of a core and of the disk for any file size. */
 const checkPauseRatio = 200;
 
 const checkFile = programPath('check');
 
 export interface DatabaseHealth {
   /**
-   * Whether a render could read what it needs: reads the next published template, with its version and organization,
-   * from the file and checks its content id. At most once a second; between, the last answer holds.
+   * Whether a render can read its data: reads the next published template, with its version and organization, from
+   * the file and checks its content id. At most once a second; in between, the last result applies.
    */
   canRead(): boolean;
-  /** Whether damage was found; it stays so for this process, and every write fails with `READONLY`. */
+  /** Whether damage was found. It stays true for this process, and every write fails with `READONLY`. */
   readonly isDamaged: boolean;
-  /** Takes note of what a store threw: `CORRUPT` is damage. */
+  /** Records an error of a store: `CORRUPT` is damage. */
   note(error: unknown): void;
   /** Stops the checks. */
   close(): void;
@@ -40,8 +40,8 @@ interface SampleRow {
 }
 
 /**
- * Checks the whole file now and again: a page that nobody has read yet may be the one that is damaged. Each check is a
- * process of its own, because a thread in native code cannot be stopped. `onDamage` is called once.
+ * Checks the whole file from time to time, because unread pages may be damaged. Each check is a separate process: a
+ * thread in native code cannot be stopped. `onDamage` is called once.
  */
 export function createDatabaseHealth(
   db: Database,
@@ -51,7 +51,7 @@ export function createDatabaseHealth(
   const note: DatabaseHealth['note'] = (error) => {
     if (isDamaged || !(error instanceof StoreError) || error.code !== 'CORRUPT') return;
     isDamaged = true;
-    // A page that is written now may be reached through one that is damaged.
+    // A damaged page may lead to the page of a write.
     db.pragma('query_only = ON');
     onDamage(error);
   };
@@ -84,7 +84,7 @@ export function createDatabaseHealth(
   };
 }
 
-/** Reads published templates in turn, by a connection of its own: the stores' one answers from its memory. */
+/** Reads published templates in turn by a separate connection: that of the stores answers from memory. */
 function createReader(path: string): { readNext(): void; close(): void } {
   const db = openAsItIs(path);
   const select = db.prepare<[number], SampleRow>(
@@ -109,7 +109,7 @@ function createReader(path: string): { readNext(): void; close(): void } {
   };
 }
 
-/** Checks the file 5 s after the start, and again after each pause. */
+/** Checks the file 5 s after the start, and after each pause. */
 function createChecks(path: string, onProblem: (error: StoreError) => void): { close(): void } {
   let child: ChildProcess | undefined;
   let isClosed = false;
@@ -121,7 +121,7 @@ function createChecks(path: string, onProblem: (error: StoreError) => void): { c
     const startedMs = performance.now();
     child = execFile(process.execPath, [checkFile, path], (error, problem) => {
       if (isClosed) return;
-      // A check that fails, for lack of memory or by a lock, says nothing about the file.
+      // A check that fails for lack of memory or a lock says nothing about the file.
       if (error === null && problem !== '') {
         const message = `The database file ${path} is damaged (${problem}). Stop the service, keep a copy of the file, and restore the newest backup.`;
         onProblem(new StoreError('CORRUPT', message));

@@ -1,4 +1,4 @@
-/** Brings a database to the newest schema: numbered SQL files, each applied once, all or nothing. */
+/** Migrates a database to the newest schema with numbered SQL files, all in one transaction. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCodeOf } from '../../foundation/errors.ts';
@@ -7,12 +7,12 @@ import { StoreError } from './store-error.ts';
 /** One step from schema `version - 1` to schema `version`. */
 export interface Migration {
   version: number;
-  /** The file's name, `001-initial.sql`. */
+  /** File name, such as `001-initial.sql`. */
   name: string;
   sql: string;
 }
 
-/** The part of a database connection that migrating needs. */
+/** The part of a database connection that migrations need. */
 export interface MigratableDatabase {
   name: string;
   exec(sql: string): unknown;
@@ -20,12 +20,12 @@ export interface MigratableDatabase {
   transaction(work: () => void): { immediate(): void };
 }
 
-/** Marks the file as ours, "Pltn" in ASCII (https://sqlite.org/pragma.html#pragma_application_id). */
+/** Application id of Platen, "Pltn" in ASCII (https://sqlite.org/pragma.html#pragma_application_id). */
 export const applicationId = 0x50_6c_74_6e;
 
 const fileNamePattern = /^(\d{3})-[a-z0-9-]+\.sql$/;
 
-/** Reads the `NNN-name.sql` files of a directory. They must count 001, 002, … without a gap. */
+/** Reads the `NNN-name.sql` files of a directory. They must be numbered 001, 002, … without a gap. */
 export function loadMigrations(directory: string): Migration[] {
   const names = readdirSync(directory).filter((name) => name.endsWith('.sql'));
   return names.toSorted().map((name, index) => {
@@ -42,12 +42,12 @@ export function loadMigrations(directory: string): Migration[] {
 }
 
 /**
- * Applies the migrations that the database has not had yet, in one BEGIN IMMEDIATE transaction:
- * of two processes that start at once the second waits and finds nothing left to do. Foreign keys
- * must be off, so that a migration can rebuild a table; they are checked before the commit.
+ * Applies missing migrations in one BEGIN IMMEDIATE transaction: the second of two concurrent starts
+ * waits and finds nothing to do. Foreign keys must be off, so that a migration can rebuild a table;
+ * they are checked before the commit.
  *
- * Throws a `StoreError` `SCHEMA`, with the database unchanged, when it belongs to a newer Platen or
- * another program, or when a migration fails.
+ * Throws a `StoreError` `SCHEMA` and changes nothing if the database belongs to a newer Platen or
+ * another program, or if a migration fails.
  */
 export function migrateDatabase(db: MigratableDatabase, migrations: readonly Migration[]): void {
   if (isCurrent(db, migrations.length)) return;
@@ -59,17 +59,17 @@ export function migrateDatabase(db: MigratableDatabase, migrations: readonly Mig
   }).immediate();
 }
 
-/** Spares every later start the write lock. */
+/** Avoids the write lock at later starts. */
 function isCurrent(db: MigratableDatabase, newest: number): boolean {
   return readNumber(db, 'application_id') === applicationId && schemaVersion(db) === newest;
 }
 
-/** Whether nothing was ever stored in it. */
+/** Whether the database has no tables. */
 export function isBlank(db: MigratableDatabase): boolean {
   return schemaVersion(db) === 0 && countRows(db, 'table_list') <= ownTablesOfSqlite;
 }
 
-/** The schema's number, 0 of an empty file; called under the write lock, so that all answers fit each other. */
+/** The schema's number, 0 for an empty file. Called under the write lock, so that the reads are consistent. */
 function checkedVersion(db: MigratableDatabase, newest: number): number {
   const version = schemaVersion(db);
   if (!isBlank(db) && readNumber(db, 'application_id') !== applicationId) {
@@ -87,14 +87,14 @@ function checkedVersion(db: MigratableDatabase, newest: number): number {
   return version;
 }
 
-/** `sqlite_schema` and `sqlite_temp_schema` stand in every table list. */
+/** `sqlite_schema` and `sqlite_temp_schema` are in every table list. */
 const ownTablesOfSqlite = 2;
 
 function apply(db: MigratableDatabase, migration: Migration): void {
   try {
     db.exec(migration.sql);
   } catch (error) {
-    // Everything but a mistake in the SQL (a full disk, a lock) has its own sentence.
+    // Other failures than an SQL error (a full disk, a lock) have their own sentence.
     const isMistake = /^SQLITE_(ERROR|CONSTRAINT)/.test(errorCodeOf(error) ?? '');
     if (!isMistake || !(error instanceof Error)) throw error;
     throw new StoreError(

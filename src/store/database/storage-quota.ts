@@ -1,25 +1,25 @@
-/** Bounds what one organization may store: drafts and versions of templates, assets and fonts together. */
+/** Limits the storage of one organization: drafts and versions of templates, assets and fonts together. */
 import type { Database } from './database.ts';
 import { StoreError } from './store-error.ts';
 
-/** Bytes of an organization, unless a setting says otherwise: some thousand photos of e-mails. */
+/** Default bytes of an organization: some thousand photographs for emails. */
 export const storageBytesMaxDefault = 1024 * 1024 * 1024;
 
-/** Thrown for what would take an organization over its quota. */
+/** The error of a write that would exceed the quota of its organization. */
 export class QuotaError extends StoreError {
   override name = 'QuotaError';
 }
 
 export interface StorageQuota {
-  /** Bytes that the organization stores now. */
+  /** Bytes that the organization stores. */
   storedBytes(organizationUid: string): number;
-  /** Throws a `QuotaError` (code `CONFLICT`) when so many bytes more are too many. Call it inside the transaction that stores them. */
+  /** Throws a `QuotaError` (code `CONFLICT`) if these additional bytes exceed the quota. Call it inside the transaction that stores them. */
   check(organizationUid: string, addedBytes: number): void;
 }
 
-/** One a connection. */
+/** One for each connection. */
 export function createStorageQuota(db: Database, bytesMax = storageBytesMaxDefault): StorageQuota {
-  // Triggers keep the sum, so that a process of an older version counts too.
+  // Triggers maintain the sum, so that writes of an older version count too.
   const find = db
     .prepare<[string], number>('SELECT stored_bytes FROM organizations WHERE uid = ?')
     .pluck();
@@ -28,7 +28,7 @@ export function createStorageQuota(db: Database, bytesMax = storageBytesMaxDefau
     storedBytes,
     check(organizationUid, addedBytes) {
       const stored = storedBytes(organizationUid);
-      // What becomes smaller is never refused, also when the quota was lowered.
+      // A smaller document is never refused, also after the quota was lowered.
       if (addedBytes <= 0 || stored + addedBytes <= bytesMax) return;
       throw new QuotaError(
         'CONFLICT',

@@ -1,14 +1,14 @@
-/** The one error of everything stored: what failed, why, and what to do about it. */
+/** The error of all stores: what failed, why, and what to do. */
 import type { TemplateProblem } from '#language/check/template-problems.ts';
 import { errorCodeOf } from '../../foundation/errors.ts';
 
 /**
- * What stands behind a `StoreError`.
+ * The cause of a `StoreError`.
  *
- * `FULL`, `READONLY`, `BUSY`, `CORRUPT` and `IO` come from the disk and the database file, `SCHEMA`
- * from a database of another program or of a newer Platen, or a migration that failed. The others
- * come from what was asked for: `INVALID` is not allowed, `TAKEN` in use by somebody else, `CONFLICT`
- * not possible as things stand, `CHANGED` based on something that was changed meanwhile.
+ * `FULL`, `READONLY`, `BUSY`, `CORRUPT` and `IO` come from the disk and the database file. `SCHEMA` means a database of
+ * another program or of a newer Platen, or a failed migration. The others come from the request: `INVALID` is not
+ * allowed, `TAKEN` is in use already, `CONFLICT` is not possible in the present state, and `CHANGED` is based on an
+ * older state.
  */
 export type StoreErrorCode =
   | 'FULL'
@@ -23,12 +23,12 @@ export type StoreErrorCode =
   | 'CHANGED';
 
 /**
- * `message` is one or more whole sentences for the operator; those of the codes from `INVALID` on are fit for a
- * caller too, unless the error has a `cause`.
+ * `message` is one or more sentences for the operator. For the codes from `INVALID` on it may be sent to clients too,
+ * unless the error has a `cause`.
  */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
-  /** What is wrong with a document, one by one, where that is what is wrong. */
+  /** All problems of an invalid document. */
   readonly problems: readonly TemplateProblem[] | undefined;
 
   constructor(
@@ -44,7 +44,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The cause and the remedy of each failure of the disk, to follow `… failed: `. */
+/** Cause and remedy of each failure of the disk, as the end of `… failed: `. */
 const diskSentences = {
   FULL: 'the disk that holds the database is full; nothing was changed. Free some space, then try again.',
   READONLY:
@@ -69,8 +69,8 @@ const diskCodes: readonly [pattern: RegExp, code: DiskCode][] = [
 ];
 
 /**
- * Runs `work`; a failure of SQLite or of the file system comes out as a `StoreError` whose message
- * starts with `doing` (`Saving template hello`). Every other error passes as it is: it is a bug.
+ * Runs `work` and turns a failure of SQLite or of the file system into a `StoreError` whose message
+ * starts with `doing` (`Saving template hello`). Other errors are bugs and pass unchanged.
  */
 export function storeErrors<Result>(doing: string, work: () => Result): Result {
   try {

@@ -1,16 +1,16 @@
-/** Repeats a write that met another process's lock: the write waits, and the thread that answers everybody does not. */
+/** Repeats a write that met another process's lock, without blocking the main thread. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreError } from './store-error.ts';
 
-/** Milliseconds that a write is repeated for; writers of ours hold the lock for milliseconds. */
+/** Time in ms for which a write is repeated; writers of Platen hold the lock for milliseconds. */
 const waitMsMax = 2000;
-/** Milliseconds before the first repetition; each next one waits twice as long, up to the longest. */
+/** Milliseconds before the first repetition; each further one waits twice as long, up to the maximum. */
 const firstPauseMs = 5;
 const longestPauseMs = 250;
 
 /**
- * Runs `write`, one whole transaction, and again while it throws a `StoreError` `BUSY`, for at most 2 s; then rejects
- * with that error. The first time runs before this returns. All else that it throws is passed on at once.
+ * Runs `write`, one whole transaction, and repeats it while it throws a `StoreError` `BUSY`, for at most 2 s; then
+ * rejects with that error. The first run is synchronous. Other errors reject at once.
  */
 export async function whenFree<Result>(write: () => Result): Promise<Result> {
   const givenUpAtMs = performance.now() + waitMsMax;

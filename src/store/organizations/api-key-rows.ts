@@ -1,13 +1,13 @@
-/** Rows of the table of API keys, as they are stored and as they may be shown. */
+/** Rows of API keys, as they are stored and as the API shows them. */
 import { keyScopes } from './key-scopes.ts';
 import type { KeyScope } from './key-scopes.ts';
 import { StoreError } from '../database/store-error.ts';
 
-/** A key as it may be shown: never the key itself. Timestamps are ISO 8601 UTC or null. */
+/** A key as the API shows it, without the key itself. Timestamps are ISO 8601 UTC or null. */
 export interface ApiKeySummary {
   id: number;
   name: string;
-  /** Its first characters, at most a third of it. */
+  /** Its first characters, at most a third of the key. */
   prefix: string;
   scopes: readonly KeyScope[];
   created_at: string;
@@ -16,10 +16,10 @@ export interface ApiKeySummary {
   revoked_at: string | null;
 }
 
-/** How the column writes all scopes. */
+/** The column's text for all scopes. */
 export const allScopes = '*';
 
-/** What a look-up by a key finds. */
+/** The row of a look-up by a key. */
 export interface KeyRow {
   id: number;
   digest: Buffer;
@@ -29,18 +29,18 @@ export interface KeyRow {
   name: string;
 }
 
-/** A row as it is shown, its scopes as they are stored. */
+/** The columns of a summary, with scopes as they are stored. */
 export type SummaryRow = Omit<ApiKeySummary, 'scopes'> & { scopes: string };
 
-/** What `SummaryRow` is read from. */
+/** The columns of `SummaryRow`. */
 export const summaryColumns = 'id, name, prefix, scopes, created_at, last_used_at, revoked_at';
 
-/** A row as it may be shown. */
+/** Converts a row to a summary. */
 export function toKeySummary(row: SummaryRow): ApiKeySummary {
   return { ...row, scopes: parseScopes(row.scopes) };
 }
 
-/** Scopes as the column has them. Throws a `StoreError` `INVALID` for none. */
+/** The column's text of scopes. Throws a `StoreError` `INVALID` for none. */
 export function scopesText(scopes: readonly KeyScope[]): string {
   const known = keyScopes.filter((scope) => scopes.includes(scope));
   if (known.length === keyScopes.length) return allScopes;
@@ -49,7 +49,7 @@ export function scopesText(scopes: readonly KeyScope[]): string {
   throw new StoreError('INVALID', `An API key needs a scope: ${keyScopes.join(', ')} or both.`);
 }
 
-/** The scopes that a column's text stands for; what is no known text allows nothing. */
+/** The scopes of a column's text; an unknown text has no scope. */
 export function parseScopes(text: string): readonly KeyScope[] {
   return text === allScopes ? keyScopes : keyScopes.filter((scope) => scope === text);
 }

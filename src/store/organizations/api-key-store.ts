@@ -1,4 +1,4 @@
-/** API keys: stored as digests only, looked up in the database each time, so that a revoked one ends at once. */
+/** API keys: stored as digests, and read from the database for each request, so that a revocation applies at once. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { keyScopes } from './key-scopes.ts';
 import type { KeyScope } from './key-scopes.ts';
@@ -15,24 +15,24 @@ import { writeNote, writeTransaction } from '../database/database.ts';
 import { createRandomId } from '../database/random-id.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
-/** Whose key it is. */
+/** The organization of a key. */
 export interface KeyOwner {
   uid: string;
   name: string;
 }
 
-/** Whose key it is, and what it may do. */
+/** The organization and the scopes of a key. */
 export interface KeyHolder extends KeyOwner {
   keyId: number;
   scopes: readonly KeyScope[];
 }
 
-/** A key that was just made; `key` can be seen this once. */
+/** A new key; `key` is returned only once. */
 export interface NewApiKey extends ApiKeySummary {
   key: string;
 }
 
-/** What is to be known of a new key. */
+/** Options of a new key. */
 export interface ApiKeyOptions {
   /** 1 to 200 UTF-16 units. */
   name: string;
@@ -44,46 +44,46 @@ export interface ApiKeyOptions {
 
 export interface ApiKeyStore {
   /**
-   * Stores a key and returns it: the only time that it can be seen. Throws a `StoreError`: `TAKEN` when a
-   * given one exists already, `INVALID`, or `CONFLICT` when the organization has 100 valid keys.
+   * Stores a key and returns it, only once. Throws a `StoreError`: `TAKEN` if a given key exists already, `INVALID`,
+   * or `CONFLICT` if the organization has 100 valid keys.
    */
   issueKey(organizationUid: string, options: ApiKeyOptions): NewApiKey;
-  /** `issueKey` for whoever wants nothing but the key. */
+  /** Like `issueKey`, but returns the key alone. */
   createKey(organizationUid: string, options: ApiKeyOptions): string;
   /**
-   * Makes sure that this very key is valid for the organization, also when it had been revoked.
-   * True when it was new. `TAKEN` when it is another organization's.
+   * Makes this key valid for the organization, also after a revocation. True if it is new. `TAKEN`
+   * if it belongs to another organization.
    */
   ensureKey(organizationUid: string, options: { name: string; key: string }): boolean;
-  /** Newest first: the valid ones, and those revoked among the newest 200. */
+  /** Newest first: valid keys, and revoked ones among the newest 200. */
   listKeys(organizationUid: string): ApiKeySummary[];
   /** One valid key of the organization. */
   findKey(organizationUid: string, id: number): ApiKeySummary | undefined;
   /**
-   * Ends a key, at once for every process. False when the organization has no such valid key. With
-   * `keepsWriter` the last key that may write is not ended: throws a `StoreError` `CONFLICT`.
+   * Revokes a key, at once for every process. False if the organization has no such valid key. With
+   * `keepsWriter` the last key that may write stays: throws a `StoreError` `CONFLICT`.
    */
   revokeKey(organizationUid: string, id: number, options?: { keepsWriter: boolean }): boolean;
-  /** Ends a key and stores a new one of the same name and scopes; undefined when there is no such valid key. */
+  /** Revokes a key and stores a new one with the same name and scopes; undefined if there is no such valid key. */
   rotateKey(organizationUid: string, id: number): NewApiKey | undefined;
   /**
-   * Whose key this is; undefined for an unknown or revoked one. A hash and one SELECT, so that
-   * nothing can be stale, and at most one write a minute for `last_used_at`.
+   * The holder of a key; undefined for an unknown or revoked one. Takes a hash and one SELECT, so it
+   * is never stale, and at most one write a minute for `last_used_at`.
    */
   findByKey(key: string): KeyHolder | undefined;
 }
 
 const nameCharactersMax = 200;
-/** Longer ones are refused before they cost a hash; ours have 40. */
+/** Characters of a key at most; longer ones are refused without a hash. Generated keys have 40. */
 const keyCharactersMax = 200;
-/** What a header value can carry. */
+/** Characters of a header value. */
 const keyPattern = /^[\x21-\x7e]+$/;
 const randomCharacters = 32;
 const prefixCharactersMax = 12;
 const lastUsedEveryMs = 60_000;
-/** Valid ones of an organization: one for each program that uses it. */
+/** Valid keys of an organization at most: one for each program. */
 const validKeysMax = 100;
-/** Of the newest keys also the revoked ones are listed. */
+/** Number of newest keys of which revoked ones are listed too. */
 const listedRevokedMax = 200;
 
 function prepareStatements(db: Database) {
@@ -229,7 +229,7 @@ function insertKey(
   return { ...toKeySummary(row), key };
 }
 
-/** Keeps `last_used_at` at most a minute behind, and after a failed write leaves the disk alone for a minute. */
+/** Updates `last_used_at` at most a minute late, and pauses for a minute after a failed write. */
 function createLastUseNotes(
   db: Database,
   nowMs: () => number,
@@ -239,7 +239,7 @@ function createLastUseNotes(
   return (row) => {
     const now = nowMs();
     const lastMs = row.last_used_at === null ? -Infinity : Date.parse(row.last_used_at);
-    // The wall clock may have been set back: a time far in the future is as old as one far behind.
+    // The wall clock may have been set back: a time far in the future counts as old.
     if (Math.abs(now - lastMs) < lastUsedEveryMs) return;
     if (Math.abs(now - failedAtMs) < lastUsedEveryMs) return;
     if (!writeNote(db, () => write(new Date(now).toISOString(), row.id))) failedAtMs = now;
@@ -284,7 +284,7 @@ function digestOf(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** The name of a key or an organization, if it has 1 to 200 UTF-16 units; else throws `INVALID`. */
+/** Returns the name of a key or an organization if it has 1 to 200 UTF-16 units; else throws `INVALID`. */
 export function checkedName(name: string): string {
   if (name.length >= 1 && name.length <= nameCharactersMax) return name;
   throw new StoreError('INVALID', `A name must have 1 to ${nameCharactersMax} characters.`);

@@ -1,6 +1,6 @@
-/** What an API key may be allowed to do. */
+/** The scopes of API keys. */
 
-/** `read` shows and draws, `write` changes; a key has one of them or both, and neither includes the other. */
+/** `read` shows and renders, `write` changes. A key has one or both; neither includes the other. */
 export const keyScopes = ['read', 'write'] as const;
 
 export type KeyScope = (typeof keyScopes)[number];

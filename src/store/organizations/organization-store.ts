@@ -13,22 +13,22 @@ export type Organization = KeyOwner;
 
 export interface OrganizationStore extends ApiKeyStore, SigningKeyStore {
   /**
-   * Stores a new organization; without a uid it gets a random one. Throws a `StoreError`: `INVALID`
-   * for a name of none or over 200 characters or another uid than `org_…`, `TAKEN` for one that exists.
+   * Stores a new organization, with a random uid by default. Throws a `StoreError`: `INVALID` for an
+   * empty name, a name over 200 characters or a uid other than `org_…`, and `TAKEN` for an existing uid.
    */
   createOrganization(name: string, uid?: string): Organization;
   findOrganization(uid: string): Organization | undefined;
-  /** All of them, oldest first. */
+  /** All organizations, oldest first. */
   listOrganizations(): (Organization & { created_at: string })[];
   /** False in an empty database. */
   hasOrganizations(): boolean;
-  /** The only hosts that the organization's image links may name; undefined: any public one. One SELECT, never stale. */
+  /** The allowed image hosts of the organization; undefined: any public host. One SELECT, never stale. */
   findImageHosts(uid: string): readonly string[] | undefined;
   /**
    * Allows images from these hosts only, `example.com` or `*.example.com` (every name below it), at
-   * most 100; none at all for an empty list; from any public one for undefined. Names are stored in
-   * lower case, international ones in their ASCII form. Throws a `StoreError` `INVALID`, with nothing
-   * changed, for an unknown organization and for what is no host name.
+   * most 100. An empty list allows no host, undefined allows any public host. Names are stored in
+   * lower case, international names in ASCII. Throws a `StoreError` `INVALID` and changes nothing for
+   * an unknown organization or an invalid host name.
    */
   setImageHosts(uid: string, hosts: readonly string[] | undefined): void;
 }
@@ -39,7 +39,7 @@ const hostPattern = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 
 const uidPattern = /^org_[A-Za-z0-9_-]{1,60}$/;
 
-/** One store a connection. `nowMs` is the wall clock, milliseconds since the epoch. */
+/** One store for each connection. `nowMs` is the wall clock, ms since the epoch. */
 export function createOrganizationStore(
   db: Database,
   nowMs: () => number = Date.now,
@@ -97,7 +97,7 @@ export function createOrganizationStore(
   };
 }
 
-/** Each host once, sorted, so that equal lists are equal. */
+/** Each host once, sorted, so that equal sets have equal lists. */
 function checkedHosts(hosts: readonly string[]): string[] {
   if (hosts.length > imageHostsMax) {
     throw new StoreError('INVALID', `At most ${imageHostsMax} image hosts can be listed.`);
@@ -107,7 +107,7 @@ function checkedHosts(hosts: readonly string[]): string[] {
 
 function checkedHost(text: string): string {
   const [, wildcard = '', name = ''] = /^(\*\.)?(.*)$/.exec(text.trim()) ?? [];
-  // The conversion would cut a path or a port off without a word.
+  // The conversion would silently remove a path or a port.
   const host = /[^\p{L}\p{M}\p{N}._-]/u.test(name) ? '' : domainToASCII(name.replace(/\.$/, ''));
   if (hostPattern.test(host)) return `${wildcard}${host}`;
   throw new StoreError(

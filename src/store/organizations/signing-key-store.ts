@@ -1,39 +1,39 @@
-/** Signing keys of templates: with one of them a link is made that nobody can change. */
+/** Signing keys of templates, for links that nobody can change. */
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
 import { createRandomId } from '../database/random-id.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
-/** A signing key as it may be shown: never the key itself. */
+/** A signing key as the API shows it, without the key itself. */
 export interface SigningKeySummary {
   id: number;
-  /** Its first characters, for people to recognise it. */
+  /** Its first characters, for recognition. */
   prefix: string;
   /** ISO 8601 UTC with milliseconds. */
   created_at: string;
 }
 
-/** A signing key that was just made; `key` can be seen this once. */
+/** A new signing key; `key` is returned only once. */
 export interface NewSigningKey extends SigningKeySummary {
   key: string;
 }
 
-/** Each answers for the templates in use of one organization; undefined or false when it has no such template. */
+/** Methods apply to templates in use of one organization; undefined or false if it has no such template. */
 export interface SigningKeyStore {
   /**
-   * Makes a key, `sk_` and 43 of `0-9A-Za-z` (256 bits); the one before stays valid until it is removed, so that
-   * links can be changed over. Throws a `StoreError` `CONFLICT` when there are two already.
+   * Creates a key, `sk_` and 43 characters of `0-9A-Za-z` (256 bits). The previous key stays valid until it is
+   * removed, so that links can change over. Throws a `StoreError` `CONFLICT` if there are two already.
    */
   createSigningKey(organizationUid: string, uid: string): NewSigningKey | undefined;
   /** Newest first, at most two. */
   listSigningKeys(organizationUid: string, uid: string): SigningKeySummary[] | undefined;
-  /** Ends a key: its links are refused at once, by every process. */
+  /** Revokes a key: every process refuses its links at once. */
   removeSigningKey(organizationUid: string, uid: string, id: number): boolean;
   /** The valid keys of a template, newest first, for making or checking a signature. One SELECT, never stale. */
   findSigningKeys(uid: string): string[];
 }
 
-/** The one in use and the one that is being changed over to. */
+/** The key in use and its successor. */
 const validKeysMax = 2;
 /** As many bits as HMAC-SHA256 can use (RFC 2104 section 3). */
 const randomCharacters = 43;
@@ -41,7 +41,7 @@ const prefixCharacters = 8;
 
 const keyPrefix = 'sk_';
 
-/** One store a connection. `nowMs` is the wall clock, milliseconds since the epoch. */
+/** One store for each connection. `nowMs` is the wall clock, ms since the epoch. */
 export function createSigningKeyStore(db: Database, nowMs: () => number): SigningKeyStore {
   const findTemplate = db
     .prepare<[string, string], number>(
