@@ -53,6 +53,22 @@ t.test('code, addresses, tags and proper names are not prose', (t) => {
   t.end();
 });
 
+t.test('comments of code are prose, and code is not', (t) => {
+  const path = 'src/store/a.ts';
+  const text = [
+    '/** Lends a font. */',
+    'const picture = "a dear wish"; // It is told.',
+    'switch (place) {}',
+    ' * A plan.',
+  ].join('\n');
+  t.same(
+    checkRetiredWords([{ path, text }]).map((complaint) => complaint.split(':')[1]),
+    ['1', '2', '4'],
+  );
+  t.same(checkRetiredWords([{ path: 'src/http/a.ts', text }]), []);
+  t.end();
+});
+
 t.test('a file that is not checked exists, and would be checked', (t) => {
   const paths = new Set(files.map(({ path }) => path));
   for (const path of Object.keys(uncheckedTexts)) {

@@ -1,7 +1,8 @@
 /** The words that texts of the repository do not use, each with a better one, and the files that are checked. */
 
-/** Files that are checked, by path. Add a folder here when its texts are clean. */
+/** Files that are checked, by path: Markdown, and the comments of code. Add a folder when its comments are clean. */
 export const checkedTexts: readonly RegExp[] = [
+  /^src\/(?:foundation|process|store|telemetry)\/.*\.tsx?$/,
   /^docs\/[\w-]+\.md$/,
   /^(?:README|SECURITY|CONTRIBUTING|CHANGELOG)\.md$/,
 ];
@@ -11,7 +12,7 @@ export const uncheckedTexts: Readonly<Record<string, string>> = {
   'docs/benchmarks.md': 'written by `npm run bench` from texts in bench/, which follow',
 };
 
-/** Each pattern is matched against prose alone: code, addresses and tags are removed before. */
+/** Each pattern is matched against prose alone: code, addresses and tags are removed first. */
 export const retiredWords: ReadonlyArray<readonly [pattern: RegExp, better: string]> = [
   [/\bpictures?\b/i, 'image'],
   [/\bsee-through\b/i, 'transparent'],

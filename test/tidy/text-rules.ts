@@ -79,7 +79,7 @@ export function checkRetiredWords(texts: readonly TextFile[]): string[] {
     .filter(({ path }) => checkedTexts.some((pattern) => pattern.test(path)))
     .filter(({ path }) => uncheckedTexts[path] === undefined)
     .flatMap(({ path, text }) =>
-      proseLines(text).flatMap((line, index) =>
+      proseLines(path, text).flatMap((line, index) =>
         retiredWords.flatMap(([pattern, better]) => {
           const word = pattern.exec(line)?.[0];
           return word === undefined ? [] : [`${path}:${index + 1}: "${word}": write ${better}`];
@@ -88,19 +88,27 @@ export function checkRetiredWords(texts: readonly TextFile[]): string[] {
     );
 }
 
-/** The lines of a Markdown text without fenced blocks, code spans, tags and addresses. */
-function proseLines(text: string): string[] {
+/** The prose of each line: a comment of code, or Markdown without fenced blocks; code spans, tags and addresses are removed. */
+function proseLines(path: string, text: string): string[] {
   let isFenced = false;
   return text.split('\n').map((line) => {
+    if (/\.tsx?$/.test(path)) return proseOf(commentOf(line));
     const isFence = line.trimStart().startsWith('```');
     if (isFence) isFenced = !isFenced;
-    if (isFence || isFenced) return '';
-    return line
-      .replaceAll(/`[^`]*`/g, '')
-      .replaceAll(/<[^>]*>/g, '')
-      .replaceAll(/\]\([^)]*\)/g, ']')
-      .replaceAll(/https?:\/\/[^\s)>]+/g, '');
+    return isFence || isFenced ? '' : proseOf(line);
   });
+}
+
+function commentOf(line: string): string {
+  return /^\s*(?:\/\*\*?|\*|\/\/)(.*)$/.exec(line)?.[1] ?? / \/\/ (.*)$/.exec(line)?.[1] ?? '';
+}
+
+function proseOf(line: string): string {
+  return line
+    .replaceAll(/`[^`]*`/g, '')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .replaceAll(/https?:\/\/[^\s)>]+/g, '');
 }
 
 /** Complains about a file that is too big for a repository. */

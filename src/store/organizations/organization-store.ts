@@ -1,4 +1,4 @@
-/** Organizations, which own templates, assets and keys. */
+/** Organizations, the owners of templates, assets and keys. */
 import { domainToASCII } from 'node:url';
 import type { ApiKeyStore, KeyOwner } from './api-key-store.ts';
 import { checkedName, createApiKeyStore } from './api-key-store.ts';
