@@ -1,7 +1,7 @@
-/** The settings of the command line alone: secrets, which an argument would show to everybody on the machine. */
+/** The settings of the command line: secrets, which an argument would show to every user of the machine. */
 import { Type } from 'typebox';
 
-/** The service knows their names, and reads none of them. */
+/** The service accepts these names and does not use them. */
 export const commandsSchema = Type.Object({
   apiKey: Type.Optional(
     Type.String({

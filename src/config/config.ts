@@ -1,4 +1,4 @@
-/** The configuration: one schema, a section a folder, and the only reader of the process's environment. */
+/** The configuration: one schema with a section for each folder, and the only reader of the environment. */
 // oxlint-disable node/no-process-env -- this is the one file that may.
 import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
@@ -21,7 +21,7 @@ import { cacheSizes, decodeLimits, renderProcessesFor } from '../scheduling/memo
 
 /**
  * Every setting with its environment variable, bounds, default and one sentence. `expected` finishes the
- * sentence "PLATEN_X is …; expected …". A variable without a default is optional; an empty one counts as not set.
+ * sentence "PLATEN_X is …; expected …". A variable without a default is optional. An empty one counts as not set.
  */
 export const ConfigSchema = Type.Object({
   http: httpSchema,
@@ -101,14 +101,14 @@ export const ConfigSchema = Type.Object({
   log: logSchema,
 });
 
-/** A setting of the schema with the keywords that this file adds. */
+/** A setting of the schema with the additional keywords of this file. */
 interface Setting {
   env: string;
   expected: string;
   description: string;
   type: string;
   default?: unknown;
-  /** What one of the variable's unit is in the program's. */
+  /** Factor from the unit of the variable to that of the program. */
   factor?: number;
   secret?: boolean;
   items?: { type: string };
@@ -116,7 +116,7 @@ interface Setting {
 
 type Parsed = Static<typeof ConfigSchema>;
 
-/** The configuration in use: what the schema says, with the defaults that depend on the machine filled in. */
+/** The configuration in use: the values of the schema, with the defaults that depend on the machine. */
 export type Config = Parsed & {
   render: { threads: number };
   cache: CacheSizes;
@@ -128,7 +128,7 @@ export type Config = Parsed & {
   };
 };
 
-/** Everything wrong with the environment, one sentence a problem; the start ends with exit code 78 (EX_CONFIG). */
+/** All problems of the environment, one sentence each; the start ends with exit code 78 (EX_CONFIG). */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -139,7 +139,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** What a schema cannot say, by environment variable; true when the value is right. */
+/** Checks that a schema cannot express, by environment variable; true for a valid value. */
 const checks: Record<string, (value: unknown) => boolean> = {
   PLATEN_PUBLIC_URL: (value) => URL.canParse(value as string),
   PLATEN_TLS_CERT: (value) => isReadable(value as string),
@@ -154,18 +154,18 @@ export function loadConfig(): Config {
   return parseConfig(process.env);
 }
 
-/** Settings in the process's environment that earlier versions had: they have no effect. */
+/** Removed settings in the environment, which have no effect. */
 export function loadRemovedSettings(): string[] {
   return removedSettings.filter((name) => (process.env[name] ?? '').trim() !== '');
 }
 
-/** What systemd has told this process in its environment; undefined when it was started by something else. */
+/** What systemd expects of this process, by its environment; undefined without systemd. */
 export function loadSupervision(): Supervision | undefined {
   return parseSupervision(process.env, process.pid);
 }
 
 /**
- * The folder in which a command was typed. `npm run` changes into the package's own and says where it was called
+ * The folder in which a command was typed. `npm run` changes into the folder of the package and passes the original
  * (INIT_CWD, https://docs.npmjs.com/cli/commands/npm-run-script).
  */
 export function callerDirectory(): string {
@@ -243,7 +243,7 @@ function convert(setting: Setting, text: string): unknown {
   return setting.items?.type === 'integer' ? parts.map(toInteger) : parts;
 }
 
-/** A number, or the text as it is, for the schema to refuse: `3e3` and `0x10` are no settings. */
+/** A number, or the text itself for the schema to refuse: `3e3` and `0x10` are not accepted. */
 function toInteger(text: string): number | string {
   return /^\d{1,9}$/.test(text) ? Number(text) : text;
 }

@@ -1,4 +1,4 @@
-/** Has every thread make its plan of a template before a campaign asks for it: at start, and when a version is published. */
+/** Has every render process make base renders before the first request: at the start, and for each publication. */
 import { errorText } from '#wire/error-text.ts';
 import type { RenderJob } from '#wire/render-job.ts';
 import { Deadline } from '../foundation/deadline.ts';
@@ -15,18 +15,18 @@ import { warmUp } from '../scheduling/warm-up.ts';
 import type { PublishedTemplates } from '../render/request.ts';
 import { runJob } from '../render/run-job.ts';
 
-/** Templates made ready at a start: a campaign has one or two, and each takes a thread some 100 ms. */
+/** Templates warmed at a start: a campaign has one or two, and each takes a process some 100 ms. */
 const warmedAtStartMax = 8;
-/** Templates that wait to be made ready; of more the oldest are dropped. */
+/** Templates that wait to be warmed; beyond this the oldest are dropped. */
 const waitingMax = 64;
-/** How often it looks whether there is something to do and the threads are idle. */
+/** Interval of the check for work and idle processes. */
 const lookEveryMs = 250;
-/** How often renders that were counted are written. */
+/** Interval at which counted renders are written. */
 const flushEveryMs = 60_000;
-/** A template whose pictures take longer is made ready by its first readers. */
+/** A template whose images take longer is warmed by its first requests. */
 const warmTimeoutMs = 10_000;
 
-/** What plans are made with. */
+/** Services that base renders need. */
 export interface PlanWorkshop extends RenderWorkshop {
   threads: number;
 }
@@ -38,8 +38,8 @@ export interface PlanWarmerOptions extends PlanWorkshop {
 }
 
 /**
- * Has each thread make its plan of a template's default picture, if no others keep the threads busy. Throws what
- * loading its images does, and an error for a picture that cannot be drawn.
+ * Has each process make its base render of a template's default image, unless the processes are busy. Throws the
+ * errors of loading its images, and an error for an image that cannot be drawn.
  */
 export async function makePlans(
   template: PublishedTemplate,
@@ -49,9 +49,9 @@ export async function makePlans(
   const { loader, pool, threads, stats } = workshop;
   const job = { ...(await defaultJob(template, loader, deadline)), makesBaseRender: true };
   const run = (each: RenderJob): Promise<PooledRender> => pool.run(each, deadline);
-  // One first: a document that ends its process must not end all of them.
+  // One process first: a document that ends its process must not end all of them.
   await runJob(run, job, template, workshop, deadline.signal);
-  // As many at once as there are threads, so that each gets one.
+  // As many jobs as processes, so that each gets one.
   const renders = await Promise.all(
     Array.from({ length: threads }, () => runJob(run, job, template, workshop, deadline.signal)),
   );
@@ -72,8 +72,8 @@ async function defaultJob(
 }
 
 /**
- * The warm-up: what most templates use, then one template at a time, and only while no process renders, so that a client
- * never waits longer than for one job. What fails is told to the log and left to the first readers.
+ * The warm-up: the common parts of templates, then one template at a time, and only while no process renders, so that a
+ * client waits for one job at most. Failures are logged, and the first requests warm the template.
  */
 export class PlanWarmer {
   readonly #options: PlanWarmerOptions;
@@ -87,7 +87,7 @@ export class PlanWarmer {
   constructor(options: PlanWarmerOptions) {
     this.#options = options;
     this.#guard(() => {
-      // What is published from now on is new.
+      // Later publications are new.
       options.use.newlyPublished();
       for (const uid of options.use.mostUsed(warmedAtStartMax)) this.#waiting.add(uid);
     });
@@ -95,7 +95,7 @@ export class PlanWarmer {
     this.#timer.unref();
   }
 
-  /** Stops, and writes what was counted. */
+  /** Stops, and writes the counts. */
   close(): void {
     clearInterval(this.#timer);
     this.#guard(() => this.#options.use.flush());
@@ -136,10 +136,10 @@ export class PlanWarmer {
   async #warm(uid: string, deadline: Deadline): Promise<void> {
     const template = this.#options.templates.findPublished(uid);
     if (template === undefined) return;
-    // No reader asked for it.
+    // No client requested it.
     const use = { count: () => undefined, noteAsset: () => undefined };
-    // Only what is known to be cheap may take all threads at a time: a first render tells. The cache keeps it for
-    // readers who meet an overload.
+    // Only a known cheap render may use all processes at a time; a first render measures it. The cache keeps the image
+    // for readers during an overload.
     await drawRender(defaultOrder(template), { ...this.#options, use }, deadline);
     await makePlans(template, this.#options, deadline);
     this.#options.log.info('template warmed', { template: uid });
@@ -159,7 +159,7 @@ export class PlanWarmer {
     }
   }
 
-  /** A database that is busy or broken is told of by those who need it. */
+  /** A busy or broken database is reported by the requests that need it. */
   #guard(work: () => void): void {
     try {
       work();

@@ -1,4 +1,4 @@
-/** Decodes an image before it is stored: a header alone says nothing about the pixels behind it. */
+/** Decodes an image before it is stored, because a header says nothing about the pixels. */
 import type { RenderJob, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Deadline } from '../foundation/deadline.ts';
@@ -6,7 +6,7 @@ import { AppError } from '../foundation/errors.ts';
 import { ImageError } from '../images/image-error.ts';
 import type { RenderPool } from '../scheduling/pool.ts';
 
-/** Pixels of each side of the image that is rendered. Every decoder reads the whole file for it. */
+/** Side of the rendered image in pixels. Every decoder reads the whole file for it. */
 const sidePx = 64;
 
 const source = 'upload';
@@ -34,9 +34,9 @@ const template: Template = {
 const templateJson = JSON.stringify(template);
 
 /**
- * Renders `image` once, as templates render it: in a render process, in the organization's share of the queue, within
- * the memory for decodes. Rejects with an `ImageError`, `decode` when it is damaged and `too_large` when it takes too long, and
- * as `RenderPool.run` does.
+ * Renders `image` once like a template: in a render process, in the organization's share of the queue, within the
+ * memory limit of decodes. Rejects with an `ImageError`, `decode` for a damaged image and `too_large` for one that takes
+ * too long, and with the errors of `RenderPool.run`.
  */
 export async function checkImage(
   image: SourceImage,
@@ -64,7 +64,7 @@ function checkJob(image: SourceImage, organizationUid: string): RenderJob {
     format: 'png',
     quality: 100,
     scale: 1,
-    // A render of single layers makes no plan, which would be for one upload alone.
+    // A render of single layers makes no base render, which would serve one upload only.
     layers: ['image'],
   };
 }

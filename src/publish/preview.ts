@@ -1,4 +1,4 @@
-/** Previews: documents that were never published, rendered as a link would be, but the image is not kept. */
+/** Previews: unpublished documents, rendered like a link, without caching the image. */
 import type { RenderFormat, RenderJob, RenderScale, OwnFontFamily } from '#wire/render-job.ts';
 import { renderScales } from '#wire/render-job.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
@@ -20,7 +20,7 @@ import type { TemplateProblem } from '#language/check/template-problems.ts';
 import { candidateTemplate } from '../store/published-cache.ts';
 import { previewKind } from '../scheduling/share.ts';
 
-/** Renders an order and keeps nothing. Rejects as `drawRender` does. */
+/** Renders an order without caching. Rejects like `drawRender`. */
 export async function drawPreview(
   order: RenderOrder,
   jobOptions: Pick<RenderJob, 'layers' | 'wantsReport'>,
@@ -35,7 +35,7 @@ export async function drawPreview(
   }
 }
 
-/** How a caller wants a preview to be made; what is absent is as the document says. */
+/** Options of a preview; the document decides absent ones. */
 export interface PreviewWishes {
   format?: string;
   quality?: number;
@@ -43,7 +43,7 @@ export interface PreviewWishes {
   layers?: readonly string[];
 }
 
-/** The options of a preview, or the problems with what is wished for; the wishes fit their schema. */
+/** The options of a preview, or their problems; the input fits its schema. */
 export function resolvePreviewOptions(
   wishes: PreviewWishes,
   document: Template,
@@ -73,8 +73,8 @@ export function resolvePreviewOptions(
 }
 
 /**
- * Values of a preview as a link would carry them. A value must have the type of its variable, or be the text that a
- * link has for it; null counts as left out. `ignored` are the names that no variable has.
+ * Values of a preview, encoded as in a link. A value must have the type of its variable, or be its text in a link;
+ * null counts as left out. `ignored` are names without a variable.
  */
 export function toQuery(
   values: Readonly<Record<string, unknown>>,
@@ -88,7 +88,7 @@ export function toQuery(
     if (variable === undefined) {
       if (ignored.length < ignoredMax) ignored.push(name);
     } else if (fitsVariable(variable, value)) {
-      // Encoded, so that no `&` or `%` of an address is taken for one of a link.
+      // Encoded, so that `&` and `%` of an address stay part of it.
       const text = String(value);
       query.parameters.push({
         name,
@@ -105,7 +105,7 @@ export function toQuery(
   return { query, ignored, problems };
 }
 
-/** Names told in a report. */
+/** Ignored names in a report at most. */
 const ignoredMax = 50;
 
 const expectedKinds: Readonly<Record<Variable['type'], string>> = {
@@ -127,20 +127,20 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-// Makes a document that was never published drawable: checked, named by its content, and remembered for the next step of an editor.
+// Unpublished documents for renders: checked, named by their content, and cached for the next step of an editor.
 
-/** Documents that were found right; an editor sends one again and again with other values. */
+/** Valid documents; an editor sends one repeatedly with other values. */
 const documentsMax = 200;
 const documentCharactersMax = 8 * 1024 * 1024;
 
-/** A document by its text; a parsed one takes about five times that. */
+/** Bytes of document text; a parsed document takes about five times that. */
 export class PreviewDocuments {
   readonly #known = new LRUCache<string, Template>({
     max: documentsMax,
     maxSize: documentCharactersMax,
   });
 
-  /** The document of this text, `value` being the text parsed, or its problems. The value is kept: nobody changes it. */
+  /** The document of this text (`value` is the parsed text), or its problems. The cache keeps `value`: do not change it. */
   check(
     documentJson: string,
     value: unknown,
@@ -156,8 +156,8 @@ export class PreviewDocuments {
 }
 
 /**
- * What renders ask of a published template, for a document that is only looked at. Equal documents with equal fonts
- * have equal keys, so that a thread keeps their plan; the key says that it is a preview, for the queue.
+ * A document of a preview in the form of a published template. Equal documents with equal fonts have equal keys, so that
+ * a process keeps their base render. The key marks the preview for the queue.
  */
 export function previewTemplate(
   organizationUid: string,

@@ -1,4 +1,4 @@
-/** Publishes a template once its default picture was drawn and every thread has its plan: no reader waits for either. */
+/** Publishes a template after its default image is rendered and every process has its base render, so that no reader waits for them. */
 import { errorText } from '#wire/error-text.ts';
 import { familyPlaces } from '#language/font-names.ts';
 import { suggestName } from '#language/check/name-suggestions.ts';
@@ -24,10 +24,10 @@ import type { FontInspector } from '../scheduling/font-inspector.ts';
 import type { PlanWorkshop } from './base-render-warmer.ts';
 import { makePlans } from './base-render-warmer.ts';
 
-/** Base renders that take longer are left to the plan warmer: they say nothing about the template. */
+/** Base renders that take longer are left to the warmer: they say nothing about the template. */
 const plansTimeoutMs = 5000;
 
-/** Left of a request's time for the answer. */
+/** Time of a request that is reserved for the answer. */
 const answerMs = 500;
 
 /** Failures that say nothing about the template. */
@@ -41,12 +41,13 @@ export interface PublisherOptions extends PlanWorkshop {
 
 export interface Publisher {
   /**
-   * Draws the draft's default picture, has each thread make its plan, and makes it the next version. Plans that are not
-   * ready after 5 s are left out. Undefined when there is no such template or version.
+   * Renders the draft's default image, has each process make its base render, and publishes the next version. Base
+   * renders that are not ready after 5 s are left out. Undefined if there is no such template or version.
    *
    * Rejects with a `StoreError` `INVALID` that names each font family which is neither bundled nor the organization's,
-   * in a list of several too, BAD_REQUEST when the picture cannot be drawn, OVERLOADED when that cannot be found out within the time of the
-   * request, CONFLICT when the draft changes meanwhile, and with the errors of `TemplateVersions.publish`. An older version was public before, and is never refused for its picture.
+   * BAD_REQUEST if the image cannot be drawn, OVERLOADED if this is unknown within the time of the request, CONFLICT if
+   * the draft changes, and with the errors of `TemplateVersions.publish`. An older version was public before, and is
+   * never refused for its image.
    */
   publish(
     organizationUid: string,
@@ -68,7 +69,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     await requireDrawable(template, options, atMs - answerMs);
     await warm(template, options, atMs - answerMs);
     try {
-      // What was drawn is what becomes public.
+      // Publishes exactly the rendered draft.
       return await whenFree(() =>
         templates.publish(organizationUid, uid, { ...request, ifMatch: [stored.cid] }),
       );
@@ -94,8 +95,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
 }
 
 /**
- * A version never changes: under a name that nobody has yet it would be drawn in a stand-in for ever. A list is no
- * exception, because its fonts are this service's alone, not those of whatever machine shows the picture.
+ * A version never changes: with an unknown family it would use a substitute for ever. Lists of families are checked
+ * too, because only the fonts of this service count, not those of the client's machine.
  */
 async function requireFamilies(
   { document, fonts }: PublishedTemplate,
@@ -108,7 +109,7 @@ async function requireFamilies(
     const sentence = 'The bundled fonts could not be listed in time: publish again in a moment.';
     throw new AppError('OVERLOADED', sentence, { reason: 'fonts', retryAfterSeconds: 1, cause });
   });
-  // Their letters' case counts, as it does for whoever draws.
+  // Case-sensitive, like the renderer.
   const bundled = new Set(families.map(({ family }) => family));
   const known = [...bundled, ...fonts.map(({ name }) => name)];
   const problems = others
@@ -125,7 +126,7 @@ function hintOf(name: string, known: readonly string[]): string {
   return meant === undefined ? '' : ` (did you mean ${JSON.stringify(meant)}?)`;
 }
 
-/** Draws the default picture. Throws when it cannot be drawn, and OVERLOADED when nobody knows by `untilMs`. */
+/** Renders the default image. Throws if it cannot be drawn, and OVERLOADED if this is unknown by `untilMs`. */
 async function requireDrawable(
   template: PublishedTemplate,
   options: PublisherOptions,
@@ -141,7 +142,7 @@ async function requireDrawable(
   }
 }
 
-/** Has each thread make its plan. Throws when the picture cannot be drawn, not for lack of time. */
+/** Has each process make its base render. Throws if the image cannot be drawn, not for lack of time. */
 async function warm(
   template: PublishedTemplate,
   options: PublisherOptions,
@@ -162,7 +163,7 @@ function isBusy(error: unknown): error is AppError {
   return error instanceof AppError && busyCodes.has(error.code) && error.reason !== 'lost';
 }
 
-/** A version never changes, so one that nobody could check is not published. */
+/** A version never changes, so an unchecked one is not published. */
 function unchecked(cause: AppError): AppError {
   const { retryAfterSeconds = 1 } = cause;
   return new AppError(
@@ -188,7 +189,7 @@ function toTemplate(
   return candidateTemplate({ uid, organizationUid, document, documentJson, fonts });
 }
 
-/** The cause in a sentence about the template; a bug stays one. */
+/** Turns the cause into a sentence about the template; bugs stay unchanged. */
 function refusal(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'BAD_REQUEST') return error;
   const { message, reason } = error;

@@ -1,4 +1,4 @@
-/** Reads the colours of the template language. */
+/** Parses the colours of the template language. */
 
 /** Red, green and blue from 0 to 255, and alpha from 0 to 1. */
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];

@@ -1,26 +1,25 @@
-/** The wire between the threads: what the main thread asks of a worker, and what comes back. Plain data only. */
+/** The wire between the service and its render processes: a job and its outcome, as plain data. */
 
-/** Image file formats that a render can be sent in. */
+/** Output formats of renders. */
 export const renderFormats = ['png', 'jpeg', 'webp', 'avif'] as const;
 export type RenderFormat = (typeof renderFormats)[number];
 
-/** Device pixels per design pixel that a link may ask for (contract section 1, `_scale`). */
+/** Device pixels per design pixel, for `_scale`. */
 export const renderScales = [1, 2, 3] as const;
 export type RenderScale = (typeof renderScales)[number];
 
-/** Image file formats that a source may have, told by magic bytes, never by a content type. */
+/** Formats of source images, detected by magic bytes, never by a content type. */
 export const sourceFormats = ['png', 'jpeg', 'webp', 'gif', 'bmp', 'avif', 'tiff', 'ico'] as const;
 export type SourceFormat = (typeof sourceFormats)[number];
 
 /**
- * One image file, as fetched or as stored, with what its header says.
+ * One image file, fetched or stored, with the facts of its header.
  *
- * Nobody writes to `bytes`: every job that draws the image carries the same buffer. `widthPx` and `heightPx` are as the file
- * stores them, before an EXIF turn; `orientation` is the EXIF value 1 … 8 (1 when absent).
- * `digest` is a SHA-256 in lower-case hexadecimal, of the bytes or of the SVG that they are a drawing of:
- * equal digests are equal pictures. `pixelRatio` is the pixels for one design pixel, when that is not 1: an
- * SVG is drawn larger than it says it is, so that it stays sharp. `decodeBytes` is the memory that decoding
- * takes beside the image that results, as estimated from the header; absent for assets, of which only the sides are kept.
+ * `bytes` is read-only: every job with the image has the same buffer. `widthPx` and `heightPx` are those of the file,
+ * before the EXIF rotation; `orientation` is the EXIF value 1 … 8 (1 if absent). `digest` is a SHA-256 in lower-case
+ * hexadecimal, of the bytes or of the SVG of a drawing: equal digests are equal images. `pixelRatio` is the pixels for
+ * one design pixel, if not 1: an SVG is drawn larger than its size, so that it stays sharp. `decodeBytes` is the
+ * estimated memory of decoding besides the resulting image; absent for assets, which store only the sides.
  */
 export interface SourceImage {
   digest: string;
@@ -29,35 +28,35 @@ export interface SourceImage {
   heightPx: number;
   orientation: number;
   pixelRatio?: number;
-  /** It is the drawing of an SVG that has HTML in it, which is not drawn. */
+  /** The drawing of an SVG with HTML in it, which is not drawn. */
   hasForeignObject?: true;
   decodeBytes?: number;
   bytes: Uint8Array;
 }
 
-/** An axis of a variable font (OpenType 1.9, `fvar`), in the axis' own units. */
+/** An axis of a variable font (OpenType 1.9, `fvar`), in the units of the axis. */
 export interface FontAxis {
   min: number;
   max: number;
-  /** Where the font stands unless it is told otherwise. */
+  /** The default of the font. */
   initial: number;
 }
 
-/** A TrueType or OpenType file of an organization's own family; it was checked when it was stored. */
+/** A TrueType or OpenType file of an organization, checked when it was stored. */
 export interface OwnFontFile {
   path: string;
   /** SHA-256 of the file, lower-case hexadecimal. */
   digest: string;
   sizeBytes: number;
-  /** 1 … 1000; of a variable font the one it stands at. */
+  /** 1 … 1000; for a variable font its default. */
   weight: number;
   italic: boolean;
   axes: Record<string, FontAxis>;
 }
 
 /**
- * A font family that an organization brought itself. Templates know it as `name`, whatever the case of its
- * letters; the threads as `alias`, which names the organization and the very files: equal aliases draw alike.
+ * A font family of an organization. Templates use `name`, case-insensitive. Render processes use `alias`, which
+ * names the organization and the files: equal aliases draw equal pixels.
  */
 export interface OwnFontFamily {
   name: string;
@@ -65,16 +64,16 @@ export interface OwnFontFamily {
   files: OwnFontFile[];
 }
 
-/** How every alias of an own family begins; nothing that a template names may. */
+/** Prefix of every alias; no family name of a template may begin with it. */
 export const ownFontPrefix = 'own-font:';
 
 /**
- * One render, complete: a worker needs nothing else and looks nothing up.
+ * One complete render: a worker needs no other data.
  *
  * `templateKey` names an immutable document; a worker parses `templateJson` once per key.
- * `values` holds the resolved value of every variable, in the template's order; `images` maps each image source that the template draws with these values, exactly
- * as written after binding (`asset:…`, `https://…`), to its file, and each known drawing of an SVG layer by
- * `drawingSource`.
+ * `values` has the resolved value of every variable, in the template's order. `images` maps each image source that
+ * the template draws with these values to its file, exactly as written after binding (`asset:…`, `https://…`), and
+ * each known drawing of an SVG layer by `drawingSource`.
  */
 export interface RenderJob {
   templateKey: string;
@@ -82,33 +81,33 @@ export interface RenderJob {
   values: ReadonlyMap<string, string>;
   images: [source: string, image: SourceImage][];
   format: RenderFormat;
-  /** 1 … 100, for the formats that lose; PNG ignores it. */
+  /** 1 … 100, for lossy formats; PNG ignores it. */
   quality: number;
   scale: RenderScale;
-  /** Own families that the template names; `templateKey` names their files, too. */
+  /** The organization's families that the template names; `templateKey` names their files, too. */
   fonts?: OwnFontFamily[];
-  /** Whose render it is, for the log; absent for a job of the service itself. A draft has version 0. Not sent to processes. */
+  /** Organization and template, for the log; absent for a job of the service itself. A draft has version 0. Not sent to processes. */
   subject?: {
     template: string;
     version: number;
-    /** Digests of the images that the caller's values name, and no default of the template does. */
+    /** Digests of the images that the values of the request name and no default of the template does. */
     callerImages?: () => string[];
   };
-  /** Only these layers, by id, on a transparent ground; absent: all. */
+  /** Only these layers, by id, on a transparent background; absent: all. */
   layers?: string[];
-  /** The outcome tells of every layer. */
+  /** The outcome has a report of every layer. */
   wantsReport?: boolean;
-  /** The process makes a base render of the template now; absent: with the second job. */
+  /** Make a base render of the template with this job; absent: with the second job. */
   makesBaseRender?: boolean;
-  /** Drawings that cannot be had, by their sources, each with what is wrong: `takes longer than 2 s to draw, the limit`. */
+  /** Failed drawings by their sources, each with its problem: `takes longer than 2 s to draw, the limit`. */
   svgProblems?: [source: string, problem: string][];
-  /** CPU time that the image took before this job: its drawings and earlier rounds; absent: 0. */
+  /** CPU time of the image before this job: its drawings and earlier rounds; absent: 0. */
   spentMs?: number;
 }
 
 /**
- * An SVG layer's drawing, which no worker makes itself: markup from its root element on, without comments, and the
- * exact size in device pixels. Its file is a PNG among `RenderJob.images`, under `drawingSource`.
+ * The request for the drawing of an SVG layer: markup from its root element on, without comments, and the exact size
+ * in device pixels. Its file is a PNG in `RenderJob.images`, under `drawingSource`.
  */
 export interface SvgDrawing {
   svg: string;
@@ -116,7 +115,7 @@ export interface SvgDrawing {
   heightPx: number;
 }
 
-/** What a render may warn of; `docs/api.md` has a row for each. */
+/** Codes of warnings; `docs/api.md` has a row for each. */
 export const warningCodes = [
   'TEXT_OVERFLOWS',
   'TEXT_TRUNCATED',
@@ -133,18 +132,18 @@ export const warningCodes = [
   'LOW_CONTRAST',
 ] as const;
 
-/** Something about a delivered render that its designer should know, such as text that does not fit. */
+/** A difference between a delivered render and its template, such as text that does not fit. */
 export interface RenderWarning {
   code: (typeof warningCodes)[number];
-  /** The layer's id, when one layer is concerned. */
+  /** The layer's id, if the warning is about one layer. */
   layer?: string;
-  /** One plain sentence; printable ASCII is not promised. */
+  /** One sentence, not necessarily ASCII. */
   detail: string;
-  /** Of `GLYPH_MISSING`: the characters, each once. */
+  /** For `GLYPH_MISSING`: the characters, each once. */
   characters?: string[];
 }
 
-/** A rectangle and its turn, design pixels and degrees clockwise about its centre. */
+/** A rectangle in design pixels and its rotation in degrees clockwise about its centre. */
 export interface ReportBox {
   x: number;
   y: number;
@@ -161,10 +160,10 @@ export interface ReportLine {
   width: number;
 }
 
-/** What became of one drawn layer, for whoever designs it. */
+/** Report of one drawn layer, for designers. */
 export interface LayerReport {
   id: string;
-  /** The group that it is in; absent for a layer of the canvas. */
+  /** The group of the layer; absent on the canvas. */
   group?: string;
   type: string;
   box: ReportBox;
@@ -175,26 +174,26 @@ export interface LayerReport {
     /** After shrinking, design pixels. */
     fontSize: number;
     overflow: 'none' | 'overflows' | 'truncated';
-    /** The end of the text that is not drawn, where it can be told. */
+    /** The end of the text that is not drawn, if it is known. */
     cut?: string;
     missingGlyphs: string[];
-    /** Least contrast of its letters with what is behind them (WCAG 2.2, 1.4.3): 1 … 21; absent for letters of no single colour. */
+    /** Least contrast of its letters with the pixels behind them (WCAG 2.2, 1.4.3): 1 … 21; absent for letters without a single colour. */
     contrast?: number;
   };
   image?: {
     source: string;
-    /** As it is shown by itself, design pixels. */
+    /** Size of the image after the EXIF rotation, design pixels. */
     naturalWidth: number;
     naturalHeight: number;
-    /** The whole picture as placed, design pixels; it may reach over its box. */
+    /** The whole image in design pixels; it may exceed its box. */
     placed: { x: number; y: number; width: number; height: number };
-    /** It is drawn with more device pixels than its file has. */
+    /** Drawn with more device pixels than its file has. */
     upscaled: boolean;
   };
   warnings: { code: string; detail: string }[];
 }
 
-/** Milliseconds that each stage took inside the worker, for `Server-Timing` and the metrics. */
+/** Milliseconds of each stage in the worker, for `Server-Timing` and the metrics. */
 export interface RenderTimings {
   layoutMs: number;
   decodeMs: number;
@@ -204,20 +203,20 @@ export interface RenderTimings {
 
 /** Figures of base renders in one job, for the metrics. */
 export interface BaseRenderFigures {
-  /** Milliseconds that making a base render took, in a job that made one. */
+  /** Milliseconds of making a base render, if the job made one. */
   buildMs?: number;
-  /** Whether it was kept; false when a part of the template cannot be drawn, or the base render is too large. */
+  /** Whether it was kept; false if a part of the template cannot be drawn, or the base render is too large. */
   isKept?: boolean;
-  /** Damaged share of the image's pixels, 0 to 1, of an image rendered over a base render. */
+  /** Damaged share of the image's pixels, 0 to 1, for an image over a base render. */
   damageRatio?: number;
 }
 
 /**
- * What a worker answers. A value, never a thrown error: errors lose class and fields between threads.
+ * The outcome of a job. A value, never a thrown error: errors lose class and fields on the wire.
  *
- * `bytes` of a success is owned by the receiver: it was transferred, and fills its whole buffer.
- * `degraded` is true when a part of the picture is not what the template asks for (an image drawn
- * as its default or not at all), so that the answer must not be kept.
+ * The receiver owns `bytes` of a success, which fills its whole buffer. `degraded` is true if a part
+ * of the image differs from its template (an image drawn as its default or not at all), so that the
+ * answer must not be cached.
  */
 export type RenderOutcome =
   | {
@@ -228,21 +227,21 @@ export type RenderOutcome =
       degraded: boolean;
       warnings: RenderWarning[];
       timings: RenderTimings;
-      /** CPU time that the job took of all threads; absent where nobody measured it. */
+      /** CPU time of the job in all threads; absent if it was not measured. */
       cpuMs?: number;
       /** `whole`: from scratch; `plan`: over a base render. */
       drawn: 'whole' | 'plan';
       baseRender: BaseRenderFigures;
-      /** In paint order, groups before what is in them; when the job wants it. */
+      /** In paint order, groups before their layers; if the job has `wantsReport`. */
       report?: LayerReport[];
     }
   | {
       ok: false;
-      /** `FONT_LOST`: the laid-out file of an organization's font is missing or damaged, and was not used. */
+      /** `FONT_LOST`: the file of an organization's font is missing or damaged, and was not used. */
       code: 'BAD_IMAGE' | 'TOO_EXPENSIVE' | 'FONT_LOST' | 'INTERNAL';
       /**
-       * For `BAD_IMAGE`: what is wrong, to follow the image's name in a sentence (`is damaged: …`). For
-       * `TOO_EXPENSIVE`: what takes how much, to follow "The image"; `layer` is the most expensive one.
+       * For `BAD_IMAGE`: the problem, as the end of a sentence after the image's name (`is damaged: …`). For
+       * `TOO_EXPENSIVE`: the cost, as the end of a sentence after "The image"; `layer` is the most expensive one.
        */
       detail: string;
       /** For `BAD_IMAGE`: the image source, as in `RenderJob.images`. */
@@ -250,14 +249,14 @@ export type RenderOutcome =
       layer?: string;
     }
   | {
-      /** The job is to be run again with these drawings among its images, or among its `svgProblems`. */
+      /** Run the job again with these drawings in its `images`, or in its `svgProblems`. */
       ok: false;
       code: 'NEEDS_DRAWINGS';
       detail: string;
       drawings: SvgDrawing[];
-      /** CPU time that the job took. */
+      /** CPU time of the job. */
       cpuMs: number;
     };
 
-/** What a job comes to once it has the drawings that it needs. */
+/** The outcome of a job with all its drawings. */
 export type SettledOutcome = Exclude<RenderOutcome, { code: 'NEEDS_DRAWINGS' }>;

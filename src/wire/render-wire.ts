@@ -9,15 +9,15 @@ export interface WireFrame {
   body: Uint8Array<ArrayBuffer>;
 }
 
-/** Argument of the program of a render process. */
+/** Argument of a render process. */
 export interface RenderProcessOptions {
-  /** Bytes of base renders that the process keeps; absent: 128 MiB. */
+  /** Bytes of cached base renders; absent: 128 MiB. */
   plansBytesMax?: number | undefined;
-  /** Bytes of decoded images that it keeps; absent: 32 MiB. */
+  /** Bytes of cached decoded images; absent: 32 MiB. */
   drawablesBytesMax?: number | undefined;
 }
 
-/** What a render process holds, bytes. */
+/** Memory of a render process in bytes. */
 export interface ProcessFigures {
   /** Capacity that V8 holds for JavaScript objects. */
   heapBytes: number;
@@ -25,15 +25,15 @@ export interface ProcessFigures {
   drawablesBytes: number;
 }
 
-/** What a process answers: an outcome, and now and then its figures. */
+/** Messages of a process: an outcome, or its figures. */
 export type WireOutcome = RenderOutcome & { figures?: ProcessFigures };
 
-/** What a document's `templateKey` stands for. */
+/** A document with its `templateKey`. */
 export type JobTemplate = Pick<RenderJob, 'templateJson'> & { fonts?: OwnFontFamily[] };
 
 /**
- * What the service sends. A process keeps templates by key and image files by `imageKey` until the service says that
- * it forgets them, so that each is sent to it once: `template` and `image` come before the first job that needs them.
+ * Messages of the service. A process keeps templates by key and image files by `imageKey` until the service sends
+ * `forget`, so that each is sent once: `template` and `image` come before the first job that needs them.
  */
 export type WireOrder =
   | { kind: 'template'; key: string; template: JobTemplate }
@@ -50,11 +50,11 @@ export type WireOrder =
       forget: string[];
     };
 
-/** Bytes of the two lengths before a frame: of the head, and of the body. */
+/** Bytes of the two lengths before a frame: head and body. */
 const prefixBytes = 8;
-/** A head of a job holds its values, one of an outcome the report of every layer. */
+/** Bytes of a head: a job has its values, an outcome the report of every layer. */
 const headBytesMax = 64 * 1024 * 1024;
-/** Above every image file that is let in, and every file that a render may have. */
+/** Bytes of a body: more than any admitted image file and any rendered file. */
 const bodyBytesMax = 512 * 1024 * 1024;
 
 /** Key of an image file on the wire: its digest names the image, and an SVG may be drawn in several sizes. */
@@ -62,7 +62,7 @@ export function imageKey({ digest, widthPx, heightPx, bytes }: SourceImage): str
   return `${digest}:${widthPx}x${heightPx}:${bytes.byteLength}`;
 }
 
-/** Writes one frame with as few system calls as it takes. `body` must not change until it is written. */
+/** Writes one frame with as few system calls as possible. `body` must not change until it is written. */
 export function writeFrame(socket: Socket, head: unknown, body?: Uint8Array): void {
   const json = JSON.stringify(head);
   const headBytes = Buffer.byteLength(json);
@@ -80,17 +80,17 @@ export function writeFrame(socket: Socket, head: unknown, body?: Uint8Array): vo
   socket.uncork();
 }
 
-/** Puts frames together from chunks of any size; bodies are copied once, into buffers of their own. */
+/** Assembles frames from chunks of any size; each body is copied once, into its own buffer. */
 export class WireReader {
   #stage: 'prefix' | 'head' | 'body' = 'prefix';
-  /** Used again for each frame. */
+  /** Reused for each frame. */
   readonly #prefix = Buffer.alloc(prefixBytes);
   #target: Buffer<ArrayBuffer> = this.#prefix;
   #filled = 0;
   #head: unknown;
   #bodyBytes = 0;
 
-  /** The frames that `chunk` completes. Throws when a frame announces more than one may have, or no JSON. */
+  /** The frames that `chunk` completes. Throws if a frame announces too many bytes, or its head is not JSON. */
   push(chunk: Uint8Array): WireFrame[] {
     const frames: WireFrame[] = [];
     let at = 0;
@@ -106,14 +106,14 @@ export class WireReader {
     return frames;
   }
 
-  /** Goes on to the next part of a frame; gives the frame when that was its last. */
+  /** Starts the next part of a frame; returns the frame after its last part. */
   #advance(): WireFrame | undefined {
     if (this.#stage === 'prefix') {
       const headBytes = this.#target.readUInt32LE(0);
       this.#bodyBytes = this.#target.readUInt32LE(4);
       if (headBytes === 0 || headBytes > headBytesMax || this.#bodyBytes > bodyBytesMax)
         throw new Error('A frame has a length that no frame has.');
-      // From the pool of `Buffer`: nothing of a head outlives its text.
+      // From the pool of `Buffer`: a head is parsed at once, so its bytes may be reused.
       this.#expect('head', Buffer.allocUnsafe(headBytes));
       return undefined;
     }

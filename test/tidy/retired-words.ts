@@ -2,7 +2,7 @@
 
 /** Files that are checked, by path: Markdown, and the comments of code. Add a folder when its comments are clean. */
 export const checkedTexts: readonly RegExp[] = [
-  /^src\/(?:foundation|process|store|telemetry)\/.*\.tsx?$/,
+  /^src\/(?:config|foundation|process|publish|store|telemetry|wire)\/.*\.tsx?$/,
   /^docs\/[\w-]+\.md$/,
   /^(?:README|SECURITY|CONTRIBUTING|CHANGELOG)\.md$/,
 ];
