@@ -3,10 +3,9 @@ import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { PlatenClient } from '../client/platen-client.ts';
 import { linkBase } from '../pages/public-address.ts';
-import { patientFetch } from './patient-fetch.ts';
-import { statusOf } from './state/explain-error.ts';
+import { statusOf } from './wording.ts';
 import type { Service } from './state/service.ts';
-import { uploadFetch } from './state/upload-fetch.ts';
+import { uploadFetch } from './state/uploads.ts';
 
 /** A signed-in organization. */
 export interface Session {
@@ -81,4 +80,52 @@ async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promi
 function publicBase(baseUrl: string): string {
   const told = document.querySelector<HTMLMetaElement>('meta[name="platen-base"]')?.content ?? '';
   return linkBase(told, baseUrl);
+}
+
+// Requests that are sent again after a 503 with Retry-After.
+
+/** Times that a request is sent before its refusal is believed. */
+const attemptsMax = 4;
+
+/** Seconds that are waited at most, whatever the service says. */
+const waitSecondsMax = 5;
+
+/**
+ * Sends with `send`, with another attempt after a 503 that names `Retry-After`, for what changes nothing: GET and
+ * previews. The body must be one that can be sent twice. Rejects like `send`.
+ */
+async function patientFetch(
+  send: typeof fetch,
+  input: RequestInfo | URL,
+  init: RequestInit = {},
+): Promise<Response> {
+  const isRepeatable = (init.method ?? 'GET') === 'GET' || addressOf(input).endsWith('/v1/preview');
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await send(input, init);
+    const seconds = Number(response.headers.get('Retry-After') ?? undefined);
+    const isRefused = response.status === 503 && Number.isFinite(seconds);
+    if (!isRefused || !isRepeatable || attempt === attemptsMax) return response;
+    await response.body?.cancel();
+    await pause(Math.min(seconds, waitSecondsMax) * 1000, init.signal ?? undefined);
+  }
+}
+
+function addressOf(input: RequestInfo | URL): string {
+  return input instanceof Request ? input.url : input.toString();
+}
+
+/** Rejects as soon as `stopped` is aborted. */
+function pause(ms: number, stopped?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(stopped?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      stopped?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (stopped?.aborted === true) stop();
+    else stopped?.addEventListener('abort', stop, { once: true });
+  });
 }

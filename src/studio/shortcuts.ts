@@ -1,7 +1,6 @@
 /** Every keyboard shortcut of the studio: what the keys do, and what the help sheet says. */
 import { canvasShortcuts } from './canvas/shortcuts.ts';
-import { isAppleKeyboard, matchesKeys } from './key-names.ts';
-import { panelShortcuts } from './panels/shortcuts.ts';
+import { isAppleKeyboard, matchesKeys } from './wording.ts';
 import type { Editor } from './state/editor.ts';
 
 /** What shortcuts act on. */
@@ -21,6 +20,30 @@ export interface Shortcut {
   /** Also while a text field has the focus. */
   worksInFields?: boolean;
 }
+
+// Keys that the panels handle themselves: rows for the table only.
+
+/** A row of the table, as `Shortcut` of the studio wants it. */
+interface PanelShortcut {
+  group: 'Edit' | 'Arrange';
+  label: string;
+  keys: readonly string[];
+}
+
+/** In the order of the help sheet. */
+const panelShortcuts: readonly PanelShortcut[] = [
+  { group: 'Edit', label: 'Rename, in the list of layers', keys: ['F2'] },
+  {
+    group: 'Arrange',
+    label: 'Order, in the list of layers',
+    keys: ['Alt+ArrowUp', 'Alt+ArrowDown'],
+  },
+  {
+    group: 'Arrange',
+    label: 'Out of a group, into the one below',
+    keys: ['Alt+ArrowLeft', 'Alt+ArrowRight'],
+  },
+];
 
 /** In the order of the help sheet. */
 export const shortcuts: readonly Shortcut[] = [

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { signedOutBecause, signIn } from './session.ts';
-import { explainError, statusOf } from './state/explain-error.ts';
+import { explainError, statusOf } from './wording.ts';
 
 /** Asks for a key until the service takes one. */
 export function SignIn(): VNode {

@@ -1,8 +1,12 @@
-/** The bar above the editor: the template's name, undo, how the draft is saved, zoom, samples, help, publish. */
+/** The bars above the editor: name, undo, save state, zoom, samples, help and publish; and the quarantine notice. */
 import type { VNode } from 'preact';
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from './icons.tsx';
 import { galleryHash } from './route.ts';
 import type { Editor, SaveState } from './state/editor.ts';
+import { useEffect } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import type { TemplateDetails } from '../client/platen-client.ts';
+import { notify, notifyError } from './state/notices.ts';
 
 export interface TopBarProps {
   editor: Editor;
@@ -127,3 +131,52 @@ function label(verb: string, step: string | undefined): string {
 const undoPath = 'M6 4 3 7l3 3M3 7h6.5a3.5 3.5 0 0 1 0 7H7';
 const redoPath = 'm10 4 3 3-3 3m3-3H6.5a3.5 3.5 0 0 0 0 7H9';
 const helpPath = 'M5.8 6a2.2 2.2 0 1 1 3.2 2c-.7.4-1 .8-1 1.6M8 12v.6';
+
+// The bar below it: says why the published version is not rendered, and offers to release it.
+
+/** Readable words for the causes that the API names. */
+const reasons: Readonly<Record<string, string>> = {
+  cpu: 'they computed for too long',
+  stalled: 'they did not answer',
+  memory: 'they ran out of memory',
+  killed: 'they were killed, mostly for their memory',
+  crash: 'they crashed',
+};
+
+/** Nothing while links are rendered; asked again whenever a version is published. */
+export function QuarantineBar({ editor }: { editor: Editor }): VNode | null {
+  const { client } = editor.service;
+  const quarantine = useSignal<TemplateDetails['quarantine']>(null);
+  const published = editor.publishedVersion.value;
+  useEffect(() => {
+    const load = async (): Promise<void> => {
+      const details = await client.getTemplate(editor.uid);
+      quarantine.value = details.quarantine;
+    };
+    // The editor shows by itself that the service does not answer.
+    load().catch(() => undefined);
+  }, [published]);
+  const release = async (): Promise<void> => {
+    try {
+      await client.releaseTemplate(editor.uid);
+      quarantine.value = null;
+      notify('Links are rendered again.');
+    } catch (error) {
+      notifyError('The template was not released', error);
+    }
+  };
+  const state = quarantine.value;
+  if (state === null) return null;
+  const reason = reasons[state.reason] ?? 'they ended unexpectedly';
+  return (
+    <div class="quarantine-bar" role="alert">
+      <p>
+        Version {state.version} is not rendered: two renders ended their process, because {reason}.
+        Publish a changed version, or release this one.
+      </p>
+      <button type="button" onClick={() => void release()}>
+        Release
+      </button>
+    </div>
+  );
+}

@@ -2,8 +2,8 @@ import t from 'tap';
 import { isUnmergedTag } from '#language/bind/merge-tags.ts';
 import { mailTools, mergeTag } from '../../src/pages/mail-tools.ts';
 import type { MailTool } from '../../src/pages/mail-tools.ts';
-import { imageTexts } from '../../src/pages/image-texts.ts';
 import {
+  imageTexts,
   curlSnippet,
   describeImage,
   emailLink,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { alignRects, distributeRects } from '../../src/studio/canvas/align.ts';
+import { alignRects, distributeRects } from '../../src/studio/canvas/edit-layers.ts';
 import type { Point, Rect } from '../../src/studio/canvas/geometry.ts';
 
 const number = (min: number, max: number): fc.Arbitrary<number> =>

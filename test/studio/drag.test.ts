@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
-import { layersAbove } from '../../src/studio/canvas/gestures/carried-images.ts';
+import { layersAbove } from '../../src/studio/canvas/stage.ts';
 import { demoKey, eventually, startService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import t from 'tap';
-import { placePicture } from '../../src/studio/canvas/gestures/drop-images.ts';
+import { placePicture } from '../../src/studio/canvas/gestures/paste.ts';
 import { demoKey, eventually, startService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';

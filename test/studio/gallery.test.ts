@@ -11,7 +11,7 @@ import {
   toSide,
 } from '../../src/studio/gallery/new-documents.ts';
 import { arrangeTemplates, createTemplateList } from '../../src/studio/gallery/template-list.ts';
-import { timeAgo } from '../../src/studio/gallery/time-ago.ts';
+import { timeAgo } from '../../src/studio/wording.ts';
 
 function summary(uid: string, name: string, day = 1): TemplateSummary {
   const time = `2026-01-${String(day).padStart(2, '0')}T00:00:00.000Z`;

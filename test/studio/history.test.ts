@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { gesturePauseMs, History, historyStepsMax } from '../../src/studio/state/history.ts';
-import { shareUnchanged } from '../../src/studio/state/share-unchanged.ts';
+import {
+  gesturePauseMs,
+  History,
+  historyStepsMax,
+  shareUnchanged,
+} from '../../src/studio/state/history.ts';
 
 const alone = { gesture: undefined, nowMs: 0, isHeld: false };
 

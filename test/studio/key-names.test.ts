@@ -1,6 +1,6 @@
 import t from 'tap';
-import { keyLabels, matchesKeys } from '../../src/studio/key-names.ts';
-import type { KeyPress } from '../../src/studio/key-names.ts';
+import { keyLabels, matchesKeys } from '../../src/studio/wording.ts';
+import type { KeyPress } from '../../src/studio/wording.ts';
 
 function press(key: string, ...held: Array<'ctrl' | 'meta' | 'shift' | 'alt'>): KeyPress {
   return {

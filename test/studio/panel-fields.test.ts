@@ -1,7 +1,7 @@
 import t from 'tap';
 import { documentSchema } from '#language/schema/document.ts';
 import { layerSchemas } from '#language/schema/layers.ts';
-import { initialValue } from '../../src/studio/panels/variables/initial-value.ts';
+import { initialValue } from '../../src/studio/panels/fields/values.ts';
 import {
   commonFields,
   documentFields,

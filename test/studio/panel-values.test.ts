@@ -12,8 +12,8 @@ import {
 } from '../../src/studio/panels/fields/color-math.ts';
 import { pathText, problemAt, setAt, valueAt } from '../../src/studio/panels/json-path.ts';
 import { dropOn, groupsAround, shownPlaces, stepOf } from '../../src/studio/panels/layers/order.ts';
-import { parseNumber, showNumber } from '../../src/studio/panels/fields/number-text.ts';
-import type { NumberKind } from '../../src/studio/panels/fields/number-text.ts';
+import { parseNumber, showNumber } from '../../src/studio/panels/fields/values.ts';
+import type { NumberKind } from '../../src/studio/panels/fields/values.ts';
 import type { Template } from '#language/schema/template.ts';
 
 t.test('a colour that goes through the picker is the same colour', async () => {

@@ -8,9 +8,10 @@ import {
   diffDocuments,
   diffProperties,
   valueText,
-} from '../../src/studio/publish/document-diff.ts';
-import { namedLayers } from '../../src/studio/state/explain-error.ts';
-import { markDifferences, shareText } from '../../src/studio/publish/pixel-diff.ts';
+  markDifferences,
+  shareText,
+} from '../../src/studio/publish/differences.ts';
+import { namedLayers } from '../../src/studio/wording.ts';
 import {
   codeDocument,
   linkPixelsMax,

@@ -13,14 +13,12 @@ import {
   createOwnPresets,
   ownPresetsMax,
   parsePresets,
-} from '../../src/studio/samples/own-presets.ts';
-import { presetWarnings } from '../../src/studio/samples/preset-warnings.ts';
-import {
   builtInPresets,
   changedValues,
   valuePresets,
   valuesKey,
 } from '../../src/studio/samples/presets.ts';
+import { presetWarnings } from '../../src/studio/samples/preset-pictures.ts';
 
 function textLayer(id: string, text: string): Layer {
   return { id, type: 'text', x: 0, y: 0, width: 100, height: 40, text };

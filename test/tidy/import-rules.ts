@@ -52,7 +52,7 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'src/publish/',
     'src/api/',
     // The first page's data has what its snippets say, and its links.
-    'src/pages/image-texts.ts',
+    'src/pages/snippets.ts',
     'src/pages/public-address.ts',
   ],
   // What runs in other people's programs: types of the service's bodies, and nothing of the service.
@@ -61,7 +61,6 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   'src/studio/': [
     'src/studio/',
     'src/client/platen-client.ts',
-    'src/pages/image-texts.ts',
     'src/pages/mail-tools.ts',
     'src/pages/public-address.ts',
     'src/pages/snippets.ts',

@@ -3,18 +3,18 @@ import { batch, effect, untracked } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Editor } from '../state/editor.ts';
-import { AlignBar } from './align-bar.tsx';
 import { createCanvasState, stepZoom } from './canvas-state.ts';
 import type { CanvasState } from './canvas-state.ts';
-import { watchClipboard } from './clipboard.ts';
-import { watchPictures } from './gestures/drop-images.ts';
+import { watchClipboard, watchPictures } from './gestures/paste.ts';
 import { followFrames } from './follow-frames.ts';
 import { Overlay } from './overlay.tsx';
 import { watchPointer } from './gestures/pointer.ts';
 import { Stage } from './stage.ts';
 import { TextEditor } from './text/editor.tsx';
 import { centerView, fitZoom, keepInSight, zoomAt } from './view.ts';
-import { IconButton } from '../icon-button.tsx';
+import { IconButton } from '../icons.tsx';
+import type { Alignment } from './edit-layers.ts';
+import { alignSelected, distributeSelected } from './commands.ts';
 
 /** The canvas of an open template; it fills its parent. */
 export function Canvas({ editor }: { editor: Editor }): VNode {
@@ -161,6 +161,52 @@ function ZoomBar({ state }: { state: CanvasState }): VNode {
         path="M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10"
         run={zoomTo(0)}
       />
+    </div>
+  );
+}
+
+// The bar that aligns and distributes the selected layers.
+
+const alignments: ReadonlyArray<readonly [Alignment, name: string, path: string]> = [
+  ['left', 'Align left', 'M2.5 2v12M5.5 5.5h8M5.5 10.5h5'],
+  ['center', 'Align centres', 'M8 2v12M3.5 5.5h9M5.5 10.5h5'],
+  ['right', 'Align right', 'M13.5 2v12M2.5 5.5h8M5.5 10.5h5'],
+  ['top', 'Align top', 'M2 2.5h12M5.5 5.5v8M10.5 5.5v5'],
+  ['middle', 'Align middles', 'M2 8h12M5.5 3.5v9M10.5 5.5v5'],
+  ['bottom', 'Align bottom', 'M2 13.5h12M5.5 2.5v8M10.5 5.5v5'],
+];
+
+const distributions: ReadonlyArray<readonly ['x' | 'y', name: string, path: string]> = [
+  ['x', 'Equal gaps across', 'M2.5 2.5v11M13.5 2.5v11M8 4.5v7'],
+  ['y', 'Equal gaps down', 'M2.5 2.5h11M2.5 13.5h11M4.5 8h7'],
+];
+
+/** Shows while something is selected and no text is being edited. */
+function AlignBar({ state }: { state: CanvasState }): VNode | null {
+  const { editor, selected, editing } = state;
+  const count = selected.value.length;
+  if (count === 0 || editing.value !== undefined) return null;
+  const to = count === 1 ? ' on the canvas' : '';
+  return (
+    <div class="canvas-bar align-bar" role="toolbar" aria-label="Align">
+      {alignments.map(([alignment, name, path]) => (
+        <IconButton
+          key={alignment}
+          name={name + to}
+          path={path}
+          run={() => alignSelected(editor, alignment)}
+        />
+      ))}
+      {count < 3
+        ? null
+        : distributions.map(([axis, name, path]) => (
+            <IconButton
+              key={axis}
+              name={name}
+              path={path}
+              run={() => distributeSelected(editor, axis)}
+            />
+          ))}
     </div>
   );
 }

@@ -14,9 +14,8 @@ import {
   topmostIds,
   ungroup,
 } from '../state/layers.ts';
-import { alignRects, distributeRects } from './align.ts';
-import type { Alignment } from './align.ts';
-import { moveTo } from './edit-layers.ts';
+import { alignRects, distributeRects, moveTo } from './edit-layers.ts';
+import type { Alignment } from './edit-layers.ts';
 import { boundsOf } from './geometry.ts';
 import type { Point, Rect } from './geometry.ts';
 import type { Place } from './places.ts';

@@ -1,14 +1,13 @@
 /** Keeps the stage up to date: exact frames, and between those of a gesture a bitmap of what it moves. */
 import { effect, untracked } from '@preact/signals';
 import type { Template } from '#language/schema/template.ts';
-import { explainError } from '../state/explain-error.ts';
+import { explainError } from '../wording.ts';
 import { createFrames } from '../state/frames.ts';
 import { findLayer } from '../state/layers.ts';
 import type { CanvasState, Carried } from './canvas-state.ts';
 import { textOf, textTarget, withShownBindings } from './text/editable-text.ts';
-import { drawCarried } from './gestures/carried-images.ts';
-import type { CarriedPictures } from './gestures/carried-images.ts';
-import type { Stage } from './stage.ts';
+import { drawCarried } from './stage.ts';
+import type { CarriedPictures, Stage } from './stage.ts';
 
 /** Follows the editor's frames and the canvas's gestures until the function that it returns is called. */
 export function followFrames(state: CanvasState, stage: Stage): () => void {

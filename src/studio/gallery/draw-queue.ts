@@ -1,5 +1,5 @@
 /** Draws many small pictures a few at a time, so that the one that is being edited never waits for them. */
-import { statusOf } from '../state/explain-error.ts';
+import { statusOf } from '../wording.ts';
 
 /** Runs calls that draw. */
 export interface DrawQueue {

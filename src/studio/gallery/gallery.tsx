@@ -3,10 +3,12 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Service } from '../state/service.ts';
 import { NewTemplate } from './new-template.tsx';
-import { createTemplateActions } from './template-actions.ts';
+import { createTemplateActions, arrangeTemplates, createTemplateList } from './template-list.ts';
 import { TemplateCard } from './template-card.tsx';
-import { arrangeTemplates, createTemplateList } from './template-list.ts';
 import type { TemplateList, TemplateOrder } from './template-list.ts';
+import { openTemplate } from '../route.ts';
+import { signOut } from '../session.ts';
+import type { Session } from '../session.ts';
 
 /** Cards that are added at a time. */
 const stepCards = 60;
@@ -185,5 +187,28 @@ function Messages({ list, found, search, tab }: MessagesProps): VNode | null {
         ? 'Nothing is archived. What you archive stays here, and can be restored with its links.'
         : 'No templates yet. Begin with a sample, a blank one, or a picture.'}
     </p>
+  );
+}
+
+/** All templates of the organization. */
+export function GalleryPage({ session }: { session: Session }): VNode {
+  return (
+    <div class="gallery-page">
+      <header class="top-bar">
+        <a class="home wordmark" href="./">
+          <img src="pages/mark.svg" alt="" width="24" height="24" />
+          Platen Studio
+        </a>
+        <span class="bar-space" />
+        <span class="soft">{session.organization}</span>
+        <a class="quiet-button" href="docs">
+          API
+        </a>
+        <button type="button" class="quiet-button" onClick={() => signOut()}>
+          Sign out
+        </button>
+      </header>
+      <Gallery service={session.service} open={openTemplate} />
+    </div>
   );
 }

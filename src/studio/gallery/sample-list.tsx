@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { RenderedImage, SampleList, TemplateSummary } from '../../client/platen-client.ts';
-import { explainError } from '../state/explain-error.ts';
+import { explainError } from '../wording.ts';
 import type { Service } from '../state/service.ts';
 import { Thumbnail } from './thumbnail.tsx';
 

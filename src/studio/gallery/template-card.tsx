@@ -5,9 +5,9 @@ import type { TemplateSummary } from '../../client/platen-client.ts';
 import type { Service } from '../state/service.ts';
 import { nameLengthMax } from './new-documents.ts';
 import { drawThumbnail } from './sample-list.tsx';
-import type { TemplateActions } from './template-actions.ts';
+import type { TemplateActions } from './template-list.ts';
 import { Thumbnail } from './thumbnail.tsx';
-import { fullTime, timeAgo } from './time-ago.ts';
+import { fullTime, timeAgo } from '../wording.ts';
 
 interface TemplateCardProps {
   service: Service;

@@ -1,16 +1,47 @@
-/** A small picture that is drawn when it comes into sight. */
+/** A thumbnail that is drawn when it becomes visible. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { RenderedImage } from '../../client/platen-client.ts';
-import { explainError } from '../state/explain-error.ts';
+import { explainError } from '../wording.ts';
 import { createDrawQueue } from './draw-queue.ts';
-import { PictureCache } from './picture-cache.ts';
 
 /** Thumbnails that are drawn at the same time. */
 const runningMax = 4;
 
 /** Pixels below the window at which a picture is asked for already. */
 const marginPx = 240;
+
+/** Pictures that are kept, of some 20 to 100 KB each. */
+const picturesMax = 160;
+
+/** Object URLs by keys that say all that a picture shows. The one used longest ago goes first. */
+class PictureCache {
+  readonly #urls = new Map<string, string>();
+
+  find(key: string): string | undefined {
+    const url = this.#urls.get(key);
+    if (url === undefined) return undefined;
+    this.#urls.delete(key);
+    this.#urls.set(key, url);
+    return url;
+  }
+
+  /** Keeps a picture and returns its URL. */
+  add(key: string, { bytes, contentType }: RenderedImage): string {
+    const url = URL.createObjectURL(new Blob([bytes.slice()], { type: contentType }));
+    this.#drop(key);
+    this.#urls.set(key, url);
+    const [oldest] = this.#urls.keys();
+    if (this.#urls.size > picturesMax && oldest !== undefined) this.#drop(oldest);
+    return url;
+  }
+
+  #drop(key: string): void {
+    const url = this.#urls.get(key);
+    if (url !== undefined) URL.revokeObjectURL(url);
+    this.#urls.delete(key);
+  }
+}
 
 const queue = createDrawQueue(runningMax);
 const cache = new PictureCache();

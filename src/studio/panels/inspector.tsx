@@ -3,21 +3,20 @@ import type { TargetedEvent, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../state/editor.ts';
-import { findLayer } from '../state/layers.ts';
+import { findLayer, nameOf } from '../state/layers.ts';
 import { FieldRow } from './fields/row.tsx';
-import { icon } from './icons.tsx';
-import { nameOf } from './layers/names.ts';
+import { icon } from '../icons.tsx';
 import { kindNames } from './layers/new-layers.ts';
 import type { NewLayerKind } from './layers/new-layers.ts';
 import { commonFields, documentFields, layerFields } from './fields/schema-fields.ts';
-import type { SchemaNode } from './fields/schema-fields.ts';
+import type { SchemaNode, Field } from './fields/schema-fields.ts';
 import { documentSections, layerSections } from './sections.ts';
 import type { Section } from './sections.ts';
 import { createTarget } from './target.ts';
 import type { Target } from './target.ts';
-import { TextBody } from './text-body.tsx';
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
+import type { TextSpan } from '#language/schema/text.ts';
 
 /** Of the selected layers; of the document when nothing is selected. */
 export function Inspector({ editor }: { editor: Editor }): VNode {
@@ -164,4 +163,52 @@ async function load(): Promise<void> {
     // The next panel that is shown asks again.
     asked = false;
   }
+}
+
+// The text of a text layer: one string, or spans with styles, and the conversion between the two.
+
+interface TextBodyProps {
+  target: Target;
+  text: Field;
+  spans: Field | undefined;
+}
+
+/** A layer has either. */
+function TextBody({ target, text, spans }: TextBodyProps): VNode {
+  const [id = ''] = target.ids;
+  const hasSpans = target.read(['spans']) !== undefined;
+  const split = (): void =>
+    target.editor.change('Use spans', (draft) => {
+      const layer = findLayer(draft, id);
+      if (layer?.type !== 'text') return;
+      layer.spans = [{ text: layer.text ?? '' }];
+      delete layer.text;
+    });
+  const join = (): void =>
+    target.editor.change('Use one text', (draft) => {
+      const layer = findLayer(draft, id);
+      if (layer?.type !== 'text') return;
+      layer.text = (layer.spans ?? []).map((span: TextSpan) => span.text).join('');
+      delete layer.spans;
+    });
+  if (!hasSpans || spans === undefined) {
+    return (
+      <>
+        <FieldRow target={target} field={text} path={['text']} />{' '}
+        {spans === undefined ? null : (
+          <button type="button" class="p-link" onClick={split}>
+            Style parts of it differently
+          </button>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <FieldRow target={target} field={spans} path={['spans']} />
+      <button type="button" class="p-link" onClick={join}>
+        Make it one text again
+      </button>
+    </>
+  );
 }

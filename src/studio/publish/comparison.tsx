@@ -1,7 +1,7 @@
 /** Two pictures beside each other, over each other with a slider, or as what differs between them. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
-import { markDifferences, shareText } from './pixel-diff.ts';
+import { markDifferences, shareText } from './differences.ts';
 
 /** Points of a comparison; larger pictures are compared smaller. */
 const comparedPointsMax = 2_000_000;

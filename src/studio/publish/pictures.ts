@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PreviewRequest, RenderedImage } from '../../client/platen-client.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
-import { explainError } from '../state/explain-error.ts';
+import { explainError } from '../wording.ts';
 import type { Values } from '../state/frames.ts';
 import type { Service } from '../state/service.ts';
 

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import type { Template } from '#language/schema/template.ts';
 import { Dialog } from '../dialog.tsx';
 import type { Editor } from '../state/editor.ts';
-import { explainError } from '../state/explain-error.ts';
+import { explainError } from '../wording.ts';
 import { Review } from './review.tsx';
 import { Share } from './share.tsx';
 import { VersionList } from './version-list.tsx';

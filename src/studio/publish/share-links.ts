@@ -1,7 +1,7 @@
 /** The link of a published template and what is pasted of it, for a mailing tool or for values as they are typed. */
 import type { MailTool } from '../../pages/mail-tools.ts';
-import { imageTexts } from '../../pages/image-texts.ts';
 import {
+  imageTexts,
   curlSnippet,
   describeImage,
   emailLink,

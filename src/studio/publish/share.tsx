@@ -6,7 +6,7 @@ import { isPublicAddress } from '../../pages/public-address.ts';
 import type { SnippetValue } from '../../pages/snippets.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
-import { CopyText } from './copy-text.tsx';
+import { CopyText, Signing } from './signing.tsx';
 import { usePicture } from './pictures.ts';
 import {
   codeDocument,
@@ -18,7 +18,6 @@ import {
   typedLink,
 } from './share-links.ts';
 import type { Snippets } from './share-links.ts';
-import { Signing } from './signing.tsx';
 
 /** What it needs. */
 export interface ShareProps {

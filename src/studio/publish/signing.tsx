@@ -1,12 +1,10 @@
-/** Signs links of a template that answers signed ones only; the key stays in this page and is sent nowhere. */
-import { useEffect, useState } from 'preact/hooks';
+/** Signs links of a template that accepts signed ones only. The key stays in this page and is never sent. */
+import { useEffect, useState, useRef } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { signRenderUrl } from '../../client/platen-client.ts';
 import type { SigningKeyList } from '../../client/platen-client.ts';
-import { fullTime } from '../gallery/time-ago.ts';
-import { explainError } from '../state/explain-error.ts';
+import { fullTime, explainError } from '../wording.ts';
 import type { Service } from '../state/service.ts';
-import { CopyText } from './copy-text.tsx';
 
 /** Signing keys of a template at most, so that one can be replaced without breaking links. */
 const keysMax = 2;
@@ -147,4 +145,44 @@ function withEnd(link: string, days: number): string {
   const hourMs = 3_600_000;
   const endMs = Math.ceil((Date.now() + days * dayMs) / hourMs) * hourMs;
   return `${link}${link.includes('?') ? '&' : '?'}_expires=${endMs / 1000}`;
+}
+
+// A text with a copy button.
+
+/** Milliseconds that the button says that it has copied. */
+const copiedMs = 1600;
+
+interface CopyTextProps {
+  /** For people: `Link`. */
+  name: string;
+  text: string;
+}
+
+/** Pages served without TLS from another host have no clipboard: the text is then selected, for the keyboard. */
+export function CopyText({ name, text }: CopyTextProps): VNode {
+  const code = useRef<HTMLElement>(null);
+  const [told, setTold] = useState<string | undefined>(undefined);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setTold('Copied');
+    } catch {
+      if (code.current !== null) getSelection()?.selectAllChildren(code.current);
+      setTold('Press Ctrl+C');
+    }
+    setTimeout(() => setTold(undefined), copiedMs);
+  };
+  return (
+    <div class="copy-text">
+      <div class="copy-head">
+        <h3>{name}</h3>
+        <button type="button" aria-label={`Copy ${name}`} onClick={() => void copy()}>
+          {told ?? 'Copy'}
+        </button>
+      </div>
+      <pre tabindex={0} aria-label={name}>
+        <code ref={code}>{text}</code>
+      </pre>
+    </div>
+  );
 }

@@ -4,9 +4,8 @@ import type { VNode } from 'preact';
 import type { VersionList as VersionPage } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { Thumbnail } from '../gallery/thumbnail.tsx';
-import { fullTime, timeAgo } from '../gallery/time-ago.ts';
+import { fullTime, timeAgo, explainError } from '../wording.ts';
 import type { Editor } from '../state/editor.ts';
-import { explainError } from '../state/explain-error.ts';
 
 type Version = VersionPage['versions'][number];
 

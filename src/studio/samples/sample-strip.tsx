@@ -4,14 +4,17 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { TargetedEvent, VNode } from 'preact';
 import type { Editor } from '../state/editor.ts';
 import { notify } from '../state/notices.ts';
-import { createOwnPresets, ownPresetsMax, presetNameMax } from './own-presets.ts';
-import type { OwnPresets } from './own-presets.ts';
-import { createPresetPictures } from './preset-pictures.ts';
-import type { PresetPicture } from './preset-pictures.ts';
-import { presetWarnings } from './preset-warnings.ts';
-import type { PresetWarning } from './preset-warnings.ts';
-import { builtInPresets, changedValues, valuesKey } from './presets.ts';
-import type { Preset } from './presets.ts';
+import {
+  createOwnPresets,
+  ownPresetsMax,
+  presetNameMax,
+  builtInPresets,
+  changedValues,
+  valuesKey,
+} from './presets.ts';
+import type { OwnPresets, Preset } from './presets.ts';
+import { createPresetPictures, presetWarnings } from './preset-pictures.ts';
+import type { PresetPicture, PresetWarning } from './preset-pictures.ts';
 
 /** What the strip needs. */
 export interface SampleStripProps {

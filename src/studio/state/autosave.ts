@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PlatenClient } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
-import { explainError, statusOf } from './explain-error.ts';
+import { explainError, statusOf } from '../wording.ts';
 
 /** Where the draft stands; `conflict`: somebody else has changed it; `refused`: the service takes no such document. */
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'conflict' | 'refused' | 'offline';

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PreviewReport, PreviewRequest } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
-import { statusOf } from './explain-error.ts';
+import { statusOf } from '../wording.ts';
 
 /** Values to preview with, by the names of variables. */
 export type Values = Readonly<Record<string, string | number | boolean>>;

@@ -282,3 +282,15 @@ function numberOf(value: unknown): number {
 function round(px: number): number {
   return Math.round(px * 100) / 100;
 }
+
+/** Letters of a text that stand for its layer. */
+const excerptMax = 40;
+
+/** The layer's own name, or a text's first words, or its id. */
+export function nameOf(layer: Layer): string {
+  if (layer.name !== undefined && layer.name !== '') return layer.name;
+  if (layer.type !== 'text') return layer.id;
+  const text = layer.text ?? (layer.spans ?? []).map((span) => span.text).join('');
+  const excerpt = text.replaceAll(/\s+/g, ' ').trim().slice(0, excerptMax);
+  return excerpt === '' ? layer.id : excerpt;
+}

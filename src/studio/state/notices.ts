@@ -1,7 +1,7 @@
 /** Short messages that come up over whatever is shown: what has happened, or what went wrong and what to do. */
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import { explainError } from './explain-error.ts';
+import { explainError } from '../wording.ts';
 
 export interface Notice {
   id: number;

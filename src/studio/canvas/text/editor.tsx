@@ -1,20 +1,18 @@
 /** Edits a text where it stands: a field of the same font over the picture, whose letters are the service's own. */
-import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import type { VNode, ComponentChildren } from 'preact';
+import { useEffect, useRef, useLayoutEffect, useState } from 'preact/hooks';
 import type { TextLayer } from '#language/schema/text.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import { fieldKind, readTarget, spansToEdit, textTarget, writeTarget } from './editable-text.ts';
 import type { TextTarget } from './editable-text.ts';
-import { loadFace } from './font-faces.ts';
+import { loadFace, fieldStyle, sizeRatio } from './style.ts';
 import { boundsOf } from '../geometry.ts';
 import type { Rect } from '../geometry.ts';
 import type { Place } from '../places.ts';
 import { SpanField } from './span-field.tsx';
-import { TextAside } from './aside.tsx';
-import { fieldStyle, sizeRatio } from './style.ts';
-import { toScreen } from '../view.ts';
-import type { View } from '../view.ts';
+import { toScreen, placeBeside } from '../view.ts';
+import type { View, Size } from '../view.ts';
 
 /** The field for the layer that is being edited, if there is one. */
 export function TextEditor({ state }: { state: CanvasState }): VNode | null {
@@ -153,5 +151,34 @@ function SampleNote({ name, editText }: { name: string; editText: () => void }):
         Edit the text
       </button>
     </p>
+  );
+}
+
+// Beside the edited text: where typed text goes, and the field for text that cannot be edited on the image.
+
+/** Holds `children` beside `box`, both in screen pixels of the window. */
+function TextAside({
+  box,
+  window,
+  children,
+}: {
+  box: Rect;
+  window: Size;
+  children?: ComponentChildren;
+}): VNode {
+  const asideRef = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const { current: element } = asideRef;
+    if (element === null) return;
+    const { offsetWidth: width, offsetHeight: height } = element;
+    if (width !== size.width || height !== size.height) setSize({ width, height });
+  });
+  const { x, y } = placeBeside(box, size, window);
+  const transform = `translate(${x}px, ${y}px)`;
+  return (
+    <div class="text-aside" ref={asideRef} style={{ transform }}>
+      {children}
+    </div>
   );
 }

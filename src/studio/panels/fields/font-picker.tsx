@@ -6,13 +6,12 @@ import { useState } from 'preact/hooks';
 import type { FontList } from '../../../client/platen-client.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { Service } from '../../state/service.ts';
-import { icon } from '../icons.tsx';
+import { icon } from '../../icons.tsx';
 import { Popover } from '../popover.tsx';
 import { toolButton } from './structured.tsx';
-import { LazyPicture } from '../layers/thumbnail-view.tsx';
-import { fontThumbnail } from '../layers/thumbnails.ts';
-import { UploadButton, UploadReport, useUpload } from '../upload-button.tsx';
-import { fontFiles, uploadFontFile } from '../upload.ts';
+import { LazyPicture, fontThumbnail } from '../layers/thumbnails.tsx';
+import { UploadButton, UploadReport, useUpload } from '../asset-library.tsx';
+import { fontFiles, uploadFontFile } from '../../state/uploads.ts';
 
 type Families = FontList['families'];
 

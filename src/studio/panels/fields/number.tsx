@@ -1,8 +1,8 @@
 /** A number: typed, stepped by the arrow keys, or dragged by its label. */
 import type { TargetedKeyboardEvent, VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { parseNumber, showNumber } from './number-text.ts';
-import type { NumberKind } from './number-text.ts';
+import { parseNumber, showNumber } from './values.ts';
+import type { NumberKind } from './values.ts';
 
 /** What every control of one value gets. `change` of undefined takes the property away. */
 export interface ControlProps<Kind> {

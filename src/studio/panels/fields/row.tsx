@@ -1,6 +1,6 @@
 /** One property in the inspector: its label, its control, the button that makes it dynamic, and what is wrong with it. */
 import type { VNode } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { BindButton, BoundControl } from '../variables/bind-button.tsx';
 import { ColorField } from './color.tsx';
 import { ConditionsField } from './conditions-field.tsx';
@@ -9,17 +9,15 @@ import { FontPicker } from './font-picker.tsx';
 import { ImageField } from './image.tsx';
 import type { Path } from '../json-path.ts';
 import { dragLabel, NumberField } from './number.tsx';
-import { showNumber } from './number-text.ts';
+import { showNumber, initialValue } from './values.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
 import { BooleanField, ChoiceField, JsonField, SetField, TextField } from './simple.tsx';
-import { ListField, ObjectField, TupleField } from './structured.tsx';
-import { RecordField } from './record.tsx';
+import { ListField, ObjectField, TupleField, head, toolButton } from './structured.tsx';
 import type { RowOptions, StructuredProps } from './structured.tsx';
 import { mixed } from '../target.ts';
 import type { Target } from '../target.ts';
 import { wholeBinding } from '../variables/variables.ts';
-import { parentOf } from '../../state/layers.ts';
-import { nameOf } from '../layers/names.ts';
+import { parentOf, nameOf } from '../../state/layers.ts';
 import type { ControlProps } from './number.tsx';
 
 export interface FieldRowProps extends RowOptions {
@@ -220,5 +218,57 @@ function MaskField({
         </option>
       ))}
     </select>
+  );
+}
+
+// A record property: a table of names and values.
+
+/** A table of names and values, such as features of a font. */
+function RecordField(
+  props: StructuredProps & { kind: Extract<FieldKind, { type: 'record' }> },
+): VNode {
+  const { target, field, path, kind, change, row } = props;
+  const [name, setName] = useState('');
+  const read = target.read(path);
+  const value = (typeof read === 'object' && read !== null ? read : {}) as Record<string, unknown>;
+  const names = Object.keys(value);
+  const isName = new RegExp(kind.pattern).test(name) && !names.includes(name);
+  const add = (): void => {
+    if (!isName) return;
+    change({ ...value, [name]: kind.item.kind.type === 'number' ? 1 : initialValue(kind.item) });
+    setName('');
+  };
+  const remove = (gone: string): void => {
+    const rest = names.filter((each) => each !== gone).map((each) => [each, value[each]]);
+    change(rest.length === 0 ? undefined : Object.fromEntries(rest));
+  };
+  return (
+    <>
+      {head(field, null)}
+      {names.map((each) => (
+        <div class="p-with-tool" key={each}>
+          {row({ ...kind.item, name: each, label: each }, [...path, each])}
+          {toolButton('minus', `Remove ${each}`, () => remove(each))}
+        </div>
+      ))}
+      {names.length >= kind.most ? null : (
+        <div class="p-add-name">
+          <input
+            type="text"
+            aria-label={`${field.label}: name to add`}
+            title={field.hint}
+            placeholder="Name to add"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') add();
+            }}
+          />
+          <button type="button" class="p-small" disabled={!isName} onClick={add}>
+            Add
+          </button>
+        </div>
+      )}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 /** Controls of plain values: switches, choices and texts. */
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import { hasIcon, icon } from '../icons.tsx';
+import { hasIcon, icon } from '../../icons.tsx';
 import type { ControlProps } from './number.tsx';
 import type { FieldKind } from './schema-fields.ts';
 

@@ -1,7 +1,7 @@
 /** Properties with parts: objects, lists, and fixed lists of numbers. */
 import type { ComponentChildren, VNode } from 'preact';
-import { icon } from '../icons.tsx';
-import { initialValue } from '../variables/initial-value.ts';
+import { icon } from '../../icons.tsx';
+import { initialValue } from './values.ts';
 import type { Path } from '../json-path.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
 import { mixed } from '../target.ts';

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Editor } from '../../state/editor.ts';
-import { icon } from '../icons.tsx';
+import { icon } from '../../icons.tsx';
 import { addLayer, kindNames, newLayerKinds } from './new-layers.ts';
 import type { NewLayerKind } from './new-layers.ts';
 import { Popover } from '../popover.tsx';

@@ -11,10 +11,8 @@ import {
   ungroup,
 } from '../../state/layers.ts';
 import { AddMenu } from './add-menu.tsx';
-import { dragRows } from './drag.ts';
-import type { Over } from './drag.ts';
-import { dropOn, groupsAround, shownPlaces, stepOf } from './order.ts';
-import type { Drop, OrderStep } from './order.ts';
+import { dragRows, dropOn, groupsAround, shownPlaces, stepOf } from './order.ts';
+import type { Over, Drop, OrderStep } from './order.ts';
 import { LayerRow } from './row.tsx';
 import { toolButton } from '../fields/structured.tsx';
 

@@ -3,9 +3,8 @@ import type { TargetedEvent, VNode } from 'preact';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { LayerPlace } from '../../state/layers.ts';
-import { findLayer, idsWithin } from '../../state/layers.ts';
-import { icon } from '../icons.tsx';
-import { nameOf } from './names.ts';
+import { findLayer, idsWithin, nameOf } from '../../state/layers.ts';
+import { icon } from '../../icons.tsx';
 import { literalOf, wholeBinding } from '../variables/variables.ts';
 
 export interface LayerRowProps {

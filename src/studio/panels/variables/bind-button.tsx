@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
-import { icon } from '../icons.tsx';
+import { icon } from '../../icons.tsx';
 import { setAt } from '../json-path.ts';
 import type { Path } from '../json-path.ts';
 import type { Field } from '../fields/schema-fields.ts';

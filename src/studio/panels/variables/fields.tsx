@@ -4,8 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import type { Variable, VariableType } from '#language/schema/template.ts';
 import type { Editor } from '../../state/editor.ts';
 import { problemAt } from '../json-path.ts';
-import { valueControl } from './value-control.tsx';
-import { VariableSample } from './sample.tsx';
+import { valueControl, VariableSample } from './sample.tsx';
 import { renameVariable } from './variables.ts';
 
 const types: readonly VariableType[] = ['text', 'image', 'color', 'number', 'boolean'];

@@ -1,11 +1,12 @@
 /** The value that the preview shows for a variable: its default, one that is written, or one that contacts are likely to have. */
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Variable } from '#language/schema/template.ts';
+import type { Variable, VariableType } from '#language/schema/template.ts';
 import { valuePresets } from '../../samples/presets.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { Values } from '../../state/frames.ts';
-import { valueControl } from './value-control.tsx';
+import { ColorField } from '../fields/color.tsx';
+import { ImageField } from '../fields/image.tsx';
 
 interface VariableSampleProps {
   editor: Editor;
@@ -75,4 +76,68 @@ function TryMenu({ variable, sample, change }: TryMenuProps): VNode {
       {presets.map(({ id, name }) => option(id, name))}
     </select>
   );
+}
+
+// The control for a value, by the type of the variable.
+
+/** What a control of a value needs. */
+interface ValueControl {
+  editor: Editor;
+  id: string;
+  label: string;
+  type: VariableType;
+  value: unknown;
+  placeholder: string;
+  change: (value: string) => void;
+}
+
+/** The control for values of a type; an emptied one changes to an empty text. */
+export function valueControl(control: ValueControl): VNode {
+  const { editor, id, label, type, value, placeholder, change } = control;
+  switch (type) {
+    case 'color':
+      return (
+        <ColorField
+          editor={editor}
+          id={id}
+          label={label}
+          value={value}
+          placeholder={placeholder}
+          change={(color: string | undefined) => change(color ?? '')}
+        />
+      );
+    case 'image':
+      return (
+        <ImageField
+          editor={editor}
+          id={id}
+          label={label}
+          value={value}
+          placeholder={placeholder}
+          isInvalid={false}
+          change={change}
+        />
+      );
+    case 'boolean':
+      return (
+        <input
+          id={id}
+          class="p-switch"
+          type="checkbox"
+          role="switch"
+          checked={value === true || value === 'true'}
+          onChange={(event) => change(String(event.currentTarget.checked))}
+        />
+      );
+    default:
+      return (
+        <textarea
+          id={id}
+          rows={Math.min(6, Math.max(1, String(value).split('\n').length))}
+          value={String(value)}
+          placeholder={placeholder}
+          onInput={(event) => change(event.currentTarget.value)}
+        />
+      );
+  }
 }

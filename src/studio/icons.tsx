@@ -1,4 +1,4 @@
-/** The panels' icons: 16 by 16, drawn with lines in the colour of the text around them. */
+/** Icons of 16 by 16 pixels, drawn with lines in the color of the surrounding text, and the icon button of the bars. */
 import type { VNode } from 'preact';
 
 /** Path data by name. */
@@ -72,6 +72,48 @@ export function icon(name: string): VNode {
       stroke-linejoin="round"
     >
       <path d={paths[name] ?? ''} />
+    </svg>
+  );
+}
+
+interface IconButtonProps {
+  /** What it does, read out and shown when the pointer rests on it. */
+  name: string;
+  /** SVG path data of strokes in a square of 16. */
+  path: string;
+  isOff?: boolean;
+  run: () => void;
+}
+
+export function IconButton({ name, path, isOff = false, run }: IconButtonProps): VNode {
+  return (
+    <button
+      type="button"
+      class="icon"
+      aria-label={name}
+      title={name}
+      disabled={isOff}
+      onClick={run}
+    >
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <path
+          d={path}
+          fill="none"
+          stroke="currentColor"
+          stroke-width="1.5"
+          stroke-linecap="round"
+          stroke-linejoin="round"
+        />
+      </svg>
+    </button>
+  );
+}
+
+/** A cross, 16 px. */
+export function CrossIcon(): VNode {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d="M4 4l8 8M12 4l-8 8" fill="none" stroke="currentColor" stroke-width="1.5" />
     </svg>
   );
 }

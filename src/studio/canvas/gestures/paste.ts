@@ -1,14 +1,14 @@
-/** Pictures that are dropped or pasted on the canvas: stored, and put there as a layer of their own size. */
+/** Paste and drop on the canvas: image files become image layers of their size, and layers go through the clipboard. */
 import type { Asset } from '../../../client/platen-client.ts';
 import type { Layer } from '#language/schema/layers.ts';
-import { imageFiles, uploadImage } from '../../panels/upload.ts';
+import { imageFiles, uploadImage } from '../../state/uploads.ts';
 import type { Editor } from '../../state/editor.ts';
 import { freshId } from '../../state/layers.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import type { CanvasState } from '../canvas-state.ts';
-import { isInField } from '../clipboard.ts';
 import type { Point, Rect } from '../geometry.ts';
 import { pointAt } from './gestures.ts';
+import { copySelected, pasteLayers, removeSelected } from '../commands.ts';
 
 /** Files of one drop that are taken; the others are told of. */
 const filesMax = 20;
@@ -157,4 +157,45 @@ export function placePicture(
   const x = Math.min(Math.max(at.x, 0), canvas.width) - width / 2;
   const y = Math.min(Math.max(at.y, 0), canvas.height) - height / 2;
   return { x: Math.round(x), y: Math.round(y), width, height };
+}
+
+// Layers, through the browser's clipboard events: these need no permission.
+
+/** Listens until the function that it returns is called. */
+export function watchClipboard(editor: Editor): () => void {
+  const listening = new AbortController();
+  const { signal } = listening;
+  const copy = (event: ClipboardEvent): boolean => {
+    if (isInField(event)) return false;
+    const text = copySelected(editor);
+    if (text === undefined) return false;
+    event.clipboardData?.setData('text/plain', text);
+    event.preventDefault();
+    return true;
+  };
+  document.addEventListener('copy', copy, { signal });
+  document.addEventListener(
+    'cut',
+    (event) => {
+      if (copy(event)) removeSelected(editor);
+    },
+    { signal },
+  );
+  document.addEventListener(
+    'paste',
+    (event) => {
+      if (isInField(event)) return;
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (pasteLayers(editor, text)) event.preventDefault();
+    },
+    { signal },
+  );
+  return () => listening.abort();
+}
+
+/** Fields have a clipboard of their own, and so has text that was marked. */
+function isInField({ target }: Event): boolean {
+  const isField =
+    target instanceof Element && target.closest('input, textarea, [contenteditable], dialog');
+  return Boolean(isField) || getSelection()?.isCollapsed === false;
 }

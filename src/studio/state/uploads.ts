@@ -1,4 +1,6 @@
-/** A `fetch` that tells how far an upload is, which the browser's own does not. */
+/** Uploads with progress, which the `fetch` of the browser does not report. */
+import type { Asset, Font } from '../../client/platen-client.ts';
+import type { Service } from './service.ts';
 
 /** Told of each step: a part from 0 to 1 of what is sent. */
 export type OnProgress = (part: number) => void;
@@ -56,4 +58,41 @@ function responseOf(request: XMLHttpRequest): Response {
   const { status } = request;
   const isEmpty = status === 204 || status === 205 || status === 304;
   return new Response(isEmpty ? null : (request.response as ArrayBuffer), { status, headers });
+}
+
+// Uploads of files, with their progress.
+
+/** Bytes of a file that are worth sending; the service's own limit may be lower, and says so. */
+const fileBytesMax = 50_000_000;
+
+/** Media types and endings that a file field offers. */
+export const imageFiles = 'image/png,image/jpeg,image/webp,image/avif,image/gif,image/svg+xml';
+export const fontFiles = '.ttf,.otf,.woff2';
+
+/** Stores a picture. `onProgress` is told parts from 0 to 1. Rejects like the client. */
+export function uploadImage(
+  { client }: Service,
+  file: File,
+  onProgress: (part: number) => void,
+): Promise<Asset> {
+  return client.uploadAsset(watchedBlob(file, onProgress));
+}
+
+/** Stores a font under its own family's name. Rejects like the client. */
+export function uploadFontFile(
+  { client }: Service,
+  file: File,
+  onProgress: (part: number) => void,
+): Promise<Font> {
+  return client.uploadFont(watchedBlob(file, onProgress));
+}
+
+function watchedBlob(file: File, onProgress: (part: number) => void): Blob {
+  if (file.size > fileBytesMax) {
+    throw new Error(`${file.name} is larger than 50 MB. Choose a smaller file.`);
+  }
+  // A blob without a type: the client says which it is.
+  const body = new Blob([file]);
+  watchUpload(body, onProgress);
+  return body;
 }

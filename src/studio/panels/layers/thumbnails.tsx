@@ -1,10 +1,73 @@
-/** Small pictures for the panels, drawn by the service itself, so that every source and font looks as it will. */
+/** Shows a small picture once it is in sight. */
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { explainError } from '../../wording.ts';
 import type { TemplateDocument } from '../../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Service } from '../../state/service.ts';
 
+/** What is known of a picture: it, why there is none, or nothing yet. */
+export interface Loaded {
+  thumbnail: Thumbnail | undefined;
+  problem: string | undefined;
+}
+
+/** Loads when `key` is there and changes; an answer to an older key is dropped. Undefined loads nothing. */
+export function useThumbnail(key: string | undefined, load: () => Promise<Thumbnail>): Loaded {
+  const [loaded, setLoaded] = useState<Loaded>({ thumbnail: undefined, problem: undefined });
+  useEffect(() => {
+    let isCurrent = true;
+    const show = (next: Loaded): void => {
+      if (isCurrent) setLoaded(next);
+    };
+    if (key === undefined) show({ thumbnail: undefined, problem: undefined });
+    else {
+      load().then(
+        (thumbnail) => show({ thumbnail, problem: undefined }),
+        (error: unknown) => show({ thumbnail: undefined, problem: explainError(error) }),
+      );
+    }
+    return () => {
+      isCurrent = false;
+    };
+  }, [key]);
+  return loaded;
+}
+
+/** A picture that is asked for when it comes into sight. `label` is its alternative text. */
+export function LazyPicture({
+  load,
+  label,
+  className,
+}: {
+  load: () => Promise<Thumbnail>;
+  label: string;
+  className: string;
+}): VNode {
+  const place = useRef<HTMLSpanElement>(null);
+  const [isSeen, setSeen] = useState(false);
+  const { thumbnail, problem } = useThumbnail(isSeen ? label : undefined, load);
+  useEffect(() => {
+    const { current } = place;
+    if (current === null) return undefined;
+    const watcher = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+    });
+    watcher.observe(current);
+    return () => watcher.disconnect();
+  }, []);
+  const isShown = thumbnail !== undefined && thumbnail.url !== '';
+  return (
+    <span ref={place} class={className} title={problem}>
+      {isShown ? <img src={thumbnail.url} alt={label} /> : <span class="quiet">{label}</span>}
+    </span>
+  );
+}
+
+// Drawing of the thumbnails: the service renders them, with the same sources and fonts as the template.
+
 /** A drawn picture and, of an image, its own size in pixels. */
-export interface Thumbnail {
+interface Thumbnail {
   /** `data:` URL. */
   url: string;
   naturalWidth: number | undefined;
@@ -26,7 +89,7 @@ export function imageThumbnail(
   source: string,
   sizePx: number,
 ): Promise<Thumbnail> {
-  return thumbnail(service, `image:${sizePx}:${source}`, {
+  return drawThumbnail(service, `image:${sizePx}:${source}`, {
     ...canvas(sizePx, sizePx),
     layers: [
       {
@@ -49,7 +112,7 @@ export function fontThumbnail(
   family: string,
   sample: string,
 ): Promise<Thumbnail> {
-  return thumbnail(service, `font:${family}:${sample}`, {
+  return drawThumbnail(service, `font:${family}:${sample}`, {
     ...canvas(440, 56),
     layers: [
       {
@@ -74,7 +137,7 @@ function canvas(width: number, height: number): Omit<Template, 'layers'> {
   return { format: 1, name: 'thumbnail', width, height, variables: [], onImageError: 'error' };
 }
 
-function thumbnail(service: Service, key: string, template: Template): Promise<Thumbnail> {
+function drawThumbnail(service: Service, key: string, template: Template): Promise<Thumbnail> {
   const own = kept.get(service) ?? new Map<string, Promise<Thumbnail>>();
   kept.set(service, own);
   const known = own.get(key);

@@ -1,0 +1,91 @@
+/** Values of fields: numbers as people read and type them, and the initial value of an added part. */
+import type { FieldKind, Field } from './schema-fields.ts';
+
+/** A field of a number. */
+export type NumberKind = Extract<FieldKind, { type: 'number' }>;
+
+/** A value as the field shows it: parts as percent, at most three decimals. */
+export function showNumber({ isPart }: NumberKind, value: number): string {
+  return String(Math.round(value * (isPart ? 100 : 1) * 1000) / 1000);
+}
+
+/**
+ * What somebody has typed, as the document has it: `12,5`, `50 %` of a part, `12px`, and sums of two numbers such as
+ * `600/2`. Bounds are the service's business. Undefined for what is no number.
+ */
+export function parseNumber({ isPart, whole }: NumberKind, text: string): number | undefined {
+  const plain = text
+    .trim()
+    .replaceAll(',', '.')
+    .replace(/\s*(px|°|%|×|s)$/, '');
+  const match = /^(-?\d*\.?\d+)(?:\s*([-+*/])\s*(-?\d*\.?\d+))?$/.exec(plain);
+  if (match === null) return undefined;
+  const [, first, operator, second] = match;
+  const sum =
+    operator === undefined ? Number(first) : reckon(Number(first), operator, Number(second));
+  if (!Number.isFinite(sum)) return undefined;
+  const value = Math.round((isPart ? sum / 100 : sum) * 100_000) / 100_000;
+  return whole ? Math.round(value) : value;
+}
+
+function reckon(first: number, operator: string, second: number): number {
+  switch (operator) {
+    case '+':
+      return first + second;
+    case '-':
+      return first - second;
+    case '*':
+      return first * second;
+    default:
+      return first / second;
+  }
+}
+
+// The initial value of an added part: the minimum that the schema requires, and visible.
+
+/** Where the least that the schema asks for would show nothing. */
+const begins: Readonly<Record<string, unknown>> = {
+  stroke: { color: '#22303c', width: 2 },
+  border: { color: '#22303c', width: 2 },
+  shadow: { y: 4, blur: 16, color: '#00000040' },
+  linePill: { fill: '#ffe08a', paddingX: 10, paddingY: 4, cornerRadius: 6 },
+  duotone: { dark: '#12355b', light: '#ffe9d6' },
+  spans: { text: 'Text' },
+  dash: 8,
+  viewBox: [0, 0, 100, 100],
+};
+
+/** A first value of a property, or of an item of a list with the property's name. */
+export function initialValue(field: Field): unknown {
+  return begins[field.name] === undefined ? leastOf(field) : structuredClone(begins[field.name]);
+}
+
+/** A value of the field's kind, in bounds. */
+function leastOf({ kind, standard }: Field): unknown {
+  if (standard !== undefined) return standard;
+  switch (kind.type) {
+    case 'number':
+      return Math.max(kind.min ?? 0, Math.min(kind.max ?? 0, 0));
+    case 'boolean':
+      return true;
+    case 'choice':
+      return kind.words[0];
+    case 'color':
+    case 'fill':
+      return '#000000';
+    case 'object':
+      return Object.fromEntries(
+        kind.fields
+          .filter(({ isRequired }) => isRequired)
+          .map((each) => [each.name, leastOf(each)]),
+      );
+    case 'tuple':
+      return kind.items.map(leastOf);
+    case 'list':
+      return kind.least === 0 ? [] : [leastOf(kind.item)];
+    case 'record':
+      return {};
+    default:
+      return '';
+  }
+}
