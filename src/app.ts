@@ -10,32 +10,30 @@ import { tellStoreError, withStoreErrors } from './api/request/store-errors.ts';
 import { variableImageRoute } from './api/variable-image.ts';
 import type { Config } from './config/config.ts';
 import type { DataDirectory } from './process/data-directory.ts';
-import { resolveConnectionsMax } from './http/connections/connections.ts';
+import { resolveConnectionsMax } from './http/connections.ts';
 import type { Route, Server, ServerOptions } from './http/server.ts';
 import { createServer } from './http/server.ts';
 import { createImageLoader } from './images/load-images.ts';
 import type { Log } from './foundation/log.ts';
-import { logMemory } from './process/start-checks.ts';
+import { logMemory, logStartChecks } from './process/start-checks.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { openFilesMax } from './foundation/process-usage.ts';
 import { PlanWarmer } from './publish/base-render-warmer.ts';
 import { createGetRender } from './render/get-render.ts';
 import type { RenderService } from './render/get-render.ts';
-import { RenderCache } from './render/cache/renders.ts';
-import { RenderFlights } from './render/flights.ts';
+import { RenderCache, RenderFlights } from './render/cache/renders.ts';
 import { RenderStats } from './scheduling/stats.ts';
 import type { RenderThreads } from './scheduling/threads.ts';
-import { withRecovery } from './render/recovery.ts';
+import { withRecovery } from './render/fallback.ts';
 import { UrlAliases } from './render/cache/url-alias.ts';
 import { createRequestLog } from './telemetry/request-log.ts';
-import { logStartChecks } from './process/start-checks.ts';
-import { stopServers } from './process/stop-servers.ts';
+import { stopServers } from './process/shutdown.ts';
 import { closeStores, openStores, sampleFolder } from './process/stores.ts';
 import type { Stores } from './process/stores.ts';
 import { AssetCollector, collectUnusedAssets } from './store/assets/asset-collector.ts';
 import { listDirectory } from './store/publish.ts';
-import { seedWhenFree } from './store/seed-demo.ts';
+import { seedWhenFree } from './store/samples.ts';
 
 /** A running service. */
 export interface App {

@@ -3,7 +3,7 @@ import { errorText } from '#wire/error-text.ts';
 import type { App, Listening } from './app.ts';
 import { ConfigError, loadConfig, loadRemovedSettings, loadSupervision } from './config/config.ts';
 import { prepareDataDirectory, ReadOnlyFileSystemError } from './process/data-directory.ts';
-import { endProcess } from './process/end-process.ts';
+import { endProcess } from './process/shutdown.ts';
 import { createLog } from './foundation/log.ts';
 import { createSupervisor } from './process/supervisor.ts';
 import type { Supervisor } from './process/supervisor.ts';

@@ -4,7 +4,7 @@ import type { Layer } from '#language/schema/layers.ts';
 import type { ColorFill } from '#language/schema/paint.ts';
 import { resolveLayers } from '#language/bind/layers.ts';
 import type { Template } from '#language/schema/template.ts';
-import { noOwnFamilies } from './assets/own-fonts.ts';
+import { noOwnFamilies } from './assets/organization-fonts.ts';
 
 /** The layers that one render draws. Lengths are design pixels. */
 export interface Scene {

@@ -1,7 +1,8 @@
 /** Decodes what a display list draws, each picture at the size it is drawn. */
 import { decodeBytesOf } from '#language/limits/decode-cost.ts';
 import type { RenderJob, RenderWarning, SourceImage, SvgDrawing } from '#wire/render-job.ts';
-import { drawingSource, isDrawingSource } from '#wire/svg-drawing.ts';
+import { isDrawingSource } from '#wire/svg-drawing.ts';
+import { drawingSource } from '#wire/svg-drawing.ts';
 import { svgProblem } from '#language/check/svg-markup.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { DecodeError, decodeDrawing, decodeImage } from './assets/decode-image.ts';

@@ -16,14 +16,13 @@ import type {
 } from '#wire/render-job.ts';
 import { errorText } from '#wire/error-text.ts';
 import { freeDrawables, withDrawables } from './assets/drawable-cache.ts';
-import { lendOwnFonts } from './assets/lend-fonts.ts';
-import { FontFileError } from './assets/own-fonts.ts';
+import { lendOwnFonts, FontFileError } from './assets/organization-fonts.ts';
 import { bindScene } from './bind-scene.ts';
+import { parseTemplate } from './template-cache.ts';
 import { chromaOf } from './chroma.ts';
 import { decodeSources, DrawingsMissing, filesOf, SourceError } from './decode-sources.ts';
-import { onlyLayers } from './display-list.ts';
-import { encode } from './encode/encode.ts';
-import { requireEncodable } from './encode/encode-limit.ts';
+import { onlyLayers, pictureSize } from './display-list.ts';
+import { encode, requireEncodable } from './encode/encode.ts';
 import { baseRenderKeys, keptBaseRenders } from './incremental/base-render-cache.ts';
 import { damagedItems, findBaseDamage, paintDamage } from './incremental/base-render.ts';
 import type { BaseRender } from './incremental/base-render.ts';
@@ -33,10 +32,8 @@ import type { LaidOutJob } from './incremental/make-base-render.ts';
 import { layoutScene } from './layout/layout.ts';
 import { requireAffordable } from './paint/cost/limit.ts';
 import { paint } from './paint/paint.ts';
-import { pictureSize } from './display-list.ts';
 import { freeBytes } from './pixels.ts';
 import { reportLayers } from './report.ts';
-import { parseTemplate } from './template-cache.ts';
 import { endWork, jobMs, startWork, TooExpensiveError, withWorkShare } from './work-limit.ts';
 
 /** Renders one job. Never throws: a failure is a value, because an error loses its class and fields on the wire. */

@@ -13,9 +13,8 @@ import type { RenderPool } from '../scheduling/pool.ts';
 import type { AssetStore } from '../store/assets/asset-store.ts';
 import { pageAssetsMax } from '../store/assets/asset-store.ts';
 import type { OrganizationStore } from '../store/organizations/organization-store.ts';
-import { whenFree } from '../store/database/when-free.ts';
-import { badBody, createBodyReader } from './request/json-body.ts';
-import { parsePage } from './request/parse-count.ts';
+import { whenFree } from '../store/database/store-error.ts';
+import { badBody, createBodyReader, parsePage } from './request/input.ts';
 import { AssetFromUrlRequest } from './schemas/assets.ts';
 
 /** What the endpoints of assets need. */

@@ -10,9 +10,9 @@ import type { Route } from '../http/server.ts';
 import type { FontInspector } from '../scheduling/font-inspector.ts';
 import type { FontStore, StoredFont } from '../store/assets/font-store.ts';
 import type { OrganizationStore } from '../store/organizations/organization-store.ts';
-import { whenFree } from '../store/database/when-free.ts';
+import { whenFree } from '../store/database/store-error.ts';
 import { uploadBytesMax } from './assets.ts';
-import { badBody } from './request/json-body.ts';
+import { badBody } from './request/input.ts';
 
 /** What the endpoints of fonts need. */
 export interface FontService {

@@ -3,27 +3,30 @@ import { walkLayers } from '#language/check/template-meaning.ts';
 import type { Template } from '#language/schema/template.ts';
 import { AppError } from '../foundation/errors.ts';
 import { requireKeyHolder } from '../http/api-key.ts';
-import { noStore } from '../http/cache-headers.ts';
+import { noStore, jsonReply } from '../http/reply.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { jsonReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
 import { contentTypes } from '../render/answer.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DrawnOrder, RenderWorkshop } from '../render/draw.ts';
-import { imageWarnings } from '../render/draw.ts';
+import { imageWarnings, warningsHeader } from '../render/draw.ts';
 import type { JobImages } from '../render/job-images.ts';
-import { drawPreview, resolvePreviewOptions, toQuery } from '../publish/preview.ts';
-import { PreviewDocuments, previewTemplate } from '../publish/preview.ts';
+import {
+  drawPreview,
+  resolvePreviewOptions,
+  toQuery,
+  PreviewDocuments,
+  previewTemplate,
+} from '../publish/preview.ts';
 import { stageTimes, timingText } from '../scheduling/stats.ts';
 import { RenderOrder } from '../render/order.ts';
 import { resolveVariables } from '../render/values.ts';
-import { warningsHeader } from '../render/draw.ts';
 import type { OrganizationStore } from '../store/organizations/organization-store.ts';
 import { checkDocumentBytes } from '../store/template-document.ts';
 import type { TemplateStore } from '../store/template-store.ts';
-import type { FontDigests } from '../store/assets/version-fonts.ts';
-import { badBody, createBodyReader } from './request/json-body.ts';
+import type { FontDigests } from '../store/document-references.ts';
+import { badBody, createBodyReader } from './request/input.ts';
 import { noTemplate } from './request/organization-template.ts';
 import { PreviewRequest } from './schemas/preview.ts';
 

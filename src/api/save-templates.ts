@@ -10,14 +10,14 @@ import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
 import type { KeyHolder } from '../store/organizations/api-key-store.ts';
 import type { SavedDraft, TemplateStore } from '../store/template-store.ts';
-import { whenFree } from '../store/database/when-free.ts';
+import { whenFree } from '../store/database/store-error.ts';
 import {
   documentETag,
   parseIfMatch,
   noTemplate,
   requireOwnTemplate,
 } from './request/organization-template.ts';
-import { badBody, createBodyReader, readJson, smallBodyBytesMax } from './request/json-body.ts';
+import { badBody, createBodyReader, readJson, smallBodyBytesMax } from './request/input.ts';
 import { EmptyRequest } from './schemas/keys.ts';
 import { DuplicateRequest } from './schemas/templates.ts';
 import { AppError } from '../foundation/errors.ts';

@@ -9,10 +9,13 @@ import type { Route } from '../http/server.ts';
 import type { Publisher } from '../publish/publisher.ts';
 import type { KeyHolder } from '../store/organizations/api-key-store.ts';
 import type { TemplateStore } from '../store/template-store.ts';
-import { documentETag, parseIfMatch } from './request/organization-template.ts';
-import { createBodyReader, smallBodyBytesMax } from './request/json-body.ts';
-import { noTemplate, requireOwnTemplate } from './request/organization-template.ts';
-import { parseCount, parsePage } from './request/parse-count.ts';
+import {
+  documentETag,
+  parseIfMatch,
+  noTemplate,
+  requireOwnTemplate,
+} from './request/organization-template.ts';
+import { createBodyReader, smallBodyBytesMax, parseCount, parsePage } from './request/input.ts';
 import { PublishRequest } from './schemas/templates.ts';
 
 /** Versions of a page, at most and when the caller does not say. */

@@ -8,12 +8,11 @@ import type { Route } from '../http/server.ts';
 import type { KeyHolder } from '../store/organizations/api-key-store.ts';
 import { pageTemplatesMax } from '../store/template-store.ts';
 import type { TemplateStore } from '../store/template-store.ts';
-import { parseFlag, parsePage } from './request/parse-count.ts';
+import { parseFlag, parsePage, createBodyReader, smallBodyBytesMax } from './request/input.ts';
 import type { Quarantine } from '../scheduling/quarantine.ts';
 import { noTemplate, requireOwnTemplate } from './request/organization-template.ts';
 import type { PublicUrl } from './public-url.ts';
 import { withPreviewUrls } from './variable-image.ts';
-import { createBodyReader, smallBodyBytesMax } from './request/json-body.ts';
 import { EmptyRequest } from './schemas/keys.ts';
 
 /** Templates of a page when the caller does not say (specification, limits). */

@@ -1,6 +1,6 @@
 /** `GET /v1/templates/{uid}/images/{digest}`: the default of an image variable, for whoever was given its address. */
 import { AppError } from '../foundation/errors.ts';
-import { matchesETag } from '../http/cache-headers.ts';
+import { matchesETag } from '../http/reply.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';

@@ -4,8 +4,7 @@ import { packagePath } from '#paths.ts';
 import { Command, CommanderError, Option } from 'commander';
 import { addCommand, collect } from './declare/declare.ts';
 import type { Runner } from './declare/declare.ts';
-import { declareOrganizationCommands } from './declare/organizations.ts';
-import { declareTemplateCommands } from './declare/templates.ts';
+import { declareOrganizationCommands, declareTemplateCommands } from './declare/groups.ts';
 import { exitCodes, toFailure } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { createTerminal } from './terminal.ts';
@@ -74,7 +73,7 @@ export function createProgram(run: Runner): Command {
     'platen validate hello.json --json',
   ]).action((files: string[]) =>
     run(async ({ startDirectory, terminal }) => {
-      const { validate } = await import('./templates/validate-command.ts');
+      const { validate } = await import('./templates/read.ts');
       return validate(files, startDirectory, terminal);
     }),
   );

@@ -1,8 +1,6 @@
 /** One call of the service: address, key, body, deadline, and the error of an answer that is no success. */
 import type { RenderValues } from './links.ts';
 import { baseOf, queryOf } from './links.ts';
-import type { ErrorDetail } from './platen-error.ts';
-import { PlatenError } from './platen-error.ts';
 
 /** Where and as whom a client calls. */
 export interface PlatenClientOptions {
@@ -100,5 +98,36 @@ function parseError(text: string): ErrorBody {
     return typeof body === 'object' && body !== null ? body : {};
   } catch {
     return {};
+  }
+}
+
+/** One thing that is wrong in a body: where, and what was expected. */
+export interface ErrorDetail {
+  path: string;
+  message: string;
+}
+
+/** An answer that is no success, or none at all (`status` 0). `message` is the service's sentence. */
+export class PlatenError extends Error {
+  readonly status: number;
+  /** The code of a render's error, such as `BAD_REQUEST`; of other endpoints undefined. */
+  readonly code: string | undefined;
+  /** For questions about this very answer. */
+  readonly requestId: string | undefined;
+  readonly details: readonly ErrorDetail[];
+  /** Seconds to wait before another try, when the service says so. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    message: string,
+    facts: Partial<Omit<PlatenError, keyof Error>> & { status: number; cause?: unknown },
+  ) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'PlatenError';
+    this.status = facts.status;
+    this.code = facts.code;
+    this.requestId = facts.requestId;
+    this.details = facts.details ?? [];
+    this.retryAfterSeconds = facts.retryAfterSeconds;
   }
 }

@@ -4,10 +4,9 @@
  */
 import type * as Api from './api-types.ts';
 import type { Call, CallOptions, PlatenClientOptions } from './call.ts';
-import { send } from './call.ts';
+import { send, PlatenError } from './call.ts';
 import type { RenderUrlOptions, RenderValues } from './links.ts';
 import { renderUrl, signedRenderUrl, signRenderUrl } from './links.ts';
-import { PlatenError } from './platen-error.ts';
 import type { PageQuery, TemplateFilter } from './template-list.ts';
 import { eachTemplate, emptyPage, isEndOfList } from './template-list.ts';
 
@@ -15,7 +14,7 @@ export type * from './api-types.ts';
 export type { TemplateFilter } from './template-list.ts';
 export type { CallOptions, PlatenClientOptions } from './call.ts';
 export type { RenderUrlOptions, RenderValues, SignedRenderUrlOptions } from './links.ts';
-export type { ErrorDetail } from './platen-error.ts';
+export type { ErrorDetail } from './call.ts';
 export { PlatenError, renderUrl, signedRenderUrl, signRenderUrl };
 
 /** A picture that came back. */

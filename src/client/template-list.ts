@@ -1,6 +1,6 @@
 /** Reads the list of templates page by page, up to the answer past its end. */
 import type { TemplatePage, TemplateSummary } from './api-types.ts';
-import { PlatenError } from './platen-error.ts';
+import { PlatenError } from './call.ts';
 
 /** Which templates are listed. */
 export type TemplateFilter = {

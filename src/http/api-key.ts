@@ -1,6 +1,7 @@
-/** Finds the organization that an `X-API-Key` header belongs to, and whether the key may do what is asked. */
+/** API keys of requests: the organization that a key belongs to, its scopes, and a limit for invalid keys. */
 import { AppError } from '../foundation/errors.ts';
 import type { KeyScope } from '../store/organizations/key-scopes.ts';
+import { createHash } from 'node:crypto';
 
 /** Whoever knows the keys; undefined for an empty, malformed, unknown or revoked one. */
 export interface KeyHolders<Holder> {
@@ -28,4 +29,100 @@ export function requireKeyHolder<Holder extends { scopes: readonly KeyScope[] }>
     );
   }
   return holder;
+}
+
+// A limit for networks and keys that send invalid keys. Valid keys, and requests that need none, do not count.
+
+/** Milliseconds over which failures are counted. */
+const windowMs = 60_000;
+
+/**
+ * Failures of one network in a window. Keys have 190 bits, so that no number of attempts finds one: this is against the noise of
+ * programs with an old key, of which one network may have many.
+ */
+export const failuresPerNetworkMax = 300;
+
+/** Failures of one key in a window: an old key of a program that runs in many networks is no less noise. */
+export const failuresPerKeyMax = 300;
+
+/** Networks, and keys, that are counted at a time: some 100 bytes each. */
+const entriesMax = 10_000;
+
+interface Failures {
+  count: number;
+  /** End of the window, on the clock of `nowMs`. */
+  untilMs: number;
+}
+
+/** Counts failures by name in windows of a minute; of more than `entriesMax` names the oldest are forgotten. */
+class FailureCounts {
+  readonly #countMax: number;
+  /** In the order of their ends, because all windows are equally long. */
+  readonly #failures = new Map<string, Failures>();
+
+  constructor(countMax: number) {
+    this.#countMax = countMax;
+  }
+
+  get size(): number {
+    return this.#failures.size;
+  }
+
+  /** Counts one; the milliseconds until the window ends when there were too many, else 0. */
+  add(name: string, nowMs: number): number {
+    this.#forgetPast(nowMs);
+    const failures = this.#failures.get(name);
+    if (failures === undefined) {
+      this.#failures.set(name, { count: 1, untilMs: nowMs + windowMs });
+      this.#dropOldest();
+      return 0;
+    }
+    failures.count += 1;
+    return failures.count <= this.#countMax ? 0 : failures.untilMs - nowMs;
+  }
+
+  #forgetPast(nowMs: number): void {
+    for (const [name, { untilMs }] of this.#failures) {
+      if (untilMs > nowMs) return;
+      this.#failures.delete(name);
+    }
+  }
+
+  #dropOldest(): void {
+    if (this.#failures.size <= entriesMax) return;
+    const [oldest = ''] = this.#failures.keys();
+    this.#failures.delete(oldest);
+  }
+}
+
+/** Counts invalid keys by the network they come from, and each by itself, wherever it comes from. */
+export class KeyThrottle {
+  readonly #nowMs: () => number;
+  readonly #byNetwork = new FailureCounts(failuresPerNetworkMax);
+  readonly #byKey = new FailureCounts(failuresPerKeyMax);
+
+  /** `nowMs` is a clock that never goes back. */
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Networks, and keys, that are counted now. */
+  get size(): { networks: number; keys: number } {
+    return { networks: this.#byNetwork.size, keys: this.#byKey.size };
+  }
+
+  /**
+   * Counts a key that was found invalid, of which only its digest is kept; TOO_MANY_REQUESTS with the seconds to wait when
+   * its network has sent too many, or this one has come too often.
+   */
+  fail(network: string, apiKey: string): AppError | undefined {
+    const nowMs = this.#nowMs();
+    const digest = createHash('sha256').update(apiKey).digest('base64url');
+    const waitMs = Math.max(this.#byNetwork.add(network, nowMs), this.#byKey.add(digest, nowMs));
+    if (waitMs === 0) return undefined;
+    return new AppError('TOO_MANY_REQUESTS', 'Too many invalid API keys; try again later.', {
+      reason: 'key-throttle',
+      retryAfterSeconds: Math.ceil(waitMs / 1000),
+    });
+  }
 }

@@ -2,7 +2,7 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { Deadline } from '../foundation/deadline.ts';
 import { turnNowMs } from '../foundation/clocks.ts';
-import { ifNoneMatchName } from './body/framing.ts';
+import { ifNoneMatchName } from './body/request-body.ts';
 import { namesLoop } from '../foundation/cdn-loop.ts';
 import type { RequestBody } from './body/request-body.ts';
 import type { OriginReader } from './request-origin.ts';

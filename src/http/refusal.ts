@@ -1,6 +1,6 @@
 /** What is refused before a handler sees it: unknown paths and methods, and bodies that are not to be had. */
 import { AppError } from '../foundation/errors.ts';
-import type { BodyFraming, HeadFault } from './body/framing.ts';
+import type { BodyFraming, HeadFault } from './body/request-body.ts';
 import type { Exchange } from './exchange.ts';
 import { tooLarge } from './body/request-body.ts';
 import type { Endpoint, PathEntry, Route } from './route.ts';

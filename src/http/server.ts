@@ -3,21 +3,21 @@ import { performance } from 'node:perf_hooks';
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { errorText } from '#wire/error-text.ts';
 import type { Log } from '../foundation/log.ts';
-import { isPlain, readFraming } from './body/framing.ts';
-import { type ClientAddresses, createClientAddresses } from './connections/client-address.ts';
-import { Connections, connectionsMaxDefault } from './connections/connections.ts';
+import { isPlain, readFraming, RequestBody, UploadBudget } from './body/request-body.ts';
+import {
+  type ClientAddresses,
+  createClientAddresses,
+  createOriginReader,
+} from './request-origin.ts';
+import { Connections, connectionsMaxDefault, OpenCount } from './connections.ts';
 import { encodeContent } from './body/content-encoding.ts';
 import { CrossOrigin } from './cross-origin.ts';
 import { Exchange, type ExchangeServer } from './exchange.ts';
-import { KeyThrottle } from './key-throttle.ts';
-import { listen, stopListening } from './native.ts';
-import { createApp, us_socket_local_port } from './native.ts';
-import { OpenCount } from './connections/connections.ts';
+import { KeyThrottle } from './api-key.ts';
+import { listen, stopListening, createApp, us_socket_local_port } from './native.ts';
 import { errorReply, type Reply } from './reply.ts';
 import { isBodiless, refuse, withUnknownRoute } from './refusal.ts';
 import type { RequestRecord } from './exchange.ts';
-import { RequestBody, UploadBudget } from './body/request-body.ts';
-import { createOriginReader } from './request-origin.ts';
 import { send } from './respond.ts';
 import { mergeRoutes, type Endpoint, type PathEntry, type Route } from './route.ts';
 

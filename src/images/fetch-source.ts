@@ -1,8 +1,8 @@
 /** Brings one image location home: tries its addresses in turn until one gives an image. */
 import type { AnswerHeaders, FetchedFile, ImageFetcher, Validator } from './fetch/fetch-image.ts';
 import type { ImageAsker } from './fetch/shares.ts';
-import { readFreshness } from './fetch/freshness.ts';
-import type { Freshness } from './fetch/freshness.ts';
+import { readFreshness } from './image-cache.ts';
+import type { Freshness } from './image-cache.ts';
 import { isPicture, notAnImage } from './admit-image.ts';
 import { ImageError, secondsText } from './image-error.ts';
 import type { ImageLoaderSettings } from './loader-options.ts';

@@ -3,7 +3,7 @@ import type { SourceImage, SvgDrawing } from '#wire/render-job.ts';
 import { admitImage } from './admit-image.ts';
 import type { ImageAsker } from './fetch/shares.ts';
 import { ImageError } from './image-error.ts';
-import type { ImageStats } from './image-stats.ts';
+import type { ImageStats } from './remote-images.ts';
 import { resolveImageLoaderOptions } from './loader-options.ts';
 import type { ImageLoaderOptions } from './loader-options.ts';
 import { RemoteImages } from './remote-images.ts';

@@ -8,7 +8,7 @@ import { AppError } from '../foundation/errors.ts';
 import type { Log } from '../foundation/log.ts';
 import { candidateTemplate } from '../store/published-cache.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import { StoreError } from '../store/database/store-error.ts';
+import { StoreError, whenFree } from '../store/database/store-error.ts';
 import { requireMatch } from '../store/template-drafts.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import type {
@@ -16,7 +16,6 @@ import type {
   PublishOptions,
   StoredDocument,
 } from '../store/template-versions.ts';
-import { whenFree } from '../store/database/when-free.ts';
 import { invalidDocument, parseStoredDocument } from '../store/template-document.ts';
 import { drawableOrder } from '../render/order.ts';
 import { drawRender } from '../render/draw.ts';

@@ -6,7 +6,7 @@ import {
   matchesETag,
   renderCacheControl,
   substituteCacheControl,
-} from '../http/cache-headers.ts';
+} from '../http/reply.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import { readyHead } from '../http/response-head.ts';

@@ -11,7 +11,7 @@ import { createAnswers } from './answer.ts';
 import type { UrlAliases } from './cache/url-alias.ts';
 import { admitRender, noteAssets } from './draw.ts';
 import type { RenderWorkshop } from './draw.ts';
-import type { RenderFlights } from './flights.ts';
+import type { RenderFlights } from './cache/renders.ts';
 import { checkLinkAuth } from './link/auth.ts';
 import type { LinkKeys } from './link/auth.ts';
 import { refuseLoop } from './order.ts';

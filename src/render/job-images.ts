@@ -5,9 +5,8 @@ import { AppError } from '../foundation/errors.ts';
 import type { ImageLoader, LoadedImage } from '../images/load-images.ts';
 import { ImageError } from '../images/image-error.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import { drawnSources, imageOrigin, isRemote } from './image-origins.ts';
-import type { ImageOrigin } from './image-origins.ts';
-import type { RenderOrder } from './order.ts';
+import { drawnSources, imageOrigin, isRemote } from './order.ts';
+import type { ImageOrigin, RenderOrder } from './order.ts';
 import type { ResolvedValues } from './values.ts';
 
 /** The files that a render draws, and the values that bind them. */

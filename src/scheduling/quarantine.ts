@@ -12,7 +12,7 @@ import { AppError } from '../foundation/errors.ts';
 import type { Log } from '../foundation/log.ts';
 import { isLossOf } from '../store/lost-render-store.ts';
 import type { LostRenders, LostRenderStore } from '../store/lost-render-store.ts';
-import { whenFree } from '../store/database/when-free.ts';
+import { whenFree } from '../store/database/store-error.ts';
 import type { LossCause, RenderLostError } from './processes/lost-render.ts';
 import { RecentLosses } from './processes/lost-render.ts';
 import { isPreviewKey, serviceItself, shareOf } from './share.ts';

@@ -3,8 +3,7 @@ import type { Template } from '#language/schema/template.ts';
 import { createAssetCheck } from './template-pictures.ts';
 import { notingChange } from './database/change-watch.ts';
 import type { Database } from './database/database.ts';
-import { writeTransaction } from './database/database.ts';
-import { createRandomId } from './database/random-id.ts';
+import { writeTransaction, createRandomId } from './database/database.ts';
 import type { StorageQuota } from './database/storage-quota.ts';
 import { StoreError } from './database/store-error.ts';
 import {

@@ -13,7 +13,7 @@ import type { TemplateDrafts } from './template-drafts.ts';
 import { createTemplateDrafts } from './template-drafts.ts';
 import type { TemplateVersions } from './template-versions.ts';
 import { createTemplateVersions } from './template-versions.ts';
-import type { FontDigests } from './assets/version-fonts.ts';
+import type { FontDigests } from './document-references.ts';
 import { turnNowMs } from '../foundation/clocks.ts';
 
 export interface TemplatePage {

@@ -8,8 +8,8 @@ import { StoreError, storeErrors } from './database/store-error.ts';
 import { checkAgain, parseStoredDocument } from './template-document.ts';
 import type { Precondition } from './template-drafts.ts';
 import { requireMatch } from './template-drafts.ts';
-import { createFontChoice, parseFontDigests } from './assets/version-fonts.ts';
-import type { FontDigests } from './assets/version-fonts.ts';
+import { createFontChoice, parseFontDigests } from './document-references.ts';
+import type { FontDigests } from './document-references.ts';
 
 export interface PublishedVersion {
   version: number;

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { documentText } from '../../src/cli/templates/document-text.ts';
-import { parseJsonDocument } from '../../src/cli/templates/json-document.ts';
+import { documentText, parseJsonDocument } from '../../src/cli/templates/json-document.ts';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
 import { repository } from './run-platen.ts';

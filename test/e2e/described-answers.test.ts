@@ -8,7 +8,7 @@ import type { Media, Operation, Parameter } from '../../src/api/openapi/operatio
 import { operations } from '../../src/api/openapi/document.ts';
 import * as errors from '../../src/api/schemas/errors.ts';
 import { encodedBytesMin } from '../../src/http/body/content-encoding.ts';
-import { failuresPerNetworkMax } from '../../src/http/key-throttle.ts';
+import { failuresPerNetworkMax } from '../../src/http/api-key.ts';
 import { sendRaw } from '../fixtures/raw-http.ts';
 import { startPool } from '../fixtures/render-pool.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import t from 'tap';
 import { jsonReply } from '../../src/http/reply.ts';
-import { resolveConnectionsMax } from '../../src/http/connections/connections.ts';
+import { resolveConnectionsMax } from '../../src/http/connections.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/foundation/log.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';

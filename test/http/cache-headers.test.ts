@@ -1,5 +1,5 @@
 import t from 'tap';
-import { limitCaching, matchesETag, renderCacheControl } from '../../src/http/cache-headers.ts';
+import { limitCaching, matchesETag, renderCacheControl } from '../../src/http/reply.ts';
 
 t.test('Cache-Control follows the version, the template and who may see it', async (t) => {
   const base = { isPinned: false, maxAgeSeconds: undefined, isPrivate: false };

@@ -2,12 +2,8 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { validateOrganizationRoute } from '../../src/api/keys.ts';
 import { AppError } from '../../src/foundation/errors.ts';
-import { createClientAddresses } from '../../src/http/connections/client-address.ts';
-import {
-  failuresPerKeyMax,
-  failuresPerNetworkMax,
-  KeyThrottle,
-} from '../../src/http/key-throttle.ts';
+import { createClientAddresses } from '../../src/http/request-origin.ts';
+import { failuresPerKeyMax, failuresPerNetworkMax, KeyThrottle } from '../../src/http/api-key.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/foundation/log.ts';

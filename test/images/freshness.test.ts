@@ -1,6 +1,6 @@
 /** How long an answer's headers let its bytes be used. */
 import t from 'tap';
-import { readFreshness } from '../../src/images/fetch/freshness.ts';
+import { readFreshness } from '../../src/images/image-cache.ts';
 import type { AnswerHeaders } from '../../src/images/fetch/fetch-image.ts';
 import { imageLoaderDefaults } from '../../src/images/loader-options.ts';
 

@@ -1,8 +1,11 @@
 /** Every form of every address that is not public, and what it must never reach. */
 import t from 'tap';
-import { createAddressGuard } from '../../src/images/fetch/address-guard.ts';
+import {
+  createAddressGuard,
+  checkUrlTarget,
+  parseHttpUrl,
+} from '../../src/images/fetch/address-guard.ts';
 import { ImageError } from '../../src/images/image-error.ts';
-import { checkUrlTarget, parseHttpUrl } from '../../src/images/fetch/source-url.ts';
 import { closedAddresses, publicAddresses } from '../fixtures/images-addresses.ts';
 import { startDns } from '../fixtures/images-dns.ts';
 import { pngOf } from '../fixtures/images-files.ts';

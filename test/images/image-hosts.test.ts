@@ -1,6 +1,6 @@
 /** The hosts that an organization lists: what they allow, at the first address and at every redirect. */
 import t from 'tap';
-import { checkListedHost } from '../../src/images/fetch/source-url.ts';
+import { checkListedHost } from '../../src/images/fetch/address-guard.ts';
 import { startDns } from '../fixtures/images-dns.ts';
 import { pngOf } from '../fixtures/images-files.ts';
 import { startLoader } from '../fixtures/images-loader.ts';

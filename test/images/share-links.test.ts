@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import t from 'tap';
 import { driveFormTarget, isSignIn, locateImage } from '../../src/images/fetch/share-links.ts';
 import type { ImageLocation } from '../../src/images/fetch/share-links.ts';
-import { parseHttpUrl } from '../../src/images/fetch/source-url.ts';
+import { parseHttpUrl } from '../../src/images/fetch/address-guard.ts';
 
 const locate = (link: string): ImageLocation => locateImage(parseHttpUrl(link));
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { RefusalPace } from '../../src/render/recovery.ts';
+import { RefusalPace } from '../../src/render/fallback.ts';
 
 t.test(
   'beyond two hundred in a tenth of a second refusals are answered a second later',

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { seedDemo } from '../../src/store/seed-demo.ts';
+import { seedDemo } from '../../src/store/samples.ts';
 import { openStores, publishSample, readTestHeader, sampleDocument } from './store-fixture.ts';
 import type { Stores } from './store-fixture.ts';
 

@@ -1,9 +1,8 @@
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
-import { seedDemo, seedWhenFree } from '../../src/store/seed-demo.ts';
-import { StoreError } from '../../src/store/database/store-error.ts';
-import { whenFree } from '../../src/store/database/when-free.ts';
+import { seedDemo, seedWhenFree } from '../../src/store/samples.ts';
+import { StoreError, whenFree } from '../../src/store/database/store-error.ts';
 import { createStores, openStores, readTestHeader, saveSample } from './store-fixture.ts';
 
 t.test('a write waits for another process’s lock while its own thread goes on', async (t) => {

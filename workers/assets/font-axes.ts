@@ -1,6 +1,6 @@
 /** Bundled families that have a variable form beside their files of one weight each, and when text is drawn in it. */
 import type { FontAxis } from '#wire/render-job.ts';
-import { ownFamilyForm } from './own-fonts.ts';
+import { ownFamilyForm } from './organization-fonts.ts';
 
 /**
  * A variable font, under a family name of its own that no template uses. The initial values are where the family's

@@ -6,7 +6,7 @@ import { packagePath } from '#paths.ts';
 import { LRUCache } from 'lru-cache';
 import { isVariableForm } from './font-axes.ts';
 import { emojiFamily, outlineEmojiFamily } from './fonts.ts';
-import { checkOwnFontFile, findOwnFontFile } from './own-fonts.ts';
+import { checkOwnFontFile, findOwnFontFile } from './organization-fonts.ts';
 import { writeFont } from './font-tables.ts';
 
 /** A TrueType file of a family, and whether its letters are the family's italic ones. */

@@ -22,3 +22,14 @@ export interface BandedImage {
    */
   toFile(patches: readonly PixelPatch[]): Uint8Array<ArrayBuffer>;
 }
+
+/** One array of all parts, which its caller owns. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
+}

@@ -1,8 +1,9 @@
 /** Makes base renders: the template with a job's images and its own default texts, painted and encoded in bands. */
 import type { BaseRenderFigures, RenderJob, RenderWarning } from '#wire/render-job.ts';
 import { freeDrawables } from '../assets/drawable-cache.ts';
-import { lendOwnFonts } from '../assets/lend-fonts.ts';
+import { lendOwnFonts } from '../assets/organization-fonts.ts';
 import { bindScene } from '../bind-scene.ts';
+import { parseTemplate } from '../template-cache.ts';
 import { decodedShare, decodeSources } from '../decode-sources.ts';
 import type { JobFiles } from '../decode-sources.ts';
 import type { DisplayList } from '../display-list.ts';
@@ -10,7 +11,6 @@ import { layoutScene } from '../layout/layout.ts';
 import { paintCost } from '../paint/cost/paint-cost.ts';
 import { paint } from '../paint/paint.ts';
 import { pictureSize } from '../display-list.ts';
-import { parseTemplate } from '../template-cache.ts';
 import { leftMs, withWorkShare } from '../work-limit.ts';
 import { keepBaseRender, keyWorthMaking } from './base-render-cache.ts';
 import type { BaseRenderKeys } from './base-render-cache.ts';

@@ -5,8 +5,7 @@ import type { ColorFill, Stroke } from '#language/schema/paint.ts';
 import type { Drawable } from '../assets/drawable-cache.ts';
 import type { Arrow, DisplayContent, DisplayItem, Outline, Rect } from '../display-list.ts';
 import { arrowSize } from './bounds.ts';
-import { toFillStyle } from './fill.ts';
-import { paintLargeGradient } from './gradient-cache.ts';
+import { toFillStyle, paintLargeGradient } from './fill.ts';
 import { toBorderRing, toPath } from './geometry.ts';
 import { countDashes, dashesMax } from './cost/path.ts';
 

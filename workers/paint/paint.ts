@@ -7,14 +7,12 @@ import type { Drawable } from '../assets/drawable-cache.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import { composeItem, needsBuffer, toBlend } from './compose.ts';
 import type { Pixels } from '../pixels.ts';
-import { toFillStyle } from './fill.ts';
-import { paintLargeGradient } from './gradient-cache.ts';
+import { toFillStyle, paintLargeGradient } from './fill.ts';
 import { toPath } from './geometry.ts';
 import type { PaintContext } from './compose.ts';
 import { drawPicture, paintBorder, paintImage, paintLine, paintShape } from './paint-shape.ts';
 import { backgroundUs, canvasItemCost } from './cost/paint-cost.ts';
-import { paintPathText } from './paint-text.ts';
-import { paintText } from './paint-text.ts';
+import { paintPathText, paintText } from './paint-text.ts';
 import { pictureSize } from '../display-list.ts';
 import { checkWork } from '../work-limit.ts';
 

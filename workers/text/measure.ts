@@ -4,7 +4,7 @@ import type { CanvasRenderingContext2D, TextMetrics } from 'skia-canvas';
 import { Canvas, FontLibrary, Path2D } from 'skia-canvas';
 import { ownFontPrefix } from '#wire/render-job.ts';
 import { isVariableForm } from '../assets/font-axes.ts';
-import { ownFontGeneration } from '../assets/lend-fonts.ts';
+import { ownFontGeneration } from '../assets/organization-fonts.ts';
 import { joiner } from './joining.ts';
 import type { FontFace } from './style.ts';
 import { fontAt } from './style.ts';

@@ -1,6 +1,6 @@
 /** Answers of pages and their files: strict about what a page may load, and revalidated by their tag. */
 import { createHash } from 'node:crypto';
-import { matchesETag, noStore } from '../../http/cache-headers.ts';
+import { matchesETag, noStore } from '../../http/reply.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Reply } from '../../http/reply.ts';
 

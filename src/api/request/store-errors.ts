@@ -5,7 +5,7 @@ import type { Handler, Route } from '../../http/server.ts';
 import { QuotaError } from '../../store/database/storage-quota.ts';
 import type { StoreErrorCode } from '../../store/database/store-error.ts';
 import { StoreError } from '../../store/database/store-error.ts';
-import { badBody } from './json-body.ts';
+import { badBody } from './input.ts';
 
 /** A disk is mended by people. */
 const diskRetrySeconds = 60;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { programPath } from '#paths.ts';
 import { loadConfig } from '../../config/config.ts';
-import { endProcess } from '../../process/end-process.ts';
+import { endProcess } from '../../process/shutdown.ts';
 import type { Backup } from '../../store/database/backup.ts';
 import type { Invocation } from '../declare/declare.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';

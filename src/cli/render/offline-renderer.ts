@@ -15,7 +15,7 @@ import { RenderStats } from '../../scheduling/stats.ts';
 import { startRenderThreads } from '../../scheduling/threads.ts';
 import type { ResolvedValues } from '../../render/values.ts';
 import type { OfflineTemplate } from './offline-template.ts';
-import { workDirectory } from './work-directory.ts';
+import { workDirectory } from '../user-cache.ts';
 
 /** Milliseconds that the thread may take to end what it is doing. */
 const closeTimeoutMs = 2000;

@@ -7,7 +7,7 @@ import { guessSvg } from '../../images/sniff/svg.ts';
 import { prepareFontEnvironment } from '../../scheduling/font-environment.ts';
 import type { AssetHeader } from '../../store/assets/asset-store.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { workDirectory } from './work-directory.ts';
+import { workDirectory } from '../user-cache.ts';
 
 /** Stands for the sides of an SVG, which only its drawing has. */
 const undrawn: AssetHeader = { format: 'png', widthPx: 1, heightPx: 1, orientation: 1 };

@@ -1,5 +1,5 @@
 /** `platen templates list`, `publish`, `archive` and `restore`. */
-import { checkDrawable } from '../render/check-drawable.ts';
+import { checkDrawable } from './home.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { openTemplates } from './open.ts';

@@ -6,7 +6,7 @@ import type { Template } from '#language/schema/template.ts';
 import { readImageHeader } from '../../images/sniff/sniff-image.ts';
 import { documentCid } from '../../store/template-document.ts';
 import { mapPictures, readPicture } from '../../store/template-pictures.ts';
-import { documentText, inSchemaOrder } from './document-text.ts';
+import { documentText, inSchemaOrder } from './json-document.ts';
 import { readTemplateFile } from './read.ts';
 import type { FileProblem } from './read.ts';
 import { isSvg, readPictureHeader } from '../render/svg-images.ts';

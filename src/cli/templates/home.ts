@@ -1,5 +1,7 @@
 /** Where templates live: the local database, or a service that is reached over HTTP. */
 import type { TemplateSummary } from '../../store/template-details.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** A template's draft as it is stored. */
 export interface HomeTemplate {
@@ -53,4 +55,23 @@ export class LostRaceError extends Error {
     super(`${uid} was changed by somebody else just now; nothing of it was overwritten.`);
     this.name = 'LostRaceError';
   }
+}
+
+// Publishing refuses drafts whose default image cannot be rendered.
+
+/** Throws a `CommandError` with the cause for each that cannot be drawn; with `isForced` it warns and goes on. */
+export async function checkDrawable(
+  home: TemplateHome,
+  uids: readonly string[],
+  isForced: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  const causes = [...(await home.findUndrawable(uids))];
+  if (causes.length === 0) return;
+  const lines = causes.map(([uid, cause]) => `${uid} draws no default picture: ${cause}`);
+  if (!isForced) {
+    const advice = 'Nothing was published; --force publishes all the same.';
+    throw new CommandError(exitCodes.problems, [...lines, advice].join('\n'));
+  }
+  for (const line of lines) terminal.warn(`${line} It is published all the same.`);
 }

@@ -7,13 +7,12 @@ import type { ExitCode } from '../exit-codes.ts';
 import { openTemplates } from './open.ts';
 import { startProgress } from '../progress.ts';
 import { problemLine } from './read.ts';
-import { checkDrawable } from '../render/check-drawable.ts';
+import { checkDrawable, LostRaceError } from './home.ts';
 import { isDone, isRefused, planPush, showPlans } from './push-plan.ts';
 import type { PlannedPush, PushChange, PushOptions } from './push-plan.ts';
 import { listFolder, readFolderTemplate, readLock, writeLock } from './folder.ts';
 import type { FolderTemplate, LockEntry } from './folder.ts';
 import type { TemplateHome } from './home.ts';
-import { LostRaceError } from './home.ts';
 import { counted } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';
 

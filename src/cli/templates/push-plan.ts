@@ -1,6 +1,6 @@
 /** What a push would do with each template of a folder, and how that is shown. */
 import { checkTemplate } from '#language/template.ts';
-import { documentText } from './document-text.ts';
+import { documentText } from './json-document.ts';
 import type { HomeOptions } from './open.ts';
 import { assetIds, contentOf, fileText } from './folder.ts';
 import type { FolderTemplate, LockEntry } from './folder.ts';

@@ -1,12 +1,15 @@
-/** Reads template files: their JSON, their check, and the place of every problem in the text. */
+/** Reads and validates template files: their JSON, and the position of every problem in the text. */
 import { readFileSync, statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { checkTemplate } from '#language/template.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Template } from '#language/schema/template.ts';
-import { errorMessage } from '../exit-codes.ts';
+import { errorMessage, exitCodes } from '../exit-codes.ts';
 import { parseJsonDocument } from './json-document.ts';
 import type { JsonDocument } from './json-document.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { colored, counted } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** Something wrong in a file, with its place in the text. */
 export interface FileProblem {
@@ -108,4 +111,41 @@ export function fileUid(path: string): string {
 /** `file.json:3:7 layers[0].fill is …`, as editors and compilers write it. */
 export function problemLine({ file, line, column, path, message }: FileProblem): string {
   return `${file}:${line}:${column} ${path === undefined ? '' : `${path} `}${message}`;
+}
+
+// `platen validate`.
+
+/**
+ * Checks every file and reports all problems of all of them. JSON: `{"valid","files":[{"file","valid","problems":[{"file","line",
+ * "column","path","message"}],"warnings"}]}`. 66 when a file cannot be read, else 1 when one is not valid.
+ */
+export async function validate(
+  files: readonly string[],
+  startDirectory: string,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const reports: {
+    file: string;
+    valid: boolean;
+    problems: FileProblem[];
+    warnings: FileProblem[];
+  }[] = [];
+  let exitCode: ExitCode = exitCodes.ok;
+  for (const file of files) {
+    const read = await readTemplateFile(resolve(startDirectory, file), file);
+    const problems = read.ok ? [] : read.problems;
+    reports.push({ file, valid: read.ok, problems, warnings: read.ok ? read.warnings : [] });
+    if (!read.ok && exitCode !== exitCodes.noInput) {
+      exitCode = read.isMissing ? exitCodes.noInput : exitCodes.problems;
+    }
+  }
+  const lines = reports.flatMap(({ file, valid, problems, warnings }) => [
+    ...(valid ? [`${colored('green', 'valid')}  ${file}`] : []),
+    ...problems.map(problemLine),
+    ...warnings.map((warning) => `${problemLine(warning)} (${colored('yellow', 'warning')})`),
+  ]);
+  const count = reports.reduce((sum, { problems }) => sum + problems.length, 0);
+  if (count > 0) lines.push(`${counted(count, 'problem')} in ${counted(files.length, 'file')}`);
+  terminal.result({ valid: count === 0, files: reports }, lines.join('\n'));
+  return exitCode;
 }

@@ -6,7 +6,7 @@ import { errorCodeOf } from '../../foundation/errors.ts';
 import { ImageError } from '../image-error.ts';
 import { sniffBytes } from '../sniff/sniff-image.ts';
 import { isSignIn, shareAdvice } from './share-links.ts';
-import { parseHttpUrl } from './source-url.ts';
+import { parseHttpUrl } from './address-guard.ts';
 
 export interface BodyLimits {
   bytesMax: number;

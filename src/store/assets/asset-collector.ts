@@ -3,8 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AssetStore } from './asset-store.ts';
 import type { Database } from '../database/database.ts';
 import { isReadOnlyDatabase } from '../database/database.ts';
-import { StoreError, storeErrors } from '../database/store-error.ts';
-import { whenFree } from '../database/when-free.ts';
+import { StoreError, storeErrors, whenFree } from '../database/store-error.ts';
 
 /** Deletions of one run at most: each reads the organization's documents again. */
 const deletionsMax = 500;

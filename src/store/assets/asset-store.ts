@@ -6,8 +6,8 @@ import { damaged, digestOf, mediaType, svgFormat, toImage, toSummary } from './a
 import type { AssetRow, AssetSummary, SummaryRow } from './asset-row.ts';
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
-import { createDocumentSearch } from '../document-search.ts';
-import type { DocumentSearch } from '../document-search.ts';
+import { createDocumentSearch } from '../document-references.ts';
+import type { DocumentSearch } from '../document-references.ts';
 import { createStorageQuota } from '../database/storage-quota.ts';
 import type { StorageQuota } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';

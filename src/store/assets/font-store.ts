@@ -7,13 +7,12 @@ import { ownFontPrefix } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
-import { createDocumentSearch } from '../document-search.ts';
-import type { DocumentSearch } from '../document-search.ts';
+import { createDocumentSearch } from '../document-references.ts';
+import type { DocumentSearch, FontDigests } from '../document-references.ts';
 import { FontFiles } from './font-files.ts';
 import { createStorageQuota } from '../database/storage-quota.ts';
 import type { StorageQuota } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
-import type { FontDigests } from './version-fonts.ts';
 
 /** A stored font without its bytes. */
 export interface StoredFont {

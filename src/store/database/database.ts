@@ -14,6 +14,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { isBlank, loadMigrations, migrateDatabase } from './migrate.ts';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { StoreError, storeErrors } from './store-error.ts';
+import { randomInt } from 'node:crypto';
 
 /** One connection. Its opener closes it, after the stores that use it. */
 export type Database = BetterSqlite3.Database;
@@ -195,4 +196,13 @@ function lostDatabase(path: string): StoreError {
     'IO',
     `The data directory ${dirname(path)} had a database, but ${basename(path)} is missing or empty: mount the directory or restore a backup (docs/operations.md), or start once with --init to make a new, empty database.`,
   );
+}
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Creates `prefix` and `characters` random characters of `0-9A-Za-z`, uniformly distributed (5.95 bits each). */
+export function createRandomId(prefix: string, characters: number): string {
+  let id = prefix;
+  for (let count = 0; count < characters; count += 1) id += base62.charAt(randomInt(62));
+  return id;
 }

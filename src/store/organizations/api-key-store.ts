@@ -1,7 +1,6 @@
 /** API keys: stored as digests, and read from the database for each request, so that a revocation applies at once. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { keyScopes } from './key-scopes.ts';
-import type { KeyScope } from './key-scopes.ts';
 import {
   allScopes,
   parseScopes,
@@ -9,10 +8,10 @@ import {
   summaryColumns,
   toKeySummary,
 } from './api-key-rows.ts';
+import type { KeyScope } from './key-scopes.ts';
 import type { ApiKeySummary, KeyRow, SummaryRow } from './api-key-rows.ts';
 import type { Database } from '../database/database.ts';
-import { writeNote, writeTransaction } from '../database/database.ts';
-import { createRandomId } from '../database/random-id.ts';
+import { writeNote, writeTransaction, createRandomId } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
 /** The organization of a key. */

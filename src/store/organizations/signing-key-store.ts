@@ -1,7 +1,6 @@
 /** Signing keys of templates, for links that nobody can change. */
 import type { Database } from '../database/database.ts';
-import { writeTransaction } from '../database/database.ts';
-import { createRandomId } from '../database/random-id.ts';
+import { writeTransaction, createRandomId } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
 /** A signing key as the API shows it, without the key itself. */

@@ -3,16 +3,14 @@ import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { PreviewReport } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
-import { createAutosave } from './autosave.ts';
-import type { Autosave, SaveState } from './autosave.ts';
+import { createAutosave, keepDraft, keepValues, readDraft, readKept } from './autosave.ts';
+import type { Autosave, SaveState, UnsavedDraft } from './autosave.ts';
 import { explainError } from '../wording.ts';
 import { createFrames } from './frames.ts';
 import type { Frame, Values } from './frames.ts';
 import { History, shareUnchanged } from './history.ts';
 import type { ChangeManner } from './history.ts';
-import { keepDraft, keepValues, readDraft, readKept } from './kept-values.ts';
 import { flattenLayers } from './layers.ts';
-import type { UnsavedDraft } from './kept-values.ts';
 import type { Service } from './service.ts';
 
 export type { Frame, Values } from './frames.ts';

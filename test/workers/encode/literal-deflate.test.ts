@@ -3,7 +3,7 @@ import { constants, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
 import { codeLengths } from '../../../workers/encode/huffman-lengths.ts';
-import { createLiteralCode, deflateLiterals } from '../../../workers/encode/png/literal-deflate.ts';
+import { createLiteralCode, deflateLiterals } from '../../../workers/encode/png/deflate.ts';
 
 const inflate = (bytes: Uint8Array): Buffer =>
   inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import fc from 'fast-check';
 import t from 'tap';
-import { createLiteralCode } from '../../../workers/encode/png/literal-deflate.ts';
+import { createLiteralCode } from '../../../workers/encode/png/deflate.ts';
 import {
   combineAdler,
   deflateBand,

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import { kernels } from '../../../workers/encode/kernels.ts';
 import { packRgb } from '../../../workers/encode/png/colors.ts';
-import type { RepeatForm } from '../../../workers/encode/png/repeat-deflate.ts';
-import { deflateRepeats, repeatBytesMax } from '../../../workers/encode/png/repeat-deflate.ts';
+import type { RepeatForm } from '../../../workers/encode/png/deflate.ts';
+import { deflateRepeats, repeatBytesMax } from '../../../workers/encode/png/deflate.ts';
 import { toRgb } from '../../../workers/pixels.ts';
 
 const inflate = (bytes: Uint8Array): Buffer =>

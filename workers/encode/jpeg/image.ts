@@ -1,10 +1,9 @@
 /** A JPEG in bands: each MCU row is a restart interval of each scan, in which blocks of pixels can be replaced. */
 import sharp from 'sharp';
 import type { Pixels } from '../../pixels.ts';
-import { encodeBlocks } from './blocks.ts';
+import { encodeBlocks, encodeEvenColor } from './blocks.ts';
 import type { BandedImage, PixelPatch } from '../banded-image.ts';
-import { encodeEvenColor } from './even-color.ts';
-import { joinBytes } from '../join-bytes.ts';
+import { joinBytes } from '../banded-image.ts';
 import { endOfImage, parseJpeg, restartMarker, writeHeader } from './file.ts';
 import type { JpegFile } from './file.ts';
 import { optimalTable, toCodes } from './huffman.ts';
@@ -15,7 +14,7 @@ import { toRgb } from '../../pixels.ts';
 
 /**
  * Colour resolution: full, or half in each direction. `4:4:4-even` is full resolution in a JPEG that is hardly larger
- * than in half of it (`even-color.ts`). WebP stores half only: for both others it searches for the samples
+ * than in half of it (`blocks.ts`). WebP stores half only: for both others it searches for the samples
  * that look most like the full ones, in images of at most `sharpWebpPixelsMax`.
  */
 export type Chroma = '4:4:4' | '4:4:4-even' | '4:2:0';

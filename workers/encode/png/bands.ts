@@ -1,11 +1,9 @@
 /** Filters and deflates bands of PNG rows so that each stands alone in the file: nothing in it refers to another. */
-import { constants, deflateRawSync } from 'node:zlib';
-import type { LiteralCode } from './literal-deflate.ts';
+import { constants, deflateRawSync, crc32 } from 'node:zlib';
+import type { LiteralCode, RepeatForm } from './deflate.ts';
 import { kernels, lendBytes, reserve } from '../kernels.ts';
-import { deflateLiterals, literalBytesMax } from './literal-deflate.ts';
-import type { RepeatForm } from './repeat-deflate.ts';
-import { deflateRepeats, repeatBytesMax } from './repeat-deflate.ts';
-import { pngChunk } from './chunk.ts';
+import { deflateLiterals, literalBytesMax, deflateRepeats, repeatBytesMax } from './deflate.ts';
+import { joinBytes } from '../banded-image.ts';
 
 /** PNG filter types (PNG 3, 9.2) that bands use. `up` and `paeth` look at the row above. */
 export type PngFilter = 'none' | 'sub' | 'up' | 'paeth';
@@ -98,4 +96,21 @@ export function combineAdler(first: number, second: number, secondBytes: number)
   const shift = ((secondBytes % adlerModulus) * (firstLow - 1 + adlerModulus)) % adlerModulus;
   const high = (firstHigh + secondHigh + shift) % adlerModulus;
   return high * 65_536 + low;
+}
+
+// Chunks of a PNG file.
+
+/** One chunk: its length, type, content and checksum (PNG 3, 5.3). The caller owns it. */
+export function pngChunk(type: string, parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const chunk = joinBytes([
+    new Uint8Array(4),
+    Buffer.from(type, 'latin1'),
+    ...parts,
+    new Uint8Array(4),
+  ]);
+  const view = new DataView(chunk.buffer);
+  view.setUint32(0, length);
+  view.setUint32(length + 8, crc32(chunk.subarray(4, length + 8)));
+  return chunk;
 }

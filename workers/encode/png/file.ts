@@ -1,8 +1,7 @@
 /** Joins encoded bands to a PNG file (PNG 3, ISO/IEC 15948). */
-import { joinBytes } from '../join-bytes.ts';
+import { joinBytes } from '../banded-image.ts';
 import type { PngBand } from './bands.ts';
-import { combineAdler } from './bands.ts';
-import { pngChunk } from './chunk.ts';
+import { combineAdler, pngChunk } from './bands.ts';
 import type { PngRows } from './colors.ts';
 
 /** 96 dots an inch in dots a metre, as pHYs wants it (PNG 3, 11.3.4.3). */

@@ -1,7 +1,7 @@
 /** A whole picture in bands of a PNG: each is compressed in the way that suits its pixels. */
 import type { Pixels } from '../../pixels.ts';
 import { checkWork } from '../../work-limit.ts';
-import { createLiteralCode, deflateLiterals } from './literal-deflate.ts';
+import { createLiteralCode, deflateLiterals } from './deflate.ts';
 import { deflateBand, filterBand, repeatCoding } from './bands.ts';
 import type { PngBand, PngCoding, PngFilter, RawRows } from './bands.ts';
 import { bytesOfColorType, copyRows, toPaletteRows, toTrueColorRows } from './colors.ts';

@@ -1,7 +1,7 @@
 /** Estimates what painting a display list takes: processor time and memory, by the work that `paint` does. */
 import type { DisplayItem, DisplayList, Outline, Rect } from '../../display-list.ts';
 import { deviceArea, needsBuffer } from '../compose.ts';
-import { isLaidSize } from '../gradient-cache.ts';
+import { isLaidSize } from '../fill.ts';
 import { rotateAbout } from '../geometry.ts';
 import { growRect } from '../geometry.ts';
 import { measureOutline } from './path.ts';

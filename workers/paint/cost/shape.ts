@@ -3,7 +3,7 @@ import { toRgba } from '#wire/color.ts';
 import type { ColorFill, Stroke } from '#language/schema/paint.ts';
 import type { DisplayItem, Outline, Rect } from '../../display-list.ts';
 import { arrowSize } from '../bounds.ts';
-import { isLaidSize } from '../gradient-cache.ts';
+import { isLaidSize } from '../fill.ts';
 import { transformRect } from '../geometry.ts';
 import type { Matrix } from '../geometry.ts';
 import { growRect, toPath } from '../geometry.ts';

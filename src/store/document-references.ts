@@ -1,6 +1,7 @@
-/** Finds templates that name an asset or a font, in a draft or in any version. */
+/** What documents refer to: the assets and the fonts that they name. */
 import type { Database } from './database/database.ts';
 import { namedFamilies } from '#language/font-names.ts';
+import type { Template } from '#language/schema/template.ts';
 
 export interface DocumentSearch {
   /** The uid of a template of the organization with this text in its draft or in a version; archived ones count. */
@@ -51,4 +52,29 @@ export function createDocumentSearch(db: Database): DocumentSearch {
 function namesFamily(json: string, family: string): boolean {
   const names = namedFamilies(JSON.parse(json)).map((name) => name.toLowerCase());
   return names.includes(family.toLowerCase());
+}
+
+// The fonts of the organization that a document names: found at publication, stored with the version.
+
+/** Digests of fonts (SHA-256, hexadecimal); null for an old version without them, which uses the present fonts. */
+export type FontDigests = readonly string[] | null;
+
+/** Finds the digests of the organization's fonts that a document names, in ascending order. */
+export function createFontChoice(
+  db: Database,
+): (organizationUid: string, document: Template) => string[] {
+  const list = db.prepare<[string], { digest: string; family_key: string }>(
+    'SELECT digest, family_key FROM fonts WHERE organization_uid = ? ORDER BY digest',
+  );
+  return (organizationUid, document) => {
+    const names = new Set(namedFamilies(document).map((name) => name.toLowerCase()));
+    if (names.size === 0) return [];
+    const named = list.all(organizationUid).filter(({ family_key: key }) => names.has(key));
+    return named.map(({ digest }) => digest);
+  };
+}
+
+/** Parses the digests of a version's column. */
+export function parseFontDigests(json: string | null): FontDigests {
+  return json === null ? null : (JSON.parse(json) as string[]);
 }

@@ -1,4 +1,4 @@
-/** Reads the JSON body of a request, and says by line, column and JSON path what is wrong with it. */
+/** Input of requests: JSON bodies, whose faults are reported by line, column and JSON path, and values of the query. */
 import type { Static, TSchema } from 'typebox';
 import { findJsonMistake } from '#language/check/json-text.ts';
 import { toProblems } from '#language/check/template-problems.ts';
@@ -7,6 +7,8 @@ import type { Validator } from '#language/schema/validator.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { ErrorDetail } from '../../foundation/errors.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import type { Query } from '../../http/query.ts';
+import { firstValue } from '../../http/query.ts';
 
 /** Bytes of a body that only says how something is to be done. */
 export const smallBodyBytesMax = 16_384;
@@ -82,4 +84,45 @@ function decode(bytes: Buffer): string {
   } catch {
     throw badBody([{ path: '(document)', message: 'is no UTF-8 text, expected JSON' }], 'body');
   }
+}
+
+// Whole numbers, booleans and pages of the query.
+
+/** A whole number, `minimum` or greater; undefined when it is absent or empty. Numbers beyond 2^53 count as that. */
+export function parseCount(query: Query, name: string, minimum: number): number | undefined {
+  const text = filledValue(query, name);
+  if (text === undefined) return undefined;
+  const count = /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : -1;
+  if (count >= minimum) return count;
+  throw new AppError(
+    'BAD_REQUEST',
+    `Invalid ${name}: expected a whole number, ${minimum} or greater`,
+    { reason: name },
+  );
+}
+
+/** `true` or `false`; undefined when it is absent or empty. */
+export function parseFlag(query: Query, name: string): boolean | undefined {
+  const text = filledValue(query, name);
+  if (text === undefined) return undefined;
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new AppError('BAD_REQUEST', `Invalid ${name}: expected true or false`, { reason: name });
+}
+
+/** As for the options of a render link, white space around a value does not count, and nothing is as good as absent. */
+function filledValue(query: Query, name: string): string | undefined {
+  const text = firstValue(query, name)?.trim();
+  return text === '' ? undefined : text;
+}
+
+/** One page of a list. */
+interface PageRange {
+  limit: number;
+  offset: number;
+}
+
+/** The page that `limit` and `offset` ask for; a `limit` over `limitMax` counts as that. */
+export function parsePage(query: Query, limitDefault: number, limitMax: number): PageRange {
+  const limit = Math.min(parseCount(query, 'limit', 1) ?? limitDefault, limitMax);
+  return { limit, offset: parseCount(query, 'offset', 0) ?? 0 };
 }

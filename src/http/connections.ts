@@ -1,6 +1,6 @@
 /** The connections of a server: how many may be open, and what closes the next one. */
 import type { HttpResponse } from 'uWebSockets.js';
-import type { Log } from '../../foundation/log.ts';
+import type { Log } from '../foundation/log.ts';
 
 /**
  * Open connections of a server. Below the smallest limit on open files that Linux gives a process (4,096, which Node
