@@ -1,4 +1,5 @@
 /** `POST /v1/preview`: what a document, a draft or a version looks like with some values, and what is wrong with it. */
+import { outputFormats } from '#language/formats.ts';
 import { walkLayers } from '#language/check/template-meaning.ts';
 import type { Template } from '#language/schema/template.ts';
 import { AppError } from '../foundation/errors.ts';
@@ -7,7 +8,6 @@ import { noStore, jsonReply } from '../http/reply.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/server.ts';
-import { contentTypes } from '../render/answer.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DrawnOrder, RenderWorkshop } from '../render/draw.ts';
 import { imageWarnings, warningsHeader } from '../render/draw.ts';
@@ -165,7 +165,7 @@ function imageReply({ options }: RenderOrder, { images, outcome, waits }: DrawnO
     status: 200,
     headers: [
       'Content-Type',
-      contentTypes[options.format],
+      outputFormats[options.format].mediaType,
       'Cache-Control',
       noStore,
       'X-Content-Type-Options',
@@ -196,7 +196,7 @@ function reportReply(
       ...layer.warnings,
     ],
   }));
-  const type = contentTypes[options.format];
+  const type = outputFormats[options.format].mediaType;
   const image = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
   return jsonReply(200, {
     format: options.format,

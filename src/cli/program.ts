@@ -1,5 +1,6 @@
 /** The program: its commands with their options and examples, and what happens around each of them. */
 import { readFileSync } from 'node:fs';
+import { formatNames } from '#language/formats.ts';
 import { packagePath } from '#paths.ts';
 import { Command, CommanderError, Option } from 'commander';
 import { addCommand, collect } from './declare/declare.ts';
@@ -95,7 +96,7 @@ function declareRender(program: Command, run: Runner): void {
       new Option(
         '-f, --format <format>',
         "default: the file's extension, then the template's",
-      ).choices(['png', 'jpg', 'jpeg', 'webp', 'avif']),
+      ).choices(formatNames),
     )
     .option('--scale <factor>', 'device pixels for one of the design: 1, 2 or 3')
     .option('--quality <number>', '1 to 100, for formats that lose')

@@ -1,4 +1,5 @@
 /** Links of a service, plain and signed; needs nothing but `crypto.subtle`. */
+import type { FormatName } from '#language/formats.ts';
 
 /** Values of a link by the names of the template's variables; undefined and null leave a variable out. */
 export type RenderValues = Readonly<
@@ -10,7 +11,7 @@ export interface RenderUrlOptions {
   /** Address of the service, with or without a slash at its end. Default: none, and the link begins with `/v1`. */
   baseUrl?: string | URL;
   /** Ends the path in `.png`, `.jpg`, `.webp` or `.avif`; default: the template's own format. */
-  format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif';
+  format?: FormatName;
   /** Device pixels for a design pixel. */
   scale?: 1 | 2 | 3;
   /** 1 to 100; PNG has none. */

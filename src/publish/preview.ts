@@ -1,5 +1,6 @@
 /** Previews: unpublished documents, rendered like a link, without caching the image. */
 import type { RenderFormat, RenderJob, RenderScale, OwnFontFamily } from '#wire/render-job.ts';
+import { defaultFormat, formatByName, outputFormats } from '#language/formats.ts';
 import { renderScales } from '#wire/render-job.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
@@ -12,7 +13,6 @@ import { drawOrder, renderKindOf } from '../render/draw.ts';
 import type { RenderOrder } from '../render/order.ts';
 import { encodeProblem, qualityOf } from '../render/link/options.ts';
 import type { RenderOptions } from '../render/request.ts';
-import { formatByExtension } from '../render/request.ts';
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { checkTemplate } from '#language/template.ts';
@@ -50,10 +50,11 @@ export function resolvePreviewOptions(
 ): { options: RenderOptions; problems: ErrorDetail[] } {
   const problems: ErrorDetail[] = [];
   const isPart = wishes.layers !== undefined;
-  const own: RenderFormat = isPart ? 'png' : (document.output?.format ?? 'png');
-  const format = formatByExtension.get(wishes.format ?? '') ?? own;
-  if (isPart && format === 'jpeg') {
-    const message = 'is JPEG, expected a format with transparency for single layers: png';
+  const own: RenderFormat = isPart ? defaultFormat : (document.output?.format ?? defaultFormat);
+  const format = formatByName.get(wishes.format ?? '') ?? own;
+  const { name, hasAlpha, isLossless } = outputFormats[format];
+  if (isPart && !hasAlpha) {
+    const message = `is ${name}, expected a format with transparency for single layers: png`;
     problems.push({ path: 'format', message });
   }
   const scale: RenderScale = renderScales.find((known) => known === wishes.scale) ?? 1;
@@ -61,7 +62,7 @@ export function resolvePreviewOptions(
     const message = `is ${scale}, expected a smaller one: an image has at most ${templateLimits.pixelsMax} pixels`;
     problems.push({ path: 'scale', message });
   }
-  const wanted = format === 'png' ? undefined : wishes.quality;
+  const wanted = isLossless ? undefined : wishes.quality;
   const quality = wanted ?? qualityOf(document, format);
   const options: RenderOptions = { format, scale, quality };
   const problem = encodeProblem(options, document);

@@ -1,4 +1,5 @@
 /** Turns a finished render into an answer with the contract's headers. */
+import { extensionOf, outputFormats } from '#language/formats.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import {
   degradedCacheControl,
@@ -17,21 +18,6 @@ import { expiresAt } from './link/auth.ts';
 import type { HitReplies, Render } from './cache/renders.ts';
 import type { RenderOrder } from './order.ts';
 import { timingText } from '../scheduling/stats.ts';
-
-/** Media types of renders. */
-export const contentTypes: Record<RenderFormat, string> = {
-  png: 'image/png',
-  jpeg: 'image/jpeg',
-  webp: 'image/webp',
-  avif: 'image/avif',
-};
-
-const extensions: Record<RenderFormat, string> = {
-  png: 'png',
-  jpeg: 'jpg',
-  webp: 'webp',
-  avif: 'avif',
-};
 
 /**
  * Lets any page, mail client or canvas show the picture, and nothing take it for anything else. Search engines do not
@@ -202,10 +188,10 @@ const fileNameCharactersMax = 20;
 
 /** `uid` is `[A-Za-z0-9_-]`, so it needs no quoting. */
 function contentHeaders(uid: string, format: RenderFormat): string[] {
-  const extension = `.${extensions[format]}`;
+  const extension = `.${extensionOf(format)}`;
   const name = uid.slice(0, fileNameCharactersMax - extension.length) + extension;
   const disposition = `inline; filename="${name}"`;
-  return ['Content-Type', contentTypes[format], 'Content-Disposition', disposition];
+  return ['Content-Type', outputFormats[format].mediaType, 'Content-Disposition', disposition];
 }
 
 /** The headers of 200 under the links of `template`, without `Server-Timing`. */

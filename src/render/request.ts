@@ -1,6 +1,7 @@
 /** What a render link asks for beside its values: path, version, format, quality and scale. */
 import type { RenderFormat, RenderScale } from '#wire/render-job.ts';
 import { renderFormats, renderScales } from '#wire/render-job.ts';
+import { eitherOf, formatByName, formatNames, outputFormats } from '#language/formats.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { Query } from '../http/query.ts';
 import { firstValue, parametersMax } from '../http/query.ts';
@@ -17,7 +18,7 @@ export interface RenderPath {
 /** How the picture is to be made. */
 export interface RenderOptions {
   format: RenderFormat;
-  /** 1 … 100; always 100 for PNG, which loses nothing, so that equal pictures have equal keys. */
+  /** 1 … 100; of a lossless format always its default, so that equal pictures have equal keys. */
   quality: number;
   scale: RenderScale;
 }
@@ -29,24 +30,12 @@ export interface PublishedTemplates {
 
 const pathPattern = /^([A-Za-z0-9_-]{1,64})(?:\.([A-Za-z0-9]{1,8}))?$/;
 
-/** Formats by what links end in. */
-export const formatByExtension: ReadonlyMap<string, RenderFormat> = new Map([
-  ['png', 'png'],
-  ['jpg', 'jpeg'],
-  ['jpeg', 'jpeg'],
-  ['webp', 'webp'],
-  ['avif', 'avif'],
-]);
-
-const knownExtensions = [...formatByExtension.keys()]
-  .map((extension) => `.${extension}`)
-  .join(', ')
-  .replace(/, (?=[^,]*$)/, ' or ');
+const knownExtensions = eitherOf(formatNames.map((name) => `.${name}`));
 
 /** Reads the last path segment. Throws NOT_FOUND for what can be no template. */
 export function parseRenderPath(segment: string): RenderPath {
   const [, uid, extension] = pathPattern.exec(segment) ?? [];
-  const format = formatByExtension.get(extension?.toLowerCase() ?? '');
+  const format = formatByName.get(extension?.toLowerCase() ?? '');
   if (uid === undefined) {
     throw new AppError(
       'NOT_FOUND',
@@ -189,8 +178,8 @@ function completeOptions(
   const used = format ?? templateOptions(document).format;
   return {
     format: used,
-    // PNG loses nothing: what a link asks for changes no pixel.
-    quality: (used === 'png' ? undefined : quality) ?? qualityOf(document, used),
+    // What a link asks of a lossless format changes no pixel.
+    quality: (outputFormats[used].isLossless ? undefined : quality) ?? qualityOf(document, used),
     scale,
   };
 }
@@ -217,7 +206,7 @@ interface OptionParser<Value> {
 
 const formatParser: OptionParser<RenderFormat> = {
   name: '_format',
-  parse: (text) => formatByExtension.get(text.toLowerCase()),
+  parse: (text) => formatByName.get(text.toLowerCase()),
   expected: `one of ${renderFormats.join(', ')}`,
 };
 

@@ -1,5 +1,6 @@
 /** Estimates what renders cost from what the recent ones took: robust, so that a few expensive ones change nothing for the others. */
-import type { RenderFormat, RenderJob, RenderOutcome } from '#wire/render-job.ts';
+import { outputFormats } from '#language/formats.ts';
+import type { RenderJob, RenderOutcome } from '#wire/render-job.ts';
 import { shareOf } from './share.ts';
 
 /** What an estimate depends on: template, format, scale, and a coarse measure of the values. */
@@ -31,12 +32,6 @@ const costMsMin = 0.1;
  * is not, and a first render, which compiles code and loads fonts, stays below it on a core of 2020.
  */
 export const expensiveMs = 500;
-
-/**
- * Milliseconds at scale 1 as long as nothing is known of the organization's renders in the format: a banner of
- * 1200 × 630 with one text changed, on a core of 2020.
- */
-const firstMs: Readonly<Record<RenderFormat, number>> = { jpeg: 5, png: 10, webp: 40, avif: 60 };
 
 /** Characters of the values in the lowest class; each further class has four times as many. */
 const classCharacters = 64;
@@ -88,7 +83,8 @@ export class RenderCosts {
   #costMs(kind: RenderKind, recent: readonly number[]): number {
     if (recent.length >= recentMax) return medianOf(recent);
     const others = this.#formats.find(formatKeyOf(kind));
-    const perScale = others.length >= recentMax ? medianOf(others) : firstMs[kind.format];
+    const perScale =
+      others.length >= recentMax ? medianOf(others) : outputFormats[kind.format].firstMs;
     const othersMs = perScale * kind.scale ** 2;
     return recent.length === 0 ? othersMs : Math.min(othersMs, medianOf(recent));
   }

@@ -1,5 +1,4 @@
 import t from 'tap';
-import { templateLimits } from '#language/limits/template-limits.ts';
 import { mailTools } from '../../src/pages/mail-tools.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -14,7 +13,6 @@ import {
 import { namedLayers } from '../../src/studio/wording.ts';
 import {
   codeDocument,
-  linkPixelsMax,
   linkToSign,
   makeSnippets,
   snippetTemplate,
@@ -170,8 +168,7 @@ t.test('a link that is signed asks for the pixels of an email', (t) => {
   t.equal(snippetTemplate('card', closed).scaleMax, 1);
   const large = template([], { width: 1200, height: 1000, output: { format: 'avif' } });
   t.equal(snippetTemplate('card', large).scaleMax, 1);
-  const { linkAvifPixelsMax: avif, linkWebpPixelsMax: webp, pixelsMax } = templateLimits;
-  t.same(linkPixelsMax, { png: pixelsMax, jpeg: pixelsMax, webp, avif });
+  t.equal(snippetTemplate('card', { ...large, output: { format: 'webp' } }).scaleMax, 3);
   t.end();
 });
 

@@ -1,4 +1,6 @@
 /** A base render: one image of a template, painted and encoded in bands. Later renders paint and encode only what differs. */
+import { outputFormats } from '#language/formats.ts';
+import type { IncrementalFormat } from '#language/formats.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import type { Drawable } from '../assets/drawable-cache.ts';
 import { toDrawable } from '../assets/drawable-cache.ts';
@@ -20,9 +22,6 @@ import type { Damage } from './damage.ts';
 import { findDamage } from './damage.ts';
 import type { ItemPath } from './damage.ts';
 import { isUpTo, splitItems } from './damage.ts';
-
-/** Formats whose files can be spliced from bands. */
-export type BandedFormat = Extract<RenderFormat, 'jpeg' | 'png'>;
 
 /** One image of a template version at one scale, format and quality. */
 export interface BaseRender {
@@ -50,8 +49,8 @@ interface Underlay {
 const objectsBytes = 40 * 1024;
 
 /** Whether files of this format can be spliced from bands. */
-export function isBanded(format: RenderFormat): format is BandedFormat {
-  return format === 'jpeg' || format === 'png';
+export function isBanded(format: RenderFormat): format is IncrementalFormat {
+  return outputFormats[format].isIncremental;
 }
 
 /** Encodes painted pixels in bands. Takes ownership of `pixels` and `list`. */
@@ -59,7 +58,7 @@ export async function createBaseRender(
   list: DisplayList,
   scale: number,
   pixels: Pixels,
-  format: BandedFormat,
+  format: IncrementalFormat,
   quality: number,
 ): Promise<BaseRender> {
   const chroma = format === 'jpeg' ? chromaOf(list, format, quality) : undefined;

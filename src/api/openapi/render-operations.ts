@@ -1,5 +1,7 @@
 /** The description of render links and previews. */
-import { renderFormats } from '#wire/render-job.ts';
+import { eitherOf, formatNames, outputFormats } from '#language/formats.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import { renderFormats, renderScales } from '#wire/render-job.ts';
 import type { Answer, AnswerHeader, Operation, Parameter } from './operation.ts';
 import { json, ref } from './operation.ts';
 
@@ -40,16 +42,21 @@ const pictureHeaders: Readonly<Record<string, AnswerHeader>> = {
   'Cross-Origin-Resource-Policy': { description: '`cross-origin`.', schema: text },
 };
 
+/** An image in any format. */
+const imageContent = Object.fromEntries(
+  Object.values(outputFormats).map(({ mediaType }) => [
+    mediaType,
+    { schema: { type: 'string', contentMediaType: mediaType } },
+  ]),
+);
+
 const picture: Answer = {
   description: 'The image.',
   headers: pictureHeaders,
-  content: Object.fromEntries(
-    renderFormats.map((format) => [
-      `image/${format}`,
-      { schema: { type: 'string', contentMediaType: `image/${format}` } },
-    ]),
-  ),
+  content: imageContent,
 };
+
+const { avif, webp } = outputFormats;
 
 const optionParameters: readonly Parameter[] = [
   {
@@ -65,19 +72,18 @@ const optionParameters: readonly Parameter[] = [
     in: 'query',
     description:
       'File format; an extension of the path wins. The template’s `linkOptions` may forbid each of format, scale and quality: 400.',
-    schema: { type: 'string', enum: [...renderFormats, 'jpg'] },
+    schema: { type: 'string', enum: [...new Set([...renderFormats, ...formatNames])] },
   },
   {
     name: '_scale',
     in: 'query',
-    description:
-      'Device pixels for a design pixel; an image has at most 16,777,216 pixels, AVIF 4 and WebP 12 million.',
-    schema: { type: 'integer', enum: [1, 2, 3], default: 1 },
+    description: `Device pixels for a design pixel; an image has at most ${templateLimits.pixelsMax.toLocaleString('en')} pixels, AVIF ${avif.linkLimits.pixelsMax / 1e6} and WebP ${webp.linkLimits.pixelsMax / 1e6} million.`,
+    schema: { type: 'integer', enum: [...renderScales], default: 1 },
   },
   {
     name: '_quality',
     in: 'query',
-    description: 'For JPEG, WebP and AVIF; for AVIF at most 80, or the quality of the template.',
+    description: `For JPEG, WebP and AVIF; for AVIF at most ${avif.linkLimits.qualityMax}, or the quality of the template.`,
     schema: { type: 'integer', minimum: 1, maximum: 100 },
   },
   {
@@ -115,8 +121,7 @@ export const renderOperations: readonly Operation[] = [
     path: '/v1/render/{uid}',
     tag: 'Render',
     summary: 'Draw a template',
-    description:
-      'Draws the published template with the values in the query. The path may end in `.png`, `.jpg`, `.jpeg`, `.webp` or `.avif`. `HEAD` answers the headers of `GET`.',
+    description: `Draws the published template with the values in the query. The path may end in ${eitherOf(formatNames.map((name) => `\`.${name}\``))}. \`HEAD\` answers the headers of \`GET\`.`,
     parameters: [
       {
         name: 'uid',
@@ -125,7 +130,7 @@ export const renderOperations: readonly Operation[] = [
         required: true,
         schema: {
           type: 'string',
-          pattern: '^[A-Za-z0-9_-]{1,64}(\\.(png|jpg|jpeg|webp|avif))?$',
+          pattern: `^[A-Za-z0-9_-]{1,64}(\\.(${formatNames.join('|')}))?$`,
         },
         example: 'hello.png',
       },
@@ -181,12 +186,7 @@ export const previewOperations: readonly Operation[] = [
       200: {
         description: 'The image, or the report.',
         content: {
-          ...Object.fromEntries(
-            renderFormats.map((format) => [
-              `image/${format}`,
-              { schema: { type: 'string', contentMediaType: `image/${format}` } },
-            ]),
-          ),
+          ...imageContent,
           'application/json': { schema: ref('PreviewReportResponse') },
         },
       },

@@ -1,7 +1,7 @@
 /** `GET /`: the first page, with a live picture, its link and snippets to paste. */
 import { readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
-import type { RenderFormat } from '#wire/render-job.ts';
+import { defaultFormat, extensionOf } from '#language/formats.ts';
 import type { Variable } from '#language/schema/template.ts';
 import type { Route } from '../../http/server.ts';
 import { imageTexts } from '../../pages/snippets.ts';
@@ -95,8 +95,8 @@ function toSample(template: PublishedTemplate | undefined): Sample[] {
   if (template === undefined || template.linkAuth !== 'open') return [];
   const { uid, document } = template;
   const { name, width, height } = document;
-  const format: RenderFormat = document.output?.format ?? 'png';
-  const file = `${uid}.${format === 'jpeg' ? 'jpg' : format}`;
+  const format = document.output?.format ?? defaultFormat;
+  const file = `${uid}.${extensionOf(format)}`;
   const texts = imageTexts(document.layers);
   const scaleMax = linkScaleMax(template);
   const variables = document.variables.map(toVariable);

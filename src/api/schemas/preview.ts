@@ -1,10 +1,8 @@
 /** Bodies of `POST /v1/preview`. */
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
+import { formatNames } from '#language/formats.ts';
 import { renderScales } from '#wire/render-job.ts';
-
-/** Formats by the names that links know. */
-const formats = ['png', 'jpg', 'jpeg', 'webp', 'avif'];
 
 /** `template`, or `uid` with `version` or without (the draft). */
 export const PreviewRequest = Type.Object(
@@ -32,7 +30,9 @@ export const PreviewRequest = Type.Object(
       ),
     ),
     format: Type.Optional(
-      Type.Enum(formats, { description: `one of ${formats.join(', ')}; default: the template's` }),
+      Type.Enum([...formatNames], {
+        description: `one of ${formatNames.join(', ')}; default: the template's`,
+      }),
     ),
     quality: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 100, description: 'of formats that lose' }),

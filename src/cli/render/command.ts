@@ -1,6 +1,6 @@
 /** `platen render`: draws a template file with the service's own parts, without a service or a database. */
 import { extname, join, resolve } from 'node:path';
-import { renderFormats } from '#wire/render-job.ts';
+import { formatByName } from '#language/formats.ts';
 import type { OwnFontFamily } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import { suggestName } from '#language/check/name-suggestions.ts';
@@ -119,5 +119,5 @@ async function toQuery(options: RenderCommandOptions, template: OfflineTemplate)
 /** The format that a file's name asks for. */
 function formatOf(path: string): string | undefined {
   const extension = extname(path).slice(1).toLowerCase();
-  return [...renderFormats, 'jpg'].find((format) => format === extension);
+  return formatByName.has(extension) ? extension : undefined;
 }

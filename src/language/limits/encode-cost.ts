@@ -1,19 +1,12 @@
 /** Estimates the processor time of encoding an image, so that no link and no document asks for one that takes too long. */
 import type { RenderFormat } from '#wire/render-job.ts';
+import { outputFormats } from '../formats.ts';
 
 /**
  * Most processor time that one encode may take by `encodeMs`. The rest of the 2 s of a render is for its
  * layout, decoding and painting. A 1200 × 630 banner at scale 3 stays below it as PNG, JPEG and WebP.
  */
 export const encodeMsMax = 1700;
-
-/** Qualities where text edges stay clean at 96 dpi and files stay small; a template or a link may say otherwise. */
-export const defaultQuality: Record<RenderFormat, number> = {
-  png: 100,
-  jpeg: 85,
-  webp: 82,
-  avif: 60,
-};
 
 /**
  * Most device pixels of a WebP with sharp colour: the search for it would take a larger image over its time, and at
@@ -49,7 +42,7 @@ export function encodeMs(
 ): number {
   const pixels = widthPx * heightPx;
   const colorMs = colorMegapixelMs(format, pixels, quality);
-  return encodeBaseMs + (megapixelMs(format, quality) + colorMs) * (pixels / 1e6);
+  return encodeBaseMs + (outputFormats[format].megapixelMs(quality) + colorMs) * (pixels / 1e6);
 }
 
 /** What the most expensive colour resolution adds, milliseconds a megapixel. */
@@ -57,22 +50,4 @@ function colorMegapixelMs(format: RenderFormat, pixels: number, quality: number)
   if (format === 'webp' && pixels <= sharpWebpPixelsMax) return sharpWebpMs;
   const isEven = format === 'jpeg' && quality < fullColorQuality && pixels <= evenColorPixelsMax;
   return isEven ? evenColorMs : 0;
-}
-
-/** Milliseconds a megapixel. */
-function megapixelMs(format: RenderFormat, quality: number): number {
-  switch (format) {
-    case 'png':
-      return 100;
-    case 'jpeg':
-      // Noise in full colour resolution takes no longer.
-      return 85;
-    case 'webp':
-      return 105 + 1.75 * quality;
-    case 'avif':
-      // Above 80 the encoder keeps noise that it drops below.
-      return 80 + 3.6 * quality + 17.5 * Math.max(0, quality - 80);
-    default:
-      return format satisfies never;
-  }
 }

@@ -1,6 +1,7 @@
 /** Checks that a document asks for no more work than one picture may take. */
+import { defaultFormat, outputFormats } from '../formats.ts';
 import { boundNames, walkStrings } from '../bind/bindings.ts';
-import { defaultQuality, encodeMs, encodeMsMax } from './encode-cost.ts';
+import { encodeMs, encodeMsMax } from './encode-cost.ts';
 import type { Layer } from '../schema/layers.ts';
 import { layoutCost } from './layout-cost.ts';
 import { templateLimits } from './template-limits.ts';
@@ -34,8 +35,8 @@ export function checkBudgets(
 
 /** The file that a link without options gives; what links ask for beside that is judged when they come. */
 function checkEncodeCost({ width, height, output }: Template, problems: TemplateProblem[]): void {
-  const { format = 'png' } = output ?? {};
-  const quality = output?.quality ?? defaultQuality[format];
+  const { format = defaultFormat } = output ?? {};
+  const quality = output?.quality ?? outputFormats[format].defaultQuality;
   const ms = encodeMs(format, width, height, quality);
   if (ms <= encodeMsMax) return;
   const message = `takes up to ${Math.ceil(ms)} ms to encode as ${format} at quality ${quality}, the limit is ${encodeMsMax}: use a smaller canvas, a lower quality or another format`;

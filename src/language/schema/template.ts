@@ -7,6 +7,15 @@ import type { Layer } from './layers.ts';
 import { choice, closed, ColorFill } from './paint.ts';
 import type { ColorFill as ColorFillValue } from './paint.ts';
 import { templateLimits } from '../limits/template-limits.ts';
+import { defaultFormat, eitherOf, outputFormats } from '../formats.ts';
+import { renderFormats } from '#wire/render-job.ts';
+
+/** `85 JPEG, 82 WebP`: of the formats that lose. */
+const defaultQualities = Object.values(outputFormats)
+  .flatMap(({ name, isLossless, defaultQuality }) =>
+    isLossless ? [] : [`${defaultQuality} ${name}`],
+  )
+  .join(', ');
 
 const variableTypes = ['text', 'image', 'color', 'number', 'boolean'] as const;
 
@@ -102,14 +111,12 @@ export const TemplateShell = Type.Object(
     output: Type.Optional(
       Type.Object(
         {
-          format: Type.Optional(
-            choice(['png', 'jpeg', 'webp', 'avif'], 'png, jpeg, webp or avif', 'png'),
-          ),
+          format: Type.Optional(choice([...renderFormats], eitherOf(renderFormats), defaultFormat)),
           quality: Type.Optional(
             Type.Integer({
               minimum: 1,
               maximum: 100,
-              description: 'a whole number, 1 to 100; absent: 85 JPEG, 82 WebP, 60 AVIF',
+              description: `a whole number, 1 to 100; absent: ${defaultQualities}`,
             }),
           ),
         },

@@ -1,5 +1,5 @@
 /** What a link may ask for beside its values: the template's `linkOptions`, and encodes that a link may choose. */
-import { defaultQuality } from '#language/limits/encode-cost.ts';
+import { defaultFormat, outputFormat } from '#language/formats.ts';
 import { renderScales } from '#wire/render-job.ts';
 import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
@@ -12,7 +12,7 @@ type RenderOptions = Pick<RenderJob, 'format' | 'quality' | 'scale'>;
 
 /** The options of a link that has none: what the template says of its own file. */
 export function templateOptions(document: Template): RenderOptions {
-  const format = document.output?.format ?? 'png';
+  const format = document.output?.format ?? defaultFormat;
   return { format, quality: qualityOf(document, format), scale: 1 };
 }
 
@@ -21,9 +21,10 @@ export function templateOptions(document: Template): RenderOptions {
  * more than AVIF gets by link.
  */
 export function qualityOf({ output }: Template, format: RenderFormat): number {
-  if (format === 'png' || output?.quality === undefined) return defaultQuality[format];
-  if (format !== 'avif' || output.format === 'avif') return output.quality;
-  return Math.min(output.quality, templateLimits.linkAvifQualityMax);
+  const { isLossless, defaultQuality, linkLimits } = outputFormat(format);
+  if (isLossless || output?.quality === undefined) return defaultQuality;
+  if (linkLimits === undefined || output.format === format) return output.quality;
+  return Math.min(output.quality, linkLimits.qualityMax);
 }
 
 /** What a link may choose. */
@@ -107,22 +108,21 @@ export function encodeProblem(
   { format, quality, scale }: RenderOptions,
   document: Template,
 ): EncodeProblem | undefined {
-  if (format !== 'avif' && format !== 'webp') return undefined;
-  const { linkAvifPixelsMax, linkAvifQualityMax, linkWebpPixelsMax } = templateLimits;
+  const { name, linkLimits } = outputFormat(format);
+  if (linkLimits === undefined) return undefined;
+  const { pixelsMax } = linkLimits;
   const own = templateOptions(document);
   const ownQuality = own.format === format ? own.quality : 0;
-  const qualityMax = Math.max(linkAvifQualityMax, ownQuality);
-  if (format === 'avif' && quality > qualityMax) {
+  const qualityMax = Math.max(linkLimits.qualityMax, ownQuality);
+  if (quality > qualityMax) {
     return {
       option: 'quality',
-      expected: `at most ${qualityMax} for AVIF: a link chooses no more, unless the template's own output does`,
+      expected: `at most ${qualityMax} for ${name}: a link chooses no more, unless the template's own output does`,
     };
   }
-  const pixelsMax = format === 'avif' ? linkAvifPixelsMax : linkWebpPixelsMax;
   const pixels = document.width * document.height * scale * scale;
   const isOwn = own.format === format && scale === own.scale && quality <= ownQuality;
   if (pixels <= pixelsMax || isOwn) return undefined;
-  const name = format === 'avif' ? 'AVIF' : 'WebP';
   const size = `${document.width * scale} × ${document.height * scale}`;
   const limit = `${name} by link has at most ${pixelsMax / 1e6} megapixels, and this image is ${size}`;
   if (scale !== 1) return { option: 'scale', expected: `a smaller one: ${limit}` };

@@ -11,6 +11,9 @@ import {
   taggedPath,
 } from '../../pages/snippets.ts';
 import type { SnippetTemplate, SnippetValue } from '../../pages/snippets.ts';
+import { defaultFormat, extensionOf, outputFormat } from '#language/formats.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import { renderScales } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Values } from '../state/frames.ts';
 
@@ -22,23 +25,16 @@ export interface Snippets {
   curl: string;
 }
 
-/** Pixels of an image by link (the format's limits). */
-export const linkPixelsMax = {
-  png: 16_777_216,
-  jpeg: 16_777_216,
-  webp: 12_000_000,
-  avif: 4_000_000,
-} as const;
-
 /** A template as snippets take it: its file ends as its pictures do. */
 export function snippetTemplate(uid: string, document: Template): SnippetTemplate {
-  const format = document.output?.format ?? 'png';
+  const format = document.output?.format ?? defaultFormat;
   const { name, width, height, layers, linkOptions } = document;
   const texts = imageTexts(layers);
   const isFree = linkOptions?.includes('scale') ?? true;
-  const fitting = [1, 2, 3].filter((scale) => width * height * scale ** 2 <= linkPixelsMax[format]);
+  const { pixelsMax } = outputFormat(format).linkLimits ?? templateLimits;
+  const fitting = renderScales.filter((scale) => width * height * scale ** 2 <= pixelsMax);
   const scaleMax = isFree ? Math.max(1, ...fitting) : 1;
-  const file = `${uid}.${format === 'jpeg' ? 'jpg' : format}`;
+  const file = `${uid}.${extensionOf(format)}`;
   return { name, file, width, height, texts, scaleMax };
 }
 

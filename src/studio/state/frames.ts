@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PreviewReport, PreviewRequest } from '../../client/platen-client.ts';
+import { defaultFormat, outputFormats } from '#language/formats.ts';
 import type { Template } from '#language/schema/template.ts';
 import { statusOf } from '../wording.ts';
 
@@ -148,20 +149,17 @@ class FrameSource implements Frames {
   }
 }
 
-/** Formats whose encoders take longer than an editor may wait; they are edited as PNG, which shows the same pixels before encoding. */
-const slowFormats: ReadonlySet<string> = new Set(['webp', 'avif']);
-
 /** The preview that draws a document with values; those that no variable of it has are left out. */
 export function frameRequest(document: Template, values: Values): PreviewRequest {
   const names = new Set(document.variables.map(({ name }) => name));
   const known = Object.entries(values).filter(([name]) => names.has(name));
-  const isSlow = slowFormats.has(document.output?.format ?? 'png');
+  const { isSlow } = outputFormats[document.output?.format ?? defaultFormat];
   return {
     template: document,
     values: Object.fromEntries(known),
     inline: true,
     // What a link would answer is told at the layer; everything else can still be worked on.
     onImageError: 'default',
-    ...(isSlow ? { format: 'png' } : {}),
+    ...(isSlow ? { format: defaultFormat } : {}),
   };
 }
