@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentSchema } from '#language/schema/document.ts';
+import { annotatedSchema, documentSchema } from '#language/schema/document.ts';
 import { layerSchemas } from '#language/schema/layers.ts';
 import { TemplateShell } from '#language/schema/template.ts';
 import t from 'tap';
@@ -38,6 +38,16 @@ function* propertiesIn(value: unknown): Generator<[name: string, node: Node]> {
     if (key === 'properties') yield* Object.entries(child as Record<string, Node>);
     yield* propertiesIn(child);
   }
+}
+
+/** The same with the definitions that they refer to. */
+function resolvedProperties(schema: Node): [name: string, node: Node][] {
+  const definitions = schema['$defs'] as Record<string, Node>;
+  return [...propertiesIn(schema)].map(([name, node]) => {
+    const reference = node['$ref'];
+    if (typeof reference !== 'string') return [name, node];
+    return [name, definitions[reference.replace('#/$defs/', '')] ?? {}];
+  });
 }
 
 /** Keywords of draft 2020-12 by what they hold: nothing but data, one schema, a list of them, or some by name. */
@@ -117,12 +127,7 @@ t.test('the JSON schema is one of draft 2020-12', (t) => {
 
 t.test('an editor can tell what each property is, its bounds and its default', (t) => {
   const schema = documentSchema();
-  const definitions = schema['$defs'] as Record<string, Node>;
-  const nodes = [...propertiesIn(schema)].map(([name, node]): [string, Node] => {
-    const reference = node['$ref'];
-    if (typeof reference !== 'string') return [name, node];
-    return [name, definitions[reference.replace('#/$defs/', '')] ?? {}];
-  });
+  const nodes = resolvedProperties(schema);
   t.ok(nodes.length > 300, 'the schema was read');
   const described = ({ description }: Node): string =>
     typeof description === 'string' ? description : '';
@@ -144,6 +149,26 @@ t.test('an editor can tell what each property is, its bounds and its default', (
   t.ok(standards.length > 100);
   for (const [name, node] of standards) {
     t.ok(described(node).endsWith(`; default ${JSON.stringify(node['default'])}`), name);
+  }
+  t.end();
+});
+
+t.test('a number says the unit of its description as data, too', (t) => {
+  const units: [words: RegExp, unit: string][] = [
+    [/design pixels/, 'px'],
+    [/degrees/, '°'],
+    [/^a (factor|multiple)/, '×'],
+    [/^seconds/, 's'],
+  ];
+  const numbers = resolvedProperties(annotatedSchema()).filter(([, { type, anyOf }]) => {
+    const types = ((anyOf ?? []) as Node[]).map((branch) => branch['type']);
+    if (types.includes('array')) return false;
+    return ['integer', 'number'].includes(String(types[0] ?? type));
+  });
+  t.ok(numbers.length > 100, `${numbers.length} numbers`);
+  for (const [name, { description, unit }] of numbers) {
+    const expected = units.find(([words]) => words.test(String(description)))?.[1];
+    t.equal(unit, expected, `${name}: ${String(description)}`);
   }
   t.end();
 });

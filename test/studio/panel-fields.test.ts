@@ -1,5 +1,5 @@
 import t from 'tap';
-import { documentSchema } from '#language/schema/document.ts';
+import { annotatedSchema } from '#language/schema/document.ts';
 import { layerSchemas } from '#language/schema/layers.ts';
 import { initialValue } from '../../src/studio/panels/fields/values.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import type { Field } from '../../src/studio/panels/fields/schema-fields.ts';
 import { documentSections, layerSections } from '../../src/studio/panels/sections.ts';
 
-const schema = documentSchema();
+const schema = annotatedSchema();
 
 function fieldOf(fields: readonly Field[], name: string): Field {
   const field = fields.find((each) => each.name === name);
@@ -75,7 +75,7 @@ t.test('a property that is new in the schema appears by itself, with a control',
     $defs: Record<string, { properties: Record<string, unknown> }>;
   };
   Object.assign(newer.$defs['text']?.properties ?? {}, {
-    glow: { type: 'number', minimum: 0, maximum: 50, description: 'design pixels', default: 0 },
+    glow: { type: 'number', minimum: 0, maximum: 50, description: 'a glow', unit: 'px' },
     mood: { enum: ['calm', 'loud'], description: 'calm or loud' },
     riddle: { anyOf: [{ type: 'number' }, { type: 'boolean' }] },
   });

@@ -1,7 +1,7 @@
 /** `GET /studio` and the files of its page. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { documentSchema } from '#language/schema/document.ts';
+import { annotatedSchema } from '#language/schema/document.ts';
 import { packagePath } from '#paths.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -37,7 +37,7 @@ export async function loadStudioFiles(): Promise<StudioFiles> {
   const files = new Map(
     [studioScript, studioStyle].map((name) => [name, code.get(`studio/${name}`) ?? '']),
   );
-  files.set(studioSchema, JSON.stringify(documentSchema()));
+  files.set(studioSchema, JSON.stringify(annotatedSchema()));
   const hash = createHash('sha256');
   for (const [name, text] of files) hash.update(name).update('\0').update(text).update('\0');
   return { revision: hash.digest('base64url').slice(0, 16), files };

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { bindingSource } from '../bind/bindings.ts';
 import { layerSchemas } from './layers.ts';
+import { partNotes } from './notes.ts';
 
 /** What cannot be bound: it says what a layer is, or which, and is read before any value is known. */
 const fixedProperties = new Set(['type', 'id', 'name', 'mask', 'visibleWhen', 'layers']);
@@ -41,8 +42,11 @@ function bindChildren(node: SchemaNode): SchemaNode {
 function orBinding(node: SchemaNode): SchemaNode {
   const inner = bindChildren(node);
   // A string without a pattern or a list of words takes `{{name}}` as it is.
-  if (node['type'] === 'string' && !('pattern' in node) && !('enum' in node)) return inner;
-  const branches: unknown[] = Array.isArray(inner['anyOf']) ? inner['anyOf'] : [inner];
+  if (node['type'] === 'string' && !('pattern' in node) && !('enum' in node)) {
+    return { isBindable: true, ...inner };
+  }
+  const { notes, keywords } = partNotes(inner);
+  const branches: unknown[] = Array.isArray(inner['anyOf']) ? inner['anyOf'] : [keywords];
   // Objects and arrays are bound inside, property by property; a literal tells branches apart.
   if ('const' in node || !branches.some(isScalar)) return inner;
   const { description, default: standard } = node;
@@ -50,6 +54,7 @@ function orBinding(node: SchemaNode): SchemaNode {
     anyOf: [...branches.map(withoutDefault), Binding],
     ...(description === undefined ? {} : { description }),
     ...(standard === undefined ? {} : { default: standard }),
+    ...notes,
   };
 }
 

@@ -6,13 +6,12 @@ type SchemaNode = Readonly<Record<string, unknown>>;
 
 /** What a schema's node describes, with the bounds that its words leave out; undefined without a description. */
 export function describeSchema(node: unknown): string | undefined {
-  const { description, anyOf } = asNode(node);
+  const { description, anyOf, absent } = asNode(node);
   if (typeof description !== 'string') return undefined;
   const bounds = rangeOf(asNode(node)) ?? rangeOf(asNode(Array.isArray(anyOf) ? anyOf[0] : {}));
-  if (bounds === undefined || bounds.every((bound) => says(description, bound))) return description;
-  // What absence means comes last.
-  const [what = '', ...absent] = description.split('; absent: ');
-  return [`${what}, ${bounds.join(' to ')}`, ...absent].join('; absent: ');
+  const isSaid = bounds === undefined || bounds.every((bound) => says(description, bound));
+  const what = isSaid ? description : `${description}, ${bounds.join(' to ')}`;
+  return typeof absent === 'string' ? `${what}; absent: ${absent}` : what;
 }
 
 /**
@@ -21,7 +20,7 @@ export function describeSchema(node: unknown): string | undefined {
  */
 export function expectationOf(node: unknown): string | undefined {
   const { type, description, anyOf, ...rest } = asNode(node);
-  const what = typeof description === 'string' ? description.replace(/; absent: .*$/, '') : '';
+  const what = typeof description === 'string' ? description : '';
   if ('const' in rest) {
     const word = String(rest['const']);
     return what.includes(word) ? what : JSON.stringify(rest['const']);
@@ -60,7 +59,7 @@ function unionExpectation(
     return expectationOf(typeof description === 'string' ? { ...only, description } : only);
   }
   if (typeof description !== 'string') return own.map(expectationOf).join(', or ');
-  return (describeSchema({ description, anyOf: own }) ?? '').replace(/; absent: .*$/, '');
+  return describeSchema({ description, anyOf: own });
 }
 
 function numberExpectation(node: SchemaNode, what: string): string {

@@ -1,10 +1,16 @@
 /** The whole template language as one JSON Schema, for editors and for whoever generates documents. */
 import { bindableLayerSchemas } from './bindable.ts';
 import { describeSchema } from './description.ts';
+import { withoutNotes } from './notes.ts';
 import { TemplateShell } from './template.ts';
 
 /** A JSON Schema as plain data. */
 export type JsonSchema = Record<string, unknown>;
+
+/** `documentSchema` with the notes of `notes.ts`, as the studio reads it. */
+export function annotatedSchema(): JsonSchema {
+  return joinSchemas((schema) => schema);
+}
 
 /**
  * JSON Schema (draft 2020-12) of a template document. It says what each property may be; what lies
@@ -12,6 +18,11 @@ export type JsonSchema = Record<string, unknown>;
  * object each time: the caller may change it.
  */
 export function documentSchema(): JsonSchema {
+  return joinSchemas((schema) => withoutNotes(schema) as JsonSchema);
+}
+
+/** `finish` runs when all descriptions are written. */
+function joinSchemas(finish: (schema: JsonSchema) => JsonSchema): JsonSchema {
   // TypeBox keeps its own marks beside the schema; JSON leaves them out.
   const shell = toPlain(TemplateShell);
   const layers = toPlain(bindableLayerSchemas);
@@ -30,7 +41,7 @@ export function documentSchema(): JsonSchema {
     $id: 'template.schema.json',
     title: 'Platen template',
     description: 'An image with variables; docs/template-format.md explains each property.',
-    ...shareRepeats({ ...shell, $defs }),
+    ...shareRepeats(finish({ ...shell, $defs })),
   };
 }
 

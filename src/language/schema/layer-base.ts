@@ -1,6 +1,7 @@
 /** What every kind of layer may say: its box, effects, clip and conditions, as TypeBox schemas. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import type { SchemaNotes } from './notes.ts';
 import { Border, choice, closed, CornerRadius, Filter, Shadow, withDefault } from './paint.ts';
 
 /** Blend modes of CSS Compositing 1. */
@@ -25,10 +26,13 @@ export const blendModes = [
 
 /** A coordinate in design pixels. */
 export const length = (description: string): ReturnType<typeof Type.Number> =>
-  Type.Number({ minimum: -16384, maximum: 16384, description });
+  Type.Number({ minimum: -16384, maximum: 16384, description, unit: 'px' });
 /** A width, a height or a radius in design pixels. */
-export const size = (description: string): ReturnType<typeof Type.Number> =>
-  Type.Number({ minimum: 0, maximum: 16384, description });
+export const size = (
+  description: string,
+  notes: SchemaNotes = {},
+): ReturnType<typeof Type.Number> =>
+  Type.Number({ minimum: 0, maximum: 16384, description, unit: 'px', ...notes });
 /** A switch, and where it stands when it is absent. */
 export const flag = (description: string, standard = false): ReturnType<typeof Type.Boolean> =>
   Type.Boolean({ description, default: standard });
@@ -74,8 +78,8 @@ const Clip = Type.Object(
     shape: choice(['rect', 'ellipse', 'path'], 'rect, ellipse or path'),
     x: Type.Optional(withDefault(length('left edge from that of the layer, design pixels'), 0)),
     y: Type.Optional(withDefault(length('top edge from that of the layer, design pixels'), 0)),
-    width: Type.Optional(size('design pixels; absent: as wide as the layer')),
-    height: Type.Optional(size('design pixels; absent: as high as the layer')),
+    width: Type.Optional(size('design pixels', { absent: 'as wide as the layer' })),
+    height: Type.Optional(size('design pixels', { absent: 'as high as the layer' })),
     cornerRadius: Type.Optional(CornerRadius),
     path: Type.Optional(pathData),
   },
@@ -100,6 +104,7 @@ export const layerBase = {
       minimum: -360,
       maximum: 360,
       description: 'degrees clockwise about the centre, -360 to 360',
+      unit: '°',
       default: 0,
     }),
   ),
@@ -111,6 +116,7 @@ export const layerBase = {
   visibleWhen: Type.Optional(
     Type.Union([Condition, Type.Array(Condition, { maxItems: 8 })], {
       description: 'a condition (an object), or a list of up to 8 that must all hold',
+      role: 'conditions',
     }),
   ),
   shadow: Type.Optional(
@@ -123,6 +129,7 @@ export const layerBase = {
       minimum: 0,
       maximum: 200,
       description: 'standard deviation, design pixels',
+      unit: 'px',
       default: 0,
     }),
   ),
@@ -132,6 +139,7 @@ export const layerBase = {
     Type.String({
       maxLength: 64,
       description: 'the id of another layer in the same group, whose alpha cuts this one',
+      role: 'mask',
     }),
   ),
   border: Type.Optional(Border),

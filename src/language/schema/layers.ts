@@ -112,7 +112,8 @@ const PathLayer = Type.Object(
     viewBox: Type.Optional(
       fourNumbers([viewPlace, viewPlace, viewSize, viewSize], {
         description:
-          'a list of 4 numbers: [left, top, width, height] in the path’s space, which fill the box; absent: design pixels',
+          'a list of 4 numbers: [left, top, width, height] in the path’s space, which fill the box',
+        absent: 'design pixels',
       }),
     ),
   },
@@ -198,7 +199,8 @@ const BarcodeLayer = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 40,
-        description: 'empty modules beside it, 0 to 40; absent: what its kind asks for',
+        description: 'empty modules beside it, 0 to 40',
+        absent: 'what its kind asks for',
       }),
     ),
   },
@@ -209,7 +211,11 @@ const SvgLayer = Type.Object(
   {
     type: Type.Literal('svg', { description: 'a drawing in SVG' }),
     ...layerBase,
-    svg: Type.String({ maxLength: 65_536, description: 'SVG markup, at most 65,536 characters' }),
+    svg: Type.String({
+      maxLength: 65_536,
+      description: 'SVG markup, at most 65,536 characters',
+      isBindable: false,
+    }),
     colors: Type.Optional(
       Type.Record(Type.String({ pattern: '^(#[0-9a-fA-F]{3,8}|currentColor)$' }), Color, {
         ...closed,

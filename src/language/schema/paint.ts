@@ -35,6 +35,7 @@ export function withDefault<Schema extends TSchema>(
 export const Color = Type.String({
   pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$',
   description: 'a colour: #rgb, #rgba, #rrggbb or #rrggbbaa',
+  role: 'color',
 });
 
 const stops = Type.Array(
@@ -56,6 +57,7 @@ const angle = (standard: number): ReturnType<typeof Type.Number> =>
     minimum: -360,
     maximum: 360,
     description: 'degrees as in CSS: 0 up, 90 right',
+    unit: '°',
     default: standard,
   });
 const center = (side: string): ReturnType<typeof Type.Number> =>
@@ -109,6 +111,7 @@ export const ImageSource = Type.String({
   // A data: URL of 64 KiB in base64, with room for its beginning.
   maxLength: 90_000,
   description: 'an image: asset:<id>, an http(s) address, a data: URL or {{variable}}',
+  role: 'image',
 });
 
 const ImageFill = Type.Object(
@@ -135,12 +138,14 @@ export const Stroke = Type.Object(
       minimum: 0,
       maximum: 400,
       description: 'width of the line, design pixels',
+      unit: 'px',
     }),
     dash: Type.Optional(
       Type.Array(Type.Number({ minimum: 0.1, maximum: 4096 }), {
         minItems: 1,
         maxItems: 8,
-        description: '1 to 8 lengths of dashes and gaps in turn, design pixels; absent: solid',
+        description: '1 to 8 lengths of dashes and gaps in turn, design pixels',
+        absent: 'solid',
       }),
     ),
     cap: Type.Optional(choice(['butt', 'round', 'square'], 'butt, round or square', 'butt')),
@@ -156,6 +161,7 @@ export const Border = Type.Object(
       minimum: 0,
       maximum: 400,
       description: 'width of the line, design pixels',
+      unit: 'px',
     }),
     position: Type.Optional(
       choice(
@@ -169,7 +175,13 @@ export const Border = Type.Object(
 );
 
 const shift = (way: string): ReturnType<typeof Type.Number> =>
-  Type.Number({ minimum: -400, maximum: 400, description: `design pixels ${way}`, default: 0 });
+  Type.Number({
+    minimum: -400,
+    maximum: 400,
+    description: `design pixels ${way}`,
+    unit: 'px',
+    default: 0,
+  });
 
 export const Shadow = Type.Object(
   {
@@ -180,6 +192,7 @@ export const Shadow = Type.Object(
         minimum: 0,
         maximum: 200,
         description: 'blur radius as in CSS, design pixels',
+        unit: 'px',
         default: 0,
       }),
     ),
@@ -193,6 +206,7 @@ const factor = (zero: string): ReturnType<typeof Type.Number> =>
     minimum: 0,
     maximum: 4,
     description: `a factor: 0 is ${zero}, 1 changes nothing`,
+    unit: '×',
     default: 1,
   });
 const part = (whole: string): ReturnType<typeof Type.Number> =>
@@ -211,6 +225,7 @@ export const Filter = Type.Object(
         minimum: -360,
         maximum: 360,
         description: 'degrees round the wheel of colours',
+        unit: '°',
         default: 0,
       }),
     ),
@@ -227,7 +242,7 @@ export function fourNumbers(
   return Type.Unsafe({ ...list, ...options });
 }
 
-const radius = Type.Number({ minimum: 0, maximum: 8192, description: 'design pixels' });
+const radius = Type.Number({ minimum: 0, maximum: 8192, description: 'design pixels', unit: 'px' });
 export const CornerRadius = Type.Union([radius, fourNumbers([radius, radius, radius, radius])], {
   description:
     'design pixels, 0 to 8192: one number, or a list of 4: [top left, top right, bottom right, bottom left]',

@@ -81,11 +81,13 @@ export const TemplateShell = Type.Object(
       minimum: 1,
       maximum: templateLimits.sidePxMax,
       description: `a whole number of design pixels from 1 to ${templateLimits.sidePxMax}`,
+      unit: 'px',
     }),
     height: Type.Integer({
       minimum: 1,
       maximum: templateLimits.sidePxMax,
       description: `a whole number of design pixels from 1 to ${templateLimits.sidePxMax}`,
+      unit: 'px',
     }),
     background: Type.Optional(
       bindableSchema(
@@ -106,6 +108,7 @@ export const TemplateShell = Type.Object(
       Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
         maxItems: 8,
         description: 'at most 8 font families, tried after a layer’s own',
+        role: 'font',
       }),
     ),
     output: Type.Optional(
@@ -116,7 +119,8 @@ export const TemplateShell = Type.Object(
             Type.Integer({
               minimum: 1,
               maximum: 100,
-              description: `a whole number, 1 to 100; absent: ${defaultQualities}`,
+              description: 'a whole number, 1 to 100',
+              absent: defaultQualities,
             }),
           ),
         },
@@ -153,6 +157,7 @@ export const TemplateShell = Type.Object(
         minimum: 0,
         maximum: 31_536_000,
         description: 'seconds that a link without _version may be cached, 0 to 31536000',
+        unit: 's',
         default: 300,
       }),
     ),

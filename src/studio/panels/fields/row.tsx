@@ -179,14 +179,16 @@ function structured(props: FieldRowProps, kind: FieldKind, id: string, change: C
   }
 }
 
+/** Longer words do not fit into a field. */
+const placeholderLengthMax = 12;
+
 /** What stands in an empty field: what its absence means. */
-function placeholderOf({ kind, standard, hint }: Field): string {
+function placeholderOf({ kind, standard, absent = '' }: Field): string {
   if (typeof standard === 'number' && kind.type === 'number') return showNumber(kind, standard);
   if (standard !== undefined) {
     return typeof standard === 'string' ? standard : JSON.stringify(standard);
   }
-  const absent = /absent: ([^;]+)/.exec(hint)?.[1] ?? '';
-  return absent.length > 12 || absent.includes('of ') ? 'auto' : absent;
+  return absent.length > placeholderLengthMax ? 'auto' : absent;
 }
 
 // Chooses the layer whose alpha cuts another.

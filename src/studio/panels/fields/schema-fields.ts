@@ -1,5 +1,7 @@
 /** Reads the template language's JSON Schema as fields of a form, so that a new property appears by itself. */
 
+import type { SchemaNotes } from '#language/schema/notes.ts';
+
 /** A JSON Schema or a part of it, as plain data. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
@@ -41,6 +43,8 @@ export interface Field {
   isRequired: boolean;
   /** What its absence means; undefined where that is nothing. */
   standard: unknown;
+  /** The same in words, where no value says it. */
+  absent?: string | undefined;
 }
 
 /** What no control of a document or a layer shows: it says what it is, or has a panel of its own. */
@@ -124,41 +128,43 @@ function fieldOf(schema: SchemaNode, name: string, node: SchemaNode, isRequired:
     name,
     label: typeof whole['title'] === 'string' ? whole['title'] : (labels[name] ?? labelOf(name)),
     hint,
-    kind: namedKind(name, branches) ?? kindOf(schema, branches, hint),
-    isBindable: all.some(isBinding) || hint.includes('{{'),
+    kind: roleKind(whole, branches) ?? kindOf(schema, branches, whole),
+    isBindable: all.some(isBinding) || whole['isBindable'] === true,
     isRequired,
     standard: whole['default'],
+    absent: typeof whole['absent'] === 'string' ? whole['absent'] : undefined,
   };
 }
 
 /** Controls that a property's shape does not ask for, but its meaning does. */
-function namedKind(name: string, branches: readonly SchemaNode[]): FieldKind | undefined {
-  const most = Math.max(0, ...branches.map(({ maxItems }) => Number(maxItems ?? 0)));
-  switch (name) {
-    case 'src':
+function roleKind({ role }: SchemaNotes, branches: readonly SchemaNode[]): FieldKind | undefined {
+  const most = Math.max(1, ...branches.map(({ maxItems }) => Number(maxItems ?? 0)));
+  switch (role) {
+    case 'color':
     case 'image':
-      return { type: 'image' };
-    case 'fontFamily':
-    case 'fonts':
-      return { type: 'font', most: Math.max(1, most) };
     case 'mask':
-      return { type: 'mask' };
-    case 'visibleWhen':
-      return { type: 'conditions', most: Math.max(1, most) };
+      return { type: role };
+    case 'conditions':
+    case 'font':
+      return { type: role, most };
     default:
       return undefined;
   }
 }
 
-function kindOf(schema: SchemaNode, branches: readonly SchemaNode[], hint: string): FieldKind {
+function kindOf(
+  schema: SchemaNode,
+  branches: readonly SchemaNode[],
+  notes: SchemaNotes,
+): FieldKind {
   const gradients = branches.filter((branch) => 'gradient' in propertiesOf(branch));
   if (gradients.length > 0) return fillKind(schema, branches, gradients);
   const [only] = branches;
   if (only === undefined) return { type: 'json' };
-  if (branches.length === 1) return plainKind(schema, only, hint);
+  if (branches.length === 1) return plainKind(schema, only, notes);
   const list = branches.find(({ type }) => type === 'array');
   if (branches.length === 2 && list !== undefined) {
-    const kind = plainKind(schema, list, hint);
+    const kind = plainKind(schema, list, notes);
     if (kind.type === 'list' || kind.type === 'tuple') return { ...kind, isSingle: true };
   }
   return { type: 'json' };
@@ -182,14 +188,14 @@ function fillKind(
   };
 }
 
-function plainKind(schema: SchemaNode, node: SchemaNode, hint: string): FieldKind {
+function plainKind(schema: SchemaNode, node: SchemaNode, notes: SchemaNotes): FieldKind {
   if (Array.isArray(node['enum'])) return { type: 'choice', words: node['enum'].map(String) };
   switch (node['type']) {
     case 'boolean':
       return { type: 'boolean' };
     case 'integer':
     case 'number':
-      return numberKind(node, hint);
+      return numberKind(node, notes);
     case 'string':
       return textKind(node);
     case 'array':
@@ -201,7 +207,7 @@ function plainKind(schema: SchemaNode, node: SchemaNode, hint: string): FieldKin
   }
 }
 
-function numberKind(node: SchemaNode, hint: string): FieldKind {
+function numberKind(node: SchemaNode, { unit }: SchemaNotes): FieldKind {
   const { minimum, maximum } = node;
   const isPart = typeof minimum === 'number' && minimum >= 0 && maximum === 1;
   return {
@@ -209,24 +215,15 @@ function numberKind(node: SchemaNode, hint: string): FieldKind {
     ...(typeof minimum === 'number' ? { min: minimum } : {}),
     ...(typeof maximum === 'number' ? { max: maximum } : {}),
     whole: node['type'] === 'integer',
-    unit: isPart ? '%' : unitOf(hint),
+    unit: isPart ? '%' : (unit ?? ''),
     isPart,
   };
-}
-
-/** Units by the words that descriptions use for them. */
-function unitOf(hint: string): string {
-  if (hint.includes('design pixels')) return 'px';
-  if (hint.includes('degrees')) return '°';
-  if (hint.startsWith('a factor') || hint.startsWith('a multiple')) return '×';
-  return hint.includes('seconds') ? 's' : '';
 }
 
 /** Longer texts than this are written over several lines. */
 const shortTextMax = 200;
 
-function textKind({ pattern, maxLength }: SchemaNode): FieldKind {
-  if (typeof pattern === 'string' && pattern.startsWith('^#')) return { type: 'color' };
+function textKind({ maxLength }: SchemaNode): FieldKind {
   const lengthMax = typeof maxLength === 'number' ? maxLength : undefined;
   return { type: 'text', lengthMax, isLong: lengthMax !== undefined && lengthMax > shortTextMax };
 }
