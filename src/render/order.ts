@@ -10,8 +10,9 @@ import type { Exchange } from '../http/exchange.ts';
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
-import { bindAddress, boundNames, walkStrings } from '#language/bind/bindings.ts';
+import { bindAddress, boundNames } from '#language/bind/bindings.ts';
 import { imageSources, resolveLayers } from '#language/bind/layers.ts';
+import { imageAddresses } from '#language/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import { walkLayers } from '#language/check/template-meaning.ts';
 
@@ -189,18 +190,12 @@ export function imageOrigin(
   const layers: string[] = [];
   const variables = new Set<string>();
   for (const [, layer] of walkLayers(template.document.layers)) {
-    const text = sourceTexts(layer).find((each) => bindAddress(each, values).trim() === source);
-    if (text === undefined) continue;
+    const found = imageAddresses(layer).find(
+      ([, text]) => bindAddress(text, values).trim() === source,
+    );
+    if (found === undefined) continue;
     layers.push(layer.id);
-    for (const name of boundNames(text)) variables.add(name);
+    for (const name of boundNames(found[1])) variables.add(name);
   }
   return { layers, variables: [...variables] };
-}
-
-/** The unbound texts of a layer that name images, in its own properties at any depth; not its children's. */
-function sourceTexts(layer: Layer): string[] {
-  const own = layer.type === 'group' ? { ...layer, layers: [] } : layer;
-  return [...walkStrings(own)]
-    .filter(([path]) => /(^|\.)(src|image)$/.test(path))
-    .map(([, text]) => text);
 }

@@ -1,6 +1,7 @@
 /** Images beside a template document: finds their references, and reads their files. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { imageAddresses } from '#language/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { AssetHeader } from './assets/asset-store.ts';
@@ -52,14 +53,21 @@ export function mapPictures(
 function mapLayers(layers: Layer[], parentPath: string, replace: ReplacePicture): Layer[] {
   return layers.map((layer, index) => {
     const path = `${parentPath}layers[${index}]`;
-    const copy = { ...layer };
-    if (copy.type === 'image') copy.src = replace(copy.src, `${path}.src`);
+    let copy = { ...layer };
     if (copy.type === 'group') copy.layers = mapLayers(copy.layers, `${path}.`, replace);
-    if ('fill' in copy && typeof copy.fill === 'object' && 'image' in copy.fill) {
-      copy.fill = { ...copy.fill, image: replace(copy.fill.image, `${path}.fill.image`) };
+    for (const [names, address] of imageAddresses(layer)) {
+      copy = setAt(copy, names, replace(address, [path, ...names].join('.')));
     }
     return copy;
   });
+}
+
+/** A copy of an object with another value at a path that it has. */
+function setAt<Whole extends object>(whole: Whole, path: readonly string[], value: string): Whole {
+  const [name = '', ...rest] = path;
+  const inner: unknown = Reflect.get(whole, name);
+  const isLast = rest.length === 0 || typeof inner !== 'object' || inner === null;
+  return { ...whole, [name]: isLast ? value : setAt(inner, rest, value) };
 }
 
 /**

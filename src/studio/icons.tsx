@@ -1,8 +1,9 @@
 /** Icons of 16 by 16 pixels, drawn with lines in the color of the surrounding text, and the icon button of the bars. */
 import type { VNode } from 'preact';
+import type { NewLayerKind } from './panels/layers/new-layers.ts';
 
-/** Path data by name. */
-const paths: Readonly<Record<string, string>> = {
+/** Path data of the layers' icons. */
+const layerPaths: Readonly<Record<NewLayerKind, string>> = {
   text: 'M3 4V3h10v1M8 3v10M6 13h4',
   image: 'M2.5 3.500h11v9h-11zM2.5 11l3.5-3.5 2.5 2.5 2-2 3 3M10.5 6.200a.6.6 0 1 0 .01 0',
   rect: 'M2.5 4h11v8h-11z',
@@ -18,6 +19,11 @@ const paths: Readonly<Record<string, string>> = {
   rating:
     'M4.5 4.500l1 2.2 2.2.2-1.7 1.6.5 2.3-2-1.2-2 1.2.5-2.300L1.3 6.900l2.2-.2zM9.5 8h5M9.5 5.500h5M9.5 10.500h3',
   progress: 'M2 6.500h12v3H2zM2 8h6.5',
+};
+
+/** Path data by name. */
+const paths: Readonly<Record<string, string>> = {
+  ...layerPaths,
   eye: 'M1.5 8S4 3.8 8 3.8 14.5 8 14.5 8 12 12.2 8 12.2 1.5 8 1.5 8zM8 6.200a1.8 1.8 0 1 0 .01 0',
   'eye-off':
     'M2.5 13.5 13.5 2.500M6.5 4a6 6 0 0 1 1.5-.2c4 0 6.5 4.2 6.5 4.200a11 11 0 0 1-2 2.300M4.3 5.300A11 11 0 0 0 1.5 8S4 12.2 8 12.200a6 6 0 0 0 2-.4',

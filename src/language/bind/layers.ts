@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import { bindMarkup } from './markup.ts';
 import { bindAddress, bindText, walkStrings, wholeBinding } from './bindings.ts';
-import { layerSchemas } from '../schema/layers.ts';
+import { imageAddresses, imageNames, layerTypes } from '../layers.ts';
 import type { Layer } from '../schema/layers.ts';
 import { ColorFill } from '../schema/paint.ts';
 import { pathProblem } from '../check/path-data.ts';
@@ -32,7 +32,7 @@ export function createBinder(template: Template, values: ReadonlyMap<string, str
 /** A layer's schema without bindings, and its check. */
 export const layerValidators: ReadonlyMap<string, { schema: TSchema; validator: Validator }> =
   new Map(
-    Object.entries<TSchema>(layerSchemas).map(([type, schema]) => [
+    Object.entries(layerTypes).map(([type, { schema }]) => [
       type,
       { schema, validator: createValidator(schema) },
     ]),
@@ -172,8 +172,6 @@ export function layerPaths(layer: Layer): [property: 'path' | 'clip', data: stri
   return paths;
 }
 
-/** Properties that hold the address of an image. */
-const addressNames = new Set(['src', 'image']);
 /** Properties that draw a value as it is written, whatever its variable's type: texts, spans and codes. */
 const textNames = new Set(['text', 'value']);
 
@@ -185,7 +183,7 @@ function bindDeep(
   name = '',
 ): unknown {
   if (typeof value === 'string') {
-    if (addressNames.has(name) && value.includes('{{')) return bindAddress(value, values);
+    if (imageNames.has(name) && value.includes('{{')) return bindAddress(value, values);
     return textNames.has(name) ? bindText(value, values) : bindString(value, binder, values);
   }
   if (Array.isArray(value)) {
@@ -278,9 +276,6 @@ export function imageSources(layers: readonly Layer[]): string[] {
 }
 
 function collect(layer: Layer, sources: Set<string>): void {
-  if (layer.type === 'image') sources.add(layer.src.trim());
-  if ('fill' in layer && typeof layer.fill === 'object' && 'image' in layer.fill) {
-    sources.add(layer.fill.image.trim());
-  }
+  for (const [, address] of imageAddresses(layer)) sources.add(address.trim());
   if (layer.type === 'group') for (const child of layer.layers) collect(child, sources);
 }

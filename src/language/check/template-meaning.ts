@@ -10,7 +10,7 @@ import { markupBindingProblem } from '../bind/markup.ts';
 import { bindText, boundNames, walkStrings } from '../bind/bindings.ts';
 import { conditionProblems } from '../bind/conditions.ts';
 import { aztecBytesMax } from '../schema/layers.ts';
-import { utf8Bytes } from '../limits/layout-cost.ts';
+import { utf8Bytes } from '../limits/layer-costs.ts';
 import type { Layer } from '../schema/layers.ts';
 import { pathProblem } from './path-data.ts';
 import { svgProblem } from './svg-markup.ts';

@@ -270,16 +270,8 @@ export type QrLayer = Static<typeof QrLayer>;
 export type BarcodeLayer = Static<typeof BarcodeLayer>;
 export type SvgLayer = Static<typeof SvgLayer>;
 export type GroupLayer = Omit<Static<typeof GroupLayer>, 'layers'> & { layers: Layer[] };
-export type Layer =
-  | TextLayer
-  | ImageLayer
-  | RectLayer
-  | EllipseLayer
-  | PolygonLayer
-  | StarLayer
-  | PathLayer
-  | LineLayer
-  | QrLayer
-  | BarcodeLayer
-  | SvgLayer
-  | GroupLayer;
+/** Each layer type's values, by its `type`. */
+type Layers = {
+  [Type in Exclude<keyof typeof layerSchemas, 'group'>]: Static<(typeof layerSchemas)[Type]>;
+};
+export type Layer = Layers[keyof Layers] | GroupLayer;

@@ -5,26 +5,9 @@ import { flattenLayers, freshId, idsWithin, renewIds } from '../../state/layers.
 import { addVariable } from '../variables/variables.ts';
 
 /** What can be added: every type of layer, and two groups that are often wanted. */
-export const newLayerKinds = [
-  'text',
-  'image',
-  'rect',
-  'ellipse',
-  'line',
-  'polygon',
-  'star',
-  'path',
-  'svg',
-  'qr',
-  'barcode',
-  'group',
-  'rating',
-  'progress',
-] as const;
+export type NewLayerKind = Layer['type'] | 'rating' | 'progress';
 
-export type NewLayerKind = (typeof newLayerKinds)[number];
-
-/** For people. */
+/** Names for people. */
 export const kindNames: Readonly<Record<NewLayerKind, string>> = {
   text: 'Text',
   image: 'Picture',
@@ -41,6 +24,9 @@ export const kindNames: Readonly<Record<NewLayerKind, string>> = {
   rating: 'Rating',
   progress: 'Progress bar',
 };
+
+/** In the order of the menu. */
+export const newLayerKinds = Object.keys(kindNames) as NewLayerKind[];
 
 const ink = '#22303c';
 const accent = '#e2603a';

@@ -1,0 +1,36 @@
+import t from 'tap';
+import { imageAddresses, layerTypes } from '#language/layers.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import { ImageSource } from '#language/schema/paint.ts';
+import { aLayer } from '../fixtures/template-documents.ts';
+
+/** How often an image's schema stands in a schema, at any depth. */
+function countImages(schema: unknown): number {
+  if (schema === ImageSource) return 1;
+  if (typeof schema !== 'object' || schema === null) return 0;
+  return Object.values(schema).reduce((sum: number, child) => sum + countImages(child), 0);
+}
+
+t.test('each place of a layer that may have an image is one that loads it', (t) => {
+  const address = 'https://images.example/a.png';
+  const filled = { src: address, fill: { image: address } };
+  let total = 0;
+  for (const [type, { schema }] of Object.entries(layerTypes)) {
+    const count = countImages(schema);
+    total += count;
+    const layer = aLayer(type, filled) as unknown as Layer;
+    t.equal(imageAddresses(layer).length, count, type);
+  }
+  t.ok(total >= 6, `${total} places`);
+  t.end();
+});
+
+t.test('an address is told with its path, bound or not, and other values are none', (t) => {
+  const layer = (properties: Record<string, unknown>): Layer =>
+    aLayer('rect', properties) as unknown as Layer;
+  t.same(imageAddresses(layer({ fill: { image: '{{photo}}' } })), [
+    [['fill', 'image'], '{{photo}}'],
+  ]);
+  t.same(imageAddresses(layer({ fill: '#ffffff', src: 'https://images.example/a.png' })), []);
+  t.end();
+});
