@@ -1,4 +1,5 @@
 /** Lays out a scene: concrete layers in, a display list of plain data out. */
+import { imageAddresses } from '#language/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { RenderWarning, SourceImage } from '#wire/render-job.ts';
 import { hasForeignObject } from '#language/check/svg-markup.ts';
@@ -121,8 +122,7 @@ function reuseItem(
 
 /** Whether the layer's item depends on files that a job brings. */
 function needsImages(layer: Layer): boolean {
-  if (layer.type === 'image' || layer.type === 'group') return true;
-  return 'fill' in layer && typeof layer.fill === 'object' && 'image' in layer.fill;
+  return layer.type === 'group' || imageAddresses(layer).length > 0;
 }
 
 function layoutLayer(
