@@ -1,5 +1,8 @@
 /** Painted pixels, and what every encoder asks of them. */
 
+/** The density that files declare: Outlook rescales an image whose file declares another one. */
+export const dotsPerInch = 96;
+
 /**
  * RGBA bytes, not premultiplied, rows from the top without padding. No `Buffer`: its `slice` shares the memory, and what
  * is written into such a copy stands in the next reader's picture.

@@ -1,7 +1,6 @@
 /** The program: its commands with their options and examples, and what happens around each of them. */
-import { readFileSync } from 'node:fs';
+import { manifest } from '../foundation/manifest.ts';
 import { formatNames } from '#language/formats.ts';
-import { packagePath } from '#paths.ts';
 import { Command, CommanderError, Option } from 'commander';
 import { addCommand, collect } from './declare/declare.ts';
 import type { Runner } from './declare/declare.ts';
@@ -54,7 +53,7 @@ function reportFailure(error: unknown, terminal: Terminal): ExitCode {
 export function createProgram(run: Runner): Command {
   const program = new Command('platen')
     .description('Renders personalised images from templates through a link.')
-    .version(packageVersion(), '-V, --version')
+    .version(manifest.version, '-V, --version')
     .exitOverride()
     .showHelpAfterError('Add --help to see how it is used.')
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
@@ -148,9 +147,4 @@ function declareCare(program: Command, run: Runner): void {
       return doctor(terminal);
     }),
   );
-}
-
-function packageVersion(): string {
-  const manifest = readFileSync(packagePath('package.json'), 'utf8');
-  return String((JSON.parse(manifest) as { version: unknown }).version);
 }

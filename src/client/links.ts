@@ -1,4 +1,5 @@
 /** Links of a service, plain and signed; needs nothing but `crypto.subtle`. */
+import { isUid } from '#language/uid.ts';
 import type { FormatName } from '#language/formats.ts';
 
 /** Values of a link by the names of the template's variables; undefined and null leave a variable out. */
@@ -108,7 +109,7 @@ async function hmac(message: string, secret: string): Promise<string> {
 }
 
 function renderPath(uid: string, format: RenderUrlOptions['format']): string {
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(uid)) {
+  if (!isUid(uid)) {
     throw new TypeError(`"${uid}" is no uid of a template: 1 to 64 of A-Z, a-z, 0-9, _ and -.`);
   }
   return `/v1/render/${uid}${format === undefined ? '' : `.${format}`}`;

@@ -1,4 +1,5 @@
 /** Makes one render: admission, images, job, thread, and what came of it. */
+import { isUid } from '#language/uid.ts';
 import type { RenderJob, RenderWarning, SettledOutcome } from '#wire/render-job.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import { AppError } from '../foundation/errors.ts';
@@ -259,8 +260,6 @@ function tooExpensive({ detail, layer }: SettledOutcome & { ok: false }): AppErr
 /** Warnings that are named; the rest are counted. A header of some 600 bytes passes every proxy. */
 const warningsMax = 8;
 
-const layerPattern = /^[A-Za-z0-9_-]{1,64}$/;
-
 /**
  * The value of `X-Render-Warnings`: `TEXT_TRUNCATED;layer="title", IMAGE_FAILED;layer="photo"`, each once,
  * at most eight and then `more;count=3`. Only codes and layer ids, which are ASCII, never a caller's text.
@@ -274,5 +273,5 @@ export function warningsHeader(warnings: readonly RenderWarning[]): string {
 }
 
 function warningItem({ code, layer }: RenderWarning): string {
-  return layer !== undefined && layerPattern.test(layer) ? `${code};layer="${layer}"` : code;
+  return layer !== undefined && isUid(layer) ? `${code};layer="${layer}"` : code;
 }

@@ -1,4 +1,5 @@
 /** An order for one image: its inputs, and what derives from them (key, entity tag, image sources), each computed once. */
+import { manifest } from '../foundation/manifest.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { defaultOptions } from './request.ts';
@@ -8,8 +9,6 @@ import type { ResolvedValues } from './values.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { packagePath } from '#paths.ts';
 import { bindAddress, boundNames } from '#language/bind/bindings.ts';
 import { imageSources, resolveLayers } from '#language/bind/layers.ts';
 import { imageAddresses } from '#language/layers.ts';
@@ -104,14 +103,10 @@ export function refuseLoop(exchange: Exchange, order: RenderOrder): void {
 
 // The key of a render: equal keys mean equal images. The entity tag derives from it.
 
-const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
-  version: string;
-};
-
 /** Raised whenever the workers draw the same job differently within one package version. */
 const drawingRevision = 8;
 
-const engine = `${version}-${drawingRevision}`;
+const engine = `${manifest.version}-${drawingRevision}`;
 
 /**
  * The key of a render: SHA-256, 64 hexadecimal digits, over the engine, the document with its

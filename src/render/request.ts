@@ -1,4 +1,5 @@
 /** What a render link asks for beside its values: path, version, format, quality and scale. */
+import { uidSource } from '#language/uid.ts';
 import type { RenderFormat, RenderScale } from '#wire/render-job.ts';
 import { renderFormats, renderScales } from '#wire/render-job.ts';
 import { eitherOf, formatByName, formatNames, outputFormats } from '#language/formats.ts';
@@ -28,7 +29,7 @@ export interface PublishedTemplates {
   findPublished(uid: string, version?: number): PublishedTemplate | undefined;
 }
 
-const pathPattern = /^([A-Za-z0-9_-]{1,64})(?:\.([A-Za-z0-9]{1,8}))?$/;
+const pathPattern = new RegExp(String.raw`^(${uidSource})(?:\.([A-Za-z0-9]{1,8}))?$`);
 
 const knownExtensions = eitherOf(formatNames.map((name) => `.${name}`));
 

@@ -1,4 +1,5 @@
 /** Publishes a folder of template documents with the images beside them. */
+import { uidSource } from '#language/uid.ts';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checkTemplate } from '#language/template.ts';
@@ -23,7 +24,7 @@ export interface PublishDirectoryOptions extends PictureFolder {
 /** Documents of one folder at most, so that a wrong folder is reported before it is read. */
 const documentsMax = 1000;
 
-const fileNamePattern = /^([A-Za-z0-9_-]{1,64})\.json$/;
+const fileNamePattern = new RegExp(String.raw`^(${uidSource})\.json$`);
 
 /** A checked document with the images that it names. */
 export interface PreparedTemplate {

@@ -1,4 +1,5 @@
 /** Drafts of templates: save, replace, copy, archive and restore. */
+import { isUid } from '#language/uid.ts';
 import type { Template } from '#language/schema/template.ts';
 import { createAssetCheck } from './template-pictures.ts';
 import { notingChange } from './database/change-watch.ts';
@@ -77,7 +78,6 @@ export interface TemplateDrafts {
   ): SavedDraft | undefined;
 }
 
-const uidPattern = /^[A-Za-z0-9_-]{1,64}$/;
 /** Templates of one organization, with archived ones; with the largest documents 2.5 GiB of drafts. */
 const templatesMax = 10_000;
 
@@ -290,7 +290,7 @@ function replaceDraft(
 }
 
 function checkUid(uid: string): void {
-  if (uidPattern.test(uid)) return;
+  if (isUid(uid)) return;
   throw new StoreError(
     'INVALID',
     'The uid of a template must be 1 to 64 of A-Z, a-z, 0-9, _ and -.',

@@ -1,4 +1,5 @@
 /** What of the studio is shown, as its address says: `#/` the gallery, `#/t/{uid}` an editor. */
+import { uidSource } from '#language/uid.ts';
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 
@@ -23,6 +24,6 @@ export const galleryHash = '#/';
 
 /** Reads a fragment; whatever is no template leads to the gallery. */
 export function parseRoute(hash: string): Route {
-  const uid = /^#\/t\/([A-Za-z0-9_-]{1,64})$/.exec(hash)?.[1];
+  const uid = new RegExp(`^#/t/(${uidSource})$`).exec(hash)?.[1];
   return uid === undefined ? { page: 'gallery' } : { page: 'editor', uid };
 }

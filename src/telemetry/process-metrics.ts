@@ -1,6 +1,6 @@
 /** Figures of the process: memory, CPU time, open files, and the delay of its event loop. */
+import { manifest } from '../foundation/manifest.ts';
 import { readdirSync, readFileSync } from 'node:fs';
-import { packagePath } from '#paths.ts';
 import { usableMemoryBytes } from '../scheduling/memory-budget.ts';
 import type { Family, Labels } from '../foundation/metric-families.ts';
 import {
@@ -25,9 +25,7 @@ const lagEveryMs = 20;
 /** Upper bounds in seconds. A turn of the loop over 20 ms delays every cache hit. */
 const lagBuckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
-  version: string;
-};
+const { version } = manifest;
 
 /** Starts to observe this process. Metric names are those of the Prometheus clients, if they have one. */
 export function createProcessMetrics(): ProcessMetrics {

@@ -12,14 +12,11 @@ import type { Pixels } from '../pixels.ts';
 import { createJpegImage } from './jpeg/image.ts';
 import type { Chroma } from './jpeg/image.ts';
 import { toPaletteRows, toTrueColorRows } from './png/colors.ts';
-import { isOpaque, toRgb } from '../pixels.ts';
+import { dotsPerInch, isOpaque, toRgb } from '../pixels.ts';
 import type { PngRows } from './png/colors.ts';
 import { joinPng } from './png/file.ts';
 import { bandCount, encodePicture, isPhotographBand } from './png/pixels.ts';
 import { leftMs, requireMs } from '../work-limit.ts';
-
-/** Outlook rescales any picture whose file says something else (contract section 1). */
-const dotsPerInch = 96;
 
 /** libvips PNG: level 6 is 5 % smaller than 4 and takes twice the time on flat graphics. */
 const pngCompressionLevel = 6;

@@ -1,6 +1,5 @@
 /** Makes the OpenAPI 3.1 document of the operations and of the schemas that also validate. */
-import { readFileSync } from 'node:fs';
-import { packagePath } from '#paths.ts';
+import { manifest } from '../../foundation/manifest.ts';
 import type { JsonSchema } from '#language/schema/document.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { tags, ref } from './operation.ts';
@@ -19,11 +18,6 @@ import { previewOperations, renderOperations } from './render-operations.ts';
 import { sampleOperations } from './sample-operations.ts';
 import { serviceOperations } from './service-operations.ts';
 import { templateOperations } from './template-operations.ts';
-
-const manifest = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
-  version: string;
-  description: string;
-};
 
 /** The whole description, for a service at `serverUrl`. A fresh object each time: the caller may change it. */
 export function openApiDocument(serverUrl: string): JsonSchema {

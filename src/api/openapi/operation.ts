@@ -1,4 +1,5 @@
 /** What is said of one endpoint in the API's description: plain data, from which OpenAPI, the reference page and the collection are made. */
+import { uidSchemaPattern } from '#language/uid.ts';
 import type { JsonSchema } from '#language/schema/document.ts';
 import type { KeyScope } from '../../store/organizations/key-scopes.ts';
 
@@ -98,7 +99,7 @@ export const uidParameter: Parameter = {
   in: 'path',
   description: 'Uid of the template.',
   required: true,
-  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+  schema: { type: 'string', pattern: uidSchemaPattern },
   example: 'hello',
 };
 

@@ -1,4 +1,5 @@
 /** The description of render links and previews. */
+import { uidSource } from '#language/uid.ts';
 import { eitherOf, formatNames, outputFormats } from '#language/formats.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { renderFormats, renderScales } from '#wire/render-job.ts';
@@ -130,7 +131,7 @@ export const renderOperations: readonly Operation[] = [
         required: true,
         schema: {
           type: 'string',
-          pattern: `^[A-Za-z0-9_-]{1,64}(\\.(${formatNames.join('|')}))?$`,
+          pattern: `^${uidSource}(\\.(${formatNames.join('|')}))?$`,
         },
         example: 'hello.png',
       },

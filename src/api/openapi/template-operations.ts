@@ -1,4 +1,5 @@
 /** The description of templates: lists and drafts. */
+import { uidSchemaPattern } from '#language/uid.ts';
 import type { Operation } from './operation.ts';
 import { json, jsonAnswer, pageParameters, ref, uidParameter } from './operation.ts';
 import { cid, ifMatch, lostRace, noTemplate, versionOperations } from './version-operations.ts';
@@ -156,7 +157,7 @@ const drafts: readonly Operation[] = [
         name: 'uid',
         in: 'query',
         description: 'Uid of your choice; absent: a random one.',
-        schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+        schema: { type: 'string', pattern: uidSchemaPattern },
         example: 'my-hello',
       },
     ],

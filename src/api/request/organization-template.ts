@@ -1,4 +1,5 @@
 /** Finds the template that a path names among those of the caller's organization. */
+import { isUid } from '#language/uid.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { KeyHolders } from '../../http/api-key.ts';
 import { requireKeyHolder } from '../../http/api-key.ts';
@@ -6,8 +7,6 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { KeyScope } from '../../store/organizations/key-scopes.ts';
 import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
 import type { TemplateStore } from '../../store/template-store.ts';
-
-const uidPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A caller and the template that it asks for. */
 export interface OwnTemplate {
@@ -28,7 +27,7 @@ export function requireOwnTemplate(
 ): OwnTemplate {
   const holder = requireKeyHolder(exchange.apiKey, organizations, scope);
   const uid = exchange.parameter;
-  if (!uidPattern.test(uid) || !templates.hasTemplate(holder.uid, uid, options)) {
+  if (!isUid(uid) || !templates.hasTemplate(holder.uid, uid, options)) {
     throw noTemplate();
   }
   return { holder, uid };

@@ -1,4 +1,5 @@
 /** Bodies of `POST /v1/preview`. */
+import { uidSchemaPattern } from '#language/uid.ts';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { formatNames } from '#language/formats.ts';
@@ -12,7 +13,7 @@ export const PreviewRequest = Type.Object(
     ),
     uid: Type.Optional(
       Type.String({
-        pattern: '^[A-Za-z0-9_-]{1,64}$',
+        pattern: uidSchemaPattern,
         description: 'a template of the organization, in place of a document',
       }),
     ),

@@ -1,11 +1,10 @@
 /** Bodies of the endpoints that save, publish and list templates; the document itself is `#language/schema/template`. */
+import { uidSchemaPattern } from '#language/uid.ts';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { pageProperties } from './page-properties.ts';
 
 const closed = { additionalProperties: false } as const;
-
-const uidPattern = '^[A-Za-z0-9_-]{1,64}$';
 
 const Cid = Type.String({
   pattern: '^[0-9a-f]{32}$',
@@ -43,7 +42,7 @@ export const DuplicateRequest = Type.Object(
   {
     uid: Type.Optional(
       Type.String({
-        pattern: uidPattern,
+        pattern: uidSchemaPattern,
         description: '1 to 64 of A-Z, a-z, 0-9, _ and -; absent: a random one',
       }),
     ),
@@ -65,7 +64,7 @@ export const SampleList = Type.Object(
     samples: Type.Array(
       Type.Object(
         {
-          uid: Type.String({ pattern: uidPattern }),
+          uid: Type.String({ pattern: uidSchemaPattern }),
           name: Type.String(),
           width: Type.Integer({ minimum: 1, description: 'design pixels' }),
           height: Type.Integer({ minimum: 1, description: 'design pixels' }),
@@ -80,7 +79,7 @@ export const SampleList = Type.Object(
 /** What saving, copying and restoring answer. */
 export const Draft = Type.Object(
   {
-    uid: Type.String({ pattern: uidPattern }),
+    uid: Type.String({ pattern: uidSchemaPattern }),
     cid: Cid,
     version: Type.Union([Version, Type.Null()], {
       description: 'the published version, null as long as there is none',

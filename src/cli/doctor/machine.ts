@@ -1,4 +1,5 @@
 /** What `platen doctor` looks at on the machine: Node, limits, memory, clock. */
+import { manifest } from '../../foundation/manifest.ts';
 import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { packagePath } from '#paths.ts';
@@ -19,9 +20,6 @@ const clockSlackMs = 5 * 60 * 1000;
 
 /** The version that package.json names, which is the one that everything is tested with. */
 export function checkNode(): Check[] {
-  const manifest = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
-    dependencies: { node: string };
-  };
   const wanted = manifest.dependencies.node;
   const found = process.versions.node;
   if (found === wanted) return [{ status: 'ok', detail: `version ${found}` }];

@@ -1,4 +1,5 @@
 /** A template file as the renderer wants it: like a published version, its pictures in memory instead of a database. */
+import { isUid } from '#language/uid.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
@@ -73,7 +74,7 @@ function toPublished(
   document: Template,
   fonts: readonly OwnFontFamily[],
 ): PublishedTemplate {
-  const uid = /^[\w-]{1,64}$/.test(fileUid) ? fileUid : uidDefault;
+  const uid = isUid(fileUid) ? fileUid : uidDefault;
   const documentJson = JSON.stringify(document);
   const cid = documentCid(documentJson);
   const link = unpublishedLink(uid, 1, document);

@@ -1,4 +1,5 @@
 /** What every kind of layer may say: its box, effects, clip and conditions, as TypeBox schemas. */
+import { uidSchemaPattern } from '../uid.ts';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { SchemaNotes } from './notes.ts';
@@ -89,7 +90,7 @@ const Clip = Type.Object(
 /** What every layer has. Lengths are design pixels from the top left corner of the canvas or group. */
 export const layerBase = {
   id: Type.String({
-    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    pattern: uidSchemaPattern,
     description: '1 to 64 letters, digits, - or _, unique in the template',
   }),
   name: Type.Optional(

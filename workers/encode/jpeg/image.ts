@@ -1,5 +1,6 @@
 /** A JPEG in bands: each MCU row is a restart interval of each scan, in which blocks of pixels can be replaced. */
 import sharp from 'sharp';
+import { dotsPerInch } from '../../pixels.ts';
 import type { Pixels } from '../../pixels.ts';
 import { encodeBlocks, encodeEvenColor } from './blocks.ts';
 import type { BandedImage, PixelPatch } from '../banded-image.ts';
@@ -19,8 +20,6 @@ import { toRgb } from '../../pixels.ts';
  */
 export type Chroma = '4:4:4' | '4:4:4-even' | '4:2:0';
 
-/** Contract section 1: anything else makes Outlook rescale the picture. */
-const dotsPerInch = 96;
 /** A symbol of the picture counts this many times one that only another picture may need: no table may lack one. */
 const seenWeight = 64;
 

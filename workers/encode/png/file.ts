@@ -1,11 +1,12 @@
 /** Joins encoded bands to a PNG file (PNG 3, ISO/IEC 15948). */
+import { dotsPerInch } from '../../pixels.ts';
 import { joinBytes } from '../banded-image.ts';
 import type { PngBand } from './bands.ts';
 import { combineAdler, pngChunk } from './bands.ts';
 import type { PngRows } from './colors.ts';
 
 /** 96 dots an inch in dots a metre, as pHYs wants it (PNG 3, 11.3.4.3). */
-const dotsPerMetre = 3780;
+const dotsPerMetre = Math.round(dotsPerInch / 0.0254);
 /** Colour types of IHDR (PNG 3, 11.2.1). */
 const colorTypes = { palette: 3, rgb: 2, rgba: 6 } as const;
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
