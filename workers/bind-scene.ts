@@ -1,4 +1,4 @@
-/** Turns a template and its values into concrete layers in paint order: nothing is bound any more. */
+/** Converts a template and its values to concrete layers in paint order, without bindings. */
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { ColorFill } from '#language/schema/paint.ts';
@@ -10,19 +10,19 @@ import { noOwnFamilies } from './assets/organization-fonts.ts';
 export interface Scene {
   width: number;
   height: number;
-  /** BCP 47 tag that chooses between scripts' national forms. */
+  /** BCP 47 tag that selects national forms of a script. */
   lang: string;
-  /** Font families tried after a layer's own. */
+  /** Font families tried after those of a layer. */
   fonts: readonly string[];
-  /** Aliases of the organization's own families by their names in lower case. */
+  /** Aliases of the organization's families by their names in lower case. */
   ownFamilies: ReadonlyMap<string, string>;
-  /** Undefined: the picture is transparent. */
+  /** Undefined for a transparent image. */
   background: ColorFill | undefined;
   layers: Layer[];
   warnings: RenderWarning[];
 }
 
-/** Binds every value and drops hidden layers. Pure; the template is not changed. */
+/** Binds every value and drops hidden layers. Pure: the template does not change. */
 export function bindScene(
   template: Template,
   values: ReadonlyMap<string, string>,

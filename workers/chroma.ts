@@ -1,4 +1,4 @@
-/** Chooses the colour resolution of a JPEG or WebP from what its layers draw. */
+/** Chooses the colour resolution of a JPEG or WebP by the content of its layers. */
 import { toRgba } from '#wire/color.ts';
 import { fullColorQuality } from '#language/limits/encode-cost.ts';
 import type { Fill } from '#language/schema/paint.ts';
@@ -9,31 +9,31 @@ import { walkItems } from './display-list.ts';
 import type { Chroma } from './encode/jpeg/image.ts';
 
 /**
- * Smallest |Cb| or |Cr|, of 127, of a colour that 4:2:0 visibly spoils: letters of #e6002e (111) come out as
+ * Smallest |Cb| or |Cr|, of 127, of a colour that 4:2:0 visibly damages: letters of #e6002e (111) become
  * rgb(199,14,54). Lilac #a994c6 has 21, dark green #2e7d32 has 33.
  */
 const vividMin = 32;
 
-/** How the font of a run of color emoji begins behind its size, which no other run's does. */
+/** The start of the font of a colour emoji run after its size; no other run has it. */
 const emojiFirst = `px ${JSON.stringify(emojiFamily)}`;
 
-/** Files whose edges are soft in colour: most were stored in 4:2:0. Those of the other formats may be logos. */
+/** Formats whose colour edges are soft, because most files are stored in 4:2:0. Files of other formats may be logos. */
 const photographFormats: ReadonlySet<SourceFormat> = new Set(['jpeg', 'avif']);
 
-/** Share of the canvas from which images are photographs, and not logos: smooth colour then has coarser steps. */
+/** Share of the canvas from which images count as photographs, not logos: smooth colour then has coarser steps. */
 const photographShareMin = 0.08;
 /**
- * Colours must be twice as vivid there: a file in full resolution takes twice the time, and the error grows with
- * the colour. Orange #ffb45c has 57, brown #b4552d has 51.
+ * Beside photographs, colours must be twice as vivid: a file in full resolution takes twice the time, and the error
+ * grows with the colour. Orange #ffb45c has 57, brown #b4552d has 51.
  */
 const photographGain = 0.5;
-/** The same share of a document with a vivid gradient, which would show these steps. */
+/** The same share for a document with a vivid gradient, which would show these steps. */
 const besideGradientShareMin = 0.5;
 
 /**
- * The colour resolution that a file of the list needs; `quality` is 1 to 100. Photographs and layers without a vivid
- * colour do with 4:2:0, and anything else asks for full resolution. Looks at layers, never at pixels, so that every
- * render of one list gets one answer.
+ * Returns the colour resolution that a file of the list needs; `quality` is 1 to 100. 4:2:0 suffices for photographs
+ * and for layers without a vivid colour; everything else needs full resolution. Depends on layers, never on pixels, so
+ * that every render of one list has one result.
  */
 export function chromaOf(list: DisplayList, format: RenderFormat, quality: number): Chroma {
   if (format !== 'jpeg' && format !== 'webp') return '4:2:0';
@@ -47,7 +47,7 @@ export function chromaOf(list: DisplayList, format: RenderFormat, quality: numbe
   return imageShare >= shareMin ? '4:4:4-even' : '4:4:4';
 }
 
-/** Whether the background or a shape is a vivid gradient; in letters its steps do not show. */
+/** Whether the background or a shape is a vivid gradient; letters do not show its steps. */
 function hasVividGradient({ background, items }: DisplayList): boolean {
   if (isVividGradient(background)) return true;
   for (const { content } of walkItems(items)) {
@@ -60,7 +60,7 @@ function isVividGradient(fill: Fill | undefined): boolean {
   return typeof fill === 'object' && isVividFill(fill, 1);
 }
 
-/** Design pixels of the canvas under the boxes of image layers and image fills; overlaps count twice. */
+/** Design pixels of the canvas under image layers and image fills; overlaps count twice. */
 function areaOfImages(items: readonly DisplayItem[], canvas: DisplayList): number {
   let area = 0;
   for (const { box, content } of walkItems(items)) {
@@ -76,7 +76,7 @@ function areaInside({ x, y, width, height }: Rect, canvas: DisplayList): number 
   return Math.max(0, visibleWidth) * Math.max(0, visibleHeight);
 }
 
-/** `gain` is how much more vivid the effects of the groups around an item make its colours. */
+/** `gain` is the factor by which effects of the enclosing groups make colours more vivid. */
 function isVividItem(item: DisplayItem, gain: number): boolean {
   const { brightness = 1, contrast = 1, saturate = 1 } = item.filter ?? {};
   const filtered = Math.max(1, brightness) * Math.max(1, contrast) * Math.max(1, saturate);
@@ -133,7 +133,7 @@ function isVividFill(fill: Fill | undefined, gain: number): boolean {
   return 'stops' in fill && fill.stops.some(({ color }) => vividness(color) * gain >= vividMin);
 }
 
-/** The larger one of |Cb| and |Cr| (ITU-R BT.601), weighted by alpha. */
+/** The larger of |Cb| and |Cr| (ITU-R BT.601), weighted by alpha. */
 function vividness(color: string): number {
   const [red, green, blue, alpha] = toRgba(color);
   const cb = 0.5 * blue - 0.1687 * red - 0.3313 * green;

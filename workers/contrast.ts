@@ -1,4 +1,4 @@
-/** Measures how well letters stand out from what is behind them, for the report of a preview. */
+/** Measures the contrast between letters and their background, for the report of a preview. */
 import { toRgba } from '#wire/color.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayContent, DisplayItem, DisplayList, TextRun } from './display-list.ts';
@@ -10,14 +10,14 @@ import type { Pixels } from './pixels.ts';
 
 type TextContent = DisplayContent & { kind: 'text' };
 
-/** Text layers that are measured: each costs a painting of what lies below it. */
+/** Text layers that are measured: each requires painting everything below it. */
 const paintingsMax = 12;
-/** Estimated processor time of all those paintings. */
+/** Estimated CPU time of all these paintings. */
 const paintingUsMax = 300_000;
-/** Points across and down a run at which its ground is looked at. */
+/** Columns of sample points across a run; `rows` are the points in each. */
 const columns = 24;
 const rows = 4;
-/** The part of the ground that may be worse than what is told: a speck in a photo hides no letter. */
+/** Share of the background that may have less contrast than the reported value: a speck in a photo hides no letter. */
 const worstShare = 0.1;
 
 /** WCAG 2.2, 1.4.3: 4.5 to 1, and 3 to 1 for letters of 18 pt, or of 14 pt when bold. */
@@ -28,9 +28,9 @@ const largeBoldPx = 18.5;
 const boldPattern = /^(?:italic )?[7-9]00 /;
 
 /**
- * The contrast of each text layer of the canvas whose letters have one colour, by its id, and a warning for each
- * that is below WCAG 2.2's least. Texts on paths and in groups are not measured, nor are those whose paintings would
- * exceed `paintingsMax` or `paintingUsMax`.
+ * Returns the contrast of each text layer of the canvas whose letters have one colour, by layer id, and a warning for
+ * each below the minimum of WCAG 2.2. Texts on paths and in groups are not measured, nor are texts beyond
+ * `paintingsMax` or `paintingUsMax`.
  */
 export function measureContrasts(
   list: DisplayList,
@@ -43,7 +43,7 @@ export function measureContrasts(
     if (item.content.kind !== 'text' || item.opacity === 0) continue;
     const colored = item.content.runs.filter(({ fill }) => typeof fill === 'string');
     if (colored.length === 0) continue;
-    // What the layer itself lays behind its letters is ground, too.
+    // The background that the layer itself paints behind its letters counts too.
     const bare = { ...item, content: { ...item.content, runs: [], lines: [] }, shadows: [] };
     const items = [...list.items.slice(0, index), bare];
     const below = { ...list, items };
@@ -64,7 +64,7 @@ export function measureContrasts(
   return { contrasts, warnings };
 }
 
-/** Letters with an outline are read by that. */
+/** Letters with an outline are readable by it. */
 function hasOutline({ stroke }: TextContent): boolean {
   return stroke !== undefined;
 }
@@ -74,7 +74,7 @@ function neededContrast({ font }: TextRun): number {
   return isLarge ? contrastMinLarge : contrastMin;
 }
 
-/** Infinity for a run that lies outside of the canvas. */
+/** Infinity for a run outside of the canvas. */
 function runContrast(run: TextRun, item: DisplayItem, ground: Pixels): number {
   const [red, green, blue, alpha] = toRgba(run.fill as string);
   const opacity = alpha * item.opacity;
@@ -82,7 +82,7 @@ function runContrast(run: TextRun, item: DisplayItem, ground: Pixels): number {
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
       const x = run.x + (run.width * (column + 0.5)) / columns;
-      // Letters stand mostly between the baseline and their capitals' height.
+      // Most of a letter is between the baseline and the height of capitals.
       const y = run.y - run.font.size * 0.7 * ((row + 0.5) / rows);
       const behind = pixelAt(ground, rotate(item, x, y));
       if (behind === undefined) continue;
@@ -107,7 +107,7 @@ function rotate({ box, rotation }: DisplayItem, x: number, y: number): [number, 
   ];
 }
 
-/** Red, green and blue on white paper; undefined outside of the picture. */
+/** Red, green and blue of a pixel on white; undefined outside of the image. */
 function pixelAt(
   { data, widthPx, heightPx }: Pixels,
   [x, y]: [number, number],
@@ -119,7 +119,7 @@ function pixelAt(
   return [0, 1, 2].map((index) => (data[start + index] ?? 0) * alpha + 255 * (1 - alpha));
 }
 
-/** WCAG 2.2, relative luminance, of channels from 0 to 255. */
+/** Relative luminance (WCAG 2.2) of channels from 0 to 255. */
 function luminance(channels: readonly number[]): number {
   const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
     const part = channel / 255;

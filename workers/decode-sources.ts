@@ -1,4 +1,4 @@
-/** Decodes what a display list draws, each picture at the size it is drawn. */
+/** Decodes the sources that a display list draws, each image at the size of its use. */
 import { decodeBytesOf } from '#language/limits/decode-cost.ts';
 import type { RenderJob, RenderWarning, SourceImage, SvgDrawing } from '#wire/render-job.ts';
 import { isDrawingSource } from '#wire/svg-drawing.ts';
@@ -18,26 +18,28 @@ import type {
   SvgContent,
 } from './display-list.ts';
 
-/** Pixels of all images and SVG drawings of one render that are decoded at their size, whatever else the render holds: 64 MB. */
+/** Pixels that the images and SVG drawings of a render may always have without being decoded smaller: 64 MB. */
 const decodedPixelsFree = 16 * 1024 * 1024;
 
 const decodedPixelBytes = 4;
 
-/** Pixels of one SVG, as many as the largest canvas has, and its longer side; above it the engine enlarges. */
+/**
+ * Pixels of one SVG, as many as the largest canvas has, and its longer side; the engine enlarges drawings beyond these.
+ */
 const svgPixelsMax = 16 * 1024 * 1024;
 const svgSidePxMax = 16_384;
 
-/** Drawables by the request or SVG of the display list that wants them. */
+/** Drawables by the image request or SVG content of the display list. */
 export type Drawables = ReadonlyMap<ImageRequest | SvgContent, Drawable>;
 
-/** The files that a job brings, by source. */
+/** The files of a job, by source. */
 export interface JobFiles {
   images: ReadonlyMap<string, SourceImage>;
-  /** Of SVG layers: the drawing, or what is wrong with the markup. */
+  /** For SVG layers: the drawing, or the problem of the markup. */
   drawings: ReadonlyMap<string, SourceImage | string>;
 }
 
-/** Sorts what a job brings: an image layer can show none of the drawings. */
+/** Sorts the files of a job by use: an image layer cannot show a drawing. */
 export function filesOf({ images, svgProblems = [] }: RenderJob): JobFiles {
   const drawings = images.filter(([source]) => isDrawingSource(source));
   return {
@@ -46,11 +48,11 @@ export function filesOf({ images, svgProblems = [] }: RenderJob): JobFiles {
   };
 }
 
-/** Drawings that this thread does not have and the job did not bring. */
+/** Drawings that this thread does not have and the job does not contain. */
 export class DrawingsMissing extends Error {
   override name = 'DrawingsMissing';
   readonly drawings: SvgDrawing[];
-  /** CPU time of the render up to here. */
+  /** CPU time of the render so far. */
   readonly cpuMs: number;
 
   constructor(drawings: SvgDrawing[], cpuMs: number) {
@@ -60,7 +62,7 @@ export class DrawingsMissing extends Error {
   }
 }
 
-/** A source that could not be decoded: whose it is, and what to tell its owner. */
+/** A source that could not be decoded, with its layer, and a message for its owner. */
 export class SourceError extends Error {
   override name = 'SourceError';
   readonly source: string;
@@ -73,7 +75,7 @@ export class SourceError extends Error {
   }
 }
 
-/** One picture with its file and its size in device pixels. */
+/** An image with its file and its size in device pixels. */
 interface Wanted {
   request: ImageRequest;
   look: ImageLook | undefined;
@@ -84,10 +86,9 @@ interface Wanted {
 }
 
 /**
- * Decodes all pictures of the list, one after the other; a thread decodes each picture and size
- * once and keeps it. An SVG that cannot be drawn is left out with a warning. Throws `DrawingsMissing` before
- * anything is decoded, and `SourceError` for a source image that cannot be decoded. `items` are those of the list
- * whose pictures are wanted.
+ * Decodes all images of the list, one after the other. A thread decodes each image once for each size and caches it. An
+ * SVG that cannot be drawn is left out with a warning. Throws `DrawingsMissing` before it decodes anything, and
+ * `SourceError` for a source image that cannot be decoded. `items` are the items of the list whose images are needed.
  */
 export async function decodeSources(
   list: DisplayList,
@@ -119,13 +120,16 @@ export async function decodeSources(
   return drawables;
 }
 
-/** The drawing of markup, or what to ask for where it is missing. Throws `DecodeError` for markup that cannot be drawn. */
+/**
+ * Returns the drawing of markup, or the drawing to request if it is missing. Throws `DecodeError` for markup that
+ * cannot be drawn.
+ */
 async function findDrawing(
   markup: string,
   size: Pick<SvgDrawing, 'widthPx' | 'heightPx'>,
   { drawings }: JobFiles,
 ): Promise<Drawable | SvgDrawing> {
-  // What is checked is what is drawn: a comment may hold a root of its own.
+  // Comments are removed first because a comment may contain another root element.
   const plain = markup.replaceAll(/<!--[^]*?-->/g, '');
   const drawing = { svg: plain.slice(plain.search(/<(?:\w+:)?svg[\s>]/)), ...size };
   const source = drawingSource(drawing);
@@ -139,8 +143,8 @@ async function findDrawing(
 }
 
 /**
- * Part of the drawn width and height at which the pictures of a list are decoded, so that all of them
- * together stay inside their bound: 1 but for a list of very many large ones.
+ * Ratio of the drawn width and height at which the images of a list are decoded, so that all of them together stay
+ * within the bound: 1 except for a list of very many large ones.
  */
 export function decodedShare(
   list: DisplayList,
@@ -156,7 +160,7 @@ export function decodedShare(
     pixels += widthPx * heightPx;
   }
   if (pixels <= decodedPixelsFree) return 1;
-  // A decoder works beside the images that were decoded before.
+  // A decoder needs memory beside the images that are decoded already.
   const decoderBytes = Math.max(0, ...[...images.values()].map(decodeBytesOf));
   const besidePixels = (templateLimits.renderBytesMax - decoderBytes) / decodedPixelBytes;
   const pixelsMax = Math.max(
@@ -178,7 +182,7 @@ function wantedPictures(
   });
 }
 
-/** The device pixels of an SVG, fewer for one far larger than any canvas; undefined for one of no size. */
+/** Size of an SVG in device pixels, reduced if it far exceeds any canvas; undefined for an empty one. */
 function svgSize(
   { placed: { width, height } }: SvgContent,
   scale: number,
@@ -190,7 +194,7 @@ function svgSize(
   return { widthPx: toPx(width * fit), heightPx: toPx(height * fit) };
 }
 
-/** The decoded size: as drawn, but never larger than the file, whose pixels the engine then enlarges. */
+/** The decoded size: the drawn size, but never larger than the file, whose pixels the engine then enlarges. */
 function sizeOf(
   { width, height, smartCrop }: ImageRequest,
   image: SourceImage,

@@ -1,4 +1,4 @@
-/** The seam between deciding and painting: what is drawn where, as plain data in design pixels. */
+/** The interface between layout and paint: items and their positions, as plain data in design pixels. */
 import type { Border, ColorFill, Fill, Filter, Shadow, Stroke } from '#language/schema/paint.ts';
 import type { SourceFormat } from '#wire/render-job.ts';
 
@@ -13,16 +13,16 @@ export interface Rect {
 /** Radii from the top left corner clockwise, design pixels. */
 export type CornerRadii = readonly [number, number, number, number];
 
-/** Outline of a shape, of a clip or of a picture's frame, in design pixels of the canvas. */
+/** Outline of a shape, of a clip or of an image's frame, in design pixels of the canvas. */
 export type Outline =
   | { kind: 'rect'; rect: Rect; radii: CornerRadii }
   | { kind: 'ellipse'; rect: Rect }
-  /** SVG path data; `scaleX` and `scaleY` stretch its own space, whose origin lies at the rectangle's. */
+  /** SVG path data. `scaleX` and `scaleY` stretch its coordinates, whose origin is the rectangle's. */
   | { kind: 'path'; rect: Rect; data: string; scaleX: number; scaleY: number };
 
 /**
- * One piece of text in one font that is painted with one call, its left edge at `x` and its
- * baseline at `y`, whatever its direction.
+ * A piece of text in one font that is painted with one call. Its left edge is at `x` and its baseline at `y`, in both
+ * directions.
  */
 export interface TextRun {
   text: string;
@@ -36,19 +36,19 @@ export interface TextRun {
   glyphs?: GlyphOutline[];
 }
 
-/** One shape of a font and its place, lengths in multiples of the font size, y downwards from the baseline. */
+/** A glyph and its position. Lengths are in em, y downwards from the baseline. */
 export interface GlyphOutline {
-  /** SVG path data in the font's own units, y upwards. */
+  /** SVG path data in font units, y upwards. */
   data: string;
   x: number;
   y: number;
-  /** Multiples of the font size a unit. */
+  /** Em a font unit. */
   scale: number;
-  /** Horizontal shear of letters that stand in for italic ones; 0 for none. */
+  /** Horizontal shear of letters that replace italic ones; 0 for none. */
   slant: number;
 }
 
-/** What the paint engine is told before it draws letters. */
+/** The text settings of the paint engine for a run. */
 export interface FontSetting {
   /** CSS font shorthand with the size, and the size alone in design pixels. */
   css: string;
@@ -60,7 +60,7 @@ export interface FontSetting {
   letterSpacing: number;
 }
 
-/** One grapheme that follows a path: the middle of its advance lies `offset` along it, design pixels. */
+/** A grapheme on a path. The middle of its advance is `offset` along the path, in design pixels. */
 export interface PathGlyph {
   text: string;
   offset: number;
@@ -68,30 +68,30 @@ export interface PathGlyph {
   font: FontSetting;
   direction: 'ltr' | 'rtl';
   fill: ColorFill;
-  /** As in TextRun, from the grapheme's left edge. */
+  /** As in `TextRun`, from the left edge of the grapheme. */
   glyphs?: GlyphOutline[];
 }
 
-/** A stripe that follows a path: a span's background, a pill, an underline. */
+/** A stripe along a path: the background of a span, a pill, an underline. */
 export interface PathBand {
-  /** Along the text, design pixels from where it begins on the path. */
+  /** Position along the text, in design pixels from its start on the path. */
   start: number;
   end: number;
-  /** Its sides, design pixels from the path to the right of its direction: below upright letters. */
+  /** Edges of the stripe, in design pixels from the path to the right of its direction: below upright letters. */
   top: number;
   bottom: number;
   cornerRadius: number;
   fill: ColorFill;
 }
 
-/** A filled rectangle behind or through text: a span's background, a pill, an underline. */
+/** A filled rectangle behind or through text: the background of a span, a pill, an underline. */
 export interface TextDecoration {
   rect: Rect;
   cornerRadius: number;
   fill: ColorFill;
 }
 
-/** How a source image is prepared before it is drawn. */
+/** Processing of a source image before it is drawn. */
 export interface ImageLook {
   flipX: boolean;
   flipY: boolean;
@@ -99,20 +99,20 @@ export interface ImageLook {
   duotone: { dark: string; light: string } | undefined;
 }
 
-/** A picture to be decoded: which, and how large it is drawn, design pixels. */
+/** An image to be decoded, with its drawn size in design pixels. */
 export interface ImageRequest {
   source: string;
-  /** Of the file: the same address may give another picture tomorrow. */
+  /** Digest of the file: the same address may give another image tomorrow. */
   digest: string;
-  /** The file's, or PNG of an SVG, which is drawn before. */
+  /** The format of the file; PNG for an SVG, which is drawn earlier. */
   format: SourceFormat;
   width: number;
   height: number;
-  /** Cut to the size by what draws the eye, instead of stretched to it. */
+  /** Cropped to the size around its most salient part, instead of stretched to it. */
   smartCrop: boolean;
 }
 
-/** What is painted for one layer. */
+/** The painted content of one layer. */
 export type DisplayContent =
   | {
       kind: 'shape';
@@ -132,30 +132,30 @@ export type DisplayContent =
     }
   | {
       kind: 'text';
-      /** Behind the letters, in order. */
+      /** Behind the letters, in paint order. */
       backgrounds: TextDecoration[];
       runs: TextRun[];
       /** Over the letters: underlines and strikes. */
       lines: TextDecoration[];
-      /** The layer's box, in which gradients run. */
+      /** The layer's box, which gradients span. */
       box: Rect;
       clips: boolean;
       stroke: Stroke | undefined;
     }
   | {
       kind: 'path-text';
-      /** SVG path data whose origin is the box's top left corner. */
+      /** SVG path data; its origin is the top left corner of the box. */
       data: string;
       box: Rect;
-      /** Behind the letters, in order. */
+      /** Behind the letters, in paint order. */
       backgrounds: PathBand[];
       glyphs: PathGlyph[];
       /** Over the letters: underlines and strikes. */
       lines: PathBand[];
-      /** Width of all glyphs, and where it lies on the path: 0 at its start, 1 at its end. */
+      /** Width of all glyphs, and their alignment on the path: 0 at its start, 1 at its end. */
       width: number;
       align: number;
-      /** Text longer than its path goes straight on at both ends, instead of being left out there. */
+      /** Whether text longer than its path continues straight at both ends, instead of being left out there. */
       goesOn: boolean;
       stroke: Stroke | undefined;
     }
@@ -170,7 +170,7 @@ export interface SvgContent {
 
 export type Arrow = 'none' | 'triangle' | 'open' | 'circle';
 
-/** Where a whole picture lies; it may reach over its frame. */
+/** The box of a whole image; it may exceed its frame. */
 export interface ImagePlacement {
   request: ImageRequest;
   placed: Rect;
@@ -181,26 +181,26 @@ export interface DisplayItem {
   layer: string;
   /** The layer's box before rotation. */
   box: Rect;
-  /** Degrees clockwise about the box's centre. */
+  /** Degrees clockwise around the centre of the box. */
   rotation: number;
   opacity: number;
   blendMode: string;
   shadows: readonly Shadow[];
-  /** Standard deviation, design pixels. */
+  /** Standard deviation in design pixels. */
   blur: number;
   filter: Filter | undefined;
-  /** Cuts the item, its border too. */
+  /** Cuts the item with its border. */
   clip: Outline | undefined;
   /** Cuts the content alone: the round corners of a group, an SVG or a code, inside their border. */
   frame: Outline | undefined;
-  /** Cuts this item to where the mask is opaque. */
+  /** The item shows only where the mask is opaque. */
   mask: DisplayItem | undefined;
   border: Border | undefined;
   radii: CornerRadii;
   content: DisplayContent;
 }
 
-/** A whole picture: canvas size in design pixels, what lies behind, and the items in paint order. */
+/** A whole image: canvas size in design pixels, background, and the items in paint order. */
 export interface DisplayList {
   width: number;
   height: number;
@@ -208,7 +208,7 @@ export interface DisplayList {
   items: DisplayItem[];
 }
 
-/** Every item with those in groups and masks, each before what is inside it. */
+/** Yields every item, with those in groups and masks; a parent comes before its children. */
 export function* walkItems(items: readonly DisplayItem[]): Generator<DisplayItem> {
   for (const item of items) {
     yield item;
@@ -217,7 +217,7 @@ export function* walkItems(items: readonly DisplayItem[]): Generator<DisplayItem
   }
 }
 
-/** Every picture that items draw, in layers and in fills. */
+/** Yields every image that items draw, in layers and in fills. */
 export function* walkImages(
   items: readonly DisplayItem[],
 ): Generator<{ request: ImageRequest; look: ImageLook | undefined; layer: string }> {
@@ -230,7 +230,7 @@ export function* walkImages(
   }
 }
 
-/** Every SVG that items draw. */
+/** Yields every SVG that items draw. */
 export function* walkSvgs(
   items: readonly DisplayItem[],
 ): Generator<{ svg: SvgContent; layer: string }> {
@@ -240,8 +240,9 @@ export function* walkSvgs(
 }
 
 /**
- * The list with these layers alone, in their positions on a transparent ground: for an editor that moves one layer under
- * the pointer. A layer of a group keeps the group's order, opacity and clip; a group that is named keeps all its layers.
+ * Returns the list with these layers alone, at their positions on a transparent background, for an editor that moves
+ * one layer with the pointer. A layer of a group keeps the group's order, opacity and clip; a named group keeps all its
+ * layers.
  */
 export function onlyLayers(list: DisplayList, ids: readonly string[]): DisplayList {
   return { ...list, background: undefined, items: pickItems(list.items, new Set(ids)) };
@@ -256,9 +257,9 @@ function pickItems(items: readonly DisplayItem[], ids: ReadonlySet<string>): Dis
   });
 }
 
-// How large a display list is in device pixels.
+// Size of a display list in device pixels.
 
-/** Size of the whole picture in device pixels. */
+/** Size of the whole image in device pixels. */
 export function pictureSize(
   list: DisplayList,
   scale: number,

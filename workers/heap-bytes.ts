@@ -1,24 +1,27 @@
-/** Makes plain data small and tells how much of a thread's heap it takes, for the caches that are bounded in bytes. */
+/** Compacts plain data and estimates its bytes on the heap, for caches that are bounded in bytes. */
 
-/** In V8: the head of an object, array or string, a property or place, and a number that is not whole. */
+/**
+ * Bytes in V8: the header of an object, array or string; a property or element; a number that is not a small integer.
+ */
 const headBytes = 40;
 const slotBytes = 8;
 const numberBytes = 16;
 /**
- * Heap for each byte that is counted: bounds and ink are remembered beside items and letters, and a whole number takes as
- * much as others where one of these stood before. With it lists took 0.4 to 0.95 of what is counted (measured).
+ * Heap bytes for each byte that is counted. Bounds and ink are cached beside items and letters, and a whole number
+ * takes as much as others in a field that held one of these. With this factor, lists took 0.4 to 0.95 of the estimate
+ * (measured).
  */
 const marginRatio = 2;
-/** UTF-16 units from which on V8 keeps a part of a text as a place in the whole, and a sum as its parts. */
+/** UTF-16 units from which V8 keeps a substring as a slice of the whole, and a concatenation as its parts. */
 const pieceLengthMin = 13;
-/** A text with one of these takes two bytes a unit, any other one. */
+/** A string with one of these characters takes two bytes a unit, any other string takes one. */
 const widePattern = /[\u{100}-\u{10FFFF}]/u;
 
 /**
- * Readies plain data to be kept and tells the bytes of heap that it takes: objects, arrays, strings and numbers, rather
- * too many than too few. What stands in several places counts once. So do equal strings, because they are made one: each
- * layer that binds a value has a copy of its own, and so has each list. All are copied out of the texts that they are
- * parts of. The data is written to, but says what it said; frozen data is not expected.
+ * Compacts plain data for a cache and returns an upper estimate of its heap bytes: objects, arrays, strings and
+ * numbers. A value that occurs several times counts once. Equal strings become one string: each bound layer, and so
+ * each list, has copies. All strings are copied out of the strings that they are slices of. The data is modified, but
+ * its values do not change; it must not be frozen.
  */
 export function compactBytes(data: unknown): number {
   const counted = new Set<unknown>();
@@ -52,7 +55,7 @@ export function compactBytes(data: unknown): number {
   return bytes * marginRatio;
 }
 
-/** The same text on its own: a line cut from a long text would keep all of it. */
+/** Copies a string: a slice of a long text would keep all of it in memory. */
 function copyString(text: string): string {
   return text.length < pieceLengthMin ? text : (JSON.parse(JSON.stringify(text)) as string);
 }

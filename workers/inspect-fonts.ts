@@ -1,4 +1,7 @@
-/** A thread of its own that judges one uploaded font, or lists the bundled ones: it can be stopped, and holds no native code. */
+/**
+ * The program of a thread that validates one uploaded font, or lists the bundled ones. The thread can be stopped, and
+ * runs no native code.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import decompress from 'woff2-encoder/decompress';
 import type { BundledFamily, FontVerdict, InspectionOrder } from '#wire/font-facts.ts';
@@ -21,7 +24,7 @@ async function inspect(bytes: Uint8Array): Promise<FontVerdict> {
   }
 }
 
-/** The decompressor takes the memory that the file announces. */
+/** The decompressor allocates the size that the file's header declares. */
 async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
   if (declaredBytes(bytes) > fontBytesMax) {
     throw new FontProblem(`has over ${fontBytesMax / 1024 / 1024} MiB uncompressed, the limit`);

@@ -1,11 +1,11 @@
-/** Painted pixels, and what every encoder asks of them. */
+/** Painted pixels, and the operations that all encoders share. */
 
 /** The density that files declare: Outlook rescales an image whose file declares another one. */
 export const dotsPerInch = 96;
 
 /**
- * RGBA bytes, not premultiplied, rows from the top without padding. No `Buffer`: its `slice` shares the memory, and what
- * is written into such a copy stands in the next reader's picture.
+ * RGBA bytes, not premultiplied, rows from the top without padding. Not a `Buffer`: its `slice` shares memory, so that
+ * a write to such a copy would appear in the image of another request.
  */
 export interface Pixels {
   data: Uint8Array;
@@ -13,26 +13,29 @@ export interface Pixels {
   heightPx: number;
 }
 
-/** Smaller buffers may be windows into a pool that other code uses, and the collector frees them soon enough. */
+/** Smaller buffers may be views of a pool that other code uses, and the garbage collector frees them soon enough. */
 const freedBytesMin = 256 * 1024;
 
-/** Frees the memory of bytes that nobody reads any more, long before V8 collects: it sees native buffers late. */
+/**
+ * Frees the memory of bytes that nobody reads any more. V8 would free it much later, because it does not see native
+ * buffers in time.
+ */
 export function freeBytes({ buffer, byteLength }: Uint8Array | Uint8ClampedArray): void {
   if (byteLength < freedBytesMin || byteLength !== buffer.byteLength) return;
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** Alpha is the highest byte of a pixel read as one number: the machines we run on are little-endian. */
+/** Alpha is the highest byte of a pixel read as one number, because all supported machines are little-endian. */
 const alphaShift = 24;
 const opaque = 255;
 
-/** The pixels of RGBA bytes as one number each, red lowest. Shares their memory where it is aligned. */
+/** Returns RGBA bytes as one number a pixel, red lowest. Shares the memory if it is aligned. */
 export function toWords(rgba: Uint8Array): Uint32Array {
   const aligned = rgba.byteOffset % 4 === 0 ? rgba : new Uint8Array(rgba);
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
 }
 
-/** Whether no pixel is see-through. */
+/** Whether all pixels are opaque. */
 export function isOpaque(rgba: Uint8Array): boolean {
   const words = toWords(rgba);
   let common = -1;
@@ -41,11 +44,11 @@ export function isOpaque(rgba: Uint8Array): boolean {
   return common >>> alphaShift === opaque;
 }
 
-/** The same pixels without alpha, laid on white where they are see-through. `rgba` is not premultiplied. */
+/** Returns the pixels without alpha, blended with white where they are transparent. `rgba` is not premultiplied. */
 export function toRgb(rgba: Uint8Array): Uint8Array<ArrayBuffer> {
   const words = toWords(rgba);
   const flat = isOpaque(rgba) ? words : words.map(layOnWhite);
-  // Four pixels fill three words: a third of the stores of one byte after the other.
+  // Four pixels fill three words: a third of the time of byte-by-byte stores.
   const packed = new Uint32Array(Math.ceil((flat.length * 3) / 4));
   for (let from = 0, to = 0; from < flat.length; from += 4, to += 3) {
     const a = flat[from] ?? 0;
@@ -59,7 +62,7 @@ export function toRgb(rgba: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(packed.buffer, 0, flat.length * 3);
 }
 
-/** A pixel as one number, not premultiplied, without its alpha: laid on white. */
+/** Returns a pixel, as one number and not premultiplied, blended with white and without its alpha. */
 export function layOnWhite(word: number): number {
   const alpha = word >>> alphaShift;
   let result = opaque << alphaShift;

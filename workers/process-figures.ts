@@ -1,4 +1,4 @@
-/** What this render process holds in memory, for the service's metrics. */
+/** Memory figures of this render process, for the metrics of the service. */
 import { getHeapStatistics } from 'node:v8';
 import type { ProcessFigures } from '#wire/render-wire.ts';
 import { drawablesBytes } from './assets/drawable-cache.ts';

@@ -1,4 +1,4 @@
-/** What the service gives a render process when it starts; nothing elsewhere, as in tests. */
+/** The options that the service passes to a render process at its start; empty elsewhere, as in tests. */
 import type { RenderProcessOptions } from '#wire/render-wire.ts';
 
 /** Set before the modules that read it are loaded. */

@@ -1,6 +1,6 @@
 /**
  * THE PAGE of a render process: the path of a job, one call a step, from its template to the bytes of an image file.
- * `src/render/get-render.ts` is its twin, the path of a request.
+ * `src/render/get-render.ts` is its counterpart, the path of a request.
  *
  * parse template → bind values → lay out → find damage against a base render → decode sources → paint → encode
  *
@@ -36,7 +36,7 @@ import { freeBytes } from './pixels.ts';
 import { reportLayers } from './report.ts';
 import { endWork, jobMs, startWork, TooExpensiveError, withWorkShare } from './work-limit.ts';
 
-/** Renders one job. Never throws: a failure is a value, because an error loses its class and fields on the wire. */
+/** Renders one job. Never throws: a failure is a value, because errors lose their class and fields on the wire. */
 export async function render(job: RenderJob): Promise<RenderOutcome> {
   try {
     return await renderJob(job);
@@ -88,7 +88,10 @@ export interface RenderedImage extends Omit<RenderTimings, 'layoutMs'> {
   drawn: 'whole' | 'plan';
 }
 
-/** Renders the whole display list. Throws `SourceError` and `DrawingsMissing`; adds to `warnings` what it leaves out. */
+/**
+ * Renders the whole display list. Throws `SourceError` and `DrawingsMissing`; adds a warning for each part that it
+ * leaves out.
+ */
 export async function renderFromScratch(
   { job: { format, quality, scale }, list, files }: LaidOutJob,
   warnings: RenderWarning[],
@@ -105,7 +108,9 @@ export async function renderFromScratch(
   return { bytes, drawn: 'whole', decodeMs, paintMs, encodeMs: lap() };
 }
 
-/** Renders what differs from a base render; undefined where rendering from scratch is cheaper, or warns of something. */
+/**
+ * Renders the difference from a base render; undefined if rendering from scratch is cheaper, or if there is a warning.
+ */
 async function renderOverBase(
   base: BaseRender,
   { list, files }: LaidOutJob,
@@ -116,7 +121,7 @@ async function renderOverBase(
   const warnings: RenderWarning[] = [];
   const items = damagedItems(base, damage, list);
   const drawables = await decodeSources(list, files, base.scale, warnings, items);
-  // A render from scratch sees every layer, and so warns of every layer.
+  // Only a render from scratch examines, and so warns of, every layer.
   if (warnings.length > 0) return undefined;
   const decodeMs = lap();
   const patches = paintDamage(base, damage, list, drawables);
@@ -126,10 +131,10 @@ async function renderOverBase(
   return { bytes, drawn: 'plan', damageRatio: ratio, decodeMs, paintMs, encodeMs: lap() };
 }
 
-/** CPU time over one base render: 2 ms for a text of a 1200 × 630 banner, 100 ms for half of it at scale 3. */
+/** CPU time over one base render: 2 ms for a text of a 1200 × 630 banner, 100 ms for half of the banner at scale 3. */
 const overBaseMsMax = 500;
 
-/** The image over a base render, if there is one that pays, and what the metrics count. */
+/** The image over a base render, if one is cheaper, and figures for the metrics. */
 export interface IncrementalRender {
   image?: RenderedImage | undefined;
   figures: BaseRenderFigures;
@@ -137,7 +142,7 @@ export interface IncrementalRender {
 
 const none: IncrementalRender = { figures: {} };
 
-/** Tries the base renders that are kept, the best match first, then makes one where that is worthwhile. */
+/** Tries the kept base renders, the closest match first, then makes one if it is worthwhile. */
 export async function renderOverBases(laidOut: LaidOutJob): Promise<IncrementalRender> {
   const tryBase = async (base: BaseRender): Promise<IncrementalRender | undefined> => {
     const over = await withWorkShare(overBaseMsMax, () => renderOverBase(base, laidOut));
@@ -145,7 +150,7 @@ export async function renderOverBases(laidOut: LaidOutJob): Promise<IncrementalR
     return over && { image: over, figures: { damageRatio: over.damageRatio } };
   };
   const keys = baseRenderKeys(laidOut.job);
-  // A job that brings drawings runs for the second time.
+  // A job that contains drawings runs for the second time.
   for (const base of keptBaseRenders(keys, laidOut.files.drawings.size > 0)) {
     const incremental = await tryBase(base);
     if (incremental !== undefined) return incremental;
@@ -156,7 +161,7 @@ export async function renderOverBases(laidOut: LaidOutJob): Promise<IncrementalR
   return { ...incremental, figures: { ...made.figures, ...incremental?.figures } };
 }
 
-/** Milliseconds since the last call, or since the start. */
+/** Returns a function that returns the milliseconds since its previous call, or since the start. */
 function startLaps(): () => number {
   let atMs = performance.now();
   return () => {

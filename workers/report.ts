@@ -1,4 +1,4 @@
-/** Tells whoever designs a template what became of each layer: its place, its lines, its picture and what is wrong. */
+/** Reports to the designer of a template on each layer: its position, its lines, its image and its problems. */
 import type { Layer } from '#language/schema/layers.ts';
 import type { LayerReport, RenderWarning, ReportLine } from '#wire/render-job.ts';
 import { spansOf } from '#language/limits/text-limit.ts';
@@ -13,31 +13,33 @@ import type { JobFiles } from './decode-sources.ts';
 import type { Scene } from './bind-scene.ts';
 import { withWorkShare, workMs } from './work-limit.ts';
 
-/** Everything that one drawn picture tells about its layers. */
+/** The data of one render from which its layers are reported. */
 export interface ReportSources {
   scene: Scene;
   list: DisplayList;
   files: JobFiles;
   /** Device pixels a design pixel. */
   scale: number;
-  /** Those of a low contrast are added. */
+  /** Warnings about low contrast are added. */
   warnings: RenderWarning[];
 }
 
-/** And what had to be measured. */
+/** The data with measurements. */
 interface Measured extends ReportSources {
-  /** Of text layers by their ids. */
+  /** Contrasts of text layers by their ids. */
   contrasts: ReadonlyMap<string, number>;
 }
 
-/** A pixel of the file may be this much larger than a device pixel before it counts as enlarged: rounding of the placing. */
+/**
+ * A file pixel may be this much larger than a device pixel before the image counts as enlarged: rounding of positions.
+ */
 const enlargedMin = 1.01;
-/** Processor time of measuring contrasts, decoding included. */
+/** CPU time of measuring contrasts, with decoding. */
 const contrastMsMax = 500;
 
 /**
- * One report a drawn layer, in paint order, a group before what is in it. Layers that are hidden, are left out
- * or only mask others draw nothing and have none; what is warned about such a layer is a report without a place.
+ * Returns one report a drawn layer, in paint order, a group before its children. Layers that are hidden, left out or
+ * only masks draw nothing and have no report. A warning about such a layer is a report without a position.
  */
 export async function reportLayers(drawn: ReportSources): Promise<LayerReport[]> {
   const contrasts = await contrastsOf(drawn);
@@ -58,7 +60,10 @@ export async function reportLayers(drawn: ReportSources): Promise<LayerReport[]>
   return reports;
 }
 
-/** By layer. Adds the warnings. None where the render has no time left for it: the image is done. */
+/**
+ * Returns contrasts by layer, and adds their warnings. Empty if the render has no time left for them: the image is
+ * done.
+ */
 async function contrastsOf({
   list,
   files,
@@ -69,8 +74,8 @@ async function contrastsOf({
   const leftMs = templateLimits.renderMsMax - workMs();
   if (!hasText || leftMs < contrastMsMax) return new Map<string, number>();
   const measured = await withWorkShare(contrastMsMax, async () => {
-    // What could not be drawn is warned of already. Those of the image: an SVG of another size would have to be drawn
-    // first, and the image painted and encoded a second time.
+    // Failures to draw have warnings already. Decoded at the sizes of the image: an SVG of another size would have to
+    // be drawn first, and the image painted and encoded a second time.
     const drawables = await decodeSources(list, files, scale, []);
     return measureContrasts(list, drawables);
   });
@@ -124,8 +129,8 @@ function reportText(
   const text = spansOf(layer)
     .map((span) => span.text)
     .join('');
-  // The display list keeps the size of each run alone and runs as they are painted; the layout of the same layer says
-  // the layer's size, and what a line says in logical order.
+  // The display list has only the size of each run, and runs in visual order. The layout of the same layer has the
+  // layer's size, and its lines in logical order.
   const place = { x: box.x, y: box.y, width: layer.width, height: layer.height };
   const { fontSize, lineTexts } = layoutText(layer, place, scene);
   const lines = linesOf(content).map((line, index) => ({
@@ -167,10 +172,10 @@ function linesOf(content: DisplayContent): ReportLine[] {
   return lines;
 }
 
-/** Of both texts only letters count: case, white space and joiners change when lines are made. */
+/** Only letters of both texts are compared: line breaking changes case, white space and joiners. */
 const unimportant = /[\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** What of `text` comes after all that is `shown` but an ellipsis; undefined when they do not agree. */
+/** Returns the part of `text` after everything in `shown` except an ellipsis; undefined if they do not match. */
 function cutOff(text: string, shown: string): string | undefined {
   const drawn = Array.from(shown.replace(/…\s*$/u, '')).filter((one) => !unimportant.test(one));
   let matched = 0;

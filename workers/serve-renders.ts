@@ -1,4 +1,4 @@
-/** The loop of a render process: orders in, outcomes out, one job at a time. */
+/** The loop of a render process: reads orders, runs one job at a time, writes outcomes. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
@@ -9,16 +9,19 @@ import type { JobTemplate, ProcessFigures, WireOrder } from '#wire/render-wire.t
 /** Descriptor of the socket to the service; 0 to 2 are the standard streams. */
 const socketDescriptor = 3;
 
-/** A job comes in one piece; its images, once each, in several. */
+/** A job arrives in one piece; its images, each sent once, in several. */
 const bufferBytes = 64 * 1024;
 
-/** The lowest priority: the process that answers and what is on its way to readers come first. */
+/** The lowest priority: the process that answers requests, and responses in progress, come first. */
 const renderNiceness = 19;
 
-/** Added to the kernel's figure of who goes when memory is out (0 to 1,000): before the service, and before a database beside it. */
+/**
+ * Added to the kernel's score for the process to kill when memory is exhausted (0 to 1,000): a render process before
+ * the service, and before a database on the machine.
+ */
 const oomScoreAdjust = 500;
 
-/** Milliseconds between two reports of figures, each of which goes with an outcome. */
+/** Interval between two reports of figures; each is sent with an outcome. */
 const figuresEveryMs = 1000;
 
 /** Serves jobs until the service closes the socket, then ends the process. */
@@ -45,7 +48,7 @@ export function serveRenders(
     },
   });
 
-  /** Synchronous as far as the maps are concerned: what is forgotten with a job is still there for it. */
+  /** Synchronous on the maps: an image that the job tells the process to forget is still available to this job. */
   function takeJob(order: WireOrder & { kind: 'job' }): RenderJob {
     const { values, images: wanted, ...rest } = order.job;
     const template = templates.get(rest.templateKey);
@@ -83,17 +86,18 @@ export function serveRenders(
   }
 
   socket.resume();
-  // The service is gone. A job in native code does not hear of it; the shell that started this process does.
+  // The service is gone. A job in native code does not notice; the shell that started this process does.
   for (const event of ['end', 'error', 'close']) socket.on(event, () => process.exit(0));
-  // Signals to a whole control group or terminal are for the service, which ends its processes when their jobs are done.
+  // Signals to a whole control group or terminal are for the service, which ends its processes when their jobs are
+  // done.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
   writeFrame(socket, 'ready');
 }
 
 /**
- * Gives every thread of this process the lowest priority. Linux keeps priorities for each thread; those that V8 has
- * started already would not follow. Not before the first job, which loads the fonts, is done: at the lowest priority a
- * busy machine gives a replacement no time to become ready.
+ * Gives every thread of this process the lowest priority. Linux keeps a priority for each thread, and threads that V8
+ * has started already would not follow. Called after the first job, which loads the fonts: at the lowest priority, a
+ * replacement process on a busy machine would take too long to become ready.
  */
 function standBack(): void {
   if (process.platform !== 'linux') {
@@ -104,6 +108,6 @@ function standBack(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', String(oomScoreAdjust));
   } catch {
-    // Where /proc is not writable the kernel chooses by size alone.
+    // If /proc is not writable, the kernel chooses by size alone.
   }
 }

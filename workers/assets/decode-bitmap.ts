@@ -1,4 +1,4 @@
-/** Decodes BMP and ICO, which the image library does not read, with the paint engine; and trims files before decoding. */
+/** Decodes BMP and ICO with the paint engine, because libvips does not read them; and strips files before decoding. */
 import { Canvas, loadImage } from 'skia-canvas';
 import type { SourceImage } from '#wire/render-job.ts';
 
@@ -9,17 +9,17 @@ export interface Bitmap {
   height: number;
 }
 
-/** Pictures looked at in one icon; real ones have some 20. */
+/** Images of an icon that are examined; real icons have some 20. */
 const iconsMax = 256;
 const iconHeadBytes = 6;
 const iconEntryBytes = 16;
-/** BITMAPINFOHEADER, the only one in icons. */
+/** BITMAPINFOHEADER, the only header of bitmaps in icons. */
 const bitmapHeadBytes = 40;
 
 /**
- * The largest picture of an icon: a PNG as it is, a bitmap as an icon of its own, so that its mask is
- * still applied. Undefined when there is none. The engine would take the one of the most bytes, which
- * in most icons is a small bitmap and not the large PNG.
+ * Returns the largest image of an icon: a PNG unchanged, a bitmap as an icon with this image alone, so that its mask
+ * still applies. Undefined if there is none. The engine would choose the image with the most bytes, which in most icons
+ * is a small bitmap and not the large PNG.
  */
 export function largestIcon(bytes: Uint8Array): Buffer | undefined {
   const file = Buffer.from(bytes);
@@ -41,8 +41,8 @@ export function largestIcon(bytes: Uint8Array): Buffer | undefined {
 }
 
 /**
- * A bitmap of 32 bits whose alpha is nowhere set, as old programs wrote them, with the alpha that its mask
- * says, as Windows draws it: a set bit is transparent. Any other bitmap as it is.
+ * Old programs wrote 32-bit bitmaps in icons with all alpha bytes 0. Returns such a bitmap with the alpha of its mask,
+ * as Windows draws it: a set bit is transparent. Any other bitmap is returned unchanged.
  */
 function withMask(picture: Buffer): Buffer {
   const isPlain = picture.readUInt16LE(14) === 32 && picture.readUInt32LE(16) === 0;
@@ -69,10 +69,10 @@ export function isPng(file: Uint8Array): boolean {
 }
 
 /**
- * The pixels of a BMP, or of an icon of one bitmap; `source` is what its header said. Undefined for
- * what is damaged: the engine takes such a file for a transparent picture, so that a BMP without an
- * alpha channel that has a transparent pixel is none, nor is any picture without a visible one, nor
- * one of another size than its header's, by which the limits were judged.
+ * Decodes a BMP, or an icon of one bitmap; `source` is from its header. Undefined for a file that counts as damaged.
+ * The engine decodes a damaged file to a transparent image. So these count as damaged too: a BMP without an alpha
+ * channel that has a transparent pixel, an image without a visible pixel, and an image whose size differs from its
+ * header, by which the limits were checked.
  */
 export async function decodeBitmap(
   file: Buffer,
@@ -85,7 +85,7 @@ export async function decodeBitmap(
   canvas.getContext('2d').drawImage(image, 0, 0);
   const data = canvas.toBufferSync('raw');
   canvas.dispose();
-  // Bits a pixel stand in the header's bytes 28 and 29 (BITMAPINFOHEADER); 32 may have alpha.
+  // Bits a pixel are in bytes 28 and 29 of the header (BITMAPINFOHEADER); 32 may include alpha.
   const isOpaque = format === 'bmp' && file.length > 30 && file.readUInt16LE(28) < 32;
   let transparent = 0;
   for (let index = 3; index < data.length; index += 4) if (data[index] === 0) transparent += 1;
@@ -100,7 +100,7 @@ function readEntry(file: Buffer, at: number): Buffer | undefined {
   return offset + length > file.length ? undefined : file.subarray(offset, offset + length);
 }
 
-/** Pixels by the picture's own header, never by the icon's directory; a bitmap's height counts its mask too. */
+/** Pixels by the image's header, never by the icon's directory. The height of a bitmap includes its mask. */
 function pixelsOf(picture: Buffer): number {
   if (picture.length < 40) return 0;
   if (isPng(picture)) return picture.readUInt32BE(16) * picture.readUInt32BE(20);
@@ -108,9 +108,11 @@ function pixelsOf(picture: Buffer): number {
   return picture.readInt32LE(4) * Math.floor(Math.abs(picture.readInt32LE(8)) / 2);
 }
 
-// Leaves out of picture files what a decoder would read, unpack or keep although nothing of it is drawn.
+// Removes the parts of image files that a decoder would read, unpack or keep although they are not drawn.
 
-/** Chunks of a PNG that its first picture is drawn from (W3C PNG section 5.6); what else there is says nothing about pixels. */
+/**
+ * Chunks of a PNG that its first image is drawn from (W3C PNG section 5.6); all others say nothing about its pixels.
+ */
 const drawnChunks: ReadonlySet<string> = new Set([
   'IHDR',
   'PLTE',
@@ -127,8 +129,8 @@ const drawnChunks: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Bytes of other chunks that a PNG may keep: a few lines of text are not worth a copy. Compressed ones
- * are never kept: 7.7 KB unpack to the 8 MB that libpng allows each (100 of them took 2.4 GB, measured).
+ * Bytes of other chunks that a PNG may keep: a few lines of text are not worth a copy. Compressed chunks are always
+ * removed: 7.7 KB unpack to the 8 MB that libpng allows each (100 of them took 2.4 GB, measured).
  */
 const otherBytesMax = 4096;
 
@@ -137,9 +139,9 @@ const pngHeadBytes = 8;
 const chunkFrameBytes = 12;
 
 /**
- * The file itself when it is lean, or a copy without the rest: of a PNG the texts, animation and unknown
- * chunks, of a TIFF the pages behind the first, which libvips counts by reading all their tables (200
- * pages of 4 MB in all took 4 s, measured). Takes any bytes; what is damaged stays so.
+ * Returns the file itself if it has nothing to remove, or a copy. The copy of a PNG has no texts, animation and unknown
+ * chunks. The copy of a TIFF has its first page alone: libvips counts pages by reading all their tables (200 pages of 4
+ * MB in all took 4 s, measured). Accepts any bytes; a damaged file stays damaged.
  */
 export function leanFile(bytes: Uint8Array): Uint8Array {
   if (isPng(bytes)) return leanPng(bytes);
@@ -178,7 +180,7 @@ function firstPage(bytes: Uint8Array): Uint8Array {
   if (data.byteLength < 8) return bytes;
   const directory = data.getUint32(4, isLittle);
   if (directory + 2 > data.byteLength) return bytes;
-  // A count, entries of twelve bytes, and where the next page's directory is (TIFF 6.0 section 2).
+  // A directory is a count, entries of twelve bytes, and the offset of the next page's directory (TIFF 6.0 section 2).
   const link = directory + 2 + 12 * data.getUint16(directory, isLittle);
   if (link + 4 > data.byteLength || data.getUint32(link) === 0) return bytes;
   const copy = Buffer.from(bytes);

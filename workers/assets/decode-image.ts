@@ -1,4 +1,4 @@
-/** Decodes source images to pixels at the size they are drawn; with encode/ the only importer of sharp. */
+/** Decodes source images to pixels at the size of their use. Only this file and encode/ import sharp. */
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { decodeMs } from '#language/limits/decode-cost.ts';
@@ -14,26 +14,29 @@ import { toRgba } from '#wire/color.ts';
 
 const noLook = { tint: undefined, duotone: undefined };
 
-// One thread of libvips a worker: the pool already uses every core. Its cache would hold on to pixels.
+// One libvips thread in each render process: the pool uses every core already. The cache of libvips would keep pixels.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** How a source is wanted: decoded size in device pixels, and what is done to it before it is drawn. */
+/** The decoded size of a source in device pixels, and the effects applied to it before it is drawn. */
 export interface DecodeRequest {
   widthPx: number;
   heightPx: number;
-  /** Cut to the size by what draws the eye, instead of stretched to it. */
+  /** Cropped to the size around its most salient part, instead of stretched to it. */
   smartCrop: boolean;
   tint: string | undefined;
   duotone: { dark: string; light: string } | undefined;
 }
 
-/** A file that claims to be a picture and cannot be decoded; `message` says why, in words for its owner. */
+/**
+ * A file that has the signature of an image and cannot be decoded; `message` gives the reason, for the owner of the
+ * file.
+ */
 export class DecodeError extends Error {
   override name = 'DecodeError';
 }
 
-/** Throws as `requireMs` does when decoding takes longer than its render may. */
+/** Throws as `requireMs` does if decoding would not end before the deadline of its render. */
 function requireDecodable(source: SourceImage, wantedPixels: number): void {
   const { widthPx, heightPx, bytes } = source;
   const [megapixels, megabytes] = [widthPx * heightPx, bytes.byteLength].map((each) =>
@@ -46,9 +49,9 @@ function requireDecodable(source: SourceImage, wantedPixels: number): void {
 }
 
 /**
- * The picture, upright and in sRGB, scaled to exactly the wanted size with Lanczos; a JPEG is decoded
- * no larger than that needs (shrink on load). Cached per thread. Throws `DecodeError` for a damaged file, and as `requireMs`
- * for one that takes too long.
+ * Returns the image, upright and in sRGB, scaled to exactly the requested size with Lanczos. A JPEG is decoded no
+ * larger than that needs (shrink on load). Cached per thread. Throws `DecodeError` for a damaged file, and as
+ * `requireMs` for one that takes too long.
  */
 export async function decodeImage(source: SourceImage, request: DecodeRequest): Promise<Drawable> {
   const { widthPx: width, heightPx: height, smartCrop, tint, duotone } = request;
@@ -71,7 +74,10 @@ function openSource(source: SourceImage): Promise<Sharp> | Sharp {
   return source.format === 'gif' ? openGif(source) : openFile(source.bytes, source);
 }
 
-/** A GIF whose first frame leaves a part of the screen free: that is transparent, where libvips has black. */
+/**
+ * Opens a GIF. Where its first frame leaves a part of the screen free, that part is transparent; libvips makes it
+ * black.
+ */
 async function openGif(source: SourceImage): Promise<Sharp> {
   const file = openFile(source.bytes, source);
   const frame = firstFrame(source.bytes);
@@ -104,19 +110,19 @@ function covers({ left, top, width, height }: Frame, widthPx: number, heightPx: 
 }
 
 function openFile(bytes: Uint8Array, { widthPx, heightPx }: SourceImage): Sharp {
-  // No more than the header says, by which limits were judged before it came here.
+  // No more pixels than the header states, by which the limits were checked earlier.
   const limitInputPixels = widthPx * heightPx;
   return sharp(leanFile(bytes), { failOn: 'error', limitInputPixels, pages: 1 }).autoOrient();
 }
 
-/** Formats that libvips does not read and the paint engine does. */
+/** Formats that the paint engine reads and libvips does not. */
 function isForeign({ format }: SourceImage): boolean {
   return format === 'bmp' || format === 'ico';
 }
 
 async function openForeign(source: SourceImage): Promise<Sharp> {
   const { format, bytes } = source;
-  // The engine takes no shared memory.
+  // The engine does not accept shared memory.
   const file = format === 'ico' ? largestIcon(bytes) : Buffer.from(bytes);
   if (file !== undefined && isPng(file)) return openFile(file, source);
   const bitmap = file === undefined ? undefined : await decodeBitmap(file, source);
@@ -132,8 +138,8 @@ function damaged(format: string, cause?: unknown): DecodeError {
 }
 
 /**
- * The drawing of an SVG layer, decoded from its PNG; undefined when this thread does not have it and no file is given.
- * `source` names markup and size. Cached per thread. Throws as `decodeImage`.
+ * Returns the drawing of an SVG layer, decoded from its PNG; undefined if this thread does not have it and no file is
+ * given. `source` names markup and size. Cached per thread. Throws as `decodeImage`.
  */
 export async function decodeDrawing(
   source: string,
@@ -160,7 +166,7 @@ async function decodePixels(
     .catch((error: unknown) => {
       throw damaged(format, error);
     });
-  // libvips adds no alpha to two channels that say they are RGB.
+  // libvips adds no alpha to an image of two channels that is marked as RGB.
   if (info.channels !== 4) throw damaged(format);
   const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
   if (duotone !== undefined) applyDuotone(pixels, duotone.dark, duotone.light);
@@ -175,15 +181,15 @@ async function decodePixels(
   return drawable;
 }
 
-// Maps a picture's brightness onto the way between two colours.
+// Maps the brightness of an image to the gradient between two colours.
 
 /** Luminance weights of sRGB (Rec. ITU-R BT.709). */
 const weights = [0.2126, 0.7152, 0.0722] as const;
 
 /**
- * Replaces each pixel's colour by the point between `dark` and `light` that its luminance gives;
- * alpha stays. `pixels` is RGBA, not premultiplied, and is changed in place. Colours are `#rgb` …
- * `#rrggbbaa`; their own alpha is not used.
+ * Replaces the colour of each pixel by the point between `dark` and `light` at its luminance; alpha does not change.
+ * `pixels` is RGBA, not premultiplied, and is changed in place. Colours are `#rgb` … `#rrggbbaa`; their alpha is
+ * ignored.
  */
 function applyDuotone(pixels: Uint8ClampedArray, dark: string, light: string): void {
   const [darkRed, darkGreen, darkBlue] = toRgba(dark);
@@ -200,9 +206,9 @@ function applyDuotone(pixels: Uint8ClampedArray, dark: string, light: string): v
   }
 }
 
-// Finds where on its screen a GIF's first frame lies (GIF89a, sections 18 and 20).
+// Finds the position of a GIF's first frame on its screen (GIF89a, sections 18 and 20).
 
-/** A part of a picture, pixels. */
+/** A part of an image, in pixels. */
 interface Frame {
   left: number;
   top: number;
@@ -210,19 +216,19 @@ interface Frame {
   height: number;
 }
 
-/** Extensions looked at before the first frame; encoders write two or three. */
+/** Extensions read before the first frame; encoders write two or three. */
 const extensionsMax = 1000;
 
 const headBytes = 13;
 
-/** The first frame of a file whose header was read before; undefined when there is none. */
+/** Returns the first frame of a file whose header is known to be valid; undefined if there is none. */
 function firstFrame(bytes: Uint8Array): Frame | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const flags = file[headBytes - 3] ?? 0;
   let offset = headBytes + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
   for (let extension = 0; extension < extensionsMax && file[offset] === 0x21; extension++) {
     offset += 2;
-    // Blocks with their length before them, up to one of no bytes.
+    // Sub-blocks, each after a byte with its length, up to one of no bytes.
     for (let length = file[offset] ?? 0; length > 0; length = file[offset] ?? 0)
       offset += 1 + length;
     offset += 1;

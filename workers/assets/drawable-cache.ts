@@ -9,8 +9,8 @@ const drawablesMax = 1000;
 const bytesPerPx = 4;
 
 /**
- * Drawables that are no longer kept. A render may still paint them, so their pixels are freed when none runs; the
- * collector of JavaScript does not see native pixels and would let hundreds of megabytes wait.
+ * Evicted drawables. A running render may still paint them, so their pixels are freed when none runs. JavaScript's
+ * garbage collector does not see native pixels and would leave hundreds of megabytes unfreed.
  */
 const leaving: Drawable[] = [];
 let running = 0;
@@ -26,13 +26,13 @@ export function findDrawable(key: string): Drawable | undefined {
   return kept.get(key);
 }
 
-/** Takes over a drawable. One that is larger than the cache lasts as long as the renders that run. */
+/** Takes ownership of a drawable. One that is larger than the cache exists until the running renders end. */
 export function keepDrawable(key: string, drawable: Drawable): void {
   if (bytesOf(drawable) > drawablesBytesMax) leaving.push(drawable);
   else kept.set(key, drawable);
 }
 
-/** Runs a render; drawables that it finds or makes stay valid until it has ended. */
+/** Runs a render; drawables that it finds or adds stay valid until it ends. */
 export async function withDrawables<Result>(render: () => Promise<Result>): Promise<Result> {
   running += 1;
   try {
@@ -43,12 +43,15 @@ export async function withDrawables<Result>(render: () => Promise<Result>): Prom
   }
 }
 
-/** Frees what is no longer kept, when no other render may paint it. Ends a part of a render that decodes images of its own. */
+/**
+ * Frees evicted drawables if no other render may paint them. Called at the end of a part of a render that decodes other
+ * images than the rest.
+ */
 export function freeDrawables(): void {
   if (running <= 1) for (const { canvas } of leaving.splice(0)) canvas.dispose();
 }
 
-/** Bytes of the pixels that are kept. */
+/** Bytes of the kept pixels. */
 export function drawablesBytes(): number {
   return kept.calculatedSize;
 }
@@ -57,16 +60,16 @@ function bytesOf({ widthPx, heightPx }: Drawable): number {
   return widthPx * heightPx * bytesPerPx;
 }
 
-// Pixels held in the form that the paint engine draws fastest.
+// Pixels in the form that the paint engine draws fastest.
 
-/** Pixels ready to be drawn. The canvas belongs to whoever keeps it: draw from it, never on it. */
+/** Pixels ready to be drawn. The canvas belongs to its cache: draw from it, never on it. */
 export interface Drawable {
   canvas: Canvas;
   widthPx: number;
   heightPx: number;
 }
 
-/** Copies RGBA bytes, not premultiplied, into a drawable: drawing an ImageData itself costs ten times as much, every time. */
+/** Copies RGBA bytes, not premultiplied, into a drawable: drawing an ImageData costs ten times as much, every time. */
 export function toDrawable(
   rgba: Uint8Array | Uint8ClampedArray,
   widthPx: number,

@@ -1,10 +1,10 @@
-/** Bundled families that have a variable form beside their files of one weight each, and when text is drawn in it. */
+/** Bundled families that have a variable font beside their static files, and the rule for its use. */
 import type { FontAxis } from '#wire/render-job.ts';
 import { ownFamilyForm } from './organization-fonts.ts';
 
 /**
- * A variable font, under a family name of its own that no template uses. The initial values are where the family's
- * files of one weight each stand; of `wght`, the regular one.
+ * A variable font, under a family name that no template uses. The initial values are those of the family's static
+ * files; of `wght`, the regular weight.
  */
 interface VariableForm {
   family: string;
@@ -41,27 +41,30 @@ const variableForms: ReadonlyMap<string, VariableForm> = new Map([
 ]);
 const ownNames = new Set(Array.from(variableForms.values(), ({ family }) => family));
 
-/** The files of one weight each have these: 100, 200 … 900. */
+/** Static files have the weights 100, 200 … 900. */
 const weightStep = 100;
 
-/** The families in which text is looked for, and what the paint engine is told beside them. */
+/** The families in which the engine searches glyphs, and the parameters that it gets with them. */
 export interface FontChoice {
   families: string[];
-  /** A multiple of 100: of the files of one weight each. */
+  /** Weight of the static files, a multiple of 100. */
   weight: number;
-  /** Values of the variable forms' axes; a font brings them into its range (CSS Fonts 4, 7.2). Empty without forms. */
+  /**
+   * Values of the axes of variable fonts; a font clamps them to its range (CSS Fonts 4, 7.2). Empty without variable
+   * fonts.
+   */
   axes: Map<string, number>;
 }
 
-/** Whether a family is a variable form: only its family's name is for templates. */
+/** Whether a name is that of a variable font, which templates may not use: they name its family. */
 export function isVariableForm(family: string): boolean {
   return ownNames.has(family);
 }
 
 /**
- * Puts the variable form before each family whose files do not have what is asked for: a weight between theirs, or
- * an axis away from where they stand. `wanted` overrides the weight (CSS Fonts 4, 7.2). The files stay behind it,
- * for the characters that the form lacks.
+ * Inserts the variable font before each family whose static files cannot show the request: a weight between theirs, or
+ * an axis value other than their initial one. `wanted` overrides the weight (CSS Fonts 4, 7.2). The static files follow
+ * it, for the characters that it lacks.
  */
 export function chooseFonts(
   families: readonly string[],
@@ -78,13 +81,13 @@ export function chooseFonts(
     }
     return own === undefined ? [form.family, family] : [family];
   });
-  // The engine thickens a light variable letter when the weight beside it is bold: both say the same.
+  // The engine emboldens a light variable letter if the weight beside it is bold, so both have the same value.
   const first = familyAxes(families[0] ?? '')['wght'];
   const own = first === undefined ? weight : toRange(wanted.get('wght') ?? weight, first);
   return { families: chosen, weight: toFileWeight(own), axes };
 }
 
-/** Whether a family's files of one weight each look as asked for; an own variable font has no such files. */
+/** Whether static files of a family look as requested; a variable font of an organization has none. */
 function isInFiles(
   { axes }: VariableForm,
   weight: number,
@@ -99,8 +102,8 @@ function isInFiles(
 }
 
 /**
- * The weight of the file that stands in for one between (CSS Fonts 4, 5.2). The engine, asked for 451, takes 400 or
- * 500 as its own scale of weights says, and looks through all families anew for each number: 25 ms.
+ * The weight of the static file that replaces a weight in between (CSS Fonts 4, 5.2). The engine would choose 400 or
+ * 500 for 451 by a rule of its own, and would search all families again for each number: 25 ms.
  */
 function toFileWeight(weight: number): number {
   const steps = weight / weightStep;
@@ -112,12 +115,14 @@ function toRange(value: number, { min, max }: FontAxis): number {
   return Math.min(Math.max(value, min), max);
 }
 
-/** The axes of a bundled family or of a known one of an organization's own, by their tags; none for all others. */
+/**
+ * Returns the axes of a bundled family, or of a registered one of an organization, by their tags; none for all others.
+ */
 export function familyAxes(family: string): Readonly<Record<string, FontAxis>> {
   return ownFamilyForm(family)?.axes ?? variableForms.get(family)?.axes ?? {};
 }
 
-/** Says that a family lacks an axis, and which it has; undefined when it has it. */
+/** Returns a sentence that the family lacks an axis, and which axes it has; undefined if it has this one. */
 export function axisProblem(family: string, tag: string): string | undefined {
   const axes = familyAxes(family);
   if (Object.hasOwn(axes, tag)) return undefined;

@@ -1,4 +1,4 @@
-/** Reads from a font's file which code points it has shapes for: its `cmap` table (OpenType 1.9). */
+/** Reads the code points for which a font file has glyphs from its `cmap` table (OpenType 1.9). */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 
@@ -6,20 +6,20 @@ import { brotliDecompressSync } from 'node:zlib';
 export type Coverage = Uint32Array;
 
 const codePointEnd = 0x110000;
-/** A `cmap` is at most this large: those of pan-CJK fonts have 200 KB. */
+/** Size limit of a `cmap`: those of pan-CJK fonts have 200 KB. */
 const tableBytesMax = 4 * 1024 * 1024;
-/** Place of `cmap` among the tables that WOFF2 knows by number (WOFF2, 4.1). */
+/** Index of `cmap` among the tables that WOFF2 knows by number (WOFF2, 4.1). */
 const woff2Cmap = 0;
 const woff2ArbitraryTag = 63;
-/** Tables that WOFF2 stores in a form of its own: `glyf` and `loca`. */
+/** Tables that WOFF2 stores transformed: `glyf` and `loca`. */
 const woff2Transformed = new Set([10, 11]);
 
-/** Reads a TrueType, OpenType or WOFF2 file. Throws when it is none: bundled and stored files are whole. */
+/** Reads a TrueType, OpenType or WOFF2 file. Throws for any other: bundled and stored files are valid. */
 export function readCoverage(path: string): Coverage {
   return tableCoverage(path.endsWith('.woff2') ? readWoff2Cmap(path) : readSfntCmap(path));
 }
 
-/** What a `cmap` table has shapes for. Throws when it ends too early. */
+/** Returns the code points of a `cmap` table. Throws if the table is truncated. */
 export function tableCoverage(table: Uint8Array): Coverage {
   const coverage = new Uint32Array(codePointEnd / 32);
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
@@ -31,12 +31,12 @@ export function tableCoverage(table: Uint8Array): Coverage {
   return coverage;
 }
 
-/** Whether a font with this coverage has a shape for a code point. */
+/** Whether a font with this coverage has a glyph for a code point. */
 export function covers(coverage: Coverage, codePoint: number): boolean {
   return (((coverage[codePoint >>> 5] ?? 0) >>> (codePoint & 31)) & 1) === 1;
 }
 
-/** Reads the one table, not the file: a CJK font has 10 MB. */
+/** Reads this table alone, not the file: a CJK font has 10 MB. */
 function readSfntCmap(path: string): Uint8Array {
   const file = openSync(path, 'r');
   try {
@@ -92,7 +92,7 @@ function readWoff2Cmap(path: string): Uint8Array {
   return data.subarray(found[0], found[0] + found[1]);
 }
 
-/** Adds a subtable of format 4 or 12; the others repeat these or name variants. */
+/** Adds a subtable of format 4 or 12; other formats repeat these or describe variants. */
 function addSubtable(coverage: Coverage, view: DataView, offset: number): void {
   const format = view.getUint16(offset);
   if (format === 4) addSegments(coverage, view, offset);
@@ -117,7 +117,7 @@ function addSegments(coverage: Coverage, view: DataView, offset: number): void {
     for (let code = start; code <= end && code < 0xffff; code += 1) {
       const place = ranges + at + range + (code - start) * 2;
       const glyph = range === 0 ? code : view.getUint16(place);
-      // Glyph 0 is the box.
+      // Glyph 0 is the replacement box.
       const hasGlyph = glyph !== 0 && ((glyph + view.getUint16(deltas + at)) & 0xffff) !== 0;
       if (hasGlyph) add(coverage, code);
     }

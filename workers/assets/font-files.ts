@@ -1,4 +1,4 @@
-/** Finds the file of an installed font family: the packages of the families have one layout. */
+/** Finds the file of an installed font family: the packages of all families have one layout. */
 import { readdirSync, closeSync, openSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,24 +9,24 @@ import { emojiFamily, outlineEmojiFamily } from './fonts.ts';
 import { checkOwnFontFile, findOwnFontFile } from './organization-fonts.ts';
 import { writeFont } from './font-tables.ts';
 
-/** A TrueType file of a family, and whether its letters are the family's italic ones. */
+/** A TrueType file of a family, and whether it is italic. */
 export interface FontFile {
   path: string;
   italic: boolean;
 }
 
-/** `InterVariable.ttf` and its like. */
+/** Contains `InterVariable.ttf` and similar files. */
 const variableFolder = packagePath('data/fonts');
 
 const svgFolder = packagePath('data/svg-fonts');
 
-/** Files of the families used last; more than are bundled. */
+/** Files of the most recently used families; more than are bundled. */
 const filesByFamily = new LRUCache<string, (FontFile & { weight: number })[]>({ max: 200 });
 
 /**
- * The file of a family whose weight is nearest, in its italic form when there is one and it is wanted;
- * undefined for a family that is neither bundled nor the job's own. Reads the package's folder once. Throws a
- * `FontFileError` when the job's own file is missing or damaged.
+ * Returns the file of a family with the nearest weight, italic if requested and available. Undefined for a family that
+ * is neither bundled nor registered for the job. Reads the package's folder once. Throws a `FontFileError` if an
+ * organization's file is missing or damaged.
  */
 export function findFontFile(
   family: string,
@@ -35,7 +35,7 @@ export function findFontFile(
 ): FontFile | undefined {
   const own = findOwnFontFile(family, weight, italic);
   if (own !== undefined) {
-    // The engine has it in memory; the file may have gone since.
+    // The engine has it in memory; the file may be deleted since.
     checkOwnFontFile(own);
     return own;
   }
@@ -46,7 +46,7 @@ export function findFontFile(
   return candidates.toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
-/** Weights and styles of a bundled family's files of one weight each, its variable ones left out. */
+/** Weights and styles of the static files of a bundled family. */
 export function bundledFiles(family: string): readonly (FontFile & { weight: number })[] {
   return familyFiles(family);
 }
@@ -77,7 +77,7 @@ function readFamily(family: string): (FontFile & { weight: number })[] {
   const folder = packageFolder(family);
   if (folder === undefined) return [];
   return readdirSync(folder).flatMap((name) => {
-    // `700Bold_Italic` holds `Inter_700Bold_Italic.ttf`.
+    // The folder `700Bold_Italic` contains `Inter_700Bold_Italic.ttf`.
     const style = /^(\d{3})[A-Za-z]+?(_Italic)?$/.exec(name);
     if (style === null) return [];
     const file = readdirSync(join(folder, name)).find((one) => one.endsWith('.ttf'));
@@ -98,18 +98,18 @@ function packageFolder(family: string): string | undefined {
   }
 }
 
-// Reads what a shaper needs to place a large font's glyphs, without their outlines.
+// Reads the tables of a large font that a shaper needs to position its glyphs, without their outlines.
 
-/** Characters, advances, substitutions and positions, and what axes do to them (OpenType 1.9). */
+/** Characters, advances, substitutions, positions, and the variations of these (OpenType 1.9). */
 const shapingTables: ReadonlySet<string> = new Set(
   'cmap head hhea hmtx maxp GDEF GSUB GPOS fvar avar HVAR'.split(' '),
 );
 const headBytes = 12;
 const entryBytes = 16;
-/** Those of the bundled pan-CJK fonts have 0.25 MB together, of files of 5 to 11 MB. */
+/** Size limit of a table: those of a bundled pan-CJK font have 0.25 MB together, of files of 5 to 11 MB. */
 const tableBytesMax = 4 * 1024 * 1024;
 
-/** A font of the shaping tables of a TrueType or OpenType file, which must be whole. Reads nothing else of it. */
+/** Returns a font with the shaping tables of a valid TrueType or OpenType file. Reads nothing else of it. */
 export function readShapingFile(path: string): Uint8Array<ArrayBuffer> {
   const file = openSync(path, 'r');
   try {

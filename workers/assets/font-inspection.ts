@@ -1,4 +1,7 @@
-/** Judges a font file before any native code sees it: its tables, its names, its letters, and a trial of its shapes. */
+/**
+ * Validates a font file before native code reads it: its tables, its names, its characters, and a trial of its
+ * outlines.
+ */
 import { Blob, Buffer, Face, Font, shape } from 'harfbuzzjs';
 import type { FontFacts, ScriptSample } from '#wire/font-facts.ts';
 import { tableCoverage, covers } from './font-coverage.ts';
@@ -13,16 +16,16 @@ import {
 } from './font-tables.ts';
 import type { Coverage } from './font-coverage.ts';
 
-/** Bytes of an uncompressed font: twice what an upload may have; pan-CJK files have 5 to 17 MB. */
+/** Bytes of an uncompressed font: twice the limit of an upload; pan-CJK files have 5 to 17 MB. */
 export const fontBytesMax = 20 * 1024 * 1024;
 
 const textCharactersMax = 500;
-/** Characters of one glyph's outline as path data: the most intricate letters have 20,000. */
+/** Characters of one glyph's outline as path data: the most intricate glyphs have 20,000. */
 const outlineCharactersMax = 200_000;
-/** Glyphs whose outlines are tried; of more every nth: 10 µs each. */
+/** Glyphs whose outlines are tried, 10 µs each; of a font with more, every nth. */
 const triedGlyphsMax = 10_000;
 
-/** Facts of a sound font, and the file with the tables that drawing needs. Throws a `FontProblem`. */
+/** Returns the facts of a valid font, and the file with the tables that rendering needs. Throws a `FontProblem`. */
 export function inspectFont(bytes: Uint8Array): {
   facts: FontFacts;
   file: Uint8Array<ArrayBuffer>;
@@ -52,7 +55,7 @@ function readFacts(tables: FontTables, glyphs: number): FontFacts {
   const styles = os2.getUint16(62);
   const isItalic = (styles & 0x201) !== 0 || (tableOf(tables, 'head').getUint16(44) & 2) !== 0;
   const stated = os2.getUint16(4);
-  // Fonts of the nineties count the classes 1 to 9.
+  // Fonts of the nineties number the classes 1 to 9.
   const weight = stated < 10 ? stated * 100 : stated;
   return {
     family: names.get(16) ?? names.get(1) ?? '',
@@ -68,14 +71,14 @@ function readFacts(tables: FontTables, glyphs: number): FontFacts {
   };
 }
 
-/** The least restrictive of the bits counts (OpenType 1.9, `fsType`). */
+/** The least restrictive bit decides (OpenType 1.9, `fsType`). */
 function embeddingOf(type: number): FontFacts['embedding'] {
   if ((type & 0xf) === 0) return 'installable';
   if ((type & 8) !== 0) return 'editable';
   return (type & 4) !== 0 ? 'preview-and-print' : 'restricted';
 }
 
-/** English names for Windows, else any other's, by their ids: plain text of a bounded length. */
+/** Returns names by their ids, those in English for Windows preferred, as plain text of a bounded length. */
 function readNames(table: DataView): Map<number, string> {
   const names = new Map<number, string>();
   const storage = table.getUint16(4);
@@ -96,7 +99,7 @@ function readNames(table: DataView): Map<number, string> {
   return names;
 }
 
-/** Shapes a text of each script and draws the glyphs: what the paint engine will do. Throws a `FontProblem`. */
+/** Shapes a text of each script and draws the glyphs, as the paint engine will. Throws a `FontProblem`. */
 function tryShapes(file: Uint8Array, glyphs: number, { scripts }: FontFacts): void {
   const face = new Face(new Blob(file));
   if (face.upem < 16) throw new FontProblem('is damaged: table "head"');
@@ -119,9 +122,9 @@ function tryShapes(file: Uint8Array, glyphs: number, { scripts }: FontFacts): vo
   if (drawn === 0) throw new FontProblem('has no outlines that can be drawn');
 }
 
-// Tells which scripts a font can write, by the letters that its character map has.
+// Derives the scripts of a font from the code points of its character map.
 
-/** Letters of everyday text in each script, those that fonts of another script lack among them; they are the sample, too. */
+/** Everyday letters of each script, with those that fonts of another script lack. They are also the sample text. */
 const scriptLetters: readonly (readonly [script: string, letters: string])[] = [
   ['Latin', 'AaBbGgQqRrÄäÉéÑñØøß'],
   ['Latin Extended', 'ĄąĆćĐđĞğŁłŐőŘřŠšŻż'],
@@ -153,7 +156,7 @@ const scriptLetters: readonly (readonly [script: string, letters: string])[] = [
   ['Emoji', '😀🎉🚀🌍🐶'],
 ];
 
-/** The scripts of which a font has every letter that is asked for, in the order of this list. */
+/** Returns the scripts of which a font has all letters, in the order of this list. */
 export function coveredScripts(coverage: Coverage): ScriptSample[] {
   return scriptLetters
     .filter(([, letters]) =>

@@ -1,24 +1,24 @@
-/** Reads the tables of a font file that a stranger has sent, and refuses what a decoder might stumble over. */
+/** Reads the tables of an untrusted font file, and rejects anything that a decoder may handle badly. */
 
-/** A font that is not taken; `message` continues a sentence after "The font". */
+/** A rejected font; `message` continues a sentence that starts with "The font". */
 export class FontProblem extends Error {
   override name = 'FontProblem';
 }
 
-/** The tables of a font, each inside the file, by their tags. */
+/** The tables of a font by their tags; each lies inside the file. */
 export type FontTables = ReadonlyMap<string, DataView>;
 
 /** A font has some twenty tables; the format allows 65,535. */
 const tablesMax = 64;
 const glyphsMax = 65_535;
-/** Design space of the axes: what is known of real fonts, twice. */
+/** Limits of the axes and their design space: twice the largest of known real fonts. */
 const axesMax = 16;
 const cmapSubtablesMax = 32;
 const codePointEnd = 0x110000;
 
 /**
- * Tables that shaping and drawing need; whatever else a file holds (bitmaps, SVG, programs of other shapers,
- * signatures) is left out, so that no decoder is asked to read it.
+ * Tables that shaping and drawing need. All others (bitmaps, SVG, programs of other shapers, signatures) are removed,
+ * so that no decoder reads them.
  */
 const keptTables: ReadonlySet<string> = new Set(
   (
@@ -30,8 +30,8 @@ const keptTables: ReadonlySet<string> = new Set(
 const neededTables = ['cmap', 'head', 'hhea', 'hmtx', 'maxp', 'name', 'OS/2'];
 
 /**
- * The tables of an uncompressed TrueType or OpenType file (OpenType 1.9, "Font file"). Throws a `FontProblem` for any
- * other file, for tables that reach out of it, and for a missing one. Views share the memory of `bytes`.
+ * Returns the tables of an uncompressed TrueType or OpenType file (OpenType 1.9, "Font file"). Throws a `FontProblem`
+ * for any other file, for tables that exceed it, and for a missing one. Views share the memory of `bytes`.
  */
 export function readTables(bytes: Uint8Array): FontTables {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -58,7 +58,8 @@ export function readTables(bytes: Uint8Array): FontTables {
   for (const tag of neededTables) {
     if (!tables.has(tag)) throw new FontProblem(`has no table "${tag}": export it as a whole font`);
   }
-  // In 4 KB, a graph whose nodes are painted twice each takes the engine 14 s a letter; layers are as large as it gets.
+  // A table of 4 KB can hold a graph whose nodes are painted twice each, which takes the engine 14 s a letter. Its
+  // layers may be as large as the glyph.
   if (tables.has('COLR')) {
     throw new FontProblem(
       'has color glyphs, which are not supported: export it without table "COLR"',
@@ -71,8 +72,8 @@ export function readTables(bytes: Uint8Array): FontTables {
 }
 
 /**
- * Checks what other tables are read by: counts, offsets and the character map, which must be in order so that going
- * through it takes no longer than it is. Returns the number of glyphs. Throws a `FontProblem`.
+ * Checks the tables by which others are read: counts, offsets and the character map. The map must be in order, so that
+ * reading it takes time in proportion to its size. Returns the number of glyphs. Throws a `FontProblem`.
  */
 export function checkTables(tables: FontTables): number {
   try {
@@ -94,13 +95,13 @@ export function checkTables(tables: FontTables): number {
     checkCharacters(tableOf(tables, 'cmap'));
     return glyphs;
   } catch (error) {
-    // A view that is read behind its end.
+    // A read past the end of a view.
     if (error instanceof RangeError) throw damaged('a table that ends too early');
     throw error;
   }
 }
 
-/** The axes of a variable font by their tags; none for a font of one look. Throws a `FontProblem`. */
+/** Returns the axes of a variable font by their tags; none for a static font. Throws a `FontProblem`. */
 export function readAxes(
   tables: FontTables,
 ): Record<string, { min: number; max: number; initial: number }> {
@@ -123,7 +124,7 @@ export function readAxes(
   return axes;
 }
 
-/** A file of the tables that are needed, in their order and without gaps. */
+/** Returns a file of the needed tables, in their order and without gaps. */
 export function writeFont(bytes: Uint8Array, tables: FontTables): Uint8Array<ArrayBuffer> {
   const kept = [...tables]
     .filter(([tag]) => keptTables.has(tag))
@@ -152,14 +153,14 @@ export function writeFont(bytes: Uint8Array, tables: FontTables): Uint8Array<Arr
   return file;
 }
 
-/** A table that is there. */
+/** Returns a table that must exist. */
 export function tableOf(tables: FontTables, tag: string): DataView {
   const table = tables.get(tag);
   if (table === undefined) throw damaged(tag);
   return table;
 }
 
-/** Every glyph's data lies inside `glyf`, in order. */
+/** Checks that each glyph's data lies inside `glyf`, in order. */
 function checkLocations(tables: FontTables, glyphs: number, isLong: boolean): void {
   const loca = tables.get('loca');
   const glyf = tables.get('glyf');
@@ -172,7 +173,10 @@ function checkLocations(tables: FontTables, glyphs: number, isLong: boolean): vo
   }
 }
 
-/** Segments and groups that overlap would be gone through again and again: four million times all of Unicode. */
+/**
+ * Checks that segments and groups do not overlap: a decoder would read overlapping ones repeatedly, up to four million
+ * times all of Unicode.
+ */
 function checkCharacters(cmap: DataView): void {
   const count = cmap.getUint16(2);
   if (count < 1 || count > cmapSubtablesMax) throw damaged('cmap');
@@ -210,7 +214,7 @@ function readTag(view: DataView, offset: number): string {
   return String.fromCharCode(...[0, 1, 2, 3].map((index) => view.getUint8(offset + index)));
 }
 
-/** Tables begin at multiples of four bytes. */
+/** Tables start at multiples of four bytes. */
 function padded(length: number): number {
   return Math.ceil(length / 4) * 4;
 }
@@ -225,10 +229,10 @@ function damaged(part: string): FontProblem {
   return new FontProblem(`is damaged: ${part.length === 4 ? `table "${part}"` : part}`);
 }
 
-// Reads from the head of a WOFF2 file how large it will be (WOFF2, 4 and 5.1).
+// Computes the unpacked size of a WOFF2 file from its header (WOFF2, 4 and 5.1).
 
 const woff2Signature = 0x774f4632;
-/** Tables that may be stored in a form of their own: `glyf` and `loca`. */
+/** Tables that may be stored transformed: `glyf` and `loca`. */
 const transformedTables = new Set([10, 11]);
 const arbitraryTag = 63;
 
@@ -236,7 +240,9 @@ export function isWoff2(bytes: Uint8Array): boolean {
   return bytes.byteLength >= 48 && viewOf(bytes).getUint32(0) === woff2Signature;
 }
 
-/** Bytes that its tables will have, stored and restored ones, whichever are more. Throws a `FontProblem` for a head that is damaged. */
+/**
+ * Returns the bytes of the tables, stored or restored, whichever are more. Throws a `FontProblem` for a damaged header.
+ */
 export function declaredBytes(bytes: Uint8Array): number {
   const view = viewOf(bytes);
   const tables = view.getUint16(12);

@@ -1,15 +1,15 @@
-/** Font families that stand behind the designer's own, so that every script has a shape. */
+/** The bundled font families, and those after the template's in the fallback order, so that every script has glyphs. */
 
-/** The family used where a template names one that is not installed. */
+/** The family used if a template names one that is not installed. */
 export const defaultFamily = 'Inter';
 
 /** The family of colour emoji. */
 export const emojiFamily = 'Twemoji Mozilla';
 
-/** Emoji of one colour, for SVG: its renderer draws nothing for a glyph of coloured layers (COLR). */
+/** Monochrome emoji, for SVG: its renderer does not draw glyphs of coloured layers (COLR). */
 export const outlineEmojiFamily = 'Noto Emoji';
 
-/** Families that templates may name beside those that stand behind every text. */
+/** Families that templates may name besides the fallback families. */
 const designFamilies = ['Caveat', 'Fraunces', 'Playfair Display', 'Space Grotesk', 'Space Mono'];
 
 const scriptFamilies = [
@@ -29,12 +29,12 @@ const hanFamiliesByLanguage: Record<string, string[]> = {
 };
 const hanFamiliesDefault = ['Noto Sans SC', 'Noto Sans JP', 'Noto Sans KR', 'Noto Sans TC'];
 
-/** Every family that templates may name without bringing it. */
+/** Returns every family that is always available to templates. */
 export function bundledFamilies(): string[] {
   return [defaultFamily, ...designFamilies, ...scriptFamilies, ...hanFamiliesDefault, emojiFamily];
 }
 
-/** Families after the designer's, in the order in which a character looks for its shape. */
+/** Returns the families after the template's, in the order in which a character searches a glyph. */
 export function fallbackFamilies(lang: string): string[] {
   return [defaultFamily, ...scriptFamilies, ...hanFamilies(lang.toLowerCase()), emojiFamily];
 }

@@ -7,10 +7,8 @@ import { FontLibrary } from 'skia-canvas';
 /** By their aliases. */
 const known = new Map<string, OwnFontFamily>();
 
-/** No own families. */
 export const noOwnFamilies: ReadonlyMap<string, string> = new Map();
 
-/** Makes a family known to whoever looks for files. */
 export function knowFamily(family: OwnFontFamily): void {
   known.set(family.alias, family);
 }
@@ -19,7 +17,6 @@ export function isKnownFamily(alias: string): boolean {
   return known.has(alias);
 }
 
-/** Families that are known. */
 export function knownFamilies(): number {
   return known.size;
 }
@@ -28,7 +25,7 @@ export function forgetFamilies(): void {
   known.clear();
 }
 
-/** The file of an own family whose weight is nearest, in its italic form when there is one and it is wanted. */
+/** Returns the file of an organization's family with the nearest weight, italic if requested and available. */
 export function findOwnFontFile(
   alias: string,
   weight: number,
@@ -41,7 +38,10 @@ export function findOwnFontFile(
   return candidates.toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
-/** The axes that all files of an own family have, and its name for people; undefined for any other family. */
+/**
+ * Returns the axes that all files of an organization's family share, and its display name; undefined for any other
+ * family.
+ */
 export function ownFamilyForm(
   alias: string,
 ): { name: string; axes: Readonly<Record<string, FontAxis>> } | undefined {
@@ -54,16 +54,16 @@ export function ownFamilyForm(
   return { name: family.name, axes: Object.fromEntries(shared) };
 }
 
-// Checks the laid-out file of an organization's font before anything reads letters from it.
+// Checks the file of an organization's font before anything reads glyphs from it.
 
-/** The file is missing or damaged: whoever sent the job has its bytes, and lays it out again. */
+/** The file is missing or damaged. The process that sent the job has its bytes, and writes it again. */
 export class FontFileError extends Error {
   override name = 'FontFileError';
 }
 
 /**
- * Reads the whole file, once for each family and thread. Throws a `FontFileError` unless it is the one that was stored:
- * a font that ends early still draws, in other letters.
+ * Reads the whole file, once for each family and thread. Throws a `FontFileError` unless it is the stored one: a
+ * truncated font still draws, with other glyphs.
  */
 export function checkOwnFontFile({ path, digest }: OwnFontFile): void {
   let found: string;
@@ -74,31 +74,30 @@ export function checkOwnFontFile({ path, digest }: OwnFontFile): void {
   }
   if (found !== digest) throw new FontFileError(`The font file ${path} is damaged.`);
   try {
-    // The least recently used file is removed first, and file systems seldom note that a file was read.
+    // The least recently used file is removed first, and most file systems do not record that a file was read.
     const now = new Date();
     utimesSync(path, now, now);
   } catch {
-    // Of another user: it counts as used when it was written.
+    // A file of another user counts as used when it was written.
   }
 }
 
 // Registration of these fonts with the paint engine of this thread, within a bound of bytes.
 
 /**
- * Bytes of own fonts that a thread holds: the engine reads files whole. A template names at most half as much, so
- * that there is always room for one job.
+ * Bytes of organizations' fonts in a thread: the engine reads whole files. A template names at most half of it, so that
+ * the fonts of one job always fit.
  */
 const ownFontBytesMax = 128 * 1024 * 1024;
-/** Families, each with some outlines that the engine keeps. */
+/** Families of organizations in a thread, each with some outlines that the engine keeps. */
 const ownFamiliesMax = 500;
 
 let lentBytes = 0;
 let generation = 0;
 
 /**
- * Makes families ready to be drawn with and returns their aliases by their names in lower case. A family
- * whose files the engine cannot read is left out: it counts as not installed. Throws a `FontFileError` for a file that
- * is missing or damaged.
+ * Registers families and returns their aliases by their names in lower case. A family whose files the engine cannot
+ * read is left out and counts as not installed. Throws a `FontFileError` for a file that is missing or damaged.
  */
 export function lendOwnFonts(
   families: readonly OwnFontFamily[] | undefined,
@@ -107,7 +106,7 @@ export function lendOwnFonts(
   const fresh = families.filter(({ alias }) => !isKnownFamily(alias));
   const freshBytes = fresh.reduce((bytes, family) => bytes + sizeOf(family), 0);
   const isFull = lentBytes + freshBytes > ownFontBytesMax || knownFamilies() >= ownFamiliesMax;
-  // The engine forgets all of them or none.
+  // The engine removes all of them or none.
   if (isFull && fresh.length > 0) forgetAll();
   const aliases = new Map<string, string>();
   for (const family of families) {
@@ -116,7 +115,7 @@ export function lendOwnFonts(
   return aliases;
 }
 
-/** Rises when the engine has forgotten its own families: whatever holds one of its contexts must let go of it. */
+/** Increases when the engine has removed the families: an object that holds a context of the engine must release it. */
 export function ownFontGeneration(): number {
   return generation;
 }

@@ -1,4 +1,4 @@
-/** What a picture that is encoded in bands offers, whatever its format: its file with parts of it replaced. */
+/** The interface of an image that is encoded in bands, the same for every format: its file with parts replaced. */
 import type { Rect } from '../display-list.ts';
 import type { Pixels } from '../pixels.ts';
 
@@ -8,22 +8,22 @@ export interface PixelPatch {
   pixels: Pixels;
 }
 
-/** One encoded picture, cut into full-width bands that each stand alone in the file. */
+/** One encoded image, cut into full-width bands. Each band is independent of the others in the file. */
 export interface BandedImage {
-  /** Regions must begin at multiples of this, and end at one or at the picture's edge. */
+  /** Regions begin at multiples of this, and end at one or at the edge of the image. */
   blockPx: number;
-  /** Bytes of memory that the picture takes, for the bound of whoever keeps it. */
+  /** Bytes of memory that the image takes, for the bound of its cache. */
   sizeBytes: number;
-  /** Whether replacing these regions is cheaper than encoding the whole picture. */
+  /** Whether replacing these regions is cheaper than encoding the whole image. */
   pays(regions: readonly Rect[]): boolean;
   /**
-   * The whole file with these regions replaced; they do not overlap. The picture stays as it is. The
-   * caller owns the bytes.
+   * Returns the whole file with these regions replaced. Regions must not overlap. The image does not change. The caller
+   * owns the bytes.
    */
   toFile(patches: readonly PixelPatch[]): Uint8Array<ArrayBuffer>;
 }
 
-/** One array of all parts, which its caller owns. */
+/** Concatenates the parts into one array. The caller owns it. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let offset = 0;

@@ -1,4 +1,6 @@
-/** Encodes painted pixels as the file that the link asked for; with assets/decode-image the only importer of sharp. */
+/**
+ * Encodes painted pixels as a file of the requested format. Only this folder and assets/decode-image.ts import sharp.
+ */
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import {
@@ -18,17 +20,17 @@ import { joinPng } from './png/file.ts';
 import { bandCount, encodePicture, isPhotographBand } from './png/pixels.ts';
 import { leftMs, requireMs } from '../work-limit.ts';
 
-/** libvips PNG: level 6 is 5 % smaller than 4 and takes twice the time on flat graphics. */
+/** zlib level of libvips PNG files: 6 is 5 % smaller than 4 and takes twice the time on flat graphics. */
 const pngCompressionLevel = 6;
-/** WebP effort 0 … 6: 2 keeps a banner under 30 ms; 4 saves 3 % and doubles the time. */
+/** WebP effort 0 … 6: 2 takes less than 30 ms for a banner; 4 saves 3 % and doubles the time. */
 const webpEffort = 2;
 /** AVIF effort 0 … 9: 0 takes 60 … 90 ms for a banner, the default 4 takes seconds. */
 const avifEffort = 0;
 
 /**
- * Encodes to PNG, JPEG, WebP or AVIF. PNG and JPEG say 96 dpi; WebP and AVIF say no density.
- * JPEG has no alpha: transparent pixels are laid on white. `quality` is 1 … 100. The returned bytes
- * fill their own buffer and belong to the caller, who may transfer it.
+ * Encodes to PNG, JPEG, WebP or AVIF. PNG and JPEG files state 96 dpi; WebP and AVIF files state no density. JPEG has
+ * no alpha: transparent pixels are blended with white. `quality` is 1 … 100. The returned bytes fill their whole
+ * buffer, which belongs to the caller, who may transfer it.
  */
 export async function encode(
   pixels: Pixels,
@@ -42,24 +44,24 @@ export async function encode(
     return (await createJpegImage(pixels, quality, chroma)).toFile([]);
   }
   const keepsAlpha = format !== 'jpeg' || isOpaque(pixels.data);
-  // Laid on white by the code that plans use: libvips rounds in another way.
+  // Blended with white by the code that base renders use: libvips rounds differently.
   const data = keepsAlpha ? pixels.data : toRgb(pixels.data);
   const image = sharp(data, { raw: { width, height, channels: keepsAlpha ? 4 : 3 } });
   const isSharp = chroma !== '4:2:0' && (format !== 'webp' || width * height <= sharpWebpPixelsMax);
-  // Sharp colour makes a photograph up to 11 % larger; one step of quality takes 4 to 7 % off again.
+  // Full colour resolution makes a photograph up to 11 % larger; one step of quality saves 4 to 7 % again.
   const isSharpPhotograph = format === 'webp' && isSharp && chroma === '4:4:4-even';
   const isReduced = isSharpPhotograph && quality > 1 && quality < fullColorQuality;
   const fileQuality = isReduced ? quality - 1 : quality;
   const encoded = await withFormat(image, format, fileQuality, isSharp).toBuffer();
   if (format === 'jpeg') return withJfif(encoded);
-  // A Buffer may be a window into a pool that other code owns: only an own copy can be transferred.
+  // A Buffer may be a view of Node's shared pool: only a copy can be transferred.
   return new Uint8Array(encoded);
 }
 
 /**
- * Without alpha where no pixel is see-through, and with a palette where all colours fit into one and that is
- * smaller: so that a picture is about as large as over a plan. Photographs are smaller in bands, flat graphics
- * take there three times as long.
+ * Encodes a PNG: RGB if all pixels are opaque, and with a palette if all colours fit into one and the file gets
+ * smaller. The file is then about as large as one of a base render. Photographs are smaller in bands; flat graphics
+ * take three times as long in bands.
  */
 async function encodePng(pixels: Pixels): Promise<Uint8Array<ArrayBuffer>> {
   const rows = toTrueColorRows(pixels);
@@ -83,7 +85,7 @@ function withFormat(
 ): Sharp {
   switch (format) {
     case 'jpeg':
-      // Optimised Huffman tables save 12 % and double the time: renders over a plan get them for nothing.
+      // Optimised Huffman tables save 12 % and double the time. Incremental renders have them at no cost.
       return image.removeAlpha().jpeg({
         quality,
         chromaSubsampling: hasSharpColor ? '4:4:4' : '4:2:0',
@@ -102,8 +104,8 @@ function withFormat(
 const startOfImageBytes = 2;
 
 /**
- * Puts a JFIF segment (JFIF 1.02, page 5) first. libvips writes none, and with a density it writes Exif
- * instead, which mail clients do not read.
+ * Inserts a JFIF segment (JFIF 1.02, page 5) at the start. libvips writes none; with a density it writes Exif, which
+ * email clients ignore.
  */
 function withJfif(jpeg: Uint8Array): Uint8Array<ArrayBuffer> {
   const segment = new Uint8Array(18);
@@ -123,17 +125,21 @@ function withJfif(jpeg: Uint8Array): Uint8Array<ArrayBuffer> {
   return file;
 }
 
-// PNG files in bands of pictures that are encoded once: where that is smaller than what libvips makes, and not much slower.
+// PNG files in bands for images that are encoded once: used where they are smaller than those of libvips and not much
+// slower.
 
-/** Bands that are looked at to tell what a picture is. */
+/** Bands sampled to classify an image. */
 const samplesMax = 4;
 
-/** The file of a picture in its own form. Decodes to exactly the same pixels. The caller owns the bytes. */
+/**
+ * Returns the file of an image with the colour type of its rows. It decodes to exactly the same pixels. The caller owns
+ * the bytes.
+ */
 function encodeRowsOnce(rows: PngRows): Uint8Array<ArrayBuffer> {
   return joinPng(rows, encodePicture(rows, rows.colorType, 'quick').bands);
 }
 
-/** Whether half of the picture or more is photographic, as some of its bands tell. */
+/** Whether at least half of the sampled bands are photographic. */
 function isMostlyPhotograph(rows: PngRows): boolean {
   const count = bandCount(rows);
   const samples = Math.min(samplesMax, count);
@@ -147,13 +153,16 @@ function isMostlyPhotograph(rows: PngRows): boolean {
 
 // The limit: an encode cannot be interrupted, so one that would exceed the time of its render is refused.
 
-/** Share of `encodeMs` that any content takes, and how much each unit of `roughness` adds: photographs have 0.03, noise 0.33. */
+/**
+ * Share of `encodeMs` that any content takes, and the addition for each unit of `roughness`: photographs have 0.03,
+ * noise 0.33.
+ */
 const smoothShare = 0.4;
 const roughShare = 2.5;
-/** Rows that are looked at. */
+/** Rows sampled for `roughness`. */
 const sampledRowsMax = 64;
 
-/** Throws `TooExpensiveError` when the encode would end after the render's time. */
+/** Throws `TooExpensiveError` if the encode would end after the deadline of the render. */
 export function requireEncodable(pixels: Pixels, format: RenderFormat, quality: number): void {
   const { widthPx, heightPx } = pixels;
   const mostMs = encodeMs(format, widthPx, heightPx, quality);
@@ -162,7 +171,7 @@ export function requireEncodable(pixels: Pixels, format: RenderFormat, quality: 
   requireMs(expectedMs, `encode as ${format} at quality ${quality}`);
 }
 
-/** Mean difference of neighbours in all channels, 0 to 1, of some rows. */
+/** Mean difference of neighbouring pixels in all channels of some rows, 0 to 1. */
 function roughness({ data, widthPx, heightPx }: Pixels): number {
   const rows = Math.min(sampledRowsMax, heightPx);
   let sum = 0;

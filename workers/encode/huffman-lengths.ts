@@ -1,12 +1,12 @@
-/** Lengths of optimal prefix codes, as every format that codes symbols by how often they come wants them. */
+/** Code lengths of optimal prefix codes with a length limit, for JPEG and deflate. */
 
 /**
- * The length of each symbol's code in an optimal prefix code, no longer than `lengthMax` bits; 0 for a symbol of
- * frequency 0. At least two symbols must have a frequency, and no more than 2 ^ `lengthMax` may.
+ * Returns the code length of each symbol in an optimal prefix code of at most `lengthMax` bits; 0 for frequency 0. At
+ * least two symbols, and at most 2 ^ `lengthMax`, must have a frequency.
  */
 export function codeLengths(frequencies: ArrayLike<number>, lengthMax: number): Uint8Array {
   const symbolCount = frequencies.length;
-  // As numbers that are sorted without a function, which takes a fifth of the time: the frequency, then the symbol.
+  // Frequency and symbol in one number: numbers sort without a compare function, in a fifth of the time.
   const keys = new Float64Array(symbolCount);
   let count = 0;
   for (let symbol = 0; symbol < symbolCount; symbol += 1) {
@@ -25,7 +25,9 @@ export function codeLengths(frequencies: ArrayLike<number>, lengthMax: number): 
   return lengths;
 }
 
-/** Depths of the leaves of a Huffman tree over rising weights. Inner nodes are made in rising order, so no heap is needed. */
+/**
+ * Depths of the leaves of a Huffman tree over rising weights. Inner nodes arise in rising order, so no heap is needed.
+ */
 function treeDepths(weights: Float64Array): Uint16Array {
   const leaves = weights.length;
   const count = 2 * leaves - 1;
@@ -52,8 +54,8 @@ function treeDepths(weights: Float64Array): Uint16Array {
 }
 
 /**
- * Cuts depths, which fall, to `depthMax`: what that takes too much of the code space is given back by the
- * longest of the shorter codes, and what is then left over makes the most frequent ones shorter again.
+ * Limits depths, which are in falling order, to `depthMax`. The longest of the shorter codes give back the code space
+ * that this overuses; the space left over then shortens the most frequent codes.
  */
 function limitDepths(depths: Uint16Array, depthMax: number): void {
   const space = 2 ** depthMax;

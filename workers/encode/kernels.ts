@@ -1,4 +1,4 @@
-/** The compiled loops of the encoders (`wasm/*.as`) and their memory: one of each in a thread. */
+/** The WebAssembly kernels of the encoders (`wasm/*.as`) and their memory: one instance a thread. */
 import { readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
 
@@ -7,13 +7,13 @@ interface Memory {
   grow(pages: number): number;
 }
 
-/** TypeScript describes this one for browsers only. */
+/** TypeScript declares `WebAssembly` in its browser library only. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { exports: unknown };
 };
 
-/** What the module exports; addresses are bytes in `memory`. `wasm/jpeg.as` and `wasm/png.as` say what each does. */
+/** Exports of the module; addresses are bytes in `memory`. `wasm/jpeg.as` and `wasm/png.as` document them. */
 interface Kernels {
   readonly memory: Memory;
   heapStart(): number;
@@ -40,8 +40,8 @@ interface Kernels {
 const pageBytes = 65_536;
 
 /**
- * Memory that a caller may ask for: it never shrinks, so a picture may not tell how much there is. The most is asked for a
- * PNG's band of 32 rows of 12 288 pixels with its filtered bytes and the room to deflate them, 6.03 MiB.
+ * Bound of the kernels' heap, which never shrinks: an image must not decide how much memory it takes. The largest user
+ * is a PNG band of 32 rows of 12,288 pixels, with its filtered bytes and the space for their deflated form: 6.03 MiB.
  */
 export const heapBytesMax = 8 * 1024 * 1024;
 
@@ -51,8 +51,8 @@ const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(fi
 export const kernels = instance.exports as Kernels;
 
 /**
- * Makes `bytes` free from the heap's start on, where that is, and all of memory as it is afterwards. What the call
- * before has left there is lost; views of memory that were made before may be. Throws a RangeError over `heapBytesMax`.
+ * Reserves `bytes` from the start of the heap; returns that address and the memory. Invalidates the data of the
+ * previous call, and possibly earlier views of the memory. Throws a RangeError above `heapBytesMax`.
  */
 export function reserve(bytes: number): { heap: number; memory: ArrayBuffer } {
   if (bytes > heapBytesMax) {
@@ -65,8 +65,8 @@ export function reserve(bytes: number): { heap: number; memory: ArrayBuffer } {
 }
 
 /**
- * `bytes` in the kernels' memory, where they are already or copied to the heap's start, with `room` bytes free behind
- * them and seven more.
+ * Returns `bytes` in the kernels' memory, copied to the start of the heap unless they are there already. `room` bytes,
+ * and seven more, are free after them.
  */
 export function lendBytes(
   bytes: Uint8Array,

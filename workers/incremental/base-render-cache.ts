@@ -11,13 +11,16 @@ import type { BaseRender } from './base-render.ts';
 const baseRendersBytesMaxDefault = 128 * 1024 * 1024;
 const { plansBytesMax: baseRendersBytesMax = baseRendersBytesMaxDefault } = processOptions;
 const baseRendersMax = 1000;
-/** Of the 256 MiB of heap of a process: nearly all that base renders take of it are lists. A usual list takes 20 KB. */
+/**
+ * Part of the 256 MiB heap of a process: nearly all of the heap that base renders take is lists. A usual list takes 20
+ * KB.
+ */
 const listsBytesMax = 64 * 1024 * 1024;
-/** Weight of a byte of a list, because the heap is smaller than native memory: one bound then holds for both. */
+/** Weight of a byte of a list: the heap is smaller than native memory, and one weighted bound then covers both. */
 const listWeight = Math.max(1, baseRendersBytesMax / listsBytesMax);
 /** Keys whose requests are counted, some 100 bytes each. */
 const requestedMax = 10_000;
-/** Requests after which all counts are halved, so that the keys of last week keep nothing out. */
+/** Requests after which all counts are halved, so that keys of last week do not keep new ones out. */
 const agingPeriod = 10_000;
 /** A key that was requested once may never come again. */
 const requestsWorthMaking = 2;
@@ -36,23 +39,23 @@ const baseRenders = new LRUCache<string, Entry>({
 const requests = new LRUCache<string, number>({ max: requestedMax });
 let requestsUntilAging = agingPeriod;
 
-/** Keys of the base renders that may serve a job, the better match first. */
+/** Keys of the base renders that may serve a job, the closer match first. */
 export type BaseRenderKeys = readonly [specific: string, general: string];
 
 /**
- * A document at one scale, format and quality with exactly these images, colours, numbers and booleans, and the
- * document whatever they are. A campaign with its own photo or colour finds its base render by the first key, one with
- * a portrait for each reader by the second.
+ * The first key names a document at one scale, format and quality with exactly these images, colours, numbers and
+ * booleans; the second names the document with any. A campaign with one photo or colour finds its base render by the
+ * first key, a campaign with a portrait for each contact by the second.
  */
 export function baseRenderKeys(job: RenderJob): BaseRenderKeys {
   const general = `${job.templateKey} ${job.scale} ${job.format} ${job.quality}`;
   return [`${general} ${hash('sha256', specificParts(job).join(' '))}`, general];
 }
 
-/** Digests of the job's images, and its values that are not texts. */
+/** Digests of the job's images, and its values other than texts. */
 function specificParts(job: RenderJob): string[] {
   const { variables } = parseTemplate(job.templateKey, job.templateJson);
-  // A job brings a drawing only when its process does not have it.
+  // A job contains a drawing only if its process does not have it.
   const images = job.images.filter(([source]) => !isDrawingSource(source));
   const parts = images.map(([, { digest }]) => digest);
   for (const { name, type } of variables) {
@@ -62,7 +65,9 @@ function specificParts(job: RenderJob): string[] {
   return parts;
 }
 
-/** The base renders that are kept for these keys. Counts the requests of each key, unless the job is run `again`. */
+/**
+ * Returns the base renders that are kept for these keys. Counts the requests of each key, unless the job runs `again`.
+ */
 export function* keptBaseRenders(keys: readonly string[], again = false): Generator<BaseRender> {
   for (const key of keys) {
     if (!again) countRequest(key);
@@ -72,10 +77,9 @@ export function* keptBaseRenders(keys: readonly string[], again = false): Genera
 }
 
 /**
- * The key that a base render is worth making for: requested twice, the general one first, so that the first render of a
- * key pays for nothing but itself. With `now` one request is enough. When the memory is full, a key must have been
- * requested more often than the base render that would be evicted: asking for each quality and size twice flushes
- * nothing.
+ * Returns the key that a base render is worth making for: one requested twice, the general key first, so that the first
+ * render of a key has no extra cost. With `now` one request is enough. When the memory is full, a key must have more
+ * requests than the base render that would be evicted, so that requests for each quality and size twice evict nothing.
  */
 export function keyWorthMaking(
   [specific, general]: BaseRenderKeys,
@@ -93,13 +97,13 @@ function countRequest(key: string): void {
   requestsUntilAging -= 1;
   if (requestsUntilAging > 0) return;
   requestsUntilAging = agingPeriod;
-  // A copy: an entry that is set becomes the newest, and an iteration over the cache itself would not end.
+  // A copy: setting an entry makes it the newest, so iterating over the cache itself would not end.
   for (const [each, count] of [...requests.entries()].toReversed()) {
     requests.set(each, Math.floor(count / 2));
   }
 }
 
-/** Requests of the base render that is evicted next; 0 while there is capacity for one of the usual size. */
+/** Requests of the base render that is evicted next; 0 while one of the usual size still fits. */
 function requestsOfNextEvicted(): number {
   const usualBytes = baseRenders.calculatedSize / Math.max(1, baseRenders.size);
   if (baseRenders.calculatedSize + usualBytes <= baseRendersBytesMax) return 0;
@@ -107,19 +111,22 @@ function requestsOfNextEvicted(): number {
   return oldest === undefined ? 0 : (requests.get(oldest) ?? 0);
 }
 
-/** Bytes of a base render as the bound counts them. */
+/** Bytes of a base render, weighted for the bound. */
 function weightOf({ sizeBytes, listBytes }: BaseRender): number {
   return sizeBytes + Math.ceil(listBytes * listWeight);
 }
 
-/** Keeps a base render, or that none can be made; one above the bound counts as none. True when one was kept. */
+/**
+ * Keeps a base render, or the fact that none can be made; one above the bound counts as none. Returns whether one was
+ * kept.
+ */
 export function keepBaseRender(key: string, base: BaseRender | undefined): boolean {
   const isKept = base !== undefined && weightOf(base) <= baseRendersBytesMax;
   baseRenders.set(key, isKept ? base : 'none');
   return isKept;
 }
 
-/** Bytes of the base renders that are kept, as the bound counts them. */
+/** Bytes of the kept base renders, weighted for the bound. */
 export function baseRendersBytes(): number {
   return baseRenders.calculatedSize;
 }

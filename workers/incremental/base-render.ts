@@ -28,24 +28,27 @@ export interface BaseRender {
   list: DisplayList;
   scale: number;
   quality: number;
-  /** Colour resolution of a JPEG, undefined for PNG: a list that needs another one is rendered from scratch. */
+  /** Colour resolution of a JPEG, undefined for PNG. A list that needs another one is rendered from scratch. */
   chroma: Chroma | undefined;
   image: BandedImage;
-  /** Made when first needed. */
+  /** Created when first needed. */
   underlay?: Underlay;
-  /** Bytes of native memory, the underlay included. */
+  /** Bytes of native memory, with the underlay. */
   sizeBytes: number;
-  /** Bytes of the heap that the list takes: a small image may have thousands of letters. */
+  /** Heap bytes of the list: a small image may have thousands of letters. */
   listBytes: number;
 }
 
-/** The painted items below `end`, which no render so far has changed, at the size of the image. */
+/** The painted items below `end`, which no render has changed so far, at the size of the image. */
 interface Underlay {
   end: ItemPath;
   drawable: Drawable;
 }
 
-/** Bytes of the objects around the smallest image: head and tables of its file, canvas of its underlay (measured at 16 × 16). */
+/**
+ * Bytes of the objects around the smallest image: header and tables of its file, canvas of its underlay (measured at 16
+ * × 16).
+ */
 const objectsBytes = 40 * 1024;
 
 /** Whether files of this format can be spliced from bands. */
@@ -71,8 +74,8 @@ export async function createBaseRender(
 }
 
 /**
- * The damage of `list`, a list of the same template with other values. Undefined when so much differs that rendering from
- * scratch is cheaper, or when the list needs another colour resolution.
+ * Returns the damage of `list`, a list of the same template with other values. Undefined if so much differs that
+ * rendering from scratch is cheaper, or if the list needs another colour resolution.
  */
 export function findBaseDamage(
   { list: before, scale, quality, chroma, image }: BaseRender,
@@ -83,7 +86,10 @@ export function findBaseDamage(
   return damage !== undefined && image.pays(damage.regions) ? damage : undefined;
 }
 
-/** The items whose sources must be decoded to paint this damage, those of an underlay that is still to be made included. */
+/**
+ * Returns the items whose sources must be decoded to paint this damage, with those of an underlay that does not exist
+ * yet.
+ */
 export function damagedItems(
   { underlay, scale }: BaseRender,
   { first, regions }: Damage,
@@ -108,7 +114,7 @@ export function paintDamage(
   return paintRegions({ ...list, items }, drawables, base.scale, regions, drawable);
 }
 
-/** The painted items below the first one that differs. */
+/** Returns an underlay with the painted items below the first one that differs. */
 function ensureUnderlay(
   base: BaseRender,
   { first }: Damage,
@@ -117,7 +123,7 @@ function ensureUnderlay(
 ): Underlay {
   if (base.underlay !== undefined && isUpTo(base.underlay.end, first)) return base.underlay;
   const items = splitItems(list.items, first).below;
-  // May throw, so the old underlay is disposed of afterwards.
+  // `paint` may throw, so the old underlay is disposed of afterwards.
   const { data, widthPx, heightPx } = paint({ ...list, items }, drawables, base.scale);
   base.underlay?.drawable.canvas.dispose();
   base.underlay = { end: first, drawable: toDrawable(data, widthPx, heightPx) };
@@ -125,14 +131,14 @@ function ensureUnderlay(
   return base.underlay;
 }
 
-// Pruning: leaves out items that do not show in the damaged regions.
+// Pruning: leaves out items that the damaged regions do not show.
 
 /** Device pixels that anti-aliasing can reach over an item's bounds. */
 const antiAliasPx = 2;
 
 /**
- * The items that paint into one of these regions of device pixels. An upright group that is painted
- * straight onto the canvas keeps only such children; any other is kept whole.
+ * The items that paint into one of these regions of device pixels. An unrotated group that is painted straight onto the
+ * canvas keeps only such children; any other group is kept whole.
  */
 function pruneItems(
   items: readonly DisplayItem[],

@@ -9,14 +9,14 @@ import { pictureSize } from '../display-list.ts';
 /** Outside `regions`, and below the item at `first`, both lists paint the same. */
 export interface Damage {
   first: ItemPath;
-  /** Whole device pixels; they do not overlap. None when the lists paint the same image. */
+  /** Whole device pixels; they do not overlap. Empty if the lists paint the same image. */
   regions: Rect[];
 }
 
 /**
- * The damage between two lists of one template. The regions hold everything that an item with its rotation, stroke,
- * blur and shadows can touch, before and after, and are widened to whole blocks of `blockPx` device pixels. Undefined
- * when the background differs, and so everything.
+ * Returns the damage between two lists of one template. The regions hold everything that an item with its rotation,
+ * stroke, blur and shadows can touch, before and after, widened to whole blocks of `blockPx` device pixels. Undefined
+ * if the background differs, and so everything.
  */
 export function findDamage(
   before: DisplayList,
@@ -61,16 +61,18 @@ function diffItem(before: DisplayItem, after: DisplayItem): Rect[] {
 }
 
 /**
- * Whether two items of one frame are painted through buffers of one place and size, or both straight. In another buffer
- * the engine rounds the edges of curves otherwise, and it makes strong blurs of a smaller picture whose pixels follow the
- * buffer's size: all that is in it changes a little.
+ * Whether two items of one frame are painted through buffers of the same position and size, or both without one. In
+ * another buffer the engine rounds the edges of curves differently. It also computes strong blurs from a smaller image
+ * whose pixels depend on the size of the buffer, so that everything in it changes a little.
  */
 function hasSameBuffer(before: DisplayItem, after: DisplayItem): boolean {
   if (needsBuffer(before) !== needsBuffer(after)) return false;
   return !needsBuffer(after) || isDeepStrictEqual(itemBounds(before), itemBounds(after));
 }
 
-/** What differs inside two contents before rotation and effects; undefined when they cannot be compared piece by piece. */
+/**
+ * What differs between two contents before rotation and effects; undefined if they cannot be compared piece by piece.
+ */
 function diffContent(before: DisplayItem, after: DisplayItem): Rect[] | undefined {
   const { content: a } = before;
   const { content: b } = after;
@@ -107,14 +109,14 @@ function diffParts<Part>(
   return rects;
 }
 
-// Regions: few rectangles of whole device pixels that hold all damage.
+// Regions: few rectangles of whole device pixels that cover all damage.
 
 /** Pixels around a damaged rectangle that anti-aliasing can touch. */
 const antiAliasPx = 2;
 /** More regions than this cost more in set-up than they save in pixels. */
 const regionsMax = 4;
 
-/** The whole blocks of device pixels of an image that paint inside a rectangle of design pixels can touch. */
+/** Returns the whole blocks of device pixels that painting inside a rectangle of design pixels can touch. */
 export function toRegion(
   rect: Rect,
   scale: number,
@@ -136,7 +138,7 @@ export function toRegion(
   };
 }
 
-/** Few regions that hold all of `rects` and do not overlap; empty ones are dropped. */
+/** Merges rectangles into few regions that cover all of them and do not overlap; empty ones are dropped. */
 export function mergeRegions(rects: readonly Rect[]): Rect[] {
   let regions = rects.filter(({ width, height }) => width > 0 && height > 0);
   let merged = mergeOverlapping(regions);
@@ -149,7 +151,7 @@ export function mergeRegions(rects: readonly Rect[]): Rect[] {
   return mergeRegions([union(first, second), ...rest]);
 }
 
-/** Joins each region with one before it that it touches. */
+/** Joins each region with an earlier one that it touches. */
 function mergeOverlapping(regions: readonly Rect[]): Rect[] {
   const merged: Rect[] = [];
   for (const region of regions) {
@@ -172,14 +174,15 @@ function union(a: Rect, b: Rect): Rect {
   };
 }
 
-// Splits the items of a display list where it begins to differ from another: below is the same, above is painted anew.
+// Splits a display list at its first difference from another: the items below are the same, those above are painted
+// again.
 
-/** Place of an item: its index in the list, then in the group that stands there, and so on. */
+/** Position of an item: its index in the list, then in the group at that index, and so on. */
 export type ItemPath = readonly number[];
 
 /**
- * Place of the first item that differs; groups that are painted straight onto the canvas are looked
- * into. Behind the last item when none does.
+ * Returns the path of the first item that differs, with a search inside groups that are painted straight onto the
+ * canvas. If none differs, the path is after the last item.
  */
 export function firstDifference(
   before: readonly DisplayItem[],
@@ -195,12 +198,12 @@ export function firstDifference(
   return [index, ...firstDifference(a.items, b.items)];
 }
 
-/** Whether all but the content of two items is the same. */
+/** Whether two items are equal except for their content. */
 function hasSameFrame(before: DisplayItem, after: DisplayItem): boolean {
   return isDeepStrictEqual({ ...before, content: undefined }, { ...after, content: undefined });
 }
 
-/** Whether `path` lies before `other` in paint order, or is the same. */
+/** Whether `path` is before `other` in paint order, or equal to it. */
 export function isUpTo(path: ItemPath, other: ItemPath): boolean {
   for (const [level, index] of path.entries()) {
     const its = other[level];
@@ -211,8 +214,8 @@ export function isUpTo(path: ItemPath, other: ItemPath): boolean {
 }
 
 /**
- * The items painted before a place and those from it on. A group that the place lies in stands on both
- * sides, with its clip and with its own part of its content; its border is painted last, above.
+ * Returns the items painted before a path and those from it on. A group that contains the path is on both sides, each
+ * with its clip and its part of the content; its border is painted last, above.
  */
 export function splitItems(
   items: readonly DisplayItem[],

@@ -1,4 +1,4 @@
-/** Makes base renders: the template with a job's images and its own default texts, painted and encoded in bands. */
+/** Makes base renders: the template with a job's images and its default texts, painted and encoded in bands. */
 import type { BaseRenderFigures, RenderJob, RenderWarning } from '#wire/render-job.ts';
 import { freeDrawables } from '../assets/drawable-cache.ts';
 import { lendOwnFonts } from '../assets/organization-fonts.ts';
@@ -17,11 +17,11 @@ import type { BaseRenderKeys } from './base-render-cache.ts';
 import { createBaseRender, isBanded } from './base-render.ts';
 import type { BaseRender } from './base-render.ts';
 
-/** CPU time of making a base render: 1200 × 630 takes 40 to 100 ms. An image that takes longer has none. */
+/** CPU time of making a base render: 1200 × 630 takes 40 to 100 ms. An image that takes longer has no base render. */
 const makeMsMax = 500;
 /** Device pixels of a base render: 1200 × 630 at scale 3 has 6.8 million. */
 const pixelsMax = 8 * 1024 * 1024;
-/** A job that makes a base render paints three times: one above this estimate is rendered from scratch. */
+/** A job that makes a base render paints three times: a job above this estimate is rendered from scratch. */
 const paintUsMax = 250_000;
 
 /** A job with its display list and its source files. */
@@ -31,7 +31,7 @@ export interface LaidOutJob {
   files: JobFiles;
 }
 
-/** Whether a job may be rendered over a base render. A base render is the image of all layers. */
+/** Whether a job may be rendered over a base render. A base render shows all layers. */
 export function mayUseBaseRender({ job, list, files }: LaidOutJob, paintUs: number): boolean {
   if (job.layers !== undefined || paintUs > paintUsMax || !isBanded(job.format)) return false;
   const { widthPx, heightPx } = pictureSize(list, job.scale);
@@ -40,13 +40,13 @@ export function mayUseBaseRender({ job, list, files }: LaidOutJob, paintUs: numb
   return decodedShare(list, files.images, job.scale) >= 1;
 }
 
-/** A base render that was made, unless a part of it cannot be drawn, and what that took. */
+/** The base render, unless a part of it cannot be drawn, and what making it took. */
 export interface MadeBaseRender {
   base: BaseRender | undefined;
   figures: BaseRenderFigures;
 }
 
-/** Makes and keeps a base render for the key of a job that is worth one; undefined where none is. */
+/** Makes and keeps a base render for the key of a job that is worth one; undefined if none is. */
 export async function makeBaseRender(
   keys: BaseRenderKeys,
   { job, files }: LaidOutJob,
@@ -56,7 +56,7 @@ export async function makeBaseRender(
   const startedMs = performance.now();
   const [, general] = keys;
   const kind = key === general ? 'general' : 'specific';
-  // Most of the time is for the image, which is rendered from scratch where the base render fails.
+  // Most of the time is reserved for the image, which is rendered from scratch if the base render fails.
   const shareMs = Math.min(makeMsMax, leftMs() / 4);
   const base = await withWorkShare(shareMs, () => renderDefaults(job, files, kind));
   freeDrawables();
@@ -64,10 +64,10 @@ export async function makeBaseRender(
   return { base, figures: { isKept, buildMs: performance.now() - startedMs } };
 }
 
-/** Values of a job that a base render has besides its images: none, or all that are not texts. */
+/** Values of a job that a base render takes over besides its images: none, or all that are not texts. */
 type BaseRenderKind = 'general' | 'specific';
 
-/** The steps of a render from scratch, with default values; undefined where a part of the image cannot be drawn. */
+/** The steps of a render from scratch, with default values; undefined if a part of the image cannot be drawn. */
 async function renderDefaults(
   job: RenderJob,
   files: JobFiles,
@@ -80,7 +80,7 @@ async function renderDefaults(
   const { displayList: list } = layoutScene(scene, files.images);
   // The defaults may cost more than the job's values.
   if (paintCost(list, scale).us > makeMsMax * 1000) return undefined;
-  // The defaults may show more images than the job, and then each would be decoded smaller than from scratch.
+  // The defaults may show more images than the job, and each would then be decoded smaller than from scratch.
   if (decodedShare(list, files.images, scale) < 1) return undefined;
   const warnings: RenderWarning[] = [];
   const drawables = await decodeSources(list, files, scale, warnings);
@@ -90,9 +90,9 @@ async function renderDefaults(
 }
 
 /**
- * The job's values with the default of every text variable, and in a general base render every other default except
- * images: a long name or a colour of the first job must not make the damage of all later jobs large. An image that only
- * the defaults would show is left out, because the law holds for any image of the template.
+ * The job's values with the default of every text variable; a general base render has every other default too, except
+ * images. A long name or a colour of the first job must not enlarge the damage of all later jobs. An image that only
+ * the defaults show is left out, because incremental rendering must be exact for any image of the template.
  */
 function withDefaults(job: RenderJob, kind: BaseRenderKind): Map<string, string> {
   const { variables } = parseTemplate(job.templateKey, job.templateJson);

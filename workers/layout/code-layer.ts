@@ -6,14 +6,14 @@ import { aztecBytesMax, codeLengthMax } from '#language/schema/layers.ts';
 import type { BarcodeLayer, QrLayer } from '#language/schema/layers.ts';
 import type { DisplayContent, DisplayItem, Rect } from '../display-list.ts';
 
-/** Loaded with the first barcode: 30 ms that a thread's start does not need. */
+/** Loaded with the first barcode: loading takes 30 ms, which the start of a thread does not need. */
 let bwip: typeof Bwip | undefined;
 
 /** Light modules around a QR code (ISO/IEC 18004, 9.1). */
 const quietZoneDefault = 4;
 const noRadii = [0, 0, 0, 0] as const;
 
-/** Empty modules that each kind asks for on every side (linear ones: left and right), by its own standard. */
+/** Empty modules on every side of each kind (linear ones: left and right), by its standard. */
 const quietZones: Readonly<Record<BarcodeLayer['kind'], number>> = {
   code128: 10,
   code39: 10,
@@ -27,8 +27,8 @@ const quietZones: Readonly<Record<BarcodeLayer['kind'], number>> = {
 };
 
 /**
- * Bytes of a value that a matrix code may have: what its largest form holds, and for Aztec codes less, because the
- * encoder takes 0.1 ms a byte (measured, one core: 20 to 40 ms for 400). A rail ticket has some 350.
+ * Bytes of a value in a matrix code: the capacity of its largest form, and less for Aztec codes, because the encoder
+ * takes 0.1 ms a byte (measured, one core: 20 to 40 ms for 400). A rail ticket has some 350.
  */
 const matrixBytesMax: Partial<Record<BarcodeLayer['kind'], number>> = {
   datamatrix: 3116,
@@ -36,21 +36,21 @@ const matrixBytesMax: Partial<Record<BarcodeLayer['kind'], number>> = {
   azteccode: aztecBytesMax,
 };
 
-/** Names the characters that follow as UTF-8 (AIM extended channel interpretation 26). */
+/** Marks the characters that follow as UTF-8 (AIM extended channel interpretation 26). */
 const utf8Channel = '^ECI000026';
 
-/** A code's content, or why its value cannot be encoded. */
+/** A code's content, or the reason why its value cannot be encoded. */
 export type CodeLayout =
   | {
       content: DisplayContent;
-      /** Design pixels that a module is wide; scanners fail on less than one. */
+      /** Width of a module in design pixels; scanners fail on less than one. */
       modulePx: number;
     }
   | { problem: string };
 
 /**
- * Lays out a QR code in the middle of its box. A module is a whole number of design pixels where the
- * box has room for it: a blurred edge is what a scanner fails on.
+ * Lays out a QR code in the middle of its box. A module is a whole number of design pixels if the box is large enough:
+ * scanners fail on blurred edges.
  */
 export function layoutQr(layer: QrLayer, box: Rect): CodeLayout {
   if (layer.value === '') return { problem: 'its value is empty' };
@@ -69,7 +69,7 @@ export function layoutQr(layer: QrLayer, box: Rect): CodeLayout {
   return { content, modulePx: unit };
 }
 
-/** A bound value may be of any length; the default in its place would be a code of somebody else. */
+/** A bound value may have any length. The default must not replace it: it would be another person's code. */
 function lengthProblem({ type, value }: QrLayer | BarcodeLayer): string | undefined {
   const isLong =
     value.length > codeLengthMax[type] && Array.from(value).length > codeLengthMax[type];
@@ -107,8 +107,8 @@ function centred(box: Rect, width: number, height: number): Rect {
 }
 
 /**
- * Lays out a barcode as wide as its box allows in whole modules, its quiet zone within; linear ones
- * are as high as the box, matrix codes keep their proportions.
+ * Lays out a barcode as wide as its box allows in whole modules, with its quiet zone inside. Linear codes are as high
+ * as the box; matrix codes keep their proportions.
  */
 export function layoutBarcode(layer: BarcodeLayer, box: Rect): CodeLayout {
   if (layer.value === '') return { problem: 'its value is empty' };
@@ -136,25 +136,25 @@ interface BarcodeDrawing {
   width: number;
   height: number;
   data: string;
-  /** Bars of one module's height, to be made as high as the box. */
+  /** The bars are one module high, to be stretched to the height of the box. */
   isLinear: boolean;
 }
 
-/** What a code holds: a character for each byte. `isUtf8` when the code says so itself. */
+/** The data of a code: a character for each byte. `isUtf8` if the code itself declares UTF-8. */
 interface CodeBytes {
   text: string;
   isUtf8: boolean;
 }
 
-/** Characters of the linear kinds, as they are told to who asked for others. */
+/** Characters that the linear kinds can encode, as words of an error message. */
 const alphabets: Partial<Record<BarcodeLayer['kind'], string>> = {
   code128: 'the characters of Western European languages (Latin-1)',
   code39: 'digits, the capital letters A to Z, spaces and -.$/+%',
 };
 
 /**
- * The bytes of a value. A reader takes them for Latin-1 in each of these kinds (ISO/IEC 15417, 16022, 15438, 24778). The
- * matrix codes can say that theirs are UTF-8, which older readers ignore: they do where Latin-1 does not suffice.
+ * Returns the bytes of a value. Readers decode them as Latin-1 in each of these kinds (ISO/IEC 15417, 16022, 15438,
+ * 24778). A matrix code can declare UTF-8, which older readers ignore, so it does only if Latin-1 does not suffice.
  */
 function toBytes(kind: BarcodeLayer['kind'], value: string): CodeBytes | { problem: string } {
   const foreign = /[\u{100}-\u{10FFFF}]/u.exec(value)?.[0];
@@ -172,9 +172,9 @@ function toBytes(kind: BarcodeLayer['kind'], value: string): CodeBytes | { probl
 }
 
 function drawBarcode(kind: BarcodeLayer['kind'], { text, isUtf8 }: CodeBytes): BarcodeDrawing {
-  // The module's own export `raw` is a symbology of that name; the encoder is the default's.
+  // The module's named export `raw` is a symbology; the encoder is on the default export.
   bwip ??= createRequire(import.meta.url)('bwip-js/node') as typeof Bwip;
-  // Without `binarytext` the encoder would write each character above U+007F as UTF-8, and say nothing.
+  // Without `binarytext` the encoder would write each character above U+007F as UTF-8, without a warning.
   const bytes = { bcid: kind, text, binarytext: true };
   const named = { ...bytes, text: utf8Channel + text.replaceAll('^', '^^'), parsefnc: true };
   const raw = bwip.raw(isUtf8 ? named : bytes)[0];

@@ -1,9 +1,12 @@
-/** Places a picture in its layer's frame: which part shows, at which size. */
+/** Computes the position and size of an image in its layer's frame. */
 import type { SourceImage } from '#wire/render-job.ts';
 import type { ImageLayer } from '#language/schema/layers.ts';
 import type { CornerRadii, DisplayContent, ImagePlacement, Rect } from '../display-list.ts';
 
-/** Size of a picture as it is seen, in design pixels: EXIF values 5 … 8 lie on their side (Exif 2.32, 4.6.4). */
+/**
+ * Size of an image in its upright position, in design pixels: EXIF orientations 5 … 8 swap the sides (Exif 2.32,
+ * 4.6.4).
+ */
 export function seenSize(image: SourceImage): { width: number; height: number } {
   const { orientation, pixelRatio = 1 } = image;
   const width = image.widthPx / pixelRatio;
@@ -11,7 +14,7 @@ export function seenSize(image: SourceImage): { width: number; height: number } 
   return orientation >= 5 ? { width: height, height: width } : { width, height };
 }
 
-/** Lays out an image layer whose file is there. */
+/** Lays out an image layer whose file is available. */
 export function layoutImage(
   layer: ImageLayer,
   frame: Rect,
@@ -32,7 +35,7 @@ export function layoutImage(
   };
 }
 
-/** A picture and where it lies. */
+/** Returns an image with its position. */
 export function toPlacement(
   source: string,
   { digest, format }: SourceImage,
@@ -46,9 +49,9 @@ export function toPlacement(
 }
 
 /**
- * Where the whole picture lies: `cover` fills the frame and lets the rest reach over, the focus
- * point staying as near to the middle as the edges allow; `contain` shows all; `fill` distorts;
- * `none` keeps its size, one pixel a design pixel; `scale-down` is the smaller of none and contain.
+ * Returns the box of the whole image. `cover` fills the frame and may exceed it, with the focus as near to the middle
+ * as the edges allow. `contain` shows all of the image, `fill` distorts it, and `none` keeps its size at one image
+ * pixel a design pixel. `scale-down` is the smaller of `none` and `contain`.
  */
 export function placePicture(
   fit: NonNullable<ImageLayer['fit']>,
@@ -88,8 +91,8 @@ function fitRatio(
 }
 
 /**
- * A larger picture is moved so that its focus comes to the middle without uncovering an edge. Of a smaller one the
- * focus aligns: 0 at the frame's left or top, 0.5 in its middle, 1 at its end.
+ * Offset of an image along one axis. A larger image moves its focus to the middle without uncovering an edge. A smaller
+ * one is aligned by its focus: 0 at the left or top of the frame, 0.5 in the middle, 1 at the end.
  */
 function shift(frame: number, picture: number, focus: number): number {
   if (picture <= frame) return (frame - picture) * focus;

@@ -1,22 +1,25 @@
-/** Keeps the items of layers that bind nothing: a template's own objects, laid out alike in every render. */
+/** Keeps the items of layers without bindings, which have the same layout in every render. */
 import { LRUCache } from 'lru-cache';
 import type { Layer } from '#language/schema/layers.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayItem } from '../display-list.ts';
 import { compactBytes } from '../heap-bytes.ts';
 
-/** Of the 256 MiB of heap that a thread has; a usual layer takes 1 to 5 KB with its item. */
+/** Part of the 256 MiB heap of a thread; a usual layer takes 1 to 5 KB with its item. */
 const keptBytesMax = 32 * 1024 * 1024;
 
-/** What an item depends on beside its layer. */
+/** The inputs of an item beside its layer. */
 export interface LayerPlace {
   originX: number;
   originY: number;
-  /** The own font families that are at hand: the item of a family that could not be read is in a stand-in's letters. */
+  /**
+   * Key of the organization's families that are available: an item of an unavailable family has another family's
+   * glyphs.
+   */
   ownFonts: string;
 }
 
-/** A layer's item and what its layout warned of. */
+/** The item of a layer and the warnings of its layout. */
 export interface PlacedItem {
   item: DisplayItem;
   warnings: readonly RenderWarning[];
@@ -31,10 +34,12 @@ const kept = new LRUCache<Layer, KeptItem>({
   sizeCalculation: (entry, layer) => compactBytes([entry, layer]),
 });
 
-/** Layers that were laid out before. One that binds a value is another object in each render, and never comes again. */
+/**
+ * Layers that were laid out before. A layer with a binding is a new object in each render, so it is never found here.
+ */
 const seen = new WeakSet<Layer>();
 
-/** The item of this very object at this place, when it is kept. */
+/** Returns the kept item of this object at this position, if any. */
 export function findItem(
   layer: Layer,
   { originX, originY, ownFonts }: LayerPlace,
@@ -44,7 +49,7 @@ export function findItem(
   return known.place.ownFonts === ownFonts ? known : undefined;
 }
 
-/** Keeps the item, in place of one at another place, when its layer is laid out for the second time. */
+/** Keeps the item when its layer is laid out for the second time. It replaces the item of another position. */
 export function keepItem(layer: Layer, place: LayerPlace, { item, warnings }: PlacedItem): void {
   if (seen.has(layer)) kept.set(layer, { item, warnings, place });
   else seen.add(layer);

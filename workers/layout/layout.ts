@@ -15,29 +15,29 @@ import { svgText } from '../text/missing.ts';
 import { layoutText } from './text-layer.ts';
 import { checkLayout } from '../work-limit.ts';
 
-/** A laid out scene and what its designer should know about it. */
+/** The layout of a scene, and its warnings for the designer. */
 export interface SceneLayout {
   displayList: DisplayList;
   warnings: RenderWarning[];
-  /** A layer could not be drawn as the template asks, so the picture must not be kept. */
+  /** A layer could not be drawn as the template describes it, so the image must not be cached. */
   degraded: boolean;
 }
 
-/** What every layer of one layout shares. */
+/** State that all layers of one layout share. */
 interface LayoutContext {
   scene: Scene;
   images: ReadonlyMap<string, SourceImage>;
-  /** Ids of layers that only mask others. */
+  /** Ids of layers that serve only as masks. */
   masks: ReadonlySet<string>;
-  /** The own font families that are at hand, as a key. */
+  /** Key of the organization's families that are available. */
   ownFonts: string;
   warnings: RenderWarning[];
   degraded: boolean;
 }
 
 /**
- * Places every layer. `images` maps each source to its file; a layer whose source is not among
- * them is left out with a warning. Pure: the same scene gives the same list.
+ * Lays out every layer. `images` maps each source to its file; a layer whose source is missing is left out with a
+ * warning. Pure: the same scene gives the same list.
  */
 export function layoutScene(scene: Scene, images: ReadonlyMap<string, SourceImage>): SceneLayout {
   const context: LayoutContext = {
@@ -63,7 +63,7 @@ function maskIds(layers: readonly Layer[]): Set<string> {
   return ids;
 }
 
-/** Lays out siblings whose positions count from `originX`, `originY`. A mask is looked for among its siblings. */
+/** Lays out siblings with positions relative to `originX`, `originY`. A mask is one of its siblings. */
 function layoutLayers(
   layers: readonly Layer[],
   originX: number,
@@ -79,7 +79,7 @@ function layoutLayers(
   return masked.filter((item) => !context.masks.has(item.layer));
 }
 
-/** The layer's item with its mask, which may have one itself; a mask that is not there leaves the layer out. */
+/** Returns the layer's item with its mask, which may have a mask too; a layer whose mask is missing is left out. */
 function maskItem(
   layer: Layer,
   siblings: readonly Layer[],
@@ -89,7 +89,7 @@ function maskItem(
   const item = items.get(layer.id);
   if (item === undefined || layer.mask === undefined) return item;
   const its = siblings.find(({ id }) => id === layer.mask);
-  // Chains end: a template whose masks go in circles was refused when it was saved.
+  // The recursion ends: saving a template rejects circular masks.
   const mask = its && maskItem(its, siblings, items, context);
   if (mask !== undefined) return { ...item, mask };
   const detail = `its mask "${layer.mask}" is not drawn beside it`;
@@ -97,7 +97,10 @@ function maskItem(
   return undefined;
 }
 
-/** The layer's item, laid out no more than twice while the layer is the same object, and its place and the own fonts are the same. */
+/**
+ * Returns the layer's item. The layer is laid out at most twice while the object, its position and the organization's
+ * fonts stay the same.
+ */
 function reuseItem(
   layer: Layer,
   originX: number,
@@ -120,7 +123,7 @@ function reuseItem(
   return item;
 }
 
-/** Whether the layer's item depends on files that a job brings. */
+/** Whether the layer's item depends on files of the job. */
 function needsImages(layer: Layer): boolean {
   return layer.type === 'group' || imageAddresses(layer).length > 0;
 }
@@ -135,7 +138,7 @@ function layoutLayer(
   const box = { x: originX + layer.x, y: originY + layer.y, width, height };
   const content = layoutContent(layer, box, context);
   if (content === undefined) return undefined;
-  // A text that grows takes its frame, border and clip along, and turns around the middle of what it fills (CSS).
+  // A text that grows takes its frame, border and clip along, and rotates around the middle of the filled box (CSS).
   const filled = content.kind === 'text' ? content.box : box;
   return toItem(layer, filled, content);
 }
@@ -153,7 +156,7 @@ function layoutContent(
       return content;
     }
     case 'image': {
-      // An image variable that is empty by choice draws nothing: no warning.
+      // An image variable may be empty on purpose: no warning.
       if (layer.src.trim() === '') return undefined;
       const image = images.get(layer.src.trim());
       if (image === undefined) return degrade(layer, context);

@@ -1,4 +1,4 @@
-/** Lays the letters of a text along a path: each grapheme with its place on it, in reading order on the paper. */
+/** Lays out a text along a path: each grapheme with its position on it, in visual order. */
 import type { TextLayer } from '#language/schema/text.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayContent, PathBand, PathGlyph, Rect } from '../display-list.ts';
@@ -18,16 +18,16 @@ import { truncateLines } from '../text/lines/fit-text.ts';
 import { backgroundStripe, ruleStripes } from './text-spans.ts';
 import { fontSizes } from './text-spans.ts';
 
-/** How far a text may reach over its path before it counts as longer, design pixels: rounding. */
+/** Rounding tolerance in design pixels: a text may exceed its path by this without counting as longer. */
 const roundingPx = 0.01;
 
-/** Lam and alef are one letter shape together, whatever a grapheme is elsewhere. */
+/** Lam and alef form one glyph, although they are two graphemes. */
 const lamAlef = /(?<=\u0644\p{M}*)(?=[\u0622\u0623\u0625\u0627])/u;
 
 /**
- * Lays the first paragraph along the layer's path, shrunk to its length when the layer shrinks and cut with an ellipsis
- * when that is not enough; with a warning when a reader misses something. Plain data. Text that grows or is visible
- * keeps its letters: they go straight on where the path ends.
+ * Lays out the first paragraph along the layer's path. It is shrunk to the path's length if the layer shrinks, and cut
+ * with an ellipsis if that does not suffice. Warns if text is missing. Plain data. Text that grows or is visible keeps
+ * all its letters: they continue straight where the path ends.
  */
 export function layoutPathText(
   layer: TextLayer,
@@ -78,7 +78,7 @@ export function layoutPathText(
   return { content, fontSize: fontSize * ratio };
 }
 
-/** The pieces of a paragraph that fit into a path with an ellipsis. */
+/** Returns the pieces of a paragraph that fit on a path with an ellipsis. */
 function cutPieces(
   paragraph: MeasuredParagraph,
   pieces: Piece[],
@@ -106,7 +106,7 @@ function pieceBands(
   };
 }
 
-/** The pill of the one line, as long as its text with the padding at both ends. */
+/** The pill of the only line, as long as its text with the padding at both ends. */
 function pillBand(
   { linePill }: TextLayer,
   paragraph: MeasuredParagraph | undefined,
@@ -124,7 +124,7 @@ function pillBand(
   return [{ start, end, top: -ascent - paddingY, bottom: descent + paddingY, cornerRadius, fill }];
 }
 
-/** Where the text lies on the path: 0 at its start, 1 at its end. */
+/** Alignment of the text on the path: 0 at its start, 1 at its end. */
 function pathAlign({ align = 'start' }: TextLayer, rtl: boolean): number {
   switch (align) {
     case 'center':
@@ -140,7 +140,7 @@ function pathAlign({ align = 'start' }: TextLayer, rtl: boolean): number {
   }
 }
 
-/** The graphemes of a piece from left to right, kerned, joined letters in the shapes they have in their word. */
+/** Returns the graphemes of a piece from left to right, kerned, with joined letters in their contextual forms. */
 function pieceGlyphs({ piece, x }: SetPiece, ratio: number): PathGlyph[] {
   const { face, style, level } = piece;
   const rtl = level % 2 === 1;
@@ -152,7 +152,7 @@ function pieceGlyphs({ piece, x }: SetPiece, ratio: number): PathGlyph[] {
   });
   const width = pieceWidth(piece);
   const sum = widths.reduce((total, one) => total + one, 0);
-  // Shapes that lean on more than one neighbour add up to a little more or less than the piece.
+  // Graphemes whose form depends on more than one neighbour add up to slightly more or less than the piece.
   const scale = sum === 0 ? 0 : width / sum;
   const gap = face.letterSpacingEm * style.size;
   const size = style.size * ratio;

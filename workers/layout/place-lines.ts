@@ -1,4 +1,4 @@
-/** Gives broken lines their places in a box: baselines, left edges, visual order, backgrounds and rules. */
+/** Positions broken lines in a box: baselines, left edges, visual order, backgrounds and rules. */
 import type { TextLayer } from '#language/schema/text.ts';
 import type { Rect, TextDecoration, TextRun } from '../display-list.ts';
 import type { Line } from '../text/lines/break-lines.ts';
@@ -23,29 +23,29 @@ export interface PlacedText {
   runs: TextRun[];
   /** Underlines and strikes. */
   rules: TextDecoration[];
-  /** The layer's box, taller where the text grows. */
+  /** The layer's box, higher if the text grew. */
   box: Rect;
   /** Upper edge of the first line. */
   top: number;
 }
 
-/** A line's place and the room that `justify` hands out in it. */
+/** A line's position, and the space that `justify` distributes in it. */
 interface LinePlace extends LineMetrics {
   x: number;
   y: number;
   ratio: number;
-  /** Added to each space, or to each grapheme where a line has no space, design pixels. */
+  /** Added to each space, or to each grapheme of a line without spaces, in design pixels. */
   spaceExtra: number;
   letterExtra: number;
 }
 
-/** The part of a layer's box that lines may fill: the sides of their pills lie in the box, too. */
+/** The part of a layer's box that lines may fill: the ends of their pills lie inside the box too. */
 export function linesBox({ linePill }: TextLayer, box: Rect): Rect {
   const padding = Math.min(linePill?.paddingX ?? 0, box.width / 2);
   return { ...box, x: box.x + padding, width: box.width - 2 * padding };
 }
 
-/** The layer's box; one that grows keeps its upper edge, or its lower edge where lines stand at the bottom. */
+/** The layer's box. If the text grows, the upper edge stays, or the lower edge for lines aligned to the bottom. */
 function filledBox({ overflow, verticalAlign }: TextLayer, box: Rect, linesHeight: number): Rect {
   if (overflow !== 'grow' || linesHeight <= box.height) return box;
   const y = verticalAlign === 'bottom' ? box.y + box.height - linesHeight : box.y;
@@ -53,7 +53,7 @@ function filledBox({ overflow, verticalAlign }: TextLayer, box: Rect, linesHeigh
 }
 
 /**
- * Places lines that were broken at size ratio `ratio` inside the layer's box, as its alignment says. The canvas ends at
+ * Positions lines that were broken at size ratio `ratio` inside the layer's box, by its alignment. The canvas ends at
  * `canvasHeight`.
  */
 export function placeLines(
@@ -94,8 +94,8 @@ export function placeLines(
 }
 
 /**
- * Where the first line begins below the box's top. Ink that goes lower than a p moves it up only where it would be cut or
- * leave the box; what cuts a visible text is not the box but the layer's clip and the canvas.
+ * Returns the top of the first line, relative to the top of the box. Ink lower than that of a p moves it up only if it
+ * would be cut or would leave the box. A visible text is cut by the layer's clip and the canvas, not by the box.
  */
 function firstTop(
   layer: TextLayer,
@@ -120,8 +120,8 @@ function firstTop(
 }
 
 /**
- * Where the first line begins below the box's top. Lines that are higher than the box only by the
- * space above and below their letters are moved so that the letters lie inside. `firstHeight` is that of the first line
+ * Returns the top of the first line, relative to the top of the box. If lines exceed the box only by the space above
+ * and below their letters, they move so that the letters are inside. `firstHeight` is the height of the first line
  * without the slack above it.
  */
 function topOf(
@@ -137,7 +137,7 @@ function topOf(
   const lowest = free + slackBelow;
   if (highest <= lowest) return Math.min(Math.max(wanted, highest), lowest);
   if (overflow === 'visible' || firstHeight - slackBelow <= boxHeight) return wanted;
-  // Of letters that are higher than the box as much lies inside as can.
+  // Letters higher than the box are moved so that as much as possible is inside.
   return { top: highest, middle: (highest + lowest) / 2, bottom: lowest }[verticalAlign];
 }
 
@@ -157,7 +157,7 @@ function lineStart(layer: TextLayer, line: Line, free: number): number {
   }
 }
 
-/** How the free room of a justified line is handed out: between words, or between characters where there are none. */
+/** Distributes the free width of a justified line between words, or between characters in a line without spaces. */
 function spread(
   { pieces, width }: Line,
   boxWidth: number,
@@ -170,7 +170,7 @@ function spread(
     const free = boxWidth - setPieces(pieces, true).width * ratio;
     return free > 0 ? { ...none, spaceExtra: free / spaces } : none;
   }
-  // As they are set: a mark after a picture is a piece of its own.
+  // Counted by piece, as pieces are drawn: a mark after an emoji is a piece of its own.
   const gaps = pieces.reduce((sum, piece) => sum + splitGraphemes(piece.text).length, -1);
   const spreads = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
   const free = boxWidth - width;
@@ -182,7 +182,7 @@ function countSpaces(text: string): number {
 }
 
 function placeLine(layer: TextLayer, line: Line, place: LinePlace, placed: PlacedText): void {
-  // A line of white space shows nothing, neither rule nor pill.
+  // A line of white space has neither rule nor pill.
   if (line.pieces.every(({ text }) => text.trim() === '')) return;
   const { set } = setPieces(line.pieces, place.spaceExtra !== 0);
   const firstBackground = placed.backgrounds.length;
@@ -205,23 +205,23 @@ function placeLine(layer: TextLayer, line: Line, place: LinePlace, placed: Place
     width: Math.max(0, right - place.x) + 2 * paddingX,
     height: place.ascent + place.descent + 2 * paddingY,
   };
-  // Behind the backgrounds of the line's own spans.
+  // Below the backgrounds of the line's spans.
   placed.backgrounds.splice(firstBackground, 0, { rect, cornerRadius, fill });
 }
 
-/** How much `justify` widens a piece; nothing stands after the last letter of a line. */
+/** Width that `justify` adds to a piece; nothing follows the last letter of a line. */
 function extraWidth(text: string, { spaceExtra, letterExtra }: LinePlace, isLast: boolean): number {
   if (spaceExtra !== 0) return spaceExtra * countSpaces(text);
   if (letterExtra === 0) return 0;
   return letterExtra * (splitGraphemes(text).length - (isLast ? 1 : 0));
 }
 
-/** Paints a piece as one run, or word by word where the spaces between them are widened. */
+/** Adds a piece as one run, or word by word if its spaces are widened. */
 function placeRuns({ piece }: SetPiece, x: number, place: LinePlace, placed: PlacedText): void {
   const { face, style, text, level } = piece;
   const size = style.size * place.ratio;
   const isSpread = face.wordSpacingEm !== 0 || place.spaceExtra !== 0;
-  // The engine lets white space at a run's end hang outside: it is no part of a run.
+  // The engine excludes white space at the end of a run from its width, so it is not part of a run.
   const spacing = letterSpacingOf(piece, place);
   const rtl = level % 2 === 1;
   const whole = isSpread ? splitWords(text) : splitEnd(text);
@@ -239,7 +239,7 @@ function placeRuns({ piece }: SetPiece, x: number, place: LinePlace, placed: Pla
   }
 }
 
-/** A text without the white space at its end, and that white space. */
+/** Splits the white space off the end of a text. */
 function splitEnd(text: string): string[] {
   const shown = text.trimEnd();
   return shown === text ? [text] : [shown, text.slice(shown.length)];
@@ -283,7 +283,7 @@ function decorate(
   { y, ratio }: LinePlace,
   placed: PlacedText,
 ): void {
-  // Letters that are drawn over each other (a large negative spacing) have no width.
+  // Letters drawn over each other (a large negative spacing) have no width.
   if (width <= 0) return;
   const size = piece.style.size * ratio;
   const decoration = ({ top, bottom, fill }: Stripe): TextDecoration => {

@@ -16,7 +16,7 @@ import { placePicture, seenSize, toPlacement } from './image-layer.ts';
 
 const innerRadiusDefault = 0.5;
 
-/** Radii cut down evenly, so that neighbours never meet (CSS Backgrounds 3, 4.5). */
+/** Returns radii scaled down evenly so that neighbours never overlap (CSS Backgrounds 3, 4.5). */
 export function toRadii(radius: CornerRadius | undefined, box: Rect): CornerRadii {
   const [a, b, c, d] = Array.isArray(radius) ? radius : Array(4).fill(radius ?? 0);
   const factor = Math.min(
@@ -33,7 +33,7 @@ export function toRadii(radius: CornerRadius | undefined, box: Rect): CornerRadi
 
 type ShapeLayer = RectLayer | EllipseLayer | PolygonLayer | StarLayer | PathLayer;
 
-/** Lays out a filled shape; a picture that fills it covers its box. */
+/** Lays out a filled shape; an image fill covers its box. */
 export function layoutShape(
   layer: ShapeLayer,
   box: Rect,
@@ -85,7 +85,7 @@ function shapeOutline(layer: ShapeLayer, box: Rect): Outline {
   }
 }
 
-/** Corners on the unit circle from the top clockwise, their distances from the centre taken in turn. */
+/** Returns corners on the unit circle clockwise from the top, with the given distances from the centre in turn. */
 function starPoints(count: number, radii: readonly number[]): [x: number, y: number][] {
   return Array.from({ length: count }, (_, index) => {
     const angle = (index / count) * 2 * Math.PI - Math.PI / 2;
@@ -99,7 +99,7 @@ function toPathOutline(box: Rect, points: [x: number, y: number][]): Outline {
   return { kind: 'path', rect: box, data: `M${corners.join('L')}Z`, scaleX: 1, scaleY: 1 };
 }
 
-/** Lays out a line: the diagonal of its box, falling unless it is `rising`. */
+/** Lays out a line: a diagonal of its box, falling unless it is `rising`. */
 export function layoutLine(layer: LineLayer, box: Rect): DisplayContent {
   const right = box.x + box.width;
   const bottom = box.y + box.height;
@@ -110,7 +110,7 @@ export function layoutLine(layer: LineLayer, box: Rect): DisplayContent {
   return { kind: 'line', points, stroke, startArrow, endArrow };
 }
 
-/** The round corners that cut a layer's content; pictures and rectangles round themselves. */
+/** The rounded outline that cuts a layer's content; images and rectangles have their radii themselves. */
 export function frameOutline(layer: Layer, box: Rect): Outline | undefined {
   const { cornerRadius } = layer;
   const isFramed =
@@ -122,7 +122,7 @@ export function frameOutline(layer: Layer, box: Rect): Outline | undefined {
   return { kind: 'rect', rect: box, radii: toRadii(cornerRadius, box) };
 }
 
-/** The outline that a layer is cut to, in design pixels of the canvas. */
+/** The outline of a clip, in design pixels of the canvas. */
 export function clipOutline(clip: Clip, box: Rect): Outline {
   const rect = {
     x: box.x + (clip.x ?? 0),

@@ -1,4 +1,4 @@
-/** Lays out a text layer: values in, runs with their places out. Plain data, no pixels. */
+/** Lays out a text layer: runs with their positions. Plain data, no pixels. */
 import type { TextLayer } from '#language/schema/text.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayContent, Rect } from '../display-list.ts';
@@ -28,22 +28,21 @@ import { fontSizes, styledSpans } from './text-spans.ts';
 
 const partingJoiners = new RegExp(`^${joiner}|${joiner}$`, 'g');
 
-/** A laid out text: what to paint, and what the designer should know. */
+/** A laid out text: its content to paint, and the warnings for the designer. */
 export interface TextLayout {
   content: DisplayContent;
   /** Font size after shrinking, design pixels. */
   fontSize: number;
   lines: number;
-  /** The text of each line that shows something, in logical order; none along a path. */
+  /** The text of each visible line, in logical order; empty along a path. */
   lineTexts: string[];
   warnings: RenderWarning[];
 }
 
 /**
- * Breaks, fits and places the layer's text inside its box. Text that does not fit is shrunk, cut
- * with an ellipsis, clipped or left to stand over, as `overflow` says, and warned about when a
- * reader would miss a part of it. Bounded by the limits of text-spans.ts: a layout of any text
- * takes less than 50 ms.
+ * Breaks, fits and positions the layer's text in its box. Text that does not fit is shrunk, cut with an ellipsis,
+ * clipped or left to overflow, by `overflow`. Warns if a part of the text is not visible. Bounded by the limits of
+ * text-spans.ts: a layout of any text takes less than 50 ms.
  */
 export function layoutText(layer: TextLayer, box: Rect, scene: Scene): TextLayout {
   const warnings: RenderWarning[] = [];
@@ -69,13 +68,13 @@ export function layoutText(layer: TextLayer, box: Rect, scene: Scene): TextLayou
   return { content, fontSize: fontSize * ratio, lines: lines.length, lineTexts, warnings };
 }
 
-/** A line as its author wrote it: without the joiners that keep the shapes of a parted word. */
+/** Text of a line as its author wrote it, without the joiners that keep the contextual forms of a split word. */
 function textOf({ pieces }: Line): string {
   const text = pieces.map((piece) => piece.text).join('');
   return text.replace(partingJoiners, '');
 }
 
-/** Lines in their places, and what a reader misses of the text. */
+/** Lines with their positions, and the missing part of the text. */
 interface FittedText {
   placed: PlacedText;
   lines: Line[];
@@ -84,9 +83,9 @@ interface FittedText {
 }
 
 /**
- * Fits the text and places its first line as letters like d would stand, so that neighbours keep one baseline and one
- * size whatever their values say. Higher letters (Ế) reach over a tight box, but where they would be cut, by the layer's
- * clip or the canvas, they push the line down and make it smaller.
+ * Fits the text and positions its first line by letters such as d, so that neighbouring texts have one baseline and one
+ * size for all values. Higher letters (Ế) may exceed a tight box. If the layer's clip or the canvas would cut them,
+ * they move the line down and make it smaller.
  */
 function placeText(
   layer: TextLayer,
@@ -133,7 +132,7 @@ function boundsOf(layer: TextLayer, box: Rect): TextBounds {
   return {
     width: box.width,
     height: open ? Infinity : box.height,
-    // Nothing of a visible text is cut.
+    // A visible text is never cut.
     maxLines: layer.overflow === 'visible' ? Infinity : (layer.maxLines ?? Infinity),
   };
 }
@@ -149,7 +148,7 @@ function fitLines(
   const fitting = countLinesThatFit(lines, bounds, ratio);
   if (fitting === lines.length) return lines;
   const clips = layer.overflow === 'clip';
-  // One line is always drawn. When it is all of the text, nothing is cut.
+  // One line is always drawn. If it is the whole text, nothing is cut.
   const isWhole = lines.length === 1;
   const held =
     fitting === 0
@@ -164,24 +163,24 @@ function fitLines(
   return isWhole ? lines : truncateLines(lines, fitting, bounds.width, ratio);
 }
 
-/** One line more than can be shown tells that there is more. */
+/** Breaks one line more than can be shown, to find out whether there is more text. */
 function breakAtRatio(
   layer: TextLayer,
   paragraphs: readonly MeasuredParagraph[],
   bounds: TextBounds,
   ratio: number,
 ): Line[] {
-  // Of clipped text the lines that nobody sees decide where the others stand.
+  // The lines of clipped text that are not visible decide the position of the others.
   const most = layer.overflow === 'clip' ? linesMax + 1 : linesToBreak(paragraphs, bounds, ratio);
   const lines = breakLines(paragraphs, bounds.width, ratio, most);
   if (layer.balance !== true || lines.length === 1) return lines;
   const width = balancedWidth(paragraphs, bounds.width, ratio);
   const balanced = breakLines(paragraphs, width, ratio, most);
-  // Arithmetic may be wrong by a hair: balance never costs a line.
+  // Rounding may add a line: balancing must not.
   return balanced.length > lines.length ? lines : balanced;
 }
 
-/** The narrowest width, to a design pixel, at which the text takes no more lines than at full width. */
+/** Returns the narrowest width, to a design pixel, that needs no more lines than the full width. */
 function balancedWidth(
   paragraphs: readonly MeasuredParagraph[],
   width: number,
@@ -196,6 +195,6 @@ function balancedWidth(
     if (lines <= most.lines && !(cutsWord && !most.cutsWord)) high = middle;
     else low = middle;
   }
-  // Kerning can make the exact lines a little wider than the sums they were counted by.
+  // Kerning can make the exact lines slightly wider than the sums of the search.
   return Math.min(width, high + 1);
 }

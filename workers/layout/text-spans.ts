@@ -1,4 +1,4 @@
-/** Turns a text layer into styled spans: inherited looks, changed case, installed fonts. */
+/** Converts a text layer to styled spans: inherited styles, changed case, installed fonts. */
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import {
@@ -20,13 +20,13 @@ import type { ColorFill } from '#language/schema/paint.ts';
 import type { Piece } from '../text/paragraphs.ts';
 
 const fontSizeDefault = 16;
-/** Smallest font size of a shrink that names none, as a part of the layer's own. */
+/** Smallest font size of a shrink that names none, as a ratio of the layer's size. */
 const minSizeRatio = 0.5;
 const lineHeightDefault = 1.2;
 const blackFill = '#000000';
 const { layerLineBreaksMax } = templateLimits;
 
-/** The largest and the smallest font size of a layer, design pixels; equal when it does not shrink. */
+/** The largest and the smallest font size of a layer in design pixels; equal if it does not shrink. */
 export function fontSizes({
   fontSize = fontSizeDefault,
   overflow = 'shrink',
@@ -35,7 +35,7 @@ export function fontSizes({
   return { fontSize, smallest: overflow === 'shrink' ? Math.min(fontSize, minSize) : fontSize };
 }
 
-/** The layer's text in stretches of one look, in reading order, no more than its limits allow. */
+/** Returns the layer's text in spans of one style, in reading order, within its limits. */
 export function styledSpans(
   layer: TextLayer,
   scene: Scene,
@@ -66,8 +66,8 @@ export function styledSpans(
 const timesPattern = /(?<=\d[ \u00A0]?)x(?=[ \u00A0]?\d)/g;
 
 /**
- * Inter's files of one weight each draw such an x as × (feature `calt`). Its variable form, of a later version, draws a
- * letter: the sign stands in for it, so that all weights look alike. It is the one difference that shaping shows.
+ * Inter's static files draw such an x as × (feature `calt`). Its variable font, a later version, draws the letter, so ×
+ * replaces it and all weights look alike. Their shaping differs in nothing else.
  */
 function withTimesSign(text: string, style: TextStyle, lang: string): string {
   if (!text.includes('x')) return text;
@@ -146,7 +146,7 @@ function installedFamilies(
   return installed.map((family) => ownFamilies.get(family.toLowerCase()) ?? family);
 }
 
-/** Warns of what several spans of a layer have in common. */
+/** Adds one warning for all spans of a layer that share a problem. */
 function warnOnce(
   warnings: RenderWarning[],
   code: RenderWarning['code'],
@@ -157,7 +157,7 @@ function warnOnce(
   if (!told) warnings.push({ code, layer, detail });
 }
 
-/** CSS settings of tags and numbers: `"tnum" 1, "ss01" 1`. Tags were checked when the template was saved. */
+/** CSS settings of tags and numbers: `"tnum" 1, "ss01" 1`. Saving the template checked the tags. */
 function toSettings(tags: Record<string, number> | undefined): string {
   return Object.entries(tags ?? {})
     .map(([tag, value]) => `"${tag}" ${value}`)
@@ -166,7 +166,7 @@ function toSettings(tags: Record<string, number> | undefined): string {
 
 // Changes the case of text by the rules of its language (CSS Text 3, 2.1).
 
-/** Letters that are two letters, which have a form of their own at a word's start (Unicode, Lt). */
+/** Digraph letters with a titlecase form (Unicode, Lt). */
 const titleForms: Readonly<Record<string, string>> = {
   '\u01C4': '\u01C5',
   '\u01C7': '\u01C8',
@@ -174,12 +174,12 @@ const titleForms: Readonly<Record<string, string>> = {
   '\u01F1': '\u01F2',
 };
 const wordStart = /(?<![\p{L}\p{M}\p{N}'’])\p{L}/gu;
-/** In Dutch, i and j are one letter at a word's start. */
+/** In Dutch, i and j are one letter at the start of a word. */
 const dutchWordStart = /(?<![\p{L}\p{M}\p{N}'’])(?:ij|\p{L})/gu;
-/** Its capitals write whole words, and never begin one. */
+/** Georgian capitals write whole words, and never start one. */
 const georgian = /\p{Script=Georgian}/u;
 
-/** Text in the case that `transform` names; `lang` is a BCP 47 tag. */
+/** Changes text to the case that `transform` names; `lang` is a BCP 47 tag. */
 export function changeCase(
   text: string,
   transform: 'none' | 'uppercase' | 'lowercase' | 'capitalize' | undefined,
@@ -199,27 +199,27 @@ export function changeCase(
   }
 }
 
-/** The form of a letter at the start of a word: a capital, but for letters that are several. */
+/** Titlecase form of a letter: a capital, except for digraphs. */
 function toTitleCase(letter: string, lang: string): string {
   if (georgian.test(letter)) return letter;
   if (letter === 'ij') return 'IJ';
-  // Marks stay: a language may drop those of capitals, but not of the first one.
+  // Marks stay: a language may remove those of capitals, but not of the first letter.
   const [first = '', ...marks] = letter.normalize('NFD');
   const [capital = '', ...others] = first.toLocaleUpperCase(lang);
-  // Ligatures become a capital and small letters; what is no letter (ʼ before N) has no case to lose.
+  // Ligatures become a capital and small letters; a character that is no letter (ʼ before N) has no case to change.
   const isLetter = capital.toLowerCase() !== capital;
   const rest = isLetter ? others.join('').toLocaleLowerCase(lang) : others.join('');
   return ((titleForms[capital] ?? capital) + rest + marks.join('')).normalize('NFC');
 }
 
-// Where the backgrounds, underlines and strikes of a text lie above and below its baseline.
+// Vertical position of the backgrounds, underlines and strikes of a text relative to its baseline.
 
-/** Underline and strike as parts of the font size: the middle of what common fonts say of themselves. */
+/** Underline and strike in em: the average of common fonts. */
 const ruleThickness = 0.06;
 const underlineOffsetMin = 0.1;
 const strikeOffset = -0.3;
 
-/** A stripe along a baseline, design pixels, y downwards from it. */
+/** A stripe along a baseline in design pixels; y is downwards from the baseline. */
 export interface Stripe {
   top: number;
   bottom: number;
@@ -233,13 +233,13 @@ export function backgroundStripe({ style, face }: Piece, size: number): Stripe |
   return { top: -ascent * size, bottom: descent * size, fill: style.background };
 }
 
-/** The underline and the strike of a piece at a font size in design pixels, as far as its style has them. */
+/** The underline and the strike of a piece at a font size in design pixels, if its style has them. */
 export function ruleStripes({ style, face }: Piece, size: number): Stripe[] {
   const rule = (offset: number): Stripe => {
     const top = offset * size;
     return { top, bottom: top + ruleThickness * size, fill: style.fill };
   };
-  // Fonts that set it lower have lower letters.
+  // Fonts with a lower underline have letters that reach lower.
   const underline = style.underline ? [rule(Math.max(underlineOffsetMin, underlineEm(face)))] : [];
   return style.strike ? [...underline, rule(strikeOffset)] : underline;
 }

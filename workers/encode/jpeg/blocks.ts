@@ -1,6 +1,6 @@
 /**
- * Codes pixels to a JPEG's quantised coefficients, number for number as libjpeg-turbo does, so that blocks of both can
- * stand side by side: starting sharp for a few hundred blocks takes longer than coding them.
+ * Transforms pixels to quantised JPEG coefficients, bit-exact with libjpeg-turbo, so that blocks of both can share a
+ * file. Starting sharp for a few hundred blocks takes longer than this code.
  */
 import type { Pixels } from '../../pixels.ts';
 import { isOpaque, layOnWhite, toWords } from '../../pixels.ts';
@@ -11,27 +11,27 @@ import { kernels, reserve } from '../kernels.ts';
 import sharp from 'sharp';
 import { parseJpeg } from './file.ts';
 
-/** Order in which a block's coefficients stand in a table (T.81, figure 5). */
+/** Zigzag order of a block's coefficients in a table (T.81, figure 5). */
 // oxfmt-ignore
 const zigzag = [
   0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48,
   41, 34, 27, 20, 13, 6, 7, 14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
   30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
 ];
-/** The transform's results are this many times as large as those that T.81 defines. */
+/** Scale of the transform's results, relative to the definition of T.81. */
 const transformScale = 8;
 /**
- * Memory that the kernel is lent for a strip of a picture: 155 000 pixels in 4:2:0, so most patches are one strip. The
- * widest rows of units take more, which are strips of their own: 2.6 MB at 12 288 pixels.
+ * Kernel memory for a strip of an image: 155,000 pixels in 4:2:0, so most patches are one strip. A single row of units
+ * may exceed it and is then a strip: 2.6 MB at 12,288 pixels.
  */
 const stripBytes = 2 * 1024 * 1024;
-/** Luminance has the first table, both colours the second: as libjpeg-turbo writes files. */
+/** Luminance uses the first table, both colour components the second, as in files of libjpeg-turbo. */
 const tables = [0, 1];
 
 /**
- * The coefficients of `pixels` in strips of whole rows of units from the top, with the sampling and the quantisation of
- * `model`, a file that libjpeg-turbo wrote; transparent pixels are laid on white. The sides must be whole units, but at the
- * right and lower edge of a picture. The caller owns the results.
+ * Returns the coefficients of `pixels` in strips of whole rows of units from the top. Sampling and quantisation are
+ * those of `model`, a file that libjpeg-turbo wrote. Transparent pixels are blended with white. The sides must be whole
+ * units, except at the right and lower edge of an image. The caller owns the results.
  */
 export function encodeBlocks({ data, widthPx, heightPx }: Pixels, model: JpegFile): ScanTokens[] {
   const isHalved = model.components[0]?.horizontal === 2;
@@ -63,7 +63,9 @@ function encodeStrip(pixels: Pixels, model: JpegFile, isHalved: boolean): ScanTo
   };
 }
 
-/** Writes the table of a destination from the contents of the DQT segments, of eight bits an entry (T.81, B.2.4.1). */
+/**
+ * Writes the quantisation table of a destination from the contents of DQT segments with 8-bit entries (T.81, B.2.4.1).
+ */
 function writeDivisors(
   { quantizations }: JpegFile,
   destination: number,
@@ -88,10 +90,11 @@ function writeDivisors(
 // letters need all frequencies alike. Steep gradients of vivid colors show the coarse steps.
 
 /**
- * Steps at quality 50 of a block's mean colour and of its detail; the standard has 17, and 18 to 99. Measured in
- * `test/workers/chroma-sizes.test.ts` on six photographs over 10 to 100 % of 1200 × 630, with a line of bold red text of 56 px
- * at quality 85: 1.01 to 1.09 times the size of 4:2:0, both with optimal Huffman tables; the standard's steps make
- * 1.32 to 1.57 in a baseline file. The 99th percentile of error in the text is 19 to 23 of 255; in 4:2:0 it is 27 to 38.
+ * Quantisation steps at quality 50 for the mean colour of a block and for its detail; the standard has 17, and 18 to
+ * 99. Measured in `test/workers/chroma-sizes.test.ts` on six photographs over 10 to 100 % of 1200 × 630, with a line of
+ * bold red text of 56 px, at quality 85: the file is 1.01 to 1.09 times as large as in 4:2:0, both with optimal Huffman
+ * tables; the standard steps give 1.32 to 1.57 in a baseline file. The 99th percentile of the error in the text is 19
+ * to 23 of 255; in 4:2:0 it is 27 to 38.
  */
 const meanStep = 46;
 const detailStep = 127;
@@ -100,10 +103,12 @@ const detailStep = 127;
 const tableBytes = 65;
 const colorDestination = 1;
 
-/** Heads of files by quality, 1 to 100. */
+/** File headers by quality, 1 to 100. */
 const heads = new Map<number, JpegFile>();
 
-/** The coefficients of a whole picture, transparent pixels laid on white, and the head of their file. */
+/**
+ * Returns the coefficients of a whole image, with transparent pixels blended with white, and the header of its file.
+ */
 export async function encodeEvenColor(
   pixels: Pixels,
   quality: number,
@@ -137,7 +142,7 @@ function withEvenSteps(segment: Uint8Array, quality: number): Uint8Array {
   return scaledTables;
 }
 
-/** An entry as libjpeg scales it to a quality (`jpeg_quality_scaling` and `jpeg_add_quant_table`, baseline). */
+/** Scales an entry to a quality as libjpeg does (`jpeg_quality_scaling` and `jpeg_add_quant_table`, baseline). */
 function scaled(step: number, quality: number): number {
   const percent = quality < 50 ? Math.trunc(5000 / quality) : 200 - quality * 2;
   return Math.min(255, Math.max(1, Math.trunc((step * percent + 50) / 100)));

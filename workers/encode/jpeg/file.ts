@@ -1,4 +1,4 @@
-/** Reads the parts of a baseline JPEG file and writes files from such parts (ITU-T T.81, Annex B). */
+/** Reads the parts of a baseline JPEG file, and writes files from such parts (ITU-T T.81, Annex B). */
 import type { HuffmanTable } from './huffman.ts';
 
 /** Sampling and tables of one colour component. */
@@ -11,18 +11,18 @@ export interface JpegComponent {
   acTable: number;
 }
 
-/** What a JPEG says before its scans, and the scan of a baseline file. */
+/** The headers of a JPEG, and the scan of a baseline file. */
 export interface JpegFile {
-  /** Whether the coefficients are written in several scans (`progressive.ts`); else in one, interleaved. */
+  /** Whether the coefficients are written in several scans (`progressive.ts`) or in one interleaved scan. */
   isProgressive: boolean;
   width: number;
   height: number;
   components: JpegComponent[];
-  /** The contents of the DQT segments, as they stand. */
+  /** The contents of the DQT segments, unchanged. */
   quantizations: Uint8Array[];
   /** Huffman tables by class (0 DC, 1 AC) × 16 + destination. */
   tables: Map<number, HuffmanTable>;
-  /** Entropy-coded bytes, stuffing included. */
+  /** Entropy-coded bytes, with stuffing. */
   scan: Uint8Array;
 }
 
@@ -39,7 +39,7 @@ const marker = {
 };
 export const restartMarker = 0xd0;
 
-/** Parses what libjpeg-turbo wrote for us; throws for a file that is not baseline with one scan. */
+/** Parses a file that libjpeg-turbo wrote; throws for a file that is not baseline with one scan. */
 export function parseJpeg(bytes: Uint8Array): JpegFile {
   const file: JpegFile = {
     isProgressive: false,
@@ -108,8 +108,8 @@ function readScan(segment: Uint8Array, { components }: JpegFile): void {
 }
 
 /**
- * Everything of a file before its first scan: SOI, JFIF with its density, quantisation, the frame,
- * Huffman tables, the restart interval in MCUs.
+ * Returns everything of a file before its first scan: SOI, JFIF with its density, quantisation, the frame, Huffman
+ * tables, the restart interval in MCUs.
  */
 export function writeHeader(
   file: JpegFile,
@@ -151,7 +151,7 @@ export function writeHeader(
   return Uint8Array.from(parts);
 }
 
-/** The header of a scan of these components that holds the coefficients from `first` to `last` in zigzag order. */
+/** Returns the header of a scan of these components with the coefficients from `first` to `last` in zigzag order. */
 export function writeScanHeader(
   components: readonly JpegComponent[],
   first: number,
@@ -172,7 +172,7 @@ function segmentOf(code: number, content: readonly number[]): number[] {
   return [0xff, code, ...word(content.length + 2), ...content];
 }
 
-/** A number as two bytes, the larger one first. */
+/** Two bytes, big-endian. */
 function word(value: number): number[] {
   return [value >> 8, value & 255];
 }

@@ -1,8 +1,11 @@
-/** Huffman tables of JPEG (ITU-T T.81, Annexes C, F and K): codes for writing, look-ups for reading, optimal lengths. */
+/**
+ * Huffman tables of JPEG (ITU-T T.81, Annexes C, F and K): codes for writing, look-up tables for reading, optimal
+ * lengths.
+ */
 
 import { codeLengths } from '../huffman-lengths.ts';
 
-/** A table as DHT stores it: how many codes have each length 1 … 16, and the symbols in order of code. */
+/** A table as DHT stores it: the number of codes of each length 1 … 16, and the symbols in order of code. */
 export interface HuffmanTable {
   counts: Uint8Array;
   symbols: Uint8Array;
@@ -16,10 +19,10 @@ export interface HuffmanCodes {
 
 const codeLengthMax = 16;
 const symbolCount = 256;
-/** Codes up to this long are found with one look-up; with the standard tables these are nearly all. */
+/** Codes of up to this length take one look-up; with the standard tables these are nearly all. */
 export const fastBits = 9;
 
-/** Codes of a table in canonical order (T.81, Annex C). */
+/** Returns the codes of a table in canonical order (T.81, Annex C). */
 export function toCodes({ counts, symbols }: HuffmanTable): HuffmanCodes {
   const codes = new Uint16Array(symbolCount);
   const lengths = new Uint8Array(symbolCount);
@@ -39,8 +42,8 @@ export function toCodes({ counts, symbols }: HuffmanTable): HuffmanCodes {
 }
 
 /**
- * Look-up by the next 16 bits: `length << 8 | symbol`. The first 512 entries answer by the first 9
- * bits, or are 0 where a code is longer; the rest answers by all 16.
+ * Returns a look-up table by the next 16 bits: `length << 8 | symbol`. Its first 512 entries are indexed by the first 9
+ * bits, and 0 for longer codes; the others are indexed by all 16 bits.
  */
 export function toLookup(table: HuffmanTable): Uint16Array {
   const { codes, lengths } = toCodes(table);
@@ -61,11 +64,11 @@ export function toLookup(table: HuffmanTable): Uint16Array {
 }
 
 /**
- * The table that codes these symbol frequencies in the fewest bits, no code longer than 16 bits and
- * none of all ones (T.81, K.2). Symbols with frequency 0 get no code.
+ * Returns the table that codes these symbol frequencies in the fewest bits, with no code longer than 16 bits and none
+ * of all ones (T.81, K.2). Symbols with frequency 0 get no code.
  */
 export function optimalTable(frequencies: Uint32Array): HuffmanTable {
-  // One more symbol, the rarest of all, has the code of all ones: the last of the longest.
+  // An additional symbol, rarer than all others, takes the code of all ones: the last of the longest.
   const scaled = Array.from(frequencies, (frequency) => frequency * 2);
   const lengths = codeLengths([...scaled, 1], codeLengthMax).subarray(0, frequencies.length);
   const counts = new Uint8Array(codeLengthMax);

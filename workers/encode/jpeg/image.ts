@@ -15,28 +15,35 @@ import { toRgb } from '../../pixels.ts';
 
 /**
  * Colour resolution: full, or half in each direction. `4:4:4-even` is full resolution in a JPEG that is hardly larger
- * than in half of it (`blocks.ts`). WebP stores half only: for both others it searches for the samples
- * that look most like the full ones, in images of at most `sharpWebpPixelsMax`.
+ * than at half resolution (`blocks.ts`). WebP stores half resolution only: for the other two values, its encoder
+ * searches for the samples closest to full resolution, in images of at most `sharpWebpPixelsMax`.
  */
 export type Chroma = '4:4:4' | '4:4:4-even' | '4:2:0';
 
-/** A symbol of the picture counts this many times one that only another picture may need: no table may lack one. */
+/**
+ * Weight of a symbol of the image, relative to a symbol that only other images may need: every symbol must have a code.
+ */
 const seenWeight = 64;
 
-/** Part of the blocks above which a whole encode is cheaper, which need not be coded twice (measured at 1200 × 630). */
+/**
+ * Share of replaced blocks above which a whole encode is cheaper, because it codes no block twice (measured at 1200 ×
+ * 630).
+ */
 const replacedShareMax = 0.6;
 
-/** A change of more of the units, or growth by more of the bytes, may make another picture, for which other tables are better. */
+/**
+ * Share of changed units, or of added bytes, above which the image may be so different that other tables are better.
+ */
 const likeShareMax = 0.1;
-/** The plan's tables serve a file that they make at most this much larger than its own. */
+/** The base render's tables serve a file that they make at most this much larger than tables of its own would. */
 const fittingRatio = 1.02;
 
 const empty = new Uint8Array(0);
 
 /**
- * Encodes a whole picture in bands; transparent pixels are laid on white. The coefficients are those of
- * libjpeg-turbo; the Huffman tables are the best ones for this picture, with a code for every symbol
- * that another picture could need. Decodes bit for bit like the whole-image encode of the same pixels.
+ * Encodes a whole image in bands; transparent pixels are blended with white. The coefficients are those of
+ * libjpeg-turbo. The Huffman tables are optimal for this image, with a code for every symbol that another image could
+ * need. Decodes bit for bit like the whole-image encode of the same pixels.
  */
 export async function createJpegImage(
   pixels: Pixels,
@@ -99,7 +106,7 @@ function sumOf(rows: Iterable<CodedRow>): number {
   return sum;
 }
 
-/** The scans of one row; the tokens are good until the next row. */
+/** The scans of one row. The tokens are valid until the next row. */
 function scansOf(row: Uint32Array, { isProgressive }: JpegFile): readonly Uint32Array[] {
   return isProgressive ? splitRow(row) : [row];
 }
@@ -119,7 +126,7 @@ function countRows(
   return countSymbols(intervals());
 }
 
-/** The best tables for symbols that come so often, with a code for every other symbol that an image could need. */
+/** Returns the optimal tables for these symbol counts, with a code for every other symbol that an image could need. */
 function makeTables(
   counts: SymbolCounts,
   file: JpegFile,
@@ -138,7 +145,7 @@ function makeTables(
   return { tables, codes };
 }
 
-/** Tables made for a file of these symbols; undefined when those of the plan code it nearly as well. */
+/** Returns tables made for a file with these symbols; undefined if those of the base render are nearly as good. */
 function fittingTables(
   counts: SymbolCounts,
   file: JpegFile,
@@ -149,7 +156,7 @@ function fittingTables(
   return planBits > codedBits(counts, own.codes) * fittingRatio ? own : undefined;
 }
 
-/** Bits of a file's symbols in these codes, with those that follow each symbol. */
+/** Bits of a file's symbols in these codes, with the extra bits of each symbol. */
 function codedBits(counts: SymbolCounts, codes: CodesByTable): number {
   let bits = 0;
   for (const [key, frequencies] of counts) {
@@ -161,7 +168,7 @@ function codedBits(counts: SymbolCounts, codes: CodesByTable): number {
   return bits;
 }
 
-/** Minimum coded units of a strip of one patch, from the left and top to before the right and the end. */
+/** The MCUs of a strip of one patch: `left` and `top` are inclusive, `right` and `end` exclusive. */
 interface McuPatch {
   left: number;
   right: number;
@@ -189,10 +196,10 @@ function placePatches(
     .toSorted((a, b) => a.left - b.left);
 }
 
-/** Reused between rows: memory that is not asked for need not be collected. */
+/** Reused between rows, to spare the garbage collector. */
 let splicedTokens = new Uint32Array(1 << 14);
 
-/** One row of the picture with the patches that cross it in their places. The tokens are good until the next row. */
+/** Returns one row of the image with the patches that cross it. The tokens are valid until the next row. */
 function spliceRow(
   scan: ScanTokens,
   columns: number,
@@ -225,8 +232,8 @@ function mcuTokens({ tokens, mcuEnds }: ScanTokens, first: number, end: number):
 }
 
 /**
- * Baseline JPEG with the standard Huffman tables, which take libjpeg-turbo a third of the time of
- * optimised ones: the tables are changed afterwards.
+ * Encodes a baseline JPEG with the standard Huffman tables, in a third of the time that libjpeg-turbo takes for
+ * optimised ones: the tables are replaced afterwards.
  */
 async function encodeBaseline(
   { data, widthPx: width, heightPx: height }: Pixels,
@@ -237,7 +244,7 @@ async function encodeBaseline(
     .jpeg({ quality, chromaSubsampling, optimizeCoding: false })
     .toBuffer();
   const encoded = parseJpeg(bytes);
-  // The scan is a part of all that libjpeg wrote, which would be kept as long as this picture.
+  // The scan is a view of the whole file, which it would keep in memory as long as this image.
   return { file: { ...encoded, scan: empty }, scan: readTokens(encoded) };
 }
 
@@ -251,7 +258,7 @@ function joinRows(
   for (const [scan, scanHeader] of scanHeaders(file).entries()) {
     parts.push(scanHeader);
     for (const [index, kept] of rows.entries()) {
-      // Markers count 0 … 7 and stand between intervals, not behind the last (T.81, B.2.1).
+      // Restart markers count 0 … 7 and stand between intervals, not after the last (T.81, B.2.1).
       if (index > 0) parts.push(Uint8Array.of(0xff, restartMarker + ((index - 1) % 8)));
       parts.push((patched.get(index) ?? kept)[scan] ?? empty);
     }

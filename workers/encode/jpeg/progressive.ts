@@ -1,7 +1,7 @@
 /**
- * Writes an image of full colour resolution as a progressive JPEG (T.81, Annex G): one scan of all mean values, then one
- * of each component's detail. Where blocks have no detail, one symbol ends a whole run of them; in a baseline file each
- * empty block of colour takes two bits, and full resolution has four times as many. The coefficients stay as they are.
+ * Writes an image of full colour resolution as a progressive JPEG (T.81, Annex G): one scan of all mean values, then
+ * one of each component's detail. One symbol ends a whole run of blocks without detail. In a baseline file each empty
+ * block of colour takes two bits, and full resolution has four times as many blocks. The coefficients do not change.
  */
 import type { JpegFile } from './file.ts';
 import { writeScanHeader } from './file.ts';
@@ -10,20 +10,20 @@ import { blockCoefficients, firstAcKind } from './scan.ts';
 const componentCount = 3;
 const scanCount = 1 + componentCount;
 
-/** Symbols that end 2^n blocks and more, n from 1 to 14; n of 0 is the end of one block, as in baseline files. */
+/** Symbols that end a run of 2^n blocks or more, n from 1 to 14; n = 0 ends one block, as in baseline files. */
 export const blockEndSymbols = Array.from({ length: 14 }, (_, index) => (index + 1) << 4);
 
-/** The headers of the file's scans, in the order of `splitRow`; a baseline file has one. */
+/** Returns the headers of the file's scans, in the order of `splitRow`; a baseline file has one. */
 export function scanHeaders({ components, isProgressive }: JpegFile): Uint8Array[] {
   if (!isProgressive) return [writeScanHeader(components, 0, blockCoefficients - 1)];
   const details = components.map((one) => writeScanHeader([one], 1, blockCoefficients - 1));
   return [writeScanHeader(components, 0, 0), ...details];
 }
 
-/** Reused between rows: memory that is not asked for need not be collected. */
+/** Reused between rows, to spare the garbage collector. */
 let splitTokens = new Uint32Array(1 << 16);
 
-/** The tokens of a row of units for each scan. They are good until the next call. */
+/** Splits the tokens of a row of units by scan. They are valid until the next call. */
 export function splitRow(tokens: Uint32Array): Uint32Array[] {
   // No scan has more tokens than the row.
   const stride = tokens.length;
@@ -35,7 +35,7 @@ export function splitRow(tokens: Uint32Array): Uint32Array[] {
     to[end] = token;
     ends[scan] = end + 1;
   };
-  // Blocks whose end is still to be written, by scan. A row has at most 1536 blocks of a component.
+  // Blocks of a run whose end is not written yet, by scan. A row has at most 1536 blocks of a component.
   const endedBlocks = new Uint32Array(scanCount);
   const putBlockEnds = (scan: number): void => {
     const count = endedBlocks[scan] ?? 0;

@@ -1,16 +1,19 @@
-/** Reads a JPEG's entropy-coded scan symbol by symbol and writes it again in other Huffman codes, cut into restart intervals. */
+/**
+ * Reads a JPEG's entropy-coded scan symbol by symbol, and writes it with other Huffman codes, cut into restart
+ * intervals.
+ */
 import type { JpegFile } from './file.ts';
 import type { HuffmanCodes, HuffmanTable } from './huffman.ts';
 import { fastBits, toLookup } from './huffman.ts';
 
-/** Class of AC tables in a table's key (T.81, B.2.4.2). */
+/** Bit of AC tables in the key of a table (T.81, B.2.4.2). */
 export const acClass = 16;
 export const blockCoefficients = 64;
 
-/** Codes to write with, by table key. */
+/** Codes for writing, by table key. */
 export type CodesByTable = ReadonlyMap<number, HuffmanCodes>;
 
-/** A block's place in the interleaved order of a minimum coded unit: its component and tables. */
+/** A block in the interleaved order of an MCU: its component and its tables. */
 interface BlockPlan {
   component: number;
   dcLookup: Uint16Array;
@@ -20,19 +23,19 @@ interface BlockPlan {
   acKind: number;
 }
 
-/** MCUs in a row, rows of them for a picture of this size, and an MCU's pixels. */
+/** MCUs of a row, rows of MCUs for an image of this size, and the pixels of an MCU. */
 export function mcuGrid(file: JpegFile): { columns: number; rows: number; widthPx: number } {
   const horizontal = Math.max(...file.components.map((c) => c.horizontal));
   const vertical = Math.max(...file.components.map((c) => c.vertical));
   return {
     columns: Math.ceil(file.width / (8 * horizontal)),
     rows: Math.ceil(file.height / (8 * vertical)),
-    // As high as wide in every subsampling that is asked for.
+    // The height equals the width in every subsampling that this encoder uses.
     widthPx: 8 * horizontal,
   };
 }
 
-/** Look-ups of the tables that libjpeg-turbo writes: without optimisation always the same four (T.81, K.3). */
+/** Look-up tables of the tables that libjpeg-turbo writes: without optimisation always the same four (T.81, K.3). */
 const lookups = new Map<string, Uint16Array>();
 const lookupsMax = 16;
 
@@ -70,7 +73,7 @@ class BitReader {
   #count = 0;
 
   constructor(scan: Uint8Array) {
-    // Zeros behind the end let the last look-up read over it.
+    // Zeros after the end allow the last look-up to read past it.
     const bytes = new Uint8Array(scan.length + 4);
     let length = 0;
     for (let index = 0; index < scan.length; index += 1) {
@@ -108,23 +111,23 @@ class BitReader {
   }
 }
 
-/** Bits written at once: with up to 7 that wait for a whole byte they must fit into 32. */
+/** Bits of one write: with up to 7 pending bits they must fit into 32. */
 const bitsMax = 24;
 
-/** Bytes that a token takes at most: 16 bits of code and 14 behind them, and a zero may be stuffed behind each byte. */
+/** Bytes of a token at most: 16 bits of code and 14 extra bits, with a stuffed zero after each byte. */
 const tokenBytesMax = 8;
 
-/** Reused between intervals: memory that is not asked for need not be collected. 2.4 MB at most, for 12 288 pixels. */
+/** Reused between intervals, to spare the garbage collector. 2.4 MB at most, for 12,288 pixels. */
 let intervalBytes = new Uint8Array(1 << 16);
 
-/** Collects the bits of one restart interval, stuffing a zero behind each 0xFF. */
+/** Collects the bits of one restart interval, with a stuffed zero after each 0xFF. */
 class BitWriter {
   readonly #bytes: Uint8Array;
   #length = 0;
   #bits = 0;
   #count = 0;
 
-  /** `capacity` bytes must hold the longest interval. One writer may be at work at a time. */
+  /** `capacity` bytes must hold the longest interval. Only one writer may be in use at a time. */
   constructor(capacity: number) {
     if (intervalBytes.length < capacity) intervalBytes = new Uint8Array(capacity);
     this.#bytes = intervalBytes;
@@ -156,7 +159,7 @@ class BitWriter {
     }
   }
 
-  /** The interval's bytes, padded with ones (T.81, F.1.2.3). */
+  /** Returns the bytes of the interval, padded with ones (T.81, F.1.2.3). */
   finish(): Uint8Array<ArrayBuffer> {
     if (this.#count > 0) this.#write((1 << (8 - this.#count)) - 1, 8 - this.#count);
     return new Uint8Array(this.#bytes.subarray(0, this.#length));
@@ -164,29 +167,29 @@ class BitWriter {
 }
 
 /**
- * A scan as numbers, in order: `kind << 28 | symbol << 16 | bits`. Kinds 0 … 2 are the DC value of that
- * component, whose bits are the value itself plus `dcBias`, not a difference: so any MCU may follow any
- * other. Kinds 3 and 4 are AC codes of tables 0 and 1, with as many bits as `extraBitsOf` the symbol.
+ * A scan as numbers, in order: `kind << 28 | symbol << 16 | bits`. Kinds 0 … 2 are the DC value of that component.
+ * Their bits are the value plus `dcBias`, not a difference, so that any MCU may follow any other. Kinds 3 and 4 are AC
+ * codes of tables 0 and 1, with `extraBitsOf` the symbol extra bits.
  */
 export interface ScanTokens {
   tokens: Uint32Array;
-  /** Index behind each MCU's last token. */
+  /** Index after the last token of each MCU. */
   mcuEnds: Uint32Array;
 }
 
 export const firstAcKind = 3;
-/** Makes DC values, which are at least -2^15, fit into bits without a sign. */
+/** Makes DC values, which are at least -2^15, unsigned. */
 const dcBias = 1 << 15;
 const tableKeys = [0, 1, acClass, acClass + 1] as const;
-/** Index in `tableKeys` of each kind of token: luminance has the first tables, both colours the second. */
+/** Index in `tableKeys` of each kind of token: luminance uses the first tables, both colour components the second. */
 const tableOfKind = [0, 1, 1, 2, 3] as const;
 
-/** Reads a scan that libjpeg-turbo wrote for us; throws for codes that its tables do not have. */
+/** Reads a scan that libjpeg-turbo wrote; throws for codes that its tables do not have. */
 export function readTokens(file: JpegFile): ScanTokens {
   const blocks = planBlocks(file);
   const { columns, rows } = mcuGrid(file);
   const reader = new BitReader(file.scan);
-  // Every token takes at least two bits. What is not written to takes no memory.
+  // Every token takes at least two bits. Pages that are never written take no memory.
   const tokens = new Uint32Array(file.scan.length * 4 + 4);
   const values = new Int32Array(file.components.length);
   const mcuEnds = new Uint32Array(columns * rows);
@@ -211,7 +214,7 @@ export function readTokens(file: JpegFile): ScanTokens {
   return { tokens: tokens.slice(0, length), mcuEnds };
 }
 
-/** A DC value's code for what it differs from the one before: the size of the difference, and its bits (T.81, F.1.2.1). */
+/** Returns the code of a DC value's difference from the previous one: its size, and its bits (T.81, F.1.2.1). */
 function codeDifference(difference: number): { size: number; bits: number } {
   const size = 32 - Math.clz32(Math.abs(difference));
   return { size, bits: difference < 0 ? difference + (1 << size) - 1 : difference };
@@ -220,13 +223,16 @@ function codeDifference(difference: number): { size: number; bits: number } {
 /** 0xF0, sixteen zeros (T.81, F.1.2.2). */
 const sixteenZeros = 0xf0;
 
-/** Bits behind a symbol's code: the size in its low half, or, where blocks end, the high half (T.81, G.1.2.2). */
+/**
+ * Extra bits after a symbol's code: the low half of the symbol, or the high half where a run of blocks ends (T.81,
+ * G.1.2.2).
+ */
 export function extraBitsOf(symbol: number): number {
   const size = symbol & 15;
   return size > 0 || symbol === sixteenZeros ? size : symbol >> 4;
 }
 
-/** How often each symbol stands in a file, by table key. */
+/** Frequency of each symbol in a file, by table key. */
 export type SymbolCounts = ReadonlyMap<number, Uint32Array>;
 
 /** Counts the symbols of restart intervals. */
@@ -254,8 +260,8 @@ export function countSymbols(intervals: Iterable<Uint32Array>): SymbolCounts {
 }
 
 /**
- * Writes the tokens of a restart interval in these Huffman codes, without its marker. Coefficients stay as they are, so
- * the picture does. Throws when a table lacks a symbol.
+ * Writes the tokens of a restart interval in these Huffman codes, without its marker. The coefficients do not change.
+ * Throws if a table lacks a symbol.
  */
 export function writeInterval(tokens: Uint32Array, codes: CodesByTable): Uint8Array<ArrayBuffer> {
   const tables = tableOfKind.map((index) => codes.get(tableKeys[index]));
@@ -279,7 +285,7 @@ export function writeInterval(tokens: Uint32Array, codes: CodesByTable): Uint8Ar
   return writer.finish();
 }
 
-/** A value from its extra bits (T.81, F.2.2.1). */
+/** Decodes a value from its extra bits (T.81, F.2.2.1). */
 function extend(bits: number, size: number): number {
   return size > 0 && bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits;
 }

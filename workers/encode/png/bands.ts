@@ -1,16 +1,16 @@
-/** Filters and deflates bands of PNG rows so that each stands alone in the file: nothing in it refers to another. */
+/** Filters and deflates bands of PNG rows. Each band is independent: no data in it refers to another band. */
 import { constants, deflateRawSync, crc32 } from 'node:zlib';
 import type { LiteralCode, RepeatForm } from './deflate.ts';
 import { kernels, lendBytes, reserve } from '../kernels.ts';
 import { deflateLiterals, literalBytesMax, deflateRepeats, repeatBytesMax } from './deflate.ts';
 import { joinBytes } from '../banded-image.ts';
 
-/** PNG filter types (PNG 3, 9.2) that bands use. `up` and `paeth` look at the row above. */
+/** PNG filter types (PNG 3, 9.2) of bands. `up` and `paeth` read the row above. */
 export type PngFilter = 'none' | 'sub' | 'up' | 'paeth';
 
 /**
- * How a band is compressed, chosen once from its own pixels: by zlib at a level 1 … 9, by our own loops with repeats that
- * are looked for in rows of so many bytes, or byte by byte in codes made for it.
+ * The compression of a band, chosen from its pixels: zlib at a level 1 … 9, our deflate with repeats in rows of so many
+ * bytes, or Huffman codes alone.
  */
 export type PngCoding = { filter: PngFilter } & (
   | { level: number }
@@ -25,7 +25,7 @@ export interface RawRows {
   pixelBytes: number;
 }
 
-/** One encoded band: an IDAT chunk, and what the checksum of the whole needs to know. */
+/** One encoded band: an IDAT chunk, and its part of the checksum of the file. */
 export interface PngBand {
   chunk: Uint8Array;
   adler: number;
@@ -37,8 +37,8 @@ const filterTypes: Record<PngFilter, number> = { none: 0, sub: 1, up: 2, paeth: 
 const adlerModulus = 65_521;
 
 /**
- * Filters whole rows from `firstRow` to before `endRow` as one band; its first row does not look up, so that the
- * band does not depend on the one above. The bytes are lent: they are good until the kernels are used again.
+ * Filters the rows from `firstRow` to before `endRow` as one band. Its first row does not read the row above, so that
+ * the band is independent of the previous one. The bytes belong to the kernels and are valid until their next use.
  */
 export function filterBand(
   { data, stride, pixelBytes }: RawRows,
@@ -55,19 +55,22 @@ export function filterBand(
   return new Uint8Array(memory, address, length);
 }
 
-/** Rows like these with repeats that our own loops find: about as small as by zlib's level 6, in half of its time or less. */
+/**
+ * The coding of rows like these by our deflate with repeats: about as small as zlib's level 6, in at most half of its
+ * time.
+ */
 export function repeatCoding(filter: PngFilter, { stride, pixelBytes }: RawRows): PngCoding {
-  // A colour that comes again is worth a repeat of its own; of differences to neighbours most are small and short.
+  // A repeated colour is worth a repeat even alone; most differences from neighbours are small and have short codes.
   const shortest = filter === 'none' && pixelBytes === 3 ? 3 : 4;
   return { filter, repeats: { rowBytes: stride + 1, pixelBytes, shortest } };
 }
 
-/** Room behind filtered bytes for what they are deflated to, so that memory does not grow and move them. */
+/** Space after filtered bytes for their deflated form, so that the memory does not grow and move them. */
 function roomFor(length: number): number {
   return Math.max(literalBytesMax(length), repeatBytesMax(length));
 }
 
-/** Compresses a band's filtered bytes, flushed to a whole byte without a last block. */
+/** Compresses the filtered bytes of a band, flushed to a whole byte and without a last block. */
 export function deflateBand(filtered: Uint8Array, coding: PngCoding): PngBand {
   const adler = adler32(filtered);
   return { chunk: pngChunk('IDAT', [deflate(filtered, coding)]), adler, rawBytes: filtered.length };
@@ -82,11 +85,11 @@ function deflate(filtered: Uint8Array, coding: PngCoding): Uint8Array {
 
 function adler32(bytes: Uint8Array): number {
   const { address } = lendBytes(bytes, roomFor(bytes.length));
-  // As a number without a sign, which WebAssembly does not have.
+  // WebAssembly integers are signed; the checksum is unsigned.
   return kernels.adler32(address, bytes.length) >>> 0;
 }
 
-/** Adler-32 of two stretches joined, from their own and the second's length (zlib's adler32_combine). */
+/** Adler-32 of two concatenated parts, from their checksums and the length of the second (zlib's adler32_combine). */
 export function combineAdler(first: number, second: number, secondBytes: number): number {
   const firstLow = first % 65_536;
   const firstHigh = Math.floor(first / 65_536);
@@ -100,7 +103,7 @@ export function combineAdler(first: number, second: number, secondBytes: number)
 
 // Chunks of a PNG file.
 
-/** One chunk: its length, type, content and checksum (PNG 3, 5.3). The caller owns it. */
+/** Returns one PNG chunk: its length, type, content and checksum (PNG 3, 5.3). The caller owns it. */
 export function pngChunk(type: string, parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const chunk = joinBytes([

@@ -1,9 +1,9 @@
-/** The forms in which a PNG can store its pixels: indexes of a palette, RGB or RGBA, whichever is exact. */
+/** The colour types in which a PNG stores pixels without loss: palette indexes, RGB or RGBA. */
 import type { Pixels } from '../../pixels.ts';
 import { kernels, lendBytes } from '../kernels.ts';
 import { toRgb, toWords } from '../../pixels.ts';
 
-/** PNG 3, 11.2.1: eight bits a sample in each. */
+/** PNG 3, 11.2.1; all with 8-bit samples. */
 export type PngColorType = 'palette' | 'rgb' | 'rgba';
 
 /** Bytes a pixel. */
@@ -12,7 +12,7 @@ export const bytesOfColorType = { palette: 1, rgb: 3, rgba: 4 } as const;
 /** PNG 3, 11.2.2. */
 const paletteMax = 256;
 
-/** The colours of a picture as RGBA words, by index; grows as pixels bring new ones. */
+/** The colours of an image as RGBA words, by index; new pixels add colours. */
 export class Palette {
   readonly words: number[];
   readonly #indexes: Map<number, number>;
@@ -22,7 +22,7 @@ export class Palette {
     this.#indexes = new Map(words.map((word, index) => [word, index]));
   }
 
-  /** Indexes of the pixels; undefined when they have more colours than fit. Colours found until then stay. */
+  /** Returns the indexes of the pixels; undefined if they have too many colours. Colours added until then remain. */
   toIndexes(rgba: Uint8Array): Uint8Array | undefined {
     const words = toWords(rgba);
     const indexes = new Uint8Array(words.length);
@@ -51,7 +51,7 @@ export class Palette {
   }
 }
 
-/** A picture's pixels in one form; the palette's when it has one. */
+/** The pixels of an image in one colour type; `palette` for that type only. */
 export interface PngRows {
   data: Uint8Array;
   widthPx: number;
@@ -60,7 +60,7 @@ export interface PngRows {
   palette?: Palette;
 }
 
-/** The pixels as indexes, when they have few enough colours. */
+/** Returns the pixels as indexes if they have few enough colours. */
 export function toPaletteRows({ data, widthPx, heightPx }: Pixels): PngRows | undefined {
   const palette = new Palette();
   const indexes = palette.toIndexes(data);
@@ -68,7 +68,7 @@ export function toPaletteRows({ data, widthPx, heightPx }: Pixels): PngRows | un
   return { data: indexes, widthPx, heightPx, colorType: 'palette', palette };
 }
 
-/** The pixels as RGB, or as RGBA where one is see-through. */
+/** Returns the pixels as RGB, or as RGBA if one is transparent. */
 export function toTrueColorRows({ data, widthPx, heightPx }: Pixels): PngRows {
   const packed = packRgb(data);
   return packed === undefined
@@ -76,7 +76,10 @@ export function toTrueColorRows({ data, widthPx, heightPx }: Pixels): PngRows {
     : { data: packed, widthPx, heightPx, colorType: 'rgb' };
 }
 
-/** RGBA bytes in a form; undefined where that cannot hold them: a palette that is too small, or RGB of what is see-through. */
+/**
+ * Converts RGBA bytes to a colour type; undefined if it cannot hold them: the palette is full, or RGB would lose
+ * transparency.
+ */
 export function toForm(
   rgba: Uint8Array,
   colorType: PngColorType,
@@ -86,10 +89,10 @@ export function toForm(
   return colorType === 'rgba' ? rgba : packRgb(rgba);
 }
 
-/** Pixels that are lent to the kernels at a time: 112 KiB with their result, which stay in a processor's own cache. */
+/** Pixels that the kernels pack at a time: 112 KiB with the result, which fits into the cache of a processor core. */
 const packedPixels = 16 * 1024;
 
-/** RGBA bytes without their alpha; undefined when a pixel is see-through. The caller owns the result. */
+/** Returns RGBA bytes without alpha; undefined if a pixel is transparent. The caller owns the result. */
 export function packRgb(rgba: Uint8Array): Uint8Array | undefined {
   const pixels = rgba.length / 4;
   const packed = new Uint8Array(pixels * 3);
@@ -103,13 +106,13 @@ export function packRgb(rgba: Uint8Array): Uint8Array | undefined {
   return packed;
 }
 
-/** Whether no pixel of a picture's rows is see-through: as RGBA they are only kept where one is. */
+/** Whether all pixels are opaque. Rows are RGBA only if a pixel is transparent. */
 export function areOpaque({ colorType, palette }: PngRows): boolean {
   if (palette !== undefined) return palette.words.every((word) => word >>> 24 === 255);
   return colorType === 'rgb';
 }
 
-/** Rows from `firstRow` to before `endRow` in their own form or a wider one; the caller owns them. */
+/** Copies the rows from `firstRow` to before `endRow` in their colour type or a wider one. The caller owns them. */
 export function copyRows(
   { data, widthPx, colorType, palette }: PngRows,
   firstRow: number,

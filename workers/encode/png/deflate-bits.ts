@@ -1,22 +1,25 @@
-/** What all deflate blocks of our own are made of: bits, prefix codes and the empty block that ends on a whole byte (RFC 1951). */
+/**
+ * The parts that all our deflate blocks share: bits, prefix codes, and the empty block that ends on a whole byte (RFC
+ * 1951).
+ */
 
-/** Bits in words of two bytes, the lowest first (RFC 1951, 3.1.1), and those that do not fill one. */
+/** Bits in 16-bit words, the lowest first (RFC 1951, 3.1.1), and the rest that does not fill a word. */
 export interface Bits {
   words: readonly number[];
   pending: number;
   pendingCount: number;
 }
 
-/** RFC 1951, 3.2.7: bits of the longest code. */
+/** Bits of the longest code (RFC 1951, 3.2.7). */
 export const codeLengthMax = 15;
-/** The symbol behind a block's last one (RFC 1951, 3.2.5). */
+/** The end-of-block symbol (RFC 1951, 3.2.5). */
 export const endOfBlock = 256;
-/** An entry holds a code, its first bit lowest, and its length from this bit on. */
+/** An entry holds a code, its first bit lowest, and the code's length from this bit on. */
 const lengthShift = 16;
 const codeMask = (1 << lengthShift) - 1;
 const wordBits = 16;
 
-/** Writes bits behind those that wait already. */
+/** Writes bits, after any initial ones. */
 export class BitWriter implements Bits {
   readonly words: number[] = [];
   pending: number;
@@ -27,7 +30,7 @@ export class BitWriter implements Bits {
     this.pendingCount = pendingCount;
   }
 
-  /** At most 16 bits, the lowest first. */
+  /** Writes at most 16 bits, the lowest first. */
   write(value: number, count: number): void {
     this.pending |= value << this.pendingCount;
     this.pendingCount += count;
@@ -37,12 +40,14 @@ export class BitWriter implements Bits {
     this.pendingCount -= wordBits;
   }
 
-  /** A code of `toCodes`; nothing for a symbol that has none. */
+  /** Writes an entry of `toCodes`; nothing for a symbol without a code. */
   writeCode(entry = 0): void {
     this.write(entry & codeMask, entry >>> lengthShift);
   }
 
-  /** An empty stored block (RFC 1951, 3.2.4) that is not the last, which ends on a whole byte. Gives all bytes. */
+  /**
+   * Writes an empty stored block (RFC 1951, 3.2.4) that is not the last and ends on a whole byte. Returns all bytes.
+   */
   endOnByte(): Uint8Array {
     this.write(0, 3);
     this.write(0, (8 - (this.pendingCount % 8)) % 8);
@@ -54,8 +59,8 @@ export class BitWriter implements Bits {
 }
 
 /**
- * The canonical codes of these lengths by symbol, 0 where there is none. They are turned round: their first bit comes
- * first in the file (RFC 1951, 3.1.1 and 3.2.2).
+ * Returns the canonical codes of these lengths by symbol, 0 for symbols without one. The bits are reversed: the first
+ * bit of a code comes first in the file (RFC 1951, 3.1.1 and 3.2.2).
  */
 export function toCodes(lengths: Uint8Array): Uint32Array {
   const next = firstCodes(lengths);
@@ -81,7 +86,7 @@ function firstCodes(lengths: Uint8Array): Uint16Array {
   return first;
 }
 
-/** The lowest bits of a number the other way round. */
+/** Reverses the lowest `length` bits of a number. */
 export function reverseBits(code: number, length: number): number {
   let reversed = 0;
   for (let bit = 0; bit < length; bit += 1) reversed |= ((code >>> bit) & 1) << (length - 1 - bit);

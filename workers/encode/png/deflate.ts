@@ -4,42 +4,51 @@ import { BitWriter, codeLengthMax, endOfBlock, toCodes, reverseBits } from './de
 import { codeLengths } from '../huffman-lengths.ts';
 import { kernels, lendBytes } from '../kernels.ts';
 
-/** RFC 1951, 3.2.5 and 3.2.7. */
+/** Numbers of symbols (RFC 1951, 3.2.5 and 3.2.7). */
 const literalSymbols = 286;
 const distanceSymbols = 30;
-/** Where the kernel keeps the distances' symbols, behind those of literals and lengths. */
+/** Index of the first distance symbol in the kernel's counts, after those of literals and lengths. */
 const firstDistance = 288;
 const tableSymbols = 320;
 
-/** RFC 1951, 3.2.7: the order of the lengths of the codes for lengths, and their longest. */
+/** The order of the lengths of code-length codes, and their maximum (RFC 1951, 3.2.7). */
 const lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const lengthLengthMax = 7;
 
-/** Each block but the last has at least this many tokens (`tokensMax` of `wasm/repeats.as`), each of a byte or more. */
+/**
+ * Each block but the last has at least this many tokens (`tokensMax` of `wasm/repeats.as`). A token stands for one byte
+ * or more.
+ */
 const blockTokens = 32_768;
-/** The most bytes before and behind a block's codes: 17 bits, 19 × 3, 316 × 14, the end's 15 and 50 of an empty block; and room. */
+/**
+ * Upper bound of the bytes before and after the codes of a block: 17 bits, 19 × 3, 316 × 14, 15 for the end and 50 of
+ * an empty block; and some spare ones.
+ */
 const frameBytesMax = 600;
-/** Bytes that a byte takes at most: a literal has 15 bits, the shortest repeat, of three bytes, 48. */
+/** Upper bound of the growth: a literal takes 15 bits, and the shortest repeat, of three bytes, takes 48. */
 const growthMax = 2;
 
-/** Bytes of memory behind those to be deflated that `deflateRepeats` writes to. */
+/** Bytes that `deflateRepeats` needs after the bytes to be deflated. */
 export function repeatBytesMax(length: number): number {
   const blocks = Math.ceil(length / blockTokens) + 1;
   return length * growthMax + blocks * frameBytesMax;
 }
 
-/** What repeats are looked for in. */
+/** The shape of the rows in which repeats are searched. */
 export interface RepeatForm {
-  /** Bytes of a row with its filter type: what stands above repeats at this distance. */
+  /** Bytes of a row with its filter type: the pixel above is a repeat at this distance. */
   rowBytes: number;
   pixelBytes: number;
-  /** The shortest repeat: 3 where that is a pixel, else 4, because far ones of three bytes take more bits than they spare. */
+  /**
+   * The shortest repeat: 3 where that is a pixel, else 4, because distant repeats of three bytes take more bits than
+   * they save.
+   */
   shortest: 3 | 4;
 }
 
 /**
- * Blocks of `bytes` with an empty stored one behind them, which ends on a whole byte; none of them is the last, and none
- * refers to what stands before the bytes. The caller owns the result.
+ * Returns blocks of `bytes` and an empty stored block that ends on a whole byte. None is the last, and none refers to
+ * data before the bytes. The caller owns the result.
  */
 export function deflateRepeats(
   bytes: Uint8Array,
@@ -47,7 +56,7 @@ export function deflateRepeats(
 ): Uint8Array {
   const { address, memory } = lendBytes(bytes, repeatBytesMax(bytes.length));
   const end = address + bytes.length;
-  // Repeats are compared sixteen bytes at a time, and what is read must not be what is written.
+  // Repeats are compared sixteen bytes at a time, so the input and the output must be 16 bytes apart.
   const start = Math.ceil(end / 16) * 16 + 16;
   kernels.beginPngRepeats(address, rowBytes, pixelBytes, shortest);
   let to = start;
@@ -67,7 +76,7 @@ export function deflateRepeats(
   return new Uint8Array(memory.slice(start, to + tail.length));
 }
 
-/** The best codes for the tokens that were found, and what stands before them, behind bits that wait. */
+/** Writes the optimal codes for the tokens found, with the block header, after the pending bits. */
 function nextBlock(
   memory: ArrayBuffer,
   waiting: BitWriter,
@@ -85,7 +94,7 @@ function nextBlock(
   return { header: waiting, entries };
 }
 
-/** Not every decoder takes a code of one symbol or none. */
+/** Some decoders reject a code of one symbol or none. */
 function atLeastTwo(frequencies: Uint32Array): Uint32Array {
   for (let symbol = 0; symbol < 2; symbol += 1) {
     frequencies[symbol] = Math.max(1, frequencies[symbol] ?? 0);
@@ -93,17 +102,17 @@ function atLeastTwo(frequencies: Uint32Array): Uint32Array {
   return frequencies;
 }
 
-/** Without the symbols at the end that have no code, but `least` of them. */
+/** Removes the symbols without a code from the end, but keeps `least` symbols. */
 function withoutTail(lengths: Uint8Array, least: number): Uint8Array {
   let count = lengths.length;
   while (count > least && lengths[count - 1] === 0) count -= 1;
   return lengths.subarray(0, count);
 }
 
-/** A length of a code, or a run of one: its symbol, and what follows it in so many bits (RFC 1951, 3.2.7). */
+/** A code length, or a run of one: its symbol, and extra bits of a given length (RFC 1951, 3.2.7). */
 type LengthRun = [symbol: number, more: number, bits: number];
 
-/** What stands before a block's codes: the lengths of all of them, themselves in codes. */
+/** Writes the header of a block: the lengths of all codes, themselves coded. */
 function writeHeader(writer: BitWriter, literals: Uint8Array, distances: Uint8Array): void {
   const dynamicBlock = 2;
   const both = new Uint8Array(literals.length + distances.length);
@@ -129,7 +138,7 @@ function writeHeader(writer: BitWriter, literals: Uint8Array, distances: Uint8Ar
   }
 }
 
-/** Lengths with their runs made short: 16 repeats the last one 3 … 6 times, 17 and 18 are 3 … 10 and 11 … 138 zeros. */
+/** Run-length coding of lengths: 16 repeats the previous one 3 … 6 times, 17 and 18 are 3 … 10 and 11 … 138 zeros. */
 function toRuns(lengths: Uint8Array): LengthRun[] {
   const runs: LengthRun[] = [];
   for (let at = 0; at < lengths.length;) {
@@ -158,18 +167,21 @@ function toRuns(lengths: Uint8Array): LengthRun[] {
 
 // Literals only, in Huffman codes that are made once (RFC 1951, 3.2.7): on photographs, a search for repeats gains nothing.
 
-/** Codes for the bytes of one stretch and of others like it. */
+/** Codes for the bytes of one band and of similar ones. */
 export interface LiteralCode {
-  /** Code of each byte and of the block's end, as `toCodes` makes them. */
+  /** Codes of each byte and of the end of the block, from `toCodes`. */
   entries: Uint32Array;
-  /** What stands before the codes in a block. */
+  /** The bits of a block before its first code. */
   header: Bits;
 }
 
-/** The most bytes that stand before and behind the codes: 17 bits, 19 × 3, 259 × 4, and 60 at the end; and eight of room. */
+/**
+ * Upper bound of the bytes before and after the codes: 17 bits, 19 × 3, 259 × 4, and 60 at the end; and eight spare
+ * ones.
+ */
 const literalFrameBytesMax = 168;
 
-/** The best codes for these bytes, with one for every other byte that may take their place. */
+/** Returns the optimal codes for these bytes, with a code for every other byte that a patch may bring. */
 export function createLiteralCode(bytes: Uint8Array): LiteralCode {
   const frequencies = new Uint32Array(endOfBlock + 1).fill(1);
   for (let index = 0; index < bytes.length; index += 1) {
@@ -180,14 +192,14 @@ export function createLiteralCode(bytes: Uint8Array): LiteralCode {
   return { entries: toCodes(lengths), header: blockHeader(lengths) };
 }
 
-/** Bytes of memory behind those to be deflated that `deflateLiterals` writes to. */
+/** Bytes that `deflateLiterals` needs after the bytes to be deflated. */
 export function literalBytesMax(length: number): number {
   return Math.ceil((length * codeLengthMax) / 8) + literalFrameBytesMax;
 }
 
 /**
- * One block of `bytes` in these codes and an empty stored one behind it, which ends on a whole byte; none of them
- * is the last. The caller owns the result.
+ * Returns one block of `bytes` in these codes, and an empty stored block that ends on a whole byte. Neither is the
+ * last. The caller owns the result.
  */
 export function deflateLiterals(bytes: Uint8Array, { entries, header }: LiteralCode): Uint8Array {
   const { address, memory } = lendBytes(bytes, literalBytesMax(bytes.length));
@@ -205,8 +217,8 @@ export function deflateLiterals(bytes: Uint8Array, { entries, header }: LiteralC
 }
 
 /**
- * What stands before a block's codes (RFC 1951, 3.2.7): 257 lengths of literals and two of distances, which nothing
- * uses but every decoder knows, all as four plain bits.
+ * Writes the bits of a block before its first code (RFC 1951, 3.2.7): 257 lengths of literals and two of distances,
+ * which no token uses but every decoder accepts, all as plain 4-bit numbers.
  */
 function blockHeader(lengths: Uint8Array): Bits {
   const dynamicBlock = 2;
@@ -215,7 +227,7 @@ function blockHeader(lengths: Uint8Array): Bits {
   writer.write(0, 5);
   writer.write(1, 5);
   writer.write(15, 4);
-  // Lengths 16, 17 and 18, which repeat others, come first and are not used; the sixteen others take four bits each.
+  // Lengths 16, 17 and 18, which repeat others, come first and are not used; the other sixteen take four bits each.
   for (let place = 0; place < 19; place += 1) writer.write(place < 3 ? 0 : 4, 3);
   for (const length of [...lengths, 1, 1]) writer.write(reverseBits(length, 4), 4);
   return writer;

@@ -5,17 +5,17 @@ import type { PngBand } from './bands.ts';
 import { combineAdler, pngChunk } from './bands.ts';
 import type { PngRows } from './colors.ts';
 
-/** 96 dots an inch in dots a metre, as pHYs wants it (PNG 3, 11.3.4.3). */
+/** 96 dots an inch in dots a metre, for pHYs (PNG 3, 11.3.4.3). */
 const dotsPerMetre = Math.round(dotsPerInch / 0.0254);
 /** Colour types of IHDR (PNG 3, 11.2.1). */
 const colorTypes = { palette: 3, rgb: 2, rgba: 6 } as const;
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 /** zlib header: deflate, 32 KiB window, no dictionary (RFC 1950, 2.2). */
 const zlibHeader = Uint8Array.of(0x78, 0x01);
-/** A last, empty block in fixed codes (RFC 1951, 3.2.6). */
+/** An empty last block with fixed codes (RFC 1951, 3.2.6). */
 const lastBlock = Uint8Array.of(0x03, 0x00);
 
-/** Joins the bands of a whole picture to a PNG file at 96 dpi. `rows` says what the picture is. The caller owns the bytes. */
+/** Joins the bands of a whole image to a PNG file at 96 dpi. The caller owns the bytes. */
 export function joinPng(
   { widthPx, heightPx, colorType, palette }: Omit<PngRows, 'data'>,
   bands: readonly PngBand[],
@@ -45,7 +45,7 @@ export function joinPng(
   ]);
 }
 
-/** PLTE, and tRNS when a colour is see-through. */
+/** PLTE, and tRNS if a colour is transparent. */
 function paletteChunks(words: readonly number[]): Uint8Array[] {
   if (words.length === 0) return [];
   const colors = words.flatMap((word) => [word & 255, (word >>> 8) & 255, (word >>> 16) & 255]);

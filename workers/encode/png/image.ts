@@ -1,4 +1,4 @@
-/** A PNG in bands, over which patches are laid: only the bands that they cross are compressed again. */
+/** A PNG in bands: a patch recompresses only the bands that it crosses. */
 import type { Rect } from '../../display-list.ts';
 import type { Pixels } from '../../pixels.ts';
 import type { BandedImage, PixelPatch } from '../banded-image.ts';
@@ -12,21 +12,24 @@ import { bandOf, bytesOf, encodeBand, encodePicture, encodeSmallest } from './pi
 import type { EncodedPicture } from './pixels.ts';
 
 /**
- * Of a photographic band's pixels, the share from which on what replaces them may be no photograph, and a coding is chosen
- * anew. Flat graphics keep theirs until they have grown: to try all filters takes several times as long as to code them.
+ * Share of a photographic band's pixels above which a patch may make it non-photographic, so that its coding is chosen
+ * again. Flat graphics keep their coding until they have grown: trying all filters takes several times as long as
+ * encoding.
  */
 const newCodingShare = 0.5;
-/** A band that has grown by this factor, and by as many bytes as choosing anew is worth, is none that its coding was chosen for. */
+/**
+ * A band that has grown by this factor, and by the bytes that a new choice is worth, does not suit its coding any more.
+ */
 const grownRatio = 1.25;
 const grownBytesMin = 8 * 1024;
-/** Share of the pixels above which a whole encode is as quick, and may choose another form for all. */
+/** Share of the pixels above which a whole encode is as fast, and may choose another colour type. */
 const replacedShareMax = 0.75;
 
-/** Encodes a whole picture in bands. Decodes to exactly the same pixels. The pixels belong to the image. */
+/** Encodes a whole image in bands. Decodes to exactly the same pixels. Takes ownership of the pixels. */
 export function createPngImage(pixels: Pixels): BandedImage {
   const { rows, picture } = encodeSmallest(pixels);
   const pixelCount = pixels.widthPx * pixels.heightPx;
-  /** The same picture in wider forms, made when a file first needs one. */
+  /** The same image in wider colour types, encoded when a file first needs one. */
   const wider = new Map<PngColorType, EncodedPicture>();
   const inForm = (form: PngColorType): EncodedPicture => {
     if (form === rows.colorType) return picture;
@@ -50,11 +53,14 @@ export function createPngImage(pixels: Pixels): BandedImage {
   };
 }
 
-/** A wider form has more bands, each with codes of its own: so many bytes, and this share of what its bytes would take. */
+/** A wider colour type has more bands, each with its codes: this many bytes, and this share of the bytes. */
 const widerFrameBytes = 2048;
 const widerShare = 1.125;
 
-/** With the wider forms that files may need: a pixel's bytes take no more together than so many single ones. */
+/**
+ * Bytes with all wider colour types that files may need. The bytes of a wide pixel compress together to no more than as
+ * many single ones.
+ */
 function bytesOfAllForms(picture: EncodedPicture): number {
   const bytes = bytesOf(picture);
   const own = bytesOfColorType[picture.form];
@@ -67,19 +73,19 @@ function areaOf(regions: readonly Rect[]): number {
   return regions.reduce((sum, { width, height }) => sum + width * height, 0);
 }
 
-/** A region and its new pixels in the form of the file. */
+/** A region and its new pixels in the colour type of the file. */
 interface Replacement {
   region: Rect;
   data: Uint8Array;
 }
 
-/** The form of a file with these patches, with the file's own palette, and the patches in that form. */
+/** Chooses the colour type of a file with these patches, with a palette of its own, and converts the patches to it. */
 function toWanted(
   rows: PngRows,
   patches: readonly PixelPatch[],
 ): { form: PngColorType; palette?: Palette; replaced: Replacement[] } {
   if (rows.palette !== undefined) {
-    // What one file brings must not fill the palette of all that follow.
+    // A copy: colours of one file must not fill the palette of all later ones.
     const palette = new Palette(rows.palette.words);
     const replaced = replacements(patches, 'palette', palette);
     if (replaced !== undefined) return { form: 'palette', palette, replaced };
@@ -103,7 +109,7 @@ function replacements(
   return replaced;
 }
 
-/** Numbers of the bands that regions cross. */
+/** Indexes of the bands that regions cross. */
 function bandsOf(regions: readonly Rect[], bandRows: number): Set<number> {
   const bands = new Set<number>();
   for (const { y, height } of regions) {
@@ -138,7 +144,7 @@ function encodePatches(
   return changed;
 }
 
-/** In the coding of the band that was there, or in a new one where it fits no more. */
+/** Encodes a changed band with its previous coding, or with a new one if that does not suit any more. */
 function encodeChanged(
   raw: RawRows,
   rowCount: number,
@@ -156,7 +162,9 @@ function encodeChanged(
   return other.chunk.length < band.chunk.length ? other : band;
 }
 
-/** Writes what of a replacement lies in a band from row `top` to before `end`; gives the pixels that it takes there. */
+/**
+ * Copies the part of a replacement within the band of rows `top` to before `end`; returns the number of pixels copied.
+ */
 function putRows(
   { data, stride, pixelBytes }: RawRows,
   top: number,

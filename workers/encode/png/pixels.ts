@@ -1,4 +1,4 @@
-/** A whole picture in bands of a PNG: each is compressed in the way that suits its pixels. */
+/** Encodes a whole image in PNG bands, each with the compression that suits its pixels. */
 import type { Pixels } from '../../pixels.ts';
 import { checkWork } from '../../work-limit.ts';
 import { createLiteralCode, deflateLiterals } from './deflate.ts';
@@ -8,23 +8,25 @@ import { bytesOfColorType, copyRows, toPaletteRows, toTrueColorRows } from './co
 import type { PngColorType, PngRows } from './colors.ts';
 
 /**
- * A band has at least this many rows and bytes. Smaller bands re-encode less around a text; larger ones
- * compress better, and zlib takes a tenth of a millisecond to begin: at 32 rows the samples are no
- * larger than libvips makes them at level 6.
+ * A band has at least this many rows and bytes. Smaller bands re-encode less around a text; larger ones compress
+ * better, and zlib takes 0.1 ms to start. At 32 rows the samples are no larger than those of libvips at level 6.
  */
 const bandRowsMin = 32;
 const bandBytesMin = 96 * 1024;
 
 const photographFilter = 'paeth';
-/** For what is no photograph zlib takes these, and the smallest is kept. Level 9 saves 3 % and takes ten times as long. */
+/**
+ * For non-photographic content zlib tries these filters, and the smallest result is kept. Level 9 saves 3 % and takes
+ * ten times as long.
+ */
 const flatLevel = 6;
 const flatFilters: readonly PngFilter[] = ['none', 'up', 'paeth'];
-/** A band is photographic when its sample is at most this much larger without looking for repeats. */
+/** A band is photographic if its sample is at most this much larger without repeats. */
 const photographRatio = 1.25;
-/** Rows from the middle of a band that tell what it is. */
+/** Rows from the middle of a band by which it is classified. */
 const sampleRows = 8;
 
-/** A picture's rows compressed in bands, in the rows' own form or in a wider one. */
+/** The rows of an image compressed in bands, in their colour type or a wider one. */
 export interface EncodedPicture {
   form: PngColorType;
   /** Rows of a band; the last one may be shorter. */
@@ -33,12 +35,11 @@ export interface EncodedPicture {
   bands: PngBand[];
 }
 
-/** Bytes of a picture's bands. */
 export function bytesOf({ bands }: EncodedPicture): number {
   return bands.reduce((sum, { chunk }) => sum + chunk.length, 0);
 }
 
-/** With a palette where the picture has few enough colours and that is smaller, else in true colour. */
+/** Encodes with a palette if the image has few enough colours and gets smaller, else in true colour. */
 export function encodeSmallest(pixels: Pixels): { rows: PngRows; picture: EncodedPicture } {
   const indexed = toPaletteRows(pixels);
   const rows = toTrueColorRows(pixels);
@@ -48,17 +49,16 @@ export function encodeSmallest(pixels: Pixels): { rows: PngRows; picture: Encode
   return bytesOf(picture) < bytesOf(plain.picture) ? { rows: indexed, picture } : plain;
 }
 
-/** Rows of a band of a picture in a form. */
+/** Rows of a band of an image in a colour type. */
 function bandRowsOf({ widthPx }: PngRows, form: PngColorType): number {
   return Math.max(bandRowsMin, Math.ceil(bandBytesMin / (widthPx * bytesOfColorType[form])));
 }
 
-/** How many bands a picture has in its own form. */
 export function bandCount(rows: PngRows): number {
   return Math.ceil(rows.heightPx / bandRowsOf(rows, rows.colorType));
 }
 
-/** Whether a band of a picture in its own form is photographic. */
+/** Whether a band of an image in the colour type of its rows is photographic. */
 export function isPhotographBand(rows: PngRows, index: number): boolean {
   const bandRows = bandRowsOf(rows, rows.colorType);
   const top = index * bandRows;
@@ -66,10 +66,10 @@ export function isPhotographBand(rows: PngRows, index: number): boolean {
   return isPhotograph(bandOf(rows, top, end, rows.colorType), end - top);
 }
 
-/** How a band's coding is found: by deflating all of it in each, or only some of its rows. */
+/** How the coding of a band is chosen: by deflating all of its rows with each candidate, or only a sample. */
 type Choice = 'best' | 'quick';
 
-/** Compresses a picture in bands, in its own form or in a wider one. */
+/** Compresses an image in bands, in the colour type of its rows or in a wider one. */
 export function encodePicture(
   rows: PngRows,
   form: PngColorType,
@@ -88,7 +88,7 @@ export function encodePicture(
   return picture;
 }
 
-/** A copy of some rows in a form. */
+/** Returns a copy of some rows in a colour type. */
 export function bandOf(
   rows: PngRows,
   firstRow: number,
@@ -100,13 +100,13 @@ export function bandOf(
   return { data, stride: rows.widthPx * pixelBytes, pixelBytes };
 }
 
-/** A band, and how it was compressed. */
+/** A band and its coding. */
 export interface EncodedBand {
   coding: PngCoding;
   band: PngBand;
 }
 
-/** Compresses some rows as what they are: a photograph, or flat graphics. */
+/** Compresses some rows as a photograph or as flat graphics, whichever they are. */
 export function encodeBand(raw: RawRows, rowCount: number, choice: Choice = 'best'): EncodedBand {
   if (isPhotograph(raw, rowCount)) {
     const filtered = filterBand(raw, 0, rowCount, photographFilter);
@@ -119,7 +119,7 @@ export function encodeBand(raw: RawRows, rowCount: number, choice: Choice = 'bes
   return { coding, band: deflateBand(filterBand(raw, 0, rowCount, coding.filter), coding) };
 }
 
-/** Some rows in the coding for flat graphics that makes them smallest. */
+/** Compresses some rows with each coding for flat graphics; returns the smallest result. */
 function smallestBand(raw: RawRows, firstRow: number, endRow: number): EncodedBand {
   const codings = flatFilters.map((filter): PngCoding => ({ filter, level: flatLevel }));
   const all = [repeatCoding('none', raw), ...codings];
@@ -140,7 +140,7 @@ function sampleOf(rowCount: number): { first: number; end: number } {
   return { first, end: Math.min(rowCount, first + sampleRows) };
 }
 
-/** Whether rows from the middle of a band are hardly smaller when repeats are looked for. */
+/** Whether repeats make the rows from the middle of a band hardly smaller. */
 function isPhotograph(raw: RawRows, rowCount: number): boolean {
   const { first, end } = sampleOf(rowCount);
   const filtered = filterBand(raw, first, end, photographFilter);
