@@ -3,14 +3,14 @@ import { AppError } from '../foundation/errors.ts';
 import type { KeyScope } from '../store/organizations/key-scopes.ts';
 import { createHash } from 'node:crypto';
 
-/** Whoever knows the keys; undefined for an empty, malformed, unknown or revoked one. */
+/** The store of keys. Returns undefined for an empty, malformed, unknown or revoked key. */
 export interface KeyHolders<Holder> {
   findByKey(key: string): Holder | undefined;
 }
 
 /**
- * The holder of a key that has `scope`. Throws UNAUTHORIZED with the specification's sentence when the key is
- * not valid, FORBIDDEN when it lacks the scope.
+ * Returns the holder of a key with `scope`. Throws UNAUTHORIZED with the specification's sentence if the key is not
+ * valid, and FORBIDDEN if it lacks the scope.
  */
 export function requireKeyHolder<Holder extends { scopes: readonly KeyScope[] }>(
   apiKey: string,
@@ -33,19 +33,19 @@ export function requireKeyHolder<Holder extends { scopes: readonly KeyScope[] }>
 
 // A limit for networks and keys that send invalid keys. Valid keys, and requests that need none, do not count.
 
-/** Milliseconds over which failures are counted. */
+/** Window in which failures are counted. */
 const windowMs = 60_000;
 
 /**
- * Failures of one network in a window. Keys have 190 bits, so that no number of attempts finds one: this is against the noise of
- * programs with an old key, of which one network may have many.
+ * Failures of one network in a window. Keys have 190 bits, so guessing cannot succeed. The limit is against the noise
+ * of programs with an old key, of which one network may have many.
  */
 export const failuresPerNetworkMax = 300;
 
-/** Failures of one key in a window: an old key of a program that runs in many networks is no less noise. */
+/** Failures of one key in a window: an old key of a program that runs in many networks causes as much noise. */
 export const failuresPerKeyMax = 300;
 
-/** Networks, and keys, that are counted at a time: some 100 bytes each. */
+/** Networks, and keys, counted at a time: some 100 bytes each. */
 const entriesMax = 10_000;
 
 interface Failures {
@@ -54,7 +54,7 @@ interface Failures {
   untilMs: number;
 }
 
-/** Counts failures by name in windows of a minute; of more than `entriesMax` names the oldest are forgotten. */
+/** Counts failures by name in windows of a minute. Above `entriesMax` names, the oldest are forgotten. */
 class FailureCounts {
   readonly #countMax: number;
   /** In the order of their ends, because all windows are equally long. */
@@ -68,7 +68,7 @@ class FailureCounts {
     return this.#failures.size;
   }
 
-  /** Counts one; the milliseconds until the window ends when there were too many, else 0. */
+  /** Counts one failure. Returns the milliseconds until the window ends if there were too many, else 0. */
   add(name: string, nowMs: number): number {
     this.#forgetPast(nowMs);
     const failures = this.#failures.get(name);
@@ -95,25 +95,25 @@ class FailureCounts {
   }
 }
 
-/** Counts invalid keys by the network they come from, and each by itself, wherever it comes from. */
+/** Counts invalid keys by the network of their client, and each key over all networks. */
 export class KeyThrottle {
   readonly #nowMs: () => number;
   readonly #byNetwork = new FailureCounts(failuresPerNetworkMax);
   readonly #byKey = new FailureCounts(failuresPerKeyMax);
 
-  /** `nowMs` is a clock that never goes back. */
+  /** `nowMs` is a monotonic clock. */
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
   }
 
-  /** Networks, and keys, that are counted now. */
+  /** Networks and keys that are counted now. */
   get size(): { networks: number; keys: number } {
     return { networks: this.#byNetwork.size, keys: this.#byKey.size };
   }
 
   /**
-   * Counts a key that was found invalid, of which only its digest is kept; TOO_MANY_REQUESTS with the seconds to wait when
-   * its network has sent too many, or this one has come too often.
+   * Counts an invalid key, of which only the digest is kept. Returns TOO_MANY_REQUESTS with the seconds to wait if its
+   * network has sent too many, or if the key was sent too often.
    */
   fail(network: string, apiKey: string): AppError | undefined {
     const nowMs = this.#nowMs();

@@ -1,7 +1,7 @@
 /** The settings of the HTTP server. */
 import { Type } from 'typebox';
 
-/** Where the service listens, and what stands in front of it. */
+/** The address of the service, and the proxy in front of it. */
 export const httpSchema = Type.Object({
   port: Type.Integer({
     env: 'PLATEN_PORT',

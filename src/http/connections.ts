@@ -1,33 +1,33 @@
-/** The connections of a server: how many may be open, and what closes the next one. */
+/** The connections of a server: their limit, and the closing of those above it. */
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Log } from '../foundation/log.ts';
 
 /**
- * Open connections of a server. Below the smallest limit on open files that Linux gives a process (4,096, which Node
- * raises itself to). The addon closes connections that send nothing, or too little, after 8 to 12 s.
+ * Open connections of a server. Below the smallest limit on open files that Linux gives a process (4,096, to which Node
+ * raises its limit). The addon closes connections that send nothing, or too little, after 8 to 12 s.
  */
 export const connectionsMaxDefault = 3500;
 
-/** Open files that are no connections of clients: databases, fonts, pipes, sources being fetched. */
+/** Open files that are not client connections: databases, fonts, pipes, source images being fetched. */
 const otherFilesMax = 600;
 
-/** The least that is accepted, however few files may be open. */
+/** The minimum of the limit, however few files may be open. */
 const connectionsMin = 64;
 
-/** Milliseconds between two log lines about refused connections. */
+/** Interval between two log lines about refused connections. */
 const logEveryMs = 60_000;
 
 /**
- * The limit in effect: the setting `max`, or less where `filesMax` open files allow no more, because accepting beyond
- * that fails in a busy loop. `filesMax` undefined: unknown.
+ * Returns the effective limit: the setting `max`, or less if the limit of `filesMax` open files requires it, because
+ * accepting beyond that fails in a busy loop. `filesMax` undefined: unknown.
  */
 export function resolveConnectionsMax(max: number, filesMax: number | undefined): number {
   return Math.min(max, Math.max(connectionsMin, (filesMax ?? Infinity) - otherFilesMax));
 }
 
 /**
- * Counts connections as they open and end. The addon does not report which address an ended connection had, so there
- * is no count by address: the proxy in front limits that (deploy/nginx.conf).
+ * Counts connections as they open and end. The addon does not report the address of an ended connection, so there is no
+ * count by address: the proxy in front limits that (deploy/nginx.conf).
  */
 export class Connections {
   readonly #max: number;
@@ -45,12 +45,12 @@ export class Connections {
     return this.#open.count;
   }
 
-  /** Connections that were closed at once, since the start. */
+  /** Connections closed at once since the start. */
   get refusedCount(): number {
     return this.#refusedCount;
   }
 
-  /** Registers a connection that opens (1) or has ended (-1); closes one that is too many. */
+  /** Counts a connection that opens (1) or has ended (-1); closes one above the limit. */
   change(response: HttpResponse, change: number): void {
     this.#open.add(change);
     if (change !== 1 || this.#open.count <= this.#max) return;
@@ -59,7 +59,7 @@ export class Connections {
     response.close();
   }
 
-  /** Resolves when none is open, or after `timeoutMs`. */
+  /** Resolves when no connection is open, or after `timeoutMs`. */
   none(timeoutMs: number): Promise<void> {
     return this.#open.none(timeoutMs);
   }
@@ -76,14 +76,12 @@ export class Connections {
   }
 }
 
-// Counts what is open, such as requests and connections, and tells when nothing is.
+// Counts open requests or connections, and notifies when none is left.
 
-/** Starts with nothing open. */
 export class OpenCount {
   #open = 0;
   #onNone: (() => void) | undefined;
 
-  /** What is open now. */
   get count(): number {
     return this.#open;
   }
@@ -94,7 +92,7 @@ export class OpenCount {
     if (this.#open === 0) this.#onNone?.();
   }
 
-  /** Resolves when none is open, or after `timeoutMs`. One wait at a time. */
+  /** Resolves when none is open, or after `timeoutMs`. Only one wait at a time. */
   none(timeoutMs: number): Promise<void> {
     if (this.#open === 0) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Lets pages of listed origins call the API of organizations from a browser (Fetch standard, CORS protocol). */
+/** Allows pages of listed origins to call the API of organizations from a browser (Fetch standard, CORS protocol). */
 import { varyBy } from './body/content-encoding.ts';
 import type { AppError } from '../foundation/errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -6,20 +6,20 @@ import { emptyReply } from './reply.ts';
 import type { Reply } from './reply.ts';
 import type { PathEntry } from './route.ts';
 
-/** Headers that a call may have beside those that every page may send. */
+/** Request headers that a call may have besides the safelisted ones. */
 const requestHeaders = 'X-API-Key, Content-Type, If-Match, If-None-Match';
 
-/** Headers of an answer that a page may read beside those that it always may. */
+/** Response headers that a page may read besides the safelisted ones. */
 const exposedHeaders = 'Allow, ETag, Location, Retry-After, X-Render-Warnings, X-Request-Id';
 
-/** Seconds that a browser may keep the answer to a preflight: the most that Chromium keeps it. */
+/** Seconds that a browser may cache a preflight response: Chromium's maximum. */
 const preflightSeconds = 7200;
 
 const allowOriginName = 'Access-Control-Allow-Origin';
 
 /**
- * The rules of one server. Keys travel in a header, which no page can send without a preflight, so there are no
- * credentials to allow. Without listed origins nothing changes: a browser then keeps other origins out.
+ * The CORS rules of one server. Keys are in a header, which no page can send without a preflight, so credentials need
+ * no permission. Without listed origins the responses do not change: browsers then block other origins.
  */
 export class CrossOrigin {
   readonly #origins: ReadonlySet<string>;
@@ -29,8 +29,9 @@ export class CrossOrigin {
   }
 
   /**
-   * The answer to a preflight from a listed origin, whatever it asks for: the browser compares. Undefined for anything
-   * else. `refusal` is what speaks against the request where there are no such rules. The render route is among them, for templates that ask for a key.
+   * Returns the response to a preflight from a listed origin, for any requested method and headers: the browser
+   * compares them. Undefined for anything else. `refusal` is the error that the request gets without these rules.
+   * Applies to the render route too, for templates that require a key.
    */
   preflight(
     entry: PathEntry,
@@ -52,12 +53,15 @@ export class CrossOrigin {
     });
   }
 
-  /** The same answer, readable for its origin if that is listed; one that is open to all stays as it is. */
+  /**
+   * Returns the reply with the headers that let its origin read it, if the origin is listed. A reply open to all
+   * origins does not change.
+   */
   share(exchange: Exchange, reply: Reply): Reply {
     if (this.#origins.size === 0 || reply.head !== undefined) return reply;
     if (!exchange.path.startsWith('/v1/') || reply.headers.includes(allowOriginName)) return reply;
     const headers = varyBy(reply.headers, 'Origin');
-    // From the list, so that nothing of the caller's goes into a header.
+    // The value comes from the list, so that no header contains text of the client.
     if (!this.#origins.has(exchange.origin)) return { ...reply, headers };
     const shared = [
       allowOriginName,

@@ -1,4 +1,4 @@
-/** One request as the service keeps it: what is needed is copied out of the parser before its handler returns. */
+/** One request. The fields that the service needs are copied from the parser before its handler returns. */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { Deadline } from '../foundation/deadline.ts';
 import { turnNowMs } from '../foundation/clocks.ts';
@@ -9,33 +9,35 @@ import type { OriginReader } from './request-origin.ts';
 import { nextRequestNumber, requestIdOf } from './response-head.ts';
 import type { CacheState, Reply } from './reply.ts';
 
-/** Where the parameters stand in the paths of a route. */
+/** Positions of the parameters in the paths of a route. */
 export interface ParameterPlaces {
-  /** Character at which the first one begins; −1 for a route without one. */
+  /** Index of the first parameter's first character; −1 for a route without parameters. */
   start: number;
-  /** Index of each among the segments of the path split at `/`, the empty one before the first `/` included. */
+  /**
+   * Index of each parameter among the segments of the path split at `/`, counting the empty one before the first `/`.
+   */
   segments: readonly number[];
 }
 
 /**
- * What is known of a request. The parser's own object dies when the handler returns; `outliveHandler` lets go of it.
- * `path` and `query` are raw: not decoded, the query without its `?`.
+ * The data of a request. The parser's object is invalid after the handler returns; `outliveHandler` releases it. `path`
+ * and `query` are raw: not decoded, the query without its `?`.
  */
 export class Exchange {
-  /** Which request of this process it is; its id is made of it. */
+  /** Number of the request in this process; its id derives from it. */
   readonly number: number;
   /** Upper case. */
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly ifNoneMatch: string;
-  /** When it was found among those that had arrived, on the clock of `performance.now()`. */
+  /** The time at which the event loop found it, on the clock of `performance.now()`. */
   readonly startedMs: number;
-  /** True once the caller has gone: nothing may be sent any more. */
+  /** True once the client has disconnected: nothing may be sent any more. */
   isAborted = false;
-  /** Called when the caller leaves while an answer is being written. */
+  /** Called if the client disconnects while a response is being written. */
   onAborted: (() => void) | undefined = undefined;
-  /** The body, of a request that has one. */
+  /** The body, if the request has one. */
   body: RequestBody | undefined = undefined;
   readonly #places: ParameterPlaces;
   readonly #server: ExchangeServer;
@@ -55,7 +57,7 @@ export class Exchange {
     this.number = nextRequestNumber();
     this.method = method;
     this.path = request.getUrl();
-    // Whatever its type says: undefined for a URL without `?`.
+    // Undefined for a URL without `?`, although its type says otherwise.
     const query: string | undefined = request.getQuery();
     this.query = query ?? '';
     this.ifNoneMatch = request.getHeader(ifNoneMatchName);
@@ -70,18 +72,18 @@ export class Exchange {
     return requestIdOf(this.number);
   }
 
-  /** Made when it is first asked for: an answer from memory has none. */
+  /** Created at the first read: a response from memory needs none. */
   get deadline(): Deadline {
     this.#deadline ??= new Deadline(this.startedMs + this.#server.timeoutMs);
     return this.#deadline;
   }
 
-  /** The answer is known: nothing is waited for any more. */
+  /** Clears the deadline when the response is known. */
   endDeadline(): void {
     this.#deadline?.clear();
   }
 
-  /** HEAD is answered as GET, without the body. */
+  /** HEAD is handled as GET, without the body of the response. */
   get isHead(): boolean {
     return this.method === 'HEAD';
   }
@@ -94,19 +96,19 @@ export class Exchange {
     return this.path.slice(start, end === -1 ? undefined : end);
   }
 
-  /** The raw values of the route's parameters, in order: not decoded, and whatever the caller wrote. */
+  /** The raw values of the route's parameters, in order: not decoded and not validated. */
   get parameters(): readonly string[] {
     const segments = this.path.split('/');
     return this.#places.segments.map((index) => segments[index] ?? '');
   }
 
-  /** Path and query as sent; without a `?` when the query is empty. */
+  /** Path and query as sent; without a `?` if the query is empty. */
   get url(): string {
     this.#url ??= this.query === '' ? this.path : `${this.path}?${this.query}`;
     return this.#url;
   }
 
-  /** The header `X-API-Key`; read when it is first asked for, because most requests are answered without. */
+  /** The header `X-API-Key`; read at the first use, because most responses do not need it. */
   get apiKey(): string {
     return this.#late.apiKey;
   }
@@ -116,7 +118,7 @@ export class Exchange {
     return this.#late.ifMatch;
   }
 
-  /** The header `Content-Type` as sent, parameters included, or an empty string. */
+  /** The header `Content-Type` as sent, with parameters, or an empty string. */
   get contentType(): string {
     return this.#late.contentType;
   }
@@ -141,7 +143,7 @@ export class Exchange {
     return this.#late.acceptEncoding;
   }
 
-  /** The header `X-Forwarded-For` as sent, or an empty string: whoever is not trusted may have written it. */
+  /** The header `X-Forwarded-For` as sent, or an empty string: an untrusted client may have written it. */
   get forwardedFor(): string {
     return this.#late.forwardedFor;
   }
@@ -151,7 +153,7 @@ export class Exchange {
     return this.#late.origin;
   }
 
-  /** Scheme, host and port at which the client reached the service; undefined where `Host` is no host. */
+  /** Scheme, host and port at which the client reached the service; undefined if `Host` is not a valid host. */
   get requestOrigin(): string | undefined {
     return this.#late.requestOrigin;
   }
@@ -161,29 +163,29 @@ export class Exchange {
     return this.#late.preflightMethod;
   }
 
-  /** Whether a service of this kind sent the request, to fetch an image: its `CDN-Loop` (RFC 8586) names one. */
+  /** Whether a Platen service sent the request to fetch an image: its `CDN-Loop` (RFC 8586) names one. */
   get isLooped(): boolean {
     return this.#late.cdnLoop !== '' && namesLoop(this.#late.cdnLoop);
   }
 
   /**
-   * The whole body; empty for a request without one. The bytes are the handler's until it has answered. Rejects with
-   * PAYLOAD_TOO_LARGE over the route's `bodyBytesMax`, REQUEST_TIMEOUT for a body that stalls, OVERLOADED when all uploads
-   * together hold too much, and BAD_REQUEST when the caller leaves.
+   * Returns the whole body; empty for a request without one. The bytes belong to the handler until it has answered.
+   * Rejects with PAYLOAD_TOO_LARGE above the route's `bodyBytesMax`, REQUEST_TIMEOUT for a body that stalls, OVERLOADED
+   * if all uploads together hold too much, and BAD_REQUEST if the client disconnects.
    */
   readBody(): Promise<Buffer> {
     return this.body === undefined ? Promise.resolve(Buffer.alloc(0)) : this.body.read();
   }
 
-  /** Whether the answer comes, or ends, after the handler has returned. */
+  /** Whether the response starts, or ends, after the handler has returned. */
   get outlivesHandler(): boolean {
     return this.#request === undefined;
   }
 
   /**
-   * Copies what was not read yet, and notices from now on when the caller leaves. Must be called before the
-   * handler returns, unless the answer is complete by then: the addon ends the process otherwise. Answers
-   * from memory are spared it.
+   * Copies the fields that were not read yet, and watches for a disconnect from now on. Must be called before the
+   * handler returns unless the response is complete by then: otherwise the addon ends the process. Responses from
+   * memory avoid its cost.
    */
   outliveHandler(response: HttpResponse): void {
     if (this.#request === undefined) return;
@@ -203,14 +205,14 @@ export class Exchange {
   }
 }
 
-/** What an exchange needs of its server. */
+/** The services of the server that an exchange needs. */
 export interface ExchangeServer {
   /** The deadline of each request. */
   timeoutMs: number;
   originOf: OriginReader;
 }
 
-/** Headers that answers from memory do not need. */
+/** Headers that responses from memory do not need. */
 interface LateHeaders {
   apiKey: string;
   ifMatch: string;
@@ -247,16 +249,16 @@ function readLateHeaders(
   };
 }
 
-// What the log and the metrics are told of a request.
+// The fields of a request for the log and the metrics.
 
-/** What is told of a finished request; `status` 499 means that the caller left before the answer. */
+/** A finished request; `status` 499 means that the client disconnected before the response. */
 export interface RequestRecord {
   exchange: Exchange;
   route: string;
   status: number;
   ms: number;
   cacheState: CacheState | undefined;
-  /** Of an error, also of one that was answered with a picture. */
+  /** Error code, also of an error that was answered with an image. */
   code: Reply['code'] | undefined;
   cause: string | undefined;
   detail: string | undefined;

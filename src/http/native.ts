@@ -1,28 +1,29 @@
-/** Loads the HTTP server's addon with the limits that it reads from the environment at that moment. */
+/** Loads the HTTP server's addon, which reads its limits from the environment at that moment. */
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The addon with the setting that its types leave out. */
+/** The addon with a setting that its types omit. */
 type Addon = typeof import('uWebSockets.js') & { _cfg: (setting: 'silent') => void };
 
-/** Bytes of a request head, URL included (contract, errors): the parser answers 431 to a longer one. */
+/** Bytes of a request head with its URL: the parser answers 431 to a longer one. */
 const headBytesMax = 16_384;
 
-// The addon reads the environment once, when it is loaded. Its default of 4,096 bytes is too short for nested image URLs.
+// The addon reads the environment once, when it is loaded. Its default of 4,096 bytes is too short for nested image
+// URLs.
 // oxlint-disable-next-line node/no-process-env -- not read: handed to the native library
 process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(headBytesMax);
 
 // A static import would be evaluated before the line above.
 const { App, SSLApp, _cfg, ...rest } = (await import('uWebSockets.js')) as Addon;
 
-// Leaves the header `uWebSockets: 20` out of every answer of this thread (`Loop::setSilent`; not in the addon's types).
+// Removes the header `uWebSockets: 20` from all responses of this thread (`Loop::setSilent`; not in the addon's types).
 _cfg('silent');
 
 export const { us_listen_socket_close, us_socket_local_port } = rest;
 
-/** A server that serves nothing yet; `tls` names PEM files. */
+/** Creates a server without routes; `tls` names PEM files. */
 export function createApp(
   tls: { certificatePath: string; keyPath: string } | undefined,
 ): TemplatedApp {
@@ -30,15 +31,18 @@ export function createApp(
   return SSLApp({ cert_file_name: tls.certificatePath, key_file_name: tls.keyPath });
 }
 
-// Tells which build of the HTTP server's addon is in use: the registry's package says no upstream version.
+// Identifies the build of the HTTP server's addon: the package of the registry does not state its upstream version.
 
 /** What is known of a build. */
 interface KnownAddon {
-  /** Package and version that it comes from. */
+  /** Package and version of its source. */
   source: string;
-  /** The release of uWebSockets.js that it is, as far as that can be told. */
+  /** The release of uWebSockets.js that it contains, as far as is known. */
   upstream: string;
-  /** It answers 505 to a request line that a packet cuts within ` HTTP/1.1` (uWebSockets issue 1776, fixed in v20.70.0). */
+  /**
+   * It answers 505 to a request line that a packet boundary splits within ` HTTP/1.1` (uWebSockets issue 1776, fixed in
+   * v20.70.0).
+   */
   refusesCutLines: boolean;
 }
 
@@ -48,7 +52,7 @@ const repacked: KnownAddon = {
   refusesCutLines: true,
 };
 
-/** By SHA-256, of Node 22 (ABI 127). A digest of an official release is added when it was tested here. */
+/** Builds for Node 22 (ABI 127) by SHA-256. A digest of an official release is added when it has been tested here. */
 const knownAddons: ReadonlyMap<string, KnownAddon> = new Map([
   // Linux x64, Linux arm64, macOS arm64, macOS x64.
   ['8cabc918bbf9a07323e54f89a33882491080b2eb35df0607f473ccdb1f3c31af', repacked],
@@ -57,17 +61,17 @@ const knownAddons: ReadonlyMap<string, KnownAddon> = new Map([
   ['afd992dc1ca1e33cdc7ce0c72a60baf236e590a257fcecbbbce7bc1a35451387', repacked],
 ]);
 
-/** The build in use; `known` is undefined for one that was never tested here. */
+/** The build in use; `known` is undefined for a build that was never tested here. */
 interface AddonVersion {
   sha256: string;
   known: KnownAddon | undefined;
 }
 
-/** Reads the addon's file: 7 MB, some 10 ms. Throws where there is none for this system. */
+/** Reads the addon's file: 7 MB, some 10 ms. Throws if there is none for this system. */
 export function readAddonVersion(): AddonVersion {
   const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`;
   const entry = import.meta.resolve('uWebSockets.js');
-  // The repacked addon lies in a folder, the official one beside its wrapper.
+  // The repacked addon is in a folder, the official one beside its wrapper.
   const path = [`./bin/${name}`, `./${name}`]
     .map((place) => fileURLToPath(new URL(place, entry)))
     .find((each) => existsSync(each));
@@ -76,9 +80,9 @@ export function readAddonVersion(): AddonVersion {
   return { sha256, known: knownAddons.get(sha256) };
 }
 
-// Takes a TCP port, for one process alone or together with the one that follows it, and leaves it.
+// Opens a TCP port, exclusively or shared with the succeeding process, and closes it.
 
-/** The addon takes an option between port and callback; its own types know that only without a host. */
+/** The addon accepts an option between port and callback; its types declare that only without a host. */
 interface OptionListener {
   listen(
     host: string,
@@ -88,12 +92,14 @@ interface OptionListener {
   ): void;
 }
 
-/** Options of the socket library. Shared is SO_REUSEPORT: the kernel gives each new connection to one of the processes. */
+/**
+ * Options of the socket library. Shared is SO_REUSEPORT: the kernel gives each new connection to one of the processes.
+ */
 const portOptions = { shared: 0, exclusive: 1 } as const;
 
 /**
- * Listens on an address. Exclusively the port is refused when it is taken; shared it is, unless every process
- * there asked for that and has the same user. Rejects with a sentence that says what to do.
+ * Listens on an address. An exclusive listen fails if the port is in use. A shared one fails unless every process there
+ * shares it and has the same user. Rejects with a sentence that says what to do.
  */
 export function listen(
   app: TemplatedApp,
@@ -116,13 +122,13 @@ export function listen(
 }
 
 /**
- * Closes a listening socket right after the event loop has accepted what was waiting: the kernel resets whatever
- * is still in the queue. The instant between is covered by `net.ipv4.tcp_migrate_req`, which hands such
- * connections to the other process (https://docs.kernel.org/networking/ip-sysctl.html).
+ * Closes a listening socket right after the event loop has accepted the waiting connections: the kernel resets those
+ * still in its queue. `net.ipv4.tcp_migrate_req` covers the moment in between, because it passes such connections to
+ * the other process (https://docs.kernel.org/networking/ip-sysctl.html).
  */
 export function stopListening(socket: us_listen_socket): Promise<void> {
   return new Promise((resolve) => {
-    // The first turn lets the loop poll without other work at hand, the second follows that poll at once.
+    // The first turn makes the loop poll without other work to do; the second follows that poll at once.
     setImmediate(() =>
       setImmediate(() => {
         us_listen_socket_close(socket);

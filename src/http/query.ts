@@ -1,29 +1,33 @@
-/** Reads a raw query string as mailing tools really send them; never throws, whatever the bytes. */
+/** Parses a raw query string as email services really send them. Never throws, for any bytes. */
 
 /** One `name=value` of a query, decoded. */
 export interface QueryParameter {
   name: string;
   value: string;
-  /** The segment as sent, undecoded: `name=value`. */
+  /** The segment as sent, not decoded: `name=value`. */
   raw: string;
 }
 
-/** A query's parameters in order; `isTruncated` when there were more than the limit and the rest was not read. */
+/**
+ * The parameters of a query in order; `isTruncated` if there were more than the limit, so that the rest was not read.
+ */
 export interface Query {
   parameters: QueryParameter[];
   isTruncated: boolean;
 }
 
-/** Parameters read of one query: five times a template's variables. The head's limit would allow 8,000. */
+/**
+ * Parameters read of one query: five times the variables of a template. The size limit of the head would allow 8,000.
+ */
 export const parametersMax = 1000;
 
 /**
  * Splits and decodes a raw query (without its `?`).
  *
- * `+` and `%20` are a space, `%XX` sequences are UTF-8, and whatever is no valid sequence stays as it
- * stands (`50% off`, `%FIRSTNAME%`, `%FF`). A segment that begins with `amp;` comes from an `&amp;` that was
- * never unescaped, and loses it. Only the first `=` splits; a segment without one has an empty value, and an
- * empty name is left out. Equal names all appear: the first one counts.
+ * `+` and `%20` are a space, `%XX` sequences are UTF-8, and invalid sequences remain unchanged (`50% off`,
+ * `%FIRSTNAME%`, `%FF`). A prefix `amp;` of a segment is removed: it comes from an `&amp;` that was not unescaped. Only
+ * the first `=` splits. A segment without one has an empty value, and an empty name is left out. Parameters of equal
+ * names are all returned: the first one counts.
  */
 export function parseQuery(raw: string): Query {
   const parameters: QueryParameter[] = [];
@@ -39,7 +43,7 @@ export function parseQuery(raw: string): Query {
   return { parameters, isTruncated: false };
 }
 
-/** The value of the first parameter called `name`. */
+/** Returns the value of the first parameter called `name`. */
 export function firstValue(query: Query, name: string): string | undefined {
   return query.parameters.find((parameter) => parameter.name === name)?.value;
 }
@@ -53,7 +57,7 @@ function parseSegment(segment: string): QueryParameter | undefined {
   return { name, value: equals === -1 ? '' : decodeComponent(raw.slice(equals + 1)), raw };
 }
 
-/** Decodes one name or value of a query: `+` to space, valid `%XX` sequences to UTF-8, all else as it stands. */
+/** Decodes a name or value of a query: `+` to space, valid `%XX` sequences to UTF-8, everything else unchanged. */
 function decodeComponent(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
@@ -61,8 +65,8 @@ function decodeComponent(text: string): string {
 }
 
 /**
- * Decodes a run of `%XX`, character by character: what is no valid UTF-8 stays as it stands. Written out
- * because the built-in decoder throws, and 16 KiB of `%FF` would cost thousands of exceptions.
+ * Decodes a run of `%XX` character by character; invalid UTF-8 remains unchanged. Not the built-in decoder, which
+ * throws: 16 KiB of `%FF` would cost thousands of exceptions.
  */
 function decodeRun(run: string): string {
   let text = '';
@@ -80,7 +84,7 @@ function decodeRun(run: string): string {
   return text;
 }
 
-/** The character whose UTF-8 sequence begins at `position`, if it is well formed (RFC 3629 section 3). */
+/** Returns the character whose UTF-8 sequence starts at `position`, if it is well formed (RFC 3629 section 3). */
 function sequenceAt(run: string, position: number): number | undefined {
   const lead = byteAt(run, position);
   if (lead < 0x80) return lead;
@@ -96,7 +100,7 @@ function sequenceAt(run: string, position: number): number | undefined {
   return isShortest && !isSurrogate ? codePoint : undefined;
 }
 
-/** Bytes of the sequence that a lead byte announces; 1 for a byte that cannot lead. */
+/** Length of the sequence by its lead byte; 1 for a byte that is not a lead byte. */
 function sequenceBytes(lead: number): number {
   if (lead >= 0xf0) return lead <= 0xf4 ? 4 : 1;
   if (lead >= 0xe0) return 3;
@@ -109,7 +113,7 @@ function utf8Bytes(codePoint: number): number {
   return codePoint < 0x10000 ? 3 : 4;
 }
 
-/** The byte of the `%XX` at `position`; 0 past the end, which continues no sequence. */
+/** Returns the byte of the `%XX` at `position`; 0 past the end, which continues no sequence. */
 function byteAt(run: string, position: number): number {
   if (position >= run.length) return 0;
   return Number.parseInt(run.slice(position + 1, position + 3), 16);

@@ -1,16 +1,17 @@
-/** What is refused before a handler sees it: unknown paths and methods, and bodies that are not to be had. */
+/** Errors of requests that reach no handler: unknown paths and methods, and bodies that cannot be accepted. */
 import { AppError } from '../foundation/errors.ts';
 import type { BodyFraming, HeadFault } from './body/request-body.ts';
 import type { Exchange } from './exchange.ts';
 import { tooLarge } from './body/request-body.ts';
 import type { Endpoint, PathEntry, Route } from './route.ts';
 
-/** The pattern of everything that no route knows. */
+/** The pattern of all paths without a route. */
 export const unknownPath = '/*';
 
 /**
- * What speaks against a request, undefined when nothing does: BAD_REQUEST for a body where there is none or whose end
- * is unclear (`broken`), or for two hosts, NOT_FOUND, METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE.
+ * Returns the error of a request that must not reach a handler, else undefined. BAD_REQUEST is for a body of a method
+ * without one, a body with an unclear end (`broken`), and two hosts. The others are NOT_FOUND, METHOD_NOT_ALLOWED and
+ * PAYLOAD_TOO_LARGE.
  */
 export function refuse(
   entry: PathEntry,
@@ -44,7 +45,7 @@ export function refuse(
   return isTooLong ? tooLarge(endpoint.bodyBytesMax) : undefined;
 }
 
-/** Whether the method of a request takes no body here, whatever its address: GET, HEAD, DELETE. */
+/** Whether the method accepts no body at any address: GET, HEAD, DELETE. */
 export function isBodiless({ method }: Exchange): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'DELETE';
 }
@@ -57,14 +58,14 @@ function wrongMethod({ path, allow }: PathEntry): AppError {
   });
 }
 
-/** NOT_FOUND, for an address that no route knows. */
+/** NOT_FOUND, for an address without a route. */
 export function nothingHere(): AppError {
   return new AppError('NOT_FOUND', 'There is nothing at this address; check the path.', {
     reason: 'path',
   });
 }
 
-/** The routes with one more that answers where none of them does, unless one of them is for that. */
+/** Returns the routes with an additional one for unknown paths, unless they include one. */
 export function withUnknownRoute(routes: readonly Route[]): readonly Route[] {
   return routes.some(({ path }) => path === unknownPath) ? routes : [...routes, unknownRoute];
 }

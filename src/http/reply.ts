@@ -7,44 +7,44 @@ import type { ReadyHead } from './response-head.ts';
 
 // Cache-Control values and the comparison of entity tags (RFC 9110 section 13.1.2, RFC 9111).
 
-/** Errors and everything that belongs to one organization. */
+/** For errors and for everything that belongs to one organization. */
 export const noStore = 'no-store';
 
-/** A render that is not what the template asks for: short, so that the right one comes soon (contract, success). */
+/** For a degraded render: short, so that the correct one follows soon. */
 export const degradedCacheControl = 'public, max-age=15';
 
-/** An image in place of an error: for this reader alone, and briefly, because others with the link get the error. */
+/** For an image in place of an error: private and short, because programs with the same link get the error. */
 export const substituteCacheControl = 'private, max-age=15';
 
-/** Seconds that a link without `_version` may be kept, unless its template says otherwise (contract, success). */
+/** Seconds that a link without `_version` is fresh, unless its template sets another value. */
 const maxAgeSecondsDefault = 300;
 
-/** What the caching of a finished render depends on. */
+/** The inputs of a finished render's caching. */
 interface RenderCaching {
-  /** Asked for by `_version`: these pixels never change. */
+  /** Requested with `_version`: these pixels never change. */
   isPinned: boolean;
-  /** The template's own setting. */
+  /** The setting of the template. */
   maxAgeSeconds: number | undefined;
-  /** Only its holder of a key may see it: shared caches must not keep it. */
+  /** Only the holder of a key may see it: shared caches must not store it. */
   isPrivate: boolean;
 }
 
-/** The `Cache-Control` of a render that is as its template asks. */
+/** The `Cache-Control` of a render that is not degraded. */
 export function renderCacheControl(caching: RenderCaching): string {
   const scope = caching.isPrivate ? 'private' : 'public';
   if (caching.isPinned) return `${scope}, max-age=31536000, immutable`;
   const seconds = caching.maxAgeSeconds ?? maxAgeSecondsDefault;
-  // A designer who writes 0 wants every reader to see the newest: a day of staleness would undo that.
+  // A designer who sets 0 wants every request to get the newest image: a day of staleness would defeat that.
   if (seconds === 0) return `${scope}, max-age=0, must-revalidate`;
   return `${scope}, max-age=${seconds}, stale-while-revalidate=86400`;
 }
 
-/** A `Cache-Control` among headers. */
+/** A `Cache-Control` value with `max-age`. */
 const maxAgePattern = /^((?:public|private), max-age=)(\d+).*/;
 
 /**
- * The same headers for an answer that nobody may show in `secondsLeft` any more: fresh for no longer, and never shown
- * stale. Without it a shared cache would answer a link for a day after it has expired, or for a year when it is pinned.
+ * Limits the caching of a response that expires in `secondsLeft`: it is fresh for no longer, and never served stale.
+ * Otherwise a shared cache would serve an expired link for a day longer, or for a year if its version is pinned.
  */
 export function limitCaching(headers: readonly string[], secondsLeft: number): readonly string[] {
   return headers.map((text) =>
@@ -56,49 +56,49 @@ export function limitCaching(headers: readonly string[], secondsLeft: number): r
 }
 
 /**
- * Whether an `If-None-Match` header names `etag` (with its quotes), by weak comparison. A quote cannot
- * stand inside a tag, so a plain search for the quoted tag is exact: lists, `W/` and spaces need no parsing.
+ * Whether an `If-None-Match` header contains `etag` (with its quotes), by weak comparison. A tag cannot contain a
+ * quote, so a search for the quoted tag is exact: lists, `W/` and spaces need no parsing.
  */
 export function matchesETag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === '') return false;
-  // What nearly all callers send.
+  // The header of nearly all clients.
   if (ifNoneMatch === etag) return true;
   return ifNoneMatch.includes(etag.slice(etag.indexOf('"'))) || ifNoneMatch.trim() === '*';
 }
 
 // Replies.
 
-/** How a render came about, for the log and the metrics. */
+/** The origin of a render, for the log and the metrics. */
 export type CacheState = 'alias' | 'hit' | 'revalidated' | 'shared' | 'miss' | 'fallback';
 
 /**
- * An answer. Nothing of the caller's goes into `headers`: the addon does not check them for line feeds.
- * `headers` is flat (name, value, name, value …) and may be shared between replies: nobody changes it.
+ * A response. `headers` must contain no text of the client: the addon does not check them for line feeds. `headers` is
+ * flat (name, value, name, value …) and may be shared between replies, so it must not be modified.
  */
 export interface Reply {
   status: number;
   headers: readonly string[];
-  /** Status and headers of an answer that is sent often; `headers` are empty then. */
+  /** Status and headers of a response that is sent often; `headers` are then empty. */
   head?: ReadyHead;
-  /** Absent for 204, 304 and redirects. The receiver only reads it. */
+  /** Absent for 204, 304 and redirects. The receiver must not modify it. */
   body?: Uint8Array | string;
-  /** Ends the connection after the answer. */
+  /** Closes the connection after the response. */
   closes?: boolean;
   cacheState?: CacheState;
-  /** Of an error, also of one that a picture stands in for. */
+  /** Error code, also of an error that is answered with an image. */
   code?: ErrorCode;
-  /** One word for the log and the metrics: why this is an error, or a picture without one of its images. */
+  /** One word for the log and the metrics: the cause of the error, or of an image without one of its source images. */
   cause?: string;
   /** Private text for the log. */
   detail?: string;
-  /** Further fields of the request's line in the log: words and numbers of this code, nothing of a caller's. */
+  /** Additional fields of the request's log line: words and numbers of this code, no text of the client. */
   notes?: Readonly<Record<string, string | number>>;
 }
 
-/** Which of the specification's error bodies a route answers with. */
+/** Which error body of the specification a route uses. */
 export type ErrorShape = 'render' | 'organization';
 
-/** Headers of every answer that is no image. */
+/** Headers of every response that is not an image. */
 const jsonHeaders: readonly string[] = [
   'Content-Type',
   'application/json',
@@ -108,12 +108,12 @@ const jsonHeaders: readonly string[] = [
   'nosniff',
 ];
 
-/** Headers of an answer without a body. */
+/** Headers of a response without a body. */
 const emptyHeaders: readonly string[] = ['Cache-Control', noStore];
 
 /**
- * A JSON answer that nobody may keep. `headers` are further ones, by name (`ETag`, `Location`). Throws for a line
- * feed in one of them.
+ * A JSON response that must not be cached. `headers` are additional ones, by name (`ETag`, `Location`). Throws if one
+ * contains a line feed.
  */
 export function jsonReply(
   status: number,
@@ -123,7 +123,7 @@ export function jsonReply(
   return { status, headers: withHeaders(jsonHeaders, headers), body: JSON.stringify(value) };
 }
 
-/** An answer without a body that nobody may keep, as 204. `headers` as in `jsonReply`. */
+/** A response without a body, such as 204, that must not be cached. `headers` as in `jsonReply`. */
 export function emptyReply(status: number, headers: Readonly<Record<string, string>> = {}): Reply {
   return { status, headers: withHeaders(emptyHeaders, headers) };
 }
@@ -139,9 +139,9 @@ function withHeaders(
 }
 
 /**
- * The answer of an error: its public sentence, and `cause` and `detail` for the log. What is no `AppError`
- * is a bug: 500 INTERNAL, and its text goes to the log only. `further` are headers of this code's own making. The render shape is readable from other
- * origins, as the image would have been.
+ * The response to an error: its public sentence, and `cause` and `detail` for the log. Any error but an `AppError` is a
+ * bug: 500 INTERNAL, with its text only in the log. `further` are headers without text of the client. Other origins may
+ * read the render shape, as they may read the image.
  */
 export function errorReply(
   error: unknown,
@@ -167,7 +167,7 @@ export function errorReply(
   };
 }
 
-/** What the log and the metrics are told of an error: its code, one word why, and private text where there is some. */
+/** Fields of an error for the log and the metrics: its code, its cause in one word, and private text if any. */
 export function errorTrace(error: unknown): Pick<Reply, 'code' | 'cause' | 'detail'> {
   if (!(error instanceof AppError)) {
     return { code: 'INTERNAL', cause: 'bug', detail: errorText(error) };
@@ -176,7 +176,7 @@ export function errorTrace(error: unknown): Pick<Reply, 'code' | 'cause' | 'deta
   return detail === undefined ? { code, cause } : { code, cause, detail };
 }
 
-/** Answers of the render shape are readable from other origins. */
+/** Other origins may read responses of the render shape. */
 const renderErrorHeaders: readonly string[] = [...jsonHeaders, 'Access-Control-Allow-Origin', '*'];
 
 function errorHeaders(error: AppError | undefined, shape: ErrorShape): string[] {

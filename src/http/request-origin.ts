@@ -2,20 +2,22 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { BlockList, isIP } from 'node:net';
 
-/** A host name (with `_`, which internal networks use), an IPv4 address, or an IPv6 address in brackets; then a port. */
+/**
+ * A host name (with `_`, which internal networks use), an IPv4 address, or an IPv6 address in brackets; then a port.
+ */
 const hostPattern =
   /^(?:[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){0,126}\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** Longest name of the DNS, and a port. */
+/** The longest DNS name, and a port. */
 const hostCharactersMax = 253 + 6;
 
 /**
- * `https://images.example.com`, in lower case, of `Host`; undefined when `Host` is not valid. The scheme is that of the server, or the last
- * `X-Forwarded-Proto` where a trusted proxy sent the request.
+ * Returns `https://images.example.com`, in lower case, from `Host`; undefined if `Host` is not valid. The scheme is
+ * that of the server, or the last `X-Forwarded-Proto` if a trusted proxy sent the request.
  */
 export type OriginReader = (request: HttpRequest, response: HttpResponse) => string | undefined;
 
-/** `isSecure`: whether the server itself speaks TLS. */
+/** `isSecure` tells whether the server itself uses TLS. */
 export function createOriginReader(
   isSecure: boolean,
   addresses: Pick<ClientAddresses, 'isTrusted'>,
@@ -33,23 +35,23 @@ export function createOriginReader(
 
 // The address of the client, also behind trusted proxies.
 
-/** Hops of `X-Forwarded-For` that are followed: a chain of proxies is shorter, a forged one may have thousands. */
+/** Hops of `X-Forwarded-For` that are followed: a chain of proxies is shorter, and a forged one may have thousands. */
 const hopsMax = 10;
 
-/** Tells the network of a caller, for limits that count by caller. */
+/** Returns the network of a client, for limits by client. */
 export interface ClientAddresses {
   /**
-   * `peer` is the socket's address in 4 or 16 bytes, `forwardedFor` the header `X-Forwarded-For` or an empty string.
-   * An IPv4 address whole; of IPv6 the first 64 bits, because that is what one customer gets (RFC 6177).
+   * `peer` is the socket's address in 4 or 16 bytes, `forwardedFor` the header `X-Forwarded-For` or an empty string. An
+   * IPv4 address is returned whole; of IPv6 the first 64 bits, because one customer gets these (RFC 6177).
    */
   networkOf(peer: ArrayBuffer, forwardedFor: string): string;
-  /** Whether the socket's address is one of the proxies. */
+  /** Whether the socket's address is that of a trusted proxy. */
   isTrusted(peer: ArrayBuffer): boolean;
 }
 
 /**
- * `trustedProxies` are addresses or CIDR blocks whose `X-Forwarded-For` is believed, from its right end on; all others
- * could write what they like. Throws for what is no address or block.
+ * `trustedProxies` are addresses or CIDR blocks whose `X-Forwarded-For` is trusted, read from its right end; any other
+ * client could forge it. Throws for an invalid address or block.
  */
 export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
   const trusted = new BlockList();
@@ -86,7 +88,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** An address of the list, in whichever way a proxy writes it: with a port, in brackets. */
+/** Parses an address of the list in the forms that proxies write: with a port, in brackets. */
 function parseHop(text: string): string | undefined {
   const trimmed = text.trim();
   const address = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(trimmed);
@@ -95,7 +97,7 @@ function parseHop(text: string): string | undefined {
   return /^::ffff:([\d.]+)$/i.exec(plain)?.[1] ?? plain;
 }
 
-/** The text of an address in bytes; an IPv4 address that is mapped into IPv6 (RFC 4291 section 2.5.5.2) as IPv4. */
+/** Text of an address in bytes; an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) as IPv4. */
 function addressOf(bytes: Uint8Array): string {
   if (bytes.length === 4) return bytes.join('.');
   const isMapped = bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff;

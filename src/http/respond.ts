@@ -1,20 +1,25 @@
-/** Sends an answer: the only place that writes to a socket. */
+/** Sends a response: the only code that writes to a socket. */
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 import { writeRequestId } from './response-head.ts';
 import { headText } from './response-head.ts';
 
-/** Milliseconds that a caller may take to read an answer; then the connection is closed (a stalled reader holds memory). */
+/**
+ * Time in which a client must read a response; then the connection is closed, because a stalled client holds memory.
+ */
 export const writeTimeoutMs = 30_000;
 
-/** Bodies up to this size may be copied, by `end`, when it is the connection's last answer and the socket is full. */
+/**
+ * Bodies of up to this size may be copied, by `end`, if they are the last response of a connection whose socket is
+ * full.
+ */
 const copiedBytesMax = 16_384;
 
 /**
- * Sends `reply` once, unless the caller has gone. HEAD gets the headers of GET. `closes` ends the
- * connection afterwards. The body is read until the last byte is written and never changed; `onSent` is
- * called once, when that is so or when the caller has left before.
+ * Sends `reply` once, unless the client has disconnected. HEAD gets the headers of GET. `closes` ends the connection
+ * afterwards. The body is read until the last byte is written, and never modified. `onSent` is called once: at that
+ * point, or when the client disconnects before.
  */
 export function send(
   response: HttpResponse,
@@ -30,13 +35,13 @@ export function send(
       isSent = write(response, exchange, reply, closes, onSent);
     });
   } else {
-    // The server corks a request for as long as its handler runs.
+    // The server corks a request while its handler runs.
     isSent = write(response, exchange, reply, closes, onSent);
   }
   if (isSent) onSent();
 }
 
-/** Writes head and body. True when all is sent; else `onSent` is called later. */
+/** Writes head and body. Returns true if all is sent; otherwise `onSent` is called later. */
 function write(
   response: HttpResponse,
   exchange: Exchange,
@@ -48,14 +53,14 @@ function write(
   if (head === undefined) {
     response.writeStatus(headText(status, headers, exchange.requestId));
   } else {
-    // The addon copies it before the next answer writes its id there.
+    // The addon copies the head before the next response writes its id into it.
     writeRequestId(exchange.number, head);
     response.writeStatus(head.buffer);
   }
   return sendBody(response, exchange, reply, closes, onSent);
 }
 
-/** True when all is sent; else `onSent` is called later. */
+/** Returns true if all is sent; otherwise `onSent` is called later. */
 function sendBody(
   response: HttpResponse,
   exchange: Exchange,
@@ -65,7 +70,7 @@ function sendBody(
 ): boolean {
   const { body } = reply;
   if (body === undefined) {
-    // 204 and 304 end with their head (RFC 9112, 6.3); every other answer goes on until its length or the close.
+    // 204 and 304 end with their head (RFC 9112, 6.3); every other response continues to its length or to the close.
     if (reply.status !== 204 && reply.status !== 304) response.writeHeader('Content-Length', '0');
     endWithoutBody(response, closes);
   } else if (exchange.isHead) {
@@ -73,7 +78,7 @@ function sendBody(
   } else if (closes && body.length <= copiedBytesMax) {
     response.end(body, true);
   } else {
-    // `tryEnd` cannot close: the caller is asked to, and the end of the service does it anyway.
+    // `tryEnd` cannot close the connection: the client is asked to, and the shutdown of the service closes it anyway.
     if (closes) response.writeHeader('Connection', 'close');
     return sendUncopied(response, exchange, body, onSent);
   }
@@ -81,8 +86,8 @@ function sendBody(
 }
 
 function sendHead(response: HttpResponse, reply: Reply, bodyBytes: number, closes: boolean): void {
-  // Only `end` closes the socket. After an error it must be closed (a smuggled request may stand behind
-  // it), so the error's length is given up for the close.
+  // Only `end` closes the socket. It must be closed after an error, because a smuggled request may follow, so the error
+  // has no length.
   if (closes && reply.status >= 400) {
     response.end(undefined, true);
     return;
@@ -92,8 +97,8 @@ function sendHead(response: HttpResponse, reply: Reply, bodyBytes: number, close
 }
 
 /**
- * Ends an answer that has no body. The addon's `endWithoutBody` must be called without arguments: with
- * any, uWebSockets.js 20 never finishes the answer, and the next request on the connection kills it.
+ * Ends a response without a body. The addon's `endWithoutBody` must be called without arguments: with any,
+ * uWebSockets.js 20 never finishes the response, and the next request on the connection ends it.
  */
 function endWithoutBody(response: HttpResponse, closes: boolean): void {
   if (closes) response.writeHeader('Connection', 'close');
@@ -101,9 +106,9 @@ function endWithoutBody(response: HttpResponse, closes: boolean): void {
 }
 
 /**
- * Sends a body as the socket takes it, without a copy: `end` would keep what a caller does not read, and one that
- * sends thousands of requests at a time would have thousands of bodies kept. An answer that waits for its reader is
- * open still, so that the addon closes the connection when another request stands behind it.
+ * Sends a body as fast as the socket accepts it, without a copy. `end` would copy the unread part: a client that sends
+ * thousands of requests at a time would make it keep thousands of bodies. A response that waits for its client is still
+ * open, so the addon closes the connection if another request follows.
  */
 function sendUncopied(
   response: HttpResponse,

@@ -1,11 +1,14 @@
-/** What a server answers: routes, and the table of methods that becomes of those with an equal path. */
+/** The routes of a server, and the table of methods into which routes of equal paths are merged. */
 import type { Exchange, ParameterPlaces } from './exchange.ts';
 import type { ErrorShape, Reply } from './reply.ts';
 
-/** Answers a request. A throw or rejection becomes an error body; answering at once saves the hit path a turn. */
+/**
+ * Answers a request. A throw or rejection becomes an error body. A synchronous reply saves a cache hit one turn of the
+ * event loop.
+ */
 export type Handler = (exchange: Exchange) => Reply | Promise<Reply>;
 
-/** A known path and some of its methods; another route may bring others. HEAD is allowed wherever GET is. */
+/** A path and some of its methods; another route may add others. HEAD is allowed wherever GET is. */
 export interface Route {
   /** For the log and the metrics. */
   name: string;
@@ -16,7 +19,7 @@ export interface Route {
   post?: Handler;
   put?: Handler;
   delete?: Handler;
-  /** Bytes that the body of a POST or PUT may have; 0, the default: none is taken. */
+  /** Maximum bytes of a POST or PUT body; 0, the default, accepts none. */
   bodyBytesMax?: number;
 }
 
@@ -31,21 +34,21 @@ export interface Endpoint {
 /** One path with all its methods. */
 export interface PathEntry {
   path: string;
-  /** Name and error shape of its first route, for answers that no endpoint gives. */
+  /** Name and error shape of its first route, for responses that no endpoint gives. */
   name: string;
   errorShape: ErrorShape;
   places: ParameterPlaces;
-  /** GET and HEAD: the hot path asks for no other. */
+  /** For GET and HEAD, the only methods of the hot path. */
   get: Endpoint | undefined;
-  /** The others, by method in upper case. */
+  /** The other endpoints, by method in upper case. */
   others: ReadonlyMap<string, Endpoint>;
   /** For `Allow`. */
   allow: string;
 }
 
 /**
- * Merges the routes of an equal path; parameters are equal whatever their names. Throws when two routes bring the same
- * method of one path.
+ * Merges the routes of equal paths; parameters are equal under any names. Throws if two routes have the same method for
+ * one path.
  */
 export function mergeRoutes(routes: readonly Route[]): PathEntry[] {
   const groups = new Map<string, Route[]>();

@@ -1,4 +1,4 @@
-/** The HTTP server: routes, methods, the life of one request, and the orderly end. */
+/** The HTTP server: routes, methods, the path of one request, and the graceful shutdown. */
 import { performance } from 'node:perf_hooks';
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { errorText } from '#wire/error-text.ts';
@@ -26,20 +26,20 @@ export type { Handler, Route } from './route.ts';
 
 export interface ServerOptions {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
-  /** Whether another process of the same user may listen there too, to take over from this one; default: no. */
+  /** Whether another process of the same user may listen on the port too, to take over from this one. Default: no. */
   sharesPort?: boolean;
-  /** PEM files; absent: plain HTTP. */
+  /** PEM files; plain HTTP if absent. */
   tls?: { certificatePath: string; keyPath: string };
   /** The deadline of each request. */
   timeoutMs: number;
   routes: readonly Route[];
-  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is believed; default: none. */
+  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is trusted. Default: none. */
   trustedProxies?: readonly string[];
-  /** Origins whose pages may call `/v1` in a browser; default: none. */
+  /** Origins whose pages may call `/v1` in a browser. Default: none. */
   corsOrigins?: readonly string[];
-  /** Open connections; the next one is closed at once. Default: `connectionsMaxDefault`. */
+  /** Open connections; any further one is closed at once. Default: `connectionsMaxDefault`. */
   connectionsMax?: number;
   /** Called after each request; must not throw. */
   onRequest: (record: RequestRecord) => void;
@@ -47,18 +47,18 @@ export interface ServerOptions {
 }
 
 export interface Server {
-  /** Requests that are not answered to their last byte. */
+  /** Requests whose response is not sent completely. */
   readonly openRequests: number;
   readonly openConnections: number;
-  /** Connections that were closed at once since the start, because there were too many. */
+  /** Connections closed at once since the start because there were too many. */
   readonly refusedConnections: number;
-  /** Resolves to the port in use. Rejects when the address cannot be had. */
+  /** Resolves to the port in use. Rejects if the address is not available. */
   listen(): Promise<number>;
-  /** From now on every answer ends its connection; resolves when no new connection is accepted any more. */
+  /** From now on every response ends its connection. Resolves when new connections are not accepted any more. */
   drain(): Promise<void>;
   /** Resolves when every request is answered to the last byte, or after `timeoutMs`. */
   idle(timeoutMs: number): Promise<void>;
-  /** After `drain`: resolves when every caller has gone, also those between two requests, or after `timeoutMs`. */
+  /** To be called after `drain`. Resolves when every client has disconnected, idle ones too, or after `timeoutMs`. */
   left(timeoutMs: number): Promise<void>;
   /** Closes every connection. */
   close(): void;
@@ -93,7 +93,7 @@ class AddonServer implements Server {
     this.#connections = new Connections(connectionsMax, log);
     this.#app.filter((response, change) => this.#connections.change(response, change));
     for (const entry of mergeRoutes(withUnknownRoute(options.routes))) {
-      // A route of its own: the addon finds it sooner. It takes `get` for GET, so the method is read here, too.
+      // The addon finds a specific route sooner. It dispatches by `get` for GET, so the method is read here too.
       const serve = (response: HttpResponse, request: HttpRequest): void =>
         this.#serve(entry, request.getCaseSensitiveMethod(), response, request);
       this.#app.get(entry.path, serve);
@@ -165,7 +165,7 @@ class AddonServer implements Server {
     this.#conclude(endpoint, exchange, response, reply);
   }
 
-  /** Sends an answer; that of a key which is not valid says 429 where its network has sent too many, or the key itself. */
+  /** Sends a response. For an invalid key it is 429 if its network, or the key itself, was sent too often. */
   #conclude(endpoint: Endpoint, exchange: Exchange, response: HttpResponse, reply: Reply): void {
     let answer = reply;
     const isInvalidKey = reply.status === 401 && reply.cause === 'key' && exchange.apiKey !== '';
@@ -185,7 +185,7 @@ class AddonServer implements Server {
     void encoded.then((each) => this.#finish(response, exchange, endpoint.name, each));
   }
 
-  /** What is no plain GET or HEAD: another method, a body, or something to be refused. */
+  /** Serves all but a plain GET or HEAD: another method, a body, or a request to refuse. */
   #serveOther(
     entry: PathEntry,
     exchange: Exchange,
@@ -197,7 +197,7 @@ class AddonServer implements Server {
     const framing = readFraming(request);
     const refusal = refuse(entry, endpoint, exchange, framing);
     exchange.outliveHandler(response);
-    // A body without a believable end is not waited for.
+    // A body without a trustworthy end is not awaited.
     if (typeof framing === 'object') {
       exchange.body = new RequestBody(response, {
         bytesMax: refusal === undefined ? (endpoint?.bodyBytesMax ?? 0) : 0,
@@ -209,7 +209,7 @@ class AddonServer implements Server {
       return this.#run(endpoint, exchange, response);
     }
     const { name, errorShape } = endpoint ?? entry;
-    // A body where there is none, or without a clear end, may hide a request from a proxy.
+    // A body of a method without one, or without a clear end, may hide a request from a proxy.
     const closes = typeof framing === 'string' || (framing !== undefined && isBodiless(exchange));
     const preflight = this.#crossOrigin.preflight(entry, exchange, refusal);
     const reply = preflight ?? errorReply(refusal, errorShape, exchange.requestId);
@@ -233,7 +233,10 @@ class AddonServer implements Server {
     this.#conclude(endpoint, exchange, response, reply);
   }
 
-  /** Answers; a body that is still arriving is thrown away first, because a caller reads when it has sent. */
+  /**
+   * Answers. The rest of an incoming body is discarded first, because a client reads the response after it has sent its
+   * request.
+   */
   #finish(response: HttpResponse, exchange: Exchange, route: string, reply: Reply): void {
     const { body } = exchange;
     if (body === undefined || exchange.isAborted) {
@@ -250,15 +253,18 @@ class AddonServer implements Server {
   }
 
   /**
-   * Answers at once, before the parser comes to a request that stands behind: it ends the connection when this one is not
-   * answered by then. An answer that closes waits for that, because a request behind it would still be run.
+   * Answers at once, before the parser reaches a pipelined request: the parser ends the connection if the previous one
+   * is not answered by then. A response that closes waits for the next turn, because a pipelined request would still
+   * run.
    */
   #answerInTurn(response: HttpResponse, exchange: Exchange, route: string, reply: Reply): void {
     if (reply.closes !== true) return this.#answer(response, exchange, route, reply);
     setImmediate(() => this.#answer(response, exchange, route, reply));
   }
 
-  /** Sends, tells, counts. Must not throw: nobody is left to answer for it. */
+  /**
+   * Sends the response, reports the request and updates the counts. Must not throw: there is no caller to handle it.
+   */
   #answer(response: HttpResponse, exchange: Exchange, route: string, reply: Reply): void {
     exchange.endDeadline();
     const status = exchange.isAborted ? 499 : reply.status;

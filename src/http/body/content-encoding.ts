@@ -1,4 +1,4 @@
-/** Compresses textual answers for clients that accept it (RFC 9110 section 12.5.3). */
+/** Compresses textual responses for clients that accept it (RFC 9110 section 12.5.3). */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
@@ -7,30 +7,30 @@ import type { Reply } from '../reply.ts';
 
 type ContentEncoding = 'br' | 'gzip';
 
-/** Bytes below which compression saves no packet. */
+/** Below this size compression saves no packet. */
 export const encodedBytesMin = 1024;
 
-/** Bytes above which an answer is sent as it is; no route has longer text. */
+/** Above this size a response is sent uncompressed; no route has longer text. */
 const encodedBytesMax = 8 * 1024 * 1024;
 
 /**
- * Compressions at a time; further answers are sent as they are. One takes 12 µs of a pool thread for each KiB (154 KiB of
- * JSON: brotli 5 1.6 ms and 17 KB, gzip 1.8 ms and 18 KB), so that 1 MiB takes 12 ms.
+ * Concurrent compressions; further responses are sent uncompressed. One takes 12 µs of a pool thread for each KiB (154
+ * KiB of JSON: brotli 5 1.6 ms and 17 KB, gzip 1.8 ms and 18 KB), so 1 MiB takes 12 ms.
  */
 const compressionsMax = 4;
 
-/** Compressed bodies that are kept: some 0.2 MB of pages and descriptions in two encodings. */
+/** Bytes of the cache of compressed bodies: pages and descriptions take some 0.2 MB in two encodings. */
 const keptBytesMax = 4 * 1024 * 1024;
 
-/** Members of an `Accept-Encoding` that are read. */
+/** Members of an `Accept-Encoding` that are parsed. */
 const codingsMax = 20;
 
-/** Header names are written in one way everywhere in this service. */
+/** All header names of this service have one spelling. */
 const varyName = 'Vary';
 
 const compressBrotli = promisify(brotliCompress);
 
-/** The pool of libuv does the work: the main thread only waits. */
+/** libuv's thread pool compresses; the main thread does not block. */
 const encoders: Record<ContentEncoding, (text: string | Uint8Array) => Promise<Buffer>> = {
   br: (text) => compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: promisify<string | Uint8Array, Buffer>(gzip),
@@ -38,7 +38,7 @@ const encoders: Record<ContentEncoding, (text: string | Uint8Array) => Promise<B
 
 let running = 0;
 
-/** By the text itself: a file that is served again is the same string, whose hash V8 keeps. */
+/** Keyed by the text: a file that is served again is the same string, whose hash V8 caches. */
 const kept = new Map(
   (['br', 'gzip'] as const).map((encoding) => [
     encoding,
@@ -50,9 +50,10 @@ const kept = new Map(
 );
 
 /**
- * The same answer in the best encoding that the client accepts, or as it is. An answer that may be kept by caches is also
- * kept here. Entity tags stay: those of pages are weak, and that of a document names the document, for `If-Match`.
- * Compression beside a secret tells nothing (BREACH): keys travel in a header that no other site can make a browser send.
+ * Returns the response in the best encoding that the client accepts, or unchanged. The result of a cacheable response
+ * is cached here too. Entity tags remain: those of pages are weak, and that of a document names the document, for
+ * `If-Match`. Compression beside a secret reveals nothing (BREACH): keys are in a header that no other site can make a
+ * browser send.
  */
 export function encodeContent(exchange: Exchange, reply: Reply): Reply | Promise<Reply> {
   const { body } = reply;
@@ -81,12 +82,12 @@ export function encodeContent(exchange: Exchange, reply: Reply): Reply | Promise
     });
 }
 
-/** Text is a string everywhere but in a stored SVG, whose bytes are anybody's. */
+/** All text is a string, except in a stored SVG, whose bytes come from users. */
 function isTextual({ body, headers }: Reply): boolean {
   return typeof body === 'string' || headers.includes('image/svg+xml');
 }
 
-/** The encoding with the greatest weight, brotli among equals; undefined where the client prefers none. */
+/** Returns the encoding with the greatest weight, brotli among equals; undefined if the client prefers none. */
 export function chooseEncoding(acceptEncoding: string): ContentEncoding | undefined {
   if (acceptEncoding === '') return undefined;
   const weights = new Map<string, number>();
@@ -101,7 +102,7 @@ export function chooseEncoding(acceptEncoding: string): ContentEncoding | undefi
   return isWanted ? best : undefined;
 }
 
-/** Headers with one more field that the answer depends on. */
+/** Returns the headers with another field in `Vary`. */
 export function varyBy(headers: readonly string[], field: string): readonly string[] {
   const at = headers.indexOf(varyName);
   if (at === -1) return [...headers, varyName, field];

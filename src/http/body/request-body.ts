@@ -1,27 +1,30 @@
-/** The body of one request: kept within its bounds for the handler, or thrown away until the answer can be sent. */
+/** The body of one request: kept within its bounds for the handler, or discarded until the response can be sent. */
 import type { HttpResponse, HttpRequest } from 'uWebSockets.js';
 import { AppError } from '../../foundation/errors.ts';
 
-/** Bytes of bodies that all connections of a server may hold at a time, those being worked on included. */
+/** Bytes of bodies in all connections of a server at a time, with those that handlers use. */
 export const uploadsBytesMax = 64 * 1024 * 1024;
 
 /**
- * Milliseconds without a byte that end an upload. The addon itself closes a socket, unanswered, that sends less than
- * 16 KiB/s over 8 to 12 s.
+ * An upload ends after this time without a byte. The addon closes a socket without a response if it sends less than 16
+ * KiB/s over 8 to 12 s.
  */
 const stallMs = 5000;
 
-/** Milliseconds that a body may take in all: 10 MiB at 1.4 Mbit/s. */
+/** Time to receive a whole body: 10 MiB at 1.4 Mbit/s. */
 const receiveMsMax = 60_000;
 
-/** Bytes that are read and thrown away before an answer: a caller who is cut off while it sends never reads it. */
+/**
+ * Bytes that are read and discarded before a response: a client that is cut off while it sends never reads the
+ * response.
+ */
 const drainBytesMax = 64 * 1024 * 1024;
 
-/** Milliseconds that throwing away may take, and without a byte. */
+/** Time to discard a body, and time without a byte. */
 const drainMsMax = 10_000;
 const drainStallMs = 2000;
 
-/** What a body begins with, in bytes; it doubles from there, so that only what is sent takes memory. */
+/** Initial bytes of a body's buffer; it doubles as needed, so that only received bytes take memory. */
 const firstCapacityBytes = 16_384;
 
 /** Counts the bytes that the bodies of one server hold. */
@@ -38,31 +41,31 @@ export class UploadBudget {
     return this.#bytes;
   }
 
-  /** Takes `bytes` if they are to be had; true when they were. */
+  /** Reserves `bytes` if they are available; returns whether they were. */
   take(bytes: number): boolean {
     if (this.#bytes + bytes > this.#bytesMax) return false;
     this.#bytes += bytes;
     return true;
   }
 
-  /** Gives back what was taken. */
+  /** Releases reserved bytes. */
   give(bytes: number): void {
     this.#bytes -= bytes;
   }
 }
 
-/** How a body is received. */
+/** Limits and callback of the reception. */
 export interface RequestBodyOptions {
-  /** Bytes that its route takes; 0: it is only thrown away. */
+  /** Bytes that its route accepts; 0 discards the body. */
   bytesMax: number;
   budget: UploadBudget;
-  /** Called when the last byte is there. */
+  /** Called at the last byte. */
   onComplete: () => void;
 }
 
 /**
- * Receives a body from the moment it is made, which must be before the route's handler returns. Nothing is kept of
- * a body that is too long, too slow, or whose answer is known already.
+ * Receives a body. Must be created before the route's handler returns. Keeps nothing of a body that is too long or too
+ * slow, or whose response is known already.
  */
 export class RequestBody {
   readonly #options: RequestBodyOptions;
@@ -86,14 +89,14 @@ export class RequestBody {
     response.onData((chunk, isLast) => this.#receive(chunk, isLast));
   }
 
-  /** True when the last byte has come. */
+  /** True after the last byte. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
   /**
-   * Resolves to the whole body, which is the caller's until `release`. Rejects with PAYLOAD_TOO_LARGE,
-   * REQUEST_TIMEOUT, OVERLOADED when all uploads together hold too much, or BAD_REQUEST when the sender left.
+   * Resolves to the whole body, which belongs to the caller until `release`. Rejects with PAYLOAD_TOO_LARGE,
+   * REQUEST_TIMEOUT, OVERLOADED if all uploads together hold too much, or BAD_REQUEST if the client disconnected.
    */
   read(): Promise<Buffer> {
     this.#reader ??= Promise.withResolvers<Buffer>();
@@ -101,7 +104,7 @@ export class RequestBody {
     return this.#reader.promise;
   }
 
-  /** The sender has gone. */
+  /** To be called when the client has disconnected. */
   abort(): void {
     this.#fail(
       new AppError('BAD_REQUEST', 'The sender left before the body was complete.', {
@@ -113,20 +116,20 @@ export class RequestBody {
   }
 
   /**
-   * Throws away what is still to come, and calls `onDrained` once: when the last byte has come, still in the parser's turn,
-   * or when a bound on bytes or time is reached.
+   * Discards the rest, and calls `onDrained` once: at the last byte, within the parser's turn, or when a bound on bytes
+   * or time is reached.
    */
   drain(onDrained: () => void): void {
     this.release();
     this.#onDrained = onDrained;
-    // Who was too slow once is not waited for again.
+    // After a timeout the rest is not awaited again.
     if (this.#isComplete || this.#failure?.code === 'REQUEST_TIMEOUT') return this.#drained();
     this.#drainEndMs = performance.now() + drainMsMax;
     this.#timer = setTimeout(() => this.#drained(), drainStallMs);
     this.#timer.unref();
   }
 
-  /** Lets go of the bytes, whose handler has finished with them. */
+  /** Releases the bytes after their handler has finished. */
   release(): void {
     clearTimeout(this.#timer);
     this.#isKept = false;
@@ -149,7 +152,7 @@ export class RequestBody {
     else this.#timer.refresh();
   }
 
-  /** Copies a chunk, which is the addon's and gone afterwards. */
+  /** Copies a chunk: it belongs to the addon and is invalid afterwards. */
   #keep(chunk: Buffer, isLast: boolean): void {
     const { bytesMax } = this.#options;
     const length = this.#length + chunk.length;
@@ -192,7 +195,7 @@ export class RequestBody {
   }
 }
 
-/** 413, with the limit of the address. */
+/** 413, with the limit of the route. */
 export function tooLarge(bytesMax: number): AppError {
   const limit =
     bytesMax === 0 ? 'takes no body; send it without one' : `takes at most ${bytesMax} bytes`;
@@ -224,10 +227,13 @@ export interface BodyFraming {
   length: number | undefined;
 }
 
-/** What is wrong with a head: two readers could disagree on where its body ends (`broken`), or whom it means (`hosts`). */
+/** A fault of a head: two parsers could disagree on the end of the body (`broken`) or on the host (`hosts`). */
 export type HeadFault = 'broken' | 'hosts';
 
-/** Whether a request names a host and says nothing of a body, be it that there is none: the second of two lengths may say another. */
+/**
+ * Whether a request names a host and has no header about a body, not even about an empty one: a second `Content-Length`
+ * may have another value.
+ */
 export function isPlain(request: HttpRequest): boolean {
   return (
     request.getHeader(hostName) !== '' &&
@@ -237,11 +243,11 @@ export function isPlain(request: HttpRequest): boolean {
 }
 
 /**
- * Reads the framing of a request; undefined when it has no body. `broken` when two readers of it could disagree: both
- * headers, one of them twice, another encoding than `chunked`, a length that is no number. That is how a second request
- * is smuggled past a proxy, so such a connection must be closed. `hosts` for a second or an empty `Host` (RFC 9112
- * section 3.2). A second one is not looked for on a plain GET: reading all of nine headers takes 2 µs, a tenth of
- * a hit. No render depends on it; the pages and details that name the service's address take the first one.
+ * Reads the framing of a request; undefined if it has no body. `broken` if two parsers could disagree: both headers,
+ * one of them twice, an encoding other than `chunked`, or an invalid length. Requests are smuggled past a proxy in this
+ * way, so such a connection must be closed. `hosts` for a second or an empty `Host` (RFC 9112 section 3.2). A plain GET
+ * is not checked for a second one: reading all of nine headers takes 2 µs, a tenth of a hit. No render depends on it;
+ * pages and details that contain the service's address use the first one.
  */
 export function readFraming(request: HttpRequest): BodyFraming | HeadFault | undefined {
   const hosts: string[] = [];
@@ -264,7 +270,7 @@ export function readFraming(request: HttpRequest): BodyFraming | HeadFault | und
   return Number(length) === 0 ? undefined : { length: Number(length) };
 }
 
-// Names of the headers that each request is asked for, as bytes: the addon takes a text in three times as long (0.15 µs).
+// Names of the headers read from each request, as bytes: a string takes the addon three times as long (0.15 µs).
 
 const toBytes = (name: string): ArrayBuffer => Uint8Array.from(Buffer.from(name, 'latin1')).buffer;
 
