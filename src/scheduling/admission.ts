@@ -3,41 +3,41 @@ import { deadlineError } from '../foundation/deadline.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { QueuedWork, RenderQueue, WorkAhead } from './queue.ts';
 
-/** The queue, and the threads that empty it. */
+/** The state of the queue and of the threads. */
 export interface Backlog {
   queue: RenderQueue<QueuedWork>;
-  /** Works that may wait. */
+  /** Maximum of waiting works. */
   queueMax: number;
-  /** Threads that come back from their jobs; with none of them nothing is ever started. */
+  /** Threads that will become free; without any, nothing starts. */
   threads: number;
   /** Those of them that one organization may hold with renders that are not known to be cheap. */
   expensiveThreads: number;
-  /** Milliseconds of one thread until all of them have. */
+  /** Milliseconds of one thread until all of them are free. */
   runningMs: number;
 }
 
-/** What a render can expect of the queue. */
+/** The forecast for a render in the queue. */
 export interface Outlook {
   /** Milliseconds until it starts. */
   waitMs: number;
-  /** Milliseconds more if every announced render came first. */
+  /** Additional milliseconds if every announced render came first. */
   announcedMs: number;
-  /** Its template has nothing else in the queue. */
+  /** Its template has no other work in the queue. */
   isOnly: boolean;
-  /** No thread lives, or no slot is free. */
+  /** No thread is alive, or no slot is free. */
   obstacle: 'stuck' | 'queue' | undefined;
 }
 
-/** Why a render is refused: the log has it as the error's reason. */
+/** Why a render is refused: the error's reason in the log. */
 export type Refusal = 'stuck' | 'queue' | 'wait' | 'deadline';
 
 /**
- * Share of the time left that a render may wait. Costs are estimates, and an organization or a template that arrives
- * later gets its fair share of the threads, which makes all others wait twice as long.
+ * Share of the remaining time that a render may wait. Costs are estimates, and a later organization or template gets
+ * its fair share of the threads, which doubles the wait of all others.
  */
 const waitShareMax = 0.5;
 
-/** Share of the capacity that announced renders may take, whose images are being fetched: origins may stall. */
+/** Share of the capacity for announced renders, whose images are being fetched: origins may stall. */
 const announcedShareMax = 0.5;
 
 /**
@@ -48,22 +48,22 @@ const templateSlots = 16;
 const organizationSlots = 32;
 
 /**
- * Upper bound of the cost estimate for a template with nothing else in the queue, in ms: its estimate may come from a
- * moment in which everything was slow, and only a render can correct it.
+ * Upper bound of the cost estimate for a template with no other work in the queue, in ms: its estimate may date from a
+ * moment when everything was slow, and only a render can correct it.
  */
 const onlyCostMsMax = 500;
 
 const retryAfterSecondsMax = 60;
 
 /**
- * Milliseconds until a thread is back where none is: jobs are ended after 6 s of CPU time, a thread counts as lost after
- * 5 s, and its process is replaced within 2 s.
+ * Milliseconds until a thread is available if none is: jobs are ended after 6 s of CPU time, a thread counts as lost
+ * after 5 s, and its process is replaced within 2 s.
  */
 const replacedMs = 3000;
 
 /**
- * Why a render must not be queued, or not be started when its turn comes; undefined when it may. It may while its wait
- * takes at most half of the time that its own work leaves. At its turn nothing is ahead: it may if it can be in time.
+ * Returns why a render must not be queued, or not be started at its turn; undefined if it may. It may if its wait takes
+ * at most half of the time that its work leaves. At its turn nothing is ahead: it may if it can meet its deadline.
  */
 export function refusalOf(
   { costMs }: Pick<QueuedWork, 'costMs'>,
@@ -78,7 +78,7 @@ export function refusalOf(
   return expectedMs <= allowedMs ? undefined : 'wait';
 }
 
-/** The outlook of a render that arrives. */
+/** Returns the outlook of a render that arrives. */
 export function outlookOf(work: QueuedWork, backlog: Backlog): Outlook {
   const { queue, threads } = backlog;
   const waitMs = waitMsOf(work, backlog);
@@ -91,7 +91,7 @@ export function outlookOf(work: QueuedWork, backlog: Backlog): Outlook {
   };
 }
 
-/** The outlook of a render whose turn has come. */
+/** Returns the outlook of a render whose turn has come. */
 export function outlookAtTurn(isOnly: boolean): Outlook {
   return { waitMs: 0, announcedMs: 0, isOnly, obstacle: undefined };
 }
@@ -101,7 +101,7 @@ export function waitMsOf(work: QueuedWork, backlog: Backlog): number {
   return startMsOf(work, backlog.queue.aheadMs(work), backlog);
 }
 
-/** 504 after the deadline, else 503 with `Retry-After`: the time in which the threads do what is ahead. */
+/** 504 after the deadline, else 503 with `Retry-After`: the time in which the threads do the work ahead. */
 export function refusalError(reason: Refusal | 'late' | 'images', waitMs: number): AppError {
   if (reason === 'deadline') return deadlineError();
   const backMs = reason === 'stuck' ? replacedMs : waitMs;
@@ -113,7 +113,7 @@ export function refusalError(reason: Refusal | 'late' | 'images', waitMs: number
   );
 }
 
-/** 503 of a service that ends. */
+/** 503 of a service that shuts down. */
 export function closedError(): AppError {
   return new AppError('OVERLOADED', 'The service is shutting down; ask again in a moment.', {
     reason: 'closing',
@@ -121,13 +121,16 @@ export function closedError(): AppError {
   });
 }
 
-/** Milliseconds until a work starts with so much ahead: all threads do that, except what only some may do. */
+/**
+ * Milliseconds until a work with this work ahead starts: all threads do that, except for works that only some threads
+ * may do.
+ */
 function startMsOf(
   { isCheap }: QueuedWork,
   { organizationMs, allMs }: WorkAhead,
   { threads, expensiveThreads, runningMs }: Omit<Backlog, 'queue' | 'queueMax'>,
 ): number {
-  // Where no thread lives, one will be started.
+  // If no thread is alive, one will be started.
   const allThreadsMs = (allMs + runningMs) / Math.max(1, threads);
   return isCheap
     ? allThreadsMs

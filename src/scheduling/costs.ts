@@ -1,35 +1,38 @@
-/** Estimates what renders cost from what the recent ones took: robust, so that a few expensive ones change nothing for the others. */
+/**
+ * Estimates the cost of renders from recent ones. Robust: a few expensive renders do not change the estimate of the
+ * others.
+ */
 import { outputFormats } from '#language/formats.ts';
 import type { RenderJob, RenderOutcome } from '#wire/render-job.ts';
 import { shareOf } from './share.ts';
 
-/** What an estimate depends on: template, format, scale, and a coarse measure of the values. */
+/** The inputs of an estimate: template, format, scale, and a coarse measure of the values. */
 export type RenderKind = Pick<RenderJob, 'templateKey' | 'format' | 'scale'> & {
   values: Iterable<readonly [name: string, value: string]>;
 };
 
 export interface RenderEstimate {
-  /** Milliseconds of a thread; over zero. */
+  /** Milliseconds of a thread; greater than zero. */
   costMs: number;
-  /** Renders of this kind were seen, and none of the recent ones was expensive. */
+  /** Renders of this kind are known, and none of the recent ones was expensive. */
   isCheap: boolean;
 }
 
 /**
- * Latest renders of a kind that its estimate is taken from. The first ones are many times slower than the later ones:
- * until there are so many, the estimate is not theirs.
+ * Latest renders of a kind in its estimate. The first renders are many times slower than later ones: the estimate
+ * ignores them until there are so many.
  */
 const recentMax = 8;
 
-/** Kinds remembered, those rendered last. The same number bounds the organizations' formats. */
+/** Number of kinds that are kept, the most recently rendered ones. It also bounds the organizations' formats. */
 const kindsMax = 4096;
 
-/** An estimate of nothing would admit everything. */
+/** Minimum, because an estimate of zero would admit everything. */
 const costMsMin = 0.1;
 
 /**
- * From here on a render is expensive. Half a second: another organization's cheap render waits for at most one that
- * is not, and a first render, which compiles code and loads fonts, stays below it on a core of 2020.
+ * A render from this cost on is expensive. With 500 ms, another organization's cheap render waits for at most one that
+ * is not. A first render, which compiles code and loads fonts, stays below it on a core of 2020.
  */
 export const expensiveMs = 500;
 
@@ -39,19 +42,19 @@ const classCharacters = 64;
 const imageSourcePattern = /^(?:https?|data|asset):/i;
 
 /**
- * The middle one of the recent renders counts: renders of one kind that are fewer than half of it, a stranger's
- * values in a public link for instance, change no estimate. One organization's renders change no other's.
+ * Estimates by the median of recent renders. Fewer than half of the renders of a kind, such as a stranger's values in a
+ * public link, change no estimate. Renders of one organization change no other organization's estimate.
  */
 export class RenderCosts {
   readonly #kinds = new RecentRenders();
-  /** The same in CPU time as far as it is known: a render is expensive by its work, not by a wait for a core. */
+  /** CPU time, as far as it is known: a render is expensive by its work, not by a wait for a core. */
   readonly #work = new RecentRenders();
   /** By organization and format, per pixel of scale 1. */
   readonly #formats = new RecentRenders();
 
   /**
-   * Of a kind that was seldom rendered the estimate is rather low: renders admitted wrongly are found out after a few,
-   * a burst that is refused is not.
+   * Returns an estimate. For a kind with few renders it is low on purpose: a few wrongly admitted renders correct it,
+   * but a burst that is refused corrects nothing.
    */
   estimate(kind: RenderKind): RenderEstimate {
     const key = keyOf(kind);
@@ -64,15 +67,15 @@ export class RenderCosts {
   }
 
   /**
-   * Counts a render by `heldMs`, the time for which it held its thread: from then on the next one may start. The stages'
-   * own times are less: on a busy machine a render process of low priority waits up to seconds for a core, before it
-   * reads its job and between the parts of its answer. A failure says nothing.
+   * Records a render by `heldMs`, the time for which it held its thread, because the next one can start only then. The
+   * sum of its stages is less: on a busy machine a render process of low priority waits up to seconds for a core,
+   * before it reads its job and between the parts of its answer. A failure is not recorded.
    */
   learnOutcome(kind: RenderKind, outcome: RenderOutcome, heldMs: number): void {
     if (outcome.ok) this.learn(kind, heldMs, Math.min(heldMs, outcome.cpuMs ?? Infinity));
   }
 
-  /** Counts a render that took a thread `ms`, in which it worked for `workMs`. */
+  /** Records a render that held a thread for `ms` and worked for `workMs` of that. */
   learn(kind: RenderKind, ms: number, workMs = ms): void {
     const key = keyOf(kind);
     this.#kinds.add(key, ms);
@@ -90,7 +93,7 @@ export class RenderCosts {
   }
 }
 
-/** The last milliseconds of each key, of the keys that were added to last. */
+/** The latest milliseconds of each key, for the most recently updated keys. */
 class RecentRenders {
   readonly #recent = new Map<string, number[]>();
 
@@ -102,7 +105,7 @@ class RecentRenders {
     const recent = this.#recent.get(key) ?? [];
     recent.push(ms);
     if (recent.length > recentMax) recent.shift();
-    // The keys that were added to last stand last.
+    // Moves the key to the end: the map is in order of updates.
     this.#recent.delete(key);
     this.#recent.set(key, recent);
     const [oldest] = this.#recent.keys();
@@ -110,7 +113,7 @@ class RecentRenders {
   }
 }
 
-/** The middle one; of an even number the lower. */
+/** Returns the median; the lower one of an even number. */
 function medianOf(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0;
 }
@@ -124,7 +127,7 @@ function formatKeyOf(kind: RenderKind): string {
   return `${shareOf(kind).organization} ${kind.format}`;
 }
 
-/** How much text the values are, in powers of four, and whether an image is among them. */
+/** Class of the values: their amount of text in powers of four, and whether an image is among them. */
 function classOf(values: RenderKind['values']): string {
   let characters = 0;
   let images = '';

@@ -1,4 +1,4 @@
-/** Gives the workers their fonts: a private font set, so that every machine draws the same pixels. */
+/** Provides the fonts of the render processes: a private font set, so that every machine renders the same pixels. */
 import { hash } from 'node:crypto';
 import {
   existsSync,
@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { packagePath } from '#paths.ts';
 import { directoryError } from '../foundation/errors.ts';
 
-/** npm packages whose TrueType files the workers see; nothing of the system's is. */
+/** npm packages whose TrueType files the processes see. They see no system fonts. */
 const fontPackages = [
   '@expo-google-fonts/caveat',
   '@expo-google-fonts/fraunces',
@@ -36,30 +36,30 @@ const fontPackages = [
   'twemoji-colr-font',
 ];
 
-/** The variable fonts; this page names the version of each, as a package's manifest does. */
+/** The variable fonts; this file names the version of each, as the manifest of a package does. */
 const ownFonts = packagePath('data/fonts/README.md');
 
 /**
- * Emoji as outlines, for text in SVG: its renderer draws nothing for the layers of colour that those of
- * text layers are made of, and prefers these where both are there. Text layers ask for theirs by name.
+ * Monochrome emoji, for text in SVG: its renderer does not draw glyphs of coloured layers, and prefers these where both
+ * are available. Text layers select their emoji font by name.
  */
 const svgFonts = packagePath('data/svg-fonts/README.md');
 
-/** The files of both styles claim the weight 250, so that 100 and 200 came out as one. */
+/** The files of both styles claim the weight 250, so that 100 and 200 would look the same. */
 const lightWeights = { Thin: 'thin', ExtraLight: 'extralight' };
 
-/** Raised when the same packages are laid out in another way below the data directory. */
+/** Increased when the same packages are laid out differently in the data directory. */
 const layoutRevision = 1;
 
 /**
- * Lays the font files out below `dataDirectory`, once for each set of packages, and points fontconfig at
- * them. Must run before the first worker loads skia-canvas, which reads the variable once. Eight workers
- * that each registered the fonts themselves took 960 MB; through fontconfig they share the files (196 MB).
- * Returns the configuration's path, for processes that do not inherit the environment.
+ * Lays the font files out in `dataDirectory`, once for each set of packages, and sets the path of fontconfig's
+ * configuration. Must run before the first process loads skia-canvas, which reads the variable once. Eight workers that
+ * each registered the fonts themselves took 960 MB; through fontconfig they share the files (196 MB). Returns the
+ * configuration's path, for processes that do not inherit the environment.
  *
- * All fonts are links in one folder, because the packages have a folder for each file and every thread
- * reads fontconfig's cache of every folder (36 ms for 170, 10 ms for one). Emoji are a TrueType file:
- * WOFF2 is decompressed each time that a face is made ready, 14 ms thrice (measured on 2 cores).
+ * All fonts are links in one folder, because the packages have a folder for each file and every thread reads
+ * fontconfig's cache of every folder (36 ms for 170, 10 ms for one). Emoji are a TrueType file: WOFF2 is decompressed
+ * three times whenever a typeface is prepared, 14 ms each (measured on 2 cores).
  */
 export async function prepareFontEnvironment(dataDirectory: string): Promise<string> {
   const packages = [...fontPackages.map((name) => packageFile(name)), ownFonts, svgFonts];
@@ -72,15 +72,18 @@ export async function prepareFontEnvironment(dataDirectory: string): Promise<str
   return path;
 }
 
-/** Other versions, or the same at another place, get a folder of their own: fontconfig would not see the change. */
+/**
+ * Name of a layout. Other versions, or the same ones at another path, need a new folder: fontconfig would not notice
+ * the change.
+ */
 function layoutKey(packages: readonly string[]): string {
   const facts = packages.map((path) => [path, readFileSync(path, 'utf8')]);
   return hash('sha256', JSON.stringify([layoutRevision, lightWeights, facts])).slice(0, 16);
 }
 
 /**
- * Writes a layout under a name of its own first: a start at the same time, also in this process, finds all of it or
- * nothing. The start that renames last loses, because the folder is not empty then, and uses what is there.
+ * Writes a layout to a temporary name first: a concurrent start, also in this process, finds all of it or nothing. If
+ * another start has renamed its layout before, the folder is not empty, and this start uses what it finds.
  */
 async function createLayout(
   dataDirectory: string,
@@ -101,7 +104,7 @@ async function createLayout(
   }
 }
 
-/** Names keep the order of packages, which decides between fonts that fit a character equally well. */
+/** The names keep the order of packages, which decides between fonts that fit a character equally well. */
 async function linkFonts(packageFolder: string, draft: string, index: number): Promise<void> {
   const order = String(index).padStart(2, '0');
   for (const name of readdirSync(packageFolder, { encoding: 'utf8', recursive: true })) {
@@ -109,7 +112,7 @@ async function linkFonts(packageFolder: string, draft: string, index: number): P
     const source = join(packageFolder, name);
     if (name.endsWith('.ttf')) symlinkSync(source, target);
     if (name.endsWith('.woff2')) {
-      // Loaded here, because only the first start has something to decompress.
+      // Imported here, because only the first start has something to decompress.
       const { default: decompress } = await import('woff2-encoder/decompress');
       writeFileSync(target.replace(/woff2$/, 'ttf'), await decompress(readFileSync(source)));
     }

@@ -1,41 +1,41 @@
-/** Inspects fonts in threads of their own, one at a time: such a thread can be stopped, whatever a file does to it. */
+/** Inspects fonts in separate threads, one at a time. Such a thread can be stopped, whatever a file makes it do. */
 import { Worker } from 'node:worker_threads';
 import { programPath } from '#paths.ts';
 import type { BundledFamily, FontVerdict, InspectionOrder } from '#wire/font-facts.ts';
 import { AppError } from '../foundation/errors.ts';
 
-/** A pan-CJK font of 65,535 glyphs takes 2 s; the rest is for a busy machine. */
+/** A pan-CJK font of 65,535 glyphs takes 2 s; the rest is reserve for a busy machine. */
 const inspectionTimeoutMs = 8000;
-/** Inspections that may wait for their turn; each holds its file, up to 10 MiB. */
+/** Inspections that may wait; each holds its file, up to 10 MiB. */
 const waitingMax = 16;
-/** And of one organization: with all of its own waiting it still leaves slots for seven others. */
+/** Inspections of one organization that may wait, so that slots remain for at least seven others. */
 const organizationWaitingMax = 2;
-/** Heap of JavaScript in the thread; the file itself is no part of it. */
+/** JavaScript heap of the thread, without the file. */
 const heapMbMax = 256;
 
 const inspectorFile = programPath('fonts');
 
 export interface FontInspector {
   /**
-   * Judges an uploaded file, TTF, OTF or WOFF2. Organizations take turns. Rejects with OVERLOADED when 2 files of the
-   * organization wait, or 16 of all; a file on which the thread dies or takes 8 s is no sound font.
+   * Inspects an uploaded file, TTF, OTF or WOFF2. Organizations take turns. Rejects with OVERLOADED if 2 files of the
+   * organization wait, or 16 of all. A file counts as invalid if the thread dies on it or takes 8 s.
    */
   inspect(organizationUid: string, bytes: Uint8Array): Promise<FontVerdict>;
-  /** The families that every organization may name; found out once. */
+  /** Returns the families that every organization may name; read once. */
   bundledFamilies(): Promise<BundledFamily[]>;
-  /** Stops what runs. */
+  /** Stops the running inspection. */
   close(): Promise<void>;
 }
 
-/** One inspection that waits for its turn. */
+/** An inspection that waits for its turn. */
 interface Waiting {
   start: () => Promise<unknown>;
   reject: (error: Error) => void;
 }
 
-/** Runs one inspection at a time, and lets organizations take turns. */
+/** Runs one inspection at a time; organizations take turns. */
 class InspectionTurns {
-  /** By organization, the one whose turn is next first; none is empty. */
+  /** By organization, the next one first; no list is empty. */
   readonly #waiting = new Map<string, Waiting[]>();
   #isBusy = false;
 
@@ -56,7 +56,7 @@ class InspectionTurns {
     });
   }
 
-  /** Rejects all that wait. */
+  /** Rejects all waiting inspections. */
   clear(): void {
     const closed = new Error('The service is shutting down.');
     for (const { reject } of [...this.#waiting.values()].flat()) reject(closed);
@@ -69,7 +69,7 @@ class InspectionTurns {
     const [organizationUid, queue] = turn;
     this.#waiting.delete(organizationUid);
     const first = queue.shift();
-    // Behind all others.
+    // Moves the organization behind all others.
     if (queue.length > 0) this.#waiting.set(organizationUid, queue);
     this.#isBusy = true;
     void first?.start().finally(() => {

@@ -1,55 +1,61 @@
-/** Divides the memory that the service may use: processes first, caches from what they leave. */
+/** Divides the memory that the service may use: processes first, caches from the rest. */
 import { totalmem } from 'node:os';
 
 const mebibyte = 1024 * 1024;
 
-/** Bytes that the caches may take. */
+/** Maximum bytes of the caches. */
 export interface CacheSizes {
   rendersBytesMax: number;
-  /** Links that were answered, about 1,500 a mebibyte: some five for each render of 50 KB. */
+  /** Aliases of answered links, about 1,500 a MiB: some five for each render of 50 KB. */
   linksBytesMax: number;
   /** Base renders, in each render process. */
   plansBytesMax: number;
-  /** Files of assets that were read from the database. */
+  /** Files of assets read from the database. */
   assetsBytesMax: number;
-  /** Files from links, where the images' own setting says nothing else. */
+  /** Files from links, unless the setting of the images' cache has another value. */
   sourcesBytesMax: number;
   /** Decoded images, in each render process. */
   drawablesBytesMax: number;
-  /** Image files and templates that were sent to a render process, in each. */
+  /** Image files and templates sent to a render process, in each process. */
   partsBytesMax: number;
-  /** Heap from which on V8 collects all of a render process: later saves CPU time, and lets freed pixels wait. */
+  /**
+   * Heap size from which V8 collects the whole heap of a render process: a higher value saves CPU time, and keeps freed
+   * pixels longer.
+   */
   collectFromBytes: number;
 }
 
 /**
- * The process that answers, without its caches: code, heap, connections and answers on their way. Measured under the
- * mixed load of docs/operations.md.
+ * The main process without its caches: code, heap, connections and responses in progress. Measured under the mixed load
+ * of docs/operations.md.
  */
 export const frontBytes = 128 * mebibyte;
 
 /**
- * A render process without its caches: 66 MB when it starts, and what one render takes. The largest sample template
- * at scale 3 has 10.5 megapixels: 42 MB painted, and as much again read back for its encoder.
+ * A render process without its caches: 66 MB at its start, and the memory of one render. The largest sample template at
+ * scale 3 has 10.5 megapixels: 42 MB painted, and as much again read back for its encoder.
  */
 export const renderProcessBytes = 192 * mebibyte;
 
-/** The least that one render process works in. Below it the start warns. */
+/** The minimum for one render process. Below it the service logs a warning at its start. */
 export const memoryBytesMin = 400 * mebibyte;
 
-/** The least that the caches of the process that answers take together. */
+/** Minimum of the caches of the main process together. */
 const sharedCachesBytesMin = 42 * mebibyte;
-/** The same of one render process. */
+/** Minimum of the caches of one render process together. */
 const processCachesBytesMin = 32 * mebibyte;
 
-/** Render processes that fit into the memory beside the smallest caches: one a core at most, and at least one. */
+/**
+ * Returns the number of render processes that fit into the memory beside the smallest caches: at most one a core, and
+ * at least one.
+ */
 export function renderProcessesFor(memoryBytes: number, cores: number): number {
   const forProcesses = memoryBytes - frontBytes - sharedCachesBytesMin;
   const fitting = Math.floor(forProcesses / (renderProcessBytes + processCachesBytesMin));
   return Math.max(1, Math.min(cores, fitting));
 }
 
-/** Sizes of the caches that are not `set`, for so many render processes in `memoryBytes`. */
+/** Returns the sizes of the caches without a `set` value, for this many render processes in `memoryBytes`. */
 export function cacheSizes(
   set: Partial<CacheSizes>,
   memoryBytes: number,
@@ -71,18 +77,18 @@ export function cacheSizes(
   };
 }
 
-/** Where the memory goes at most, bytes. */
+/** Upper bounds of the parts of the memory, in bytes. */
 export interface MemoryBudget {
   front: number;
   frontCaches: number;
-  /** All together. */
+  /** All processes together. */
   renderProcesses: number;
-  /** All together. */
+  /** All processes together. */
   renderProcessCaches: number;
   sum: number;
 }
 
-/** The budget of a configuration. `sourcesBytesMax` is the bound of the images' cache in use. */
+/** Returns the budget of a configuration. `sourcesBytesMax` is the effective bound of the images' cache. */
 export function memoryBudget(caches: CacheSizes, processes: number): MemoryBudget {
   const { rendersBytesMax, linksBytesMax, assetsBytesMax, sourcesBytesMax } = caches;
   const parts = {
@@ -95,7 +101,7 @@ export function memoryBudget(caches: CacheSizes, processes: number): MemoryBudge
   return { ...parts, sum: Object.values(parts).reduce((sum, bytes) => sum + bytes, 0) };
 }
 
-/** What is wrong with so much memory for a budget, in one sentence; undefined when it is enough. */
+/** Returns a sentence if the memory is not sufficient for the budget, else undefined. */
 export function memoryProblem(memoryBytes: number, { sum }: MemoryBudget): string | undefined {
   if (memoryBytes < memoryBytesMin) {
     return `The service may use ${inMebibytes(memoryBytes)} of memory and needs at least ${inMebibytes(memoryBytesMin)}: large renders will fail until it has more.`;
@@ -104,7 +110,7 @@ export function memoryProblem(memoryBytes: number, { sum }: MemoryBudget): strin
   return `These settings need ${inMebibytes(sum)} of memory and there are ${inMebibytes(memoryBytes)}: set PLATEN_THREADS, PLATEN_CACHE_… and PLATEN_IMAGES_CACHE_MIB lower, or give it more.`;
 }
 
-/** Bytes that decoding may take: of one image, and of all at a time. An AVIF of 12 megapixels and 10 bits takes 330 MB. */
+/** Maximum bytes of decoding: of one image, and of all at a time. An AVIF of 12 megapixels and 10 bits takes 330 MB. */
 export function decodeLimits(memoryBytes: number): { image: number; all: number } {
   return {
     image: Math.min(340_000_000, Math.floor(memoryBytes / 4)),
@@ -112,7 +118,7 @@ export function decodeLimits(memoryBytes: number): { image: number; all: number 
   };
 }
 
-/** Whole bytes between two bounds in mebibytes. */
+/** Whole bytes, clamped to bounds in MiB. */
 function sized(bytes: number, mebibytesMin: number, mebibytesMax: number): number {
   return Math.floor(Math.min(mebibytesMax * mebibyte, Math.max(mebibytesMin * mebibyte, bytes)));
 }
@@ -121,9 +127,9 @@ function inMebibytes(bytes: number): string {
   return `${Math.round(bytes / mebibyte)} MiB`;
 }
 
-/** Bytes that this process may use: the machine's, or what its control group leaves of them. */
+/** Bytes that this process may use: those of the machine, or the limit of its control group if that is less. */
 export function usableMemoryBytes(): number {
-  // 0 or more than there is stands for no limit (Node's documentation of `constrainedMemory`).
+  // 0, or more than the machine has, means no limit (Node's documentation of `constrainedMemory`).
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }

@@ -1,4 +1,4 @@
-/** What a pool of render processes is made with. */
+/** Options of a pool of render processes. */
 import type { Log } from '../foundation/log.ts';
 import type { CacheSizes } from './memory-budget.ts';
 import type { JobLimits } from './processes/process.ts';
@@ -15,14 +15,11 @@ export interface RenderPoolOptions {
   >;
   /** Jobs that may wait for a thread. */
   queueMax: number;
-  /**
-   * Estimated bytes of decoding in all processes at a time, beside 100 MB that each holds anyway.
-   * Default: 1 GiB.
-   */
+  /** Estimated bytes of decoding in all processes at a time, beside 100 MB that each always has. Default: 1 GiB. */
   decodesBytesMax?: number;
-  /** Configuration of the fonts; absent: the system's. */
+  /** Configuration of the fonts; the system's if absent. */
   fontConfigFile?: string;
   log: Log;
-  /** What one job may take of a process before it is killed. Default: 6 s of CPU time, 30 s without any, 1.5 GiB. */
+  /** Limits of one job before its process is killed. Default: 6 s of CPU time, 30 s without any, 1.5 GiB. */
   limits?: Partial<JobLimits>;
 }

@@ -1,4 +1,4 @@
-/** The processes that render, and the queue in front of them. */
+/** The render processes and the queue in front of them. */
 import type { RenderJob, RenderOutcome } from '#wire/render-job.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import type { AppError } from '../foundation/errors.ts';
@@ -27,19 +27,19 @@ import { QueueWaits } from './stats.ts';
 import { shareOf } from './share.ts';
 import { RenderSlots } from './slots.ts';
 
-/** What a job became, and how long it waited for a thread. */
+/** The outcome of a job, and the time that it waited for a thread. */
 export type PooledRender = { outcome: RenderOutcome; queuedMs: number };
 
-/** Bytes of source images in waiting jobs, counted a job: a queue of large pictures must not fill the memory. */
+/** Bytes of source images in waiting jobs, counted for each job: a queue of large images must not fill the memory. */
 const queuedImageBytesMax = 512 * 1024 * 1024;
 
-/** Three of the most expensive images that are let in. */
+/** Three of the most expensive images that are accepted. */
 const decodesBytesMaxDefault = 1024 * 1024 * 1024;
 
 interface Waiting extends QueuedWork {
   job: RenderJob;
   imageBytes: number;
-  /** Memory that its images may take while they are decoded. */
+  /** Memory for decoding its images. */
   decodeBytes: number;
   deadline: Deadline;
   sinceMs: number;
@@ -49,20 +49,20 @@ interface Waiting extends QueuedWork {
 
 /** A slot in the queue, taken before the images of a render are fetched. */
 export interface Admission {
-  /** Renders `job`, once or again. Rejects as `RenderPool.run` does. */
+  /** Renders `job`; may be called again. Rejects as `RenderPool.run` does. */
   run(job: RenderJob, deadline: Deadline): Promise<PooledRender>;
-  /** Whether an image with this digest may not be rendered with the document: see `Quarantine`. */
+  /** Whether an image with this digest must not be rendered with the document: see `Quarantine`. */
   refusesImage(digest: string): boolean;
-  /** Why no image of a caller may be rendered with the document; undefined while they may. */
+  /** Returns why images of callers must not be rendered with the document; undefined if they may. */
   refusalOfCallerImages(): AppError | undefined;
-  /** Releases the slot; nothing happens when it was used. */
+  /** Releases the slot; does nothing if it was used. */
   leave(): void;
 }
 
 /**
- * A pool with its own bounded queue, fair to organizations and templates (`RenderQueue`). A job is handed to
- * a thread only when one is free, and from then on it is never aborted: native code cannot be stopped. A
- * thread counts as busy until its job has really ended, also when nobody waits for it any more.
+ * A pool with a bounded queue, fair to organizations and templates (`RenderQueue`). A job goes to a thread only when
+ * one is free, and is never aborted from then on: native code cannot be interrupted. A thread counts as busy until its
+ * job has ended, even if no request waits for it any more.
  */
 export class RenderPool {
   readonly waits = new QueueWaits();
@@ -94,7 +94,7 @@ export class RenderPool {
     return this.#isReady && !this.#isClosed && this.#processes.isUp;
   }
 
-  /** Processes that ended since the start, with a job or without; each was replaced. */
+  /** Processes that ended since the start, with or without a job; each was replaced. */
   get threadFailures(): number {
     return this.#processes.failures;
   }
@@ -116,8 +116,8 @@ export class RenderPool {
   }
 
   /**
-   * Lets each process, those that replace others included, render `job` once, so that fonts and code are loaded before
-   * the first request. Rejects when that fails, or is not done by the deadline.
+   * Makes each process, replacements included, render `job` once, so that fonts and code are loaded before the first
+   * request. Rejects if that fails or is not done by the deadline.
    */
   async warmUp(job: RenderJob, deadline: Deadline): Promise<void> {
     const late = Promise.withResolvers<never>();
@@ -128,16 +128,16 @@ export class RenderPool {
   }
 
   /**
-   * Takes a slot for a render of this kind, whose images are still to be fetched; the caller must `leave` it in the end.
-   * Throws what `Quarantine.refusalOf` gives, OVERLOADED when the queue is full for it or its wait would outlast the
-   * deadline, and TIMEOUT after the deadline.
+   * Takes a slot for a render of this kind, whose images are still to be fetched; the caller must `leave` it in the
+   * end. Throws the error of `Quarantine.refusalOf`, OVERLOADED if the queue is full for it or its wait would exceed
+   * the deadline, and TIMEOUT after the deadline.
    */
   admit(kind: RenderKind, deadline: Deadline): Admission {
     if (this.#isClosed) throw closedError();
     const quarantined = this.quarantine.refusalOf(kind.templateKey);
     if (quarantined !== undefined) throw quarantined;
     const work = this.#workOf(kind);
-    // A thread without work may be idle because every admitted render waits for its images.
+    // A thread may be idle because every admitted render waits for its images.
     const isIdle = this.#slots.busy + this.#queue.announced < this.#processes.alive;
     if (!isIdle) this.#requireTime(work, deadline);
     this.#queue.announce(work);
@@ -164,14 +164,14 @@ export class RenderPool {
   }
 
   /**
-   * Renders one job. Rejects as `admit` throws, with OVERLOADED too when it turns out at its turn that it would be late,
-   * with TIMEOUT when the deadline passes in the queue, with INTERNAL when the process dies.
+   * Renders one job. Rejects with the errors of `admit`, with OVERLOADED also if it would be late when its turn comes,
+   * with TIMEOUT if the deadline passes in the queue, and with INTERNAL if the process dies.
    */
   async run(job: RenderJob, deadline: Deadline): Promise<PooledRender> {
     return this.admit(job, deadline).run(job, deadline);
   }
 
-  /** Refuses what waits, waits up to `timeoutMs` for what runs, and ends the threads. */
+  /** Refuses waiting jobs, waits up to `timeoutMs` for running ones, and ends the threads. */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
     this.quarantine.close();
@@ -184,7 +184,7 @@ export class RenderPool {
     if (this.#isClosed) return Promise.reject(closedError());
     const work = this.#workOf(job);
     const imageBytes = imageBytesOf(job);
-    // Bounds of memory: announced renders may be more than there are slots.
+    // Memory bounds: announced renders may exceed the slots.
     const isIdle = this.#hasFree && this.#queue.length === 0;
     const isTooLarge = this.#queuedImageBytes + imageBytes > queuedImageBytesMax;
     const isFull = this.#queue.length >= this.#options.queueMax;
@@ -221,7 +221,7 @@ export class RenderPool {
     }
   }
 
-  /** By the estimate of now: the renders before it may have shown that it costs more than it seemed on arrival. */
+  /** Uses the current estimate: the renders before it may have shown that it costs more than estimated on arrival. */
   #refusalAtTurn(waiting: Waiting): AppError | undefined {
     const { job, deadline } = waiting;
     // Waiting jobs of a document that was just quarantined would end one process after the other.
@@ -242,7 +242,7 @@ export class RenderPool {
     this.waits.count('started', sinceMs);
     try {
       const outcome = await process.run(job);
-      // Making plans tells nothing of what readers wait for.
+      // Making a base render takes time that no request waits for, so it is not learned.
       if (job.makesBaseRender !== true)
         this.#costs.learnOutcome(job, outcome, this.#slots.heldMs(slot));
       waiting.resolve({ outcome, queuedMs });

@@ -1,9 +1,10 @@
 /**
- * Refuses what has cost render processes, before it costs another: documents, or the images that callers bring to them. A
- * loss counts against the caller's images where there are any: no reader may have a sound version refused to all others.
+ * Refuses work that has ended render processes, before it ends another: documents, or the images that callers combine
+ * with them. A loss counts against the caller's images if there are any, so that no caller can have a valid version
+ * refused for everybody.
  *
- * A caller can vary the bytes of an image or of a document with each request, so the losses of a template's
- * and of an organization's renders are bounded, too. Processes are lost at the expense of all organizations.
+ * A caller can vary the bytes of an image or of a document with each request, so the losses of a template's and of an
+ * organization's renders are bounded too. Every lost process costs all organizations.
  */
 import { LRUCache } from 'lru-cache';
 import { errorText } from '#wire/error-text.ts';
@@ -19,43 +20,43 @@ import { isPreviewKey, serviceItself, shareOf } from './share.ts';
 
 /** Losses within the window after which a document is refused. */
 const lossesMax = 2;
-/** A version that loses a render a day has met a machine without memory rather than made one. */
+/** A version that loses one render a day is more likely the victim of a machine without memory than its cause. */
 const windowMs = 60 * 60 * 1000;
-/** Documents that are remembered; drafts and previews among them are known to this process alone. */
+/** Documents that are tracked; drafts and previews are known to this process alone. */
 const documentsMax = 10_000;
 
 /**
- * Losses within `boundsWindowMs` after which more is refused: of a template, or of an organization, by images of callers,
- * these images; of an organization by anything, all its renders. A loss takes up to 6 s of a core, and 2 s to start
- * another process: 40 in ten minutes are 32 s a minute at the very most.
+ * Losses within `boundsWindowMs` after which more is refused. Losses by images of callers, counted by template or
+ * organization, refuse these images; any losses of an organization refuse all its renders. A loss takes up to 6 s of a
+ * core, and 2 s to start another process: 40 in ten minutes are at most 32 s a minute.
  */
 const lossBounds = { templateImages: 5, organizationImages: 15, organization: 40 } as const;
 const boundsWindowMs = 10 * 60 * 1000;
 
-/** A release in one process holds for the others after so many milliseconds. */
+/** Delay after which a release in one process takes effect in the others. */
 const refreshEveryMs = 2000;
 
-/** What the API shows of a document that is refused. */
+/** The state of a refused document in the API. */
 export interface QuarantineState {
   /** ISO 8601 UTC. */
   since: string;
   reason: LossCause;
 }
 
-/** One a pool. Without a store nothing outlasts the process. */
+/** One for each pool. Without a store, nothing persists beyond the process. */
 export class Quarantine {
   /** Losses by cause since the start. */
   readonly losses = new Map<LossCause, number>();
   readonly #known = new LRUCache<string, LostRenders>({ max: documentsMax });
   /** Losses by document and digest. One is no proof: a process may also end for reasons outside its job. */
   readonly #images = new LRUCache<string, number>({ max: documentsMax, ttl: windowMs });
-  /** By organization, whatever they were lost by. */
+  /** Losses by organization, for any cause. */
   readonly #recent = new RecentLosses(boundsWindowMs);
-  /** By template key and by organization, those with images of callers. */
+  /** Losses with images of callers, by template key and by organization. */
   readonly #recentByImages = new RecentLosses(boundsWindowMs);
   readonly #log: Log;
   readonly #nowMs: () => number;
-  /** Noted here and not in the database yet, or never where that is read-only. */
+  /** Recorded here and not in the database yet, or never if that is read-only. */
   readonly #unsaved = new Set<string>();
   #store: LostRenderStore | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -65,13 +66,13 @@ export class Quarantine {
     this.#nowMs = nowMs;
   }
 
-  /** Documents that are refused. */
+  /** Number of refused documents. */
   get size(): number {
     return [...this.#known.values()].filter(isQuarantined).length;
   }
 
   /**
-   * Reads what was lost before this start, keeps what will be, and learns what other processes on the database note or
+   * Reads the losses before this start, stores new ones, and reads those that other processes on the database record or
    * release, until `close`. Throws a `StoreError`.
    */
   attach(store: LostRenderStore): void {
@@ -86,12 +87,12 @@ export class Quarantine {
     }, refreshEveryMs).unref();
   }
 
-  /** Reads the store no more. */
+  /** Stops reading the store. */
   close(): void {
     clearInterval(this.#timer);
   }
 
-  /** Reads what other processes on the database have noted or released. Throws a `StoreError`. */
+  /** Reads what other processes on the database have recorded or released. Throws a `StoreError`. */
   refresh(): void {
     const rows = this.#store?.list() ?? [];
     const kept = new Set(rows.map(({ templateKey }) => templateKey));
@@ -105,8 +106,8 @@ export class Quarantine {
   }
 
   /**
-   * Why a document is refused: QUARANTINED, with `Retry-After` where its organization lost too many renders, or
-   * BAD_REQUEST for a preview; undefined while it is rendered.
+   * Returns why a document is refused: QUARANTINED, with `Retry-After` if its organization lost too many renders, or
+   * BAD_REQUEST for a preview. Undefined if it is not refused.
    */
   refusalOf(templateKey: string): AppError | undefined {
     const waitMs = this.#recent.msUntilBelow(lossBounds.organization, organizationOf(templateKey));
@@ -129,13 +130,18 @@ export class Quarantine {
     );
   }
 
-  /** Whether a caller's image is not rendered with a document: two renders with it ended their process within the last hour. */
+  /**
+   * Whether a caller's image is refused with a document: two renders with it ended their process within the last hour.
+   */
   refusesImage(templateKey: string, digest: string): boolean {
     if (this.#images.size === 0) return false;
     return (this.#images.get(imageKey(templateKey, digest)) ?? 0) >= lossesMax;
   }
 
-  /** QUARANTINED while no image of a caller is rendered with a document: such images ended too many processes lately. */
+  /**
+   * Returns QUARANTINED while all images of callers are refused with a document, because such images ended too many
+   * processes recently.
+   */
   refusalOfCallerImages(templateKey: string): AppError | undefined {
     const waitMs = Math.max(
       this.#recentByImages.msUntilBelow(lossBounds.templateImages, templateKey),
@@ -159,7 +165,7 @@ export class Quarantine {
     );
   }
 
-  /** Notes the loss of a job, in the log too. Never throws. */
+  /** Records and logs the loss of a job. Never throws. */
   note(job: RenderJob, loss: RenderLostError): void {
     const { lossCause } = loss;
     this.losses.set(lossCause, (this.losses.get(lossCause) ?? 0) + 1);
@@ -233,7 +239,7 @@ export class Quarantine {
     );
   }
 
-  /** Since when and why a document is refused; undefined while it is rendered. */
+  /** Since when and why a document is refused; undefined if it is not. */
   find(templateKey: string): QuarantineState | undefined {
     const known = this.#known.get(templateKey);
     if (known === undefined || known.quarantinedAtMs === null) return undefined;
@@ -242,7 +248,7 @@ export class Quarantine {
   }
 
   /**
-   * Renders all versions of a template again, and those of the organization's other templates with an equal document.
+   * Releases all versions of a template, and those of the organization's other templates with an equal document.
    * Rejects with a `StoreError`.
    */
   async release(organizationUid: string, templateUid: string): Promise<void> {
@@ -263,7 +269,7 @@ function isQuarantined({ quarantinedAtMs }: LostRenders): boolean {
   return quarantinedAtMs !== null;
 }
 
-/** `serviceItself` for a job that no organization asked for. */
+/** `serviceItself` for a job that belongs to no organization. */
 function organizationOf(templateKey: string): string {
   return shareOf({ templateKey }).organization;
 }
@@ -272,7 +278,7 @@ function callerImagesOf(subject: RenderJob['subject']): string[] {
   return subject?.callerImages?.() ?? [];
 }
 
-/** QUARANTINED with `Retry-After`; `what` begins the sentence. */
+/** QUARANTINED with `Retry-After`; the sentence starts with `what`. */
 function temporaryRefusal(reason: string, what: string, waitMs: number): AppError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
   return new AppError(

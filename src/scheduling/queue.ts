@@ -1,30 +1,33 @@
-/** The renders that wait for a thread, in an order that is fair to organizations, and inside each to its templates. */
+/** The queue of renders that wait for a thread, fair to organizations, and within each to its templates. */
 
-/** What the queue must know of a piece of work. */
+/** The properties of a work that the queue needs. */
 export interface QueuedWork {
   organization: string;
   template: string;
-  /** Milliseconds that it is expected to take a thread; over zero. */
+  /** Estimated milliseconds of a thread; greater than zero. */
   costMs: number;
-  /** Its kind is known, and was not expensive of late: it may use all threads. */
+  /** Its kind is known and was not expensive recently: it may use all threads. */
   isCheap: boolean;
 }
 
-/** Milliseconds of one thread that go by before a work starts: of its organization's works, and of all. */
+/** Milliseconds of one thread before a work starts: in works of its organization, and in all. */
 export interface WorkAhead {
   organizationMs: number;
   allMs: number;
 }
 
-/** Whose turn it is: the one with the smallest tag, the thread time that was given so far, by the clock of its level. */
+/**
+ * A share of the threads. The one with the smallest tag is next; the tag is the thread time given so far, by the clock
+ * of its level.
+ */
 interface Share {
   tagMs: number;
-  /** Works that wait. */
+  /** Number of waiting works. */
   length: number;
-  /** Costs of the works that wait, and of those that are announced. */
+  /** Costs of the waiting works, and of the announced ones. */
   waitingMs: number;
   announcedMs: number;
-  /** Works that are announced. */
+  /** Number of announced works. */
   announced: number;
 }
 
@@ -40,13 +43,13 @@ interface OrganizationShare<Work> extends Share {
 }
 
 /**
- * Fair by time, not by number (start-time fair queueing: Goyal, Vin, Cheng, 1996): each organization that
- * has work waiting gets the same thread time, each template of an organization the same part of it, however
- * much they ask for and however dear their renders are. Of one template, first in is first out.
+ * A queue that is fair by time, not by number (start-time fair queueing: Goyal, Vin, Cheng, 1996). Each organization
+ * with waiting work gets the same thread time, and each template of an organization the same part of it, for any number
+ * of requests and any cost. Works of one template are first in, first out.
  *
- * Plain data: no clock, no timer, nothing is started. Every call takes time in the number of organizations
- * and of one organization's templates with work in the queue. A share that has nothing left is remembered
- * until the others have been given as much, so that asking one by one wins nothing.
+ * Plain data: no clock, no timer, and it starts nothing. Every call takes time in proportion to the organizations, and
+ * to the templates of one organization, with work in the queue. An empty share is kept until the others have been given
+ * as much time, so that requesting one by one has no advantage.
  */
 export class RenderQueue<Work extends QueuedWork> {
   readonly #organizations = new Map<string, OrganizationShare<Work>>();
@@ -55,17 +58,17 @@ export class RenderQueue<Work extends QueuedWork> {
   #length = 0;
   #announced = 0;
 
-  /** Works that wait. */
+  /** Number of waiting works. */
   get length(): number {
     return this.#length;
   }
 
-  /** Works that are announced. */
+  /** Number of announced works. */
   get announced(): number {
     return this.#announced;
   }
 
-  /** Works of one organization and of one template that wait, and of the template that are announced. */
+  /** Waiting works of one organization and of one template, and announced works of the template. */
   lengthsOf(work: QueuedWork): { organization: number; template: number; announced: number } {
     const organization = this.#organizations.get(work.organization);
     const template = organization?.templates.get(work.template);
@@ -76,7 +79,7 @@ export class RenderQueue<Work extends QueuedWork> {
     };
   }
 
-  /** Counts work that will come, so that its place is not given away; `withdraw` ends that, with the same costs. */
+  /** Counts a work that will arrive, so that its slot stays reserved; `withdraw` ends that, with the same costs. */
   announce(work: QueuedWork): void {
     this.#announced += 1;
     for (const share of this.#shares(work)) {
@@ -94,11 +97,11 @@ export class RenderQueue<Work extends QueuedWork> {
     this.#forget();
   }
 
-  /** Adds work; its costs must not change while it waits. */
+  /** Adds a work; its costs must not change while it waits. */
   push(work: Work): void {
     const organization = this.#organization(work.organization);
     const template = templateOf(organization, work.template);
-    // Who was away does not get the time that it did not ask for.
+    // An organization that was idle has no claim to the time that it did not use.
     if (organization.length === 0) organization.tagMs = Math.max(organization.tagMs, this.#clockMs);
     if (template.length === 0) template.tagMs = Math.max(template.tagMs, organization.clockMs);
     template.works.push(work);
@@ -110,8 +113,8 @@ export class RenderQueue<Work extends QueuedWork> {
   }
 
   /**
-   * Removes the first work in fair order that `mayStart`, and charges its costs. Of each template only the oldest
-   * work is asked about.
+   * Removes the first work in fair order that `mayStart`, and charges its costs. `mayStart` is called with the oldest
+   * work of each template only.
    */
   take(mayStart: (work: Work) => boolean = () => true): Work | undefined {
     for (const organization of inFairOrder(this.#organizations)) {
@@ -124,8 +127,8 @@ export class RenderQueue<Work extends QueuedWork> {
   }
 
   /**
-   * Charges what a work that was taken has cost beyond its `costMs`; less than zero where it cost less. What is given
-   * back puts nobody before those who wait now: the share that was charged may be forgotten.
+   * Charges the cost of a taken work beyond its `costMs`; a negative difference if it cost less. A credit moves nobody
+   * ahead of the works that wait now, because the charged share may have been removed.
    */
   settle({ organization, template }: QueuedWork, differenceMs: number): void {
     const share = this.#organizations.get(organization);
@@ -135,7 +138,7 @@ export class RenderQueue<Work extends QueuedWork> {
     if (own !== undefined) own.tagMs = Math.max(share.clockMs, own.tagMs + differenceMs);
   }
 
-  /** Removes every work and gives them. */
+  /** Removes every work and returns them. */
   drain(): Work[] {
     const works: Work[] = [];
     for (let work = this.take(); work !== undefined; work = this.take()) works.push(work);
@@ -143,8 +146,8 @@ export class RenderQueue<Work extends QueuedWork> {
   }
 
   /**
-   * What goes by before a new work of these names and costs is started: what waits of its own template, and of every
-   * other share as much as that gets meanwhile. With `announced`, as if all that is announced waited already.
+   * Returns the time before a new work of these names and costs starts: the waiting works of its template, and of every
+   * other share as much as that gets meanwhile. With `announced`, announced works count as waiting.
    */
   aheadMs({ organization, template, costMs }: QueuedWork, announced = false): WorkAhead {
     const { organizationMs, allMs } = this.#aheadOf(organization, template, costMs, announced);
@@ -198,9 +201,9 @@ export class RenderQueue<Work extends QueuedWork> {
     return [share, templateOf(share, template)];
   }
 
-  /** Lets go of shares that have nothing in the queue and no more time to their name than the others. */
+  /** Removes shares without works whose given time is no more than that of the others. */
   #forget(): void {
-    // Nobody waits: there is nobody to be fair to.
+    // Without waiting works there is nothing to share.
     const isIdle = this.#length === 0;
     for (const [name, organization] of this.#organizations) {
       forgetIdle(organization.templates, isIdle ? Infinity : organization.clockMs);
@@ -226,7 +229,7 @@ function templateOf<Work>(
   return share;
 }
 
-/** The share with work whose tag is the smallest; the one that came first of equal ones. */
+/** Returns the share with works and the smallest tag; the first one among equals. */
 function firstOf<Kind extends Share>(shares: ReadonlyMap<string, Kind>): Kind | undefined {
   let first: Kind | undefined;
   for (const share of shares.values()) {
@@ -235,7 +238,10 @@ function firstOf<Kind extends Share>(shares: ReadonlyMap<string, Kind>): Kind | 
   return first;
 }
 
-/** The shares with work, by their tags. The others are put in order only when the first one's work may not start. */
+/**
+ * Yields the shares with works in the order of their tags. The others are sorted only if the first one's work may not
+ * start.
+ */
 function* inFairOrder<Kind extends Share>(shares: ReadonlyMap<string, Kind>): Generator<Kind> {
   const first = firstOf(shares);
   if (first === undefined) return;
@@ -246,7 +252,7 @@ function* inFairOrder<Kind extends Share>(shares: ReadonlyMap<string, Kind>): Ge
 
 function leave(share: Share, { costMs }: QueuedWork): void {
   share.length -= 1;
-  // No rounding errors are carried on.
+  // Resets rounding errors.
   share.waitingMs = share.length === 0 ? 0 : share.waitingMs - costMs;
 }
 

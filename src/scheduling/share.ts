@@ -1,8 +1,8 @@
-/** Whose thread time a render is: the names by which the queue shares threads. */
+/** The organization and template of a render: the names by which the queue shares threads. */
 import type { RenderJob } from '#wire/render-job.ts';
 
 export interface RenderShare {
-  /** `serviceItself` for a job that no organization asked for. */
+  /** `serviceItself` for a job that belongs to no organization. */
   organization: string;
   template: string;
 }
@@ -10,12 +10,13 @@ export interface RenderShare {
 /** The organization of warm-ups, whose keys name none: they may use all threads at a time. */
 export const serviceItself = '';
 
-/** Stands behind the organization in the template key of a preview; a published template has its content id there. */
+/** Follows the organization in the template key of a preview; a published template has its content id there. */
 export const previewKind = 'preview';
 
 /**
- * A template's key begins with its organization. All previews of an organization count as one template: an editor
- * that sends a new document at each step of the pointer takes one turn, its links take theirs.
+ * Derives the share of a job from its template key, which starts with the organization. All previews of an organization
+ * count as one template: an editor that sends a new document at each move of the pointer gets one turn, and the
+ * organization's links get theirs.
  */
 export function shareOf({ templateKey }: Pick<RenderJob, 'templateKey'>): RenderShare {
   const end = templateKey.indexOf(':');

@@ -1,52 +1,56 @@
-/** The jobs that threads are at, who may start another one, and what follows for waiting times. */
+/** The running jobs of the threads, the rule for starting another one, and the pace at which threads become free. */
 import { pausedTotalMs } from '../foundation/clocks.ts';
 import { expensiveMs } from './costs.ts';
 import { serviceItself } from './share.ts';
 import { decodeBytesOf as decodeBytesOfImage } from '#language/limits/decode-cost.ts';
 import type { RenderJob } from '#wire/render-job.ts';
 
-/** What decides whether a work may start. */
+/** The properties of a work that decide whether it may start. */
 export interface SlotRequest {
   organization: string;
-  /** Milliseconds that the job is expected to take. */
+  /** Estimated milliseconds of the job. */
   costMs: number;
-  /** Its kind is known, and was not expensive of late. */
+  /** Its kind is known, and was not expensive recently. */
   isCheap: boolean;
-  /** Memory that its images may take while they are decoded. */
+  /** Memory for decoding its images. */
   decodeBytes: number;
 }
 
-/** One thread at one job. */
+/** One thread with its job. */
 export interface Slot extends Readonly<SlotRequest> {
   /** On the clock of the slots. */
   readonly startedMs: number;
-  /** CPU time that the job has used as far as it is known. */
+  /** CPU time of the job so far, if known. */
   readonly cpuMs: () => number | undefined;
 }
 
-/** Milliseconds for which this process has run: a pause of the machine makes no render expensive. */
+/** Milliseconds for which this process has run: a pause of the machine does not make a render expensive. */
 const ranMs = (): number => {
   const nowMs = performance.now();
   return nowMs - pausedTotalMs(nowMs);
 };
 
-/** From here on nobody's waiting time is told from a thread as if it came back soon: no render takes over 2 s. */
+/**
+ * A thread that is busy for longer does not count as returning soon in estimates of waits: no render takes over 2 s.
+ */
 const lostAfterMs = 5000;
 
-/** The part of the threads, rounded up, that one organization cannot hold with expensive renders. One thread has no such part. */
+/**
+ * The share of the threads, rounded up, that one organization cannot hold with expensive renders. A single thread has
+ * no such share.
+ */
 const reservedPart = 1 / 4;
 
 /**
- * Who held reserved threads with renders that looked cheap may not use them for so many times as long: whatever an
- * organization sends, it holds all threads for 1 % of the time at most.
+ * An organization that held reserved threads with renders that looked cheap may not use them for so many times as long.
+ * Whatever it sends, it holds all threads for at most 1 % of the time.
  */
 const repaymentFactor = 100;
-/** Milliseconds; the repayment of a render of 2 s, the most that any takes by its bounds. */
+/** Milliseconds: the repayment of a render of 2 s, the maximum by its bounds. */
 const repaymentMsMax = 200_000;
 
 /**
- * Takes and gives back threads. A slot is given back when its job has really ended, also when nobody waits for it
- * any more.
+ * Takes and returns threads. A slot is returned when its job has ended, even if no request waits for it any more.
  *
  * One organization holds at most `threads - reserved` threads with renders that are expensive or of unknown cost, so
  * that another one's render starts at once. Renders known to be cheap may use all threads.
@@ -56,7 +60,10 @@ export class RenderSlots {
   readonly #reserved: number;
   readonly #decodesBytesMax: number;
   readonly #busy = new Set<Slot>();
-  /** When organizations that held reserved threads too long may use them again, on the clock of the slots. */
+  /**
+   * The times from which organizations that held reserved threads too long may use them again, on the clock of the
+   * slots.
+   */
   readonly #repayments = new Map<string, number>();
   readonly #nowMs: () => number;
   #decodeBytes = 0;
@@ -69,7 +76,7 @@ export class RenderSlots {
     this.#decodesBytesMax = decodesBytesMax;
   }
 
-  /** Threads at work. */
+  /** Number of busy threads. */
   get busy(): number {
     return this.#busy.size;
   }
@@ -79,8 +86,8 @@ export class RenderSlots {
   }
 
   /**
-   * Judges works in fair order: may this one start on a free thread? A work that has to wait for memory lets only
-   * those pass that leave it enough on all threads together.
+   * Returns a function that judges works in fair order: may this one start on a free thread? After a work that has to
+   * wait for memory, only works pass that leave enough memory for it on all threads together.
    */
   chooser(): (work: SlotRequest) => boolean {
     let passingBytesMax = Infinity;
@@ -92,7 +99,7 @@ export class RenderSlots {
     };
   }
 
-  /** `cpuMs` gives the CPU time of the job; without it, time on the clock counts in its place. */
+  /** `cpuMs` returns the CPU time of the job; without it, elapsed time counts instead. */
   take(work: SlotRequest, cpuMs: Slot['cpuMs'] = () => undefined): Slot {
     const { organization, costMs, decodeBytes } = work;
     const isCheap = this.#isTrusted(work);
@@ -108,14 +115,14 @@ export class RenderSlots {
     this.#decodeBytes -= slot.decodeBytes;
   }
 
-  /** Milliseconds for which a slot has been taken. */
+  /** Milliseconds since a slot was taken. */
   heldMs({ startedMs }: Slot): number {
     return this.#nowMs() - startedMs;
   }
 
   /**
-   * Threads that come back from their jobs, those of them that one organization may hold with expensive renders, and
-   * the milliseconds of one thread until all of them have.
+   * Returns the number of threads that will become free, the part of them that one organization may hold with expensive
+   * renders, and the milliseconds of one thread until all of them are free.
    */
   pace(): { threads: number; expensiveThreads: number; runningMs: number } {
     const nowMs = this.#nowMs();
@@ -128,7 +135,7 @@ export class RenderSlots {
     return { threads, expensiveThreads: threads - this.#reserved, runningMs };
   }
 
-  /** Milliseconds for which the oldest job has run; 0 without any. */
+  /** Milliseconds for which the oldest job has run; 0 if none runs. */
   oldestMs(): number {
     const nowMs = this.#nowMs();
     return Math.max(0, ...[...this.#busy].map(({ startedMs }) => nowMs - startedMs));
@@ -140,19 +147,19 @@ export class RenderSlots {
     return this.#expensiveMs(organization).length < this.#threads - this.#reserved;
   }
 
-  /** Whether the work may use the reserved threads beside its organization's expensive ones. */
+  /** Whether the work may use the reserved threads besides its organization's expensive renders. */
   #isTrusted({ organization, isCheap }: SlotRequest): boolean {
     return isCheap && this.#nowMs() >= (this.#repayments.get(organization) ?? 0);
   }
 
-  /** Alone, any may run. */
+  /** Any work may run alone. */
   #hasMemory({ decodeBytes }: SlotRequest): boolean {
     return this.#busy.size === 0 || this.#decodeBytes + decodeBytes <= this.#decodesBytesMax;
   }
 
   /**
-   * For how long each of the threads that an organization holds with expensive renders has been held so, longest first.
-   * A render becomes expensive by its work too: one that waits for a core does not.
+   * Returns the time for which each thread of an organization's expensive renders has been held by one, longest first.
+   * A render also becomes expensive by its work: waiting for a core does not count.
    */
   #expensiveMs(organization: string): number[] {
     return [...this.#busy]
@@ -162,12 +169,12 @@ export class RenderSlots {
       .toSorted((a, b) => b - a);
   }
 
-  /** Several cores at one job hold its thread no longer. */
+  /** Work in ms, at most the elapsed time: several cores hold the thread no longer. */
   #workMs(slot: Slot): number {
     return Math.min(this.heldMs(slot), slot.cpuMs() ?? Infinity);
   }
 
-  /** Has an organization repay the time for which its expensive renders held more threads than they may. */
+  /** Charges an organization for the time in which its expensive renders held more threads than they may. */
   #chargeOverdraft(organization: string): void {
     const overdrawnMs = this.#expensiveMs(organization)[this.#threads - this.#reserved];
     if (overdrawnMs === undefined || organization === serviceItself) return;
@@ -181,9 +188,9 @@ export class RenderSlots {
   }
 }
 
-// The memory that a job takes, told from what is known of its images.
+// Memory of a job, estimated from the facts of its images.
 
-/** Bytes that decoding a job may take. It decodes its pictures one after the other, so the largest counts. */
+/** Bytes for decoding a job. Its images are decoded one after the other, so the largest one counts. */
 export function decodeBytesOf({ images }: Pick<RenderJob, 'images'>): number {
   return Math.max(0, ...images.map(([, image]) => decodeBytesOfImage(image)));
 }

@@ -3,28 +3,28 @@ import type { RenderOutcome } from '#wire/render-job.ts';
 import type { Family } from '../foundation/metric-families.ts';
 import { counterFamily, Histogram, histogramFamily, Tally } from '../foundation/metric-families.ts';
 
-/** Milliseconds that a render spent before it came to its thread. */
+/** Milliseconds that a render spent before it reached its thread. */
 export interface RenderWaits {
   imagesMs: number;
   queuedMs: number;
 }
 
-/** The stages of a render in their order; `plan` is there only when the render made one. */
+/** The stages of a render in order; `plan` exists only if the render made a base render. */
 const renderStages = ['images', 'queue', 'layout', 'plan', 'decode', 'paint', 'encode'] as const;
 
-/** Milliseconds that each stage of one render took, in their order. */
+/** Milliseconds of each stage of one render, in order. */
 export type StageTimes = Readonly<Record<string, number>>;
 
-/** Upper bounds, seconds: layout takes under 1 ms, AVIF and plans of large pictures take seconds. */
+/** Upper bounds in seconds: layout takes under 1 ms; AVIF, and base renders of large images, take seconds. */
 const stageBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
-/** Upper bounds, shares of the picture; the first is for links that change nothing. */
+/** Upper bounds as shares of the image; the first is for links that change nothing. */
 const damageBuckets = [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1];
 
-/** Templates that the metrics tell apart; what more templates count is counted together, as `other`. */
+/** Templates with labels in the metrics; all further ones are counted together, as `other`. */
 const templatesMax = 100;
 
-/** What a render's stages took. */
+/** Returns the times of a render's stages. */
 export function stageTimes(
   { timings, baseRender }: Pick<RenderOutcome & { ok: true }, 'timings' | 'baseRender'>,
   { imagesMs, queuedMs }: RenderWaits,
@@ -41,14 +41,17 @@ export function stageTimes(
   };
 }
 
-/** Stages as `Server-Timing` has them (W3C Server Timing): `images;dur=0.1, queue;dur=0.0, …`. */
+/** Formats stages as `Server-Timing` (W3C Server Timing): `images;dur=0.1, queue;dur=0.0, …`. */
 export function timingText(times: Readonly<Record<string, number>>): string {
   return Object.entries(times)
     .map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`)
     .join(', ');
 }
 
-/** One a service. Nothing in it is a caller's: labels are words of this code, and template uids, of which it keeps 100. */
+/**
+ * Statistics of one service. Labels contain no text of a client: they are words of this code, and the uids of up to 100
+ * templates.
+ */
 export class RenderStats {
   readonly #stages = new Map<string, Histogram>(
     renderStages.map((stage) => [stage, new Histogram(stageBuckets)]),
@@ -60,7 +63,7 @@ export class RenderStats {
   readonly #degraded = new Tally('code');
   readonly #unmerged = new Tally('template', [], templatesMax);
 
-  /** Counts a picture that was drawn for a reader. `codes` are those of all its warnings. */
+  /** Counts an image that was rendered for a request. `codes` are those of all its warnings. */
   countRender(
     outcome: RenderOutcome & { ok: true },
     times: StageTimes,
@@ -81,13 +84,13 @@ export class RenderStats {
     }
   }
 
-  /** Counts the base render that a job made, if it made one; for jobs whose image nobody reads. */
+  /** Counts the base render that a job made, if any; for jobs whose image is discarded. */
   countBaseRender({ baseRender }: RenderOutcome & { ok: true }): void {
     if (baseRender.buildMs !== undefined)
       this.#plans.add(baseRender.isKept === true ? 'kept' : 'none');
   }
 
-  /** Counts a link with a placeholder of a mailing tool in place of a value. */
+  /** Counts a link with a merge tag in place of a value. */
   countUnmerged(templateUid: string): void {
     this.#unmerged.add(templateUid);
   }
@@ -130,12 +133,12 @@ export class RenderStats {
   }
 }
 
-// How long renders waited for a thread, those included that never got one: in an overload they are most.
+// Times that renders waited for a thread, with those that never got one: in an overload these are most.
 
-/** How a wait ended: with a thread, or refused or timed out by then. */
+/** The end of a wait: a thread, or a refusal or timeout before that. */
 type WaitEnd = 'started' | 'given-up';
 
-/** Upper bounds, seconds: to the time-outs that are set in practice. */
+/** Upper bounds in seconds, up to the timeouts that are usual in practice. */
 const buckets = [0.001, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
 
 export class QueueWaits {
@@ -144,7 +147,7 @@ export class QueueWaits {
     ['given-up', new Histogram(buckets)],
   ]);
 
-  /** Counts a wait that began at `sinceMs` of `performance.now()` and ends now. */
+  /** Counts a wait that started at `sinceMs` of `performance.now()` and ends now. */
   count(end: WaitEnd, sinceMs: number): void {
     this.#byEnd.get(end)?.observe((performance.now() - sinceMs) / 1000);
   }

@@ -1,4 +1,7 @@
-/** Starts the threads that render, with their fonts and a first job each: the longest part of a start, so the first. */
+/**
+ * Starts the render threads, with their fonts and a first job each. This is the longest part of a start, so it comes
+ * first.
+ */
 import { programPath } from '#paths.ts';
 import { Deadline } from '../foundation/deadline.ts';
 import type { Log } from '../foundation/log.ts';
@@ -7,16 +10,16 @@ import { RenderPool } from './pool.ts';
 import type { RenderPoolOptions } from './pool-options.ts';
 import { warmUpJob } from './warm-up.ts';
 
-/** Threads that load their code and fonts while the rest of the service is made. */
+/** Threads that load their code and fonts while the rest of the service starts. */
 export interface RenderThreads {
   pool: RenderPool;
   /** The fonts' configuration, for processes that do not inherit the environment. */
   fontConfigFile: string;
-  /** Resolves when each thread has rendered; rejects when a render fails or takes 30 s. */
+  /** Resolves when each thread has rendered; rejects if a render fails or takes 30 s. */
   ready: Promise<void>;
 }
 
-/** The sections of the configuration that say how threads render. */
+/** The sections of the configuration about rendering. */
 export interface RenderThreadsConfig {
   templates: { dataDirectory: string };
   render: Pick<RenderPoolOptions, 'threads' | 'queueMax'>;
@@ -24,12 +27,12 @@ export interface RenderThreadsConfig {
   cache: NonNullable<RenderPoolOptions['caches']>;
 }
 
-/** Milliseconds for the first render of each thread: a cold start on a busy machine takes two seconds. */
+/** Time limit for the first render of each thread: a cold start on a busy machine takes two seconds. */
 const warmUpTimeoutMs = 30_000;
 
 /**
- * Prepares the fonts below the data directory, which is made when missing, and starts the processes. The caller
- * closes the pool.
+ * Prepares the fonts in the data directory, which is created if missing, and starts the processes. The caller closes
+ * the pool.
  */
 export async function startRenderThreads(
   config: RenderThreadsConfig,
@@ -47,7 +50,7 @@ export async function startRenderThreads(
     log,
   });
   const ready = pool.warmUp(warmUpJob, new Deadline(performance.now() + warmUpTimeoutMs));
-  // Whoever waits for it is told; until somebody does, it is no forgotten promise.
+  // The caller handles a rejection; until it awaits this promise, the rejection must not count as unhandled.
   ready.catch(() => undefined);
   return { pool, fontConfigFile, ready };
 }

@@ -1,4 +1,4 @@
-/** What render processes draw before a client asks: code that never ran takes up to ten times as long. */
+/** Jobs that render processes run before the first request: code on its first run takes up to ten times as long. */
 import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Deadline } from '../foundation/deadline.ts';
@@ -16,7 +16,7 @@ const smallTemplate: Template = {
   ],
 };
 
-/** The first job of each process, which is ready when it is drawn: small, but through every stage. */
+/** The first job of each process, which is ready after it: small, but with every stage. */
 export const warmUpJob: RenderJob = {
   templateKey: 'warm-up',
   templateJson: JSON.stringify(smallTemplate),
@@ -27,7 +27,7 @@ export const warmUpJob: RenderJob = {
   scale: 1,
 };
 
-/** Families and weights that templates use most: a face takes some 10 ms until its first letters are drawn. */
+/** The families and weights that templates use most: a typeface takes some 10 ms until its first glyphs are drawn. */
 const faces = [
   { fontFamily: 'Inter', fontWeight: 400 },
   { fontFamily: 'Inter', fontWeight: 700 },
@@ -36,7 +36,7 @@ const faces = [
   { fontFamily: 'Space Mono', fontWeight: 700 },
 ];
 
-/** Texts, codes and shapes, clipped, shaded, dashed and laid over one another. */
+/** Texts, codes and shapes with clips, shadows, dashes and overlaps. */
 const mixedTemplate: Template = {
   format: 1,
   name: 'warm-up-mixed',
@@ -45,7 +45,7 @@ const mixedTemplate: Template = {
   background: '#ffffff',
   variables: [
     { name: 'name', type: 'text', value: 'Alex' },
-    // A value that is checked loads what checks it.
+    // Validating a value loads the validator.
     { name: 'color', type: 'color', value: '#ff8800' },
   ],
   layers: [
@@ -107,7 +107,7 @@ const mixedTemplate: Template = {
 
 const mixedJson = JSON.stringify(mixedTemplate);
 
-/** A job with what most templates use. Its base render is made and kept. */
+/** Returns a job with the most common features of templates. Its base render is made and kept. */
 export function mixedJob(format: RenderFormat, name: string): RenderJob {
   return {
     templateKey: 'warm-up-mixed',
@@ -125,7 +125,7 @@ export function mixedJob(format: RenderFormat, name: string): RenderJob {
 }
 
 /**
- * Has each of the `threads` draw what most templates use, in both formats that have base renders, unless jobs of
+ * Makes each of the `threads` render the most common features, in both formats that have base renders, unless jobs of
  * clients wait. Rejects as `RenderPool.run` does.
  */
 export async function warmUp(

@@ -1,11 +1,11 @@
-/** What a render process keeps of templates and image files, as the service counts it: each is sent once. */
+/** The templates and image files that a render process keeps, as counted by the service: each is sent once. */
 
-/** Bytes of documents and image files that a process keeps by default; its pixels and base renders are no part of them. */
+/** Default bytes of documents and image files that a process keeps, without its pixels and base renders. */
 const keptBytesMaxDefault = 16 * 1024 * 1024;
 /** Documents of 2 KB each would need 16,000 to fill the bytes. */
 const keptCountMax = 4096;
 
-/** Least recently used first. The service decides alone, so neither side ever asks the other what it has. */
+/** An LRU list of a process's files. Only the service decides what is kept, so neither side has to ask the other. */
 export class KeptParts {
   readonly #bytesMax: number;
   readonly #sizes = new Map<string, number>();
@@ -19,7 +19,7 @@ export class KeptParts {
     return this.#bytes;
   }
 
-  /** Counts a use of a part; true when the process does not have it yet, and it must be sent. */
+  /** Counts a use of a part; returns true if the process does not have it yet, so that it must be sent. */
   use(key: string, sizeBytes: number): boolean {
     const isNew = !this.#sizes.delete(key);
     if (isNew) this.#bytes += sizeBytes;
@@ -27,7 +27,10 @@ export class KeptParts {
     return isNew;
   }
 
-  /** Removes what is over the bounds and gives the keys, for the process to forget once it has them at hand. */
+  /**
+   * Removes what exceeds the bounds and returns the keys, which the process drops after it has read the job that uses
+   * them.
+   */
   trim(): string[] {
     const forgotten: string[] = [];
     for (const [key, sizeBytes] of this.#sizes) {

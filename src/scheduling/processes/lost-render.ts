@@ -1,11 +1,11 @@
-/** Lost renders: why a process ended, what the caller gets, and how many were lost lately. */
+/** Lost renders: why a process ended, the error for the client, and the number of recent losses. */
 import { AppError } from '../../foundation/errors.ts';
 import { steadyNowMs } from '../../foundation/clocks.ts';
 
 /**
- * Why a render was lost: `cpu`, it computed for longer than a render may; `stalled`, it neither computed nor answered;
- * `memory`, the heap of JavaScript was full, or the process was over its bound of memory; `killed`, by SIGKILL from outside, which is how the kernel takes memory
- * back; `crash`, a fault in native code; `exit`, anything else.
+ * Why a render was lost. `cpu`: it computed for longer than a render may. `stalled`: it neither computed nor answered.
+ * `memory`: the JavaScript heap was full, or the process exceeded its memory bound. `killed`: by SIGKILL from outside,
+ * which is how the kernel reclaims memory. `crash`: a fault in native code. `exit`: anything else.
  */
 export const lossCauses = ['cpu', 'stalled', 'memory', 'killed', 'crash', 'exit'] as const;
 export type LossCause = (typeof lossCauses)[number];
@@ -21,7 +21,7 @@ export class RenderLostError extends Error {
   }
 }
 
-/** What the caller of a lost render gets; why it was lost is for the log. */
+/** Returns the error for the client of a lost render; the cause is for the log. */
 export function lostError({ lossCause, message }: RenderLostError): AppError {
   const isTooLong = lossCause === 'cpu' || lossCause === 'stalled';
   const text = isTooLong
@@ -33,13 +33,13 @@ export function lostError({ lossCause, message }: RenderLostError): AppError {
 
 // Counts lost renders by key within a sliding window.
 
-/** Losses that are remembered of a key; a count never exceeds it. */
+/** Losses that are kept for each key; a count never exceeds it. */
 const lossesMax = 100;
-/** Each key costs a render process, so a caller cannot push keys out cheaply. */
+/** Each key costs a render process, so evicting keys is expensive for a caller. */
 const keysMax = 10_000;
 
 export class RecentLosses {
-  /** Times of the losses of each key, oldest first; the key of the latest loss stands last. */
+  /** Times of the losses of each key, oldest first; keys in order of their latest loss. */
   readonly #timesMs = new Map<string, number[]>();
   readonly #windowMs: number;
   readonly #nowMs: () => number;
@@ -57,7 +57,7 @@ export class RecentLosses {
     if (this.#timesMs.size > keysMax && oldest !== undefined) this.#timesMs.delete(oldest);
   }
 
-  /** Milliseconds until fewer than `countMin` losses of the key lie in the window; 0 when that is so now. */
+  /** Milliseconds until fewer than `countMin` losses of the key are in the window; 0 if that is so now. */
   msUntilBelow(countMin: number, key: string): number {
     const recent = this.#recent(key);
     const first = recent[recent.length - countMin];
@@ -65,7 +65,7 @@ export class RecentLosses {
   }
 
   #recent(key: string): number[] {
-    // Every render request asks; hardly any service has lost a render.
+    // Runs for every render request; hardly any service has lost a render.
     const times = this.#timesMs.get(key);
     if (times === undefined) return [];
     const fromMs = this.#nowMs() - this.#windowMs;

@@ -1,4 +1,4 @@
-/** One process that renders: started, given jobs one by one, watched, and killed where it does not come back. */
+/** One render process: it is started, gets jobs one by one, is watched, and is killed if it does not return. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,17 +18,17 @@ import type { LossCause } from './lost-render.ts';
 import { cpuMsOf, isRunnable, residentOf } from '../../foundation/process-usage.ts';
 import { takeSocket } from './take-socket.ts';
 
-/** What one job may take. */
+/** Limits of one job. */
 export interface JobLimits {
-  /** CPU time of the process, ms. */
+  /** CPU time of the process in ms. */
   cpuMsMax: number;
-  /** Time in which the process could have worked and had nothing to do, ms. */
+  /** Time in ms in which the process could run and used no CPU time. */
   stalledMsMax: number;
   /** Resident memory of the process. */
   residentBytesMax: number;
 }
 
-/** No render takes over 2 s of CPU time and 512 MB by its bounds: these are for what is wrong about the bounds. */
+/** No render takes over 2 s of CPU time and 512 MB by its bounds: these limits are for faults of the bounds. */
 const limitsDefault: JobLimits = {
   cpuMsMax: 6000,
   stalledMsMax: 30_000,
@@ -36,8 +36,8 @@ const limitsDefault: JobLimits = {
 };
 
 /**
- * Data that a process may map, KiB. The kernel refuses more at once, so what allocates fast cannot take the memory of
- * the machine between two looks at it.
+ * Data that a process may map, in KiB. The kernel refuses more at once, so that fast allocation cannot exhaust the
+ * machine's memory between two checks.
  */
 const dataKibMax = 3 * 1024 ** 2;
 
@@ -45,45 +45,45 @@ export interface RenderProcessSettings {
   /** The program, a file that Node runs. */
   filename: string;
   options: RenderProcessOptions;
-  /** Bytes of files that it keeps; absent: 16 MiB. */
+  /** Bytes of files that it keeps; 16 MiB if absent. */
   partsBytesMax?: number | undefined;
-  /** Heap from which on V8 collects all of it; absent: 96 MiB. */
+  /** Heap size from which V8 collects the whole heap; 96 MiB if absent. */
   collectFromBytes?: number | undefined;
-  /** Configuration of the fonts; absent: the system's. */
+  /** Configuration of the fonts; the system's if absent. */
   fontConfigFile?: string | undefined;
-  /** What is absent is as in `RenderPoolOptions`. */
+  /** Absent limits have the defaults of `RenderPoolOptions`. */
   limits?: Partial<JobLimits> | undefined;
 }
 
 /**
- * Heap of JavaScript in a process; a job that needs more loses the process. All golden images one after the other
- * take 52 MB (measured), a fifth of it; pixels, fonts and base renders are no part of it.
+ * JavaScript heap of a process; a job that needs more ends the process. All golden images one after the other take 52
+ * MB (measured), a fifth of it. Pixels, fonts and base renders are not part of it.
  */
 const heapMbMax = 256;
 
 /**
- * Megabytes from which on V8 marks the whole heap. It would begin near the 18 that live there, which renders fill with
- * pixels 30 times a second: its marking took a fifth of all CPU time.
+ * Bytes of heap from which V8 marks the whole heap. By default it would start near the 18 MB of live data, a limit that
+ * renders reach with pixels 30 times a second: its marking took a fifth of all CPU time.
  */
 const collectFromBytesDefault = 96 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
 
-/** Options for Node that bound the heap of a render process. 16 MB, V8's default for new objects, make no render faster. */
+/** Node options that bound the heap of a render process. More than V8's default of 16 MB for new objects is no faster. */
 export function heapOptions(collectFromBytes = collectFromBytesDefault): string[] {
   const collectFromMb = Math.round(collectFromBytes / mebibyte);
   const old = [`--max-old-space-size=${heapMbMax}`, `--initial-old-space-size=${collectFromMb}`];
   return [...old, '--max-semi-space-size=4'];
 }
 
-/** Characters that are kept of what a process writes to its standard error: its last words. */
+/** Last characters of a process's standard error that are kept for the log. */
 const lastWordsMax = 2000;
 
 /**
- * How glibc gives memory to a render process; other systems ignore it. One render runs at a time, so one thread for
- * libvips and one heap are enough: four threads with a heap each kept 22 MB more when they had done nothing yet.
- * Buffers from 4 MiB on, which are those above 1200 × 630 pixels, are mapped one by one and go back to the system
- * when they are freed. By default the bound of that rises to 32 MiB, and the holes that large buffers leave in
- * the heap were up to half of the memory. Huge pages make the mapping cheap (measured: none of the CPU time).
+ * Settings of glibc's allocator in a render process; other systems ignore them. One render runs at a time, so one
+ * thread for libvips and one heap suffice: four threads with a heap each kept 22 MB more before their first work.
+ * Buffers from 4 MiB on, which are those above 1200 × 630 pixels, are mapped one by one and return to the system when
+ * they are freed. By default that threshold rises to 32 MiB, and the holes that large buffers left in the heap were up
+ * to half of the memory. Huge pages make the mapping cheap (measured: no CPU time).
  */
 export const memoryEnvironment = {
   UV_THREADPOOL_SIZE: '1',
@@ -94,21 +94,21 @@ export const memoryEnvironment = {
 };
 
 /**
- * Starts a program with a bound on its memory and without core files, which would hold templates and take seconds to write, and beside it a shell
- * that kills it when descriptor 4 is closed without a word: however the service ends, and whatever its processes are doing.
+ * Starts a program with a bound on its memory and without core files, which would contain templates and take seconds to
+ * write. A shell beside it kills it if descriptor 4 is closed without a message, so it always ends with the service.
  */
 const guardedStart = `ulimit -c 0; ulimit -d ${dataKibMax}; { trap "" TERM HUP; read -r _ <&4 || kill -KILL $$; } >/dev/null 2>&1 3>&- & exec "$@" 4>&-`;
 
 interface Running {
   resolve: (outcome: RenderOutcome) => void;
   reject: (error: RenderLostError) => void;
-  /** CPU time of the process when it was first looked at in this job. */
+  /** CPU time of the process at the first check in this job. */
   cpuFromMs: number | undefined;
   cpuMs: number;
   stalledMs: number;
 }
 
-/** Its parent calls `look` now and then. Everything that it holds is freed when `onEnd` has been called. */
+/** The parent calls `look` at intervals. All resources are released when `onEnd` is called. */
 export class RenderProcess {
   readonly #child: ChildProcess;
   readonly #socket: Socket;
@@ -123,7 +123,7 @@ export class RenderProcess {
   #killedFor: LossCause | undefined;
   #jobCpuMs: number | undefined;
 
-  /** `onReady` is called once, when the program takes jobs; `onEnd` once, when the process is gone, with the reason. */
+  /** `onReady` is called once, when the program takes jobs; `onEnd` once, at the end of the process, with its cause. */
   constructor(
     {
       filename,
@@ -145,10 +145,10 @@ export class RenderProcess {
       // Nothing of the service's environment: no keys, no proxies, no options for Node.
       env: { ...memoryEnvironment, ...(fontConfigFile && { FONTCONFIG_FILE: fontConfigFile }) },
       cwd: '/',
-      // Not `detached`: Linux would share the cores by session (sched(7), autogroup), where a low priority counts for nothing.
+      // Not `detached`: Linux would share the cores by session (sched(7), autogroup), making low priority useless.
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     });
-    // Where no process can be started it has no streams either, and says so later.
+    // A process that cannot be started has no streams, and reports its error later.
     this.#child.on('error', (error) => {
       this.#lastWords = error.message;
     });
@@ -156,14 +156,14 @@ export class RenderProcess {
     if (stderr === undefined || pipe === undefined || guard === undefined)
       throw new Error('No process can be started.');
     this.#socket = takeSocket(pipe, (chunk) => this.#receive(chunk, onReady));
-    // A process that has died cannot be written to; its end is known from elsewhere.
+    // Writing to a process that has died fails; its end is reported elsewhere.
     for (const stream of [this.#socket, guard]) stream.on('error', () => undefined);
     stderr.on('data', (chunk: Buffer) => {
       this.#lastWords = (this.#lastWords + chunk.toString()).slice(-lastWordsMax);
     });
-    // A word and not only the end: the number of this process may be another's by now.
+    // A message, not only the end of the stream: the id of this process may belong to another one by now.
     const exit = once(this.#child, 'exit').finally(() => guard.end('ended\n'));
-    // Whatever it has said before its end counts.
+    // Everything that it wrote before its end counts.
     const ends = Promise.all([exit, closed(this.#socket), closed(stderr)]);
     void ends.then(
       ([[code, signal]]) => this.#end(onEnd, code, signal),
@@ -176,17 +176,17 @@ export class RenderProcess {
     return this.isReady && this.#running === undefined;
   }
 
-  /** Whether it takes jobs, now or when the one that it is at is done. */
+  /** Whether it takes jobs, now or after the current one. */
   get isReady(): boolean {
     return this.#isReady && !this.#isEnded && this.#killedFor === undefined;
   }
 
-  /** What it held when it last said so; undefined before its first job is done. */
+  /** Its last report of memory; undefined until its first job is done. */
   get figures(): (ProcessFigures & { partsBytes: number }) | undefined {
     return this.#figures && { ...this.#figures, partsBytes: this.#kept.bytes };
   }
 
-  /** CPU time of the job that it is at, or was at last, as of the last look; undefined where nobody says. */
+  /** CPU time of the current or last job, as of the last check; undefined where the system does not report it. */
   get jobCpuMs(): number | undefined {
     return this.#jobCpuMs;
   }
@@ -195,7 +195,7 @@ export class RenderProcess {
     return this.#child.pid;
   }
 
-  /** Renders one job; it must be idle. Rejects with `RenderLostError` when the process ends first. */
+  /** Renders one job; the process must be idle. Rejects with `RenderLostError` if the process ends first. */
   run(job: RenderJob): Promise<RenderOutcome> {
     const { templateKey, templateJson, fonts, images, subject: _forTheLog, ...rest } = job;
     const socket = this.#socket;
@@ -219,7 +219,7 @@ export class RenderProcess {
     });
   }
 
-  /** Kills it when its job is over a limit. `ranMs` is the time since the last look in which the service itself ran. */
+  /** Kills the process if its job exceeds a limit. In `ranMs` since the last check the service itself was running. */
   look(ranMs: number): void {
     const running = this.#running;
     const { pid } = this.#child;
@@ -242,7 +242,7 @@ export class RenderProcess {
     else if (running.stalledMs > stalledMsMax) this.kill('stalled');
   }
 
-  /** Kills it; a job that it is at is lost for this reason. */
+  /** Kills the process; a current job is lost with this cause. */
   kill(cause: LossCause): void {
     this.#killedFor ??= cause;
     this.#child.kill('SIGKILL');
@@ -253,7 +253,7 @@ export class RenderProcess {
     try {
       frames = this.#reader.push(chunk);
     } catch {
-      // What it says cannot be read: memory was overwritten, or worse.
+      // Unreadable output: its memory was overwritten, or worse.
       this.kill('crash');
       return;
     }
@@ -287,7 +287,7 @@ export class RenderProcess {
   }
 }
 
-/** Unlike `once` it takes no error for the end: input that a process has not read resets its socket. */
+/** Unlike `once`, it does not take an error for the end: unread input of a process resets its socket. */
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }

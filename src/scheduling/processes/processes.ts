@@ -1,4 +1,4 @@
-/** The processes that render: as many as are wanted, each replaced when it ends. */
+/** The render processes: a fixed number, each replaced when it ends. */
 import type { RenderJob } from '#wire/render-job.ts';
 import { errorText } from '#wire/error-text.ts';
 import type { Log } from '../../foundation/log.ts';
@@ -7,16 +7,16 @@ import { RenderProcess } from './process.ts';
 import type { RenderProcessSettings } from './process.ts';
 
 /**
- * Pauses before starts that follow starts that failed: none after the first, which may be a process that was killed
- * before its first job; then from a quarter of a second, doubled each time, to half a minute.
+ * Pauses before starts that follow failed starts. The first failure has none, because the process may have been killed
+ * before its first job. Then the pause starts at 250 ms and doubles up to 30 s.
  */
 const pauseMs = { first: 250, max: 30_000 } as const;
-/** Milliseconds between two looks at what the processes use. */
+/** Interval between two checks of the resources of the processes. */
 const lookEveryMs = 250;
-/** One that lives for less without a job counts as a start that failed. */
+/** A process that ends sooner, without a job, counts as a failed start. */
 const soundAfterMs = 5000;
 
-/** A process and what it held when it last said so. */
+/** A process and its last report of memory. */
 export interface ProcessHoldings {
   pid: number;
   figures: RenderProcess['figures'];
@@ -34,7 +34,7 @@ interface Member {
 type Warming = PromiseWithResolvers<void> & { job: RenderJob };
 
 export class RenderProcesses {
-  /** Processes that ended by themselves or were killed; each was replaced. */
+  /** Processes that ended or were killed; each was replaced. */
   failures = 0;
   readonly #count: number;
   readonly #settings: RenderProcessSettings;
@@ -60,7 +60,7 @@ export class RenderProcesses {
     this.#watchdog.unref();
   }
 
-  /** Processes that take jobs, those at one included. */
+  /** Number of processes that take jobs, with the busy ones. */
   get alive(): number {
     let alive = 0;
     for (const { process, isWarm } of this.#members.values()) {
@@ -69,7 +69,7 @@ export class RenderProcesses {
     return alive;
   }
 
-  /** False while there is none and the last two starts failed. */
+  /** False if there is no process and the last two starts failed. */
   get isUp(): boolean {
     return this.#failedStarts <= 1 || this.alive > 0;
   }
@@ -78,32 +78,32 @@ export class RenderProcesses {
     return this.#idle() !== undefined;
   }
 
-  /** The numbers of the processes, for tests and for whoever looks at a machine. */
+  /** Process ids, for tests and operators. */
   get pids(): number[] {
     return [...this.#members.keys()].flatMap(({ pid }) => pid ?? []);
   }
 
-  /** What each process holds, those that have done no job yet included. */
+  /** Memory of each process, with those that have done no job yet. */
   get memory(): ProcessHoldings[] {
     return [...this.#members.keys()].flatMap(({ pid, figures }) =>
       pid === undefined ? [] : [{ pid, figures }],
     );
   }
 
-  /** Has every process, now and later, render `job` before any other. Rejects when one cannot at the first attempt. */
+  /** Makes every process, now and later, render `job` before any other. Rejects if one fails at the first attempt. */
   warmUp(job: RenderJob): Promise<void> {
     this.#warming = { ...Promise.withResolvers<void>(), job };
     return this.#warming.promise;
   }
 
-  /** An idle process, always the oldest: what it keeps is the most. */
+  /** Returns the oldest idle process, because its caches are the fullest. */
   take(): RenderProcess | undefined {
     const member = this.#idle();
     if (member !== undefined) member.hasWorked = true;
     return member?.process;
   }
 
-  /** Kills all processes and resolves when they are gone. */
+  /** Kills all processes and resolves when they have ended. */
   close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#watchdog);
@@ -115,10 +115,10 @@ export class RenderProcesses {
     });
   }
 
-  /** Kills those whose job is over a limit. */
+  /** Kills the processes whose job is above a limit. */
   #look(): void {
     const nowMs = performance.now();
-    // While this process stood still, so may have the others.
+    // While this process was stopped, the others may have been too.
     const ranMs = Math.min(nowMs - this.#lookedMs, 2 * lookEveryMs);
     this.#lookedMs = nowMs;
     for (const process of this.#members.keys()) process.look(ranMs);
@@ -193,7 +193,7 @@ export class RenderProcesses {
       this.#start();
       return;
     }
-    // Never at once: a start that throws would call itself again.
+    // Never synchronously: a start that throws would call itself recursively.
     const pausesBefore = this.#failedStarts - 2;
     const delayMs = pausesBefore < 0 ? 0 : Math.min(pauseMs.max, pauseMs.first * 2 ** pausesBefore);
     const timer = setTimeout(() => {

@@ -1,10 +1,10 @@
-/** Reads a child process's pipe without garbage. */
+/** Reads a child process's pipe into one buffer, without an allocation for each read. */
 import { Socket } from 'node:net';
 
-/** An image of 87 KB comes in one piece. */
+/** An image of 87 KB arrives in one piece. */
 const bufferBytes = 256 * 1024;
 
-/** Where Node's sockets keep their native half; the constructor takes one as `handle`. */
+/** The property with the native half of Node's sockets; the constructor accepts one as `handle`. */
 const handleKey = '_handle';
 
 /**
@@ -30,7 +30,7 @@ export function takeSocket(socket: Socket, onChunk: (chunk: Uint8Array) => void)
     onread,
   };
   const taken = new Socket(options);
-  // Nobody closes a handle that it does not have.
+  // A socket without a handle closes nothing.
   Reflect.set(socket, handleKey, null);
   taken.resume();
   return taken;
