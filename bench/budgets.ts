@@ -1,10 +1,10 @@
-/** What the benchmarks must reach, as data. Every bar is a ratio measured side by side, unless its unit says otherwise. */
+/** Targets of the benchmarks, as data. Every bar is a ratio measured side by side, unless its unit is another. */
 
-/** One line of the report: it has a bar, or says why it is there without one. */
+/** One line of the report. It has a bar, or a reason why it is there without one. */
 export type Budget = {
-  /** What is measured, against what. */
+  /** The measured quantity, and what it is compared with. */
   claim: string;
-  /** Follows the number. */
+  /** Printed after the number. */
   unit: '×' | ' s' | ' ms' | ' renders' | ' errors';
 } & ({ bar: Bar; why?: never } | { bar?: never; why: string });
 
@@ -197,7 +197,7 @@ export const budgets = {
 
 export type BudgetId = keyof typeof budgets;
 
-/** Whether a measured number is good enough; undefined where nothing is demanded. */
+/** Whether a measured number meets its bar; undefined without a bar. */
 export function isReached(budget: Budget, reached: number): boolean | undefined {
   const { bar } = budget;
   if (bar === undefined) return undefined;

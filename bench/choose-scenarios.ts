@@ -1,11 +1,11 @@
-/** Reads the words after `npm run bench`. */
+/** Parses the arguments of `npm run bench`. */
 import type { Effort, Scenario } from './scenario.ts';
 
 const efforts: readonly Effort[] = ['quick', 'normal', 'long'];
 
 /**
- * The scenarios that the words name, all when none is named, and how long to measure. A word that is neither an effort
- * nor a part of a scenario's name, nor one of its words, throws with what there is.
+ * Returns the scenarios that the words name, or all, and how long to measure. Throws with the available words for one
+ * that is neither an effort, nor a part of a scenario's name, nor one of its words.
  */
 export function chooseScenarios(
   scenarios: readonly Scenario[],

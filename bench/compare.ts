@@ -16,7 +16,7 @@ import { linkOf, nameOf } from './harness/values.ts';
 import { runWrk } from './harness/wrk.ts';
 
 const threads = 2;
-/** Three a thread: fewer leave threads idle, and nobody waits for long. */
+/** Three a thread: fewer leave threads idle, and with three no request waits for long. */
 const connections = 6;
 const wrkSeconds = 1;
 
@@ -32,7 +32,7 @@ interface Case {
   run(service: Service, round: number): Promise<number>;
 }
 
-/** A case of links that nobody has asked for: `amount` a round. */
+/** A case of links that were never requested before: `amount` a round. */
 function uniqueLinks(name: string, amount: number, link: (number: number) => string): Case {
   return {
     name,
@@ -76,12 +76,12 @@ async function start(folder: string): Promise<Service> {
   const checkout = resolve(folder);
   if (!['dist', '.build'].some((name) => existsSync(join(checkout, name))))
     throw new Error(`${folder} is not built: npm run build`);
-  // On a busy machine renders would be refused that come late.
+  // On a busy machine, late renders would be refused.
   const environment = { PLATEN_RENDER_TIMEOUT_MS: '60000' };
   const service = await startService({ checkout, threads, cacheMegabytes: 64, environment });
-  // It warms up as soon as nobody waits.
+  // The service warms up as soon as no request waits.
   await sleep(3000);
-  // Render processes have the lowest priority, which counts beside other work on the machine.
+  // Render processes have the lowest priority, which matters beside other work on the machine.
   if (process.getuid?.() === 0) setTreePriority(service.pid, 0);
   return service;
 }
@@ -95,7 +95,7 @@ async function measure(each: Case, service: Service, round: number): Promise<Rou
 }
 
 /**
- * Requests before the first that counts. V8 compiles during the first 1,000 renders of a thread, and after 1,500
+ * Requests before the first one that counts. V8 compiles during the first 1,000 renders of a thread, and after 1,500
  * requests its compiler still takes a tenth of all CPU time (measured).
  */
 const warmUpRequests = 6000;

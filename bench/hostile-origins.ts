@@ -1,9 +1,9 @@
 /**
- * Measures what hostile image origins cost everybody else: the latency of ordinary, unique renders alone, and
- * beside links to origins that stall, drip, reset, redirect for ever or speak garbage, or to slow drawings.
+ * Measures what hostile image origins cost all other users. It compares the latency of ordinary, unique renders alone
+ * with that beside links to origins that stall, drip, reset, redirect forever or send garbage, or to slow drawings.
  *
- * `node bench/hostile-origins.ts [quick|normal|long]`. The service, the ordinary client and the hostile side are a
- * process each. Its origins have addresses 127.0.0.2 and up, which only Linux has without further ado.
+ * `node bench/hostile-origins.ts [quick|normal|long]`. The service, the ordinary client and the hostile side are
+ * separate processes. The origins have addresses from 127.0.0.2 on, which only Linux has without configuration.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,12 +21,12 @@ import { createRandom } from './stages/random-text.ts';
 
 type Attack = Exclude<HostileOrder['attack'], 'none'>;
 
-/** Ordinary renders a second: some are always under way, and none waits for another on one free core. */
+/** Ordinary renders a second: some are always in progress, and none waits for another on one free core. */
 const ordinaryRate = 40;
 const roundsOf: Record<Effort, number> = { quick: 1, normal: 5, long: 11 };
 const secondsOf: Record<Effort, number> = { quick: 2, normal: 5, long: 8 };
 
-/** Until all hostile links have started; and until the last of their fetches has reached its limit of 5 s. */
+/** Time until all hostile links have started, and until the last of their fetches has reached its limit of 5 s. */
 const settleMs = 3500;
 const quietMs = 5500;
 
@@ -62,10 +62,10 @@ export const hostileOrigins: Scenario = {
   },
 };
 
-/** The other side as this process sees it. */
+/** The hostile process as this process sees it. */
 interface HostileSide {
   ports: HostilePorts;
-  /** Gives an order, and resolves to what became of the one before. */
+  /** Sends an order, and resolves to the results of the previous one. */
   order(order: HostileOrder): Promise<HostileAnswers>;
   stop(): Promise<void>;
 }
@@ -87,8 +87,8 @@ async function startHostile(): Promise<HostileSide> {
 }
 
 /**
- * Both in turn within one run, and which begins changes from round to round: other work on the machine comes
- * and goes. The ratio is that of all rounds' latencies together, since a tail of one round is a handful of renders.
+ * Alternates both within one run, and the starting side from round to round, because other work on the machine varies.
+ * The ratio is that of the latencies of all rounds together: the tail of one round is a handful of renders.
  */
 async function compare(
   attack: Attack,
@@ -129,7 +129,7 @@ async function compare(
   };
 }
 
-/** A name for each render that was not drawn before, the same in each run. */
+/** Returns a new name for each render, the same sequence in each run. */
 const random = createRandom(1);
 const nextPath = (): string => `/v1/render/hello.png?name=${Math.floor(random() * 1e15)}`;
 
@@ -139,7 +139,7 @@ async function checkOrdinary({ base }: Service): Promise<void> {
   await checkPicture('The service', picture, { format: 'png', width: 400, height: 200 });
 }
 
-/** Latencies in ms of ordinary renders at a fixed rate. Throws when one is not answered with a picture. */
+/** Returns latencies in ms of ordinary renders at a fixed rate. Throws if one is not answered with an image. */
 async function measureOrdinary(base: string, seconds: number): Promise<number[]> {
   const latencies: number[] = [];
   const options: autocannon.Options = {
@@ -163,7 +163,7 @@ async function measureOrdinary(base: string, seconds: number): Promise<number[]>
   return latencies;
 }
 
-/** A hostile link is refused by name, or for want of room: it gives no picture, and breaks nothing. */
+/** A hostile link must be refused by name or for lack of capacity: it returns no image, and breaks nothing. */
 function checkHostile(answers: ReadonlyMap<number, number>): void {
   const others = [...answers.keys()].filter((status) => status !== 400 && status !== 503);
   if (others.length > 0) throw new Error(`A hostile link was answered with ${others.join(', ')}.`);

@@ -1,4 +1,4 @@
-/** Writes what was measured for people: lines in the terminal, and the page `docs/benchmarks.md`. */
+/** Writes results for people: lines in the terminal, and the page `docs/benchmarks.md`. */
 import { readFileSync } from 'node:fs';
 import { arch, cpus, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -9,20 +9,20 @@ import { peerVersions } from './harness/programs.ts';
 import type { Occasion, Results } from './results.ts';
 import type { Measurement } from './scenario.ts';
 
-/** What the figures were measured on. */
+/** The machine of the measurements. */
 export interface Machine {
   processor: string;
   cores: number;
   memoryBytes: number;
   system: string;
   node: string;
-  /** By name: the service's own packages and the peers'. */
+  /** By name: the service's packages and the peers'. */
   packages: Record<string, string>;
 }
 
 const notMeasured = 'not measured';
 
-/** The service's packages whose versions move the figures. */
+/** The service's packages whose versions affect the figures. */
 const measuredPackages = ['uWebSockets.js', 'skia-canvas', 'sharp', 'autocannon'];
 
 export function describeMachine(): Machine {
@@ -46,7 +46,7 @@ export function describeMachine(): Machine {
   };
 }
 
-/** Two lines of the terminal: the verdict and the figure, then where it comes from. */
+/** Two lines for the terminal: the verdict and the figure, then the details. */
 export function measurementLine({ budget: id, reached, how }: Measurement): string {
   const budget: Budget = budgets[id];
   const columns = [
@@ -63,7 +63,7 @@ function verdictOf(isGood: boolean | undefined): string {
   return isGood ? 'reached' : 'MISSED';
 }
 
-/** The whole page. */
+/** Returns the whole page. */
 export function benchmarkPage(results: Results, machine: Machine): string {
   const occasion = newestOccasion(results);
   const parts = [
@@ -139,7 +139,7 @@ function newestOccasion({ measurements, peers }: Results): Occasion {
   return newest ?? { date: 'never', revision: 'none' };
 }
 
-/** Says when a line is older than the head of the page. */
+/** Names the date of a line that is older than the head of the page. */
 function since({ date, revision }: Occasion, newest: Occasion): string {
   const day = dayOf(date);
   if (revision === newest.revision && day === dayOf(newest.date)) return '';

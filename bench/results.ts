@@ -1,18 +1,18 @@
-/** Keeps what was measured between runs, so that one scenario can be measured again without all others. */
+/** Keeps results between runs, so that one scenario can be measured again without all others. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BudgetId } from './budgets.ts';
 import type { Measurement, PeerRow, ScenarioResult } from './scenario.ts';
 
-/** When, and at which revision of this repository, something was measured. */
+/** Time and revision of a measurement. */
 export interface Occasion {
-  /** ISO 8601 in UTC; older files have the day alone, which stands before every time of that day. */
+  /** ISO 8601 in UTC; older files have only the day, which sorts before every time of that day. */
   date: string;
-  /** A short commit, `+` after it when files were changed since. */
+  /** A short commit, with `+` if files were changed since. */
   revision: string;
 }
 
-/** Everything measured so far, each with its newest occasion. */
+/** All results so far, each with its newest occasion. */
 export interface Results {
   measurements: Partial<Record<BudgetId, Measurement & Occasion>>;
   peers?: { rows: PeerRow[] } & Occasion;
@@ -21,7 +21,7 @@ export interface Results {
 const folder = join(import.meta.dirname, 'results');
 const file = join(folder, 'results.json');
 
-/** The results of earlier runs; none when there was no run yet. */
+/** Loads the results of earlier runs; empty before the first run. */
 export function loadResults(): Results {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -31,7 +31,7 @@ export function loadResults(): Results {
   }
 }
 
-/** Puts new results in place of older ones. */
+/** Replaces older results by new ones. */
 export function mergeResults(known: Results, found: ScenarioResult, occasion: Occasion): Results {
   const measurements = { ...known.measurements };
   for (const each of found.measurements) measurements[each.budget] = { ...each, ...occasion };

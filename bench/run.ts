@@ -1,8 +1,9 @@
 /**
- * Measures the service beside what it competes with: `npm run bench [words]`.
+ * Measures the service beside its alternatives: `npm run bench [words]`.
  *
- * Words choose scenarios by name (`npm run bench http burst`); without any, all of them run. `quick` only shows that
- * everything works and writes nothing; `long` measures what needs very many renders. Ends with 1 when a bar is missed.
+ * Words choose scenarios by name (`npm run bench http burst`); without any, all of them run. `quick` only checks that
+ * everything works and writes nothing; `long` measures figures that need very many renders. Exits with 1 if a bar is
+ * missed.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -63,7 +64,7 @@ async function measure(scenario: Scenario, effort: Effort, occasion: Occasion): 
   }
   if (result.peers !== undefined) console.table(result.peers);
   if (effort === 'quick') return;
-  // After each scenario: an error in a later one loses nothing.
+  // After each scenario, so that an error in a later one loses nothing.
   const results = mergeResults(loadResults(), result, occasion);
   saveResults(results);
   writeFileSync(page, benchmarkPage(results, describeMachine()));
@@ -85,7 +86,7 @@ function currentOccasion(): Occasion {
   const git = (...args: string[]): string =>
     spawnSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).stdout?.trim() ?? '';
   const commit = git('rev-parse', '--short', 'HEAD');
-  // The page itself is no change: it is written by each run.
+  // The page itself is no change, because each run writes it.
   const changed = git('status', '--porcelain', '--', ':/', ':(top,exclude)docs/benchmarks.md');
   const revision = commit === '' ? 'unknown' : commit + (changed === '' ? '' : '+');
   return { date: new Date().toISOString(), revision };
@@ -97,5 +98,5 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
-// What a failed scenario has left running ends with this process.
+// Processes that a failed scenario has left running end with this one.
 process.exit();

@@ -1,7 +1,7 @@
-/** What a scenario is: something to measure, with the lines of the report that come of it. */
+/** The interface of a scenario: a measurement, with its lines in the report. */
 import type { BudgetId } from './budgets.ts';
 
-/** How long to measure: `quick` shows that everything works, `long` is for the figures that need many renders. */
+/** How long to measure: `quick` checks that everything works, `long` is for the figures that need many renders. */
 export type Effort = 'quick' | 'normal' | 'long';
 
 /** One measured line. */
@@ -9,11 +9,11 @@ export interface Measurement {
   budget: BudgetId;
   /** In the budget's unit. */
   reached: number;
-  /** Of what it was measured and how: both sides' own numbers, rounds, spread. */
+  /** What was measured and how: the numbers of both sides, rounds, spread. */
   how: string;
 }
 
-/** One row of the table of peers: pictures a second, none for a peer that could not be measured here. */
+/** One row of the table of peers: images a second, none for a peer that could not be measured here. */
 export interface PeerRow {
   name: string;
   jpegPerSecond?: number;
@@ -27,12 +27,12 @@ export interface ScenarioResult {
 
 export interface Scenario {
   name: string;
-  /** Words that choose it beside its name. */
+  /** Words that choose it besides its name. */
   words: readonly string[];
-  /** Programs of the system that it needs, as they are called; it is left out without one. */
+  /** Names of the system programs that it needs; without one, it is skipped. */
   programs: readonly string[];
   /** Whether it needs the packages of `bench/peers`. */
   needsPeers: boolean;
-  /** Measures; throws when an answer is not what it should be. */
+  /** Measures; throws if a response is not as required. */
   run(effort: Effort): Promise<ScenarioResult>;
 }

@@ -1,9 +1,9 @@
 /**
  * Measures a start, on a used and on an empty data folder: `node bench/start-up.ts [starts] [other checkout …]`.
  *
- * Checkouts take turns, so that a busy moment of the machine meets all of them; starts are 5 unless given. The
- * processor time of all threads, which other work on the machine stretches little, stands beside the time on the
- * clock (Linux only), and each number also as a multiple of a bare `node -e 0`.
+ * Checkouts alternate, so that a busy moment of the machine affects all of them; the default is 5 starts. The CPU time
+ * of all threads, which other work on the machine affects little, is printed beside the elapsed time (Linux only), and
+ * each number also as a multiple of a bare `node -e 0`.
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,13 +20,13 @@ import { median } from './harness/compare-rounds.ts';
 import { fetchAnswer } from './harness/fetch-answer.ts';
 import { freePort } from './harness/service.ts';
 
-/** Milliseconds since the process was started. */
+/** Milliseconds since the start of the process. */
 export interface StartUp {
   /** `/readyz` answers 200: database, threads and fonts are ready. */
   readyMs: number;
-  /** The whole first picture has come. */
+  /** The whole first image has arrived. */
   firstImageMs: number;
-  /** Processor time of all threads by then; NaN where the system does not tell. */
+  /** CPU time of all threads by then; NaN where the system does not report it. */
   processorMs: number;
 }
 
@@ -34,7 +34,7 @@ const link = '/v1/render/welcome-banner?name=Amanda';
 const pauseMs = 5;
 const startTimeoutMs = 60_000;
 
-/** Starts the service of a checkout on a data folder, waits for its first picture, and ends it. */
+/** Starts the service of a checkout on a data folder, waits for its first image, and ends it. */
 export async function measureStart(checkout: string, dataDirectory: string): Promise<StartUp> {
   const port = await freePort();
   const startedMs = performance.now();
@@ -50,7 +50,7 @@ export async function measureStart(checkout: string, dataDirectory: string): Pro
   const base = `http://127.0.0.1:${port}`;
   const answeredMs = async (path: string): Promise<number> => {
     while (performance.now() - startedMs < startTimeoutMs && child.exitCode === null) {
-      // Nothing listens yet, or it is not ready: asked again.
+      // The service does not listen yet, or is not ready: retried.
       const answer = await fetchAnswer(base + path).catch(() => undefined);
       if (answer?.status === 200) return performance.now() - startedMs;
       await sleep(pauseMs);
@@ -66,7 +66,7 @@ export async function measureStart(checkout: string, dataDirectory: string): Pro
   }
 }
 
-/** Milliseconds of a Node that does nothing. */
+/** Milliseconds of a Node process that does nothing. */
 export async function measureBareStart(): Promise<number> {
   const startedMs = performance.now();
   await runChild(process.execPath, ['-e', '0']);

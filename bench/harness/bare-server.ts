@@ -1,10 +1,10 @@
-/** Starts the server that a measurement is compared with: in a process of its own, as the service is. */
+/** Starts the server that the service is compared with, in a process of its own as the service is. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endChild, startChild, temporaryFolder } from './children.ts';
 import { fetchAnswer } from './fetch-answer.ts';
 
-/** Starts `bench/programs/bare-server`, which sends `bytes` as `/picture`. Throws when it sends others. */
+/** Starts `bench/programs/bare-server`, which sends `bytes` as `/image`. Throws if it sends anything else. */
 export async function startBareServer(
   bytes: Uint8Array,
 ): Promise<{ base: string; close: () => Promise<void> }> {

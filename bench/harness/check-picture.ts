@@ -1,25 +1,25 @@
-/** Looks at pictures before their making is timed: a fast wrong answer is no result. */
+/** Checks images before their rendering is timed: a fast wrong answer is no result. */
 import sharp from 'sharp';
 import { formatNumber } from './format-number.ts';
 import type { Painter } from './painter.ts';
 
-/** What a picture has to be. */
+/** The required properties of an image. */
 export interface PictureClaim {
   format: 'jpeg' | 'png';
   width: number;
   height: number;
 }
 
-/** Standard deviation of a channel's 8-bit values below which nothing can have been drawn. */
+/** Standard deviation of a channel's 8-bit values below which an image counts as blank. */
 const deviationMin = 4;
 
-/** Mean difference of 255 that two engines' drawings of one template may have, seen from far away. */
+/** Mean difference, of 255, that the thumbnails of two engines' images of one template may have. */
 const differenceMax = 3;
 
-/** Pictures are compared at a twentieth of the banner's size, where the shape of single letters no longer matters. */
+/** Images are compared at a twentieth of the banner's size, where the shape of single letters does not matter. */
 const thumbnail = { width: 60, height: 32 };
 
-/** Decodes a picture and throws when it is not what it should be, or blank. `name` begins the message. */
+/** Decodes an image and throws if it is blank or not as required. The message starts with `name`. */
 export async function checkPicture(
   name: string,
   bytes: Uint8Array,
@@ -37,7 +37,7 @@ export async function checkPicture(
   }
 }
 
-/** Throws when two pictures that carry different values show the same. */
+/** Throws if two images with different values are equal. */
 export async function checkDifferent(name: string, a: Uint8Array, b: Uint8Array): Promise<void> {
   const [first, second] = await Promise.all([a, b].map((bytes) => sharp(bytes).raw().toBuffer()));
   if (first === undefined || second === undefined || first.equals(second)) {
@@ -46,8 +46,8 @@ export async function checkDifferent(name: string, a: Uint8Array, b: Uint8Array)
 }
 
 /**
- * Throws unless a painter draws what is claimed, each number differently, and number 1 as the service: `own` is its
- * picture of that number, in any format. Gives the painter's picture of number 1.
+ * Throws unless a painter draws the required image, a different one for each number, and for number 1 the same as the
+ * service. `own` is the service's image of that number, in any format. Returns the painter's image of number 1.
  */
 export async function checkPainter(
   painter: Pick<Painter, 'name' | 'draw'>,
@@ -68,7 +68,7 @@ export async function checkPainter(
   );
 }
 
-/** The mean difference of two pictures' channels, 0 … 255, seen from far away. */
+/** Mean difference of the channels of two images' thumbnails, 0 … 255. */
 export async function differenceOf(a: Uint8Array, b: Uint8Array): Promise<number> {
   const [first, second] = await Promise.all([a, b].map(toThumbnail));
   if (first === undefined || second === undefined) return Number.NaN;
@@ -79,7 +79,7 @@ export async function differenceOf(a: Uint8Array, b: Uint8Array): Promise<number
 
 async function toThumbnail(bytes: Uint8Array): Promise<Buffer> {
   const { width, height } = thumbnail;
-  // First all pixels: a JPEG that is shrunk while it is decoded differs from a PNG of the same pixels.
+  // Decoded at full size first: a JPEG that is shrunk during decoding differs from a PNG of the same pixels.
   const { data, info } = await sharp(bytes).flatten().raw().toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
   return sharp(data, { raw }).resize(width, height, { fit: 'fill' }).raw().toBuffer();

@@ -1,4 +1,4 @@
-/** Starts every other process of a measurement and ends them all, also after an error or a signal. */
+/** Starts all other processes of a measurement, and ends them, also after an error or a signal. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,13 +8,13 @@ import { join } from 'node:path';
 
 const repository = join(import.meta.dirname, '../..');
 
-/** Milliseconds after which a process that was asked to end is killed. */
+/** A process is killed if it has not ended this long after the request. */
 const endTimeoutMs = 15_000;
 
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
 
-// A handler of `exit` is the last that runs, whatever ended the program; only synchronous work is done in it.
+// A handler of `exit` runs last, whatever ended the program; it can do only synchronous work.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -22,13 +22,13 @@ process.on('exit', () => {
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 
-/** What Node is given to run the service of a checkout; one of before `dist/` starts from `src/main.ts`. */
+/** Node's arguments that run the service of a checkout. A checkout from before `dist/` starts from `src/main.ts`. */
 export function serviceArguments(checkout = repository): string[] {
   const isBuilt = existsSync(join(checkout, 'dist/main.js'));
   return isBuilt ? ['--enable-source-maps', 'dist/main.js'] : ['src/main.ts'];
 }
 
-/** Starts a program in the repository's folder. It is killed when this process ends. */
+/** Starts a program in the folder of the repository. It is killed when this process ends. */
 export function startChild(
   command: string,
   args: readonly string[],
@@ -41,7 +41,7 @@ export function startChild(
   return child;
 }
 
-/** Asks a process to end and waits until it has. */
+/** Ends a process and waits until it has ended. */
 export async function endChild(child: ChildProcess): Promise<void> {
   if (!running.has(child)) return;
   const ended = once(child, 'exit');
@@ -51,7 +51,7 @@ export async function endChild(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Runs a program to its end and gives what it printed; throws with its errors when it fails. */
+/** Runs a program to its end and returns its output; throws with its errors if it fails. */
 export async function runChild(command: string, args: readonly string[]): Promise<string> {
   const child = startChild(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
@@ -63,7 +63,7 @@ export async function runChild(command: string, args: readonly string[]): Promis
   throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${stderr.slice(-2000)}`);
 }
 
-/** A new folder that is removed when this process ends. */
+/** Creates a folder that is removed when this process ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'platen-bench-'));
   folders.add(folder);

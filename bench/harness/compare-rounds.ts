@@ -1,22 +1,22 @@
-/** Measures two things side by side: round by round in turn, so that a busy moment of the machine meets both. */
+/** Measures two things side by side, in alternating rounds, so that a busy moment of the machine affects both. */
 
-/** What came of it. `ratio` is the median over the rounds, `low` and `high` are the extremes. */
+/** The result. `ratio` is the median over the rounds, `low` and `high` are the extremes. */
 export interface Comparison {
   ratio: number;
   low: number;
   high: number;
   rounds: number;
-  /** Medians of what the two sides reached, in the unit of their measurements. */
+  /** Medians of the two sides, in the unit of their measurements. */
   subject: number;
   peer: number;
 }
 
-/** A side of a comparison: one round, from which comes a number that is better when it is larger. */
+/** One side of a comparison: runs a round and returns a number, of which a larger one is better. */
 export type Measure = (round: number) => Promise<number>;
 
 /**
- * Runs `rounds` rounds of both. The side that begins changes from round to round: what drifts in one
- * direction (a processor that grows hot) favours neither.
+ * Runs `rounds` rounds of both. The sides alternate in starting a round, so that a drift in one direction (a processor
+ * that heats up) favours neither.
  */
 export async function compareRounds(
   rounds: number,
@@ -34,7 +34,7 @@ export async function compareRounds(
   return summarize(subjects, peers);
 }
 
-/** The ratios of two equally long series, each number with the one beside it. */
+/** Returns the ratios of two equally long series, pair by pair. */
 export function summarize(subjects: readonly number[], peers: readonly number[]): Comparison {
   const ratios = subjects.map((each, round) => each / (peers[round] ?? Number.NaN));
   return {
@@ -47,7 +47,7 @@ export function summarize(subjects: readonly number[], peers: readonly number[])
   };
 }
 
-/** The middle number, or the mean of the two in the middle. NaN of nothing. */
+/** Returns the middle number, or the mean of the two in the middle. NaN of nothing. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const above = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

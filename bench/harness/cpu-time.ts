@@ -8,17 +8,17 @@ const tickMs = 10;
 interface ProcessStat {
   pid: number;
   parent: number;
-  /** User and system time of all threads, those that ended included, and of children that ended. */
+  /** User and system time of all threads, with ended ones, and of children that ended. */
   ticks: number;
 }
 
-/** Milliseconds of CPU time that a process and all processes below it have used, the ended ones included. */
+/** Milliseconds of CPU time that a process and all processes below it have used, with ended ones. */
 export function treeCpuMs(root: number): number {
   const ticks = readTree(root).reduce((sum, each) => sum + each.ticks, 0);
   return ticks * tickMs;
 }
 
-/** Gives every thread of a process and of all processes below it one priority (root only, as -20 to 19). */
+/** Sets the priority of every thread of a process and of all processes below it (root only, −20 to 19). */
 export function setTreePriority(root: number, priority: number): void {
   for (const { pid } of readTree(root)) {
     for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), priority);
@@ -36,11 +36,11 @@ export function readTree(root: number): ProcessStat[] {
   return all.filter(({ pid }) => tree.has(pid));
 }
 
-/** Nothing for a process that ended in between. */
+/** Empty for a process that has ended meanwhile. */
 function readStat(pid: string): ProcessStat[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program before this may hold spaces.
+    // The program's name before this may contain spaces.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [, parent, ...rest] = fields;
     const ticks = rest.slice(9, 13).reduce((sum, each) => sum + Number(each), 0);

@@ -1,4 +1,4 @@
-/** Asks for one link and reads the whole answer. */
+/** Requests one link and reads the whole response. */
 
 export interface HttpAnswer {
   status: number;
@@ -6,7 +6,7 @@ export interface HttpAnswer {
   bytes: Uint8Array;
 }
 
-/** Rejects when nobody answers; a status that is no 2xx is an answer. */
+/** Rejects without a response; any status is a response. */
 export async function fetchAnswer(
   url: string,
   headers: Record<string, string> = {},

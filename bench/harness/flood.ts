@@ -1,9 +1,9 @@
-/** Requests at a rate from a process of their own: what the scenarios of overload and of fairness have in common. */
+/** Sends requests at a fixed rate from a separate process, for the scenarios of overload and fairness. */
 import type { OverloadAnswers, OverloadOrder } from '../programs/overload-side.ts';
 import { startChild } from './children.ts';
 import { formatNumber } from './format-number.ts';
 
-/** Sends an order and resolves with its answers. Rejects when the client ends without them. */
+/** Sends an order and resolves with the responses. Rejects if the client ends without them. */
 export async function sendFlood(order: OverloadOrder): Promise<OverloadAnswers> {
   const child = startChild(
     process.execPath,

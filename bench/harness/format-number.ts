@@ -1,4 +1,4 @@
-/** Writes numbers for people: three digits that count, and no more. */
+/** Formats numbers with three significant digits. */
 import type { Comparison } from './compare-rounds.ts';
 
 /** `1,234`, `56.7`, `0.891`. */
@@ -10,7 +10,7 @@ export function formatNumber(value: number): string {
   return value.toFixed(digits);
 }
 
-/** Both sides' own numbers, the rounds and their extremes, for the report. */
+/** The numbers of both sides, the rounds and their extremes, for the report. */
 export function describeComparison(comparison: Comparison, peer: string, unit: string): string {
   const { subject, rounds, low, high } = comparison;
   return (

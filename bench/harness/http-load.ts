@@ -1,29 +1,29 @@
-/** Sends requests from a process of its own and says what came of them. */
+/** Sends requests from a separate process and returns the results. */
 import { startChild } from './children.ts';
 import type { MeasuredTemplate } from './values.ts';
 
 export interface LoadOrder {
   base: string;
   connections: number;
-  /** Requests in all. */
+  /** Total number of requests. */
   amount: number;
-  /** One path for all, or links that each have a text of their own, numbered from `from` on. */
+  /** One path for all, or links with a unique text each, numbered from `from` on. */
   links: string | { template: MeasuredTemplate; extension: string; from: number };
 }
 
 export interface LoadResult {
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   ms: number;
-  /** Those with 2xx. */
+  /** Responses with 2xx. */
   answers: number;
-  /** Other answers, broken connections and time-outs. */
+  /** Other responses, broken connections and timeouts. */
   failures: number;
   perSecond: number;
   bytes: number;
   latencyMs: { p50: number; p99: number; max: number };
 }
 
-/** Runs a load to its end. Throws when not every answer is good, unless `mayFail`. */
+/** Runs a load to its end. Throws unless every response is 2xx or `mayFail` is set. */
 export async function runLoad(order: LoadOrder, mayFail = false): Promise<LoadResult> {
   const child = startChild(
     process.execPath,

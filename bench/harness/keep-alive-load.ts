@@ -1,7 +1,7 @@
-/** A client that costs little: keep-alive connections in this process that read no more than the length of an answer. */
+/** A client of little cost: keep-alive connections in this process that read only the length of a response. */
 import { connect } from 'node:net';
 
-/** Asks for `paths` over `connections` connections; rejects unless every answer is 200 and has a `Content-Length`. */
+/** Requests `paths` over `connections` connections. Rejects unless every response is 200 and has a `Content-Length`. */
 export async function askAll(
   base: string,
   connections: number,

@@ -1,11 +1,11 @@
-/** Watches how much memory the service holds while something else happens. */
+/** Records the memory of the service during a measurement. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from './compare-rounds.ts';
 import type { Service } from './service.ts';
 
-/** Bytes of resident memory. A single look would see the garbage collector's mood. */
+/** Bytes of resident memory. A single sample would depend on the state of the garbage collector. */
 export interface MemoryCourse {
-  /** Median of the first and of the last quarter of the time. */
+  /** Medians of the first and of the last quarter of the time. */
   beginning: number;
   end: number;
   peak: number;
@@ -13,7 +13,7 @@ export interface MemoryCourse {
 
 const pauseMs = 100;
 
-/** Looks from now on until it is stopped. */
+/** Samples the memory until `stop` is called. */
 export function watchMemory(service: Service): { stop: () => Promise<MemoryCourse> } {
   const samples: number[] = [];
   const stopping = new AbortController();
@@ -33,7 +33,7 @@ export function watchMemory(service: Service): { stop: () => Promise<MemoryCours
   };
 }
 
-/** What samples in order of time say; NaN of none. */
+/** Returns the course of samples in order of time; NaN of none. */
 export function courseOf(samples: readonly number[]): MemoryCourse {
   const quarter = Math.max(1, Math.floor(samples.length / 4));
   return {

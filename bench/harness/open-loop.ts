@@ -1,4 +1,4 @@
-/** A client that asks at a fixed rate whatever becomes of its requests: an overload does not wait for its answers. */
+/** An open-loop client: it sends requests at a fixed rate, and does not wait for responses, as in an overload. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
@@ -6,39 +6,39 @@ export interface OpenLoopOrder {
   base: string;
   perSecond: number;
   seconds: number;
-  /** Path and query of the request with this number, counted from 0. */
+  /** Returns path and query of the request with this number, counted from 0. */
   pathOf: (number: number) => string;
   headers?: Readonly<Record<string, string>>;
 }
 
 export interface OpenLoopResult {
   sent: number;
-  /** Milliseconds from when each request was due until its answer was there to the last byte, by status. */
+  /** Milliseconds from the due time of each request to the last byte of its response, by status. */
   latenciesMs: Record<number, number[]>;
-  /** Requests whose connection broke, or for which there was none left. */
+  /** Requests whose connection broke, or for which no connection was left. */
   failures: number;
-  /** Refusals (503) that do not say when to come back. */
+  /** Refusals (503) without `Retry-After`. */
   withoutRetryAfter: number;
 }
 
-/** Connections at most: more than wait in a queue for half of their deadline, and fewer than the service takes. */
+/** Maximum of connections: more than wait in a queue for half of their deadline, and fewer than the service accepts. */
 const connectionsMax = 8000;
-/** Milliseconds after the last request in which its answer must come. */
+/** Time after the last request in which its response must arrive. */
 const patienceMs = 30_000;
 const tickMs = 2;
 
-/** Milliseconds after which a connection without a request is not used again: the service may be closing it. */
+/** A connection that was idle for longer is not used again: the service may be closing it. */
 const idleMsMax = 5000;
 
 /**
- * What arrives is read into one piece of memory for all connections: with a new piece for each read, which is Node's
- * way, the client took more time than the refusals that it measures.
+ * All connections read into one buffer. With a new buffer for each read, as is usual in Node, the client took more time
+ * than the refusals that it measures.
  */
 const received = Buffer.alloc(256 * 1024);
 
 /** One connection with one request at a time. */
 class Connection {
-  /** When it was last free. */
+  /** The time since which it is idle. */
   freeSinceMs = 0;
   isOpen = true;
   readonly #socket: Socket;
@@ -61,7 +61,7 @@ class Connection {
     this.#socket.on('close', () => this.#finish(0));
   }
 
-  /** `done` is told the status, 0 when the connection broke. */
+  /** `done` gets the status, 0 if the connection broke. */
   send(request: string, done: (status: number, retryAfter: string | undefined) => void): void {
     this.#done = done;
     this.#socket.write(request, 'latin1');
@@ -99,7 +99,7 @@ class Connection {
   }
 }
 
-/** Connections that are open, and those of them that are free, the one that was used last first. */
+/** The open connections, and the idle ones among them, the most recently used first. */
 class Connections {
   readonly #open = new Set<Connection>();
   #free: Connection[] = [];
@@ -111,7 +111,7 @@ class Connections {
     this.#host = host;
   }
 
-  /** A free connection, or a new one; undefined when there are too many. */
+  /** Returns an idle connection, or a new one; undefined at the maximum. */
   take(): Connection | undefined {
     for (let own = this.#free.pop(); own !== undefined; own = this.#free.pop()) {
       if (own.isOpen && performance.now() - own.freeSinceMs < idleMsMax) return own;
@@ -140,7 +140,7 @@ class Connections {
   }
 }
 
-/** Sends the requests of an order and resolves when the last one is answered, or after 30 s. */
+/** Sends the requests of an order. Resolves when the last one is answered, or after 30 s. */
 export async function sendAtRate(order: OpenLoopOrder): Promise<OpenLoopResult> {
   const { perSecond, seconds, pathOf, headers = {} } = order;
   const { hostname, port } = new URL(order.base);
@@ -182,7 +182,7 @@ export async function sendAtRate(order: OpenLoopOrder): Promise<OpenLoopResult> 
   return result;
 }
 
-/** The value below which this part of the numbers lies; 0 of none. */
+/** Returns the value below which this share of the numbers lies; 0 of none. */
 export function quantile(numbers: readonly number[], part: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;

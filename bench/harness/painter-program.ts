@@ -1,27 +1,27 @@
-/** The child's side of a painter: a process that draws pictures when it is told to, and says how long they took. */
+/** The child's side of a painter: a process that draws images on request and reports the time. */
 import { writeFileSync } from 'node:fs';
 
-/** The order of one picture: the text that changes, the photo where it changes, the format. */
+/** The order of one image: the text that changes, the photo if it changes, the format. */
 export interface Order {
   number: number;
   format: 'jpeg' | 'png';
 }
 
-/** What the parent sends: one picture into a file, or a round of many. */
+/** A request of the parent: one image into a file, or a round of many. */
 export type Request = { id: number } & (
   | (Order & { kind: 'draw'; path: string })
   | {
       kind: 'round';
       format: Order['format'];
-      /** The first number; each picture of the round has its own. */
+      /** The first number; each image of the round has the next one. */
       from: number;
       count: number;
-      /** Pictures under way at a time. */
+      /** Concurrent images. */
       concurrency: number;
     }
 );
 
-/** What a round took. `cpuMs` is the processor time of all threads of the process. */
+/** The result of a round. `cpuMs` is the CPU time of all threads of the process. */
 export interface Round {
   ms: number;
   cpuMs: number;
@@ -31,17 +31,17 @@ export interface Round {
 
 export type Answer = { id: number } & Partial<Round> & { error?: string };
 
-/** What a program that draws brings. */
+/** The functions of a program that draws. */
 export interface PainterParts {
   draw: (order: Order) => Promise<Uint8Array>;
-  /** Brings about what is given before the picture is asked for, so that no clock runs meanwhile. */
+  /** Prepares the data that exists before an image is requested. It is not timed. */
   prepare?: (order: Order) => Promise<void>;
-  /** Pictures that can be prepared at a time; a round draws as many between two stops of the clock. Absent: all. */
+  /** Images that can be prepared at a time; a round draws as many between two stops of the clock. All if absent. */
   preparedMax?: number;
   close?: () => Promise<void>;
 }
 
-/** Serves the parent until it goes away. */
+/** Serves the parent until it disconnects. */
 export function servePainter(parts: PainterParts): void {
   const { draw, prepare, close = async () => undefined } = parts;
   const answer = async (request: Request): Promise<Partial<Round>> => {
@@ -62,7 +62,7 @@ export function servePainter(parts: PainterParts): void {
 
 type RoundRequest = Request & { kind: 'round' };
 
-/** A round in parts, each prepared before its clock starts. */
+/** Draws a round in parts, each prepared before its clock starts. */
 async function drawRound(parts: PainterParts, request: RoundRequest): Promise<Round> {
   const { prepare, preparedMax = request.count } = parts;
   const end = request.from + request.count;

@@ -1,4 +1,4 @@
-/** The parent's side of a painter: starts the process that draws and tells it what. */
+/** The parent's side of a painter: starts the process that draws and sends its requests. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,21 +6,21 @@ import { startChild, temporaryFolder } from './children.ts';
 import type { Answer, Order, Request, Round } from './painter-program.ts';
 import type { MeasuredTemplate } from './values.ts';
 
-/** What a painter is started with, as JSON in its arguments. */
+/** The start options of a painter, as JSON in its arguments. */
 export interface PainterOptions {
   template: MeasuredTemplate;
-  /** Image files that take turns as the photo; none: the template's own is always drawn. */
+  /** Image files that alternate as the photo; if empty, the template's photo is always drawn. */
   photos: string[];
-  /** Whether each photo is decoded before it is drawn in a round; otherwise while the clock runs, as one never seen. */
+  /** Whether each photo is decoded before it is drawn in a round. Otherwise decoding is timed, as for a new photo. */
   keepsPhotos: boolean;
-  /** Numbers in a row that show one photo, to the service; absent: each number has a photo of its own. */
+  /** Successive numbers with one photo, for the service. If absent, each number has another photo. */
   linksAPhoto?: number;
 }
 
 export interface Painter {
   name: string;
   draw(order: Order): Promise<Uint8Array>;
-  /** Draws `count` pictures with numbers that were never used before. */
+  /** Draws `count` images with numbers that were never used before. */
   round(format: Order['format'], count: number, concurrency: number): Promise<Round>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface Painter {
 const ownProgram = 'bench/programs/platen-thread.ts';
 const peerProgram = 'bench/peers/peer.ts';
 
-/** Starts what the service's threads run, in a process with one thread. */
+/** Starts the code of the service's threads, in a process with one thread. */
 export function startOwnPainter(options: PainterOptions): Promise<Painter> {
   return startPainter('Platen', [ownProgram, JSON.stringify(options)]);
 }
@@ -61,7 +61,7 @@ async function startPainter(name: string, args: readonly string[]): Promise<Pain
 
   const folder = temporaryFolder();
   let lastId = 0;
-  // Pictures that were looked at have the numbers below.
+  // Lower numbers are those of checked images.
   let nextNumber = 1000;
   const send = (request: Request): Promise<Answer> => {
     child.send(request);
@@ -91,7 +91,7 @@ async function startPainter(name: string, args: readonly string[]): Promise<Pain
       return { ms, cpuMs, bytes };
     },
     async close() {
-      // An IPC channel that is closed from here holds `close` back for ever.
+      // An IPC channel that is closed from this side delays `close` forever.
       const ended = once(child, 'exit');
       child.disconnect();
       await ended;

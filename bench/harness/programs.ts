@@ -1,4 +1,6 @@
-/** Looks for what a scenario needs beside this repository: programs of the system, and the packages of the peers. */
+/**
+ * Checks the requirements of a scenario beside this repository: programs of the system, and the packages of the peers.
+ */
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runChild } from './children.ts';
@@ -23,7 +25,7 @@ export function peerVersions(): Record<string, string> {
   return dependencies;
 }
 
-/** Installs the peers' packages unless every one is there in its version. */
+/** Installs the peers' packages unless all are installed in their versions. */
 export async function installPeers(): Promise<void> {
   const isInstalled = ([name, version]: [string, string]): boolean => {
     const path = join(peerFolder, 'node_modules', name, 'package.json');

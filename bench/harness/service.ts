@@ -1,4 +1,4 @@
-/** Starts the service as its users do, in a process and a data folder of its own, and reads its metrics. */
+/** Starts the service as its users do, with a separate process and data folder, and reads its metrics. */
 import { openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -11,13 +11,13 @@ import { fetchAnswer } from './fetch-answer.ts';
 export interface Service {
   base: string;
   pid: number;
-  /** `performance.now()` just before the process was started. */
+  /** `performance.now()` just before the start of the process. */
   startedMs: number;
-  /** Why the process ended by itself; undefined while it runs. */
+  /** Why the process ended unexpectedly; undefined while it runs. */
   failure(): string | undefined;
-  /** What it has logged so far. */
+  /** The log so far. */
   log(): string;
-  /** The value of one line of `/metrics`, 0 when there is no such line. */
+  /** The value of one line of `/metrics`, 0 without such a line. */
   metric(line: string): Promise<number>;
   /** Resident memory of all its processes. */
   residentBytes(): Promise<number>;
@@ -25,34 +25,34 @@ export interface Service {
 }
 
 export interface ServiceOptions {
-  /** The checkout that is started. Default: this one. */
+  /** The checkout to start. Default: this one. */
   checkout?: string;
-  /** Default: a new, empty one, on which the service publishes its samples. */
+  /** Default: a new, empty one, in which the service publishes its samples. */
   dataDirectory?: string;
-  /** Default: the service's own, one a core. */
+  /** Default: the service's default, one a core. */
   threads?: number;
-  /** Memory for finished renders, with a megabyte for links. Default: the service's own sizes. */
+  /** Memory for finished renders, with one MB for aliases. Default: the service's sizes. */
   cacheMegabytes?: number;
   /** Further settings. */
   environment?: Readonly<Record<string, string>>;
 }
 
-/** Milliseconds that a start may take before the measurement is given up. */
+/** Time limit of a start. */
 const startTimeoutMs = 30_000;
 
-/** Starts the service and resolves when it says that it is ready. */
+/** Starts the service and resolves when it reports that it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const service = await spawnService(options);
   await ask(service, '/readyz', 20);
   return service;
 }
 
-/** Starts the process and does not wait for anything. */
+/** Starts the process without waiting for anything. */
 export async function spawnService(options: ServiceOptions = {}): Promise<Service> {
   const folder = temporaryFolder();
-  // A file takes the log without another process that reads it and uses the cores.
+  // A log file needs no other process that reads it and uses the cores.
   const log = openSync(join(folder, 'log'), 'w');
-  // At the same time, so that they differ.
+  // Both at the same time, so that they differ.
   const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
   const startedMs = performance.now();
   const { threads, cacheMegabytes } = options;
@@ -104,11 +104,11 @@ function cacheSettings(megabytes: number): Record<string, string> {
   return { PLATEN_CACHE_RENDERS_MB: String(megabytes) };
 }
 
-/** Asks again and again, every `pauseMs`, until the answer is 200, and gives its body. */
+/** Requests a path every `pauseMs` until the response is 200, and returns its body. */
 export async function ask(service: Service, path: string, pauseMs: number): Promise<Uint8Array> {
   const endMs = performance.now() + startTimeoutMs;
   while (performance.now() < endMs) {
-    // Nothing listens yet, or it is not ready: asked again.
+    // The service does not listen yet, or is not ready: retried.
     const answer = await fetchAnswer(service.base + path).catch(() => undefined);
     if (answer?.status === 200) return answer.bytes;
     const failure = service.failure();
@@ -118,7 +118,7 @@ export async function ask(service: Service, path: string, pauseMs: number): Prom
   throw new Error(`The service did not answer ${path} with 200 within ${startTimeoutMs / 1000} s.`);
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,10 +1,10 @@
-/** Reads a picture's file as the service would have fetched it. */
+/** Reads an image file as the service would have fetched it. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readImageHeader } from '../../src/images/sniff/sniff-image.ts';
 import type { SourceImage } from '#wire/render-job.ts';
 
-/** Throws for a file that is no picture. */
+/** Throws for a file that is not an image. */
 export function loadSourceImage(path: string): SourceImage {
   const file = readFileSync(path);
   const header = readImageHeader(file);

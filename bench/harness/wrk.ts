@@ -1,4 +1,4 @@
-/** Runs wrk, the only client here that is fast enough for answers from memory. */
+/** Runs wrk, the only client here that is fast enough for responses from memory. */
 import { runChild } from './children.ts';
 
 export interface WrkOptions {
@@ -11,14 +11,14 @@ export interface WrkOptions {
 const threads = 1;
 const connections = 64;
 
-/** Requests a second. Throws when an answer was no 2xx or 3xx, or a connection broke. */
+/** Returns requests a second. Throws if a response was not 2xx or 3xx, or a connection broke. */
 export async function runWrk({ url, seconds, headers = {} }: WrkOptions): Promise<number> {
   const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const args = [`-t${threads}`, `-c${connections}`, `-d${seconds}s`, ...sent, url];
   return parseWrk(await runChild('wrk', args));
 }
 
-/** Reads what wrk printed. */
+/** Parses the output of wrk. */
 export function parseWrk(output: string): number {
   const problem = /^.*(?:Non-2xx or 3xx responses|Socket errors).*$/m.exec(output);
   if (problem !== null) throw new Error(`wrk ${problem[0].trim()}`);

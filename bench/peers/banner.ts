@@ -1,16 +1,16 @@
-/** The banner that every peer draws: the sample `welcome-banner` as boxes with CSS styles, its fonts and its pictures. */
+/** The banner that every peer draws: the sample `welcome-banner` as boxes with CSS styles, its fonts and its images. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const banner = { width: 1200, height: 630, quality: 85 } as const;
 
-/** What is different in each picture. `photo` is an image file; without one it is the template's own. */
+/** The values that differ between images. `photo` is an image file; without one, the template's photo is used. */
 export interface BannerValues {
   name: string;
   photo?: Uint8Array;
 }
 
-/** One way to draw the banner. `draw` may be called again before the last call has ended. */
+/** One way to draw the banner. `draw` may be called again before the previous call has ended. */
 export interface Peer {
   draw(values: BannerValues, format: 'jpeg' | 'png'): Promise<Uint8Array>;
   close?(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Peer {
 const repository = join(import.meta.dirname, '../..');
 const fontFolder = join(repository, 'node_modules/@expo-google-fonts');
 
-/** The faces of the banner and of the product card. */
+/** The typefaces of the banner and of the product card. */
 export const fonts = [
   {
     family: 'Fraunces',
@@ -49,7 +49,7 @@ export const offer = 'Your first night is on us';
 export const markPath = 'M17 0 L34 34 H24.5 L17 18.5 L9.5 34 H0 Z';
 export const markColor = '#ffb45c';
 
-/** A picture beside the sample templates. */
+/** Reads an image file of the sample templates. */
 export function pictureFile(name: string): Buffer {
   return readFileSync(picturePath(name));
 }
@@ -58,17 +58,17 @@ export function picturePath(name: string): string {
   return join(repository, 'data/templates/pictures', name);
 }
 
-/** The mark above the text, as the file that a page would show. */
+/** The mark above the text, as the file that a web page would use. */
 export const markSvg = `<svg xmlns="http://www.w3.org/2000/svg" width="34" height="34" viewBox="0 0 34 34"><path d="${markPath}" fill="${markColor}"/></svg>`;
 
-/** A box with absolute position: a text, a picture, or colour alone. */
+/** A box with absolute position: a text, an image, or a colour alone. */
 export interface StyledBox {
   text?: string;
   picture?: 'photo' | 'mark';
   style: Record<string, string | number>;
 }
 
-/** The banner for engines that take CSS, from the back to the front; lengths are pixels. */
+/** The banner for engines with CSS, from back to front; lengths are pixels. */
 export function bannerBoxes(name: string): StyledBox[] {
   const welcome = { fontFamily: 'Fraunces', fontSize: 76, letterSpacing: -1.2, color: '#ffffff' };
   const inter = { fontFamily: 'Inter' };

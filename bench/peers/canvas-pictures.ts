@@ -1,7 +1,7 @@
-/** Draws the banner and the product card through the canvas interface that skia-canvas and @napi-rs/canvas share. */
+/** Draws the banner and the product card through the canvas API that skia-canvas and @napi-rs/canvas share. */
 import { markColor, markPath, offer } from './banner.ts';
 
-/** The part of a 2D context that is used here. */
+/** The methods of a 2D context that are used here. */
 export interface Context {
   fillStyle: unknown;
   strokeStyle: unknown;
@@ -35,7 +35,7 @@ export interface Context {
   ): { addColorStop(offset: number, color: string): void };
 }
 
-/** What an engine brings: a decoded picture with its size, and a path from SVG data. */
+/** Objects of an engine: a decoded image with its size, and a path from SVG data. */
 export interface Picture {
   image: unknown;
   width: number;

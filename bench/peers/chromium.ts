@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import type { Peer, StyledBox } from './banner.ts';
 import { banner, bannerBoxes, fonts, markSvg, picturePath } from './banner.ts';
 
-/** Pages that are kept open: as many as the measurement asks for at a time. */
+/** Pages that are kept open: the concurrency of the measurement. */
 const pagesMax = 4;
 
 type Send = (
@@ -19,7 +19,7 @@ type Send = (
   sessionId?: string,
 ) => Promise<Record<string, unknown>>;
 
-/** An answer of the browser; events have no number and are not waited for. */
+/** A response of the browser; events have no number and are not awaited. */
 interface Message {
   id: number;
   result?: Record<string, unknown>;
@@ -37,7 +37,7 @@ export async function createChromium(): Promise<Peer> {
       '--no-sandbox',
       '--disable-gpu',
       '--hide-scrollbars',
-      // A page that another one covers must draw all the same.
+      // A page behind another one must draw all the same.
       '--disable-renderer-backgrounding',
       '--disable-background-timer-throttling',
       '--disable-backgrounding-occluded-windows',
@@ -80,12 +80,12 @@ export async function createChromium(): Promise<Peer> {
   };
 }
 
-/** Thrown outside of any promise: the peer's process ends, and with it the measurement. */
+/** Thrown outside of any promise: it ends the process of the peer, and so the measurement. */
 function onEarlyExit(code: number | null): never {
   throw new Error(`Chromium ended with ${code}.`);
 }
 
-/** Speaks through two pipes, a message a zero byte: the browser ends when they close, however this process ends. */
+/** Uses two pipes with zero-terminated messages: the browser ends when they close, however this process ends. */
 function connect(browser: ChildProcess): Send {
   const [, , , toBrowser, fromBrowser] = browser.stdio;
   const open = new Map<number, (message: Message) => void>();

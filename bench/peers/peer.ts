@@ -1,4 +1,4 @@
-/** A peer as a process: draws the sample `welcome-banner` (skia-canvas also `product-card`) when it is told to. */
+/** A peer as a process: draws the sample `welcome-banner` (skia-canvas also `product-card`) on request. */
 import { readFileSync } from 'node:fs';
 import { servePainter } from '../harness/painter-program.ts';
 import { nameOf } from '../harness/values.ts';

@@ -1,4 +1,4 @@
-/** Draws with satori, which makes an SVG, and rasterises that with resvg or with sharp. */
+/** Draws with satori, which produces an SVG, and rasterises that with resvg or with sharp. */
 import { readFileSync } from 'node:fs';
 import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';

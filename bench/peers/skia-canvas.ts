@@ -1,4 +1,6 @@
-/** Draws with skia-canvas alone, as an application that uses it directly would: picture decoded once, drawn each time. */
+/**
+ * Draws with skia-canvas alone, as an application that uses it directly: the image is decoded once and drawn each time.
+ */
 import { Canvas, FontLibrary, loadImage, Path2D } from 'skia-canvas';
 import type { Image } from 'skia-canvas';
 import type { PainterOptions } from '../harness/painter.ts';
@@ -8,8 +10,8 @@ import type { Context, Picture } from './canvas-pictures.ts';
 import { drawBanner, drawCard } from './canvas-pictures.ts';
 
 /**
- * `isTuned` is what somebody does who has measured: the photo scaled beforehand, and a JPEG with half the colour
- * resolution, as most encoders write by default.
+ * `isTuned` is the version of an application that was optimised: the photo scaled beforehand, and a JPEG with half the
+ * colour resolution, the default of most encoders.
  */
 export async function createSkiaCanvas(
   { template, keepsPhotos }: PainterOptions,

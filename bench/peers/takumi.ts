@@ -1,4 +1,4 @@
-/** Draws with takumi, on its own threads. */
+/** Draws with takumi, on its threads. */
 import { readFileSync } from 'node:fs';
 import { Renderer } from '@takumi-rs/core';
 import type { Peer } from './banner.ts';

@@ -1,4 +1,4 @@
-/** The least that a server can do: uWebSockets.js that sends one file, says 304, and refuses everything else. */
+/** The minimum of a server: uWebSockets.js that sends one file, answers 304, and refuses everything else. */
 import { readFileSync } from 'node:fs';
 import { App, us_socket_local_port } from 'uWebSockets.js';
 

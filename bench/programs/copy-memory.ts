@@ -1,9 +1,9 @@
-/** Copies memory on every core for some seconds, and prints how many copies were made in each window of time. */
+/** Copies memory on every core for some seconds, and prints the number of copies in each window of time. */
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
-/** Larger than what a core has for itself, as pictures are that are drawn in turn. */
+/** Larger than the cache of a core, as images are that are drawn in turn. */
 const copiedBytes = 24_000_000;
 
 if (isMainThread) {
@@ -16,7 +16,7 @@ if (isMainThread) {
     { length: availableParallelism() },
     () => new Worker(new URL(import.meta.url), { workerData: copies }),
   );
-  // Until both have their memory.
+  // Until all threads have their memory.
   await sleep(windowMs);
   const rates: number[] = [];
   for (let index = 0; index < windows; index += 1) {

@@ -1,4 +1,4 @@
-/** Plays hostile image origins and sends the links that lead to them, in a process of its own that obeys orders. */
+/** Plays hostile image origins and sends the links to them, in a separate process that follows orders. */
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -6,33 +6,33 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the side does until the next order. */
+/** The behaviour until the next order. */
 export interface HostileOrder {
   attack: 'origins' | 'drawings' | 'none';
-  /** The service's address. */
+  /** The address of the service. */
   base: string;
 }
 
-/** Ports of the origins: plain HTTP, and what is no TLS. */
+/** Ports of the origins: plain HTTP, and one without valid TLS. */
 export interface HostilePorts {
   http: number;
   garbage: number;
 }
 
-/** Links of the order before that were answered, by status. */
+/** Responses to the links of the previous order, by status. */
 export type HostileAnswers = [status: number, times: number][];
 
 /**
- * Links under way at any time: as many as the service fetches at once; of slow drawings a few, because more
- * are only refused by the queue in front of the processes that draw them.
+ * Concurrent links: as many as the service fetches at once. Few slow drawings, because the queue in front of their
+ * processes refuses more.
  */
 const linksOf = { origins: 64, drawings: 4 } as const;
-/** Links start at different times within this, so that their time-outs do not come in one burst. */
+/** Links start at different times within this interval, so that their timeouts do not coincide. */
 const spreadMs = 3000;
 
 const kinds = ['stall', 'drip', 'reset', 'loop', 'garbage'] as const;
 
-/** Noise in fine grain: minutes of work for a renderer, from a few hundred bytes. */
+/** Fine-grained noise: minutes of work for a renderer, from a few hundred bytes. */
 function slowDrawing(seed: string): string {
   const size = 'width="4000" height="4000"';
   const noise = `<filter id="f"><feTurbulence seed="${seed}" baseFrequency="0.4" numOctaves="9"/></filter>`;
@@ -49,12 +49,12 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     const timer = setInterval(() => response.write('.'), 20);
     response.on('close', () => clearInterval(timer));
   }
-  // Anything else stalls: it is never answered.
+  // All others stall: they are never answered.
 }
 
 /**
- * The source of a link, the same for the same number. Each origin is a host of its own, because one that keeps
- * failing is soon not asked any more and would cost nothing.
+ * Returns the source of a link, the same for the same number. Each origin is a separate host, because a host that keeps
+ * failing is soon not requested any more and would cost nothing.
  */
 function sourceOf(attack: 'origins' | 'drawings', ports: HostilePorts, count: number): string {
   const kind = attack === 'drawings' ? 'drawing' : (kinds[count % kinds.length] ?? 'stall');
@@ -66,7 +66,7 @@ function sourceOf(attack: 'origins' | 'drawings', ports: HostilePorts, count: nu
 
 let count = 0;
 
-/** Keeps the attack's links under way until `signal`; resolves to how many of them were answered, by status. */
+/** Keeps the links of the attack in progress until `signal`; resolves to the number of responses by status. */
 async function run(
   attack: 'origins' | 'drawings',
   base: string,
@@ -83,7 +83,7 @@ async function run(
       const reply = await ask(`${base}/v1/render/product-card?product=${source}`, signal);
       if (reply === undefined) return;
       statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
-      // Who asks again at once measures a flood of refusals, which the scenario of overload does.
+      // Repeating a request at once would measure a flood of refusals, which the scenario of overload does.
       const waitMs = Number(reply.headers.get('retry-after') ?? 0) * 1000;
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }
@@ -92,7 +92,7 @@ async function run(
   return [...statuses];
 }
 
-/** Undefined when the order has ended. */
+/** Undefined if the order has ended. */
 async function ask(url: string, signal: AbortSignal): Promise<Response | undefined> {
   try {
     const reply = await fetch(url, { signal });

@@ -1,4 +1,4 @@
-/** The client of a measurement, in a process of its own: autocannon, with a link of its own for each request where wanted. */
+/** The client of a measurement, in a separate process: autocannon, optionally with a unique link for each request. */
 import autocannon from 'autocannon';
 import type { LoadOrder, LoadResult } from '../harness/http-load.ts';
 import { linkOf } from '../harness/values.ts';
@@ -13,18 +13,18 @@ const nextPath = (): string => {
   return linkOf(links.template, next - 1, links.extension);
 };
 
-/** A client as far as its bodies are concerned (autocannon 9, `lib/httpClient.js`). */
+/** The body handling of a client (autocannon 9, `lib/httpClient.js`). */
 interface BodyKeeper {
   pipelinedRequests: { addBody(bytes: Buffer): void };
 }
 
 /**
- * Requests of the client's own rehearsal. It shares the cores with the service, and in its first second V8 compiles
- * it, which takes as much as a hundred pictures: that would be counted as theirs.
+ * Requests of the client's warm-up. It shares the cores with the service, and V8 compiles it in its first second, which
+ * takes as much time as a hundred images and would count as theirs.
  */
 const rehearsalAmount = 5000;
 
-/** Sends requests; gives what autocannon tells, and the milliseconds from the first request to the last answer. */
+/** Sends requests; returns autocannon's result, and the milliseconds from the first request to the last response. */
 async function send(times: number, path: () => string): Promise<[autocannon.Result, number]> {
   const startedMs = performance.now();
   let lastAnswerMs = startedMs;
@@ -39,13 +39,13 @@ async function send(times: number, path: () => string): Promise<[autocannon.Resu
         timeout: 60,
         requests: [{ setupRequest: (request) => ({ ...request, path: path() }) }],
         setupClient(client) {
-          // It reads each body as text, which takes longer than drawing a picture of 700 KB; bytes are counted anyway.
+          // It decodes each body as text, which takes longer than drawing an image of 700 KB; bytes are counted anyway.
           (client as unknown as BodyKeeper).pipelinedRequests.addBody = () => undefined;
         },
       },
       (error, done) => (error === null ? resolve(done) : reject(error as Error)),
     );
-    // The result itself comes with the next tick of a second.
+    // The result itself arrives with the next tick of a second.
     run.on('response', () => (lastAnswerMs = performance.now()));
   });
   return [told, lastAnswerMs - startedMs];

@@ -1,9 +1,9 @@
-/** The other side of an overload, in a process of its own: asks at a fixed rate and says what came of it. */
+/** The client of an overload, in a separate process: sends requests at a fixed rate and returns the results. */
 import { quantile, sendAtRate } from '../harness/open-loop.ts';
 import { linkOf, nameOf } from '../harness/values.ts';
 import type { MeasuredTemplate } from '../harness/values.ts';
 
-/** Paths that are asked for in turn, or links that each have a text of their own, numbered from `from` on. */
+/** Paths that are requested in turn, or links with a unique text each, numbered from `from` on. */
 export type OverloadLinks =
   | readonly string[]
   | { template: MeasuredTemplate; extension: string; from: number }
@@ -20,7 +20,7 @@ export interface OverloadOrder {
 export interface OverloadAnswers {
   sent: number;
   byStatus: Record<number, { answers: number; p50: number; p99: number; max: number }>;
-  /** Broken connections, missing answers, and refusals that do not say when to come back. */
+  /** Broken connections, missing responses, and refusals without `Retry-After`. */
   failures: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a thread of the service runs, alone in a process: jobs as the service makes them, drawn by the worker's own page. */
+/** The code of a service's thread, alone in a process: jobs as the service makes them, rendered by `renderJob`. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const options: PainterOptions = JSON.parse(process.argv[2] ?? '{}');
 const samples = join(repository, 'data/templates');
 const images = new Map<string, SourceImage>();
 
-// A published document names its pictures by their digest.
+// A published document names its images by their digest.
 const templateJson = readFileSync(join(samples, `${options.template}.json`), 'utf8').replaceAll(
   /"(\.\/pictures\/[^"]+)"/g,
   (_, path: string) => {
@@ -44,7 +44,7 @@ const { linksAPhoto = 1 } = options;
 servePainter({
   async draw({ number, format }) {
     const { bytes, drawn } = await renderJob(toJob(number, format));
-    // Two pictures to look at come first, of which the second makes the template's plan.
+    // Two images for the check come first, of which the second makes the template's base render.
     if (number > 2 && drawn !== expectedDrawn(number)) {
       throw new Error(`Picture ${number} was drawn by the other way: ${drawn}.`);
     }
@@ -53,12 +53,12 @@ servePainter({
   ...(options.keepsPhotos ? { prepare: decodePhoto, preparedMax: decodedPhotosMax } : {}),
 });
 
-/** With a photo that is new the whole picture changes; with the photo of an earlier link, nothing but the text. */
+/** A new photo changes the whole image; with the photo of an earlier link, only the text changes. */
 function expectedDrawn(number: number): 'whole' | 'plan' {
   return photos.length > 0 && number % linksAPhoto === 0 ? 'whole' : 'plan';
 }
 
-/** Puts the job's photo among those that the thread keeps decoded, as an earlier picture of it would have. */
+/** Adds the job's photo to the decoded images of the thread, as an earlier image with it would have. */
 async function decodePhoto({ number, format }: Order): Promise<void> {
   const job = toJob(number, format);
   const files = filesOf(job);
@@ -81,7 +81,7 @@ function toJob(number: number, format: RenderJob['format']): RenderJob {
     ];
   });
   const values = new Map(pairs);
-  // Its digest is what plans and caches know a photo by: each address has a photo of its own.
+  // Base renders and caches know a photo by its digest: each address has another photo.
   const sourceImages: RenderJob['images'] =
     photo === undefined || source === undefined
       ? [...images]

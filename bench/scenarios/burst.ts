@@ -1,4 +1,4 @@
-/** A campaign is sent: every reader opens a link of their own at once. Nobody may get an error, and memory stays. */
+/** A campaign is sent: every contact opens a unique link at once. No request may fail, and memory must not grow. */
 import { median } from '../harness/compare-rounds.ts';
 import { formatMegabytes, formatNumber } from '../harness/format-number.ts';
 import { runLoad } from '../harness/http-load.ts';
@@ -12,15 +12,15 @@ import { checkLinks } from './end-to-end.ts';
 const connections = 200;
 const amountOf: Record<Effort, number> = { quick: 800, normal: 20_000, long: 20_000 };
 /**
- * A burst right after the start, which is told of by itself: it fills the cache and the memory that V8 and the threads
- * keep for themselves, and until its end V8 compiles code anew.
+ * A burst right after the start, which is reported separately. It fills the cache and the memory that V8 and the
+ * threads keep, and V8 compiles code until its end.
  */
 const firstOf: Record<Effort, number> = { quick: 200, normal: 8000, long: 8000 };
 
-/** Bursts after it: other guests of the machine slow down one or the other. */
+/** Bursts after it: other guests of the machine slow down one or another. */
 const roundsOf: Record<Effort, number> = { quick: 1, normal: 3, long: 5 };
 
-/** So small that it is full before the burst begins: what grows then is no cache. */
+/** So small that it is full before the burst starts, so that growth during the burst is not the cache. */
 const cacheMegabytes = 32;
 
 export const burst: Scenario = {
@@ -40,7 +40,7 @@ export const burst: Scenario = {
       amount: firstAmount,
       links: { ...links, from: 1000 },
     });
-    // A reader waits for as many pictures as there are connections: what the slowest of such windows takes is the p99.
+    // A request waits for as many images as there are connections, so the slowest of such windows gives the p99.
     const windowMs = waitMsOf(first);
     const before = effort === 'quick' ? [] : await copyRates(windowMs);
     const memory = watchMemory(service);
@@ -93,7 +93,9 @@ function waitMsOf({ perSecond }: Pick<LoadResult, 'perSecond'>): number {
   return (connections / perSecond) * 1000;
 }
 
-/** A closed loop: each connection waits for the others' renders, so the queue is as long as there are connections. */
+/**
+ * A closed loop: each connection waits for the others' renders, so the queue is as long as the number of connections.
+ */
 function againstWait({ perSecond, latencyMs }: LoadResult): { reached: number; how: string } {
   const { p50, p99, max } = latencyMs;
   const waitMs = waitMsOf({ perSecond });

@@ -1,4 +1,4 @@
-/** The first picture: of a process that was just started, and of a template that nobody has asked for before. */
+/** The first image: of a process that was just started, and of a template that was never requested before. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ const templateRoundsOf: Record<Effort, number> = { quick: 1, normal: 3, long: 5 
 const samples = join(import.meta.dirname, '../../data/templates');
 const claim = { format: 'jpeg', width: 1200, height: 630 } as const;
 const link = '/v1/render/welcome-banner?name=Amanda';
-/** Milliseconds between two tries to reach a service that starts. */
+/** Interval between two attempts to reach a service that starts. */
 const pauseMs = 5;
 
 export const cold: Scenario = {
@@ -66,8 +66,8 @@ async function secondsOfBareStart(): Promise<number> {
 }
 
 /**
- * Asks once for each sample, each in a process that has drawn nothing but what it draws by itself: at its start, and
- * unless the process itself is cold, in the second after it.
+ * Requests each sample once, each in another process that has rendered nothing but its warm-up: at its start, and in
+ * the second after it unless the process itself is cold.
  */
 async function measureColdTemplates(
   budget: 'cold-template' | 'cold-process-template',

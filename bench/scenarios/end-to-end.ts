@@ -1,4 +1,6 @@
-/** The whole service over HTTP, every link different, beside libraries that draw the same banner in their own process. */
+/**
+ * The whole service over HTTP, with a different link each time, beside libraries that draw the same banner in-process.
+ */
 import { availableParallelism } from 'node:os';
 import type { BudgetId } from '../budgets.ts';
 import { checkDifferent, checkPainter, checkPicture } from '../harness/check-picture.ts';
@@ -15,7 +17,7 @@ import type { Effort, Measurement, Scenario } from '../scenario.ts';
 /** Of `welcome-banner`. */
 const size = { width: 1200, height: 630 };
 
-/** Pictures under way at a time, on both sides. */
+/** Concurrent images, on both sides. */
 export const concurrency = 2 * availableParallelism();
 
 const amountOf: Record<Effort, { own: number; peer: number }> = {
@@ -75,7 +77,7 @@ async function measure(
   };
 }
 
-/** Two links lead to two pictures of the right kind. Gives the first, of number 1. */
+/** Checks that two links return two images of the right kind. Returns the first, of number 1. */
 export async function checkLinks(
   service: Service,
   format: 'jpeg' | 'png',

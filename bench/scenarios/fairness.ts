@@ -1,4 +1,6 @@
-/** Two organizations: one floods the service, the other asks for cheap images at a steady rate and must not notice. */
+/**
+ * Two organizations: one floods the service; the other requests cheap images at a steady rate and must not be affected.
+ */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,16 +17,18 @@ import type { Effort, Measurement, Scenario } from '../scenario.ts';
 
 const secondsOf: Record<Effort, number> = { quick: 5, normal: 30, long: 60 };
 
-/** Links a second of the organization that must not notice, for each of its templates. */
+/** Links a second of the unaffected organization, for each of its templates. */
 const quietPerSecond = 20;
 const floodFactor = 5;
 /** Links a second to hosts that hang: more than the service fetches at a time. */
 const hangingPerSecond = 100;
-/** Expensive renders from which the capacity for them is known. */
+/** Expensive renders by which their capacity is measured. */
 const capacityAmount = 6;
 const sides = { flood: 'flood', quiet: 'quiet' } as const;
 
-/** Blurred texts of the whole canvas that differ from link to link: nothing of them is kept. Half a second to one on a core. */
+/**
+ * Blurred texts of the whole canvas that differ between links, so that nothing of them is cached. 0.5 to 1 s on a core.
+ */
 const expensive = {
   format: 1,
   name: 'expensive',
@@ -101,7 +105,7 @@ export const fairness: Scenario = {
   },
 };
 
-/** The quiet organization's latencies and refusals, alone and beside the other one's flood. */
+/** Latencies and refusals of the quiet organization, alone and beside the other one's flood. */
 async function measureFlood(
   kind: 'expensive' | 'cheap',
   service: Service,
@@ -130,7 +134,7 @@ async function measureFlood(
   const flooding = sendFlood({
     base,
     perSecond: capacity * floodFactor,
-    // The flood is there before the first of the other's links, and ends after the last.
+    // The flood starts before the first of the other's links, and ends after the last.
     seconds: seconds + 4,
     links: { pattern, from: nextNumbers() },
   });
@@ -213,7 +217,7 @@ function linkAt(pattern: string, number: number): string {
 
 let numbers = 0;
 
-/** The first of numbers that no other order uses. */
+/** Returns the first of a range of numbers that no other order uses. */
 function nextNumbers(): number {
   numbers += 40_000;
   return numbers;
@@ -231,7 +235,7 @@ function describe({ sent, byStatus, failures }: OverloadAnswers): string {
   return `${sent} links: ${parts.join('; ')}${failures > 0 ? `; ${failures} failed` : ''}`;
 }
 
-/** Creates an organization beside the running service, and gives its first key. */
+/** Creates an organization beside the running service, and returns its first key. */
 async function createOrganization(name: string, dataDirectory: string): Promise<string> {
   const output = await runChild('env', [
     `PLATEN_DATA_DIR=${dataDirectory}`,
@@ -264,7 +268,7 @@ async function publish(
   await ask(`/v1/templates/${uid}/publish`, 'POST');
 }
 
-/** Serves one image at every path below `/image/`; never answers anything else. */
+/** Serves one image at every path below `/image/`; never answers any other path. */
 async function startOrigin(): Promise<{ port: number; close(): void }> {
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/image/') === true) response.end(image);

@@ -1,4 +1,4 @@
-/** Answers from memory, measured beside a server that does nothing but send. */
+/** Responses from memory, measured beside a server that only sends. */
 import { startBareServer } from '../harness/bare-server.ts';
 import { checkPicture } from '../harness/check-picture.ts';
 import { compareRounds } from '../harness/compare-rounds.ts';
@@ -11,12 +11,12 @@ import { linkOf } from '../harness/values.ts';
 import { runWrk } from '../harness/wrk.ts';
 import type { Effort, Measurement, Scenario } from '../scenario.ts';
 
-/** The size of the picture that the bar speaks of. */
+/** The image size of the bar. */
 const bytesWanted = 48_000;
 
 const secondsOf: Record<Effort, number> = { quick: 1, normal: 3, long: 5 };
 const roundsOf: Record<Effort, number> = { quick: 2, normal: 7, long: 9 };
-/** autocannon's own work is most of what it measures: enough to say so. */
+/** Most of what autocannon measures is its work: enough requests to show that. */
 const autocannonAmount: Record<Effort, number> = { quick: 1000, normal: 8000, long: 8000 };
 
 export const hits: Scenario = {
@@ -94,7 +94,7 @@ async function measureNotModified(
   };
 }
 
-/** The link of a banner whose quality brings it nearest to the wanted size. */
+/** Returns the link of a banner whose quality brings it nearest to the wanted size. */
 async function pictureOfSize(service: Service): Promise<string> {
   let best = { link: '', distance: Infinity };
   for (let quality = 30; quality <= 90; quality += 2) {

@@ -1,4 +1,4 @@
-/** Memory after very many renders, each with a text that nobody asked for before. */
+/** Memory after very many renders, each with a text that was never requested before. */
 import { formatMegabytes, formatNumber } from '../harness/format-number.ts';
 import { runLoad } from '../harness/http-load.ts';
 import { watchMemory } from '../harness/memory.ts';
@@ -6,18 +6,18 @@ import { startService } from '../harness/service.ts';
 import type { Effort, Scenario } from '../scenario.ts';
 import { checkLinks } from './end-to-end.ts';
 
-/** Renders after which memory is looked at first, and in the end. */
+/** Renders before the first sample of memory, and before the last. */
 const rendersOf: Record<Effort, { first: number; last: number }> = {
   quick: { first: 100, last: 1000 },
   normal: { first: 2000, last: 20_000 },
   long: { first: 20_000, last: 200_000 },
 };
 
-/** Part of the renders before the first look during which memory is watched, and as many in the end. */
+/** Share of the renders before the first sample during which memory is watched, and as many at the end. */
 const watchedPart = 0.25;
 
 const connections = 16;
-/** Full before the first look: what grows after it is no cache. */
+/** Full before the first sample, so that later growth is not the cache. */
 const cacheMegabytes = 32;
 
 export const memory: Scenario = {
@@ -54,7 +54,7 @@ export const memory: Scenario = {
     return {
       measurements: [
         {
-          // The bar is one for very many renders: a shorter run must not stand in its row.
+          // The bar is for very many renders: a shorter run must not have its row.
           budget: effort === 'long' ? 'memory' : 'short-memory',
           reached: after / before,
           how:

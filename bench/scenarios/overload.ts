@@ -1,4 +1,4 @@
-/** Ten times as many new links as can be drawn, for a minute, and beside them readers whose pictures are in memory. */
+/** Ten times as many new links as can be rendered, for a minute, and beside them requests for images in memory. */
 import { availableParallelism } from 'node:os';
 import { startBareServer } from '../harness/bare-server.ts';
 import { fetchAnswer } from '../harness/fetch-answer.ts';
@@ -12,16 +12,16 @@ import type { Effort, Scenario } from '../scenario.ts';
 import { checkLinks } from './end-to-end.ts';
 
 const secondsOf: Record<Effort, number> = { quick: 5, normal: 60, long: 60 };
-/** Seconds of the flood on the bare server: longer than the pictures beside it take. */
+/** Seconds of the flood on the bare server: longer than the images beside it take. */
 const besideSecondsOf: Record<Effort, number> = { quick: 3, normal: 15, long: 15 };
-/** Pictures from which the capacity is told, in the same way as in the scenarios of HTTP end to end. */
+/** Images by which the capacity is measured, in the same way as in the scenarios of HTTP end to end. */
 const capacityAmountOf: Record<Effort, number> = { quick: 400, normal: 3000, long: 3000 };
 const overloadFactor = 10;
-/** Requests a second for what needs no thread: enough for a 99th percentile, too few to be a load. */
+/** Requests a second that need no thread: enough for a 99th percentile, too few to be a load. */
 const besidePerSecond = 100;
-/** The service's own default. */
+/** The service's default. */
 const deadlineMs = 10_000;
-/** So small that it is full at once: the picture that is asked for again and again must stay even so. */
+/** So small that it is full at once: an image that is requested again and again must stay even so. */
 const cacheMegabytes = 32;
 
 const links = { template: 'welcome-banner', extension: '.jpg' } as const;
@@ -54,7 +54,7 @@ export const overload: Scenario = {
     const seconds = secondsOf[effort];
     const perSecond = capacity * overloadFactor;
     const bare = await startBareServer(Buffer.from('a picture'));
-    // The flood comes from this machine: what its client and the kernel take is no fault of either server.
+    // The flood comes from this machine: the time of its client and the kernel is not the fault of either server.
     const measureBeside = async (): Promise<number> => {
       const flood = sendFlood({
         base: bare.base,
@@ -114,7 +114,7 @@ export const overload: Scenario = {
   },
 };
 
-/** Throws when the service does not say all the time that it is alive and ready. */
+/** Throws unless the service reports all the time that it is alive and ready. */
 async function watchHealth(service: Service, seconds: number): Promise<void> {
   const endMs = performance.now() + seconds * 1000;
   while (performance.now() < endMs) {

@@ -1,4 +1,4 @@
-/** What a user would pick instead: the same banner by other means, in pictures a second, beside the service over HTTP. */
+/** The alternatives of a user: the same banner by other means, in images a second, beside the service over HTTP. */
 import { checkPainter } from '../harness/check-picture.ts';
 import { runLoad } from '../harness/http-load.ts';
 import type { Painter } from '../harness/painter.ts';
@@ -19,7 +19,7 @@ const peerNames = [
   'satori + resvg',
 ];
 
-/** How long a peer is measured in each format, and the pictures after which that is enough. */
+/** Time to measure a peer in each format, and the images after which that is enough. */
 const secondsOf: Record<Effort, number> = { quick: 0.5, normal: 5, long: 10 };
 const ownAmountOf: Record<Effort, number> = { quick: 60, normal: 2000, long: 4000 };
 
@@ -82,7 +82,7 @@ async function measureService(
   return (await runLoad({ ...order, amount, links: { ...links, from: 1000 + amount } })).perSecond;
 }
 
-/** Rounds of a size that grows until the last one is long enough to be believed. */
+/** Rounds of growing size until the last one is long enough to be reliable. */
 async function measurePeer(peer: Painter, format: 'jpeg' | 'png', effort: Effort): Promise<number> {
   await peer.round(format, concurrency, concurrency);
   for (let count = 2 * concurrency; ; count *= 2) {

@@ -1,4 +1,4 @@
-/** Everybody asks for the same picture, which nobody has asked for before. */
+/** Many clients request the same image, which was never requested before. */
 import { checkPicture } from '../harness/check-picture.ts';
 import { formatNumber } from '../harness/format-number.ts';
 import { runLoad } from '../harness/http-load.ts';
@@ -17,7 +17,7 @@ export const stampede: Scenario = {
     const service = await startService({});
     const link = linkOf('welcome-banner', 1, '.jpg');
     const amount = amountOf[effort];
-    // Each has one request, so that none comes after the render by waiting for another.
+    // Each has one request, so that none arrives after the render by waiting for another.
     const connections = amount;
     const drawn = (how: string): Promise<number> =>
       service.metric(`platen_pictures_drawn_total{drawn="${how}"}`);

@@ -1,20 +1,23 @@
-/** The studio in a headless browser: how long from a key to the exact pixels on the screen. */
+/** The studio in a headless browser: the time from a key to the exact pixels on the screen. */
 import { chromium } from 'playwright-core';
 import type { Page } from 'playwright-core';
 import { startService } from '../harness/service.ts';
 import type { Effort, Measurement, Scenario } from '../scenario.ts';
 
-/** Where Debian's package puts it. */
+/** The path of Debian's package. */
 const executablePath = '/usr/bin/chromium';
 
 const apiKey = 'a-key-for-measuring-the-studio';
 
 const editsOf: Record<Effort, number> = { quick: 5, normal: 50, long: 300 };
 
-/** Edits that are not counted: the first ones warm the plan of the template and the browser. */
+/** Edits that are not counted: the first ones warm up the browser and make the template's base render. */
 const warmUpEdits = 10;
 
-/** Milliseconds between two edits: as somebody presses keys, and as somebody does who looks at each result, while the pictures of the sample data are being drawn. */
+/**
+ * Milliseconds between two edits: a person who types, and a person who looks at each result, while the images of the
+ * sample data are being rendered.
+ */
 const pausesMs = [120, 850] as const;
 
 export const studio: Scenario = {
@@ -65,7 +68,7 @@ async function timeEdits(page: Page, edits: number, pauseMs: number): Promise<nu
   return times;
 }
 
-/** Opens the sample, selects its large text, and has each press of a key timed. */
+/** Opens the sample, selects its large text, and times each key press. */
 async function openEditor(page: Page, base: string): Promise<void> {
   await page.goto(`${base}/studio#/t/welcome-banner`);
   await page.fill('#api-key', apiKey);
@@ -74,7 +77,7 @@ async function openEditor(page: Page, base: string): Promise<void> {
   await sheet.locator('img').waitFor();
   const box = (await sheet.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await page.mouse.click(box.x + box.width * 0.15, box.y + box.height * 0.4);
-  // As text: the benchmarks are compiled without the types of a browser.
+  // As text: the benchmarks are compiled without browser types.
   await page.evaluate(`
     const sheet = document.querySelector('.canvas-sheet');
     let pressedMs = 0;
@@ -87,7 +90,7 @@ async function openEditor(page: Page, base: string): Promise<void> {
   `);
 }
 
-/** Milliseconds from the press to the frame after the one in which the new picture came. */
+/** Milliseconds from the press to the frame after the one with the new image. */
 async function pressAndWait(page: Page, key: string): Promise<number> {
   const told = page.evaluate('new Promise((resolve) => { globalThis.tellEdit = resolve; })');
   await page.keyboard.press(key);

@@ -1,4 +1,4 @@
-/** One render thread of the service beside one thread that draws and encodes the same picture with skia-canvas. */
+/** One render thread of the service beside one thread that draws and encodes the same image with skia-canvas. */
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { BudgetId } from '../budgets.ts';
@@ -19,10 +19,10 @@ const countOf: Record<Effort, { own: number; peer: number }> = {
 };
 const roundsOf: Record<Effort, number> = { quick: 2, normal: 9, long: 15 };
 
-/** Different photos that take turns; each counts as one that was never seen. */
+/** Different photos that alternate; each counts as a new one. */
 const photoCount = 12;
 
-/** What the time of the service's side is spent on. */
+/** The work that the time of the service's side includes. */
 const inIt: Record<Case['photos'], string> = {
   own: 'In it: the whole of the page that a thread runs (`renderJob`), over the plan of the template',
   kept:
@@ -103,7 +103,9 @@ async function measure(each: Case, effort: Effort): Promise<Measurement> {
   };
 }
 
-/** What a plan costs: two links show each photo, and the second makes a plan from which only a third would gain. */
+/**
+ * The cost of a base render: two links use each photo, and the second makes a base render that only a third would use.
+ */
 async function describeSecondLinks(
   options: PainterOptions,
   peer: Painter,
@@ -127,7 +129,7 @@ async function perSecond(painter: Painter, format: Case['format'], count: number
   return (count / (await painter.round(format, count, 1)).ms) * 1000;
 }
 
-/** Processor time and bytes of one picture: no thread in the background works for the figure. */
+/** CPU time and bytes of one image: background threads do not improve the figure. */
 async function describeCost(
   own: Painter,
   peer: Painter,
@@ -142,7 +144,7 @@ async function describeCost(
   );
 }
 
-/** Photos as readers upload them: 1600 × 840 parts of the samples, each lit differently. */
+/** Photos as users upload them: 1600 × 840 parts of the samples, each lit differently. */
 async function makePhotos(): Promise<string[]> {
   const random = createRandom(5);
   const folder = temporaryFolder();

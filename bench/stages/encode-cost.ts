@@ -1,4 +1,4 @@
-/** Compares `encodeMs` with the processor time of real encodes: `node bench/stages/encode-cost.ts [side in pixels]`. */
+/** Compares `encodeMs` with the CPU time of real encodes: `node bench/stages/encode-cost.ts [side in pixels]`. */
 import type { RenderFormat } from '#wire/render-job.ts';
 import { encodeMs } from '#language/limits/encode-cost.ts';
 import { encode } from '../../workers/encode/encode.ts';

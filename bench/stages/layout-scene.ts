@@ -50,7 +50,7 @@ const random = createRandom(2);
 const template = bannerTemplate();
 const images = new Map();
 
-/** Values of the lengths that campaigns have: names, offers, a sentence. */
+/** Values of the lengths that campaigns use: names, offers, a sentence. */
 const lengths = [8, 12, 16, 8, 20, 12, 30, 40];
 const newValues = (): Map<string, string> =>
   new Map(lengths.map((length, index) => [`value${index}`, randomText(random, length)]));

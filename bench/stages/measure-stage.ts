@@ -1,6 +1,6 @@
-/** Runs one stage many times and prints the milliseconds that half of the runs and nine of ten stay below. */
+/** Runs one stage many times and prints the median and the 90th percentile in milliseconds. */
 
-/** Times `run` for each input that `prepare` makes, after a warm-up; preparing is not counted. */
+/** Times `run` for each input of `prepare`, after a warm-up; preparing is not counted. */
 export function measureStage<Input>(
   name: string,
   prepare: (index: number) => Input,

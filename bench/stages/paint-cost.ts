@@ -1,4 +1,6 @@
-/** Compares the coefficients of the model of painting with the processor time of their work: `node bench/stages/paint-cost.ts`. */
+/**
+ * Compares the coefficients of the paint cost model with the CPU time of real work: `node bench/stages/paint-cost.ts`.
+ */
 import { layoutScene } from '../../workers/layout/layout.ts';
 import { paint } from '../../workers/paint/paint.ts';
 import * as unit from '../../workers/paint/cost/units.ts';
@@ -17,7 +19,7 @@ function processorUs(list: DisplayList, scale: number): number {
   return user + system;
 }
 
-/** The least of some rounds: what else runs on the machine only adds. */
+/** The minimum of some rounds: other work on the machine only adds time. */
 function measureUs(layers: readonly object[], times = rounds): number {
   const scene: Scene = {
     width: sidePx,
@@ -36,7 +38,7 @@ function measureUs(layers: readonly object[], times = rounds): number {
 const emptyUs = measureUs([]);
 const rect = { ...box, type: 'rect', fill: '#1234' };
 let gradients = 0;
-/** Each another one: large gradients are kept. */
+/** Each is different, because large gradients are cached. */
 const gradient = (kind: string): object => ({
   gradient: kind,
   stops: [
@@ -82,7 +84,7 @@ print(
   buffer + filterBase + filterFunction,
 );
 for (const deviationPx of [0.5, 1, 1.9, 2, 30, 64, 128, 200, 400]) {
-  // The effect reaches so far beyond the canvas, and its buffers with it.
+  // The effect extends so far beyond the canvas, and its buffers with it.
   const grown = (1 + (6 * Math.min(deviationPx, 200)) / sidePx) ** 2;
   if (deviationPx <= 200) {
     const blurNs = (buffer + unit.blurPixelNs(deviationPx)) * grown;

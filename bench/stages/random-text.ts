@@ -1,4 +1,4 @@
-/** Makes text that nobody has seen before, from a seed, so that no cache of words flatters a measurement. */
+/** Creates new text from a seed, so that no cache of words improves a measurement. */
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {
@@ -11,11 +11,11 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** Letters about as often as English has them. */
+/** Letters with about their frequencies in English. */
 const englishLetters =
   'eeeeeeetttttaaaaaoooooiiiiinnnnnssssshhhhrrrrddddlllluuuccmmwwffggyyppbbvkjxqz';
 
-/** Words of 3 to 9 letters, `length` characters in all. */
+/** Returns words of 3 to 9 letters, `length` characters in total. */
 export function randomText(random: () => number, length: number, letters = englishLetters): string {
   const alphabet = Array.from(letters);
   let text = '';

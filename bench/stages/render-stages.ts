@@ -1,4 +1,7 @@
-/** Tells where a thread's time goes when one text of `welcome-banner` changes: `node bench/stages/render-stages.ts [jpeg|png]`. */
+/**
+ * Measures the stages of a thread when one text of `welcome-banner` changes: `node bench/stages/render-stages.ts
+ * [jpeg|png]`.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -15,7 +18,7 @@ const { renderJob } = await import('../../workers/render.ts');
 
 const uid = 'welcome-banner';
 const samples = join(repository, 'data/templates');
-/** Until V8 compiles nothing anew. */
+/** After these, V8 compiles nothing any more. */
 const warmUpRenders = 3000;
 const renders = 3000;
 
@@ -26,7 +29,7 @@ const images = [...new Set(templateJson.match(/\.\/pictures\/[\w.-]+/g))].map(
   (source): RenderJob['images'][number] => [source, loadSourceImage(join(samples, source))],
 );
 
-/** Milliseconds of each stage of one render, and of all of it by the clock around it. */
+/** Milliseconds of each stage of one render, and of the whole render by the clock around it. */
 async function measure(number: number): Promise<Record<string, number>> {
   const pairs = template.variables.map(({ name, value }): [string, string] => [
     name,
@@ -55,7 +58,7 @@ let processorMs = 0;
 for (let number = 0; number < warmUpRenders + renders; number += 1) {
   const before = process.cpuUsage();
   const row = await measure(number);
-  // As in a thread, whose native memory is given back between jobs.
+  // As in a thread, which frees its native memory between jobs.
   await turn();
   if (number < warmUpRenders) continue;
   const { user, system } = process.cpuUsage(before);

@@ -2,7 +2,9 @@
 
 /** Files that are checked, by path: Markdown, and the comments of code. Add a folder when its comments are clean. */
 export const checkedTexts: readonly RegExp[] = [
-  /^src\/(?:config|foundation|process|publish|store|telemetry|wire)\/.*\.tsx?$/,
+  /^src\/(?:config|foundation|http|process|publish|scheduling|store|telemetry|wire)\/.*\.tsx?$/,
+  /^workers\/(?:(?:assets|encode|incremental|layout)\/.*|[\w-]+)\.ts$/,
+  /^bench\/.*\.ts$/,
   /^docs\/[\w-]+\.md$/,
   /^(?:README|SECURITY|CONTRIBUTING|CHANGELOG)\.md$/,
 ];
