@@ -44,13 +44,13 @@ export const budgets = {
   },
   'photo-jpeg': {
     claim:
-      "whole image changes (photo replaced, decoded before by both), `welcome-banner` JPEG, a thread, against skia-canvas draw + `toBuffer('jpg')`",
+      "whole image changes (photo replaced, decoded in advance by both), `welcome-banner` JPEG, a thread, against skia-canvas draw + `toBuffer('jpg')`",
     bar: { is: 'at least', value: 2 },
     unit: '×',
   },
   'new-photo-jpeg': {
-    claim: 'the same with a photo never seen before, which both decode each time',
-    why: 'to tell what a new photo costs: half of the service’s time is decoding, which no plan and no encoder takes away',
+    claim: 'the same with a new photo each time, which both decode',
+    why: 'to show the cost of a new photo: half of the service’s time is decoding, which neither a base render nor an encoder avoids',
     unit: '×',
   },
   'http-jpeg': {
@@ -64,7 +64,7 @@ export const budgets = {
     unit: '×',
   },
   'burst-errors': {
-    claim: 'burst of unique links over 200 connections: answers that are no picture',
+    claim: 'burst of unique links over 200 connections: responses that are not an image',
     bar: { is: 'exactly', value: 0 },
     unit: ' errors',
   },
@@ -75,11 +75,11 @@ export const budgets = {
   },
   'first-burst-p99': {
     claim: 'the same for 8,000 links to a process that has just been started',
-    why: 'to tell what a mailing meets right after a restart, while V8 still compiles the code and every cache is empty',
+    why: 'to show the latency of a campaign right after a restart, while V8 still compiles the code and every cache is empty',
     unit: '×',
   },
   'burst-memory': {
-    claim: 'burst: resident memory at its end, against that at its beginning',
+    claim: 'burst: resident memory at its end, against that at its start',
     bar: { is: 'at most', value: 1.1 },
     unit: '×',
   },
@@ -90,33 +90,33 @@ export const budgets = {
   },
   'overload-goodput': {
     claim:
-      'overload, ten times as many new links as can be drawn: pictures a second, against capacity while as many requests meet a bare uWebSockets.js server that refuses them all, on the same cores',
+      'overload, ten times as many new links as can be rendered: images a second, against capacity while a bare uWebSockets.js server on the same cores refuses as many requests',
     bar: { is: 'at least', value: 0.9 },
     unit: '×',
   },
   'overload-undisturbed': {
-    claim: 'the same against capacity while nobody else uses the cores',
-    why: 'to tell how much of the loss is the work of clients and network, which takes cores on any server',
+    claim: 'the same against capacity without any other load on the cores',
+    why: 'to show how much of the loss is the work of clients and network, which uses cores with any server',
     unit: '×',
   },
   'overload-p99': {
-    claim: 'overload: p99 of those who are let in, against the deadline',
+    claim: 'overload: p99 of admitted requests, against the deadline',
     bar: { is: 'at most', value: 1 },
     unit: '×',
   },
   'overload-hits': {
-    claim: 'overload: p99 of answers from memory beside it',
+    claim: 'overload: p99 of responses from memory beside it',
     bar: { is: 'at most', value: 20 },
     unit: ' ms',
   },
   'overload-errors': {
-    claim: 'overload: answers that are neither a picture nor a 503 with `Retry-After`',
+    claim: 'overload: responses that are neither an image nor a 503 with `Retry-After`',
     bar: { is: 'exactly', value: 0 },
     unit: ' errors',
   },
   'fair-expensive-p99': {
     claim:
-      'two organizations: p99 of one’s cheap images, 20 a second, while the other asks for five times as many expensive renders as its capacity',
+      'two organizations: p99 of one’s cheap images, 20 a second, while the other requests five times as many expensive renders as the capacity',
     bar: { is: 'at most', value: 1000 },
     unit: ' ms',
   },
@@ -149,17 +149,17 @@ export const budgets = {
   },
   'first-start': {
     claim: 'first start ever, on an empty data folder, to its first image',
-    why: 'to tell what storing the samples and laying out the fonts add; it happens once',
+    why: 'to show the cost of storing the samples and laying out the fonts; it happens once',
     unit: ' s',
   },
   'cold-template': {
-    claim: 'first image of a template that was never drawn',
+    claim: 'first image of a template that was never rendered',
     bar: { is: 'at most', value: 150 },
     unit: ' ms',
   },
   'cold-process-template': {
-    claim: 'the same in the moment in which the process has started',
-    why: 'to tell what the first reader meets while the threads still draw by themselves to get ready',
+    claim: 'the same right after the start of the process',
+    why: 'to show the latency of the first request while the threads still warm up',
     unit: ' ms',
   },
   'hostile-origins': {
@@ -168,8 +168,9 @@ export const budgets = {
     unit: '×',
   },
   'hostile-drawings': {
-    claim: 'p99 of ordinary renders beside 4 links to SVG files made to be slow, against alone',
-    why: 'to tell how much a caller with a template can take from others by drawings as large as the limits allow',
+    claim:
+      'p99 of ordinary renders beside 4 links to SVG files that are slow on purpose, against alone',
+    why: 'to show how much a caller with a template can slow down others by drawings as large as the limits allow',
     unit: '×',
   },
   'studio-p50': {
@@ -190,7 +191,7 @@ export const budgets = {
   },
   'short-memory': {
     claim: 'the same after 20,000 unique renders, against 2,000',
-    why: 'to show a large leak in the time of a usual run; what V8 and the threads still take for themselves is in it',
+    why: 'to show a large leak in the time of a usual run; it includes memory that V8 and the threads still reserve',
     unit: '×',
   },
 } as const satisfies Record<string, Budget>;

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import { checkPicture } from './harness/check-picture.ts';
+import { checkImage } from './harness/check-image.ts';
 import { endChild, startChild } from './harness/children.ts';
 import { median } from './harness/compare-rounds.ts';
 import { formatNumber } from './harness/format-number.ts';
@@ -135,8 +135,8 @@ const nextPath = (): string => `/v1/render/hello.png?name=${Math.floor(random() 
 
 async function checkOrdinary({ base }: Service): Promise<void> {
   const answer = await fetch(base + nextPath());
-  const picture = new Uint8Array(await answer.arrayBuffer());
-  await checkPicture('The service', picture, { format: 'png', width: 400, height: 200 });
+  const image = new Uint8Array(await answer.arrayBuffer());
+  await checkImage('The service', image, { format: 'png', width: 400, height: 200 });
 }
 
 /** Returns latencies in ms of ordinary renders at a fixed rate. Throws if one is not answered with an image. */

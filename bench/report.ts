@@ -68,14 +68,14 @@ export function benchmarkPage(results: Results, machine: Machine): string {
   const occasion = newestOccasion(results);
   const parts = [
     '# Benchmarks',
-    'Written by `npm run bench`: do not edit. Every ratio (×) is that of two things that were measured on the same machine in the same run, in turn, ' +
-      'round by round (A B, B A, …); it is the median over the rounds, with the smallest and the largest beside it. Absolute times say more about the machine than about the code.',
-    'Service, client and peers are processes of their own on 127.0.0.1. Before anything is timed, pictures are decoded, and those of two engines compared ' +
-      '(from far away: they draw letters differently); a first picture is looked at once its time is known. ' +
-      'Each link carries a text that was never used before, from a seed. `npm run bench <words>` measures the scenarios that the words name; ' +
-      '`quick` only shows that everything works, `long` takes the time that memory needs.',
+    'Written by `npm run bench`: do not edit. Every ratio (×) compares two things that were measured on the same machine in the same run, in alternating rounds ' +
+      '(A B, B A, …). It is the median over the rounds, with the smallest and the largest beside it. Absolute times depend more on the machine than on the code.',
+    'Service, client and peers are separate processes on 127.0.0.1. Before anything is timed, images are decoded, and those of two engines are compared ' +
+      'as thumbnails, because engines draw letters differently. A first image is checked after it is timed. ' +
+      'Each link has a text that was never used before, from a seed. `npm run bench <words>` measures the scenarios that the words name; ' +
+      '`quick` only checks that everything works, `long` takes the time that the memory scenario needs.',
     describeOccasion(occasion, machine),
-    '## What must be reached',
+    '## Targets',
     barTable(results, occasion),
     ...peerTable(results, occasion),
     '## Versions',
@@ -96,21 +96,21 @@ function barTable(results: Results, newest: Occasion): string {
     const reached = `${formatReached(budget, found.reached)}${isMissed ? ' (missed)' : ''}`;
     return [...head, `**${reached}**`, found.how + since(found, newest)];
   });
-  return table(['scenario', 'must reach', 'reached', 'of what, how measured'], rows);
+  return table(['scenario', 'target', 'reached', 'details'], rows);
 }
 
 function peerTable({ peers }: Results, newest: Occasion): string[] {
-  const title = '## What a user would pick instead';
+  const title = '## Alternatives';
   const [own] = peers?.rows ?? [];
   if (peers === undefined || own === undefined) {
     return [title, 'Not measured; `npm run bench peers` does.'];
   }
-  const cell = (perSecond: number | undefined, ownPerSecond: number | undefined): string => {
-    if (perSecond === undefined || ownPerSecond === undefined) return notMeasured;
+  const cell = (perSecond: number | undefined, platenPerSecond: number | undefined): string => {
+    if (perSecond === undefined || platenPerSecond === undefined) return notMeasured;
     const number = formatNumber(perSecond);
-    return perSecond === ownPerSecond
+    return perSecond === platenPerSecond
       ? number
-      : `${number} (1 : ${formatNumber(ownPerSecond / perSecond)})`;
+      : `${number} (1 : ${formatNumber(platenPerSecond / perSecond)})`;
   };
   const rows = peers.rows.map(({ name, jpegPerSecond, pngPerSecond }) => [
     name,
@@ -119,8 +119,8 @@ function peerTable({ peers }: Results, newest: Occasion): string[] {
   ]);
   return [
     title,
-    'The sample `welcome-banner` (1200 × 630: photo, gradient, mark, texts in two families, button with a shadow) with another name in each picture, ' +
-      `images a second at the same concurrency, one after the other and not in turn${since(peers, newest)}. Platen answers links over HTTP, and its client uses the same cores; the others draw in their own process, without a server around them. ` +
+    'The sample `welcome-banner` (1200 × 630: photo, gradient, mark, texts in two families, button with a shadow) with another name in each image, ' +
+      `images a second at the same concurrency, one after the other, not in alternation${since(peers, newest)}. Platen answers links over HTTP, and its client uses the same cores; the others draw in-process, without a server. ` +
       '“Tuned” is skia-canvas with the photo scaled beforehand and 4:2:0 JPEG.',
     table(['', 'JPEG', 'PNG'], rows),
   ];

@@ -27,7 +27,7 @@ export function loadResults(): Results {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { measurements: {} };
-    throw new Error(`${file} cannot be read; delete it to begin anew.`, { cause: error });
+    throw new Error(`${file} cannot be read; delete it to start again.`, { cause: error });
   }
 }
 

@@ -8,7 +8,7 @@ import { fetchAnswer } from './fetch-answer.ts';
 export async function startBareServer(
   bytes: Uint8Array,
 ): Promise<{ base: string; close: () => Promise<void> }> {
-  const file = join(temporaryFolder(), 'picture.jpg');
+  const file = join(temporaryFolder(), 'image.jpg');
   writeFileSync(file, bytes);
   const child = startChild(process.execPath, ['bench/programs/bare-server.ts', file], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -18,7 +18,7 @@ export async function startBareServer(
     child.once('exit', (code) => reject(new Error(`The bare server ended with ${code}.`)));
   });
   const base = `http://127.0.0.1:${port}`;
-  const sent = await fetchAnswer(`${base}/picture`);
+  const sent = await fetchAnswer(`${base}/image`);
   if (!Buffer.from(bytes).equals(sent.bytes)) throw new Error('The bare server sends other bytes.');
   return { base, close: () => endChild(child) };
 }

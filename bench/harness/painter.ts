@@ -25,12 +25,12 @@ export interface Painter {
   close(): Promise<void>;
 }
 
-const ownProgram = 'bench/programs/platen-thread.ts';
+const platenProgram = 'bench/programs/platen-thread.ts';
 const peerProgram = 'bench/peers/peer.ts';
 
 /** Starts the code of the service's threads, in a process with one thread. */
-export function startOwnPainter(options: PainterOptions): Promise<Painter> {
-  return startPainter('Platen', [ownProgram, JSON.stringify(options)]);
+export function startPlatenPainter(options: PainterOptions): Promise<Painter> {
+  return startPainter('Platen', [platenProgram, JSON.stringify(options)]);
 }
 
 /** Starts a peer of `bench/peers`, whose packages must be installed. */

@@ -8,7 +8,7 @@ import type { SourceImage } from '#wire/render-job.ts';
 export function loadSourceImage(path: string): SourceImage {
   const file = readFileSync(path);
   const header = readImageHeader(file);
-  if (header === undefined) throw new Error(`${path} is no picture that can be drawn.`);
+  if (header === undefined) throw new Error(`${path} is not an image that can be drawn.`);
   const { format, widthPx, heightPx, orientation } = header;
   const bytes = new Uint8Array(new SharedArrayBuffer(file.length));
   bytes.set(file);

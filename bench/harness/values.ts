@@ -10,17 +10,17 @@ const randomLengthMin = 4;
 const randomLengthSpread = 5;
 
 /** Letters that encode the number: 26⁴ different ones, more than any run needs. */
-const ownLetters = 4;
+const numberLetters = 4;
 
 /** Count of numbers with a unique name. */
-export const namesMax = 26 ** ownLetters;
+export const namesMax = 26 ** numberLetters;
 
 /** Returns a name that no other number below `namesMax` has, so that no cache can contain it. */
 export function nameOf(number: number): string {
   const random = createRandom(number);
   const length = randomLengthMin + Math.floor(random() * randomLengthSpread);
   const letters = Array.from(randomText(random, length).replaceAll(' ', 'e'));
-  for (let index = 0, left = number; index < ownLetters; index += 1) {
+  for (let index = 0, left = number; index < numberLetters; index += 1) {
     letters.push(String.fromCodePoint(97 + (left % 26)));
     left = Math.floor(left / 26);
   }

@@ -50,11 +50,11 @@ export const markPath = 'M17 0 L34 34 H24.5 L17 18.5 L9.5 34 H0 Z';
 export const markColor = '#ffb45c';
 
 /** Reads an image file of the sample templates. */
-export function pictureFile(name: string): Buffer {
-  return readFileSync(picturePath(name));
+export function imageFile(name: string): Buffer {
+  return readFileSync(imagePath(name));
 }
 
-export function picturePath(name: string): string {
+export function imagePath(name: string): string {
   return join(repository, 'data/templates/pictures', name);
 }
 
@@ -64,7 +64,7 @@ export const markSvg = `<svg xmlns="http://www.w3.org/2000/svg" width="34" heigh
 /** A box with absolute position: a text, an image, or a colour alone. */
 export interface StyledBox {
   text?: string;
-  picture?: 'photo' | 'mark';
+  image?: 'photo' | 'mark';
   style: Record<string, string | number>;
 }
 
@@ -73,14 +73,14 @@ export function bannerBoxes(name: string): StyledBox[] {
   const welcome = { fontFamily: 'Fraunces', fontSize: 76, letterSpacing: -1.2, color: '#ffffff' };
   const inter = { fontFamily: 'Inter' };
   return [
-    { picture: 'photo', style: { ...at(0, 0, 1200, 630), objectFit: 'cover' } },
+    { image: 'photo', style: { ...at(0, 0, 1200, 630), objectFit: 'cover' } },
     {
       style: {
         ...at(0, 0, 1200, 630),
         backgroundImage: 'linear-gradient(90deg, #0b1320d9 0%, #0b132099 42%, #0b132000 75%)',
       },
     },
-    { picture: 'mark', style: at(72, 64, 34, 34) },
+    { image: 'mark', style: at(72, 64, 34, 34) },
     {
       text: 'Northshore Stays',
       style: {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { Peer, StyledBox } from './banner.ts';
-import { banner, bannerBoxes, fonts, markSvg, picturePath } from './banner.ts';
+import { banner, bannerBoxes, fonts, markSvg, imagePath } from './banner.ts';
 
 /** Pages that are kept open: the concurrency of the measurement. */
 const pagesMax = 4;
@@ -136,13 +136,13 @@ function bannerPage(): string {
       `@font-face { font-family: '${family}'; font-weight: ${weight}; src: url('${pathToFileURL(path).href}'); }`,
   );
   const sources = {
-    photo: pathToFileURL(picturePath('coast.jpg')).href,
+    photo: pathToFileURL(imagePath('coast.jpg')).href,
     mark: `data:image/svg+xml;base64,${Buffer.from(markSvg).toString('base64')}`,
   };
   const name = 'traveller';
-  const boxes = bannerBoxes(name).map(({ text = '', picture, style }) => {
+  const boxes = bannerBoxes(name).map(({ text = '', image, style }) => {
     const css = cssText(style);
-    if (picture !== undefined) return `<img src="${sources[picture]}" style="${css}">`;
+    if (image !== undefined) return `<img src="${sources[image]}" style="${css}">`;
     return `<div ${text === name ? 'data-name' : ''} style="${css}">${text}</div>`;
   });
   return `<!doctype html><meta charset="utf-8"><style>${faces.join('\n')} body { margin: 0 }</style>${boxes.join('\n')}`;

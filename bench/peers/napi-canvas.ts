@@ -1,13 +1,13 @@
 /** Draws with @napi-rs/canvas; its encoder runs beside the thread that draws. */
 import { createCanvas, GlobalFonts, loadImage, Path2D } from '@napi-rs/canvas';
 import type { Peer } from './banner.ts';
-import { banner, fonts, pictureFile } from './banner.ts';
-import type { Context } from './canvas-pictures.ts';
-import { drawBanner } from './canvas-pictures.ts';
+import { banner, fonts, imageFile } from './banner.ts';
+import type { Context } from './canvas-images.ts';
+import { drawBanner } from './canvas-images.ts';
 
 export async function createNapiCanvas(): Promise<Peer> {
   for (const { family, path } of fonts) GlobalFonts.registerFromPath(path, family);
-  const image = await loadImage(pictureFile('coast.jpg'));
+  const image = await loadImage(imageFile('coast.jpg'));
   const photo = { image, width: image.width, height: image.height };
   return {
     async draw({ name }, format) {

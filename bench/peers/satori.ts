@@ -4,7 +4,7 @@ import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';
 import sharp from 'sharp';
 import type { BannerValues, Peer } from './banner.ts';
-import { banner, bannerBoxes, fonts, markSvg, pictureFile } from './banner.ts';
+import { banner, bannerBoxes, fonts, markSvg, imageFile } from './banner.ts';
 
 export async function createSatoriResvg(): Promise<Peer> {
   const toSvg = createToSvg();
@@ -35,12 +35,12 @@ function createToSvg(): (values: BannerValues) => Promise<string> {
     return { name: family, weight, style: 'normal' as const, data: readFileSync(path) };
   });
   const sources = {
-    photo: `data:image/jpeg;base64,${pictureFile('coast.jpg').toString('base64')}`,
+    photo: `data:image/jpeg;base64,${imageFile('coast.jpg').toString('base64')}`,
     mark: `data:image/svg+xml;base64,${Buffer.from(markSvg).toString('base64')}`,
   };
   return ({ name }) => {
-    const children = bannerBoxes(name).map(({ text, picture, style }) => {
-      if (picture !== undefined) return { type: 'img', props: { src: sources[picture], style } };
+    const children = bannerBoxes(name).map(({ text, image, style }) => {
+      if (image !== undefined) return { type: 'img', props: { src: sources[image], style } };
       return {
         type: 'div',
         props: { style: { ...style, display: 'flex', ...centered(style) }, children: text },

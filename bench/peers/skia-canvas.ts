@@ -5,9 +5,9 @@ import { Canvas, FontLibrary, loadImage, Path2D } from 'skia-canvas';
 import type { Image } from 'skia-canvas';
 import type { PainterOptions } from '../harness/painter.ts';
 import type { Peer } from './banner.ts';
-import { banner, fonts, pictureFile } from './banner.ts';
-import type { Context, Picture } from './canvas-pictures.ts';
-import { drawBanner, drawCard } from './canvas-pictures.ts';
+import { banner, fonts, imageFile } from './banner.ts';
+import type { Context, CanvasImage } from './canvas-images.ts';
+import { drawBanner, drawCard } from './canvas-images.ts';
 
 /**
  * `isTuned` is the version of an application that was optimised: the photo scaled beforehand, and a JPEG with half the
@@ -23,14 +23,14 @@ export async function createSkiaCanvas(
       fonts.filter((font) => font.family === family).map(({ path }) => path),
     );
   }
-  const original = await decode(pictureFile('coast.jpg'));
+  const original = await decode(imageFile('coast.jpg'));
   const coast = isTuned ? await scaled(original) : original;
-  const mug = await decode(pictureFile('mug.jpg'));
-  const kept = new Map<Uint8Array, Picture>();
-  const load = async (photo: Uint8Array): Promise<Picture> => {
-    const picture = kept.get(photo) ?? (await decode(photo));
-    if (keepsPhotos) kept.set(photo, picture);
-    return picture;
+  const mug = await decode(imageFile('mug.jpg'));
+  const kept = new Map<Uint8Array, CanvasImage>();
+  const load = async (photo: Uint8Array): Promise<CanvasImage> => {
+    const image = kept.get(photo) ?? (await decode(photo));
+    if (keepsPhotos) kept.set(photo, image);
+    return image;
   };
   const isCard = template === 'product-card';
   const [width, height] = isCard ? [800, 1000] : [banner.width, banner.height];
@@ -41,8 +41,8 @@ export async function createSkiaCanvas(
       const context = canvas.getContext('2d') as unknown as Context;
       if (isCard) drawCard(context, name, mug);
       else {
-        const picture = photo === undefined ? coast : await load(photo);
-        drawBanner(context, name, picture, (data) => new Path2D(data));
+        const image = photo === undefined ? coast : await load(photo);
+        drawBanner(context, name, image, (data) => new Path2D(data));
       }
       return format === 'png'
         ? canvas.toBuffer('png')
@@ -51,12 +51,12 @@ export async function createSkiaCanvas(
   };
 }
 
-async function decode(bytes: Uint8Array): Promise<Picture> {
+async function decode(bytes: Uint8Array): Promise<CanvasImage> {
   const image = await loadImage(Buffer.from(bytes));
   return { image, width: image.width, height: image.height };
 }
 
-async function scaled({ image }: Picture): Promise<Picture> {
+async function scaled({ image }: CanvasImage): Promise<CanvasImage> {
   const canvas = new Canvas(banner.width, banner.height);
   canvas.getContext('2d').drawImage(image as Image, 0, 0, banner.width, banner.height);
   return decode(await canvas.toBuffer('png'));

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Renderer } from '@takumi-rs/core';
 import type { Peer } from './banner.ts';
-import { banner, bannerBoxes, fonts, markSvg, pictureFile } from './banner.ts';
+import { banner, bannerBoxes, fonts, markSvg, imageFile } from './banner.ts';
 
 export async function createTakumi(): Promise<Peer> {
   const renderer = new Renderer();
@@ -10,14 +10,14 @@ export async function createTakumi(): Promise<Peer> {
     await renderer.registerFont({ name: family, weight, data: readFileSync(path) });
   }
   const images = [
-    { src: 'photo', data: new Uint8Array(pictureFile('coast.jpg')) },
+    { src: 'photo', data: new Uint8Array(imageFile('coast.jpg')) },
     { src: 'mark', data: new TextEncoder().encode(markSvg) },
   ];
   const options = { width: banner.width, height: banner.height, quality: banner.quality, images };
   return {
     async draw({ name }, format) {
-      const children = bannerBoxes(name).map(({ text, picture, style }) => {
-        if (picture !== undefined) return { type: 'image', src: picture, style };
+      const children = bannerBoxes(name).map(({ text, image, style }) => {
+        if (image !== undefined) return { type: 'image', src: image, style };
         if (text !== undefined) return { type: 'text', text, style };
         return { type: 'container', style };
       });

@@ -7,7 +7,7 @@ const refusal = JSON.stringify({ error: 'x'.repeat(160) });
 const file = readFileSync(process.argv[2] ?? '');
 
 App()
-  .get('/picture', (response) => {
+  .get('/image', (response) => {
     response.cork(() => {
       response.writeHeader('Content-Type', 'image/jpeg').end(file);
     });

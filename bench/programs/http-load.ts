@@ -28,7 +28,7 @@ const rehearsalAmount = 5000;
 async function send(times: number, path: () => string): Promise<[autocannon.Result, number]> {
   const startedMs = performance.now();
   let lastAnswerMs = startedMs;
-  const told = await new Promise<autocannon.Result>((resolve, reject) => {
+  const outcome = await new Promise<autocannon.Result>((resolve, reject) => {
     const run = autocannon(
       {
         url: base,
@@ -48,7 +48,7 @@ async function send(times: number, path: () => string): Promise<[autocannon.Resu
     // The result itself arrives with the next tick of a second.
     run.on('response', () => (lastAnswerMs = performance.now()));
   });
-  return [told, lastAnswerMs - startedMs];
+  return [outcome, lastAnswerMs - startedMs];
 }
 
 await send(rehearsalAmount, () => '/healthz');

@@ -46,7 +46,7 @@ servePainter({
     const { bytes, drawn } = await renderJob(toJob(number, format));
     // Two images for the check come first, of which the second makes the template's base render.
     if (number > 2 && drawn !== expectedDrawn(number)) {
-      throw new Error(`Picture ${number} was drawn by the other way: ${drawn}.`);
+      throw new Error(`CanvasImage ${number} was drawn by the other way: ${drawn}.`);
     }
     return bytes;
   },

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listDirectory } from '../../src/store/publish.ts';
-import { checkPicture } from '../harness/check-picture.ts';
-import type { PictureClaim } from '../harness/check-picture.ts';
+import { checkImage } from '../harness/check-image.ts';
+import type { ImageClaim } from '../harness/check-image.ts';
 import { runChild, temporaryFolder } from '../harness/children.ts';
 import { median } from '../harness/compare-rounds.ts';
 import { formatNumber } from '../harness/format-number.ts';
@@ -52,9 +52,9 @@ export const cold: Scenario = {
 
 async function secondsToFirstImage(dataDirectory: string | undefined): Promise<number> {
   const service = await spawnService(dataDirectory === undefined ? {} : { dataDirectory });
-  const picture = await ask(service, link, pauseMs);
+  const image = await ask(service, link, pauseMs);
   const seconds = (performance.now() - service.startedMs) / 1000;
-  await checkPicture('The service', picture, claim);
+  await checkImage('The service', image, claim);
   await service.close();
   return seconds;
 }
@@ -80,9 +80,9 @@ async function measureColdTemplates(
       const service = await startService();
       if (budget === 'cold-template') await isWarmedUp(service);
       const startedMs = performance.now();
-      const picture = await ask(service, `/v1/render/${uid}?name=Amanda`, pauseMs);
+      const image = await ask(service, `/v1/render/${uid}?name=Amanda`, pauseMs);
       firstImages.set(uid, [...(firstImages.get(uid) ?? []), performance.now() - startedMs]);
-      await checkPicture(uid, picture, claimOf(uid));
+      await checkImage(uid, image, claimOf(uid));
       await service.close();
     }
   }
@@ -93,7 +93,7 @@ async function measureColdTemplates(
     budget,
     reached: slowest,
     how:
-      `the slowest of the samples, each first in a process of its own, medians of ${rounds} in ms: ${each}; ` +
+      `the slowest of the samples, each in another new process, medians of ${rounds} in ms: ${each}; ` +
       `${formatNumber(slowest / 1000 / bareSeconds)} times \`node -e 0\``,
   };
 }
@@ -106,7 +106,7 @@ async function isWarmedUp(service: Service): Promise<void> {
   }
 }
 
-function claimOf(uid: string): PictureClaim {
+function claimOf(uid: string): ImageClaim {
   const document: { width: number; height: number; output?: { format?: 'jpeg' } } = JSON.parse(
     readFileSync(join(samples, `${uid}.json`), 'utf8'),
   );

@@ -3,7 +3,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { BudgetId } from '../budgets.ts';
-import { checkDifferent, checkPainter, checkPicture } from '../harness/check-picture.ts';
+import { checkDifferent, checkPainter, checkImage } from '../harness/check-image.ts';
 import { compareRounds } from '../harness/compare-rounds.ts';
 import { fetchAnswer } from '../harness/fetch-answer.ts';
 import { describeComparison } from '../harness/format-number.ts';
@@ -50,8 +50,8 @@ async function measure(
     photos: [],
     keepsPhotos: false,
   });
-  const picture = await checkLinks(service, format, extension);
-  await checkPainter(peer, { format, ...size }, picture);
+  const image = await checkLinks(service, format, extension);
+  await checkPainter(peer, { format, ...size }, image);
 
   const { own, peer: peerAmount } = amountOf[effort];
   let from = 1000;
@@ -89,7 +89,7 @@ export async function checkLinks(
   const type = headers.get('content-type');
   if (type !== `image/${format}`) throw new Error(`The service sent ${type} for ${extension}.`);
   const second = await ask(service, linkOf('welcome-banner', 2, extension), 50);
-  for (const picture of [first, second]) await checkPicture('The service', picture, claim);
+  for (const image of [first, second]) await checkImage('The service', image, claim);
   await checkDifferent('The service', first, second);
   return first;
 }

@@ -52,9 +52,9 @@ const expensive = {
 
 const image = readFileSync(join(import.meta.dirname, '../../data/fallback/card.png'));
 
-const picture = {
+const photoTemplate = {
   format: 1,
-  name: 'picture',
+  name: 'photo',
   width: 400,
   height: 200,
   background: '#ffffff',
@@ -87,7 +87,7 @@ export const fairness: Scenario = {
     try {
       for (const side of Object.values(sides)) {
         const key = await createOrganization(side, dataDirectory);
-        for (const document of [expensive, picture, plain]) {
+        for (const document of [expensive, photoTemplate, plain]) {
           await publish(service, key, `${side}-${document.name}`, document);
         }
       }
@@ -159,7 +159,7 @@ async function measureHanging(
   const { base } = service;
   const seconds = secondsOf[effort];
   const link = (side: string, kind: string): string =>
-    `/v1/render/${side}-picture?photo=${encodeURIComponent(`http://127.0.0.1:${port}/${kind}/`)}{number}`;
+    `/v1/render/${side}-photo?photo=${encodeURIComponent(`http://127.0.0.1:${port}/${kind}/`)}{number}`;
   const hanging = sendFlood({
     base,
     perSecond: hangingPerSecond,
@@ -178,12 +178,12 @@ async function measureHanging(
       }),
     ),
   );
-  const [pictures, plains] = answers as [OverloadAnswers, OverloadAnswers];
+  const [images, plains] = answers as [OverloadAnswers, OverloadAnswers];
   const hung = await hanging;
   return {
     budget: 'fair-hanging-refused',
-    reached: refusedOf(pictures) + refusedOf(plains),
-    how: `${hangingPerSecond} hanging links a second (${describe(hung)}); images from the same host ${describe(pictures)}; plain ${describe(plains)}`,
+    reached: refusedOf(images) + refusedOf(plains),
+    how: `${hangingPerSecond} hanging links a second (${describe(hung)}); images from the same host ${describe(images)}; plain ${describe(plains)}`,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Responses from memory, measured beside a server that only sends. */
 import { startBareServer } from '../harness/bare-server.ts';
-import { checkPicture } from '../harness/check-picture.ts';
+import { checkImage } from '../harness/check-image.ts';
 import { compareRounds } from '../harness/compare-rounds.ts';
 import { fetchAnswer } from '../harness/fetch-answer.ts';
 import { describeComparison, formatNumber } from '../harness/format-number.ts';
@@ -26,10 +26,10 @@ export const hits: Scenario = {
   needsPeers: false,
   async run(effort) {
     const service = await startService();
-    const link = await pictureOfSize(service);
+    const link = await imageOfSize(service);
     const { headers, bytes } = await fetchAnswer(service.base + link);
     const etag = headers.get('etag') ?? '';
-    await checkPicture('The service', bytes, { format: 'jpeg', width: 1200, height: 630 });
+    await checkImage('The service', bytes, { format: 'jpeg', width: 1200, height: 630 });
     await checkNotModified(service.base + link, etag);
 
     const bare = await startBareServer(bytes);
@@ -55,21 +55,21 @@ async function measureHit(
   const compared = await compareRounds(
     roundsOf[effort],
     () => runWrk({ url: base + link, seconds }),
-    () => runWrk({ url: `${bareBase}/picture`, seconds }),
+    () => runWrk({ url: `${bareBase}/image`, seconds }),
   );
   const amount = autocannonAmount[effort];
   const client = await compareRounds(
     3,
     async () => (await runLoad({ base, connections: 16, amount, links: link })).perSecond,
     async () =>
-      (await runLoad({ base: bareBase, connections: 16, amount, links: '/picture' })).perSecond,
+      (await runLoad({ base: bareBase, connections: 16, amount, links: '/image' })).perSecond,
   );
   return {
     budget: 'hit',
     reached: compared.ratio,
     how:
       `${formatNumber(bytes)} bytes; wrk, ${describeComparison(compared, 'the bare server', 'requests/s')}. ` +
-      `autocannon, which is busy with itself: ${formatNumber(client.ratio)}× (${formatNumber(client.subject)} requests/s)`,
+      `autocannon, whose own work dominates: ${formatNumber(client.ratio)}× (${formatNumber(client.subject)} requests/s)`,
   };
 }
 
@@ -95,7 +95,7 @@ async function measureNotModified(
 }
 
 /** Returns the link of a banner whose quality brings it nearest to the wanted size. */
-async function pictureOfSize(service: Service): Promise<string> {
+async function imageOfSize(service: Service): Promise<string> {
   let best = { link: '', distance: Infinity };
   for (let quality = 30; quality <= 90; quality += 2) {
     const link = `${linkOf('welcome-banner', 1, '.jpg')}&_quality=${quality}`;
@@ -103,7 +103,7 @@ async function pictureOfSize(service: Service): Promise<string> {
     const distance = Math.abs(bytes.length - bytesWanted);
     if (status === 200 && distance < best.distance) best = { link, distance };
   }
-  if (best.distance > bytesWanted / 10) throw new Error('No quality gives a picture of 48 KB.');
+  if (best.distance > bytesWanted / 10) throw new Error('No quality gives an image of 48 KB.');
   return best.link;
 }
 

@@ -59,7 +59,7 @@ export const memory: Scenario = {
           reached: after / before,
           how:
             `${formatMegabytes(after)} after ${formatNumber(last)} renders against ${formatMegabytes(before)} after ` +
-            `${formatNumber(first)}; ${cacheMegabytes} MB of cache, full before the first look`,
+            `${formatNumber(first)}; ${cacheMegabytes} MB of cache, full before the first sample`,
         },
       ],
     };

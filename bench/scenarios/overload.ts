@@ -53,7 +53,7 @@ export const overload: Scenario = {
     const capacity = await measureCapacity();
     const seconds = secondsOf[effort];
     const perSecond = capacity * overloadFactor;
-    const bare = await startBareServer(Buffer.from('a picture'));
+    const bare = await startBareServer(Buffer.from('an image'));
     // The flood comes from this machine: the time of its client and the kernel is not the fault of either server.
     const measureBeside = async (): Promise<number> => {
       const flood = sendFlood({
@@ -87,17 +87,17 @@ export const overload: Scenario = {
         {
           budget: 'overload-goodput',
           reached: goodput / besideCapacity,
-          how: `${sent}, ${formatNumber(besideCapacity)}/s beside the bare server; ${formatNumber(goodput)} pictures/s, ${formatNumber(refused.answers / seconds)} refusals/s (${describeLatencies(refused)})`,
+          how: `${sent}, ${formatNumber(besideCapacity)}/s beside the bare server; ${formatNumber(goodput)} images/s, ${formatNumber(refused.answers / seconds)} refusals/s (${describeLatencies(refused)})`,
         },
         {
           budget: 'overload-undisturbed',
           reached: goodput / capacity,
-          how: `${formatNumber(goodput)} against ${formatNumber(capacity)} pictures/s`,
+          how: `${formatNumber(goodput)} against ${formatNumber(capacity)} images/s`,
         },
         {
           budget: 'overload-p99',
           reached: served.p99 / deadlineMs,
-          how: `${formatNumber(served.answers)} pictures, ${describeLatencies(served)}; the deadline is ${formatNumber(deadlineMs)} ms`,
+          how: `${formatNumber(served.answers)} images, ${describeLatencies(served)}; the deadline is ${formatNumber(deadlineMs)} ms`,
         },
         {
           budget: 'overload-hits',

@@ -1,5 +1,5 @@
 /** The alternatives of a user: the same banner by other means, in images a second, beside the service over HTTP. */
-import { checkPainter } from '../harness/check-picture.ts';
+import { checkPainter } from '../harness/check-image.ts';
 import { runLoad } from '../harness/http-load.ts';
 import type { Painter } from '../harness/painter.ts';
 import { startPeer } from '../harness/painter.ts';
@@ -21,7 +21,7 @@ const peerNames = [
 
 /** Time to measure a peer in each format, and the images after which that is enough. */
 const secondsOf: Record<Effort, number> = { quick: 0.5, normal: 5, long: 10 };
-const ownAmountOf: Record<Effort, number> = { quick: 60, normal: 2000, long: 4000 };
+const platenAmountOf: Record<Effort, number> = { quick: 60, normal: 2000, long: 4000 };
 
 const size = { width: 1200, height: 630 };
 
@@ -75,7 +75,7 @@ async function measureService(
 ): Promise<number> {
   const extension = format === 'png' ? '.png' : '.jpg';
   await checkLinks(service, format, extension);
-  const amount = ownAmountOf[effort];
+  const amount = platenAmountOf[effort];
   const order = { base: service.base, connections: concurrency };
   const links = { template: 'welcome-banner', extension } as const;
   await runLoad({ ...order, amount: Math.ceil(amount / 10), links: { ...links, from: 1000 } });

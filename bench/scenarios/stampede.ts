@@ -1,5 +1,5 @@
 /** Many clients request the same image, which was never requested before. */
-import { checkPicture } from '../harness/check-picture.ts';
+import { checkImage } from '../harness/check-image.ts';
 import { formatNumber } from '../harness/format-number.ts';
 import { runLoad } from '../harness/http-load.ts';
 import { ask, startService } from '../harness/service.ts';
@@ -22,16 +22,16 @@ export const stampede: Scenario = {
     const drawn = (how: string): Promise<number> =>
       service.metric(`platen_pictures_drawn_total{drawn="${how}"}`);
     const load = await runLoad({ base: service.base, connections, amount, links: link });
-    const pictures = (await drawn('whole')) + (await drawn('plan'));
+    const images = (await drawn('whole')) + (await drawn('plan'));
     const shared = await service.metric('platen_renders_total{cache="shared"}');
     const claim = { format: 'jpeg', width: 1200, height: 630 } as const;
-    await checkPicture('The service', await ask(service, link, 50), claim);
+    await checkImage('The service', await ask(service, link, 50), claim);
     await service.close();
     return {
       measurements: [
         {
           budget: 'stampede',
-          reached: pictures,
+          reached: images,
           how:
             `${formatNumber(amount)} requests over ${formatNumber(connections)} connections (autocannon); ` +
             `${formatNumber(shared)} waited for the one render, most ${formatNumber(load.latencyMs.max)} ms`,

@@ -52,7 +52,7 @@ async function measure(edits: number): Promise<Measurement[]> {
     const both = reached.map((ms, index) => `${ms.toFixed(1)} ms every ${pausesMs[index]} ms`);
     const how =
       `\`welcome-banner\`, JPEG, a text moved by a key ${edits} times at each of two paces (${both.join(', ')}; ` +
-      'the worse counts), from the press to the frame with the service’s picture; browser and service on the same cores';
+      'the worse counts), from the press to the frame with the service’s image; browser and service on the same cores';
     return { budget, reached: Math.max(...reached), how };
   });
 }
@@ -84,7 +84,7 @@ async function openEditor(page: Page, base: string): Promise<void> {
     addEventListener('keydown', ({ timeStamp }) => { pressedMs = timeStamp; }, true);
     new MutationObserver(() => requestAnimationFrame(() => {
       const painted = new MessageChannel();
-      painted.port1.onmessage = () => globalThis.tellEdit(performance.now() - pressedMs);
+      painted.port1.onmessage = () => globalThis.resolveEdit(performance.now() - pressedMs);
       painted.port2.postMessage(0);
     })).observe(sheet, { childList: true });
   `);
@@ -92,9 +92,9 @@ async function openEditor(page: Page, base: string): Promise<void> {
 
 /** Milliseconds from the press to the frame after the one with the new image. */
 async function pressAndWait(page: Page, key: string): Promise<number> {
-  const told = page.evaluate('new Promise((resolve) => { globalThis.tellEdit = resolve; })');
+  const reported = page.evaluate('new Promise((resolve) => { globalThis.resolveEdit = resolve; })');
   await page.keyboard.press(key);
-  return Number(await told);
+  return Number(await reported);
 }
 
 function quantile(values: readonly number[], part: number): number {

@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { BudgetId } from '../budgets.ts';
-import { checkPainter } from '../harness/check-picture.ts';
+import { checkPainter } from '../harness/check-image.ts';
 import { temporaryFolder } from '../harness/children.ts';
 import { compareRounds } from '../harness/compare-rounds.ts';
 import { describeComparison, formatNumber } from '../harness/format-number.ts';
 import type { Painter, PainterOptions } from '../harness/painter.ts';
-import { startOwnPainter, startPeer } from '../harness/painter.ts';
+import { startPlatenPainter, startPeer } from '../harness/painter.ts';
 import { createRandom } from '../stages/random-text.ts';
 import type { Effort, Measurement, Scenario } from '../scenario.ts';
 
@@ -24,11 +24,11 @@ const photoCount = 12;
 
 /** The work that the time of the service's side includes. */
 const inIt: Record<Case['photos'], string> = {
-  own: 'In it: the whole of the page that a thread runs (`renderJob`), over the plan of the template',
+  own: 'Includes all work of a thread (`renderJob`), over the base render of the template',
   kept:
-    'In it: the whole of the page that a thread runs (`renderJob`): layout, looking for plans and comparing with that of the template, ' +
-    'painting and encoding everything; no photo is shown twice, so that none has a plan',
-  new: 'In it: the same and decoding the photo at the size at which it is drawn; fetching it is not',
+    'Includes all work of a thread (`renderJob`): layout, the search for base renders and the comparison with that of the template, ' +
+    'paint and encoding of everything; no photo is used twice, so none has a base render',
+  new: 'Includes the same and decoding the photo at its drawn size, without fetching it',
 };
 
 interface Case {
@@ -62,17 +62,17 @@ async function measure(each: Case, effort: Effort): Promise<Measurement> {
   const photos = each.photos === 'own' ? [] : await makePhotos();
   const options = { template, photos, keepsPhotos: each.photos === 'kept' };
   const [own, plain, tuned] = await Promise.all([
-    startOwnPainter(options),
+    startPlatenPainter(options),
     startPeer('skia-canvas', options),
     startPeer('skia-canvas, tuned', options),
   ]);
   const claim = { format, ...(template === 'product-card' ? card : banner) };
-  const picture = await checkPainter(own, claim);
-  for (const painter of [plain, tuned]) await checkPainter(painter, claim, picture);
+  const image = await checkPainter(own, claim);
+  for (const painter of [plain, tuned]) await checkPainter(painter, claim, image);
 
-  const { own: ownCount, peer: peerCount } = countOf[effort];
+  const { own: platenCount, peer: peerCount } = countOf[effort];
   for (const [painter, count] of [
-    [own, ownCount],
+    [own, platenCount],
     [plain, peerCount],
     [tuned, peerCount],
   ] as const) {
@@ -81,12 +81,12 @@ async function measure(each: Case, effort: Effort): Promise<Measurement> {
   const rounds = roundsOf[effort];
   const compared = await compareRounds(
     rounds,
-    () => perSecond(own, format, ownCount),
+    () => perSecond(own, format, platenCount),
     () => perSecond(plain, format, peerCount),
   );
   const withTuned = await compareRounds(
     Math.ceil(rounds / 3),
-    () => perSecond(own, format, ownCount),
+    () => perSecond(own, format, platenCount),
     () => perSecond(tuned, format, peerCount),
   );
   const detail = await describeCost(own, plain, format, peerCount);
@@ -112,7 +112,7 @@ async function describeSecondLinks(
   format: Case['format'],
   effort: Effort,
 ): Promise<string> {
-  const pairs = await startOwnPainter({ ...options, linksAPhoto: 2 });
+  const pairs = await startPlatenPainter({ ...options, linksAPhoto: 2 });
   await checkPainter(pairs, { format, ...banner });
   const counts = countOf[effort];
   await perSecond(pairs, format, counts.own);
@@ -122,7 +122,7 @@ async function describeSecondLinks(
     () => perSecond(peer, format, counts.peer),
   );
   await pairs.close();
-  return `; where two links show each photo, of which the second makes its plan: ${formatNumber(ratio)}×`;
+  return `; if two links use each photo, of which the second makes its base render: ${formatNumber(ratio)}×`;
 }
 
 async function perSecond(painter: Painter, format: Case['format'], count: number): Promise<number> {
@@ -140,7 +140,7 @@ async function describeCost(
   const each = (value: number): string => formatNumber(value / count);
   return (
     `processor time ${each(a.cpuMs)} against ${each(b.cpuMs)} ms, ` +
-    `size ${each(a.bytes / 1000)} against ${each(b.bytes / 1000)} KB a picture`
+    `size ${each(a.bytes / 1000)} against ${each(b.bytes / 1000)} KB an image`
   );
 }
 

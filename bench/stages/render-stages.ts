@@ -47,7 +47,7 @@ async function measure(number: number): Promise<Record<string, number>> {
   const startedMs = performance.now();
   const { timings, drawn } = await renderJob(job);
   const allMs = performance.now() - startedMs;
-  if (number > 10 && drawn !== 'plan') throw new Error('The plan is not used.');
+  if (number > 10 && drawn !== 'plan') throw new Error('The base render is not used.');
   const { layoutMs, decodeMs, paintMs, encodeMs } = timings;
   const elseMs = allMs - layoutMs - decodeMs - paintMs - encodeMs;
   return { layoutMs, damageMs: decodeMs, paintMs, encodeMs, elseMs, allMs };

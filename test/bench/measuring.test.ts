@@ -5,9 +5,9 @@ import type { Budget } from '../../bench/budgets.ts';
 import {
   checkDifferent,
   checkPainter,
-  checkPicture,
+  checkImage,
   differenceOf,
-} from '../../bench/harness/check-picture.ts';
+} from '../../bench/harness/check-image.ts';
 import { compareRounds, median, summarize } from '../../bench/harness/compare-rounds.ts';
 import { courseOf } from '../../bench/harness/memory.ts';
 import { linkOf, nameOf, namesMax } from '../../bench/harness/values.ts';
@@ -73,7 +73,7 @@ t.test('what wrk prints is a number only when every answer was good', (t) => {
   t.end();
 });
 
-t.test('a blank, small or repeated picture ends the measurement', async (t) => {
+t.test('a blank, small or repeated image ends the measurement', async (t) => {
   const claim = { format: 'png', width: 40, height: 20 } as const;
   const gradient = (from: string): Promise<Buffer> =>
     sharp(
@@ -92,26 +92,26 @@ t.test('a blank, small or repeated picture ends the measurement', async (t) => {
     await gradient('#fff'),
     await gradient('#eee'),
   ];
-  await checkPicture('A', red, claim);
+  await checkImage('A', red, claim);
   await checkDifferent('A', red, white);
-  await t.rejects(checkPicture('A', blank, claim), /A drew a blank picture/);
+  await t.rejects(checkImage('A', blank, claim), /A drew a blank image/);
   await t.rejects(
-    checkPicture('A', red, { ...claim, width: 41 }),
+    checkImage('A', red, { ...claim, width: 41 }),
     /drew png 40 × 20; expected png 41/,
   );
-  await t.rejects(checkPicture('A', red, { ...claim, format: 'jpeg' }), /expected jpeg/);
-  await t.rejects(checkPicture('A', Buffer.from('no picture'), claim));
-  await t.rejects(checkDifferent('A', red, red), /the same picture for different values/);
+  await t.rejects(checkImage('A', red, { ...claim, format: 'jpeg' }), /expected jpeg/);
+  await t.rejects(checkImage('A', Buffer.from('no image'), claim));
+  await t.rejects(checkDifferent('A', red, red), /the same image for different values/);
   t.equal(await differenceOf(red, red), 0);
   t.ok((await differenceOf(red, white)) > 50);
 
-  const painter = (...pictures: Buffer[]) => ({
+  const painter = (...images: Buffer[]) => ({
     name: 'A',
-    draw: ({ number }: { number: number }) => Promise.resolve(pictures[number - 1] ?? blank),
+    draw: ({ number }: { number: number }) => Promise.resolve(images[number - 1] ?? blank),
   });
   t.equal(await checkPainter(painter(red, white), claim, red), red);
-  await t.rejects(checkPainter(painter(red, white), claim, white), /A drew another picture than/);
-  await t.rejects(checkPainter(painter(red, white), claim, gray), /A drew another picture than/);
-  await t.rejects(checkPainter(painter(red, red), claim, red), /the same picture/);
-  await t.rejects(checkPainter(painter(red, blank), claim, red), /A drew a blank picture/);
+  await t.rejects(checkPainter(painter(red, white), claim, white), /A drew another image than/);
+  await t.rejects(checkPainter(painter(red, white), claim, gray), /A drew another image than/);
+  await t.rejects(checkPainter(painter(red, red), claim, red), /the same image/);
+  await t.rejects(checkPainter(painter(red, blank), claim, red), /A drew a blank image/);
 });

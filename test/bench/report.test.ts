@@ -46,7 +46,7 @@ t.test('what was not measured is said, never left out', (t) => {
   const rows = page.split('\n').filter((line) => line.startsWith('| '));
   t.equal(rows.length, Object.keys(budgets).length + 2, 'a row a budget, the head and its line');
   t.equal(rows.filter((row) => row.includes('| not measured |')).length, rows.length - 3);
-  t.match(page, /## What a user would pick instead\n\nNot measured/);
+  t.match(page, /## Alternatives\n\nNot measured/);
 
   const peers = [{ name: 'Platen', jpegPerSecond: 600, pngPerSecond: 200 }, { name: 'Other' }];
   const withPeers = mergeResults(measured, { measurements: [], peers }, occasion);

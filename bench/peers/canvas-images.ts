@@ -36,7 +36,7 @@ export interface Context {
 }
 
 /** Objects of an engine: a decoded image with its size, and a path from SVG data. */
-export interface Picture {
+export interface CanvasImage {
   image: unknown;
   width: number;
   height: number;
@@ -47,7 +47,7 @@ export type MakePath = (data: string) => unknown;
 export function drawBanner(
   context: Context,
   name: string,
-  photo: Picture,
+  photo: CanvasImage,
   makePath: MakePath,
 ): void {
   cover(context, photo, 0, 0, 1200, 630);
@@ -79,7 +79,7 @@ export function drawBanner(
 }
 
 /** 800 × 1000. */
-export function drawCard(context: Context, title: string, product: Picture): void {
+export function drawCard(context: Context, title: string, product: CanvasImage): void {
   context.fillStyle = '#efe9df';
   context.fillRect(0, 0, 800, 1000);
   for (const [color, offsetY, blur] of [
@@ -117,17 +117,17 @@ export function drawCard(context: Context, title: string, product: Picture): voi
 
 function cover(
   context: Context,
-  picture: Picture,
+  image: CanvasImage,
   x: number,
   y: number,
   width: number,
   height: number,
 ): void {
-  const scale = Math.max(width / picture.width, height / picture.height);
+  const scale = Math.max(width / image.width, height / image.height);
   const [sourceWidth, sourceHeight] = [width / scale, height / scale];
-  const left = (picture.width - sourceWidth) / 2;
-  const top = (picture.height - sourceHeight) / 2;
-  context.drawImage(picture.image, left, top, sourceWidth, sourceHeight, x, y, width, height);
+  const left = (image.width - sourceWidth) / 2;
+  const top = (image.height - sourceHeight) / 2;
+  context.drawImage(image.image, left, top, sourceWidth, sourceHeight, x, y, width, height);
 }
 
 function text(

@@ -4,7 +4,7 @@ import { formatNumber } from './format-number.ts';
 import type { Painter } from './painter.ts';
 
 /** The required properties of an image. */
-export interface PictureClaim {
+export interface ImageClaim {
   format: 'jpeg' | 'png';
   width: number;
   height: number;
@@ -20,10 +20,10 @@ const differenceMax = 3;
 const thumbnail = { width: 60, height: 32 };
 
 /** Decodes an image and throws if it is blank or not as required. The message starts with `name`. */
-export async function checkPicture(
+export async function checkImage(
   name: string,
   bytes: Uint8Array,
-  claim: PictureClaim,
+  claim: ImageClaim,
 ): Promise<void> {
   const image = sharp(bytes);
   const { format, width, height } = await image.metadata();
@@ -33,7 +33,7 @@ export async function checkPicture(
   }
   const { channels } = await image.flatten().stats();
   if (Math.max(...channels.map(({ stdev }) => stdev)) < deviationMin) {
-    throw new Error(`${name} drew a blank picture.`);
+    throw new Error(`${name} drew a blank image.`);
   }
 }
 
@@ -41,7 +41,7 @@ export async function checkPicture(
 export async function checkDifferent(name: string, a: Uint8Array, b: Uint8Array): Promise<void> {
   const [first, second] = await Promise.all([a, b].map((bytes) => sharp(bytes).raw().toBuffer()));
   if (first === undefined || second === undefined || first.equals(second)) {
-    throw new Error(`${name} drew the same picture for different values.`);
+    throw new Error(`${name} drew the same image for different values.`);
   }
 }
 
@@ -51,20 +51,20 @@ export async function checkDifferent(name: string, a: Uint8Array, b: Uint8Array)
  */
 export async function checkPainter(
   painter: Pick<Painter, 'name' | 'draw'>,
-  claim: PictureClaim,
+  claim: ImageClaim,
   own?: Uint8Array,
 ): Promise<Uint8Array> {
   const { name } = painter;
   const first = await painter.draw({ number: 1, format: claim.format });
   const second = await painter.draw({ number: 2, format: claim.format });
-  await checkPicture(name, first, claim);
-  await checkPicture(name, second, claim);
+  await checkImage(name, first, claim);
+  await checkImage(name, second, claim);
   await checkDifferent(name, first, second);
   if (own === undefined) return first;
   const difference = await differenceOf(own, first);
   if (difference <= differenceMax) return first;
   throw new Error(
-    `${name} drew another picture than the service: they differ by ${formatNumber(difference)} of 255.`,
+    `${name} drew another image than the service: they differ by ${formatNumber(difference)} of 255.`,
   );
 }
 
