@@ -4,7 +4,7 @@ import type { Layer } from '#language/schema/layers.ts';
 import type { ColorFill } from '#language/schema/paint.ts';
 import { resolveLayers } from '#language/bind/layers.ts';
 import type { Template } from '#language/schema/template.ts';
-import { noOwnFamilies } from './assets/organization-fonts.ts';
+import { noOrganizationFamilies } from './assets/organization-fonts.ts';
 
 /** The layers that one render draws. Lengths are design pixels. */
 export interface Scene {
@@ -15,7 +15,7 @@ export interface Scene {
   /** Font families tried after those of a layer. */
   fonts: readonly string[];
   /** Aliases of the organization's families by their names in lower case. */
-  ownFamilies: ReadonlyMap<string, string>;
+  organizationFamilies: ReadonlyMap<string, string>;
   /** Undefined for a transparent image. */
   background: ColorFill | undefined;
   layers: Layer[];
@@ -26,7 +26,7 @@ export interface Scene {
 export function bindScene(
   template: Template,
   values: ReadonlyMap<string, string>,
-  ownFamilies: ReadonlyMap<string, string> = noOwnFamilies,
+  organizationFamilies: ReadonlyMap<string, string> = noOrganizationFamilies,
 ): Scene {
   const { background, layers, invalid, invalidBackground } = resolveLayers(template, values);
   const detail = 'a value gives a property that is out of its range; its default stands in';
@@ -35,7 +35,7 @@ export function bindScene(
     height: template.height,
     lang: template.lang ?? 'en',
     fonts: template.fonts ?? [],
-    ownFamilies,
+    organizationFamilies,
     background,
     layers,
     warnings: [

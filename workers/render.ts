@@ -16,7 +16,7 @@ import type {
 } from '#wire/render-job.ts';
 import { errorText } from '#wire/error-text.ts';
 import { freeDrawables, withDrawables } from './assets/drawable-cache.ts';
-import { lendOwnFonts, FontFileError } from './assets/organization-fonts.ts';
+import { registerOrganizationFonts, FontFileError } from './assets/organization-fonts.ts';
 import { bindScene } from './bind-scene.ts';
 import { parseTemplate } from './template-cache.ts';
 import { chromaOf } from './chroma.ts';
@@ -61,7 +61,7 @@ export function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }>
 async function runSteps(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
   const lap = startLaps();
   const template = parseTemplate(job.templateKey, job.templateJson);
-  const scene = bindScene(template, job.values, lendOwnFonts(job.fonts));
+  const scene = bindScene(template, job.values, registerOrganizationFonts(job.fonts));
   const files = filesOf(job);
   const { displayList, warnings, degraded } = layoutScene(scene, files.images);
   const list = job.layers === undefined ? displayList : onlyLayers(displayList, job.layers);

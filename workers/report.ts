@@ -48,11 +48,11 @@ export async function reportLayers(drawn: ReportSources): Promise<LayerReport[]>
   collectLayers(sources.scene.layers, layers);
   const reports: LayerReport[] = [];
   addReports(sources.list.items, undefined, layers, sources, reports);
-  const told = new Set(reports.map(({ id }) => id));
+  const reported = new Set(reports.map(({ id }) => id));
   for (const { layer: id = '' } of sources.warnings) {
     const layer = layers.get(id);
-    if (layer === undefined || told.has(id)) continue;
-    told.add(id);
+    if (layer === undefined || reported.has(id)) continue;
+    reported.add(id);
     const { type, x, y, width, height, rotation = 0 } = layer;
     const box = { x, y, width, height, rotation };
     reports.push({ id, type, box, warnings: warningsOf(id, sources.warnings) });

@@ -15,7 +15,7 @@ const scene = {
   height: 630,
   lang: 'en',
   fonts: [],
-  ownFamilies: new Map(),
+  organizationFamilies: new Map(),
   background: undefined,
   layers: [],
   warnings: [],

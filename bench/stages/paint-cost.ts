@@ -26,7 +26,7 @@ function measureUs(layers: readonly object[], times = rounds): number {
     height: sidePx,
     lang: 'en',
     fonts: [],
-    ownFamilies: new Map(),
+    organizationFamilies: new Map(),
     background: undefined,
     layers: layers as Scene['layers'],
     warnings: [],

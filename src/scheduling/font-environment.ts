@@ -37,7 +37,7 @@ const fontPackages = [
 ];
 
 /** The variable fonts; this file names the version of each, as the manifest of a package does. */
-const ownFonts = packagePath('data/fonts/README.md');
+const variableFonts = packagePath('data/fonts/README.md');
 
 /**
  * Monochrome emoji, for text in SVG: its renderer does not draw glyphs of coloured layers, and prefers these where both
@@ -62,7 +62,7 @@ const layoutRevision = 1;
  * three times whenever a typeface is prepared, 14 ms each (measured on 2 cores).
  */
 export async function prepareFontEnvironment(dataDirectory: string): Promise<string> {
-  const packages = [...fontPackages.map((name) => packageFile(name)), ownFonts, svgFonts];
+  const packages = [...fontPackages.map((name) => packageFile(name)), variableFonts, svgFonts];
   const key = layoutKey(packages);
   const directory = resolve(dataDirectory, 'fonts', key);
   const path = join(directory, 'fonts.conf');

@@ -28,7 +28,7 @@ export function textScene(lang = 'en'): Scene {
     height: 1000,
     lang,
     fonts: [],
-    ownFamilies: new Map(),
+    organizationFamilies: new Map(),
     background: undefined,
     layers: [],
     warnings: [],

@@ -1,6 +1,6 @@
 /** Bundled families that have a variable font beside their static files, and the rule for its use. */
 import type { FontAxis } from '#wire/render-job.ts';
-import { ownFamilyForm } from './organization-fonts.ts';
+import { organizationFamilyForm } from './organization-fonts.ts';
 
 /**
  * A variable font, under a family name that no template uses. The initial values are those of the family's static
@@ -39,7 +39,7 @@ const variableForms: ReadonlyMap<string, VariableForm> = new Map([
     },
   ],
 ]);
-const ownNames = new Set(Array.from(variableForms.values(), ({ family }) => family));
+const variableNames = new Set(Array.from(variableForms.values(), ({ family }) => family));
 
 /** Static files have the weights 100, 200 … 900. */
 const weightStep = 100;
@@ -58,7 +58,7 @@ export interface FontChoice {
 
 /** Whether a name is that of a variable font, which templates may not use: they name its family. */
 export function isVariableForm(family: string): boolean {
-  return ownNames.has(family);
+  return variableNames.has(family);
 }
 
 /**
@@ -73,7 +73,7 @@ export function chooseFonts(
 ): FontChoice {
   const axes = new Map<string, number>();
   const chosen = families.flatMap((family) => {
-    const own = ownFamilyForm(family);
+    const own = organizationFamilyForm(family);
     const form = own === undefined ? variableForms.get(family) : { family, axes: own.axes };
     if (form === undefined || isInFiles(form, weight, wanted, own !== undefined)) return [family];
     for (const [tag, axis] of Object.entries(form.axes)) {
@@ -119,7 +119,7 @@ function toRange(value: number, { min, max }: FontAxis): number {
  * Returns the axes of a bundled family, or of a registered one of an organization, by their tags; none for all others.
  */
 export function familyAxes(family: string): Readonly<Record<string, FontAxis>> {
-  return ownFamilyForm(family)?.axes ?? variableForms.get(family)?.axes ?? {};
+  return organizationFamilyForm(family)?.axes ?? variableForms.get(family)?.axes ?? {};
 }
 
 /** Returns a sentence that the family lacks an axis, and which axes it has; undefined if it has this one. */
@@ -128,6 +128,6 @@ export function axisProblem(family: string, tag: string): string | undefined {
   if (Object.hasOwn(axes, tag)) return undefined;
   const own = Object.entries(axes).map(([name, { min, max }]) => `${name} from ${min} to ${max}`);
   const rest = own.length === 0 ? 'it has none' : `it has ${own.join(', ')}`;
-  const shown = ownFamilyForm(family)?.name ?? family;
+  const shown = organizationFamilyForm(family)?.name ?? family;
   return `the font family "${shown}" has no axis ${tag}: ${rest}`;
 }

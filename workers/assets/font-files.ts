@@ -6,7 +6,7 @@ import { packagePath } from '#paths.ts';
 import { LRUCache } from 'lru-cache';
 import { isVariableForm } from './font-axes.ts';
 import { emojiFamily, outlineEmojiFamily } from './fonts.ts';
-import { checkOwnFontFile, findOwnFontFile } from './organization-fonts.ts';
+import { checkOrganizationFontFile, findOrganizationFontFile } from './organization-fonts.ts';
 import { writeFont } from './font-tables.ts';
 
 /** A TrueType file of a family, and whether it is italic. */
@@ -33,10 +33,10 @@ export function findFontFile(
   weight: number,
   italic: boolean,
 ): FontFile | undefined {
-  const own = findOwnFontFile(family, weight, italic);
+  const own = findOrganizationFontFile(family, weight, italic);
   if (own !== undefined) {
     // The engine has it in memory; the file may be deleted since.
-    checkOwnFontFile(own);
+    checkOrganizationFontFile(own);
     return own;
   }
   const files = familyFiles(family);

@@ -7,17 +7,17 @@ import { FontLibrary } from 'skia-canvas';
 /** By their aliases. */
 const known = new Map<string, OwnFontFamily>();
 
-export const noOwnFamilies: ReadonlyMap<string, string> = new Map();
+export const noOrganizationFamilies: ReadonlyMap<string, string> = new Map();
 
-export function knowFamily(family: OwnFontFamily): void {
+export function addFamily(family: OwnFontFamily): void {
   known.set(family.alias, family);
 }
 
-export function isKnownFamily(alias: string): boolean {
+export function isRegisteredFamily(alias: string): boolean {
   return known.has(alias);
 }
 
-export function knownFamilies(): number {
+export function registeredFamilyCount(): number {
   return known.size;
 }
 
@@ -26,7 +26,7 @@ export function forgetFamilies(): void {
 }
 
 /** Returns the file of an organization's family with the nearest weight, italic if requested and available. */
-export function findOwnFontFile(
+export function findOrganizationFontFile(
   alias: string,
   weight: number,
   italic: boolean,
@@ -42,7 +42,7 @@ export function findOwnFontFile(
  * Returns the axes that all files of an organization's family share, and its display name; undefined for any other
  * family.
  */
-export function ownFamilyForm(
+export function organizationFamilyForm(
   alias: string,
 ): { name: string; axes: Readonly<Record<string, FontAxis>> } | undefined {
   const family = known.get(alias);
@@ -65,7 +65,7 @@ export class FontFileError extends Error {
  * Reads the whole file, once for each family and thread. Throws a `FontFileError` unless it is the stored one: a
  * truncated font still draws, with other glyphs.
  */
-export function checkOwnFontFile({ path, digest }: OwnFontFile): void {
+export function checkOrganizationFontFile({ path, digest }: OwnFontFile): void {
   let found: string;
   try {
     found = hash('sha256', readFileSync(path));
@@ -88,41 +88,42 @@ export function checkOwnFontFile({ path, digest }: OwnFontFile): void {
  * Bytes of organizations' fonts in a thread: the engine reads whole files. A template names at most half of it, so that
  * the fonts of one job always fit.
  */
-const ownFontBytesMax = 128 * 1024 * 1024;
+const fontBytesMax = 128 * 1024 * 1024;
 /** Families of organizations in a thread, each with some outlines that the engine keeps. */
-const ownFamiliesMax = 500;
+const familiesMax = 500;
 
-let lentBytes = 0;
+let registeredBytes = 0;
 let generation = 0;
 
 /**
  * Registers families and returns their aliases by their names in lower case. A family whose files the engine cannot
  * read is left out and counts as not installed. Throws a `FontFileError` for a file that is missing or damaged.
  */
-export function lendOwnFonts(
+export function registerOrganizationFonts(
   families: readonly OwnFontFamily[] | undefined,
 ): ReadonlyMap<string, string> {
-  if (families === undefined || families.length === 0) return noOwnFamilies;
-  const fresh = families.filter(({ alias }) => !isKnownFamily(alias));
+  if (families === undefined || families.length === 0) return noOrganizationFamilies;
+  const fresh = families.filter(({ alias }) => !isRegisteredFamily(alias));
   const freshBytes = fresh.reduce((bytes, family) => bytes + sizeOf(family), 0);
-  const isFull = lentBytes + freshBytes > ownFontBytesMax || knownFamilies() >= ownFamiliesMax;
+  const isFull =
+    registeredBytes + freshBytes > fontBytesMax || registeredFamilyCount() >= familiesMax;
   // The engine removes all of them or none.
   if (isFull && fresh.length > 0) forgetAll();
   const aliases = new Map<string, string>();
   for (const family of families) {
-    if (lend(family)) aliases.set(family.name.toLowerCase(), family.alias);
+    if (register(family)) aliases.set(family.name.toLowerCase(), family.alias);
   }
   return aliases;
 }
 
 /** Increases when the engine has removed the families: an object that holds a context of the engine must release it. */
-export function ownFontGeneration(): number {
+export function fontGeneration(): number {
   return generation;
 }
 
-function lend(family: OwnFontFamily): boolean {
-  if (isKnownFamily(family.alias)) return true;
-  for (const file of family.files) checkOwnFontFile(file);
+function register(family: OwnFontFamily): boolean {
+  if (isRegisteredFamily(family.alias)) return true;
+  for (const file of family.files) checkOrganizationFontFile(file);
   try {
     FontLibrary.use(
       family.alias,
@@ -131,15 +132,15 @@ function lend(family: OwnFontFamily): boolean {
   } catch {
     return false;
   }
-  knowFamily(family);
-  lentBytes += sizeOf(family);
+  addFamily(family);
+  registeredBytes += sizeOf(family);
   return true;
 }
 
 function forgetAll(): void {
   FontLibrary.reset();
   forgetFamilies();
-  lentBytes = 0;
+  registeredBytes = 0;
   generation += 1;
 }
 

@@ -1,7 +1,7 @@
 /** Makes base renders: the template with a job's images and its default texts, painted and encoded in bands. */
 import type { BaseRenderFigures, RenderJob, RenderWarning } from '#wire/render-job.ts';
 import { freeDrawables } from '../assets/drawable-cache.ts';
-import { lendOwnFonts } from '../assets/organization-fonts.ts';
+import { registerOrganizationFonts } from '../assets/organization-fonts.ts';
 import { bindScene } from '../bind-scene.ts';
 import { parseTemplate } from '../template-cache.ts';
 import { decodedShare, decodeSources } from '../decode-sources.ts';
@@ -76,7 +76,7 @@ async function renderDefaults(
   const { format, quality, scale } = job;
   if (!isBanded(format)) return undefined;
   const template = parseTemplate(job.templateKey, job.templateJson);
-  const scene = bindScene(template, withDefaults(job, kind), lendOwnFonts(job.fonts));
+  const scene = bindScene(template, withDefaults(job, kind), registerOrganizationFonts(job.fonts));
   const { displayList: list } = layoutScene(scene, files.images);
   // The defaults may cost more than the job's values.
   if (paintCost(list, scale).us > makeMsMax * 1000) return undefined;

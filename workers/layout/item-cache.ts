@@ -16,7 +16,7 @@ export interface LayerPlace {
    * Key of the organization's families that are available: an item of an unavailable family has another family's
    * glyphs.
    */
-  ownFonts: string;
+  organizationFonts: string;
 }
 
 /** The item of a layer and the warnings of its layout. */
@@ -42,11 +42,11 @@ const seen = new WeakSet<Layer>();
 /** Returns the kept item of this object at this position, if any. */
 export function findItem(
   layer: Layer,
-  { originX, originY, ownFonts }: LayerPlace,
+  { originX, originY, organizationFonts }: LayerPlace,
 ): PlacedItem | undefined {
   const known = kept.get(layer);
   if (known?.place.originX !== originX || known.place.originY !== originY) return undefined;
-  return known.place.ownFonts === ownFonts ? known : undefined;
+  return known.place.organizationFonts === organizationFonts ? known : undefined;
 }
 
 /** Keeps the item when its layer is laid out for the second time. It replaces the item of another position. */

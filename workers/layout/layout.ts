@@ -30,7 +30,7 @@ interface LayoutContext {
   /** Ids of layers that serve only as masks. */
   masks: ReadonlySet<string>;
   /** Key of the organization's families that are available. */
-  ownFonts: string;
+  organizationFonts: string;
   warnings: RenderWarning[];
   degraded: boolean;
 }
@@ -44,7 +44,7 @@ export function layoutScene(scene: Scene, images: ReadonlyMap<string, SourceImag
     scene,
     images,
     masks: maskIds(scene.layers),
-    ownFonts: [...scene.ownFamilies].join(' '),
+    organizationFonts: [...scene.organizationFamilies].join(' '),
     warnings: [...scene.warnings],
     degraded: false,
   };
@@ -107,7 +107,7 @@ function reuseItem(
   originY: number,
   context: LayoutContext,
 ): DisplayItem | undefined {
-  const place = { originX, originY, ownFonts: context.ownFonts };
+  const place = { originX, originY, organizationFonts: context.organizationFonts };
   const known = findItem(layer, place);
   if (known !== undefined) {
     context.warnings.push(...known.warnings);

@@ -130,11 +130,11 @@ function toStyle(
 function installedFamilies(
   layer: string,
   wanted: readonly string[],
-  { ownFamilies }: Scene,
+  { organizationFamilies }: Scene,
   warnings: RenderWarning[],
 ): string[] {
   const isInstalled = (family: string): boolean =>
-    ownFamilies.has(family.toLowerCase()) || hasFamily(family);
+    organizationFamilies.has(family.toLowerCase()) || hasFamily(family);
   const installed = wanted.filter(isInstalled);
   for (const family of wanted) {
     if (installed.includes(family)) continue;
@@ -143,7 +143,7 @@ function installedFamilies(
     warnOnce(warnings, 'FONT_MISSING', layer, detail);
   }
   if (installed.length === 0) return [defaultFamily];
-  return installed.map((family) => ownFamilies.get(family.toLowerCase()) ?? family);
+  return installed.map((family) => organizationFamilies.get(family.toLowerCase()) ?? family);
 }
 
 /** Adds one warning for all spans of a layer that share a problem. */
@@ -153,8 +153,10 @@ function warnOnce(
   layer: string,
   detail: string,
 ): void {
-  const told = warnings.some((warning) => warning.layer === layer && warning.detail === detail);
-  if (!told) warnings.push({ code, layer, detail });
+  const isReported = warnings.some(
+    (warning) => warning.layer === layer && warning.detail === detail,
+  );
+  if (!isReported) warnings.push({ code, layer, detail });
 }
 
 /** CSS settings of tags and numbers: `"tnum" 1, "ss01" 1`. Saving the template checked the tags. */

@@ -4,7 +4,7 @@ import type { CanvasRenderingContext2D, TextMetrics } from 'skia-canvas';
 import { Canvas, FontLibrary, Path2D } from 'skia-canvas';
 import { ownFontPrefix } from '#wire/render-job.ts';
 import { isVariableForm } from '../assets/font-axes.ts';
-import { ownFontGeneration } from '../assets/organization-fonts.ts';
+import { fontGeneration } from '../assets/organization-fonts.ts';
 import { joiner } from './joining.ts';
 import type { FontFace } from './style.ts';
 import { fontAt } from './style.ts';
@@ -50,7 +50,7 @@ const pathLengths = new LRUCache<string, number>({ max: 200 });
 /** A context takes 9 KB. */
 const contexts = new LRUCache<string, CanvasRenderingContext2D>({ max: 100 });
 /** The own fonts that the contexts know. */
-let contextsGeneration = ownFontGeneration();
+let contextsGeneration = fontGeneration();
 let nativeCalls = 0;
 
 /** How often the engine was asked since the process began: the work of a layout, free of the clock's noise. */
@@ -222,9 +222,9 @@ function measureText(face: FontFace, text: string): TextMetrics {
 
 /** Each face has a context of its own: telling one which font to use takes as long as a measurement. */
 function contextOf(face: FontFace): CanvasRenderingContext2D {
-  if (contextsGeneration !== ownFontGeneration()) {
+  if (contextsGeneration !== fontGeneration()) {
     contexts.clear();
-    contextsGeneration = ownFontGeneration();
+    contextsGeneration = fontGeneration();
   }
   const known = contexts.get(face.key);
   if (known !== undefined) return known;
