@@ -113,9 +113,9 @@ export async function decodeSources(
     }
   }
   if (missing.length > 0) throw new DrawingsMissing(missing, jobMs());
-  for (const wanted of wantedPictures(items, files.images, scale)) {
+  for (const wanted of wantedImages(items, files.images, scale)) {
     checkWork();
-    drawables.set(wanted.request, await loadPicture(wanted, shrink));
+    drawables.set(wanted.request, await loadDrawable(wanted, shrink));
   }
   return drawables;
 }
@@ -152,7 +152,7 @@ export function decodedShare(
   scale: number,
 ): number {
   let pixels = 1;
-  for (const { widthPx, heightPx } of wantedPictures(list.items, images, scale)) {
+  for (const { widthPx, heightPx } of wantedImages(list.items, images, scale)) {
     pixels += widthPx * heightPx;
   }
   for (const { svg } of walkSvgs(list.items)) {
@@ -170,7 +170,7 @@ export function decodedShare(
   return Math.min(1, Math.sqrt(pixelsMax / pixels));
 }
 
-function wantedPictures(
+function wantedImages(
   items: readonly DisplayItem[],
   images: ReadonlyMap<string, SourceImage>,
   scale: number,
@@ -215,7 +215,7 @@ function sizeOf(
   return { widthPx: toPx(widthPx / enlarged), heightPx: toPx(heightPx / enlarged) };
 }
 
-async function loadPicture(wanted: Wanted, shrink: number): Promise<Drawable> {
+async function loadDrawable(wanted: Wanted, shrink: number): Promise<Drawable> {
   const { request, look, layer, image } = wanted;
   const { tint, duotone } = look ?? {};
   try {

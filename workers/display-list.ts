@@ -260,9 +260,6 @@ function pickItems(items: readonly DisplayItem[], ids: ReadonlySet<string>): Dis
 // Size of a display list in device pixels.
 
 /** Size of the whole image in device pixels. */
-export function pictureSize(
-  list: DisplayList,
-  scale: number,
-): { widthPx: number; heightPx: number } {
+export function imageSize(list: DisplayList, scale: number): { widthPx: number; heightPx: number } {
   return { widthPx: Math.round(list.width * scale), heightPx: Math.round(list.height * scale) };
 }

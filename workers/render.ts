@@ -21,7 +21,7 @@ import { bindScene } from './bind-scene.ts';
 import { parseTemplate } from './template-cache.ts';
 import { chromaOf } from './chroma.ts';
 import { decodeSources, DrawingsMissing, filesOf, SourceError } from './decode-sources.ts';
-import { onlyLayers, pictureSize } from './display-list.ts';
+import { onlyLayers, imageSize } from './display-list.ts';
 import { encode, requireEncodable } from './encode/encode.ts';
 import { baseRenderKeys, keptBaseRenders } from './incremental/base-render-cache.ts';
 import { damagedItems, findBaseDamage, paintDamage } from './incremental/base-render.ts';
@@ -75,7 +75,7 @@ async function runSteps(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
   const { bytes, drawn, decodeMs, paintMs, encodeMs } = image;
   const timings = { layoutMs, decodeMs, paintMs, encodeMs };
   const { figures: baseRender } = incremental;
-  const size = pictureSize(list, job.scale);
+  const size = imageSize(list, job.scale);
   const outcome = { bytes, ...size, degraded, warnings, timings, drawn, baseRender };
   if (job.wantsReport !== true) return { ok: true, ...outcome };
   const report = await reportLayers({ scene, list, files, scale: job.scale, warnings });

@@ -10,7 +10,7 @@ import { nextRequestNumber, requestIdOf } from './response-head.ts';
 import type { CacheState, Reply } from './reply.ts';
 
 /** Positions of the parameters in the paths of a route. */
-export interface ParameterPlaces {
+export interface ParameterPositions {
   /** Index of the first parameter's first character; −1 for a route without parameters. */
   start: number;
   /**
@@ -39,7 +39,7 @@ export class Exchange {
   onAborted: (() => void) | undefined = undefined;
   /** The body, if the request has one. */
   body: RequestBody | undefined = undefined;
-  readonly #places: ParameterPlaces;
+  readonly #positions: ParameterPositions;
   readonly #server: ExchangeServer;
   #deadline: Deadline | undefined;
   #request: HttpRequest | undefined;
@@ -51,7 +51,7 @@ export class Exchange {
     request: HttpRequest,
     response: HttpResponse,
     method: string,
-    places: ParameterPlaces,
+    positions: ParameterPositions,
     server: ExchangeServer,
   ) {
     this.number = nextRequestNumber();
@@ -63,7 +63,7 @@ export class Exchange {
     this.ifNoneMatch = request.getHeader(ifNoneMatchName);
     this.startedMs = turnNowMs();
     this.#server = server;
-    this.#places = places;
+    this.#positions = positions;
     this.#request = request;
     this.#response = response;
   }
@@ -90,7 +90,7 @@ export class Exchange {
 
   /** The raw value of the route's first parameter, or an empty string. */
   get parameter(): string {
-    const { start } = this.#places;
+    const { start } = this.#positions;
     if (start === -1) return '';
     const end = this.path.indexOf('/', start);
     return this.path.slice(start, end === -1 ? undefined : end);
@@ -99,7 +99,7 @@ export class Exchange {
   /** The raw values of the route's parameters, in order: not decoded and not validated. */
   get parameters(): readonly string[] {
     const segments = this.path.split('/');
-    return this.#places.segments.map((index) => segments[index] ?? '');
+    return this.#positions.segments.map((index) => segments[index] ?? '');
   }
 
   /** Path and query as sent; without a `?` if the query is empty. */

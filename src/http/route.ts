@@ -1,5 +1,5 @@
 /** The routes of a server, and the table of methods into which routes of equal paths are merged. */
-import type { Exchange, ParameterPlaces } from './exchange.ts';
+import type { Exchange, ParameterPositions } from './exchange.ts';
 import type { ErrorShape, Reply } from './reply.ts';
 
 /**
@@ -37,7 +37,7 @@ export interface PathEntry {
   /** Name and error shape of its first route, for responses that no endpoint gives. */
   name: string;
   errorShape: ErrorShape;
-  places: ParameterPlaces;
+  positions: ParameterPositions;
   /** For GET and HEAD, the only methods of the hot path. */
   get: Endpoint | undefined;
   /** The other endpoints, by method in upper case. */
@@ -77,8 +77,8 @@ function mergeGroup(routes: readonly Route[]): PathEntry[] {
     method === 'GET' ? ['GET', 'HEAD'] : [method],
   );
   endpoints.delete('GET');
-  const places = placesOf(path);
-  return [{ path, name, errorShape, places, get, others: endpoints, allow: allow.join(', ') }];
+  const positions = positionsOf(path);
+  return [{ path, name, errorShape, positions, get, others: endpoints, allow: allow.join(', ') }];
 }
 
 function endpointsOf(route: Route): Array<[method: string, endpoint: Endpoint]> {
@@ -96,7 +96,7 @@ function endpointsOf(route: Route): Array<[method: string, endpoint: Endpoint]> 
   );
 }
 
-function placesOf(path: string): ParameterPlaces {
+function positionsOf(path: string): ParameterPositions {
   const segments = path
     .split('/')
     .flatMap((segment, index) => (segment.startsWith(':') ? [index] : []));

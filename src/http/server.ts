@@ -140,7 +140,7 @@ class AddonServer implements Server {
   }
 
   #serve(entry: PathEntry, method: string, response: HttpResponse, request: HttpRequest): void {
-    const exchange = new Exchange(request, response, method, entry.places, this.#facts);
+    const exchange = new Exchange(request, response, method, entry.positions, this.#facts);
     this.#requests.add(1);
     const isRead = method === 'GET' || exchange.isHead;
     if (isRead && entry.get !== undefined && isPlain(request)) {

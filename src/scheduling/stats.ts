@@ -57,7 +57,7 @@ export class RenderStats {
     renderStages.map((stage) => [stage, new Histogram(stageBuckets)]),
   );
   readonly #drawn = new Tally('drawn');
-  readonly #plans = new Tally('result');
+  readonly #baseRenders = new Tally('result');
   readonly #damage = new Histogram(damageBuckets);
   readonly #warnings = new Tally('code');
   readonly #degraded = new Tally('code');
@@ -87,7 +87,7 @@ export class RenderStats {
   /** Counts the base render that a job made, if any; for jobs whose image is discarded. */
   countBaseRender({ baseRender }: RenderOutcome & { ok: true }): void {
     if (baseRender.buildMs !== undefined)
-      this.#plans.add(baseRender.isKept === true ? 'kept' : 'none');
+      this.#baseRenders.add(baseRender.isKept === true ? 'kept' : 'none');
   }
 
   /** Counts a link with a merge tag in place of a value. */
@@ -107,7 +107,7 @@ export class RenderStats {
       counterFamily(
         'platen_plan_builds_total',
         'Plans made; none: a part of the template cannot be planned, or it is too large to keep.',
-        () => this.#plans.values(),
+        () => this.#baseRenders.values(),
       ),
       histogramFamily(
         'platen_plan_damage_ratio',

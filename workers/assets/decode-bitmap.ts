@@ -24,36 +24,36 @@ const bitmapHeadBytes = 40;
 export function largestIcon(bytes: Uint8Array): Buffer | undefined {
   const file = Buffer.from(bytes);
   const entries = file.length < iconHeadBytes ? 0 : Math.min(file.readUInt16LE(4), iconsMax);
-  let largest: { picture: Buffer; pixels: number } | undefined;
+  let largest: { image: Buffer; pixels: number } | undefined;
   for (let entry = 0; entry < entries; entry += 1) {
-    const picture = readEntry(file, iconHeadBytes + entry * iconEntryBytes);
-    const pixels = picture === undefined ? 0 : pixelsOf(picture);
-    if (picture !== undefined && pixels > (largest?.pixels ?? 0)) largest = { picture, pixels };
+    const image = readEntry(file, iconHeadBytes + entry * iconEntryBytes);
+    const pixels = image === undefined ? 0 : pixelsOf(image);
+    if (image !== undefined && pixels > (largest?.pixels ?? 0)) largest = { image, pixels };
   }
-  if (largest === undefined || isPng(largest.picture)) return largest?.picture;
-  const picture = withMask(largest.picture);
+  if (largest === undefined || isPng(largest.image)) return largest?.image;
+  const image = withMask(largest.image);
   const head = Buffer.alloc(iconHeadBytes + iconEntryBytes);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(1, 4);
-  head.writeUInt32LE(picture.length, 14);
+  head.writeUInt32LE(image.length, 14);
   head.writeUInt32LE(head.length, 18);
-  return Buffer.concat([head, picture]);
+  return Buffer.concat([head, image]);
 }
 
 /**
  * Old programs wrote 32-bit bitmaps in icons with all alpha bytes 0. Returns such a bitmap with the alpha of its mask,
  * as Windows draws it: a set bit is transparent. Any other bitmap is returned unchanged.
  */
-function withMask(picture: Buffer): Buffer {
-  const isPlain = picture.readUInt16LE(14) === 32 && picture.readUInt32LE(16) === 0;
-  const width = picture.readInt32LE(4);
-  const height = Math.floor(Math.abs(picture.readInt32LE(8)) / 2);
+function withMask(image: Buffer): Buffer {
+  const isPlain = image.readUInt16LE(14) === 32 && image.readUInt32LE(16) === 0;
+  const width = image.readInt32LE(4);
+  const height = Math.floor(Math.abs(image.readInt32LE(8)) / 2);
   const maskStart = bitmapHeadBytes + width * height * 4;
   // One bit a pixel, rows padded to four bytes.
   const maskRowBytes = Math.ceil(width / 32) * 4;
-  if (!isPlain || width <= 0 || picture.length < maskStart + maskRowBytes * height) return picture;
-  for (let at = bitmapHeadBytes + 3; at < maskStart; at += 4) if (picture[at] !== 0) return picture;
-  const copy = Buffer.from(picture);
+  if (!isPlain || width <= 0 || image.length < maskStart + maskRowBytes * height) return image;
+  for (let at = bitmapHeadBytes + 3; at < maskStart; at += 4) if (image[at] !== 0) return image;
+  const copy = Buffer.from(image);
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
       const bits = copy[maskStart + row * maskRowBytes + (column >> 3)] ?? 0;
@@ -101,11 +101,11 @@ function readEntry(file: Buffer, at: number): Buffer | undefined {
 }
 
 /** Pixels by the image's header, never by the icon's directory. The height of a bitmap includes its mask. */
-function pixelsOf(picture: Buffer): number {
-  if (picture.length < 40) return 0;
-  if (isPng(picture)) return picture.readUInt32BE(16) * picture.readUInt32BE(20);
-  if (picture.readUInt32LE(0) !== 40) return 0;
-  return picture.readInt32LE(4) * Math.floor(Math.abs(picture.readInt32LE(8)) / 2);
+function pixelsOf(image: Buffer): number {
+  if (image.length < 40) return 0;
+  if (isPng(image)) return image.readUInt32BE(16) * image.readUInt32BE(20);
+  if (image.readUInt32LE(0) !== 40) return 0;
+  return image.readInt32LE(4) * Math.floor(Math.abs(image.readInt32LE(8)) / 2);
 }
 
 // Removes the parts of image files that a decoder would read, unpack or keep although they are not drawn.

@@ -17,7 +17,7 @@ import { toPaletteRows, toTrueColorRows } from './png/colors.ts';
 import { dotsPerInch, isOpaque, toRgb } from '../pixels.ts';
 import type { PngRows } from './png/colors.ts';
 import { joinPng } from './png/file.ts';
-import { bandCount, encodePicture, isPhotographBand } from './png/pixels.ts';
+import { bandCount, encodeBands, isPhotographBand } from './png/pixels.ts';
 import { leftMs, requireMs } from '../work-limit.ts';
 
 /** zlib level of libvips PNG files: 6 is 5 % smaller than 4 and takes twice the time on flat graphics. */
@@ -136,7 +136,7 @@ const samplesMax = 4;
  * the bytes.
  */
 function encodeRowsOnce(rows: PngRows): Uint8Array<ArrayBuffer> {
-  return joinPng(rows, encodePicture(rows, rows.colorType, 'quick').bands);
+  return joinPng(rows, encodeBands(rows, rows.colorType, 'quick').bands);
 }
 
 /** Whether at least half of the sampled bands are photographic. */

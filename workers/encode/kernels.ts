@@ -65,18 +65,18 @@ export function reserve(bytes: number): { heap: number; memory: ArrayBuffer } {
 }
 
 /**
- * Returns `bytes` in the kernels' memory, copied to the start of the heap unless they are there already. `room` bytes,
+ * Returns `bytes` in the kernels' memory, copied to the start of the heap unless they are there already. `spareBytes` bytes,
  * and seven more, are free after them.
  */
-export function lendBytes(
+export function loadBytes(
   bytes: Uint8Array,
-  room: number,
+  spareBytes: number,
 ): { address: number; memory: ArrayBuffer } {
   if (bytes.buffer === kernels.memory.buffer) {
-    reserve(bytes.byteOffset + bytes.length + room + 7 - kernels.heapStart());
+    reserve(bytes.byteOffset + bytes.length + spareBytes + 7 - kernels.heapStart());
     return { address: bytes.byteOffset, memory: kernels.memory.buffer };
   }
-  const { heap, memory } = reserve(bytes.length + room + 7);
+  const { heap, memory } = reserve(bytes.length + spareBytes + 7);
   new Uint8Array(memory, heap, bytes.length).set(bytes);
   return { address: heap, memory };
 }

@@ -4,7 +4,7 @@ import type { DisplayItem, DisplayList, Rect, TextDecoration, TextRun } from '..
 import { contentBounds, itemBounds, reachOf, runBounds, strokeReach } from '../paint/bounds.ts';
 import { needsBuffer } from '../paint/compose.ts';
 import { overlap } from '../paint/geometry.ts';
-import { pictureSize } from '../display-list.ts';
+import { imageSize } from '../display-list.ts';
 
 /** Outside `regions`, and below the item at `first`, both lists paint the same. */
 export interface Damage {
@@ -25,7 +25,7 @@ export function findDamage(
   blockPx: number,
 ): Damage | undefined {
   if (!isDeepStrictEqual(before.background, after.background)) return undefined;
-  const { widthPx, heightPx } = pictureSize(after, scale);
+  const { widthPx, heightPx } = imageSize(after, scale);
   const rects = diffItems(before.items, after.items);
   const regions = rects.map((rect) => toRegion(rect, scale, widthPx, heightPx, blockPx));
   return { first: firstDifference(before.items, after.items), regions: mergeRegions(regions) };
@@ -33,7 +33,7 @@ export function findDamage(
 
 /** The damaged share of the image's device pixels, 0 to 1. */
 export function damageRatio({ regions }: Damage, list: DisplayList, scale: number): number {
-  const { widthPx, heightPx } = pictureSize(list, scale);
+  const { widthPx, heightPx } = imageSize(list, scale);
   const pixels = regions.reduce((sum, { width, height }) => sum + width * height, 0);
   return pixels / (widthPx * heightPx);
 }

@@ -10,7 +10,7 @@ import type { DisplayList } from '../display-list.ts';
 import { layoutScene } from '../layout/layout.ts';
 import { paintCost } from '../paint/cost/paint-cost.ts';
 import { paint } from '../paint/paint.ts';
-import { pictureSize } from '../display-list.ts';
+import { imageSize } from '../display-list.ts';
 import { leftMs, withWorkShare } from '../work-limit.ts';
 import { keepBaseRender, keyWorthMaking } from './base-render-cache.ts';
 import type { BaseRenderKeys } from './base-render-cache.ts';
@@ -34,7 +34,7 @@ export interface LaidOutJob {
 /** Whether a job may be rendered over a base render. A base render shows all layers. */
 export function mayUseBaseRender({ job, list, files }: LaidOutJob, paintUs: number): boolean {
   if (job.layers !== undefined || paintUs > paintUsMax || !isBanded(job.format)) return false;
-  const { widthPx, heightPx } = pictureSize(list, job.scale);
+  const { widthPx, heightPx } = imageSize(list, job.scale);
   if (widthPx * heightPx > pixelsMax) return false;
   // Another image would change the size at which all are decoded.
   return decodedShare(list, files.images, job.scale) >= 1;

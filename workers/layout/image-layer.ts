@@ -26,7 +26,7 @@ export function layoutImage(
   const crops = smartCrop && fit === 'cover';
   const placed = crops
     ? frame
-    : placePicture(fit, frame, seenSize(image), layer.focusX ?? 0.5, layer.focusY ?? 0.5);
+    : placeImage(fit, frame, seenSize(image), layer.focusX ?? 0.5, layer.focusY ?? 0.5);
   return {
     kind: 'image',
     image: toPlacement(layer.src.trim(), image, placed, crops),
@@ -53,7 +53,7 @@ export function toPlacement(
  * as the edges allow. `contain` shows all of the image, `fill` distorts it, and `none` keeps its size at one image
  * pixel a design pixel. `scale-down` is the smaller of `none` and `contain`.
  */
-export function placePicture(
+export function placeImage(
   fit: NonNullable<ImageLayer['fit']>,
   frame: Rect,
   size: { width: number; height: number },
@@ -94,7 +94,7 @@ function fitRatio(
  * Offset of an image along one axis. A larger image moves its focus to the middle without uncovering an edge. A smaller
  * one is aligned by its focus: 0 at the left or top of the frame, 0.5 in the middle, 1 at the end.
  */
-function shift(frame: number, picture: number, focus: number): number {
-  if (picture <= frame) return (frame - picture) * focus;
-  return Math.min(0, Math.max(frame - picture, frame / 2 - picture * focus));
+function shift(frame: number, image: number, focus: number): number {
+  if (image <= frame) return (frame - image) * focus;
+  return Math.min(0, Math.max(frame - image, frame / 2 - image * focus));
 }

@@ -9,7 +9,7 @@ import { compactBytes } from '../heap-bytes.ts';
 const keptBytesMax = 32 * 1024 * 1024;
 
 /** The inputs of an item beside its layer. */
-export interface LayerPlace {
+export interface LayerPosition {
   originX: number;
   originY: number;
   /**
@@ -20,13 +20,13 @@ export interface LayerPlace {
 }
 
 /** The item of a layer and the warnings of its layout. */
-export interface PlacedItem {
+export interface PositionedItem {
   item: DisplayItem;
   warnings: readonly RenderWarning[];
 }
 
-interface KeptItem extends PlacedItem {
-  place: LayerPlace;
+interface KeptItem extends PositionedItem {
+  place: LayerPosition;
 }
 
 const kept = new LRUCache<Layer, KeptItem>({
@@ -42,15 +42,19 @@ const seen = new WeakSet<Layer>();
 /** Returns the kept item of this object at this position, if any. */
 export function findItem(
   layer: Layer,
-  { originX, originY, organizationFonts }: LayerPlace,
-): PlacedItem | undefined {
+  { originX, originY, organizationFonts }: LayerPosition,
+): PositionedItem | undefined {
   const known = kept.get(layer);
   if (known?.place.originX !== originX || known.place.originY !== originY) return undefined;
   return known.place.organizationFonts === organizationFonts ? known : undefined;
 }
 
 /** Keeps the item when its layer is laid out for the second time. It replaces the item of another position. */
-export function keepItem(layer: Layer, place: LayerPlace, { item, warnings }: PlacedItem): void {
+export function keepItem(
+  layer: Layer,
+  place: LayerPosition,
+  { item, warnings }: PositionedItem,
+): void {
   if (seen.has(layer)) kept.set(layer, { item, warnings, place });
   else seen.add(layer);
 }

@@ -30,7 +30,7 @@ export interface PlacedText {
 }
 
 /** A line's position, and the space that `justify` distributes in it. */
-interface LinePlace extends LineMetrics {
+interface LinePosition extends LineMetrics {
   x: number;
   y: number;
   ratio: number;
@@ -80,7 +80,7 @@ export function placeLines(
     const own = metrics[index];
     if (own === undefined) break;
     const justified = layer.align === 'justify' && !line.endsParagraph;
-    const place: LinePlace = {
+    const place: LinePosition = {
       ...own,
       x: box.x + (justified ? 0 : lineStart(layer, line, box.width - line.width)),
       y: top + own.baseline,
@@ -181,7 +181,7 @@ function countSpaces(text: string): number {
   return text.match(wordSpacePattern)?.length ?? 0;
 }
 
-function placeLine(layer: TextLayer, line: Line, place: LinePlace, placed: PlacedText): void {
+function placeLine(layer: TextLayer, line: Line, place: LinePosition, placed: PlacedText): void {
   // A line of white space has neither rule nor pill.
   if (line.pieces.every(({ text }) => text.trim() === '')) return;
   const { set } = setPieces(line.pieces, place.spaceExtra !== 0);
@@ -210,14 +210,18 @@ function placeLine(layer: TextLayer, line: Line, place: LinePlace, placed: Place
 }
 
 /** Width that `justify` adds to a piece; nothing follows the last letter of a line. */
-function extraWidth(text: string, { spaceExtra, letterExtra }: LinePlace, isLast: boolean): number {
+function extraWidth(
+  text: string,
+  { spaceExtra, letterExtra }: LinePosition,
+  isLast: boolean,
+): number {
   if (spaceExtra !== 0) return spaceExtra * countSpaces(text);
   if (letterExtra === 0) return 0;
   return letterExtra * (splitGraphemes(text).length - (isLast ? 1 : 0));
 }
 
 /** Adds a piece as one run, or word by word if its spaces are widened. */
-function placeRuns({ piece }: SetPiece, x: number, place: LinePlace, placed: PlacedText): void {
+function placeRuns({ piece }: SetPiece, x: number, place: LinePosition, placed: PlacedText): void {
   const { face, style, text, level } = piece;
   const size = style.size * place.ratio;
   const isSpread = face.wordSpacingEm !== 0 || place.spaceExtra !== 0;
@@ -248,7 +252,7 @@ function splitEnd(text: string): string[] {
 /** Design pixels. */
 function letterSpacingOf(
   { face, style }: Pick<Piece, 'face' | 'style'>,
-  { ratio, letterExtra }: LinePlace,
+  { ratio, letterExtra }: LinePosition,
 ): number {
   return face.letterSpacingEm * style.size * ratio + letterExtra;
 }
@@ -257,7 +261,7 @@ function toRun(
   { text, face, style, level }: Piece,
   x: number,
   width: number,
-  place: LinePlace,
+  place: LinePosition,
 ): TextRun {
   const size = style.size * place.ratio;
   const { features, variations } = face;
@@ -280,7 +284,7 @@ function decorate(
   { piece }: SetPiece,
   x: number,
   width: number,
-  { y, ratio }: LinePlace,
+  { y, ratio }: LinePosition,
   placed: PlacedText,
 ): void {
   // Letters drawn over each other (a large negative spacing) have no width.

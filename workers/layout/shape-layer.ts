@@ -12,7 +12,7 @@ import type {
   StarLayer,
 } from '#language/schema/layers.ts';
 import type { CornerRadii, DisplayContent, Outline, Rect } from '../display-list.ts';
-import { placePicture, seenSize, toPlacement } from './image-layer.ts';
+import { placeImage, seenSize, toPlacement } from './image-layer.ts';
 
 const innerRadiusDefault = 0.5;
 
@@ -55,7 +55,7 @@ function placeFill(
   const source = fill.image.trim();
   const image = images.get(source);
   if (image === undefined) return undefined;
-  return toPlacement(source, image, placePicture(fill.fit ?? 'cover', box, seenSize(image)));
+  return toPlacement(source, image, placeImage(fill.fit ?? 'cover', box, seenSize(image)));
 }
 
 function shapeOutline(layer: ShapeLayer, box: Rect): Outline {

@@ -13,7 +13,7 @@ import type { PaintContext } from './compose.ts';
 import { drawPicture, paintBorder, paintImage, paintLine, paintShape } from './paint-shape.ts';
 import { backgroundUs, canvasItemCost } from './cost/paint-cost.ts';
 import { paintPathText, paintText } from './paint-text.ts';
-import { pictureSize } from '../display-list.ts';
+import { imageSize } from '../display-list.ts';
 import { checkWork } from '../work-limit.ts';
 
 type Drawables = PaintContext['drawables'];
@@ -115,7 +115,7 @@ function rasterise(context: CanvasRenderingContext2D): void {
 let kept: Canvas | undefined;
 
 function emptyContext(list: DisplayList, scale: number): CanvasRenderingContext2D {
-  const { widthPx, heightPx } = pictureSize(list, scale);
+  const { widthPx, heightPx } = imageSize(list, scale);
   if (kept?.width !== widthPx || kept.height !== heightPx) {
     kept?.dispose();
     kept = createCanvas(list, scale);
@@ -141,7 +141,7 @@ function readPixels(context: CanvasRenderingContext2D): Pixels {
 }
 
 function createCanvas(list: DisplayList, scale: number): Canvas {
-  const { widthPx, heightPx } = pictureSize(list, scale);
+  const { widthPx, heightPx } = imageSize(list, scale);
   const canvas = new Canvas(widthPx, heightPx);
   canvas.gpu = false;
   return canvas;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { PngColorType } from '../../../workers/encode/png/colors.ts';
 import { createPngImage } from '../../../workers/encode/png/image.ts';
-import { bytesOf, encodePicture, encodeSmallest } from '../../../workers/encode/png/pixels.ts';
+import { bytesOf, encodeBands, encodeSmallest } from '../../../workers/encode/png/pixels.ts';
 import { repository } from '../../helpers/render.ts';
 
 t.test('an image counts the forms that its files may need', async (t) => {
@@ -27,10 +27,10 @@ t.test('an image counts the forms that its files may need', async (t) => {
     { data: new Uint8Array(noise.buffer), widthPx: 256, heightPx: 256 },
     { data: new Uint8Array(flat.buffer), widthPx: 256, heightPx: 256 },
   ]) {
-    const { rows, picture: own } = encodeSmallest({ data, widthPx, heightPx });
+    const { rows, image: own } = encodeSmallest({ data, widthPx, heightPx });
     const wider = forms.slice(forms.indexOf(own.form) + 1);
     const held = wider.reduce(
-      (sum, form) => sum + bytesOf(encodePicture(rows, form)),
+      (sum, form) => sum + bytesOf(encodeBands(rows, form)),
       rows.data.length + bytesOf(own),
     );
     const { sizeBytes } = createPngImage({ data, widthPx, heightPx });

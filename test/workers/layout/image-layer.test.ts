@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import { placePicture, seenSize } from '../../../workers/layout/image-layer.ts';
+import { placeImage, seenSize } from '../../../workers/layout/image-layer.ts';
 import { sourceImage } from '../../helpers/render.ts';
 
 const frame = { x: 10, y: 20, width: 100, height: 50 };
@@ -8,31 +8,31 @@ const frame = { x: 10, y: 20, width: 100, height: 50 };
 t.test('a picture lies in its frame as its fit says', (t) => {
   const wide = { width: 400, height: 100 };
   const small = { width: 20, height: 10 };
-  t.same(placePicture('cover', frame, wide), { x: -40, y: 20, width: 200, height: 50 });
-  t.same(placePicture('contain', frame, wide), { x: 10, y: 32.5, width: 100, height: 25 });
-  t.same(placePicture('fill', frame, wide), frame);
-  t.same(placePicture('none', frame, wide), { x: -140, y: -5, width: 400, height: 100 });
-  t.same(placePicture('scale-down', frame, wide), { x: 10, y: 32.5, width: 100, height: 25 });
-  t.same(placePicture('scale-down', frame, small), { x: 50, y: 40, width: 20, height: 10 });
+  t.same(placeImage('cover', frame, wide), { x: -40, y: 20, width: 200, height: 50 });
+  t.same(placeImage('contain', frame, wide), { x: 10, y: 32.5, width: 100, height: 25 });
+  t.same(placeImage('fill', frame, wide), frame);
+  t.same(placeImage('none', frame, wide), { x: -140, y: -5, width: 400, height: 100 });
+  t.same(placeImage('scale-down', frame, wide), { x: 10, y: 32.5, width: 100, height: 25 });
+  t.same(placeImage('scale-down', frame, small), { x: 50, y: 40, width: 20, height: 10 });
   t.end();
 });
 
 t.test('the focus comes to the middle as far as no edge is uncovered', (t) => {
   const wide = { width: 400, height: 100 };
-  t.equal(placePicture('cover', frame, wide, 0).x, 10);
-  t.equal(placePicture('cover', frame, wide, 0.4).x, -20);
-  t.equal(placePicture('cover', frame, wide, 1).x, -90);
+  t.equal(placeImage('cover', frame, wide, 0).x, 10);
+  t.equal(placeImage('cover', frame, wide, 0.4).x, -20);
+  t.equal(placeImage('cover', frame, wide, 1).x, -90);
   t.end();
 });
 
 t.test('the focus aligns a picture that is smaller than its frame', (t) => {
   const tall = { width: 10, height: 100 };
   const small = { width: 20, height: 10 };
-  t.equal(placePicture('contain', frame, tall, 0, 0).x, 10);
-  t.equal(placePicture('contain', frame, tall).x, 57.5);
-  t.equal(placePicture('contain', frame, tall, 1).x, 105);
-  t.match(placePicture('none', frame, small, 0, 1), { x: 10, y: 60 });
-  t.match(placePicture('scale-down', frame, small, 0.25, 0), { x: 30, y: 20 });
+  t.equal(placeImage('contain', frame, tall, 0, 0).x, 10);
+  t.equal(placeImage('contain', frame, tall).x, 57.5);
+  t.equal(placeImage('contain', frame, tall, 1).x, 105);
+  t.match(placeImage('none', frame, small, 0, 1), { x: 10, y: 60 });
+  t.match(placeImage('scale-down', frame, small, 0.25, 0), { x: 30, y: 20 });
   t.end();
 });
 
@@ -45,7 +45,7 @@ t.test('cover leaves no gap, contain and scale-down reach over no edge', (t) => 
     fc.property(size, size, part, part, (box, picture, focusX, focusY) => {
       const at = { x: 3, y: 4, ...box };
       for (const fit of ['cover', 'contain', 'scale-down', 'none'] as const) {
-        const placed = placePicture(fit, at, picture, focusX, focusY);
+        const placed = placeImage(fit, at, picture, focusX, focusY);
         const ratio = placed.width / picture.width;
         const isInside = placed.width <= box.width + near && placed.height <= box.height + near;
         const covers =

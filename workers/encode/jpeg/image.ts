@@ -149,11 +149,11 @@ function makeTables(
 function fittingTables(
   counts: SymbolCounts,
   file: JpegFile,
-  planCodes: CodesByTable,
+  baseCodes: CodesByTable,
 ): ReturnType<typeof makeTables> | undefined {
   const own = makeTables(counts, file);
-  const planBits = codedBits(counts, planCodes);
-  return planBits > codedBits(counts, own.codes) * fittingRatio ? own : undefined;
+  const baseBits = codedBits(counts, baseCodes);
+  return baseBits > codedBits(counts, own.codes) * fittingRatio ? own : undefined;
 }
 
 /** Bits of a file's symbols in these codes, with the extra bits of each symbol. */

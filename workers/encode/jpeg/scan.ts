@@ -14,7 +14,7 @@ export const blockCoefficients = 64;
 export type CodesByTable = ReadonlyMap<number, HuffmanCodes>;
 
 /** A block in the interleaved order of an MCU: its component and its tables. */
-interface BlockPlan {
+interface McuBlock {
   component: number;
   dcLookup: Uint16Array;
   acLookup: Uint16Array;
@@ -49,19 +49,19 @@ function cachedLookup(table: HuffmanTable): Uint16Array {
   return lookup;
 }
 
-function planBlocks(file: JpegFile): BlockPlan[] {
+function listBlocks(file: JpegFile): McuBlock[] {
   return file.components.flatMap((c, component) => {
     const dc = file.tables.get(c.dcTable);
     const ac = file.tables.get(acClass + c.acTable);
     if (dc === undefined || ac === undefined) throw new Error('the JPEG lacks a Huffman table');
-    const plan: BlockPlan = {
+    const block: McuBlock = {
       component,
       dcLookup: cachedLookup(dc),
       acLookup: cachedLookup(ac),
       dcKind: component,
       acKind: firstAcKind + c.acTable,
     };
-    return Array.from({ length: c.horizontal * c.vertical }, () => plan);
+    return Array.from({ length: c.horizontal * c.vertical }, () => block);
   });
 }
 
@@ -186,7 +186,7 @@ const tableOfKind = [0, 1, 1, 2, 3] as const;
 
 /** Reads a scan that libjpeg-turbo wrote; throws for codes that its tables do not have. */
 export function readTokens(file: JpegFile): ScanTokens {
-  const blocks = planBlocks(file);
+  const blocks = listBlocks(file);
   const { columns, rows } = mcuGrid(file);
   const reader = new BitReader(file.scan);
   // Every token takes at least two bits. Pages that are never written take no memory.

@@ -1,7 +1,7 @@
 /** Filters and deflates bands of PNG rows. Each band is independent: no data in it refers to another band. */
 import { constants, deflateRawSync, crc32 } from 'node:zlib';
 import type { LiteralCode, RepeatForm } from './deflate.ts';
-import { kernels, lendBytes, reserve } from '../kernels.ts';
+import { kernels, loadBytes, reserve } from '../kernels.ts';
 import { deflateLiterals, literalBytesMax, deflateRepeats, repeatBytesMax } from './deflate.ts';
 import { joinBytes } from '../banded-image.ts';
 
@@ -48,7 +48,7 @@ export function filterBand(
 ): Uint8Array {
   const rows = endRow - firstRow;
   const length = rows * (stride + 1);
-  const { heap, memory } = reserve(rows * stride + length + roomFor(length) + 7);
+  const { heap, memory } = reserve(rows * stride + length + spareBytesFor(length) + 7);
   new Uint8Array(memory, heap).set(data.subarray(firstRow * stride, endRow * stride));
   const address = heap + rows * stride;
   kernels.filterPngRows(rows, stride, pixelBytes, filterTypes[filter], address);
@@ -66,7 +66,7 @@ export function repeatCoding(filter: PngFilter, { stride, pixelBytes }: RawRows)
 }
 
 /** Space after filtered bytes for their deflated form, so that the memory does not grow and move them. */
-function roomFor(length: number): number {
+function spareBytesFor(length: number): number {
   return Math.max(literalBytesMax(length), repeatBytesMax(length));
 }
 
@@ -84,7 +84,7 @@ function deflate(filtered: Uint8Array, coding: PngCoding): Uint8Array {
 }
 
 function adler32(bytes: Uint8Array): number {
-  const { address } = lendBytes(bytes, roomFor(bytes.length));
+  const { address } = loadBytes(bytes, spareBytesFor(bytes.length));
   // WebAssembly integers are signed; the checksum is unsigned.
   return kernels.adler32(address, bytes.length) >>> 0;
 }

@@ -1,6 +1,6 @@
 /** The colour types in which a PNG stores pixels without loss: palette indexes, RGB or RGBA. */
 import type { Pixels } from '../../pixels.ts';
-import { kernels, lendBytes } from '../kernels.ts';
+import { kernels, loadBytes } from '../kernels.ts';
 import { toRgb, toWords } from '../../pixels.ts';
 
 /** PNG 3, 11.2.1; all with 8-bit samples. */
@@ -98,7 +98,7 @@ export function packRgb(rgba: Uint8Array): Uint8Array | undefined {
   const packed = new Uint8Array(pixels * 3);
   for (let first = 0; first < pixels; first += packedPixels) {
     const end = Math.min(pixels, first + packedPixels);
-    const { address, memory } = lendBytes(rgba.subarray(first * 4, end * 4), (end - first) * 3 + 4);
+    const { address, memory } = loadBytes(rgba.subarray(first * 4, end * 4), (end - first) * 3 + 4);
     const to = address + (end - first) * 4;
     if (kernels.packRgb(end - first, to) === 0) return undefined;
     packed.set(new Uint8Array(memory, to, (end - first) * 3), first * 3);

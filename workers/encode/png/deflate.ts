@@ -2,7 +2,7 @@
 import type { Bits } from './deflate-bits.ts';
 import { BitWriter, codeLengthMax, endOfBlock, toCodes, reverseBits } from './deflate-bits.ts';
 import { codeLengths } from '../huffman-lengths.ts';
-import { kernels, lendBytes } from '../kernels.ts';
+import { kernels, loadBytes } from '../kernels.ts';
 
 /** Numbers of symbols (RFC 1951, 3.2.5 and 3.2.7). */
 const literalSymbols = 286;
@@ -54,7 +54,7 @@ export function deflateRepeats(
   bytes: Uint8Array,
   { rowBytes, pixelBytes, shortest }: RepeatForm,
 ): Uint8Array {
-  const { address, memory } = lendBytes(bytes, repeatBytesMax(bytes.length));
+  const { address, memory } = loadBytes(bytes, repeatBytesMax(bytes.length));
   const end = address + bytes.length;
   // Repeats are compared sixteen bytes at a time, so the input and the output must be 16 bytes apart.
   const start = Math.ceil(end / 16) * 16 + 16;
@@ -202,7 +202,7 @@ export function literalBytesMax(length: number): number {
  * last. The caller owns the result.
  */
 export function deflateLiterals(bytes: Uint8Array, { entries, header }: LiteralCode): Uint8Array {
-  const { address, memory } = lendBytes(bytes, literalBytesMax(bytes.length));
+  const { address, memory } = loadBytes(bytes, literalBytesMax(bytes.length));
   const start = Math.ceil((address + bytes.length) / 8) * 8;
   new Uint32Array(memory, kernels.pngCodes(), endOfBlock).set(entries.subarray(0, endOfBlock));
   new Uint16Array(memory, start, header.words.length).set(header.words);

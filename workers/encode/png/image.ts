@@ -8,8 +8,8 @@ import { Palette, areOpaque, bytesOfColorType, toForm } from './colors.ts';
 import type { PngColorType, PngRows } from './colors.ts';
 import { joinPng } from './file.ts';
 import { checkWork } from '../../work-limit.ts';
-import { bandOf, bytesOf, encodeBand, encodePicture, encodeSmallest } from './pixels.ts';
-import type { EncodedPicture } from './pixels.ts';
+import { bandOf, bytesOf, encodeBand, encodeBands, encodeSmallest } from './pixels.ts';
+import type { EncodedImage } from './pixels.ts';
 
 /**
  * Share of a photographic band's pixels above which a patch may make it non-photographic, so that its coding is chosen
@@ -27,19 +27,19 @@ const replacedShareMax = 0.75;
 
 /** Encodes a whole image in bands. Decodes to exactly the same pixels. Takes ownership of the pixels. */
 export function createPngImage(pixels: Pixels): BandedImage {
-  const { rows, picture } = encodeSmallest(pixels);
+  const { rows, image } = encodeSmallest(pixels);
   const pixelCount = pixels.widthPx * pixels.heightPx;
   /** The same image in wider colour types, encoded when a file first needs one. */
-  const wider = new Map<PngColorType, EncodedPicture>();
-  const inForm = (form: PngColorType): EncodedPicture => {
-    if (form === rows.colorType) return picture;
-    const encoded = wider.get(form) ?? encodePicture(rows, form);
+  const wider = new Map<PngColorType, EncodedImage>();
+  const inForm = (form: PngColorType): EncodedImage => {
+    if (form === rows.colorType) return image;
+    const encoded = wider.get(form) ?? encodeBands(rows, form);
     wider.set(form, encoded);
     return encoded;
   };
   return {
     blockPx: 1,
-    sizeBytes: rows.data.length + bytesOfAllForms(picture),
+    sizeBytes: rows.data.length + bytesOfAllForms(image),
     pays: (regions) => areaOf(regions) <= pixelCount * replacedShareMax,
     toFile(patches) {
       const { form, palette, replaced } = toWanted(rows, patches);
@@ -61,9 +61,9 @@ const widerShare = 1.125;
  * Bytes with all wider colour types that files may need. The bytes of a wide pixel compress together to no more than as
  * many single ones.
  */
-function bytesOfAllForms(picture: EncodedPicture): number {
-  const bytes = bytesOf(picture);
-  const own = bytesOfColorType[picture.form];
+function bytesOfAllForms(image: EncodedImage): number {
+  const bytes = bytesOf(image);
+  const own = bytesOfColorType[image.form];
   const wider = Object.values(bytesOfColorType).filter((each) => each > own);
   const ofWider = wider.map((each) => widerFrameBytes + (bytes * widerShare * each) / own);
   return Math.ceil(ofWider.reduce((sum, each) => sum + each, bytes));
@@ -121,7 +121,7 @@ function bandsOf(regions: readonly Rect[], bandRows: number): Set<number> {
 /** Encodes the bands that patches cross. */
 function encodePatches(
   rows: PngRows,
-  { form, bandRows, codings, bands }: EncodedPicture,
+  { form, bandRows, codings, bands }: EncodedImage,
   replaced: readonly Replacement[],
 ): Map<number, PngBand> {
   const changed = new Map<number, PngBand>();

@@ -27,7 +27,7 @@ const photographRatio = 1.25;
 const sampleRows = 8;
 
 /** The rows of an image compressed in bands, in their colour type or a wider one. */
-export interface EncodedPicture {
+export interface EncodedImage {
   form: PngColorType;
   /** Rows of a band; the last one may be shorter. */
   bandRows: number;
@@ -35,18 +35,18 @@ export interface EncodedPicture {
   bands: PngBand[];
 }
 
-export function bytesOf({ bands }: EncodedPicture): number {
+export function bytesOf({ bands }: EncodedImage): number {
   return bands.reduce((sum, { chunk }) => sum + chunk.length, 0);
 }
 
 /** Encodes with a palette if the image has few enough colours and gets smaller, else in true colour. */
-export function encodeSmallest(pixels: Pixels): { rows: PngRows; picture: EncodedPicture } {
+export function encodeSmallest(pixels: Pixels): { rows: PngRows; image: EncodedImage } {
   const indexed = toPaletteRows(pixels);
   const rows = toTrueColorRows(pixels);
-  const plain = { rows, picture: encodePicture(rows, rows.colorType) };
+  const plain = { rows, image: encodeBands(rows, rows.colorType) };
   if (indexed === undefined) return plain;
-  const picture = encodePicture(indexed, 'palette');
-  return bytesOf(picture) < bytesOf(plain.picture) ? { rows: indexed, picture } : plain;
+  const image = encodeBands(indexed, 'palette');
+  return bytesOf(image) < bytesOf(plain.image) ? { rows: indexed, image } : plain;
 }
 
 /** Rows of a band of an image in a colour type. */
@@ -70,22 +70,22 @@ export function isPhotographBand(rows: PngRows, index: number): boolean {
 type Choice = 'best' | 'quick';
 
 /** Compresses an image in bands, in the colour type of its rows or in a wider one. */
-export function encodePicture(
+export function encodeBands(
   rows: PngRows,
   form: PngColorType,
   choice: Choice = 'best',
-): EncodedPicture {
+): EncodedImage {
   const { heightPx } = rows;
   const bandRows = bandRowsOf(rows, form);
-  const picture: EncodedPicture = { form, bandRows, codings: [], bands: [] };
+  const image: EncodedImage = { form, bandRows, codings: [], bands: [] };
   for (let row = 0; row < heightPx; row += bandRows) {
     const end = Math.min(heightPx, row + bandRows);
     checkWork();
     const { coding, band } = encodeBand(bandOf(rows, row, end, form), end - row, choice);
-    picture.codings.push(coding);
-    picture.bands.push(band);
+    image.codings.push(coding);
+    image.bands.push(band);
   }
-  return picture;
+  return image;
 }
 
 /** Returns a copy of some rows in a colour type. */

@@ -3,7 +3,7 @@ import { templateLimits } from '#language/limits/template-limits.ts';
 import type { DisplayList } from '../../display-list.ts';
 import { TooExpensiveError, workMs } from '../../work-limit.ts';
 import { paintCost } from './paint-cost.ts';
-import { pictureSize } from '../../display-list.ts';
+import { imageSize } from '../../display-list.ts';
 import type { ListCost } from './paint-cost.ts';
 
 const { paintMsMax, layerPaintMsMax, renderMsMax, renderBytesMax } = templateLimits;
@@ -24,7 +24,7 @@ export function decodedPixelsMax(list: DisplayList, scale: number): number {
 }
 
 function canvasBytes(list: DisplayList, scale: number): number {
-  const { widthPx, heightPx } = pictureSize(list, scale);
+  const { widthPx, heightPx } = imageSize(list, scale);
   return widthPx * heightPx * canvasPixelBytes;
 }
 

@@ -6,7 +6,7 @@ import { rotateAbout } from '../geometry.ts';
 import { growRect } from '../geometry.ts';
 import { measureOutline } from './path.ts';
 import type { Target } from './path.ts';
-import { pictureSize } from '../../display-list.ts';
+import { imageSize } from '../../display-list.ts';
 import {
   areaUs,
   clipCost,
@@ -67,7 +67,7 @@ interface ItemCost extends PaintCost {
  * `usMax`, the rest of the list is left out: estimating takes up to a tenth of painting.
  */
 export function paintCost(list: DisplayList, scale: number, usMax = Infinity): ListCost {
-  const { widthPx: width, heightPx: height } = pictureSize(list, scale);
+  const { widthPx: width, heightPx: height } = imageSize(list, scale);
   const target = { width, height };
   const fonts = new Set<string>();
   let us = (width * height * pixelNs.canvas) / 1000 + backgroundUs(list, scale);
@@ -88,7 +88,7 @@ export function paintCost(list: DisplayList, scale: number, usMax = Infinity): L
 /** The cost of the background. */
 export function backgroundUs(list: DisplayList, scale: number): number {
   const { background } = list;
-  const { widthPx, heightPx } = pictureSize(list, scale);
+  const { widthPx, heightPx } = imageSize(list, scale);
   const pixels = widthPx * heightPx;
   const isLaid = background !== undefined && typeof background !== 'string' && isLaidSize(pixels);
   return (pixels * (fillNs(background) + (isLaid ? pixelNs.laidGradient : 0))) / 1000;
