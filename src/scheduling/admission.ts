@@ -1,4 +1,4 @@
-/** Admission control of the render queue: one rule, applied when a render arrives and again when its turn comes. */
+/** Admission control of the render queue: one rule, applied when a render arrives, while it waits and at its turn. */
 import { deadlineError } from '../foundation/deadline.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { QueuedWork, RenderQueue, WorkAhead } from './queue.ts';
@@ -22,6 +22,8 @@ export interface Outlook {
   waitMs: number;
   /** Additional milliseconds if every announced render came first. */
   announcedMs: number;
+  /** Share of the time that its work leaves in which it may wait. */
+  waitShareMax: number;
   /** Its template has no other work in the queue. */
   isOnly: boolean;
   /** No thread is alive, or no slot is free. */
@@ -32,10 +34,10 @@ export interface Outlook {
 export type Refusal = 'stuck' | 'queue' | 'wait' | 'deadline';
 
 /**
- * Share of the remaining time that a render may wait. Costs are estimates, and a later organization or template gets
- * its fair share of the threads, which doubles the wait of all others.
+ * Share of the remaining time that an arriving render may wait. Costs are estimates, and a later organization or
+ * template gets its fair share of the threads, which doubles the wait of all others.
  */
-const waitShareMax = 0.5;
+const arrivingWaitShareMax = 0.5;
 
 /** Share of the capacity for announced renders, whose images are being fetched: origins may stall. */
 const announcedShareMax = 0.5;
@@ -62,13 +64,13 @@ const retryAfterSecondsMax = 60;
 const replacedMs = 3000;
 
 /**
- * Returns why a render must not be queued, or not be started at its turn; undefined if it may. It may if its wait takes
- * at most half of the time that its work leaves. At its turn nothing is ahead: it may if it can meet its deadline.
+ * Returns why a render must not be queued, stay in the queue, or be started at its turn; undefined if it may. It may if
+ * its wait takes at most `waitShareMax` of the time that its work leaves: half on arrival, all of it later.
  */
 export function refusalOf(
   { costMs }: Pick<QueuedWork, 'costMs'>,
   remainingMs: number,
-  { waitMs, announcedMs, isOnly, obstacle }: Outlook,
+  { waitMs, announcedMs, waitShareMax, isOnly, obstacle }: Outlook,
 ): Refusal | undefined {
   if (obstacle !== undefined) return obstacle;
   if (remainingMs <= 0) return 'deadline';
@@ -86,14 +88,26 @@ export function outlookOf(work: QueuedWork, backlog: Backlog): Outlook {
   return {
     waitMs,
     announcedMs: startMsOf(work, queue.aheadMs(work, true), backlog) - waitMs,
+    waitShareMax: arrivingWaitShareMax,
     isOnly: template + announced === 0,
     obstacle: threads === 0 ? 'stuck' : isFull(work, backlog) ? 'queue' : undefined,
   };
 }
 
+/** Returns the outlook of a render that waits behind `ahead`. */
+export function outlookInQueue(
+  work: QueuedWork,
+  ahead: WorkAhead,
+  isOnly: boolean,
+  backlog: Backlog,
+): Outlook {
+  const waitMs = startMsOf(work, ahead, backlog);
+  return { waitMs, announcedMs: 0, waitShareMax: 1, isOnly, obstacle: undefined };
+}
+
 /** Returns the outlook of a render whose turn has come. */
 export function outlookAtTurn(isOnly: boolean): Outlook {
-  return { waitMs: 0, announcedMs: 0, isOnly, obstacle: undefined };
+  return { waitMs: 0, announcedMs: 0, waitShareMax: 1, isOnly, obstacle: undefined };
 }
 
 /** Milliseconds until a work that arrives now would start. */

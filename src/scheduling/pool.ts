@@ -2,12 +2,12 @@
 import type { RenderJob, RenderOutcome } from '#wire/render-job.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import type { AppError } from '../foundation/errors.ts';
-import { decodeBytesOf, imageBytesOf } from './slots.ts';
 import { lostError } from './processes/lost-render.ts';
 import type { RenderLostError } from './processes/lost-render.ts';
 import {
   closedError,
   outlookAtTurn,
+  outlookInQueue,
   outlookOf,
   refusalError,
   refusalOf,
@@ -25,7 +25,7 @@ import type { QueuedWork } from './queue.ts';
 import { Quarantine } from './quarantine.ts';
 import { QueueWaits } from './stats.ts';
 import { shareOf } from './share.ts';
-import { RenderSlots } from './slots.ts';
+import { decodeBytesOf, imageBytesOf, RenderSlots } from './slots.ts';
 
 /** The outcome of a job, and the time that it waited for a thread. */
 export type PooledRender = { outcome: RenderOutcome; queuedMs: number };
@@ -59,6 +59,9 @@ export interface Admission {
   leave(): void;
 }
 
+/** Milliseconds between two looks for waiting renders that will be late. */
+const dropLateEveryMs = 250;
+
 /**
  * A pool with a bounded queue, fair to organizations and templates (`RenderQueue`). A job goes to a thread only when
  * one is free, and is never aborted from then on: native code cannot be interrupted. A thread counts as busy until its
@@ -72,6 +75,7 @@ export class RenderPool {
   readonly #slots: RenderSlots;
   readonly #queue = new RenderQueue<Waiting>();
   readonly #costs = new RenderCosts();
+  readonly #lateTimer: NodeJS.Timeout;
   #queuedImageBytes = 0;
   #isReady = false;
   #isClosed = false;
@@ -87,6 +91,7 @@ export class RenderPool {
     const program = { filename, options: { plansBytesMax, drawablesBytesMax } };
     const settings = { ...caches, ...program, fontConfigFile, limits };
     this.#processes = new RenderProcesses(threads, settings, log, () => this.#fill());
+    this.#lateTimer = setInterval(() => this.#dropLate(), dropLateEveryMs).unref();
   }
 
   /** True once each process has rendered, until the pool is closed; false while none can be started. */
@@ -175,8 +180,13 @@ export class RenderPool {
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
     this.quarantine.close();
-    for (const waiting of this.#queue.drain()) this.#giveUp(waiting, closedError());
-    await this.#idle(timeoutMs);
+    clearInterval(this.#lateTimer);
+    for (const waiting of this.#queue.dropLate(() => true)) this.#giveUp(waiting, closedError());
+    const idle = Promise.withResolvers<void>();
+    this.#onIdle = idle.resolve;
+    const timer = setTimeout(idle.resolve, this.#slots.busy === 0 ? 0 : timeoutMs);
+    await idle.promise;
+    clearTimeout(timer);
     await this.#processes.close();
   }
 
@@ -218,6 +228,21 @@ export class RenderPool {
         this.#queue.settle(next, -next.costMs);
         this.#giveUp(next, refusal ?? refusalError('late', waitMsOf(next, this.#backlog())));
       }
+    }
+  }
+
+  /** Refuses waiting renders that cannot meet their deadlines by the current estimates. */
+  #dropLate(): void {
+    if (this.#queue.length === 0) return;
+    this.#queue.reprice(({ job }) => this.#costs.estimate(job));
+    const backlog = this.#backlog();
+    const late = this.#queue.dropLate((work, ahead, isOnly) => {
+      const outlook = outlookInQueue(work, ahead, isOnly, backlog);
+      return refusalOf(work, work.deadline.remainingMs(), outlook) !== undefined;
+    });
+    for (const waiting of late) {
+      this.#queuedImageBytes -= waiting.imageBytes;
+      this.#giveUp(waiting, refusalError('late', waitMsOf(waiting, backlog)));
     }
   }
 
@@ -270,16 +295,5 @@ export class RenderPool {
   #giveUp(waiting: Waiting, error: AppError): void {
     this.waits.count('given-up', waiting.sinceMs);
     waiting.reject(error);
-  }
-
-  #idle(timeoutMs: number): Promise<void> {
-    if (this.#slots.busy === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, timeoutMs);
-      this.#onIdle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 }

@@ -97,7 +97,7 @@ export class RenderQueue<Work extends QueuedWork> {
     this.#forget();
   }
 
-  /** Adds a work; its costs must not change while it waits. */
+  /** Adds a work; only `reprice` changes its costs while it waits. */
   push(work: Work): void {
     const organization = this.#organization(work.organization);
     const template = templateOf(organization, work.template);
@@ -138,11 +138,48 @@ export class RenderQueue<Work extends QueuedWork> {
     if (own !== undefined) own.tagMs = Math.max(share.clockMs, own.tagMs + differenceMs);
   }
 
-  /** Removes every work and returns them. */
-  drain(): Work[] {
-    const works: Work[] = [];
-    for (let work = this.take(); work !== undefined; work = this.take()) works.push(work);
-    return works;
+  /** Estimates the costs of every waiting work again. */
+  reprice(estimate: (work: Work) => Pick<QueuedWork, 'costMs' | 'isCheap'>): void {
+    for (const organization of this.#organizations.values()) {
+      organization.waitingMs = 0;
+      for (const template of organization.templates.values()) {
+        template.waitingMs = 0;
+        for (const work of template.works) {
+          Object.assign(work, estimate(work));
+          template.waitingMs += work.costMs;
+        }
+        organization.waitingMs += template.waitingMs;
+      }
+    }
+  }
+
+  /**
+   * Removes and returns every work that `isLate`, the newest of a template first. `ahead` is the time before the work
+   * starts; `isOnly` says that it is the last one of its template.
+   */
+  dropLate(isLate: (work: Work, ahead: WorkAhead, isOnly: boolean) => boolean): Work[] {
+    const dropped: Work[] = [];
+    for (const [name, organization] of this.#organizations) {
+      for (const [templateName, template] of organization.templates) {
+        let ownMs = template.waitingMs;
+        const { organizationMs, allMs } = this.#aheadOf(name, templateName, 0, false);
+        const [organizationRatio, allRatio] = [organizationMs / ownMs, allMs / ownMs];
+        for (const work of template.works.toReversed()) {
+          const ahead = {
+            organizationMs: ownMs * organizationRatio - work.costMs,
+            allMs: ownMs * allRatio - work.costMs,
+          };
+          ownMs -= work.costMs;
+          if (!isLate(work, ahead, template.length === 1)) continue;
+          template.works.splice(template.works.indexOf(work), 1);
+          for (const share of [organization, template]) leave(share, work);
+          this.#length -= 1;
+          dropped.push(work);
+        }
+      }
+    }
+    this.#forget();
+    return dropped;
   }
 
   /**

@@ -158,7 +158,8 @@ t.test(
     const joined = within(300);
     const extended = own.run(orderJob({ bytes: 2 }), joined);
     joined.extendTo(performance.now() + 10_000);
-    await t.rejects(expiring, { code: 'TIMEOUT' });
+    // At 250 ms it is seen to come too late; at 300 it is too late.
+    await t.rejects(expiring, { code: /OVERLOADED|TIMEOUT/ });
     await running;
     t.equal(textOf(await extended), 'xx');
   },
