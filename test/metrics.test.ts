@@ -43,7 +43,8 @@ t.test('waits for a thread are counted, also of those who never get one', async 
     sampleValue(await read(), 'platen_render_queue_wait_seconds_count', { end });
   const [started, givenUp] = [await count('started'), await count('given-up')];
   const running = pool.run(orderJob({ delayMs: 200 }), within(10_000));
-  await t.rejects(pool.run(orderJob({}), within(100)), { code: 'TIMEOUT' });
+  // Before its deadline it may be seen to come too late.
+  await t.rejects(pool.run(orderJob({}), within(100)), { code: /TIMEOUT|OVERLOADED/ });
   await running;
   t.equal((await count('started')) - started, 1);
   t.equal((await count('given-up')) - givenUp, 1);
