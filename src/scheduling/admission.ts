@@ -38,6 +38,8 @@ export type Refusal = 'stuck' | 'queue' | 'wait' | 'deadline';
  * template gets its fair share of the threads, which doubles the wait of all others.
  */
 const arrivingWaitShareMax = 0.5;
+/** The same of a render in the queue: estimates err, and it leaves early only if it would clearly be late. */
+const queuedWaitShareMax = 1.2;
 
 /** Share of the capacity for announced renders, whose images are being fetched: origins may stall. */
 const announcedShareMax = 0.5;
@@ -65,7 +67,7 @@ const replacedMs = 3000;
 
 /**
  * Returns why a render must not be queued, stay in the queue, or be started at its turn; undefined if it may. It may if
- * its wait takes at most `waitShareMax` of the time that its work leaves: half on arrival, all of it later.
+ * its wait takes at most `waitShareMax` of the time that its work leaves: half on arrival, a little more than all of it in the queue.
  */
 export function refusalOf(
   { costMs }: Pick<QueuedWork, 'costMs'>,
@@ -102,7 +104,7 @@ export function outlookInQueue(
   backlog: Backlog,
 ): Outlook {
   const waitMs = startMsOf(work, ahead, backlog);
-  return { waitMs, announcedMs: 0, waitShareMax: 1, isOnly, obstacle: undefined };
+  return { waitMs, announcedMs: 0, waitShareMax: queuedWaitShareMax, isOnly, obstacle: undefined };
 }
 
 /** Returns the outlook of a render whose turn has come. */
