@@ -1,17 +1,15 @@
 /** The composition root: makes every part of the service from its section of the configuration, and ends them in order. */
 import { errorText } from '#wire/error-text.ts';
-import { healthRoutes, readyParts } from './api/health.ts';
+import { apiRoutes } from './api/endpoints.ts';
 import { firstLink } from './api/pages/home.ts';
-import { organizationRoutes } from './api/organization-routes.ts';
-import { pageRoutes } from './api/pages/routes.ts';
 import { createPublicUrl } from './api/public-url.ts';
 import type { PublicUrl } from './api/public-url.ts';
-import { tellStoreError, withStoreErrors } from './api/request/store-errors.ts';
-import { variableImageRoute } from './api/variable-image.ts';
+import { toApiError } from './api/request/store-errors.ts';
+import { readyParts } from './api/service.ts';
 import type { Config } from './config/config.ts';
 import type { DataDirectory } from './process/data-directory.ts';
 import { resolveConnectionsMax } from './http/connections.ts';
-import type { Route, Server, ServerOptions } from './http/server.ts';
+import type { Server, ServerOptions } from './http/server.ts';
 import { createServer } from './http/server.ts';
 import { createImageLoader } from './images/load-images.ts';
 import type { Log } from './foundation/log.ts';
@@ -22,11 +20,11 @@ import { openFilesMax } from './foundation/process-usage.ts';
 import { PlanWarmer } from './publish/base-render-warmer.ts';
 import { createGetRender } from './render/get-render.ts';
 import type { RenderService } from './render/get-render.ts';
-import { RenderCache, RenderFlights } from './render/cache/renders.ts';
+import { UrlAliases } from './render/answer.ts';
+import { RenderCache, RenderFlights } from './render/cache.ts';
 import { RenderStats } from './scheduling/stats.ts';
-import type { RenderThreads } from './scheduling/threads.ts';
+import type { RenderThreads } from './scheduling/warm-up.ts';
 import { withRecovery } from './render/fallback.ts';
-import { UrlAliases } from './render/cache/url-alias.ts';
 import { createRequestLog } from './telemetry/request-log.ts';
 import { stopServers } from './process/shutdown.ts';
 import { closeStores, openStores, sampleFolder } from './process/stores.ts';
@@ -151,7 +149,7 @@ function createRenderService(
       ownUrl: config.http.publicUrl,
       svgFontConfigFile: fontConfigFile,
       findAsset: (organizationUid, id) =>
-        assets.findAsset(organizationUid, id) ?? samples.findPicture(id),
+        assets.findAsset(organizationUid, id) ?? samples.findImage(id),
       findImageHosts: (organizationUid) => organizations.findImageHosts(organizationUid),
     }),
     pool,
@@ -193,23 +191,14 @@ function createServers(
     isStorageWritable: () => !stores.health.isDamaged && stores.data.isWritable(),
     isReady: () => Object.values(ready()).every(Boolean),
   });
-  const tell = (error: unknown): unknown => {
+  const report = (error: unknown): unknown => {
     stores.health.note(error);
-    return tellStoreError(error);
+    return toApiError(error);
   };
   const logRequest = createRequestLog(log, config.log, templates);
-  const routes: Route[] = [
-    {
-      name: 'render',
-      path: '/v1/render/:uid',
-      errorShape: 'render',
-      get: withRecovery(createGetRender(service), service, tell),
-    },
-    ...organizationRoutes({ ...service, ...stores, threads, log, publicUrl, tell }),
-    withStoreErrors(variableImageRoute(stores), tell),
-    ...pageRoutes({ publicUrl, sampleUids, templates }),
-    ...healthRoutes(ready),
-  ];
+  const getRender = withRecovery(createGetRender(service), service, report);
+  const parts = { ...service, ...stores, threads, log, publicUrl, sampleUids, ready, getRender };
+  const routes = apiRoutes(parts, report);
   metrics.expect(routes.map(({ name }) => name));
   const shared: Omit<ServerOptions, 'port' | 'routes'> = {
     host,

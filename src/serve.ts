@@ -36,7 +36,7 @@ try {
   }
   const { dataDirectory } = config.templates;
   const data = prepareDataDirectory(dataDirectory, process.argv.includes('--init'));
-  const { startRenderThreads } = await import('./scheduling/threads.ts');
+  const { startRenderThreads } = await import('./scheduling/warm-up.ts');
   const threads = await startRenderThreads(config, log);
   // The rest of the code is loaded while the threads load theirs.
   const { createApp } = await import('./app.ts');

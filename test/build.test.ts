@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 import t from 'tap';
 import type { RenderOutcome } from '#wire/render-job.ts';
 import { programs } from '#paths.ts';
-import { loadStudioFiles } from '../src/api/pages/studio-routes.ts';
+import { loadStudioFiles } from '../src/api/pages/studio.ts';
 import { buildProblem } from '../src/process/build-stamp.ts';
 import { createPool, orderJob, within } from './fixtures/render-pool.ts';
 
@@ -88,5 +88,5 @@ t.test('an error of a built program names the line of the source', async (t) => 
   const { outcome } = await pool.run(broken, within(30_000));
   const { detail } = outcome as RenderOutcome & { ok: false };
   t.match(detail, /^SyntaxError: .*JSON/);
-  t.match(detail, /at parseTemplate \(\S*\/workers\/template-cache\.ts:\d+:\d+\)/);
+  t.match(detail, /at parseTemplate \(\S*\/workers\/bind-scene\.ts:\d+:\d+\)/);
 });

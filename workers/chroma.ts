@@ -1,12 +1,12 @@
 /** Chooses the colour resolution of a JPEG or WebP by the content of its layers. */
 import { toRgba } from '#wire/color.ts';
-import { fullColorQuality } from '#language/limits/encode-cost.ts';
+import { fullColorQuality } from '#language/limits/image-costs.ts';
 import type { Fill } from '#language/schema/paint.ts';
 import type { RenderFormat, SourceFormat } from '#wire/render-job.ts';
 import { emojiFamily } from './assets/fonts.ts';
 import type { DisplayItem, DisplayList, ImagePlacement, Rect } from './display-list.ts';
 import { walkItems } from './display-list.ts';
-import type { Chroma } from './encode/jpeg/image.ts';
+import type { Chroma } from './encode/jpeg/head.ts';
 
 /**
  * Smallest |Cb| or |Cr|, of 127, of a colour that 4:2:0 visibly damages: letters of #e6002e (111) become

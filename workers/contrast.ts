@@ -21,7 +21,7 @@ const rows = 4;
 const worstShare = 0.1;
 
 /** WCAG 2.2, 1.4.3: 4.5 to 1, and 3 to 1 for letters of 18 pt, or of 14 pt when bold. */
-const contrastMin = 4.5;
+const contrastMinSmall = 4.5;
 const contrastMinLarge = 3;
 const largePx = 24;
 const largeBoldPx = 18.5;
@@ -58,8 +58,9 @@ export function measureContrasts(
     contrasts.set(item.layer, Math.round(least * 100) / 100);
     const low = worst.find(({ run, contrast }) => contrast < neededContrast(run));
     if (low === undefined || hasOutline(item.content)) continue;
-    const detail = `the letters stand out from their ground by ${low.contrast.toFixed(1)} to 1, at least ${neededContrast(low.run)} to 1 reads well`;
-    warnings.push({ code: 'LOW_CONTRAST', layer: item.layer, detail });
+    const contrastMin = neededContrast(low.run);
+    const detail = `the letters stand out from their ground by ${low.contrast.toFixed(1)} to 1, at least ${contrastMin} to 1 reads well`;
+    warnings.push({ code: 'LOW_CONTRAST', layer: item.layer, detail, contrastMin });
   }
   return { contrasts, warnings };
 }
@@ -71,7 +72,7 @@ function hasOutline({ stroke }: TextContent): boolean {
 
 function neededContrast({ font }: TextRun): number {
   const isLarge = font.size >= (boldPattern.test(font.css) ? largeBoldPx : largePx);
-  return isLarge ? contrastMinLarge : contrastMin;
+  return isLarge ? contrastMinLarge : contrastMinSmall;
 }
 
 /** Infinity for a run outside of the canvas. */

@@ -1,5 +1,5 @@
 /** Decodes the sources that a display list draws, each image at the size of its use. */
-import { decodeBytesOf } from '#language/limits/decode-cost.ts';
+import { decodeBytesOf } from '#language/limits/image-costs.ts';
 import type { RenderJob, RenderWarning, SourceImage, SvgDrawing } from '#wire/render-job.ts';
 import { isDrawingSource } from '#wire/svg-drawing.ts';
 import { drawingSource } from '#wire/svg-drawing.ts';

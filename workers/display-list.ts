@@ -34,6 +34,16 @@ export interface TextRun {
   fill: ColorFill;
   /** Drawn instead of the text where the engine would misplace its marks. */
   glyphs?: GlyphOutline[];
+  /** Absent where only the engine knows it. */
+  ink?: Ink | undefined;
+}
+
+/** How far the ink of a run reaches, in multiples of the font size: left of its `x`, over its width, up and down. */
+export interface Ink {
+  left: number;
+  right: number;
+  ascent: number;
+  descent: number;
 }
 
 /** A glyph and its position. Lengths are in em, y downwards from the baseline. */

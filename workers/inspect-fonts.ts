@@ -19,7 +19,9 @@ async function inspect(bytes: Uint8Array): Promise<FontVerdict> {
     const { facts, file } = inspectFont(isWoff2(bytes) ? await unpack(bytes) : bytes);
     return { ok: true, facts, file };
   } catch (error) {
-    if (error instanceof FontProblem) return { ok: false, problem: error.message };
+    if (error instanceof FontProblem) {
+      return { ok: false, reason: error.reason, problem: error.message };
+    }
     throw error;
   }
 }

@@ -17,8 +17,7 @@ import type {
 import { errorText } from '#wire/error-text.ts';
 import { freeDrawables, withDrawables } from './assets/drawable-cache.ts';
 import { registerOrganizationFonts, FontFileError } from './assets/organization-fonts.ts';
-import { bindScene } from './bind-scene.ts';
-import { parseTemplate } from './template-cache.ts';
+import { bindScene, parseTemplate } from './bind-scene.ts';
 import { chromaOf } from './chroma.ts';
 import { decodeSources, DrawingsMissing, filesOf, SourceError } from './decode-sources.ts';
 import { onlyLayers, imageSize } from './display-list.ts';

@@ -140,6 +140,7 @@ function reportText(
   const isTruncated = has('TEXT_TRUNCATED');
   const cut = isTruncated ? cutOff(text, lines.map((line) => line.text).join('')) : undefined;
   const contrast = contrasts.get(id);
+  const contrastMin = own.find(({ code }) => code === 'LOW_CONTRAST')?.contrastMin;
   return {
     text,
     lines,
@@ -148,6 +149,7 @@ function reportText(
     ...(cut === undefined ? {} : { cut }),
     missingGlyphs: own.flatMap(({ characters = [] }) => characters),
     ...(contrast === undefined ? {} : { contrast }),
+    ...(contrastMin === undefined ? {} : { contrastMin }),
   };
 }
 

@@ -1,8 +1,8 @@
 /** Compares `encodeMs` with the CPU time of real encodes: `node bench/stages/encode-cost.ts [side in pixels]`. */
 import type { RenderFormat } from '#wire/render-job.ts';
-import { encodeMs } from '#language/limits/encode-cost.ts';
+import { encodeMs } from '#language/limits/image-costs.ts';
 import { encode } from '../../workers/encode/encode.ts';
-import type { Chroma } from '../../workers/encode/jpeg/image.ts';
+import type { Chroma } from '../../workers/encode/jpeg/head.ts';
 import type { Pixels } from '../../workers/pixels.ts';
 
 const sidePx = Number(process.argv[2] ?? 1024);

@@ -7,7 +7,7 @@ import { createRandom, randomText } from './random-text.ts';
 
 await prepareFontEnvironment(join(import.meta.dirname, '../../node_modules/.cache/platen-bench'));
 const { layoutText } = await import('../../workers/layout/text-layer.ts');
-const { measurementCount } = await import('../../workers/text/measure.ts');
+const { measurementCount } = await import('../../workers/text/engine.ts');
 
 const random = createRandom(1);
 const scene = {

@@ -1,92 +1,216 @@
-/** `/v1/assets`: uploads images by body or by address, lists them, gives their files back and deletes them. */
+/** `/v1/assets`: uploads images by body or by address, lists them, returns their files and deletes them. */
+import { Type } from 'typebox';
 import { AppError } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { requireKeyHolder } from '../http/api-key.ts';
-import { parseQuery } from '../http/query.ts';
 import { emptyReply, jsonReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Route } from '../http/server.ts';
 import { ImageError } from '../images/image-error.ts';
 import type { ImageLoader } from '../images/load-images.ts';
-import { checkImage } from '../publish/check-image.ts';
+import { checkImage } from '../publish/preview.ts';
 import type { RenderPool } from '../scheduling/pool.ts';
 import type { AssetStore } from '../store/assets/asset-store.ts';
 import { pageAssetsMax } from '../store/assets/asset-store.ts';
-import type { OrganizationStore } from '../store/organizations/organization-store.ts';
 import { whenFree } from '../store/database/store-error.ts';
-import { badBody, createBodyReader, parsePage } from './request/input.ts';
-import { AssetFromUrlRequest } from './schemas/assets.ts';
+import { fileContent, json, jsonAnswer, pageQuery, pathParameter } from './declaration.ts';
+import { endpoint } from './endpoint.ts';
+import { badBody, readBody } from './request/input.ts';
+import { closed, pageProperties } from './shared-schemas.ts';
 
-/** What the endpoints of assets need. */
-export interface AssetService {
-  organizations: Pick<OrganizationStore, 'findByKey'>;
+/** What the endpoints need. */
+export interface AssetParts {
   assets: AssetStore;
   loader: Pick<ImageLoader, 'admitFile' | 'loadImage'>;
   pool: Pick<RenderPool, 'run'>;
 }
 
-/** Bytes of a body (contract, write API); the fetcher takes as much from an address. */
+/** Bytes of a body (contract, write API); an address may give as many. */
 export const uploadBytesMax = 10 * 1024 * 1024;
-
-/** Assets of a page when the caller does not say, as of templates. */
-const limitDefault = 20;
 
 const idPattern = /^(?:asset(?::|%3A))?([0-9a-f]{64})$/i;
 
-/**
- * `POST` 200 with `{id, type, width, height, bytes, created_at}`, also for a file that is known; 400 for a damaged
- * image or an address that gives none, 413 for one that is too large or does not fit the organization's quota, 415 for
- * what is no supported image. `GET` 200 with `{assets, total, limit, offset}`, `GET` and `DELETE` of one by its id: 404 for
- * another organization's, 409 while a template uses it.
- */
-export function assetRoutes(service: AssetService): Route[] {
-  const { organizations, assets } = service;
-  return [
-    {
-      name: 'assets',
-      path: '/v1/assets',
-      errorShape: 'organization',
-      bodyBytesMax: uploadBytesMax,
-      async post(exchange) {
-        const { uid } = requireKeyHolder(exchange.apiKey, organizations, 'write');
-        const id = await saveUpload(service, uid, exchange);
-        return jsonReply(200, assets.findSummary(uid, id), { Location: `/v1/assets/${id}` });
-      },
-      get(exchange) {
-        const { uid } = requireKeyHolder(exchange.apiKey, organizations, 'read');
-        const { limit, offset } = parsePage(
-          parseQuery(exchange.query),
-          limitDefault,
-          pageAssetsMax,
-        );
-        return jsonReply(200, { ...assets.listAssets(uid, limit, offset), limit, offset });
-      },
-    },
-    {
-      name: 'asset',
-      path: '/v1/assets/:id',
-      errorShape: 'organization',
-      get(exchange) {
-        const { uid } = requireKeyHolder(exchange.apiKey, organizations, 'read');
-        const id = parseId(exchange);
-        const file = assets.findFile(uid, id);
-        if (file === undefined) throw notFound();
-        return fileReply(exchange, id, file);
-      },
-      async delete(exchange) {
-        const { uid } = requireKeyHolder(exchange.apiKey, organizations, 'write');
-        const id = parseId(exchange);
-        if (!(await whenFree(() => assets.deleteAsset(uid, id)))) throw notFound();
-        return emptyReply(204);
-      },
-    },
-  ];
-}
+/** A body of another type is the file itself. */
+const AssetFromUrlRequest = Type.Object(
+  {
+    url: Type.String({
+      minLength: 1,
+      maxLength: 8192,
+      description: 'an http or https address of an image, a public share link included',
+    }),
+  },
+  { ...closed, $id: 'AssetFromUrlRequest' },
+);
 
-const readAddress = createBodyReader(AssetFromUrlRequest);
+const AssetResponse = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^asset:[0-9a-f]{64}$',
+      description: 'how templates and links name it',
+    }),
+    type: Type.String({ description: 'media type of the file, such as image/png' }),
+    width: Type.Number({ description: 'as it is seen, design pixels' }),
+    height: Type.Number({ description: 'as it is seen, design pixels' }),
+    bytes: Type.Integer({
+      minimum: 1,
+      description: 'stored bytes; of an SVG with those of its drawing',
+    }),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'AssetResponse' },
+);
+
+const AssetListResponse = Type.Object(
+  {
+    assets: Type.Array(AssetResponse, { maxItems: 100, description: 'newest first' }),
+    total: Type.Integer({ minimum: 0 }),
+    ...pageProperties,
+  },
+  { $id: 'AssetListResponse' },
+);
+
+const assetExample = {
+  id: 'asset:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+  type: 'image/png',
+  width: 640,
+  height: 480,
+  bytes: 81_920,
+  created_at: '2026-01-31T09:00:00.000Z',
+};
+
+const shared = { tag: 'Assets', errorShape: 'organization' } as const;
+
+const pathParameters = {
+  id: pathParameter('Id of the asset, with or without `asset:`.', assetExample.id),
+};
+
+const noSuchAsset = 'No such asset in the organization.';
+
+/** The same file again has the same answer. */
+const uploadAsset = endpoint(
+  {
+    ...shared,
+    id: 'uploadAsset',
+    route: 'assets',
+    method: 'post',
+    path: '/v1/assets',
+    summary: 'Upload an image',
+    description:
+      'Stores an image of at most 10 MiB, sent as the body or fetched from an address. Templates name it by its id. The same bytes again are the same asset.',
+    scope: 'write',
+    body: {
+      description: 'The file, whatever its content type says, or the address of one.',
+      required: true,
+      content: {
+        ...fileContent('application/octet-stream', 'image/*'),
+        ...json(AssetFromUrlRequest, { url: 'https://example.com/photo.jpg' }),
+      },
+    },
+    bodyBytesMax: uploadBytesMax,
+    answers: {
+      200: {
+        ...jsonAnswer('The asset.', AssetResponse, assetExample),
+        headers: { Location: { description: 'Address of the asset.', schema: { type: 'string' } } },
+      },
+    },
+    errors: {
+      400: 'The image is damaged, or the address has none.',
+      413: 'It is too large, or the organization’s space is full.',
+      415: 'It is not an image of a supported format.',
+      503: 'Too many uploads are in progress; `Retry-After` says when to retry.',
+    },
+    clientCall: 'const { id } = await platen.uploadAsset(bytes)',
+  },
+  (parts: AssetParts) =>
+    async (exchange, { holder }) => {
+      const id = await saveUpload(parts, holder.uid, exchange);
+      const asset = parts.assets.findSummary(holder.uid, id);
+      return jsonReply(200, asset, { Location: `/v1/assets/${id}` });
+    },
+);
+
+const listAssets = endpoint(
+  {
+    ...shared,
+    id: 'listAssets',
+    route: 'assets',
+    method: 'get',
+    path: '/v1/assets',
+    summary: 'List assets',
+    description: 'The organization’s assets, newest first.',
+    scope: 'read',
+    query: pageQuery,
+    answers: {
+      200: jsonAnswer('A page of assets.', AssetListResponse, {
+        assets: [assetExample],
+        total: 1,
+        limit: 20,
+        offset: 0,
+      }),
+    },
+    errors: { 400: '`limit` or `offset` is no whole number.' },
+    clientCall: 'const { assets, total } = await platen.listAssets()',
+  },
+  ({ assets }: AssetParts) =>
+    (_, { holder, readQuery }) => {
+      const { limit: wanted, offset } = readQuery();
+      const limit = Math.min(wanted, pageAssetsMax);
+      return jsonReply(200, { ...assets.listAssets(holder.uid, limit, offset), limit, offset });
+    },
+);
+
+const getAsset = endpoint(
+  {
+    ...shared,
+    id: 'getAsset',
+    route: 'asset',
+    method: 'get',
+    path: '/v1/assets/{id}',
+    summary: 'Get an image',
+    description: 'The file as it was uploaded.',
+    scope: 'read',
+    pathParameters,
+    answers: {
+      200: { description: 'The file.', content: fileContent('image/*') },
+      304: { description: 'The caller has this file.' },
+    },
+    errors: { 404: noSuchAsset },
+    clientCall: 'const { bytes, contentType } = await platen.getAsset(id)',
+  },
+  ({ assets }: AssetParts) =>
+    (exchange, { holder }) => {
+      const id = parseAssetId(exchange);
+      const file = assets.findFile(holder.uid, id);
+      if (file === undefined) throw notFound();
+      return fileReply(exchange, id, file);
+    },
+);
+
+const deleteAsset = endpoint(
+  {
+    ...shared,
+    id: 'deleteAsset',
+    route: 'asset',
+    method: 'delete',
+    path: '/v1/assets/{id}',
+    summary: 'Delete an image',
+    description: 'Deletes an asset that no template uses.',
+    scope: 'write',
+    pathParameters,
+    answers: { 204: { description: 'It is deleted.' } },
+    errors: { 404: noSuchAsset, 409: 'A template uses it.' },
+    clientCall: 'await platen.deleteAsset(id)',
+  },
+  ({ assets }: AssetParts) =>
+    async (exchange, { holder }) => {
+      const id = parseAssetId(exchange);
+      if (!(await whenFree(() => assets.deleteAsset(holder.uid, id)))) throw notFound();
+      return emptyReply(204);
+    },
+);
+
+export const assetEndpoints = [uploadAsset, listAssets, getAsset, deleteAsset];
 
 async function saveUpload(
-  { assets, loader, pool }: AssetService,
+  { assets, loader, pool }: AssetParts,
   organizationUid: string,
   exchange: Exchange,
 ): Promise<string> {
@@ -97,21 +221,21 @@ async function saveUpload(
   }
   const { deadline } = exchange;
   const { signal } = deadline;
-  const asker = { organizationUid, templateUid: '' };
+  const requester = { organizationUid, templateUid: '' };
   try {
-    // What it is is told by its bytes: no image begins with a brace.
+    // The bytes decide, not the content type: no image begins with a brace.
     const isAddress = /^\s*\{/.test(body.toString('latin1', 0, 64));
     if (!isAddress) {
-      const image = await loader.admitFile(body, asker, signal);
-      // Of an SVG the file itself is kept beside its drawing.
+      const image = await loader.admitFile(body, requester, signal);
+      // An SVG is stored together with its drawing.
       const drawing = image.pixelRatio === undefined ? undefined : image.bytes;
-      // The drawing was made here, and is whole.
+      // A drawing needs no check, because this service made it.
       if (drawing === undefined) await checkImage(image, organizationUid, pool, deadline);
       return await whenFree(() => assets.saveAsset(organizationUid, body, image, drawing));
     }
-    const { url } = await readAddress(exchange);
+    const { url } = await readBody(exchange, AssetFromUrlRequest);
     if (!/^https?:\/\//i.test(url)) throw new ImageError('url', 'is no http(s) URL');
-    const { image } = await loader.loadImage(url, asker, signal);
+    const { image } = await loader.loadImage(url, requester, signal);
     await checkImage(image, organizationUid, pool, deadline);
     return await whenFree(() => assets.saveAsset(organizationUid, image.bytes, image));
   } catch (error) {
@@ -119,7 +243,7 @@ async function saveUpload(
   }
 }
 
-/** The picture's own words begin with a verb. */
+/** The message of an `ImageError` begins with a verb. */
 function toAppError(error: unknown): unknown {
   if (!(error instanceof ImageError)) return error;
   const { reason } = error;
@@ -133,7 +257,7 @@ function toAppError(error: unknown): unknown {
   return new AppError(code, `The image ${error.message}.`, { reason });
 }
 
-/** Nothing in the file may run or load, whoever opens it: an SVG is a document with scripts to a browser. */
+/** Nothing in the file may run or load: to a browser, an SVG is a document with scripts. */
 const fileHeaders = [
   ['X-Content-Type-Options', 'nosniff'],
   ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox"],
@@ -155,8 +279,8 @@ function fileReply(
   return { status: 200, headers: [...described, ...headers], body: bytes };
 }
 
-/** The full id of an asset, whose prefix may be left out or encoded. */
-function parseId({ parameter }: Exchange): string {
+/** The full id of an asset; the path may encode the prefix or leave it out. */
+function parseAssetId({ parameter }: Exchange): string {
   const digest = idPattern.exec(parameter)?.[1];
   if (digest === undefined) throw notFound();
   return `asset:${digest.toLowerCase()}`;

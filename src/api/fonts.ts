@@ -1,80 +1,193 @@
-/** `/v1/fonts`: lists the families that templates may name, takes an organization's own fonts and deletes them. */
+/** `/v1/fonts`: lists the families that templates may name, stores the organization's fonts and deletes them. */
+import { Type } from 'typebox';
 import type { BundledFamily } from '#wire/font-facts.ts';
 import { AppError } from '../foundation/errors.ts';
-import { requireKeyHolder } from '../http/api-key.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { firstValue, parseQuery } from '../http/query.ts';
 import { emptyReply, jsonReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Route } from '../http/server.ts';
 import type { FontInspector } from '../scheduling/font-inspector.ts';
 import type { FontStore, StoredFont } from '../store/assets/font-store.ts';
-import type { OrganizationStore } from '../store/organizations/organization-store.ts';
 import { whenFree } from '../store/database/store-error.ts';
 import { uploadBytesMax } from './assets.ts';
+import { fileContent, jsonAnswer, pathParameter } from './declaration.ts';
+import { endpoint } from './endpoint.ts';
 import { badBody } from './request/input.ts';
 
-/** What the endpoints of fonts need. */
-export interface FontService {
-  organizations: Pick<OrganizationStore, 'findByKey'>;
+/** What the endpoints need. */
+export interface FontParts {
   fonts: FontStore;
   inspector: FontInspector;
 }
 
-/** A name that stands in a template as it is, and in no need of quoting anywhere. */
+/** A name that needs no quotes anywhere. */
 const familyPattern = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._'&+()-]{0,99}$/u;
 
 const idPattern = /^(?:font(?::|%3A))?([0-9a-f]{64})$/i;
 
-/**
- * `GET` 200 with `{families}`, bundled ones and the organization's own. `POST`, a TTF, OTF or WOFF2 file, with
- * `?family=` for another name than its own: 201 with the font; 400 for a file that is damaged or a name that cannot be, 409
- * for a name that is bundled or a weight that is there, 413 for one too large or over the quota, 415 for another kind
- * of file. `DELETE /v1/fonts/{id}` 204; 404 for another organization's, 409 while a template names its family.
- */
-export function fontRoutes(service: FontService): Route[] {
-  const { organizations, fonts, inspector } = service;
-  return [
-    {
-      name: 'fonts',
-      path: '/v1/fonts',
-      errorShape: 'organization',
-      bodyBytesMax: uploadBytesMax,
-      async get(exchange) {
-        const { uid } = requireKeyHolder(exchange.apiKey, organizations, 'read');
-        const bundled = await inspector.bundledFamilies();
-        const families = [...ownFamilies(fonts.listFonts(uid)), ...bundled.map(toBundled)];
-        return jsonReply(200, { families });
-      },
-      post(exchange) {
-        const { uid } = requireKeyHolder(exchange.apiKey, organizations, 'write');
-        return saveFont(service, uid, exchange);
+const Scripts = Type.Array(
+  Type.Object({
+    script: Type.String(),
+    sample: Type.String({ description: 'some of its letters' }),
+  }),
+  { description: 'scripts of which the font has the letters of everyday text' },
+);
+
+const Axes = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: 'of a variable font, by their tags: {"wght": {"min", "max", "initial"}}',
+  },
+);
+
+/** One file of the organization. */
+const FontResponse = Type.Object(
+  {
+    id: Type.String({ pattern: '^font:[0-9a-f]{64}$' }),
+    family: Type.String({ description: 'as templates of the organization name it' }),
+    fullName: Type.String({ description: 'the name in the font' }),
+    weight: Type.Integer({ minimum: 1, maximum: 1000 }),
+    italic: Type.Boolean(),
+    axes: Axes,
+    scripts: Scripts,
+    glyphs: Type.Integer(),
+    embedding: Type.Enum(['installable', 'editable', 'preview-and-print', 'restricted'], {
+      description:
+        'what its maker allows documents to do with it (OS/2 fsType); nothing is refused for it',
+    }),
+    license: Type.String(),
+    licenseUrl: Type.String(),
+    bytes: Type.Integer({ minimum: 1, description: 'as stored, uncompressed' }),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'FontResponse' },
+);
+
+const FontListResponse = Type.Object(
+  {
+    families: Type.Array(
+      Type.Object({
+        family: Type.String(),
+        source: Type.Enum(['bundled', 'own'], {
+          description: 'own: only this organization has it',
+        }),
+        weights: Type.Array(Type.Integer(), { description: 'rising' }),
+        styles: Type.Array(Type.Object({ weight: Type.Integer(), italic: Type.Boolean() })),
+        axes: Axes,
+        scripts: Scripts,
+        fonts: Type.Optional(
+          Type.Array(FontResponse, { description: 'the files of a family of the organization' }),
+        ),
+      }),
+    ),
+  },
+  { $id: 'FontListResponse' },
+);
+
+const shared = { tag: 'Fonts', errorShape: 'organization' } as const;
+
+const listFonts = endpoint(
+  {
+    ...shared,
+    id: 'listFonts',
+    route: 'fonts',
+    method: 'get',
+    path: '/v1/fonts',
+    summary: 'List fonts',
+    description: 'Bundled families and those of the organization: weights, styles, scripts.',
+    scope: 'read',
+    answers: { 200: jsonAnswer('The fonts.', FontListResponse) },
+    clientCall: 'const { families } = await platen.listFonts()',
+  },
+  ({ fonts, inspector }: FontParts) =>
+    async (_, { holder }) => {
+      const bundled = await inspector.bundledFamilies();
+      const families = [
+        ...organizationFamilies(fonts.listFonts(holder.uid)),
+        ...bundled.map(toBundled),
+      ];
+      return jsonReply(200, { families });
+    },
+);
+
+const uploadFont = endpoint(
+  {
+    ...shared,
+    id: 'uploadFont',
+    route: 'fonts',
+    method: 'post',
+    path: '/v1/fonts',
+    summary: 'Upload a font',
+    description:
+      'Stores a TrueType, OpenType or WOFF2 file of at most 10 MiB for the organization, whose templates then name its family.',
+    scope: 'write',
+    query: {
+      family: {
+        description: 'A name other than that in the font.',
+        schema: { type: 'string', maxLength: 100 },
       },
     },
-    {
-      name: 'font',
-      path: '/v1/fonts/:id',
-      errorShape: 'organization',
-      async delete(exchange) {
-        const { uid } = requireKeyHolder(exchange.apiKey, organizations, 'write');
-        const digest = idPattern.exec(exchange.parameter)?.[1]?.toLowerCase();
-        const isDeleted =
-          digest !== undefined && (await whenFree(() => fonts.deleteFont(uid, `font:${digest}`)));
-        if (!isDeleted) {
-          throw new AppError('NOT_FOUND', 'Font not found', { reason: 'font' });
-        }
-        return emptyReply(204);
-      },
+    body: {
+      description: 'The file, whatever its content type says.',
+      required: true,
+      content: fileContent('application/octet-stream', 'font/ttf', 'font/otf', 'font/woff2'),
     },
-  ];
-}
+    bodyBytesMax: uploadBytesMax,
+    answers: { 201: jsonAnswer('The font.', FontResponse) },
+    errors: {
+      400: 'The file is damaged, or the name cannot be one.',
+      409: 'The family is a bundled one, or has this weight and style already.',
+      413: 'It is too large, or the organization’s space is full.',
+      415: 'It is no font of a supported format.',
+    },
+    clientCall: 'const font = await platen.uploadFont(bytes)',
+  },
+  (parts: FontParts) =>
+    (exchange, { holder, readQuery }) =>
+      saveFont(parts, holder.uid, readQuery().family?.trim(), exchange),
+);
+
+const deleteFont = endpoint(
+  {
+    ...shared,
+    id: 'deleteFont',
+    route: 'font',
+    method: 'delete',
+    path: '/v1/fonts/{id}',
+    summary: 'Delete a font',
+    description: 'Deletes a font of the organization that no template uses.',
+    scope: 'write',
+    pathParameters: {
+      id: pathParameter(
+        'Id of the font, with or without `font:`.',
+        'font:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+      ),
+    },
+    answers: { 204: { description: 'It is deleted.' } },
+    errors: { 404: 'No such font in the organization.', 409: 'A template uses it.' },
+    clientCall: 'await platen.deleteFont(id)',
+  },
+  ({ fonts }: FontParts) =>
+    async ({ parameter }, { holder }) => {
+      const digest = idPattern.exec(parameter)?.[1]?.toLowerCase();
+      const isDeleted =
+        digest !== undefined &&
+        (await whenFree(() => fonts.deleteFont(holder.uid, `font:${digest}`)));
+      if (!isDeleted) {
+        throw new AppError('NOT_FOUND', 'Font not found', { reason: 'font' });
+      }
+      return emptyReply(204);
+    },
+);
+
+export const fontEndpoints = [listFonts, uploadFont, deleteFont];
 
 async function saveFont(
-  { fonts, inspector }: FontService,
+  { fonts, inspector }: FontParts,
   organizationUid: string,
+  preferredFamily: string | undefined,
   exchange: Exchange,
 ): Promise<Reply> {
-  const wanted = firstValue(parseQuery(exchange.query), 'family')?.trim();
   const body = await exchange.readBody();
   if (body.length === 0) {
     const message = 'is empty, expected a TTF, OTF or WOFF2 file';
@@ -82,19 +195,19 @@ async function saveFont(
   }
   const verdict = await inspector.inspect(organizationUid, body);
   if (!verdict.ok) {
-    const isOther = verdict.problem.startsWith('is no ');
-    const code = isOther ? 'UNSUPPORTED_MEDIA_TYPE' : 'BAD_REQUEST';
+    const code = verdict.reason === 'format' ? 'UNSUPPORTED_MEDIA_TYPE' : 'BAD_REQUEST';
     throw new AppError(code, `The font ${verdict.problem}.`, { reason: 'font' });
   }
   const { facts, file } = verdict;
-  const family = (wanted === undefined || wanted === '' ? facts.family : wanted).normalize('NFC');
+  const hasName = preferredFamily !== undefined && preferredFamily !== '';
+  const family = (hasName ? preferredFamily : facts.family).normalize('NFC');
   checkFamily(family, await inspector.bundledFamilies());
   const id = await whenFree(() => fonts.saveFont(organizationUid, family, file, facts));
   const font = fonts.findFont(organizationUid, id);
   return jsonReply(201, font && toFont(font));
 }
 
-/** Under a bundled family's name the same template would look different in each organization. */
+/** Refuses the name of a bundled family, because a template would then look different in each organization. */
 function checkFamily(family: string, bundled: readonly BundledFamily[]): void {
   if (!familyPattern.test(family)) {
     throw new AppError(
@@ -116,7 +229,7 @@ function toBundled({ family, styles, axes, scripts }: BundledFamily): Record<str
   return { family, source: 'bundled', weights: weightsOf(styles), styles, axes, scripts };
 }
 
-function ownFamilies(fonts: readonly StoredFont[]): Record<string, unknown>[] {
+function organizationFamilies(fonts: readonly StoredFont[]): Record<string, unknown>[] {
   const families = Map.groupBy(fonts, ({ family }) => family.toLowerCase());
   return Array.from(families.values(), (files) => {
     const [first] = files;

@@ -1,77 +1,181 @@
-/** `GET` and `POST /v1/keys`, `DELETE /v1/keys/{id}`, `POST …/rotate`: the organization's API keys; and the signing keys of its templates. */
+/** `/v1/keys` and `/v1/validate-organization`: the organization's API keys. */
+import { Type } from 'typebox';
 import { AppError } from '../foundation/errors.ts';
-import { requireKeyHolder } from '../http/api-key.ts';
 import { emptyReply, jsonReply } from '../http/reply.ts';
-import type { Route } from '../http/server.ts';
-import type { KeyScope } from '../store/organizations/key-scopes.ts';
+import type { KeyHolders } from '../http/api-key.ts';
 import type { KeyHolder } from '../store/organizations/api-key-store.ts';
+import type { KeyScope } from '../store/organizations/api-key.ts';
+import { keyScopes } from '../store/organizations/api-key.ts';
 import type { OrganizationStore } from '../store/organizations/organization-store.ts';
 import { whenFree } from '../store/database/store-error.ts';
-import { createBodyReader, smallBodyBytesMax } from './request/input.ts';
-import { EmptyRequest, NewKeyRequest } from './schemas/keys.ts';
-import type { TemplateStore } from '../store/template-store.ts';
-import { noTemplate, requireOwnTemplate } from './request/organization-template.ts';
-import type { KeyHolders } from '../http/api-key.ts';
+import { jsonAnswer, jsonBody, pathParameter } from './declaration.ts';
+import { endpoint } from './endpoint.ts';
+import { parseId } from './request/input.ts';
+import { closed, Timestamp } from './shared-schemas.ts';
 
-/**
- * Errors of all: 401, 403 (also for scopes that the caller's own key lacks), 404 for another organization's key or
- * one that is revoked; 409 for the last key that may write.
- */
-export function keyRoutes(organizations: OrganizationStore): Route[] {
-  const shape = { errorShape: 'organization', bodyBytesMax: smallBodyBytesMax } as const;
-  const readNewKey = createBodyReader(NewKeyRequest);
-  const readNothing = createBodyReader(EmptyRequest);
-  return [
-    {
-      ...shape,
-      name: 'keys',
-      path: '/v1/keys',
-      get: ({ apiKey }) => {
-        const { uid } = requireKeyHolder(apiKey, organizations, 'read');
-        return jsonReply(200, { keys: organizations.listKeys(uid) });
-      },
-      post: async (exchange) => {
-        const holder = requireKeyHolder(exchange.apiKey, organizations, 'write');
-        const { name, scopes } = await readNewKey(exchange);
-        refuseMoreScopes(holder, scopes);
-        const key = await whenFree(() => organizations.issueKey(holder.uid, { name, scopes }));
-        return jsonReply(201, key);
-      },
-    },
-    {
-      ...shape,
-      name: 'revoke-key',
-      path: '/v1/keys/:id',
-      delete: async ({ apiKey, parameter }) => {
-        const { uid } = requireKeyHolder(apiKey, organizations, 'write');
-        const id = parseId(parameter);
-        const isRevoked =
-          id !== undefined &&
-          (await whenFree(() => organizations.revokeKey(uid, id, { keepsWriter: true })));
-        if (!isRevoked) throw noKey();
-        return emptyReply(204);
-      },
-    },
-    {
-      ...shape,
-      name: 'rotate-key',
-      path: '/v1/keys/:id/rotate',
-      post: async (exchange) => {
-        const holder = requireKeyHolder(exchange.apiKey, organizations, 'write');
-        const id = parseId(exchange.parameter);
-        const old = id === undefined ? undefined : organizations.findKey(holder.uid, id);
-        if (old === undefined) throw noKey();
-        refuseMoreScopes(holder, old.scopes);
-        await readNothing(exchange);
-        const key = await whenFree(() => organizations.rotateKey(holder.uid, old.id));
-        if (key === undefined) throw noKey();
-        return jsonReply(201, key);
-      },
-    },
-  ];
+/** What the endpoints need. */
+export interface KeyParts {
+  organizations: OrganizationStore;
 }
 
-/** A key that leaked must not be a way to a stronger one. */
+const Scopes = Type.Array(
+  Type.Enum([...keyScopes], { description: `one of ${keyScopes.join(', ')}` }),
+  {
+    minItems: 1,
+    maxItems: keyScopes.length,
+    description: 'read (show and draw), write (change) or both',
+  },
+);
+
+const LaterTimestamp = Type.Union([Timestamp, Type.Null()], {
+  description: 'ISO 8601 UTC with milliseconds, null as long as it has not happened',
+});
+
+const NewKeyRequest = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'for people' }),
+    scopes: Scopes,
+  },
+  { ...closed, $id: 'NewKeyRequest' },
+);
+
+const keyProperties = {
+  id: Type.Integer({ minimum: 1 }),
+  name: Type.String(),
+  prefix: Type.String({ description: 'the first characters of the key, to recognise it by' }),
+  scopes: Scopes,
+  created_at: Timestamp,
+  last_used_at: LaterTimestamp,
+  revoked_at: LaterTimestamp,
+};
+
+const ApiKey = Type.Object(keyProperties, { ...closed, $id: 'ApiKey' });
+
+const NewApiKey = Type.Object(
+  { ...keyProperties, key: Type.String({ description: 'the key itself, shown this once' }) },
+  { ...closed, $id: 'NewApiKey' },
+);
+
+const ApiKeyList = Type.Object({ keys: Type.Array(ApiKey) }, { ...closed, $id: 'ApiKeyList' });
+
+const keyExample = {
+  id: 2,
+  name: 'newsletter',
+  prefix: 'plk_7Q2x',
+  scopes: ['read'],
+  created_at: '2026-01-31T09:00:00.000Z',
+  last_used_at: null,
+  revoked_at: null,
+};
+const newKeyExample = { ...keyExample, key: 'plk_…' };
+
+const shared = { tag: 'Keys', errorShape: 'organization' } as const;
+
+const keyId = { id: pathParameter('Id of the key.', '2') };
+
+const noSuchKey = 'No such key in the organization.';
+
+const listKeys = endpoint(
+  {
+    ...shared,
+    id: 'listKeys',
+    route: 'keys',
+    method: 'get',
+    path: '/v1/keys',
+    summary: 'List keys',
+    description: 'The organization’s keys, never the keys themselves.',
+    scope: 'read',
+    answers: { 200: jsonAnswer('The keys.', ApiKeyList, { keys: [keyExample] }) },
+    clientCall: 'const { keys } = await platen.listKeys()',
+  },
+  ({ organizations }: KeyParts) =>
+    (_, { holder }) =>
+      jsonReply(200, { keys: organizations.listKeys(holder.uid) }),
+);
+
+const createKey = endpoint(
+  {
+    ...shared,
+    id: 'createKey',
+    route: 'keys',
+    method: 'post',
+    path: '/v1/keys',
+    summary: 'Create a key',
+    description:
+      'The answer contains the key, only once. A key cannot create one with more scopes than it has.',
+    scope: 'write',
+    body: jsonBody('Its name and what it may do.', NewKeyRequest, {
+      name: 'newsletter',
+      scopes: ['read'],
+    }),
+    answers: { 201: jsonAnswer('The key.', NewApiKey, newKeyExample) },
+    errors: { 400: 'The body is not valid.', 409: 'The organization has too many keys.' },
+    clientCall: "const { key } = await platen.createKey({ name: 'newsletter', scopes: ['read'] })",
+  },
+  ({ organizations }: KeyParts) =>
+    async (_, { holder, readBody }) => {
+      const { name, scopes } = await readBody();
+      refuseMoreScopes(holder, scopes);
+      const key = await whenFree(() => organizations.issueKey(holder.uid, { name, scopes }));
+      return jsonReply(201, key);
+    },
+);
+
+const rotateKey = endpoint(
+  {
+    ...shared,
+    id: 'rotateKey',
+    route: 'rotate-key',
+    method: 'post',
+    path: '/v1/keys/{id}/rotate',
+    summary: 'Rotate a key',
+    description: 'Creates a key with the same name and scopes. The old key ends at once.',
+    scope: 'write',
+    pathParameters: keyId,
+    answers: { 201: jsonAnswer('The new key.', NewApiKey, newKeyExample) },
+    errors: { 404: noSuchKey },
+    clientCall: 'const { key } = await platen.rotateKey(2)',
+  },
+  ({ organizations }: KeyParts) =>
+    async ({ parameter }, { holder, readBody }) => {
+      const id = parseId(parameter);
+      const old = id === undefined ? undefined : organizations.findKey(holder.uid, id);
+      if (old === undefined) throw noKey();
+      refuseMoreScopes(holder, old.scopes);
+      await readBody();
+      const key = await whenFree(() => organizations.rotateKey(holder.uid, old.id));
+      if (key === undefined) throw noKey();
+      return jsonReply(201, key);
+    },
+);
+
+const revokeKey = endpoint(
+  {
+    ...shared,
+    id: 'revokeKey',
+    route: 'revoke-key',
+    method: 'delete',
+    path: '/v1/keys/{id}',
+    summary: 'Revoke a key',
+    description: 'Ends a key at once.',
+    scope: 'write',
+    pathParameters: keyId,
+    answers: { 204: { description: 'It is revoked.' } },
+    errors: { 404: noSuchKey, 409: 'It is the last key that may write.' },
+    clientCall: 'await platen.revokeKey(2)',
+  },
+  ({ organizations }: KeyParts) =>
+    async ({ parameter }, { holder }) => {
+      const id = parseId(parameter);
+      const isRevoked =
+        id !== undefined &&
+        (await whenFree(() => organizations.revokeKey(holder.uid, id, { keepsWriter: true })));
+      if (!isRevoked) throw noKey();
+      return emptyReply(204);
+    },
+);
+
+/** A leaked key must not lead to a key with more scopes. */
 function refuseMoreScopes(holder: KeyHolder, scopes: readonly KeyScope[]): void {
   const missing = scopes.filter((scope) => !holder.scopes.includes(scope));
   if (missing.length === 0) return;
@@ -86,71 +190,47 @@ function noKey(): AppError {
   return new AppError('NOT_FOUND', 'Key not found', { reason: 'key-id' });
 }
 
-// `GET` and `POST /v1/templates/{uid}/signing-keys`, `DELETE …/signing-keys/{id}`: the keys that links are signed with.
+export const keyEndpoints = [listKeys, createKey, rotateKey, revokeKey];
 
-/** Errors of all: 401, 403, 404; 409 for a third key. */
-export function signingKeyRoutes(
-  organizations: OrganizationStore,
-  templates: Pick<TemplateStore, 'hasTemplate'>,
-): Route[] {
-  const shape = { errorShape: 'organization', bodyBytesMax: smallBodyBytesMax } as const;
-  const readNothing = createBodyReader(EmptyRequest);
-  return [
-    {
-      ...shape,
-      name: 'signing-keys',
-      path: '/v1/templates/:uid/signing-keys',
-      get: (exchange) => {
-        const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'read');
-        const keys = organizations.listSigningKeys(holder.uid, uid);
-        if (keys === undefined) throw noTemplate();
-        return jsonReply(200, { signing_keys: keys });
-      },
-      post: async (exchange) => {
-        const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'write');
-        await readNothing(exchange);
-        const key = await whenFree(() => organizations.createSigningKey(holder.uid, uid));
-        if (key === undefined) throw noTemplate();
-        return jsonReply(201, key);
-      },
-    },
-    {
-      ...shape,
-      name: 'remove-signing-key',
-      path: '/v1/templates/:uid/signing-keys/:id',
-      delete: async (exchange) => {
-        const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'write');
-        const id = parseId(exchange.parameters[1] ?? '');
-        const isRemoved =
-          id !== undefined &&
-          (await whenFree(() => organizations.removeSigningKey(holder.uid, uid, id)));
-        if (!isRemoved) {
-          throw new AppError('NOT_FOUND', 'Signing key not found', { reason: 'key-id' });
-        }
-        return emptyReply(204);
-      },
-    },
-  ];
-}
+const OrganizationAnswer = Type.Object(
+  {
+    valid: Type.Literal(true),
+    organization: Type.Object({ uid: Type.String(), name: Type.String() }),
+  },
+  { $id: 'OrganizationAnswer' },
+);
 
-// Reads a number that names a row out of a path.
+const InvalidKeyAnswer = Type.Object(
+  { valid: Type.Literal(false), error: Type.String() },
+  { $id: 'InvalidKeyAnswer' },
+);
 
-/** A positive whole number without leading zeros; undefined for everything else, which names nothing. */
-function parseId(text: string): number | undefined {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
-}
-
-// `GET /v1/validate-organization`: whether a key is valid, and whose it is.
-
-/** 200 with the key's organization, or 401; both say `valid`. */
-export function validateOrganizationRoute(
-  organizations: KeyHolders<{ uid: string; name: string }>,
-): Route {
-  return {
-    name: 'validate-organization',
-    path: '/v1/validate-organization',
+/** It declares no scope, because any valid key will do, and its 401 has a body of its own. */
+export const validateOrganization = endpoint(
+  {
+    tag: 'Templates',
     errorShape: 'organization',
-    get: ({ apiKey }) => {
+    id: 'validateOrganization',
+    route: 'validate-organization',
+    method: 'get',
+    path: '/v1/validate-organization',
+    summary: 'Validate a key',
+    description: 'Whose the key is. Any valid key will do, whatever its scopes.',
+    headers: {
+      'X-API-Key': { description: 'The key.', required: true, schema: { type: 'string' } },
+    },
+    answers: {
+      200: jsonAnswer('The key is valid.', OrganizationAnswer, {
+        valid: true,
+        organization: { uid: 'org_demo', name: 'demo' },
+      }),
+      401: jsonAnswer('The key is absent or not valid.', InvalidKeyAnswer),
+    },
+    errors: { 429: 'Too many wrong keys from this address; this body has no `valid`.' },
+    clientCall: 'const { organization } = await platen.validateOrganization()',
+  },
+  ({ organizations }: { organizations: KeyHolders<{ uid: string; name: string }> }) =>
+    ({ apiKey }) => {
       const organization = organizations.findByKey(apiKey);
       if (organization === undefined) {
         return { ...jsonReply(401, { valid: false, error: 'Invalid API key' }), cause: 'key' };
@@ -158,5 +238,4 @@ export function validateOrganizationRoute(
       const { uid, name } = organization;
       return jsonReply(200, { valid: true, organization: { uid, name } });
     },
-  };
-}
+);

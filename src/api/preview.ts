@@ -1,17 +1,17 @@
-/** `POST /v1/preview`: what a document, a draft or a version looks like with some values, and what is wrong with it. */
-import { outputFormats } from '#language/formats.ts';
+/** `POST /v1/preview`: renders a document, a draft or a version with values, as an image or as a report. */
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+import { formatNames, outputFormats } from '#language/formats.ts';
 import { walkLayers } from '#language/check/template-meaning.ts';
 import type { Template } from '#language/schema/template.ts';
+import { uidSchemaPattern } from '#language/uid.ts';
+import { renderScales } from '#wire/render-job.ts';
 import { AppError } from '../foundation/errors.ts';
-import { requireKeyHolder } from '../http/api-key.ts';
-import { noStore, jsonReply } from '../http/reply.ts';
+import { noStore } from '../http/reply.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Route } from '../http/server.ts';
-import type { RenderWarning } from '#wire/render-job.ts';
 import type { DrawnOrder, RenderWorkshop } from '../render/draw.ts';
 import { imageWarnings, warningsHeader } from '../render/draw.ts';
-import type { JobImages } from '../render/job-images.ts';
 import {
   drawPreview,
   resolvePreviewOptions,
@@ -22,57 +22,147 @@ import {
 import { stageTimes, timingText } from '../scheduling/stats.ts';
 import { RenderOrder } from '../render/order.ts';
 import { resolveVariables } from '../render/values.ts';
-import type { OrganizationStore } from '../store/organizations/organization-store.ts';
 import { checkDocumentBytes } from '../store/template-document.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import type { FontDigests } from '../store/document-references.ts';
-import { badBody, createBodyReader } from './request/input.ts';
+import { jsonBody } from './declaration.ts';
+import { endpoint } from './endpoint.ts';
+import { linkFailureOf, PreviewReportResponse, reportReply } from './preview-report.ts';
+import type { ReportFacts } from './preview-report.ts';
+import { imageContent } from './render.ts';
+import { badBody } from './request/input.ts';
 import { noTemplate } from './request/organization-template.ts';
-import { PreviewRequest } from './schemas/preview.ts';
+import { closed, TemplateDocument } from './shared-schemas.ts';
 
-/** What previews need. */
-export interface PreviewService extends Pick<RenderWorkshop, 'pool' | 'loader' | 'fonts'> {
-  organizations: Pick<OrganizationStore, 'findByKey'>;
+/** What the endpoint needs. */
+export interface PreviewParts extends Pick<RenderWorkshop, 'pool' | 'loader' | 'fonts'> {
   templates: Pick<TemplateStore, 'findDocument' | 'findFonts'>;
 }
 
-/** A document, whatever its indentation, and the values of all its variables. */
+/** A document with any indentation, and the values of all its variables. */
 const bodyBytesMax = 1536 * 1024;
 
-/**
- * 200 with the picture, or with a report of every layer where `Accept` names `application/json`. 400 with each
- * problem of the body, for a value out of its bounds and an image that cannot be had; 404 for a template or a
- * version that the organization does not have; 503 and 504 as for links.
- */
-export function previewRoute(service: PreviewService): Route {
-  const readBody = createBodyReader(PreviewRequest);
-  const documents = new PreviewDocuments();
-  return {
-    name: 'preview',
+/** `template`, or `uid` with `version` or without (the draft). */
+const PreviewRequest = Type.Object(
+  {
+    template: Type.Optional(TemplateDocument),
+    uid: Type.Optional(
+      Type.String({
+        pattern: uidSchemaPattern,
+        description: 'a template of the organization, in place of a document',
+      }),
+    ),
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'of the template `uid`; absent: its draft' }),
+    ),
+    values: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            'by the names of variables: texts, addresses and colours as strings, numbers, booleans as true or false; null counts as left out',
+        },
+      ),
+    ),
+    format: Type.Optional(
+      Type.Enum([...formatNames], {
+        description: `one of ${formatNames.join(', ')}; default: the template's`,
+      }),
+    ),
+    quality: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: 'of formats that lose' }),
+    ),
+    scale: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: renderScales.length,
+        description: 'device pixels a design pixel',
+      }),
+    ),
+    layers: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        minItems: 1,
+        maxItems: 100,
+        description:
+          'ids: only these layers, on a transparent ground (PNG unless WebP or AVIF is asked for)',
+      }),
+    ),
+    onImageError: Type.Optional(
+      Type.Enum(['error', 'default'], {
+        description:
+          'what an image that cannot be had leads to; default: as the template says. With `default` a warning says what a link would answer',
+      }),
+    ),
+    inline: Type.Optional(
+      Type.Boolean({ description: 'whether the report contains the image as a data: URL' }),
+    ),
+  },
+  { ...closed, $id: 'PreviewRequest' },
+);
+type PreviewRequest = Static<typeof PreviewRequest>;
+
+export const preview = endpoint(
+  {
+    id: 'preview',
+    route: 'preview',
+    method: 'post',
     path: '/v1/preview',
-    errorShape: 'organization',
+    tag: 'Preview',
+    summary: 'Preview a template',
+    description:
+      'Draws a document, or a draft or version of a stored template, with values: the same pixels as its link would give. With `Accept: application/json` it answers a report instead: box, lines, final font size, overflow and warnings of each layer.',
+    scope: 'read',
+    headers: {
+      Accept: {
+        description: '`application/json` asks for the report.',
+        schema: { type: 'string' },
+      },
+    },
+    body: jsonBody(
+      'What to draw: `template`, or `uid` with `version` or without.',
+      PreviewRequest,
+      { uid: 'hello', values: { name: 'Amanda' } },
+    ),
     bodyBytesMax,
-    async post(exchange) {
-      const { uid } = requireKeyHolder(exchange.apiKey, service.organizations, 'read');
+    answers: {
+      200: {
+        description: 'The image, or the report.',
+        content: { ...imageContent, 'application/json': { schema: PreviewReportResponse } },
+      },
+    },
+    errors: {
+      400: 'The body, the document or a value is not valid: `details` has each problem.',
+      404: 'No such template or version in the organization.',
+      503: 'Too much is waiting; `Retry-After` says when to come back.',
+      504: 'The render did not finish before its deadline.',
+    },
+    clientCall:
+      "const { bytes } = await platen.preview({ uid: 'hello', values: { name: 'Amanda' } })",
+    errorShape: 'organization',
+  },
+  (parts: PreviewParts) => {
+    const documents = new PreviewDocuments();
+    return async (exchange, { holder, readBody }) => {
       const wantsReport = exchange.accept.includes('application/json');
-      const body = await readBody(exchange);
-      const wanted = findDocument(service, uid, body);
-      const { order, ...told } = toOrder(service, documents, uid, wanted, body);
+      const body = await readBody();
+      const found = findDocument(parts, holder.uid, body);
+      const { order, ...facts } = toOrder(parts, documents, holder.uid, found, body);
       const { layers } = body;
       const jobOptions = {
         ...(layers === undefined ? {} : { layers }),
         ...(wantsReport ? { wantsReport } : {}),
       };
       refuseAbandoned(exchange);
-      const drawn = await drawPreview(order, jobOptions, service, exchange.deadline);
+      const drawn = await drawPreview(order, jobOptions, parts, exchange.deadline);
       return wantsReport
-        ? reportReply(order, drawn, told, body.inline === true)
+        ? reportReply(order, drawn, facts, body.inline === true)
         : imageReply(order, drawn);
-    },
-  };
-}
+    };
+  },
+);
 
-/** The text of the document in question, the same parsed, and the fonts that a version keeps. */
+/** The document to render: its text, the same parsed, and the fonts that a version keeps. */
 interface WantedDocument {
   json: string;
   value: unknown;
@@ -80,7 +170,7 @@ interface WantedDocument {
 }
 
 function findDocument(
-  { templates }: PreviewService,
+  { templates }: PreviewParts,
   organizationUid: string,
   { template, uid, version }: PreviewRequest,
 ): WantedDocument {
@@ -103,21 +193,13 @@ function findDocument(
   return { json, value: JSON.parse(json), fontDigests };
 }
 
-/** What a report says beside what was drawn. */
-interface ToldBeside {
-  /** Names of values that no variable has. */
-  ignored: readonly string[];
-  /** What a link answers where this preview bears an image that failed; undefined where it bears that, too. */
-  linkFailure: string | undefined;
-}
-
 function toOrder(
-  { templates }: PreviewService,
+  { templates }: PreviewParts,
   documents: PreviewDocuments,
   organizationUid: string,
   { json, value, fontDigests }: WantedDocument,
   body: PreviewRequest,
-): { order: RenderOrder } & ToldBeside {
+): { order: RenderOrder } & ReportFacts {
   const checked = documents.check(json, value);
   if (!checked.ok) {
     const problems = checked.problems.map(({ path, message }) => ({
@@ -154,7 +236,7 @@ function findUnknownLayers(
   );
 }
 
-/** An editor that has moved on asks anew: what it left is not worth a thread. */
+/** Saves the render: a client that closed the connection does not read the image. */
 function refuseAbandoned({ isAborted }: Exchange): void {
   if (isAborted) throw new AppError('BAD_REQUEST', 'The caller has left.', { reason: 'aborted' });
 }
@@ -176,58 +258,4 @@ function imageReply({ options }: RenderOrder, { images, outcome, waits }: DrawnO
     ],
     body: outcome.bytes,
   };
-}
-
-function reportReply(
-  { options }: RenderOrder,
-  { images, outcome, waits }: DrawnOrder,
-  { ignored, linkFailure }: ToldBeside,
-  inline: boolean,
-): Reply {
-  const { bytes, widthPx, heightPx, drawn, report = [] } = outcome;
-  const failures =
-    linkFailure === undefined ? imageWarnings(images) : linkErrors(images, linkFailure);
-  const layers = report.map((layer) => ({
-    ...layer,
-    warnings: [
-      ...failures
-        .filter((failure) => failure.layer === layer.id)
-        .map(({ code, detail }) => ({ code, detail })),
-      ...layer.warnings,
-    ],
-  }));
-  const type = outputFormats[options.format].mediaType;
-  const image = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
-  return jsonReply(200, {
-    format: options.format,
-    width: widthPx,
-    height: heightPx,
-    scale: options.scale,
-    bytes: bytes.length,
-    degraded: outcome.degraded || failures.length > 0,
-    drawn,
-    layers,
-    warnings: [...failures, ...outcome.warnings].map(({ code, layer, detail }) => ({
-      code,
-      ...(layer === undefined ? {} : { layer }),
-      detail,
-    })),
-    ignoredValues: ignored,
-    timings: stageTimes(outcome, waits),
-    ...(inline ? { image } : {}),
-  });
-}
-
-/** Who gets which answer from a link to `document` whose image fails; undefined where nobody gets an error. */
-function linkFailureOf({ onImageError, onError = 'auto' }: Template): string | undefined {
-  if (onImageError === 'default' || onError === 'image') return undefined;
-  const failure = 'the link would answer 400';
-  return onError === 'auto' ? `${failure} to programs, and this image to readers` : failure;
-}
-
-/** Warnings of images for which a link would fail, with the sentence of its error. */
-function linkErrors({ failedLayers }: JobImages, linkFailure: string): RenderWarning[] {
-  return [...failedLayers].map(([layer, sentence]) => {
-    return { code: 'IMAGE_FAILED', layer, detail: `${linkFailure}: ${sentence}` };
-  });
 }

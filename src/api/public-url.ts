@@ -1,4 +1,4 @@
-/** The service's address, as answers and pages name it. */
+/** The address of the service in responses and pages. */
 import type { Exchange } from '../http/exchange.ts';
 import { pageFile } from './pages/reply.ts';
 import type { PageFile } from './pages/reply.ts';
@@ -6,7 +6,7 @@ import type { PageFile } from './pages/reply.ts';
 /** The address under which the client of a request can open the service, without a slash at its end. */
 export type PublicUrl = (exchange?: Pick<Exchange, 'requestOrigin'>) => string;
 
-/** `configured`, else the address at which the request came, else `localUrl`. */
+/** `configured`, else the address of the request, else `localUrl`. */
 export function createPublicUrl(configured: string | undefined, localUrl: () => string): PublicUrl {
   return (exchange) => configured ?? exchange?.requestOrigin ?? localUrl();
 }
@@ -15,8 +15,8 @@ export function createPublicUrl(configured: string | undefined, localUrl: () => 
 const marker = 'http://address.invalid';
 
 /**
- * A file that names the service's address, for each address. `build` takes some 25 ms and is called once: a client that sends
- * another `Host` each time costs a replacement in 130 KB of text. `escape` makes an address fit where `build` writes it.
+ * A file that contains the address of the service. `build` takes about 25 ms and runs once, so that a client that sends
+ * another `Host` each time costs only a replacement in 130 KB of text. `escape` encodes an address for the file.
  */
 export function addressedFile(
   type: string,

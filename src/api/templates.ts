@@ -1,98 +1,223 @@
-/** `GET /v1/templates`, `GET /v1/templates/{uid}` and `POST …/release`: the organization's templates, newest first. */
+/** `GET /v1/templates`, `GET /v1/templates/{uid}` and `POST …/release`: the organization's templates. */
+import { Type } from 'typebox';
+import { Variable } from '#language/schema/template.ts';
 import { AppError } from '../foundation/errors.ts';
-import type { KeyHolders } from '../http/api-key.ts';
-import { requireKeyHolder } from '../http/api-key.ts';
-import { parseQuery } from '../http/query.ts';
-import { jsonReply, emptyReply } from '../http/reply.ts';
-import type { Route } from '../http/server.ts';
-import type { KeyHolder } from '../store/organizations/api-key-store.ts';
+import { emptyReply, jsonReply } from '../http/reply.ts';
+import type { Quarantine } from '../scheduling/quarantine.ts';
 import { pageTemplatesMax } from '../store/template-store.ts';
 import type { TemplateStore } from '../store/template-store.ts';
-import { parseFlag, parsePage, createBodyReader, smallBodyBytesMax } from './request/input.ts';
-import type { Quarantine } from '../scheduling/quarantine.ts';
-import { noTemplate, requireOwnTemplate } from './request/organization-template.ts';
+import { jsonAnswer, pageQuery, uidParameter } from './declaration.ts';
+import { endpoint } from './endpoint.ts';
 import type { PublicUrl } from './public-url.ts';
+import { noTemplate, requireTemplate } from './request/organization-template.ts';
+import { cidExample, noTemplateHere, pageProperties, Timestamp } from './shared-schemas.ts';
 import { withPreviewUrls } from './variable-image.ts';
-import { EmptyRequest } from './schemas/keys.ts';
 
-/** Templates of a page when the caller does not say (specification, limits). */
-const limitDefault = 20;
-/**
- * 200 with `{templates, total, limit, offset}`, the last two as they were applied; 401 without a valid key; 404 when there is
- * none to return, also past the end (specification, list endpoint); 400 for a `limit` or `offset` that is no whole
- * number. `archived=true` lists those that are out of use, `published` those with a published version or those without.
- */
-export function listTemplatesRoute(
-  organizations: KeyHolders<KeyHolder>,
-  templates: Pick<TemplateStore, 'listTemplates'>,
-): Route {
-  return {
-    name: 'list-templates',
+const summaryProperties = {
+  uid: Type.String({ description: 'stands in the links of the template' }),
+  name: Type.String(),
+  type: Type.Literal('image'),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description:
+      'the published version; null for a draft that was never published, whose links answer 404',
+  }),
+};
+
+const TemplateSummary = Type.Object(summaryProperties, { $id: 'TemplateSummary' });
+
+const TemplatePage = Type.Object(
+  {
+    templates: Type.Array(TemplateSummary, { maxItems: 100, description: 'newest first' }),
+    total: Type.Integer({ minimum: 0, description: 'all of them, not only those of this page' }),
+    ...pageProperties,
+  },
+  { $id: 'TemplatePage' },
+);
+
+const TemplateDetails = Type.Object(
+  {
+    cid: Type.String({ description: 'the content id of the draft, which `If-Match` takes' }),
+    published_cid: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'the content id of the published version: another than `cid` when a newer or older draft waits; null as long as there is none',
+    }),
+    ...summaryProperties,
+    published_variables: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        type: Variable.properties.type,
+        value: Type.String({ description: 'the default' }),
+        preview_url: Type.Optional(
+          Type.Union([Type.String(), Type.Null()], {
+            description:
+              'of an image alone: an address of the default that opens without a key, as long as this version is published; null where it has none',
+          }),
+        ),
+      }),
+      { description: 'of the published version; empty before the first' },
+    ),
+    width: Type.Integer({ minimum: 1, description: 'design pixels' }),
+    height: Type.Integer({ minimum: 1, description: 'design pixels' }),
+    quarantine: Type.Union(
+      [
+        Type.Object({
+          version: Type.Integer({ minimum: 1, description: 'the published version' }),
+          since: Timestamp,
+          reason: Type.String({
+            description: 'how the last render was lost: `cpu stalled memory killed crash exit`',
+          }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'set while the published version is not rendered, because two of its renders ended their process; a new version or `POST …/release` ends it',
+      },
+    ),
+  },
+  { $id: 'TemplateDetails' },
+);
+
+const summaryExample = {
+  uid: 'hello',
+  name: 'Hello',
+  type: 'image',
+  created_at: '2026-01-31T09:00:00.000Z',
+  updated_at: '2026-01-31T09:00:00.000Z',
+  version: 1,
+};
+
+const shared = { tag: 'Templates', errorShape: 'organization' } as const;
+
+export const listTemplates = endpoint(
+  {
+    ...shared,
+    id: 'listTemplates',
+    route: 'list-templates',
+    method: 'get',
     path: '/v1/templates',
-    errorShape: 'organization',
-    get: (exchange) => {
-      const { uid } = requireKeyHolder(exchange.apiKey, organizations, 'read');
-      const query = parseQuery(exchange.query);
-      const { limit, offset } = parsePage(query, limitDefault, pageTemplatesMax);
-      const page = templates.listTemplates(uid, limit, offset, {
-        archived: parseFlag(query, 'archived'),
-        published: parseFlag(query, 'published'),
-      });
+    summary: 'List templates',
+    description:
+      'A page of the organization’s templates, newest first. `version` is null for a draft that was never published. A list is read to its end by adding `limit` to `offset` until a page is not full; past the end the answer is 404 `No templates found`. The client’s `eachTemplate()` does that.',
+    scope: 'read',
+    query: {
+      ...pageQuery,
+      archived: {
+        description: 'True: archived templates, in place of those in use.',
+        schema: { type: 'boolean', default: false },
+      },
+      published: {
+        description:
+          'True: only templates that have a published version; false: only those that have none.',
+        schema: { type: 'boolean' },
+      },
+    },
+    answers: {
+      200: jsonAnswer('A page of templates.', TemplatePage, {
+        templates: [summaryExample],
+        total: 1,
+        limit: 20,
+        offset: 0,
+      }),
+    },
+    errors: {
+      400: '`limit` or `offset` is no whole number.',
+      404: 'There is none to return: none at all, or the offset is past the end of the list.',
+    },
+    clientCall: 'const { templates, total } = await platen.listTemplates({ limit: 20 })',
+  },
+  ({ templates }: { templates: Pick<TemplateStore, 'listTemplates'> }) =>
+    (_, { holder, readQuery }) => {
+      const { limit: wanted, offset, archived, published } = readQuery();
+      const limit = Math.min(wanted, pageTemplatesMax);
+      const page = templates.listTemplates(holder.uid, limit, offset, { archived, published });
       if (page.templates.length === 0) {
         throw new AppError('NOT_FOUND', 'No templates found', { reason: 'empty' });
       }
       return jsonReply(200, { ...page, limit, offset });
     },
-  };
+);
+
+/** What `getTemplate` needs. */
+export interface TemplateDetailsParts {
+  templates: Pick<TemplateStore, 'findDetails' | 'findPublished' | 'hasTemplate'>;
+  pool: { quarantine: Pick<Quarantine, 'find'> };
+  publicUrl: PublicUrl;
 }
 
-// `GET /v1/templates/{uid}`: one template of the organization in full.
-
-/** 200 with the details, in which the addresses of stored images begin with `publicUrl`; 401 without a valid key; 404 for an unknown uid and for another organization's alike. */
-export function getTemplateRoute(
-  organizations: KeyHolders<KeyHolder>,
-  templates: Pick<TemplateStore, 'findDetails' | 'findPublished' | 'hasTemplate'>,
-  quarantine: Pick<Quarantine, 'find'>,
-  publicUrl: PublicUrl,
-): Route {
-  return {
-    name: 'get-template',
-    path: '/v1/templates/:uid',
-    errorShape: 'organization',
-    get: (exchange) => {
-      const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'read');
+export const getTemplate = endpoint(
+  {
+    ...shared,
+    id: 'getTemplate',
+    route: 'get-template',
+    method: 'get',
+    path: '/v1/templates/{uid}',
+    summary: 'Get a template',
+    description: 'A template in full, with the variables of its published version.',
+    scope: 'read',
+    pathParameters: { uid: uidParameter },
+    answers: {
+      200: jsonAnswer('The template.', TemplateDetails, {
+        cid: cidExample,
+        published_cid: cidExample,
+        ...summaryExample,
+        published_variables: [
+          { id: 'var_0f8a2c31d94e', name: 'name', type: 'text', value: 'world' },
+        ],
+        width: 400,
+        height: 200,
+        quarantine: null,
+      }),
+    },
+    errors: { 404: noTemplateHere },
+    clientCall: "const template = await platen.getTemplate('hello')",
+  },
+  ({ templates, pool, publicUrl }: TemplateDetailsParts) =>
+    (exchange, { holder }) => {
+      const uid = requireTemplate(exchange, holder, templates);
       const details = templates.findDetails(holder.uid, uid);
       if (details === undefined) throw noTemplate();
       const published = templates.findPublished(uid);
-      const state = published && quarantine.find(published.templateKey);
+      const state = published && pool.quarantine.find(published.templateKey);
       return jsonReply(200, {
         ...details,
         published_variables: withPreviewUrls(details.published_variables, uid, publicUrl(exchange)),
         quarantine: state === undefined ? null : { version: published?.version, ...state },
       });
     },
-  };
+);
+
+/** What `releaseTemplate` needs. */
+interface ReleaseParts {
+  templates: Pick<TemplateStore, 'hasTemplate'>;
+  pool: { quarantine: Pick<Quarantine, 'release'> };
 }
 
-// `POST /v1/templates/{uid}/release`: renders a template again whose renders have ended their processes.
-
-/** 204, also for a template that was not in quarantine; 401, 403, 404. */
-export function releaseTemplateRoute(
-  organizations: KeyHolders<KeyHolder>,
-  templates: Pick<TemplateStore, 'hasTemplate'>,
-  quarantine: Pick<Quarantine, 'release'>,
-): Route {
-  const readBody = createBodyReader(EmptyRequest);
-  return {
-    name: 'release-template',
-    path: '/v1/templates/:uid/release',
-    errorShape: 'organization',
-    bodyBytesMax: smallBodyBytesMax,
-    post: async (exchange) => {
-      const { holder, uid } = requireOwnTemplate(exchange, organizations, templates, 'write');
-      await readBody(exchange);
-      await quarantine.release(holder.uid, uid);
+/** It answers 204 also for a template that is not in quarantine. */
+export const releaseTemplate = endpoint(
+  {
+    ...shared,
+    id: 'releaseTemplate',
+    route: 'release-template',
+    method: 'post',
+    path: '/v1/templates/{uid}/release',
+    summary: 'Release a template',
+    description:
+      'Renders a template again that is in quarantine. A version is quarantined when two of its renders within an hour ended their process: its links answer 503 QUARANTINED or the fallback image.',
+    scope: 'write',
+    pathParameters: { uid: uidParameter },
+    answers: { 204: { description: 'It is rendered again.' } },
+    errors: { 404: noTemplateHere },
+    clientCall: "await platen.releaseTemplate('hello')",
+  },
+  ({ templates, pool }: ReleaseParts) =>
+    async (exchange, { holder, readBody }) => {
+      const uid = requireTemplate(exchange, holder, templates);
+      await readBody();
+      await pool.quarantine.release(holder.uid, uid);
       return emptyReply(204);
     },
-  };
-}
+);

@@ -1,17 +1,18 @@
-/** `GET /v1/templates/{uid}/images/{digest}`: the default of an image variable, for whoever was given its address. */
+/** `GET /v1/templates/{uid}/images/{digest}`: the default of an image variable, for holders of its address. */
 import { AppError } from '../foundation/errors.ts';
 import { matchesETag } from '../http/reply.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Route } from '../http/server.ts';
 import type { AssetStore } from '../store/assets/asset-store.ts';
 import type { PublishedVariable } from '../store/template-details.ts';
 import type { TemplateStore } from '../store/template-store.ts';
+import { pathParameter, uidParameter } from './declaration.ts';
+import { endpoint } from './endpoint.ts';
 
 const assetPattern = /^asset:([0-9a-f]{64})$/;
 const digestPattern = /^[0-9a-f]{64}$/;
 
-/** A variable as the API tells it; an image has an address that opens without a key, or null where it has no default. */
+/** A variable in a response. An image has an address that opens without a key, or null if it has no default. */
 export type PreviewedVariable = PublishedVariable & { preview_url?: string | null };
 
 /** Adds `preview_url` to the image variables of a template. `base` is the service's address, without a slash at its end. */
@@ -30,26 +31,49 @@ export function withPreviewUrls(
 function previewUrl(value: string, uid: string, base: string): string | null {
   const digest = assetPattern.exec(value)?.[1];
   if (digest !== undefined) return `${base}/v1/templates/${uid}/images/${digest}`;
-  // Addresses and data URLs open by themselves.
+  // Addresses and data URLs need no other address.
   return value === '' ? null : value;
 }
 
 /** What the endpoint needs. */
-export interface VariableImageService {
+export interface VariableImageParts {
   templates: Pick<TemplateStore, 'findPublished'>;
   assets: Pick<AssetStore, 'findFile'>;
 }
 
 /**
- * 200 with the file, 304, or 404. The digest in the address is the permission: 256 bits that only the organization's
- * answers tell. It opens nothing but a default of the published version, and no longer than that version is published.
+ * The digest in the address is the permission: 256 bits that only answers to the organization contain. It opens nothing
+ * but a default of the published version, and only while that version is published.
  */
-export function variableImageRoute({ templates, assets }: VariableImageService): Route {
-  return {
-    name: 'variable-image',
-    path: '/v1/templates/:uid/images/:digest',
+export const variableImage = endpoint(
+  {
+    tag: 'Service',
     errorShape: 'organization',
-    get: (exchange) => {
+    id: 'variableImage',
+    route: 'variable-image',
+    method: 'get',
+    path: '/v1/templates/{uid}/images/{digest}',
+    summary: 'Default of an image variable',
+    description:
+      'The file behind a `preview_url` in the details of a template. The digest is the permission: it opens only a default of the published version.',
+    pathParameters: {
+      uid: uidParameter,
+      digest: pathParameter(
+        'SHA-256 of the file.',
+        '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+      ),
+    },
+    answers: {
+      200: {
+        description: 'Default of an image variable',
+        content: { 'image/png': { schema: { type: 'string' } } },
+      },
+      304: { description: 'The caller has this file.' },
+    },
+    errors: { 404: 'The published version has no such default.' },
+  },
+  ({ templates, assets }: VariableImageParts) =>
+    (exchange) => {
       const [uid = '', digest = ''] = exchange.parameters;
       const template = digestPattern.test(digest) ? templates.findPublished(uid) : undefined;
       const id = `asset:${digest}`;
@@ -62,10 +86,9 @@ export function variableImageRoute({ templates, assets }: VariableImageService):
         throw new AppError('NOT_FOUND', 'Image not found', { reason: 'asset' });
       return imageReply(exchange, digest, file);
     },
-  };
-}
+);
 
-/** Pages of any origin may show it; an SVG runs nothing, also when it is opened by itself. */
+/** Pages of any origin may show it. An opened SVG runs no script. */
 const headers = [
   ['X-Content-Type-Options', 'nosniff'],
   ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox"],

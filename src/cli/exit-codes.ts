@@ -1,14 +1,14 @@
-/** How a command ends: exit codes as in sysexits.h where there is one, and the error that carries one. */
+/** Exit codes of commands, as in sysexits.h if it has one, and the error that has an exit code. */
 import { errorText } from '#wire/error-text.ts';
 
-/** What a shell or a pipeline reads; docs/cli.md lists them. */
+/** docs/cli.md lists them. */
 export const exitCodes = {
   ok: 0,
-  /** What was asked for was looked at, and something is wrong with it. */
+  /** The command found problems. */
   problems: 1,
-  /** An unknown command, option or value, or one that is missing. */
+  /** An unknown or missing command, option or value. */
   usage: 2,
-  /** EX_NOINPUT: a file, a database or an organization that is not there. */
+  /** EX_NOINPUT: a missing file, database or organization. */
   noInput: 66,
   /** EX_UNAVAILABLE: the service, an origin of images, or a part of this machine cannot be used. */
   unavailable: 69,
@@ -28,7 +28,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Ends a command with a message for the person at the terminal: what is wrong and what to do. */
+/** Ends a command with a message for the user: what is wrong and what to do. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode;
 
@@ -39,7 +39,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Exit codes of what the parts of the service throw: by the error's class and its code. */
+/** Exit codes of errors of the service, by class and code. */
 const codesByError: Readonly<Record<string, Readonly<Record<string, ExitCode>>>> = {
   StoreError: {
     FULL: exitCodes.disk,
@@ -57,7 +57,7 @@ const codesByError: Readonly<Record<string, Readonly<Record<string, ExitCode>>>>
   },
 };
 
-/** Codes of Node's own errors. */
+/** Exit codes of errors of Node. */
 const codesBySystem: Readonly<Record<string, ExitCode>> = {
   ENOENT: exitCodes.noInput,
   ENOTDIR: exitCodes.noInput,
@@ -70,8 +70,8 @@ const codesBySystem: Readonly<Record<string, ExitCode>> = {
 };
 
 /**
- * The exit code of anything thrown, and what to say. By the error's name, not its class: that would load the modules of every
- * part for every command. What nobody expected is `internal`, with its stack.
+ * The exit code and the message of an error. It reads the name of the error, because its class would load every part of the
+ * service. An unexpected error is `internal`, with its stack.
  */
 export function toFailure(error: unknown): { exitCode: ExitCode; message: string } {
   if (error instanceof CommandError) return error;
@@ -90,7 +90,7 @@ export function toFailure(error: unknown): { exitCode: ExitCode; message: string
   return { exitCode: exitCodes.internal, message };
 }
 
-/** What to say of anything thrown, where it is a part of a longer message. */
+/** The message of anything thrown, as a part of a longer message. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-/** The database of the service on this machine, as the commands use it; the service may run meanwhile. */
+/** The service's database on this machine, for commands. The service may run at the same time. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -9,7 +9,7 @@ import type { Organization, OrganizationStore } from '../store/organizations/org
 import { createOrganizationStore } from '../store/organizations/organization-store.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
-/** An open database; whoever opened it closes it. */
+/** An open database; the caller closes it. */
 export interface LocalDatabase {
   path: string;
   config: Config;
@@ -24,8 +24,8 @@ export function databasePath(config: Config): string {
 }
 
 /**
- * Opens the database in `PLATEN_DATA_DIR`. Only with `mayCreate` it is made when there is none: a wrong folder would otherwise
- * be answered with an empty list. Throws a `ConfigError`, a `StoreError`, or a `CommandError` when it is not there.
+ * Opens the database in `PLATEN_DATA_DIR`. It creates a missing database only with `mayCreate`: otherwise a wrong folder
+ * would look like an empty service. Throws a `ConfigError`, a `StoreError`, or a `CommandError` for a missing database.
  */
 export function openLocalDatabase({ mayCreate }: { mayCreate: boolean }): LocalDatabase {
   const config = loadConfig();
@@ -40,7 +40,7 @@ export function openLocalDatabase({ mayCreate }: { mayCreate: boolean }): LocalD
   return { path, config, db, organizations: createOrganizationStore(db), close: () => db.close() };
 }
 
-/** Opens the database for the time of `work`. */
+/** Opens the database, and closes it after `work`. */
 export async function withLocalDatabase<Result>(
   options: { mayCreate: boolean },
   work: (local: LocalDatabase) => Result | Promise<Result>,
@@ -53,7 +53,7 @@ export async function withLocalDatabase<Result>(
   }
 }
 
-/** The organization of that uid or name; the only one when none is named. Throws a `CommandError` that lists those that there are. */
+/** The organization with this uid or name; without one, the only organization. Throws a `CommandError` that lists all. */
 export function chooseOrganization(
   organizations: OrganizationStore,
   wanted: string | undefined,

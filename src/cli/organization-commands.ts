@@ -1,16 +1,16 @@
 /** `platen org …` and `platen key …`: organizations and their API keys in the database of this machine. */
-import { keyScopes } from '../store/organizations/key-scopes.ts';
-import type { KeyScope } from '../store/organizations/key-scopes.ts';
+import { keyScopes } from '../store/organizations/api-key.ts';
+import type { KeyScope } from '../store/organizations/api-key.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { chooseOrganization, withLocalDatabase } from './local-database.ts';
 import { table } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Makes an organization with a first key. JSON: `{"organization":{"uid","name"},"key"}`. */
+/** Creates an organization with a key. JSON: `{"organization":{"uid","name"},"key"}`. */
 export function createOrganization(name: string, terminal: Terminal): Promise<ExitCode> {
   return withLocalDatabase({ mayCreate: true }, ({ organizations, db }) => {
-    // Both or none: an organization without a key would have to be cleaned up by hand.
+    // In one transaction, because somebody would have to remove an organization without a key by hand.
     const made = db
       .transaction(() => {
         const { uid } = organizations.createOrganization(name);
@@ -56,7 +56,7 @@ export function createKey(
   });
 }
 
-/** Ends a key, at once also for a service that runs. JSON: `{"id","revoked":true}`. */
+/** Ends a key at once, also for a running service. JSON: `{"id","revoked":true}`. */
 export function revokeKey(
   idText: string,
   { org }: { org?: string },

@@ -3,12 +3,12 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { refuseStaleBuild } from '../process/build-stamp.ts';
-import { userCacheDirectory } from './user-cache.ts';
+import { userCacheDirectory } from './files.ts';
 
 refuseStaleBuild();
-// As a shebang has no options: errors name lines of the sources.
+// Not in the shebang, which has no options.
 process.setSourceMapsEnabled(true);
-// Without a home that can be written, a command only starts later.
+// If the home cannot be written, a command starts more slowly.
 enableCompileCache(join(userCacheDirectory(), 'bytecode'));
 
 const { runProgram } = await import('./program.ts');

@@ -1,10 +1,14 @@
-/** The program: its commands with their options and examples, and what happens around each of them. */
-import { manifest } from '../foundation/manifest.ts';
+/** The program: its commands with options and examples, their start, and their exit codes. */
+import { manifest } from '../foundation/product.ts';
 import { formatNames } from '#language/formats.ts';
 import { Command, CommanderError, Option } from 'commander';
-import { addCommand, collect } from './declare/declare.ts';
-import type { Runner } from './declare/declare.ts';
-import { declareOrganizationCommands, declareTemplateCommands } from './declare/groups.ts';
+import {
+  addCommand,
+  collect,
+  declareOrganizationCommands,
+  declareTemplateCommands,
+} from './declare.ts';
+import type { Runner } from './declare.ts';
 import { exitCodes, toFailure } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { createTerminal } from './terminal.ts';
@@ -30,14 +34,14 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Waits until what was written is out: a pipe takes it in parts. */
+/** Exits after all output is written: a pipe takes it in parts. */
 function end(exitCode: ExitCode): void {
   process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
 }
 
 function reportFailure(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) {
-    // The parser has said it already, on standard error.
+    // The parser has printed it on standard error.
     const exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     if (exitCode !== exitCodes.ok && terminal.isJson) {
       terminal.fail({ exitCode, message: error.message.replace(/^error: /, '') });
@@ -49,7 +53,7 @@ function reportFailure(error: unknown, terminal: Terminal): ExitCode {
   return failure.exitCode;
 }
 
-/** All commands, to be parsed with; `run` is called with the work of the one that is asked for. */
+/** All commands. `run` gets the work of the command that is parsed. */
 export function createProgram(run: Runner): Command {
   const program = new Command('platen')
     .description('Renders personalised images from templates through a link.')
@@ -64,7 +68,7 @@ export function createProgram(run: Runner): Command {
   addCommand(program, 'serve', 'start the service', ['platen serve', 'platen serve --init'])
     .option('--init', 'make a new, empty database in a folder that has lost its own')
     .action(async () => {
-      // It reads its own option. Its configuration is the environment's, its exit codes and signals are its own.
+      // The service parses its option, and handles configuration, exit codes and signals itself.
       await import('../serve.ts');
     });
   declareRender(program, run);
@@ -89,7 +93,7 @@ function declareRender(program: Command, run: Runner): void {
     'platen render banner.json --set name=Amanda --set photo=./amanda.jpg -o banner.jpg',
     'platen render hello.json --format webp --scale 2 -o - > hello.webp',
   ])
-    .requiredOption('-o, --output <file>', 'the picture; - for standard output')
+    .requiredOption('-o, --output <file>', 'the image; - for standard output')
     .option('-s, --set <name=value>', 'a value, as a link gives it; may be repeated', collect, [])
     .addOption(
       new Option(

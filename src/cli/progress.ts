@@ -1,19 +1,19 @@
-/** A bar on the terminal while something takes long; nothing at all where standard error is no terminal. */
+/** A progress bar on the terminal; none if standard error is no terminal. */
 import { Presets, SingleBar } from 'cli-progress';
 
 export interface Progress {
-  /** `done` of the total; the total may change on the way. */
+  /** Shows `done` of the total, which may change. */
   update(done: number, total?: number): void;
-  /** Takes the bar away. To be called however it ends. */
+  /** Removes the bar. Call it also after an error. */
   close(): void;
 }
 
 const noProgress: Progress = { update: () => undefined, close: () => undefined };
 
-/** Milliseconds between two drawings of the bar. */
+/** Milliseconds between two updates of the bar. */
 const drawEveryMs = 100;
 
-/** Shows how far something of `total` parts is. `isQuiet` for commands whose output a machine reads. */
+/** Shows the progress of work with `total` parts. `isQuiet` is for commands whose output a program reads. */
 export function startProgress(label: string, total: number, isQuiet: boolean): Progress {
   if (isQuiet || !process.stderr.isTTY) return noProgress;
   const bar = new SingleBar(
@@ -24,13 +24,13 @@ export function startProgress(label: string, total: number, isQuiet: boolean): P
       hideCursor: true,
       clearOnComplete: true,
       stopOnComplete: false,
-      // Signals are the program's; see below.
+      // The program handles signals; see below.
       gracefulExit: false,
     },
     Presets.shades_classic,
   );
   bar.start(total, 0);
-  // The bar hides the cursor, which must come back also when the command is interrupted.
+  // The bar hides the cursor, and must show it again also after an interrupt.
   const stop = (): void => bar.stop();
   process.once('exit', stop);
   return {

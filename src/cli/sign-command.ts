@@ -1,4 +1,5 @@
-/** `platen sign`: signs a link of a template that answers signed links only. */
+/** `platen sign`: signs a link of a template that accepts only signed links. */
+import { uidSource } from '#language/uid.ts';
 import { existsSync } from 'node:fs';
 import { loadConfig } from '../config/config.ts';
 import { encodeAsSent } from '../client/links.ts';
@@ -39,7 +40,7 @@ export async function sign(
       );
     });
   if (expires !== undefined) segments.push(`_expires=${Math.floor(expires / 1000)}`);
-  // Without the extension: the signature then holds for every format.
+  // Without the extension, so that the signature is valid for every format.
   const signature = signLink({ path: `/v1/render/${uid}`, query: segments.join('&') }, key);
   const url = `${origin}${path}?${[...segments, `_signature=${signature}`].join('&')}`;
   const until = expires === undefined ? null : new Date(expires).toISOString();
@@ -47,13 +48,13 @@ export async function sign(
   return exitCodes.ok;
 }
 
-/** The parts of a link, as they stand: what is signed are the very characters that are sent. */
+const linkPattern = new RegExp(
+  String.raw`^(?<origin>https?://[^/?#\s]+(?:/[^?#\s]*?)?)?(?<path>/v1/render/(?<uid>${uidSource})(?:\.[A-Za-z]{3,4})?)(?:\?(?<query>[^#\s]*))?$`,
+);
+
+/** The parts of a link without a change: the signature covers the characters that are sent. */
 function parseLink(link: string): { origin: string; path: string; uid: string; query: string } {
-  const match =
-    /^(?<origin>https?:\/\/[^/?#\s]+(?:\/[^?#\s]*?)?)?(?<path>\/v1\/render\/(?<uid>[\w-]{1,64})(?:\.[A-Za-z]{3,4})?)(?:\?(?<query>[^#\s]*))?$/.exec(
-      link,
-    );
-  const { origin = '', path, uid, query = '' } = match?.groups ?? {};
+  const { origin = '', path, uid, query = '' } = linkPattern.exec(link)?.groups ?? {};
   if (path === undefined || uid === undefined) {
     throw new CommandError(
       exitCodes.usage,
@@ -78,7 +79,7 @@ function parseExpiry(text: string): number {
   );
 }
 
-/** The newest signing key that the local database has for the template. */
+/** The newest signing key of the template in the local database. */
 function findKey(uid: string): Promise<string> {
   const path = databasePath(loadConfig());
   if (!existsSync(path)) {

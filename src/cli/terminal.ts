@@ -1,4 +1,4 @@
-/** What a command says: results on standard output, for people or as JSON, and everything else on standard error. */
+/** Output of commands: results on standard output, as text or JSON, and everything else on standard error. */
 import { styleText } from 'node:util';
 import type { ExitCode } from './exit-codes.ts';
 
@@ -7,19 +7,19 @@ type Style = Parameters<typeof styleText>[0];
 export interface Terminal {
   /** With `--json`, results are JSON and nothing else is on standard output. */
   readonly isJson: boolean;
-  /** True when a person can be asked. */
+  /** True if the user can answer questions. */
   readonly isInteractive: boolean;
   /** The one result of a command: `value` as JSON, or `text`. */
   result(value: object, text: string): void;
-  /** For people alone, on standard error. */
+  /** Without `--json`, on standard error. */
   note(text: string): void;
-  /** On standard error in both cases. */
+  /** On standard error, also with `--json`. */
   warn(text: string): void;
-  /** Says why a command fails: on standard error, with `--json` as `{"error","exitCode"}` on standard output. */
+  /** Reports the error of a command: on standard error, with `--json` as `{"error","exitCode"}` on standard output. */
   fail(failure: { exitCode: ExitCode; message: string }): void;
 }
 
-// Whoever reads may go away (`platen … | head`); without a listener that would end the command with a stack.
+// The reader of a pipe may end first (`platen … | head`). Without a listener, the command would end with a stack.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 export function createTerminal(isJson: boolean): Terminal {
@@ -43,7 +43,7 @@ function write(stream: NodeJS.WriteStream, text: string): void {
   if (text !== '') stream.write(`${text}\n`);
 }
 
-/** Text in a style where `stream` is a terminal that shows it; Node minds NO_COLOR and FORCE_COLOR. */
+/** Text in a style if `stream` is a terminal that shows it; Node reads NO_COLOR and FORCE_COLOR. */
 export function colored(
   style: Style,
   text: string,
@@ -68,4 +68,11 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 /** `1 template`, `2 templates`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** What every command gets beside its arguments. */
+export interface Invocation {
+  terminal: Terminal;
+  /** The working directory of the user: paths in arguments are relative to it. */
+  startDirectory: string;
 }

@@ -1,46 +1,66 @@
-/** One call of the service: address, key, body, deadline, and the error of an answer that is no success. */
+/** One call of the service: address, key, body, deadline, and the error of a response that is no success. */
+import type { Static } from 'typebox';
+import type { TemplateShell } from '#language/schema/template.ts';
 import type { RenderValues } from './links.ts';
 import { baseOf, queryOf } from './links.ts';
 
-/** Where and as whom a client calls. */
+/** A template document. The service checks layers and bound properties, and names each problem. */
+export type TemplateDocument = Omit<Static<typeof TemplateShell>, 'layers' | 'background'> & {
+  background?: unknown;
+  layers: ReadonlyArray<{ type: string } & Record<string, unknown>>;
+};
+
+/** The bytes of an upload. */
+export type UploadBytes = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+
+/** An image from the service. */
+export interface RenderedImage {
+  bytes: Uint8Array;
+  contentType: string;
+  /** Undefined if the image is degraded. */
+  etag: string | undefined;
+  /** As in `X-Render-Warnings`; empty if the image is as the template asks. */
+  warnings: string;
+}
+
+/** Options of a client. */
 export interface PlatenClientOptions {
   baseUrl: string | URL;
-  /** Key of the organization; without one only the endpoints work that need none. */
+  /** Key of the organization. Without one, only endpoints work that need no key. */
   apiKey?: string;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
-  /** Milliseconds that one call may take. Default: 30,000, more than any render. */
+  /** Maximum milliseconds of one call. Default: 30,000, more than any render. */
   timeoutMs?: number;
 }
 
-/** Further settings of one call. */
+/** Options of one call. */
 export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** What one call sends. */
+/** The content of one call. */
 export interface Call extends CallOptions {
   query?: RenderValues;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as they are. */
-  bytes?: Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
-  contentType?: string;
+  /** Sent as they are; the service finds their type. */
+  bytes?: UploadBytes;
   accept?: string;
-  /** The `cid` that a change is meant for. */
+  /** The `cid` of the draft that a change is based on. */
   cid?: string | undefined;
 }
 
 const callTimeoutMs = 30_000;
 
-/** Sends a call. Rejects with a `PlatenError` for an answer that is no success, or for none. */
+/** Sends a call. Rejects with a `PlatenError` for a response that is no success, or for none. */
 export async function send(
   options: PlatenClientOptions,
   method: string,
   path: string,
   call: Call,
 ): Promise<Response> {
-  const { fetch: ownFetch = globalThis.fetch, timeoutMs = callTimeoutMs } = options;
+  const { fetch: fetchUrl = globalThis.fetch, timeoutMs = callTimeoutMs } = options;
   const query = queryOf(call.query ?? {});
   const url = `${baseOf(options.baseUrl)}${path}${query === '' ? '' : `?${query}`}`;
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -49,7 +69,7 @@ export async function send(
   const body = call.body === undefined ? call.bytes : JSON.stringify(call.body);
   let response: Response;
   try {
-    response = await ownFetch(url, body === undefined ? init : { ...init, body });
+    response = await fetchUrl(url, body === undefined ? init : { ...init, body });
   } catch (cause) {
     if (call.signal?.aborted === true) throw cause;
     throw new PlatenError(`${method} ${url} was not answered: ${String(cause)}`, {
@@ -61,8 +81,32 @@ export async function send(
   return response;
 }
 
+/** Method and path of an endpoint. The values of its path are encoded, so that none leads to another endpoint. */
+export function addressOf(
+  endpoint: string,
+  values: Readonly<Record<string, string | number>>,
+): [method: string, path: string] {
+  const [method = '', path = ''] = endpoint.split(' ');
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(values[name])),
+  );
+  return [method, filled];
+}
+
+/** The image of a response. */
+export async function toImage(response: Response): Promise<RenderedImage> {
+  const { headers } = response;
+  return {
+    bytes: new Uint8Array(await response.arrayBuffer()),
+    contentType: headers.get('Content-Type') ?? '',
+    etag: headers.get('ETag') ?? undefined,
+    warnings: headers.get('X-Render-Warnings') ?? '',
+  };
+}
+
 function headersOf({ apiKey }: PlatenClientOptions, call: Call): Record<string, string> {
-  const type = call.body === undefined ? call.contentType : 'application/json';
+  const bytesType = call.bytes === undefined ? undefined : 'application/octet-stream';
+  const type = call.body === undefined ? bytesType : 'application/json';
   return {
     ...(apiKey === undefined ? {} : { 'X-API-Key': apiKey }),
     ...(type === undefined ? {} : { 'Content-Type': type }),
@@ -71,17 +115,17 @@ function headersOf({ apiKey }: PlatenClientOptions, call: Call): Record<string, 
   };
 }
 
-/** Both error bodies of the service, and whatever a proxy in front of it may have sent instead. */
+/** Reads both error bodies of the service, and any body of a proxy. */
 async function errorOf(response: Response): Promise<PlatenError> {
   const { status, headers } = response;
   const text = await response.text();
   const { error, details } = parseError(text);
-  const told = typeof error === 'string' ? { message: error } : error;
+  const known = typeof error === 'string' ? { message: error } : error;
   const retryAfter = Number(headers.get('Retry-After') ?? undefined);
-  return new PlatenError(told?.message ?? `The service answered ${status}.`, {
+  return new PlatenError(known?.message ?? `The service answered ${status}.`, {
     status,
-    code: told?.code,
-    requestId: told?.requestId ?? headers.get('X-Request-Id') ?? undefined,
+    code: known?.code,
+    requestId: known?.requestId ?? headers.get('X-Request-Id') ?? undefined,
     details: details ?? [],
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
   });
@@ -101,21 +145,23 @@ function parseError(text: string): ErrorBody {
   }
 }
 
-/** One thing that is wrong in a body: where, and what was expected. */
+/** A problem of a body: where it is, and what was expected. */
 export interface ErrorDetail {
   path: string;
   message: string;
+  /** Ids of the layers at fault, if the path names none. */
+  layers?: readonly string[];
 }
 
-/** An answer that is no success, or none at all (`status` 0). `message` is the service's sentence. */
+/** A response that is no success, or no response (`status` 0). `message` is the service's sentence. */
 export class PlatenError extends Error {
   readonly status: number;
-  /** The code of a render's error, such as `BAD_REQUEST`; of other endpoints undefined. */
+  /** The code of an error of a render, such as `BAD_REQUEST`; undefined for other endpoints. */
   readonly code: string | undefined;
-  /** For questions about this very answer. */
+  /** For questions about this response. */
   readonly requestId: string | undefined;
   readonly details: readonly ErrorDetail[];
-  /** Seconds to wait before another try, when the service says so. */
+  /** Seconds to wait before the next call, if the service says so. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

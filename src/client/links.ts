@@ -7,29 +7,29 @@ export type RenderValues = Readonly<
   Record<string, string | number | boolean | URL | null | undefined>
 >;
 
-/** What a link asks for beside its values. */
+/** The options of a link. */
 export interface RenderUrlOptions {
   /** Address of the service, with or without a slash at its end. Default: none, and the link begins with `/v1`. */
   baseUrl?: string | URL;
-  /** Ends the path in `.png`, `.jpg`, `.webp` or `.avif`; default: the template's own format. */
+  /** Ends the path in `.png`, `.jpg`, `.webp` or `.avif`; default: the format of the template. */
   format?: FormatName;
-  /** Device pixels for a design pixel. */
+  /** Device pixels per design pixel. */
   scale?: 1 | 2 | 3;
   /** 1 to 100; PNG has none. */
   quality?: number;
-  /** A published version: its picture never changes. */
+  /** A published version; its image never changes. */
   version?: number;
 }
 
-/** What a signed link needs beside that. */
+/** The options of a signed link. */
 export interface SignedRenderUrlOptions extends RenderUrlOptions {
-  /** One of the template's signing keys, as the service showed it. */
+  /** A signing key of the template, as the service returned it. */
   signingKey: string;
-  /** When the link ends: a date, or seconds since 1970. Default: never. */
+  /** The end of the link: a date, or seconds since 1970. Default: none. */
   expires?: Date | number;
 }
 
-/** The link that draws template `uid` with `values`. Throws a `TypeError` for a uid that can be none. */
+/** The link of template `uid` with `values`. Throws a `TypeError` for an invalid uid. */
 export function renderUrl(
   uid: string,
   values: RenderValues = {},
@@ -40,8 +40,8 @@ export function renderUrl(
 }
 
 /**
- * The same link with `_expires`, when asked for, and the `_signature` of a template that answers signed links only.
- * Rejects with a `TypeError` for an `expires` that is no time: an invalid date, or milliseconds in place of seconds.
+ * The same link with `_expires`, if given, and `_signature`, for templates that accept only signed links. Rejects with a
+ * `TypeError` for an invalid `expires`: an invalid date, or milliseconds in place of seconds.
  */
 export async function signedRenderUrl(
   uid: string,
@@ -54,11 +54,10 @@ export async function signedRenderUrl(
 }
 
 /**
- * Signs a link as it stands, in place of a signature that it may have: `/v1/render/…` with whatever is before it. The
- * signature covers the path without its extension, so that the format may be chosen later, and the query as it is sent:
- * whoever changes one character of it afterwards breaks it. What browsers and `fetch` encode before they send a link
- * (`'`, `"`, `<`, `>`, spaces, letters outside ASCII) is encoded here already. Rejects with a `TypeError` for what is no
- * render link.
+ * Signs a link, `/v1/render/…` with any origin, and replaces its signature if it has one. The signature covers the path
+ * without its extension, so that the format can be chosen later, and the query as it is sent: one changed character makes
+ * it invalid. Characters that browsers and `fetch` encode before they send a link (`'`, `"`, `<`, `>`, spaces, letters
+ * outside ASCII) are encoded here. Rejects with a `TypeError` for a text that is no render link.
  */
 export async function signRenderUrl(url: string | URL, signingKey: string): Promise<string> {
   const link = /^([^?#]*?)(\/v1\/render\/[\w-]{1,64})(\.\w+)?(?:\?([^#]*))?$/.exec(String(url));
@@ -67,15 +66,15 @@ export async function signRenderUrl(url: string | URL, signingKey: string): Prom
   const [, base = '', path = '', extension = '', sent = ''] = link;
   const query = sent === '' ? '' : encodeAsSent(sent);
   const segments = query === '' ? [] : query.split('&').filter((segment) => !isSignature(segment));
-  // An `&amp;` that was never unescaped is an `&` to the service.
+  // The service reads an escaped `&amp;` as `&`.
   const text = segments.map((segment) => segment.replace(/^(?:amp;)+/, '')).join('&');
   const signature = await hmac(`${path}?${text}`, signingKey);
   return `${base}${path}${extension}?${[...segments, `_signature=${signature}`].join('&')}`;
 }
 
 /**
- * A query with those characters encoded that every parser of addresses encodes before it sends them (WHATWG URL,
- * special-query percent-encode set), so that what is signed is what arrives.
+ * A query in which the characters are encoded that clients encode before they send a URL (WHATWG URL, special-query
+ * percent-encode set), so that the signature is that of the query that arrives.
  */
 export function encodeAsSent(query: string): string {
   return query
@@ -83,7 +82,7 @@ export function encodeAsSent(query: string): string {
     .replaceAll(/[^!$-&(-;=?-~]+/g, (text) => encodeURIComponent(text).replaceAll("'", '%27'));
 }
 
-/** Seconds since 1970 that are surely no milliseconds: the year 5138. */
+/** Seconds since 1970 until the year 5138; a larger number is in milliseconds. */
 const expirySecondsMax = 99_999_999_999;
 
 function expirySeconds(expires: Date | number): number {
@@ -128,7 +127,7 @@ export function queryOf(values: RenderValues): string {
     .join('&');
 }
 
-/** Encodes also what `encodeURIComponent` leaves (RFC 3986, sub-delims): parsers of addresses, mail and chat tools do. */
+/** Encodes also the characters that `encodeURIComponent` leaves (RFC 3986, sub-delims), because email and chat programs do. */
 function encodeText(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

@@ -2,38 +2,52 @@
  * The client of a Platen service: links, signed links, and every endpoint of its API. It needs nothing but `fetch` and
  * `crypto.subtle`, so it runs in Node, Deno, Bun, browsers and edge runtimes alike.
  */
-import type * as Api from './api-types.ts';
-import type { Call, CallOptions, PlatenClientOptions } from './call.ts';
-import { send, PlatenError } from './call.ts';
+import type {
+  Call,
+  CallOptions,
+  PlatenClientOptions,
+  RenderedImage,
+  TemplateDocument,
+  UploadBytes,
+} from './call.ts';
+import { addressOf, PlatenError, send, toImage } from './call.ts';
+import type * as Api from './endpoints.ts';
 import type { RenderUrlOptions, RenderValues } from './links.ts';
 import { renderUrl, signedRenderUrl, signRenderUrl } from './links.ts';
 import type { PageQuery, TemplateFilter } from './template-list.ts';
 import { eachTemplate, emptyPage, isEndOfList } from './template-list.ts';
 
-export type * from './api-types.ts';
+export type * from './endpoints.ts';
 export type { TemplateFilter } from './template-list.ts';
-export type { CallOptions, PlatenClientOptions } from './call.ts';
+export type {
+  CallOptions,
+  ErrorDetail,
+  PlatenClientOptions,
+  RenderedImage,
+  TemplateDocument,
+  UploadBytes,
+} from './call.ts';
 export type { RenderUrlOptions, RenderValues, SignedRenderUrlOptions } from './links.ts';
-export type { ErrorDetail } from './call.ts';
 export { PlatenError, renderUrl, signedRenderUrl, signRenderUrl };
 
-/** A picture that came back. */
-export interface RenderedImage {
-  bytes: Uint8Array;
-  contentType: string;
-  /** Of a picture that is as its template asks. */
-  etag: string | undefined;
-  /** As in `X-Render-Warnings`; empty when everything is as the template asks. */
-  warnings: string;
-}
+type Endpoints = Api.Endpoints;
 
-/** What is uploaded. */
-export type UploadBytes = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+/** The names in braces of a path. */
+type PathNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never;
 
-/** What a file is, its bytes tell. */
-const binary = 'application/octet-stream';
+/** What a call of an endpoint sends. */
+type InputOf<Key extends keyof Endpoints> = Omit<Endpoints[Key], 'answer'> &
+  CallOptions &
+  ([PathNames<Key>] extends [never] ? unknown : { path: Record<PathNames<Key>, string | number> });
 
-/** Calls a service. Each method resolves to the answer's body and rejects with a `PlatenError`. */
+/** Endpoints that always answer JSON, or nothing. */
+type JsonEndpoint = {
+  [Key in keyof Endpoints]: RenderedImage extends Endpoints[Key]['answer'] ? never : Key;
+}[keyof Endpoints];
+
+/** Calls a service. Each method resolves to the body of the response, or rejects with a `PlatenError`. */
 export class PlatenClient {
   readonly #options: PlatenClientOptions;
 
@@ -41,35 +55,32 @@ export class PlatenClient {
     this.#options = options;
   }
 
-  /** Draws a published template. */
+  /** Renders a published template. */
   render(
     uid: string,
     values: RenderValues = {},
     options: Omit<RenderUrlOptions, 'baseUrl'> & CallOptions = {},
   ): Promise<RenderedImage> {
     const { signal, ...urlOptions } = options;
-    return this.#image(
-      'GET',
-      renderUrl(uid, values, urlOptions),
-      signal === undefined ? {} : { signal },
-    );
+    const call = signal === undefined ? {} : { signal };
+    return send(this.#options, 'GET', renderUrl(uid, values, urlOptions), call).then(toImage);
   }
 
-  /** Whose the key is. */
+  /** The organization of the key. */
   validateOrganization(call: CallOptions = {}): Promise<Api.OrganizationAnswer> {
-    return this.#json('GET', '/v1/validate-organization', call);
+    return this.request('GET /v1/validate-organization', call);
   }
 
   /**
-   * One page, newest first. The service answers 404 "No templates found" past the end of the list, and of an empty one: here
-   * that is a page without templates. Its `total` is 0, because that answer has none.
+   * One page, newest first. Past the end of the list, and for an empty list, the service answers 404 "No templates found".
+   * This method then returns a page without templates; its `total` is 0, because the 404 has none.
    */
   async listTemplates(
     query: TemplateFilter & PageQuery = {},
     call: CallOptions = {},
   ): Promise<Api.TemplatePage> {
     try {
-      return await this.#json('GET', '/v1/templates', { ...call, query });
+      return await this.request('GET /v1/templates', { ...call, query });
     } catch (error) {
       if (isEndOfList(error)) return emptyPage(query);
       throw error;
@@ -78,7 +89,7 @@ export class PlatenClient {
 
   /**
    * Every template once, newest first, page by page: `for await (const { uid } of platen.eachTemplate())`. It ends at the
-   * first page that is not full, which the answer past the end of the list counts as.
+   * first page that is not full.
    */
   eachTemplate(
     filter: TemplateFilter = {},
@@ -88,25 +99,25 @@ export class PlatenClient {
   }
 
   getTemplate(uid: string, call: CallOptions = {}): Promise<Api.TemplateDetails> {
-    return this.#json('GET', templatePath(uid), call);
+    return this.request('GET /v1/templates/{uid}', { ...call, path: { uid } });
   }
 
   /** Saves a new draft, under a uid of your choice or a random one. */
   createTemplate(
-    document: Api.TemplateDocument,
+    document: TemplateDocument,
     query: { uid?: string } = {},
     call: CallOptions = {},
   ): Promise<Api.Draft> {
-    return this.#json('POST', '/v1/templates', { ...call, query, body: document });
+    return this.request('POST /v1/templates', { ...call, query, body: document });
   }
 
-  /** Saves the draft; with the `cid` under which it was read, only if nobody has changed it since (else 412). */
+  /** Saves the draft; with the `cid` under which it was read, only if it has not changed since (else 412). */
   updateTemplate(
     uid: string,
-    document: Api.TemplateDocument,
+    document: TemplateDocument,
     call: CallOptions & { cid?: string } = {},
   ): Promise<Api.Draft> {
-    return this.#json('PUT', templatePath(uid), { ...call, body: document });
+    return this.request('PUT /v1/templates/{uid}', { ...call, path: { uid }, body: document });
   }
 
   /** The document of the draft, or of a published version. */
@@ -114,8 +125,8 @@ export class PlatenClient {
     uid: string,
     query: { version?: number } = {},
     call: CallOptions = {},
-  ): Promise<Api.TemplateDocument> {
-    return this.#json('GET', templatePath(uid, '/document'), { ...call, query });
+  ): Promise<TemplateDocument> {
+    return this.request('GET /v1/templates/{uid}/document', { ...call, path: { uid }, query });
   }
 
   /** Makes the draft, or an old `version` once more, the next version; with a `cid` only if the draft is that one (else 412). */
@@ -124,26 +135,26 @@ export class PlatenClient {
     body: Api.PublishRequest = {},
     call: CallOptions & { cid?: string } = {},
   ): Promise<Api.Published> {
-    return this.#json('POST', templatePath(uid, '/publish'), { ...call, body });
+    return this.request('POST /v1/templates/{uid}/publish', { ...call, path: { uid }, body });
   }
 
   listTemplateVersions(uid: string, call: CallOptions = {}): Promise<Api.VersionList> {
-    return this.#json('GET', templatePath(uid, '/versions'), call);
+    return this.request('GET /v1/templates/{uid}/versions', { ...call, path: { uid } });
   }
 
-  /** From now on its links answer 404. `cid` as in `publishTemplate`. */
+  /** Makes its links answer 404. `cid` as in `publishTemplate`. */
   archiveTemplate(uid: string, call: CallOptions & { cid?: string } = {}): Promise<void> {
-    return this.#nothing('DELETE', templatePath(uid), call);
+    return this.request('DELETE /v1/templates/{uid}', { ...call, path: { uid } });
   }
 
-  /** Brings it back, links and all. `cid` as in `publishTemplate`. */
+  /** Restores the template and its links. `cid` as in `publishTemplate`. */
   restoreTemplate(uid: string, call: CallOptions & { cid?: string } = {}): Promise<Api.Draft> {
-    return this.#json('POST', templatePath(uid, '/restore'), call);
+    return this.request('POST /v1/templates/{uid}/restore', { ...call, path: { uid } });
   }
 
-  /** Renders it again after it was quarantined. */
+  /** Ends the quarantine of a template. */
   releaseTemplate(uid: string, call: CallOptions = {}): Promise<void> {
-    return this.#nothing('POST', templatePath(uid, '/release'), call);
+    return this.request('POST /v1/templates/{uid}/release', { ...call, path: { uid } });
   }
 
   duplicateTemplate(
@@ -151,143 +162,139 @@ export class PlatenClient {
     body: Api.DuplicateRequest = {},
     call: CallOptions = {},
   ): Promise<Api.Draft> {
-    return this.#json('POST', templatePath(uid, '/duplicate'), { ...call, body });
+    return this.request('POST /v1/templates/{uid}/duplicate', { ...call, path: { uid }, body });
   }
 
   /** The templates that come with the service. */
   listSamples(call: CallOptions = {}): Promise<Api.SampleList> {
-    return this.#json('GET', '/v1/samples', call);
+    return this.request('GET /v1/samples', call);
   }
 
-  /** To be previewed as it is; `copySample` saves it. */
-  getSampleDocument(uid: string, call: CallOptions = {}): Promise<Api.TemplateDocument> {
-    return this.#json('GET', `/v1/samples/${segment(uid)}`, call);
+  /** For previews; `copySample` saves it. */
+  getSampleDocument(uid: string, call: CallOptions = {}): Promise<TemplateDocument> {
+    return this.request('GET /v1/samples/{uid}', { ...call, path: { uid } });
   }
 
-  /** Saves a sample, with its pictures, as a new draft. */
+  /** Saves a sample, with its images, as a new draft. */
   copySample(
     uid: string,
     body: Api.DuplicateRequest = {},
     call: CallOptions = {},
   ): Promise<Api.Draft> {
-    return this.#json('POST', `/v1/samples/${segment(uid)}/copy`, { ...call, body });
+    return this.request('POST /v1/samples/{uid}/copy', { ...call, path: { uid }, body });
   }
 
   listSigningKeys(uid: string, call: CallOptions = {}): Promise<Api.SigningKeyList> {
-    return this.#json('GET', templatePath(uid, '/signing-keys'), call);
+    return this.request('GET /v1/templates/{uid}/signing-keys', { ...call, path: { uid } });
   }
 
-  /** The answer alone has the key. */
+  /** Only this response contains the key. */
   createSigningKey(uid: string, call: CallOptions = {}): Promise<Api.NewSigningKey> {
-    return this.#json('POST', templatePath(uid, '/signing-keys'), call);
+    return this.request('POST /v1/templates/{uid}/signing-keys', { ...call, path: { uid } });
   }
 
   deleteSigningKey(uid: string, id: string | number, call: CallOptions = {}): Promise<void> {
-    return this.#nothing('DELETE', templatePath(uid, `/signing-keys/${segment(id)}`), call);
-  }
-
-  /** Draws a document that need not be saved. */
-  preview(request: Api.PreviewRequest, call: CallOptions = {}): Promise<RenderedImage> {
-    return this.#image('POST', '/v1/preview', { ...call, body: request });
-  }
-
-  /** What a document would look like, as data: boxes, lines, sizes, warnings. */
-  previewReport(request: Api.PreviewRequest, call: CallOptions = {}): Promise<Api.PreviewReport> {
-    return this.#json('POST', '/v1/preview', {
+    return this.request('DELETE /v1/templates/{uid}/signing-keys/{id}', {
       ...call,
-      body: request,
-      accept: 'application/json',
+      path: { uid, id },
     });
+  }
+
+  /** Renders a document, saved or not. */
+  preview(request: Api.PreviewRequest, call: CallOptions = {}): Promise<RenderedImage> {
+    return this.#send('POST /v1/preview', { ...call, body: request }).then(toImage);
+  }
+
+  /** A report on a document instead of its image: boxes, lines, sizes, warnings. */
+  previewReport(request: Api.PreviewRequest, call: CallOptions = {}): Promise<Api.PreviewReport> {
+    const input = { ...call, body: request, accept: 'application/json' };
+    return this.#send('POST /v1/preview', input).then(
+      (response) => response.json() as Promise<Api.PreviewReport>,
+    );
   }
 
   listAssets(
     query: { limit?: number; offset?: number } = {},
     call: CallOptions = {},
   ): Promise<Api.AssetList> {
-    return this.#json('GET', '/v1/assets', { ...call, query });
+    return this.request('GET /v1/assets', { ...call, query });
   }
 
-  /** Stores a picture; the same bytes again are the same asset. */
+  /** Stores an image. The same bytes again are the same asset. */
   uploadAsset(bytes: UploadBytes, call: CallOptions = {}): Promise<Api.Asset> {
-    return this.#json('POST', '/v1/assets', { ...call, bytes, contentType: binary });
+    return this.request('POST /v1/assets', { ...call, bytes });
   }
 
-  /** Lets the service fetch the picture to be stored. */
+  /** Stores an image that the service fetches. */
   uploadAssetFromUrl(url: string | URL, call: CallOptions = {}): Promise<Api.Asset> {
-    return this.#json('POST', '/v1/assets', { ...call, body: { url: String(url) } });
+    return this.request('POST /v1/assets', { ...call, body: { url: String(url) } });
   }
 
-  /** The picture itself. */
+  /** The file of the image. */
   getAsset(id: string, call: CallOptions = {}): Promise<RenderedImage> {
-    return this.#image('GET', `/v1/assets/${segment(id)}`, call);
+    return this.#send('GET /v1/assets/{id}', { ...call, path: { id } }).then(toImage);
   }
 
   deleteAsset(id: string, call: CallOptions = {}): Promise<void> {
-    return this.#nothing('DELETE', `/v1/assets/${segment(id)}`, call);
+    return this.request('DELETE /v1/assets/{id}', { ...call, path: { id } });
   }
 
   listFonts(call: CallOptions = {}): Promise<Api.FontList> {
-    return this.#json('GET', '/v1/fonts', call);
+    return this.request('GET /v1/fonts', call);
   }
 
-  /** Stores a TTF, OTF or WOFF2 file for the organization, under its own family's name or another. */
+  /** Stores a TTF, OTF or WOFF2 file for the organization, under the family name of the file or another name. */
   uploadFont(
     bytes: UploadBytes,
     query: { family?: string } = {},
     call: CallOptions = {},
   ): Promise<Api.Font> {
-    return this.#json('POST', '/v1/fonts', { ...call, query, bytes, contentType: binary });
+    return this.request('POST /v1/fonts', { ...call, query, bytes });
   }
 
   deleteFont(id: string, call: CallOptions = {}): Promise<void> {
-    return this.#nothing('DELETE', `/v1/fonts/${segment(id)}`, call);
+    return this.request('DELETE /v1/fonts/{id}', { ...call, path: { id } });
   }
 
   listKeys(call: CallOptions = {}): Promise<Api.ApiKeyList> {
-    return this.#json('GET', '/v1/keys', call);
+    return this.request('GET /v1/keys', call);
   }
 
-  /** The answer alone has the key. */
+  /** Only this response contains the key. */
   createKey(body: Api.NewKeyRequest, call: CallOptions = {}): Promise<Api.NewApiKey> {
-    return this.#json('POST', '/v1/keys', { ...call, body });
+    return this.request('POST /v1/keys', { ...call, body });
   }
 
   /** Ends a key at once. */
   revokeKey(id: string | number, call: CallOptions = {}): Promise<void> {
-    return this.#nothing('DELETE', `/v1/keys/${segment(id)}`, call);
+    return this.request('DELETE /v1/keys/{id}', { ...call, path: { id } });
   }
 
   /** A new key in place of an old one, which ends at once. */
   rotateKey(id: string | number, call: CallOptions = {}): Promise<Api.NewApiKey> {
-    return this.#json('POST', `/v1/keys/${segment(id)}/rotate`, call);
+    return this.request('POST /v1/keys/{id}/rotate', { ...call, path: { id } });
   }
 
-  async #json<Body>(method: string, path: string, call: Call): Promise<Body> {
-    const response = await send(this.#options, method, path, call);
-    return (await response.json()) as Body;
-  }
-
-  async #nothing(method: string, path: string, call: Call): Promise<void> {
-    const response = await send(this.#options, method, path, call);
+  /**
+   * Calls an endpoint by its method and path: `platen.request('GET /v1/fonts')`. `path` has the values of the names in
+   * braces.
+   */
+  async request<Key extends JsonEndpoint>(
+    endpoint: Key,
+    ...[input]: object extends InputOf<Key> ? [input?: InputOf<Key>] : [input: InputOf<Key>]
+  ): Promise<Endpoints[Key]['answer']> {
+    const response = await this.#send(endpoint, input);
+    if (response.status !== 204) return (await response.json()) as Endpoints[Key]['answer'];
     await response.body?.cancel();
+    return undefined;
   }
 
-  async #image(method: string, path: string, call: Call): Promise<RenderedImage> {
-    const response = await send(this.#options, method, path, call);
-    return {
-      bytes: new Uint8Array(await response.arrayBuffer()),
-      contentType: response.headers.get('Content-Type') ?? '',
-      etag: response.headers.get('ETag') ?? undefined,
-      warnings: response.headers.get('X-Render-Warnings') ?? '',
-    };
+  #send(
+    endpoint: keyof Endpoints,
+    input: Call & { path?: Readonly<Record<string, string | number>> } = {},
+  ): Promise<Response> {
+    const { path = {}, ...call } = input;
+    const [method, target] = addressOf(endpoint, path);
+    return send(this.#options, method, target, call);
   }
-}
-
-function templatePath(uid: string, below = ''): string {
-  return `/v1/templates/${segment(uid)}${below}`;
-}
-
-/** One segment of a path: an id never reaches another endpoint. */
-function segment(id: string | number): string {
-  return encodeURIComponent(String(id));
 }

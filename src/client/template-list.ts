@@ -1,41 +1,41 @@
-/** Reads the list of templates page by page, up to the answer past its end. */
-import type { TemplatePage, TemplateSummary } from './api-types.ts';
+/** Reads the list of templates page by page. */
+import type { TemplatePage, TemplateSummary } from './endpoints.ts';
 import { PlatenError } from './call.ts';
 
-/** Which templates are listed. */
+/** Filter of a list of templates. */
 export type TemplateFilter = {
-  /** The archived ones, in place of those in use. */
+  /** Archived templates, instead of those in use. */
   archived?: boolean;
-  /** Only those that have a published version, or only those that have none. Default: both. */
+  /** Only templates with a published version, or only those without. Default: both. */
   published?: boolean;
 };
 
-/** Which page of a list. */
+/** A page of a list. */
 export type PageQuery = {
   limit?: number;
   offset?: number;
 };
 
-/** Templates of a page at most; the service takes a larger limit as this. */
+/** Maximum templates of a page; the service reduces a larger limit to it. */
 const pageTemplatesMax = 100;
 
-/** Whether an error is the answer past the end. A 404 of something else, such as of a wrong base address, is not. */
+/** Whether an error is the answer past the end of the list. A 404 for another reason, such as a wrong base address, is not. */
 export function isEndOfList(error: unknown): boolean {
   return (
     error instanceof PlatenError && error.status === 404 && error.message === 'No templates found'
   );
 }
 
-/** The page in place of that answer, which has no total. */
+/** The page that stands for this answer. The answer has no total. */
 export function emptyPage({ limit = 20, offset = 0 }: PageQuery): TemplatePage {
   return { templates: [], total: 0, limit: Math.min(limit, pageTemplatesMax), offset };
 }
 
-/** Every template of the pages that `readPage` gives, once; ends at the first page that is not full. */
+/** Yields every template of the pages of `readPage` once. Ends at the first page that is not full. */
 export async function* eachTemplate(
   readPage: (query: Required<PageQuery>) => Promise<TemplatePage>,
 ): AsyncGenerator<TemplateSummary, void> {
-  // A template that is saved meanwhile moves others to the next page, where they come again.
+  // A new template moves others to the next page, where they occur a second time.
   const seen = new Set<string>();
   for (let offset = 0; ; offset += pageTemplatesMax) {
     const { templates } = await readPage({ limit: pageTemplatesMax, offset });

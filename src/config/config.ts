@@ -7,17 +7,19 @@ import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { Type } from 'typebox';
 import { cacheSchema } from '../render/config.ts';
-import { usableMemoryBytes } from '../scheduling/memory-budget.ts';
-import { commandsSchema } from './commands.ts';
+import {
+  cacheSizes,
+  decodeLimits,
+  renderProcessesFor,
+  usableMemoryBytes,
+} from '../scheduling/memory-budget.ts';
+import { commandsSchema, logSchema } from './sections.ts';
 import { httpSchema } from '../http/config.ts';
-import { imagesSchema } from '../images/config.ts';
-import { firstByteTimeoutOf } from '../images/loader-options.ts';
-import { logSchema } from '../foundation/log-config.ts';
+import { firstByteTimeoutOf, imagesSchema } from '../images/config.ts';
 import { removedSettings } from './removed.ts';
 import type { Supervision } from '../process/config.ts';
 import { parseSupervision, processSchema } from '../process/config.ts';
 import type { CacheSizes } from '../scheduling/memory-budget.ts';
-import { cacheSizes, decodeLimits, renderProcessesFor } from '../scheduling/memory-budget.ts';
 
 /**
  * Every setting with its environment variable, bounds, default and one sentence. `expected` finishes the

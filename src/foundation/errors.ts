@@ -23,10 +23,12 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** One fault of a request: its position, as a JSON Pointer or a name, and what was expected. */
+/** One fault of a request: its JSON path or a name, and what was expected. */
 export interface ErrorDetail {
   path: string;
   message: string;
+  /** Ids of the layers at fault, where the path names none. */
+  layers?: readonly string[];
 }
 
 /** Fields of an error beside its public sentence. */
@@ -41,6 +43,8 @@ export interface AppErrorOptions {
   allow?: string;
   /** All problems of a body, for the organization endpoints. */
   details?: readonly ErrorDetail[];
+  /** Ids of the layers of the template that cannot be drawn. */
+  layers?: readonly string[];
   cause?: unknown;
 }
 
@@ -55,6 +59,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly allow: string | undefined;
   readonly details: readonly ErrorDetail[] | undefined;
+  readonly layers: readonly string[];
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     const { stackTraceLimit } = Error;
@@ -69,6 +74,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.allow = options.allow;
     this.details = options.details;
+    this.layers = options.layers ?? [];
   }
 
   get status(): number {

@@ -141,11 +141,7 @@ export function cacheFamilies(caches: Readonly<Record<string, () => CacheFigures
   return [
     counterFamily('platen_cache_hits_total', 'Look-ups that found an entry.', read('hits')),
     counterFamily('platen_cache_misses_total', 'Look-ups that found none.', read('misses')),
-    counterFamily(
-      'platen_cache_evictions_total',
-      'Entries that went because there was no room for them.',
-      read('evictions'),
-    ),
+    counterFamily('platen_cache_evictions_total', 'Evicted entries.', read('evictions')),
     gaugeFamily('platen_cache_entries', 'Entries kept.', read('entries')),
     gaugeFamily('platen_cache_bytes', 'Bytes of the entries kept, as counted.', read('bytes')),
     gaugeFamily('platen_cache_limit_bytes', 'Bytes that the cache may take.', read('bytesMax')),

@@ -8,6 +8,7 @@ export interface FlightResult<Value> {
 
 interface Flight<Value> {
   promise: Promise<Value>;
+  callers: { waiting: number };
 }
 
 /**
@@ -15,7 +16,7 @@ interface Flight<Value> {
  * is removed: caches keep results.
  *
  * The deadline of one caller does not end the flight. `signal` rejects the promise of this caller with its reason;
- * the work continues for the others.
+ * the work continues for the others. `work` gets a function that returns whether a caller still waits.
  */
 export class SingleFlight<Value> {
   readonly #flights = new Map<string, Flight<Value>>();
@@ -31,23 +32,31 @@ export class SingleFlight<Value> {
 
   async run(
     key: string,
-    work: () => Promise<Value>,
+    work: (isWanted: () => boolean) => Promise<Value>,
     signal?: AbortSignal,
   ): Promise<FlightResult<Value>> {
     const existing = this.#flights.get(key);
     const flight = existing ?? this.#start(key, work);
-    const value = await (signal === undefined
-      ? flight.promise
-      : raceSignal(flight.promise, signal));
-    return { value, shared: existing !== undefined };
+    if (existing !== undefined) existing.callers.waiting += 1;
+    try {
+      const value = await (signal === undefined
+        ? flight.promise
+        : raceSignal(flight.promise, signal));
+      return { value, shared: existing !== undefined };
+    } finally {
+      flight.callers.waiting -= 1;
+    }
   }
 
-  #start(key: string, work: () => Promise<Value>): Flight<Value> {
+  #start(key: string, work: (isWanted: () => boolean) => Promise<Value>): Flight<Value> {
+    const callers = { waiting: 1 };
     // An async wrapper turns a synchronous throw into a rejection, so that the flight is removed.
-    const promise = (async () => work())().finally(() => this.#flights.delete(key));
+    const promise = (async () => work(() => callers.waiting > 0))().finally(() =>
+      this.#flights.delete(key),
+    );
     // All callers may have left before the work fails: this prevents an unhandled rejection.
     promise.catch(() => undefined);
-    const flight = { promise };
+    const flight = { promise, callers };
     this.#flights.set(key, flight);
     return flight;
   }

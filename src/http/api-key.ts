@@ -1,6 +1,6 @@
 /** API keys of requests: the organization that a key belongs to, its scopes, and a limit for invalid keys. */
 import { AppError } from '../foundation/errors.ts';
-import type { KeyScope } from '../store/organizations/key-scopes.ts';
+import type { KeyScope } from '../store/organizations/api-key.ts';
 import { createHash } from 'node:crypto';
 
 /** The store of keys. Returns undefined for an empty, malformed, unknown or revoked key. */

@@ -1,9 +1,8 @@
 /** One request. The fields that the service needs are copied from the parser before its handler returns. */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
-import { Deadline } from '../foundation/deadline.ts';
-import { turnNowMs } from '../foundation/clocks.ts';
+import { Deadline, turnNowMs } from '../foundation/deadline.ts';
 import { ifNoneMatchName } from './body/request-body.ts';
-import { namesLoop } from '../foundation/cdn-loop.ts';
+import { namesLoop } from '../foundation/product.ts';
 import type { RequestBody } from './body/request-body.ts';
 import type { OriginReader } from './request-origin.ts';
 import { nextRequestNumber, requestIdOf } from './response-head.ts';

@@ -46,6 +46,9 @@ export interface PathEntry {
   allow: string;
 }
 
+/** In the order of `Allow`. */
+const methods = ['GET', 'POST', 'PUT', 'DELETE'];
+
 /**
  * Merges the routes of equal paths; parameters are equal under any names. Throws if two routes have the same method for
  * one path.
@@ -73,9 +76,9 @@ function mergeGroup(routes: readonly Route[]): PathEntry[] {
     }
   }
   const get = endpoints.get('GET');
-  const allow = [...endpoints.keys()].flatMap((method) =>
-    method === 'GET' ? ['GET', 'HEAD'] : [method],
-  );
+  const allow = methods
+    .filter((method) => endpoints.has(method))
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   endpoints.delete('GET');
   const positions = positionsOf(path);
   return [{ path, name, errorShape, positions, get, others: endpoints, allow: allow.join(', ') }];

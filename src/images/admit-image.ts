@@ -1,11 +1,11 @@
 /** Admits bytes as a source image: a supported format, a sound header, sizes within the limits. */
 import { createHash } from 'node:crypto';
-import { decodeMs, decodeMsMax } from '#language/limits/decode-cost.ts';
+import { decodeMs, decodeMsMax } from '#language/limits/image-costs.ts';
 import type { SourceImage } from '#wire/render-job.ts';
 import { fileHasForeignObject } from '#language/check/svg-markup.ts';
-import type { ImageAsker } from './fetch/shares.ts';
+import type { ImageRequester } from './turns.ts';
 import { ImageError } from './image-error.ts';
-import type { ImageLoaderSettings } from './loader-options.ts';
+import type { ImageLoaderSettings } from './config.ts';
 import { shareAdvice } from './fetch/share-links.ts';
 import { isAvifSequence } from './sniff/avif.ts';
 import { describeContent, readImageHeader, sniffFormat } from './sniff/sniff-image.ts';
@@ -56,7 +56,7 @@ export async function admitImage(
   bytes: Uint8Array<SharedArrayBuffer>,
   settings: ImageLoaderSettings,
   rasteriser: SvgRasteriser,
-  asker: ImageAsker,
+  requester: ImageRequester,
   isWanted: () => boolean,
 ): Promise<SourceImage> {
   if (sniffFormat(bytes) !== undefined || guessSvg(bytes) !== 'yes')
@@ -66,7 +66,7 @@ export async function admitImage(
     throw new ImageError('too_large', `is an SVG of more than ${limit} MiB, the limit`);
   }
   const key = createHash('sha256').update(bytes).digest('hex');
-  const { png, scale } = await rasteriser.draw({ file: bytes, key }, asker, isWanted);
+  const { png, scale } = await rasteriser.draw({ file: bytes, key }, requester, isWanted);
   const shared = new Uint8Array(new SharedArrayBuffer(png.byteLength));
   shared.set(png);
   const image = toSourceImage(shared, settings);
@@ -116,7 +116,7 @@ export function toSourceImage(
 
 /**
  * The memory that decoding takes beside the image that results, in bytes, as measured for the worst file of each format: see
- * `#language/limits/decode-cost.ts`.
+ * `#language/limits/image-costs.ts`.
  */
 export function estimateDecodeBytes(header: ImageHeader, fileBytes: number): number {
   return header.widthPx * header.heightPx * pixelBytesOf(header) + fileBytes * fileCopiesOf(header);

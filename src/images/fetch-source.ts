@@ -1,11 +1,11 @@
 /** Brings one image location home: tries its addresses in turn until one gives an image. */
 import type { AnswerHeaders, FetchedFile, ImageFetcher, Validator } from './fetch/fetch-image.ts';
-import type { ImageAsker } from './fetch/shares.ts';
+import type { ImageRequester } from './turns.ts';
 import { readFreshness } from './image-cache.ts';
 import type { Freshness } from './image-cache.ts';
 import { isPicture, notAnImage } from './admit-image.ts';
 import { ImageError, secondsText } from './image-error.ts';
-import type { ImageLoaderSettings } from './loader-options.ts';
+import type { ImageLoaderSettings } from './config.ts';
 import { driveFormTarget, locateImage, shareAdvice } from './fetch/share-links.ts';
 import type { ImageLocation } from './fetch/share-links.ts';
 import { describeContent, sniffFormat } from './sniff/sniff-image.ts';
@@ -21,7 +21,7 @@ export interface FetchedSource {
 /** By whom, for whom and until when. */
 interface Errand {
   fetcher: ImageFetcher;
-  asker: ImageAsker;
+  requester: ImageRequester;
   /** Ends it, with its reason. */
   signal: AbortSignal;
 }
@@ -38,7 +38,7 @@ const pageBytesMax = 64 * 1024;
 export async function fetchSource(
   fetcher: ImageFetcher,
   settings: ImageLoaderSettings,
-  asker: ImageAsker,
+  requester: ImageRequester,
   location: ImageLocation,
   known: Validator | undefined,
 ): Promise<FetchedSource> {
@@ -48,7 +48,7 @@ export async function fetchSource(
     late.abort(new ImageError('timeout', `did not arrive within ${limit}`));
   }, settings.totalTimeoutMs);
   try {
-    const file = await fetchAny({ fetcher, asker, signal: late.signal }, location, known);
+    const file = await fetchAny({ fetcher, requester, signal: late.signal }, location, known);
     const validator = nextValidator(file, known);
     const headers = { ...file.headers, ...validator.headers };
     const freshness = readFreshness(headers, settings, settings.now());
@@ -83,11 +83,11 @@ async function fetchCandidate(
   location: ImageLocation,
   known: Validator | undefined,
 ): Promise<FetchedFile> {
-  const { fetcher, asker, signal } = errand;
+  const { fetcher, requester, signal } = errand;
   const ask = (address: URL): Promise<FetchedFile> =>
     fetcher.fetchFile({
       url: address,
-      asker,
+      requester,
       validator: known,
       hosts: location.hosts,
       signal,

@@ -4,7 +4,7 @@ import type { SourceImage } from '#wire/render-job.ts';
 import type { CacheFigures } from '../foundation/metric-families.ts';
 import type { Validator, AnswerHeaders } from './fetch/fetch-image.ts';
 import type { ImageError } from './image-error.ts';
-import type { ImageLoaderSettings } from './loader-options.ts';
+import type { ImageLoaderSettings } from './config.ts';
 
 /** An image, how long it may be used, and what to ask its origin with. */
 export interface CachedImage {
@@ -95,7 +95,7 @@ export class ImageCache {
    * there: the picture is gone, and serving it on would be wrong.
    */
   storeFailure(key: string, error: ImageError): void {
-    if (error.concernsAsker) return;
+    if (error.concernsRequester) return;
     const passing = isPassingFailure(error);
     if (!passing) this.#images.delete(key);
     const { failureMs, refusalMs } = this.#settings;

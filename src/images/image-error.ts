@@ -39,7 +39,7 @@ export class ImageError extends Error {
   /** When it is worth asking again, for `overloaded`; undefined where nobody knows. */
   readonly retryAfterSeconds: number | undefined;
   /** It is due to what the same organization asked for before: another one may fare better. */
-  readonly concernsAsker: boolean;
+  readonly concernsRequester: boolean;
 
   constructor(
     reason: ImageErrorReason,
@@ -47,7 +47,7 @@ export class ImageError extends Error {
     options: {
       status?: number;
       retryAfterSeconds?: number;
-      concernsAsker?: boolean;
+      concernsRequester?: boolean;
       cause?: unknown;
     } = {},
   ) {
@@ -56,7 +56,7 @@ export class ImageError extends Error {
     this.reason = reason;
     this.status = options.status;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.concernsAsker = options.concernsAsker === true || reason === 'overloaded';
+    this.concernsRequester = options.concernsRequester === true || reason === 'overloaded';
   }
 }
 

@@ -1,11 +1,11 @@
 /** Loads the images that templates and links name: by URL, share link, asset id or data URL. */
 import type { SourceImage, SvgDrawing } from '#wire/render-job.ts';
 import { admitImage } from './admit-image.ts';
-import type { ImageAsker } from './fetch/shares.ts';
+import type { ImageRequester } from './turns.ts';
 import { ImageError } from './image-error.ts';
 import type { ImageStats } from './remote-images.ts';
-import { resolveImageLoaderOptions } from './loader-options.ts';
-import type { ImageLoaderOptions } from './loader-options.ts';
+import { resolveImageLoaderOptions } from './config.ts';
+import type { ImageLoaderOptions } from './config.ts';
 import { RemoteImages } from './remote-images.ts';
 import { SvgLayers } from './svg/layers.ts';
 import type { DrawnLayers } from './svg/layers.ts';
@@ -13,8 +13,8 @@ import { SvgPool } from './svg/pool.ts';
 
 export { ImageError } from './image-error.ts';
 export type { ImageErrorReason } from './image-error.ts';
-export { imageLoaderDefaults } from './loader-options.ts';
-export type { ImageLoaderOptions } from './loader-options.ts';
+export { imageLoaderDefaults } from './config.ts';
+export type { ImageLoaderOptions } from './config.ts';
 
 /** An image and the time for which it is the right answer. */
 export interface LoadedImage {
@@ -29,7 +29,7 @@ const assetFreshMs = 24 * 60 * 60 * 1000;
 /** Loads images for one service. */
 export interface ImageLoader {
   /**
-   * Resolves one source for its asker, in whose share of all fetches it is counted:
+   * Resolves one source for its requester, in whose share of all fetches it is counted:
    * - `http://…`, `https://…`, and public share links of Google Drive, Dropbox, OneDrive, SharePoint,
    *   Box and GitHub, from public addresses only;
    * - `asset:<sha256>`, an image that the asker's organization has stored;
@@ -39,20 +39,24 @@ export interface ImageLoader {
    * shared: nobody may write to them. `signal` ends this caller's waiting with its own reason, never the fetch.
    * Rejects with an `ImageError`, whose message continues a sentence with the variable's name.
    */
-  loadImage(source: string, asker: ImageAsker, signal: AbortSignal): Promise<LoadedImage>;
+  loadImage(source: string, requester: ImageRequester, signal: AbortSignal): Promise<LoadedImage>;
   /**
    * Judges an uploaded file as a fetched one is judged: an image of a supported format within the limits, an SVG
    * as a drawing of it (its digest is not that of the file). `signal` ends the wait for the SVG's drawing. The bytes are
    * not kept. Rejects with an `ImageError`.
    */
-  admitFile(bytes: Uint8Array, asker: ImageAsker, signal: AbortSignal): Promise<SourceImage>;
+  admitFile(
+    bytes: Uint8Array,
+    requester: ImageRequester,
+    signal: AbortSignal,
+  ): Promise<SourceImage>;
   /**
    * Draws SVG layers for one image of the asker's template: limits, processes and fairness are those of SVG files. `signal`
    * ends this caller's waiting with its reason. Rejects with an `ImageError` `overloaded`, or `network` when the service ends.
    */
   drawLayers(
     drawings: readonly SvgDrawing[],
-    asker: ImageAsker,
+    requester: ImageRequester,
     signal: AbortSignal,
   ): Promise<DrawnLayers>;
   /** What is told of fetches and of the cache of fetched files. */
@@ -83,8 +87,8 @@ export function createImageLoader(
 
   return {
     stats: remote.stats,
-    async loadImage(source, asker, signal) {
-      const { organizationUid } = asker;
+    async loadImage(source, requester, signal) {
+      const { organizationUid } = requester;
       signal.throwIfAborted();
       if (source.startsWith('asset:')) {
         const image = assetPattern.test(source) ? findAsset(organizationUid, source) : undefined;
@@ -95,12 +99,12 @@ export function createImageLoader(
       if (/^data:/i.test(source)) {
         const bytes = parseDataUrl(source, settings.dataUrlCharactersMax);
         const isWanted = (): boolean => !signal.aborted;
-        const image = await admitImage(bytes, settings, rasteriser, asker, isWanted);
+        const image = await admitImage(bytes, settings, rasteriser, requester, isWanted);
         return { image, freshUntilMs: Infinity };
       }
       const { image, freshness } = await remote.load(
         source,
-        asker,
+        requester,
         findImageHosts?.(organizationUid),
         signal,
       );
@@ -108,12 +112,12 @@ export function createImageLoader(
       const momentMs = settings.now() + settings.failureMs;
       return { image, freshUntilMs: Math.max(freshness.freshUntilMs, momentMs) };
     },
-    admitFile(bytes, asker, signal) {
+    admitFile(bytes, requester, signal) {
       const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
       shared.set(bytes);
-      return admitImage(shared, settings, rasteriser, asker, () => !signal.aborted);
+      return admitImage(shared, settings, rasteriser, requester, () => !signal.aborted);
     },
-    drawLayers: (drawings, asker, signal) => layers.draw(drawings, asker, signal),
+    drawLayers: (drawings, requester, signal) => layers.draw(drawings, requester, signal),
     async close() {
       rasteriser.close();
       await remote.close();

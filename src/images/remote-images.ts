@@ -3,18 +3,18 @@ import { hash } from 'node:crypto';
 import { SingleFlight } from '../foundation/single-flight.ts';
 import { createImageFetcher } from './fetch/fetch-image.ts';
 import type { ImageFetcher } from './fetch/fetch-image.ts';
-import { FetchQueue } from './fetch/queue.ts';
-import type { ImageAsker } from './fetch/shares.ts';
 import { fetchSource } from './fetch-source.ts';
 import { checkListedHost, hostName, parseHttpUrl } from './fetch/address-guard.ts';
 import { ImageCache, isPassingFailure } from './image-cache.ts';
 import type { CachedImage } from './image-cache.ts';
 import { ImageError } from './image-error.ts';
 import { admitImage } from './admit-image.ts';
-import type { ImageLoaderSettings } from './loader-options.ts';
+import type { ImageLoaderSettings } from './config.ts';
 import { locateImage } from './fetch/share-links.ts';
 import type { ImageLocation } from './fetch/share-links.ts';
 import type { SvgRasteriser } from './svg/pool.ts';
+import { organizationSlots, requesterKeys, templateSlots, Turns } from './turns.ts';
+import type { Claim, ImageRequester } from './turns.ts';
 import type { CacheFigures, Family } from '../foundation/metric-families.ts';
 import {
   counterFamily,
@@ -27,23 +27,20 @@ import type { ImageErrorReason } from './image-error.ts';
 
 /**
  * The ladder of one remote image: URL → location → fresh copy → stale copy (and a refresh behind
- * it) → remembered failure → flight (one per location and asker) → queue → fetch.
+ * it) → remembered failure → flight (one per location and requester) → queue → fetch.
  */
 export class RemoteImages {
   readonly #settings: ImageLoaderSettings;
   readonly #fetcher: ImageFetcher;
-  readonly #queue: FetchQueue;
+  readonly #turns: Turns;
   readonly #cache: ImageCache;
   readonly #flights = new SingleFlight<CachedImage>();
-  /** How many callers wait for each flight. */
-  readonly #callers = new Map<string, number>();
-
   readonly #rasteriser: SvgRasteriser;
 
   /** For the metrics. */
   readonly stats = new ImageStats(() => ({
-    running: this.#queue.running,
-    waiting: this.#queue.waiting,
+    running: this.#turns.running,
+    waiting: this.#turns.waiting,
     cache: this.#cache.figures,
   }));
 
@@ -52,7 +49,7 @@ export class RemoteImages {
     this.#settings = settings;
     this.#rasteriser = rasteriser;
     this.#fetcher = createImageFetcher(settings);
-    this.#queue = new FetchQueue(settings);
+    this.#turns = createFetchTurns(settings);
     this.#cache = new ImageCache(settings);
   }
 
@@ -63,7 +60,7 @@ export class RemoteImages {
    */
   async load(
     text: string,
-    asker: ImageAsker,
+    requester: ImageRequester,
     hosts: readonly string[] | undefined,
     signal: AbortSignal,
   ): Promise<CachedImage> {
@@ -75,12 +72,12 @@ export class RemoteImages {
     checkListedHost(url, hosts);
     const location = listedLocation(locateImage(url), hosts);
     for (const candidate of location.candidates) this.#fetcher.checkTarget(new URL(candidate));
-    const copy = this.#usableCopy(location, asker);
+    const copy = this.#usableCopy(location, requester);
     this.#cache.countUse(copy !== undefined);
     if (copy !== undefined) return copy;
     const failure = this.#cache.findFailure(location.key);
     if (failure !== undefined) throw failure;
-    return this.#fly(location, asker, signal);
+    return this.#fly(location, requester, signal);
   }
 
   async close(): Promise<void> {
@@ -88,7 +85,7 @@ export class RemoteImages {
   }
 
   /** The copy in memory when it may be used now; starts its refresh when that is due. */
-  #usableCopy(location: ImageLocation, asker: ImageAsker): CachedImage | undefined {
+  #usableCopy(location: ImageLocation, requester: ImageRequester): CachedImage | undefined {
     const copy = this.#cache.findImage(location.key);
     if (copy === undefined) return undefined;
     const now = this.#settings.now();
@@ -98,37 +95,29 @@ export class RemoteImages {
     if (now >= staleUntilMs) return undefined;
     // Set before the refresh starts: the next callers need not join it.
     copy.retryAtMs = now + this.#settings.failureMs;
-    this.#fly(location, asker).catch(() => undefined);
+    this.#fly(location, requester).catch(() => undefined);
     return copy;
   }
 
   /** What an asker waits for is no other's flight: it would wait, or be refused, for their crowd. */
   async #fly(
     location: ImageLocation,
-    asker: ImageAsker,
+    requester: ImageRequester,
     signal?: AbortSignal,
   ): Promise<CachedImage> {
-    const key = `${asker.organizationUid} ${asker.templateUid} ${location.key}`;
-    const isWanted = (): boolean => this.#callers.has(key);
-    this.#callers.set(key, (this.#callers.get(key) ?? 0) + 1);
-    try {
-      const flight = await this.#flights.run(
-        key,
-        () => this.#refresh(location, asker, isWanted),
-        signal,
-      );
-      return flight.value;
-    } finally {
-      const left = (this.#callers.get(key) ?? 1) - 1;
-      if (left === 0) this.#callers.delete(key);
-      else this.#callers.set(key, left);
-    }
+    const key = `${requester.organizationUid} ${requester.templateUid} ${location.key}`;
+    const { value } = await this.#flights.run(
+      key,
+      (isWanted) => this.#refresh(location, requester, isWanted),
+      signal,
+    );
+    return value;
   }
 
   /** Asks the origin, and stores what comes of it; an old copy stands in for a failure that passes. */
   async #refresh(
     location: ImageLocation,
-    asker: ImageAsker,
+    requester: ImageRequester,
     isWanted: () => boolean,
   ): Promise<CachedImage> {
     const { key } = location;
@@ -138,14 +127,15 @@ export class RemoteImages {
       this.stats.count(result, performance.now() - startedMs);
     try {
       const host = hostName(new URL(location.candidates[0] ?? ''));
-      const fetched = await this.#queue.run(asker, host, isWanted, () =>
-        fetchSource(this.#fetcher, this.#settings, asker, location, copy?.validator),
+      const claims = hostClaims(requester, host, this.#settings);
+      const fetched = await this.#turns.run(requester, claims, isWanted, () =>
+        fetchSource(this.#fetcher, this.#settings, requester, location, copy?.validator),
       );
       // Out of the queue: an SVG that waits to be drawn holds no fetch up.
       const image =
         fetched.bytes === undefined
           ? copy?.image
-          : await admitImage(fetched.bytes, this.#settings, this.#rasteriser, asker, isWanted);
+          : await admitImage(fetched.bytes, this.#settings, this.#rasteriser, requester, isWanted);
       if (image === undefined)
         throw new ImageError('status', 'could not be fetched: its server answered with status 304');
       const { freshness, validator } = fetched;
@@ -165,6 +155,44 @@ export class RemoteImages {
       throw error;
     }
   }
+}
+
+/** A wait that is predicted to take this many times the longest one is refused at once: predictions are rough. */
+const predictedWaits = 2;
+
+type FetchLimits = Pick<
+  ImageLoaderSettings,
+  'fetchesMax' | 'fetchesPerHostMax' | 'fetchesWaitingMax' | 'queueWaitMs'
+>;
+
+/** Turns of fetches: hanging ones leave slots to other organizations, templates and hosts. */
+export function createFetchTurns(limits: FetchLimits): Turns {
+  return new Turns({
+    runningMax: limits.fetchesMax,
+    organizationMax: organizationSlots(limits.fetchesMax),
+    templateMax: templateSlots(limits.fetchesMax),
+    waitingMax: limits.fetchesWaitingMax,
+    waitMsMax: limits.queueWaitMs,
+    predictedMsMax: limits.queueWaitMs * predictedWaits,
+    problem: 'could not be loaded: too many images are being fetched at the moment, try again',
+  });
+}
+
+/** The claims of a fetch from `host`: one organization never has all fetches of a host. */
+export function hostClaims(
+  requester: ImageRequester,
+  host: string,
+  { fetchesPerHostMax }: Pick<FetchLimits, 'fetchesPerHostMax'>,
+): Claim[] {
+  const [organization] = requesterKeys(requester);
+  return [
+    { key: `host ${host}`, max: fetchesPerHostMax },
+    {
+      key: `host ${host} ${organization}`,
+      max: organizationSlots(fetchesPerHostMax),
+      isOwn: true,
+    },
+  ];
 }
 
 /**
@@ -218,24 +246,22 @@ export class ImageStats {
 
   families(): Family[] {
     return [
-      counterFamily(
-        'platen_image_fetches_total',
-        'Images that an origin was asked for, by what came of it.',
-        () => this.#results.values(),
+      counterFamily('platen_image_fetches_total', 'Fetches of images, by result.', () =>
+        this.#results.values(),
       ),
       histogramFamily(
         'platen_image_fetch_seconds',
-        'Time of a fetch, its wait for a place and its redirects included.',
+        'Time of a fetch, with its wait for a slot and its redirects.',
         this.#seconds,
       ),
       gaugeFamily(
         'platen_image_fetches_running',
-        'Fetches under way.',
+        'Fetches in progress.',
         () => this.#gauges().running,
       ),
       gaugeFamily(
         'platen_image_fetches_waiting',
-        'Fetches that wait for a place.',
+        'Fetches that wait for a slot.',
         () => this.#gauges().waiting,
       ),
     ];

@@ -8,13 +8,13 @@ export interface NamedFamily {
 
 /**
  * Names in `fonts` and in every `fontFamily`, each once and as written. Takes any JSON value: only strings at those
- * places count. A document has at most 64 levels by its own limits; deeper ones are not looked into.
+ * positions count. Template limits allow at most 64 levels; deeper ones are ignored.
  */
 export function namedFamilies(document: unknown): string[] {
   return [...new Set(familyPlaces(document).map(({ name }) => name))];
 }
 
-/** Every place that `namedFamilies` looks at, in the order of the document, `fonts` last. */
+/** Every name with its path, in the order of the document, `fonts` last. */
 export function familyPlaces(document: unknown): NamedFamily[] {
   const places: NamedFamily[] = [];
   collect(document, '', 0, places);

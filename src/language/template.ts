@@ -14,7 +14,7 @@ export type TemplateParse =
   | { ok: true; template: Template }
   | { ok: false; problems: TemplateProblem[] };
 
-/** Problems reported for one document: enough to mend it, bounded for a hostile one. */
+/** Problems reported for one document: enough to correct it, bounded for a hostile one. */
 const problemsMax = 20;
 
 const shellValidator = createValidator(TemplateShell);

@@ -1,5 +1,5 @@
 /** The reference page: "Try it" forms, made from the description that the page was made from. */
-import { enableCopyButtons } from './copy-button.ts';
+import { enableCopyButtons } from './controls.ts';
 
 /** What of the description a form needs. */
 interface DescribedOperation {

@@ -1,9 +1,9 @@
-/** The first page: template, values, picture, link and snippets follow each other. */
-import { enableCopyButtons } from './copy-button.ts';
+/** The first page: template, values, image, link and snippets, each made from the one before. */
+import { enableCopyButtons, readFields, showFields } from './controls.ts';
 import { mailTools } from './mail-tools.ts';
-import { isPublicAddress, linkBase } from './public-address.ts';
-import type { SnippetTemplate } from './snippets.ts';
 import {
+  isPublicAddress,
+  linkBase,
   curlSnippet,
   describeImage,
   emailWidthPx,
@@ -12,8 +12,8 @@ import {
   renderPath,
   taggedPath,
 } from './snippets.ts';
-import type { PageVariable } from './value-fields.ts';
-import { readFields, showFields } from './value-fields.ts';
+import type { SnippetTemplate } from './snippets.ts';
+import type { PageVariable } from './controls.ts';
 
 /** A template as the page's data has it. */
 interface Sample extends SnippetTemplate {
@@ -29,20 +29,20 @@ interface PageData {
 
 // The live image of the typed values: it waits for a pause, drops late answers, and keeps the last image until the next one.
 
-/** Milliseconds without a key before a picture is asked for. */
+/** Milliseconds without a key before an image is requested. */
 const pauseMs = 120;
 
-/** How a picture came out; `message` says what is wrong, of the image that is shown or that there is none. */
+/** The result of a request for an image; `message` says what is wrong with it, or why there is none. */
 interface PictureReport {
   message: string | undefined;
-  /** Whether the picture is what readers see with these values; else the one before stays. */
+  /** Whether readers see this image with these values; otherwise the one before stays. */
   isShown: boolean;
   type: string;
   bytes: number;
   ms: number;
 }
 
-/** The picture element with the request behind it. */
+/** The image element with its request. */
 class LivePicture {
   readonly #image: HTMLImageElement;
   readonly #onReport: (report: PictureReport) => void;
@@ -55,7 +55,7 @@ class LivePicture {
     this.#onReport = onReport;
   }
 
-  /** Shows the picture at `path` after a pause; a later call replaces this one. */
+  /** Shows the image at `path` after a pause. A later call replaces this one. */
   show(path: string, width: number, height: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#load(path, width, height), pauseMs);
@@ -101,7 +101,7 @@ class LivePicture {
   }
 }
 
-/** Resolves when the picture could be painted at once, so that nothing flickers. */
+/** Resolves when the image is decoded, so that nothing flickers. */
 async function decode(url: string): Promise<void> {
   const image = new Image();
   image.src = url;
@@ -215,7 +215,7 @@ function showSnippets(): void {
   const url =
     chosen === undefined ? typedUrl : `${base}/${taggedPath(current, values, chosen, fallbacks())}`;
   link.textContent = url;
-  // Tags are for a mailing tool: what opens is the picture with the typed values.
+  // Tags are for an email service: the link opens the image with the typed values.
   link.href = typedUrl;
   const description = describeImage(current, values, chosen, fallbacks());
   const widthPx = displayWidth.validity.valid ? displayWidth.valueAsNumber : emailWidthPx;

@@ -1,19 +1,19 @@
-/** How each mailing tool writes a contact's value into a link: tag, URL-encode filter, fallback; for pages, the studio and the docs. */
+/** Merge tags of each email service: tag, URL-encode filter and fallback, for the pages, the studio and the docs. */
 
 /** Where a tag stands: in a link, where values must be encoded, or in a text. */
 export type TagPlace = 'link' | 'text';
 
-/** One mailing tool. Texts are short enough for a label. */
+/** One email service. Texts are short enough for a label. */
 export interface MailTool {
   id: string;
   name: string;
-  /** The tool's own field for a first name. */
+  /** The service's standard field for a first name. */
   firstName: string;
-  /** How the tool writes the name of a field that is one's own. */
+  /** How the service writes the name of a custom field. */
   fieldName: (variable: string) => string;
-  /** The tag for a place in the email. `fallback` is never encoded yet, and empty for none. */
+  /** The tag for the text of an email. `fallback` is not encoded; empty for none. */
   tag: (field: string, fallback: string, place: TagPlace) => string;
-  /** The filter that encodes a value for a URL; undefined where the tool's documentation has none for mails. */
+  /** The filter that encodes a value for a URL; undefined where the service's documentation has none for emails. */
   encoder?: string;
   /** Whether the tag itself holds the fallback; else the template's default is drawn for an empty value. */
   hasFallback: boolean;
@@ -167,7 +167,7 @@ export const mailTools: readonly MailTool[] = [
   },
 ];
 
-/** The tag of `tool` for a variable of a template: a variable called like a first name takes the tool's own field. */
+/** The tag of `tool` for a variable of a template. A variable named like a first name takes the service's standard field. */
 export function mergeTag(
   tool: MailTool,
   variable: string,

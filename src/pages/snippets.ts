@@ -1,4 +1,4 @@
-/** Builds links and what is pasted of them: HTML, Markdown and curl, with typed values or a mailing tool's tags. */
+/** Builds links and their snippets: HTML, Markdown and curl, with typed values or an email service's merge tags. */
 import type { MailTool } from './mail-tools.ts';
 import { encodeValue, mergeTag } from './mail-tools.ts';
 
@@ -16,7 +16,7 @@ export interface SnippetTemplate {
   scaleMax: number;
 }
 
-/** What an image says, in pieces: words, and tags that a mailing tool must find as they are. */
+/** An alternative text in pieces: words, and merge tags that the email service must find unchanged. */
 export type ImageDescription = readonly { text: string; isTag: boolean }[];
 
 /** One variable of a link. */
@@ -24,11 +24,11 @@ export interface SnippetValue {
   name: string;
   /** What was typed; empty leaves the variable out, and the template's default is drawn. */
   value: string;
-  /** Filled in from a contact by the mailing tool. */
+  /** The email service replaces it by a contact's value. */
   isPersonal: boolean;
 }
 
-/** What stands in a contact's place when the tool has no value: the variable's default. */
+/** The fallback of a merge tag: the default of the variable. */
 export type Fallbacks = Readonly<Record<string, string>>;
 
 /** The link of typed values, from `v1` on: relative, so that it also works below a path of a proxy. */
@@ -141,7 +141,7 @@ export function markdownSnippet(url: string, description: ImageDescription): str
   return `![${alt.trim()}](${target})`;
 }
 
-/** A shell command that saves the picture; safe for any value in POSIX shells. */
+/** A shell command that saves the image; safe for any value in POSIX shells. */
 export function curlSnippet(template: SnippetTemplate, url: string): string {
   return `curl -o ${template.file} \\\n  '${url.replaceAll("'", '%27')}'`;
 }
@@ -220,4 +220,34 @@ function toParts(text: string): ImageText {
     .split(binding)
     .map((piece, index) => (index % 2 === 0 ? piece : { variable: piece.trim() }))
     .filter((piece) => piece !== '');
+}
+
+// The address that links begin with, and whether it is public.
+
+/**
+ * The address of the links that a page shows, without a slash at the end: the configured one, else that under which the
+ * page was opened. Without a configuration the service knows its port alone and says `localhost`.
+ */
+export function linkBase(configured: string, pageAddress: string): string {
+  const isConfigured = configured !== '' && !/^https?:\/\/localhost(:\d+)?$/.test(configured);
+  return (isConfigured ? configured : pageAddress).replace(/\/+$/, '');
+}
+
+/** Names that no public name server knows (RFC 2606, RFC 6761, RFC 6762, RFC 8375, and `.internal`, `.lan`). */
+const localName = /(^|\.)(localhost|local|internal|lan|test|invalid|home\.arpa)\.?$/i;
+
+/** IPv4 ranges of one machine or one network (RFC 1122, 1918, 3927, 6598). */
+const localIpv4 =
+  /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
+
+/** The loopback, link-local and unique local ranges of IPv6 (RFC 4291, 4193), in the brackets of a URL. */
+const localIpv6 = /^\[(::1?|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/i;
+
+/** Whether readers outside of this machine and its network can open links under `base`. */
+export function isPublicAddress(base: string): boolean {
+  if (!URL.canParse(base)) return false;
+  const { hostname } = new URL(base);
+  if (hostname.startsWith('[')) return !localIpv6.test(hostname);
+  if (/^[\d.]+$/.test(hostname)) return !localIpv4.test(hostname);
+  return hostname.includes('.') && !localName.test(hostname);
 }

@@ -191,13 +191,19 @@ function toTemplate(
 /** Turns the cause into a sentence about the template; bugs stay unchanged. */
 function refusal(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'BAD_REQUEST') return error;
-  const { message, reason } = error;
+  const { message, reason, layers } = error;
   return new AppError(
     'BAD_REQUEST',
     `The template cannot be published, because its default picture cannot be drawn. ${message}`,
     {
       reason: reason ?? 'default',
-      details: [{ path: '(document)', message: `draws no default picture. ${message}` }],
+      details: [
+        {
+          path: '(document)',
+          message: `draws no default picture. ${message}`,
+          ...(layers.length === 0 ? {} : { layers }),
+        },
+      ],
     },
   );
 }

@@ -7,7 +7,7 @@ import type { ImageLoader } from '../images/load-images.ts';
 import type { FontLookup } from '../store/assets/font-store.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { TemplateUse } from '../store/template-use.ts';
-import type { AdmittedRender, Render, RenderCache } from './cache/renders.ts';
+import type { AdmittedRender, Render, RenderCache } from './cache.ts';
 import { imageOrigin, renderETag } from './order.ts';
 import type { JobImages } from './job-images.ts';
 import { imageError, loadJobImages } from './job-images.ts';
@@ -93,7 +93,8 @@ function requireSvgs(warnings: readonly RenderWarning[]): void {
   const failed = warnings.find(({ code }) => code === 'SVG_FAILED');
   if (failed === undefined) return;
   const message = `The template's layer "${failed.layer ?? ''}" cannot be drawn: ${failed.detail}.`;
-  throw new AppError('BAD_REQUEST', message, { reason: 'svg' });
+  const layers = failed.layer === undefined ? [] : [failed.layer];
+  throw new AppError('BAD_REQUEST', message, { reason: 'svg', layers });
 }
 
 /** Notes which sources of an order are assets: what is in use is not collected. */
@@ -252,7 +253,10 @@ function tooExpensive({ detail, layer }: SettledOutcome & { ok: false }): AppErr
   const named = layer === undefined ? '' : ` The most expensive layer is "${layer}".`;
   const remedy =
     'Ask for a smaller scale or shorter values, or use fewer and smaller blurs, shadows, strokes, dashes and clip paths.';
-  return new AppError('BAD_REQUEST', `The image ${detail}.${named} ${remedy}`, { reason: 'cost' });
+  return new AppError('BAD_REQUEST', `The image ${detail}.${named} ${remedy}`, {
+    reason: 'cost',
+    layers: layer === undefined ? [] : [layer],
+  });
 }
 
 // Says in a header what a delivered render lacks.

@@ -15,7 +15,7 @@ import { admitRender } from './draw.ts';
 import type { LinkReading, RenderService, RenderPage } from './get-render.ts';
 import { isImageRequest, audienceHeaders } from './image-request.ts';
 import { checkLinkAuth } from './link/auth.ts';
-import type { Render } from './cache/renders.ts';
+import type { Render } from './cache.ts';
 import { defaultOrder, RenderOrder } from './order.ts';
 import type { OrderRules } from './order.ts';
 import { defaultOptions, findTemplate, parseRenderPath, repairOptions } from './request.ts';

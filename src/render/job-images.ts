@@ -74,7 +74,8 @@ export function imageError(origin: ImageOrigin, problem: string, reason: string)
     origin.variables.length > 0
       ? `Invalid variable value: the image of "${origin.variables.join('", "')}"`
       : `The image of the template's layer "${origin.layers[0] ?? ''}"`;
-  return new AppError('BAD_REQUEST', `${subject} ${problem}.`, { reason });
+  const { layers } = origin;
+  return new AppError('BAD_REQUEST', `${subject} ${problem}.`, { reason, layers });
 }
 
 /** Loads what has not failed yet; adds to `failed`, or throws when the order does not tolerate failures. */
@@ -88,9 +89,9 @@ async function loadSources(
 ): Promise<[source: string, loaded: LoadedImage][]> {
   const { template } = order;
   const sources = drawn.filter((source) => !failed.has(source));
-  const asker = { organizationUid: template.organizationUid, templateUid: template.uid };
+  const requester = { organizationUid: template.organizationUid, templateUid: template.uid };
   const results = await Promise.allSettled(
-    sources.map(async (source) => loader.loadImage(source, asker, signal)),
+    sources.map(async (source) => loader.loadImage(source, requester, signal)),
   );
   const loaded: [string, LoadedImage][] = [];
   for (const [index, source] of sources.entries()) {

@@ -1,5 +1,5 @@
 /** An order for one image: its inputs, and what derives from them (key, entity tag, image sources), each computed once. */
-import { manifest } from '../foundation/manifest.ts';
+import { manifest } from '../foundation/product.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { defaultOptions } from './request.ts';

@@ -37,7 +37,7 @@ export async function runJob(
   { loader, fonts }: JobSupplies,
   signal: AbortSignal,
 ): Promise<SettledRender> {
-  const asker = { organizationUid, templateUid: uid };
+  const requester = { organizationUid, templateUid: uid };
   let current = job;
   let queuedMs = 0;
   let drawingsMs = 0;
@@ -59,7 +59,7 @@ export async function runJob(
     if (drawingRounds === drawingRoundsMax) throw stillLacking('drawings', outcome.detail);
     const startedMs = performance.now();
     const { images, problems, cpuMs } = await loader
-      .drawLayers(outcome.drawings, asker, signal)
+      .drawLayers(outcome.drawings, requester, signal)
       .catch((error: unknown) => {
         throw toAppError(error);
       });

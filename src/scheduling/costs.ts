@@ -3,8 +3,8 @@
  * others.
  */
 import { outputFormats } from '#language/formats.ts';
+import { LRUCache } from 'lru-cache';
 import type { RenderJob, RenderOutcome } from '#wire/render-job.ts';
-import { shareOf } from './share.ts';
 
 /** The inputs of an estimate: template, format, scale, and a coarse measure of the values. */
 export type RenderKind = Pick<RenderJob, 'templateKey' | 'format' | 'scale'> & {
@@ -24,7 +24,7 @@ export interface RenderEstimate {
  */
 const recentMax = 8;
 
-/** Number of kinds that are kept, the most recently rendered ones. It also bounds the organizations' formats. */
+/** Number of kinds that are kept. It also bounds the organizations' formats. */
 const kindsMax = 4096;
 
 /** Minimum, because an estimate of zero would admit everything. */
@@ -41,28 +41,34 @@ const classCharacters = 64;
 
 const imageSourcePattern = /^(?:https?|data|asset):/i;
 
+/** The latest renders of a kind, in milliseconds. */
+interface RecentRenders {
+  /** Time for which a thread was held. */
+  heldMs: readonly number[];
+  /** CPU time, as far as it is known: a render is expensive by its work, not by a wait for a core. */
+  workMs: readonly number[];
+}
+
+const noRenders: RecentRenders = { heldMs: [], workMs: [] };
+
 /**
  * Estimates by the median of recent renders. Fewer than half of the renders of a kind, such as a stranger's values in a
  * public link, change no estimate. Renders of one organization change no other organization's estimate.
  */
 export class RenderCosts {
-  readonly #kinds = new RecentRenders();
-  /** CPU time, as far as it is known: a render is expensive by its work, not by a wait for a core. */
-  readonly #work = new RecentRenders();
-  /** By organization and format, per pixel of scale 1. */
-  readonly #formats = new RecentRenders();
+  readonly #kinds = new LRUCache<string, RecentRenders>({ max: kindsMax });
+  /** Milliseconds by organization and format, per pixel of scale 1. */
+  readonly #formats = new LRUCache<string, number[]>({ max: kindsMax });
 
   /**
    * Returns an estimate. For a kind with few renders it is low on purpose: a few wrongly admitted renders correct it,
    * but a burst that is refused corrects nothing.
    */
   estimate(kind: RenderKind): RenderEstimate {
-    const key = keyOf(kind);
-    const recent = this.#kinds.find(key);
-    const work = this.#work.find(key);
+    const { heldMs, workMs } = this.#kinds.get(keyOf(kind)) ?? noRenders;
     return {
-      costMs: Math.max(costMsMin, this.#costMs(kind, recent)),
-      isCheap: work.length > 0 && Math.max(...work) < expensiveMs,
+      costMs: Math.max(costMsMin, this.#costMs(kind, heldMs)),
+      isCheap: workMs.length > 0 && Math.max(...workMs) < expensiveMs,
     };
   }
 
@@ -78,14 +84,19 @@ export class RenderCosts {
   /** Records a render that held a thread for `ms` and worked for `workMs` of that. */
   learn(kind: RenderKind, ms: number, workMs = ms): void {
     const key = keyOf(kind);
-    this.#kinds.add(key, ms);
-    this.#work.add(key, workMs);
-    this.#formats.add(formatKeyOf(kind), ms / kind.scale ** 2);
+    const recent = this.#kinds.get(key) ?? noRenders;
+    this.#kinds.set(key, {
+      heldMs: withLatest(recent.heldMs, ms),
+      workMs: withLatest(recent.workMs, workMs),
+    });
+    const formatKey = formatKeyOf(kind);
+    const others = this.#formats.get(formatKey) ?? [];
+    this.#formats.set(formatKey, withLatest(others, ms / kind.scale ** 2));
   }
 
   #costMs(kind: RenderKind, recent: readonly number[]): number {
     if (recent.length >= recentMax) return medianOf(recent);
-    const others = this.#formats.find(formatKeyOf(kind));
+    const others = this.#formats.get(formatKeyOf(kind)) ?? [];
     const perScale =
       others.length >= recentMax ? medianOf(others) : outputFormats[kind.format].firstMs;
     const othersMs = perScale * kind.scale ** 2;
@@ -93,24 +104,8 @@ export class RenderCosts {
   }
 }
 
-/** The latest milliseconds of each key, for the most recently updated keys. */
-class RecentRenders {
-  readonly #recent = new Map<string, number[]>();
-
-  find(key: string): readonly number[] {
-    return this.#recent.get(key) ?? [];
-  }
-
-  add(key: string, ms: number): void {
-    const recent = this.#recent.get(key) ?? [];
-    recent.push(ms);
-    if (recent.length > recentMax) recent.shift();
-    // Moves the key to the end: the map is in order of updates.
-    this.#recent.delete(key);
-    this.#recent.set(key, recent);
-    const [oldest] = this.#recent.keys();
-    if (this.#recent.size > kindsMax && oldest !== undefined) this.#recent.delete(oldest);
-  }
+function withLatest(recent: readonly number[], ms: number): number[] {
+  return [...recent, ms].slice(-recentMax);
 }
 
 /** Returns the median; the lower one of an even number. */
@@ -137,4 +132,37 @@ function classOf(values: RenderKind['values']): string {
   }
   const size = Math.ceil(Math.log2(Math.max(characters, classCharacters) / classCharacters) / 2);
   return `${size}${images}`;
+}
+
+// The organization and template of a render: the names by which the queue shares threads.
+
+export interface RenderShare {
+  /** `serviceItself` for a job that belongs to no organization. */
+  organization: string;
+  template: string;
+}
+
+/** The organization of warm-ups, whose keys name none: they may use all threads at a time. */
+export const serviceItself = '';
+
+/** Follows the organization in the template key of a preview; a published template has its content id there. */
+export const previewKind = 'preview';
+
+/**
+ * Derives the share of a job from its template key, which starts with the organization. All previews of an organization
+ * count as one template: an editor that sends a new document at each move of the pointer gets one turn, and the
+ * organization's links get theirs.
+ */
+export function shareOf({ templateKey }: Pick<RenderJob, 'templateKey'>): RenderShare {
+  const end = templateKey.indexOf(':');
+  const organization = end === -1 ? serviceItself : templateKey.slice(0, end);
+  return {
+    organization,
+    template: isPreviewKey(templateKey) ? `${organization}:${previewKind}` : templateKey,
+  };
+}
+
+/** Whether a template key is that of a preview. */
+export function isPreviewKey(templateKey: string): boolean {
+  return templateKey.startsWith(`${previewKind}:`, templateKey.indexOf(':') + 1);
 }

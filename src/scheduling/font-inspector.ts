@@ -111,7 +111,7 @@ export function createFontInspector(): FontInspector {
       try {
         return await turns.run(organizationUid, () => ask<FontVerdict>({ kind: 'file', bytes }));
       } catch {
-        return { ok: false, problem: 'cannot be read in time, or is damaged' };
+        return { ok: false, reason: 'unusable', problem: 'cannot be read in time, or is damaged' };
       }
     },
     bundledFamilies() {

@@ -2,6 +2,7 @@
 import type { RenderJob, RenderOutcome } from '#wire/render-job.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import type { AppError } from '../foundation/errors.ts';
+import type { Log } from '../foundation/log.ts';
 import { lostError } from './processes/lost-render.ts';
 import type { RenderLostError } from './processes/lost-render.ts';
 import {
@@ -14,32 +15,36 @@ import {
   waitMsOf,
 } from './admission.ts';
 import type { Backlog } from './admission.ts';
-import { RenderCosts } from './costs.ts';
+import { RenderCosts, shareOf } from './costs.ts';
 import type { RenderKind } from './costs.ts';
-import type { RenderPoolOptions } from './pool-options.ts';
-import type { RenderProcess } from './processes/process.ts';
+import type { RenderProcess, RenderProcessSettings } from './processes/process.ts';
 import type { ProcessHoldings } from './processes/processes.ts';
 import { RenderProcesses } from './processes/processes.ts';
 import { RenderQueue } from './queue.ts';
 import type { QueuedWork } from './queue.ts';
 import { Quarantine } from './quarantine.ts';
 import { QueueWaits } from './stats.ts';
-import { shareOf } from './share.ts';
 import { decodeBytesOf, imageBytesOf, RenderSlots } from './slots.ts';
 
 /** The outcome of a job, and the time that it waited for a thread. */
 export type PooledRender = { outcome: RenderOutcome; queuedMs: number };
 
-/** Bytes of source images in waiting jobs, counted for each job: a queue of large images must not fill the memory. */
+/** Bytes of source images in waiting jobs, counted for each job. */
 const queuedImageBytesMax = 512 * 1024 * 1024;
 
-/** Three of the most expensive images that are accepted. */
-const decodesBytesMaxDefault = 1024 * 1024 * 1024;
+export interface RenderPoolOptions extends RenderProcessSettings {
+  /** Processes; each renders on one thread. */
+  threads: number;
+  /** Jobs that may wait for a thread. */
+  queueMax: number;
+  /** Estimated bytes of decoding in all processes at a time, beside 100 MB that each always has. Default: 1 GiB. */
+  decodesBytesMax?: number;
+  log: Log;
+}
 
 interface Waiting extends QueuedWork {
   job: RenderJob;
   imageBytes: number;
-  /** Memory for decoding its images. */
   decodeBytes: number;
   deadline: Deadline;
   sinceMs: number;
@@ -84,13 +89,9 @@ export class RenderPool {
   constructor(options: RenderPoolOptions) {
     this.#options = options;
     this.quarantine = new Quarantine(options.log);
-    const decodesBytesMax = options.decodesBytesMax ?? decodesBytesMaxDefault;
-    this.#slots = new RenderSlots(options.threads, decodesBytesMax);
-    const { threads, filename, fontConfigFile, limits, log } = options;
-    const { plansBytesMax, drawablesBytesMax, ...caches } = options.caches ?? {};
-    const program = { filename, options: { plansBytesMax, drawablesBytesMax } };
-    const settings = { ...caches, ...program, fontConfigFile, limits };
-    this.#processes = new RenderProcesses(threads, settings, log, () => this.#fill());
+    const { threads, decodesBytesMax, log } = options;
+    this.#slots = new RenderSlots(threads, decodesBytesMax);
+    this.#processes = new RenderProcesses(threads, options, log, () => this.#fill());
     this.#lateTimer = setInterval(() => this.#dropLate(), dropLateEveryMs).unref();
   }
 
@@ -242,7 +243,8 @@ export class RenderPool {
     });
     for (const waiting of late) {
       this.#queuedImageBytes -= waiting.imageBytes;
-      this.#giveUp(waiting, refusalError('late', waitMsOf(waiting, backlog)));
+      const reason = waiting.deadline.remainingMs() <= 0 ? 'deadline' : 'late';
+      this.#giveUp(waiting, refusalError(reason, waitMsOf(waiting, backlog)));
     }
   }
 
@@ -287,9 +289,8 @@ export class RenderPool {
   }
 
   #backlog(): Backlog {
-    const { queueMax } = this.#options;
-    const pace = { queue: this.#queue, queueMax, ...this.#slots.pace() };
-    return this.#processes.isUp ? pace : { ...pace, threads: 0 };
+    const pace = this.#processes.isUp ? this.#slots.pace() : { ...this.#slots.pace(), threads: 0 };
+    return { queue: this.#queue, queueMax: this.#options.queueMax, ...pace };
   }
 
   #giveUp(waiting: Waiting, error: AppError): void {

@@ -16,7 +16,7 @@ import type { LostRenders, LostRenderStore } from '../store/lost-render-store.ts
 import { whenFree } from '../store/database/store-error.ts';
 import type { LossCause, RenderLostError } from './processes/lost-render.ts';
 import { RecentLosses } from './processes/lost-render.ts';
-import { isPreviewKey, serviceItself, shareOf } from './share.ts';
+import { isPreviewKey, serviceItself, shareOf } from './costs.ts';
 
 /** Losses within the window after which a document is refused. */
 const lossesMax = 2;

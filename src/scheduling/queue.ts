@@ -171,7 +171,7 @@ export class RenderQueue<Work extends QueuedWork> {
           };
           ownMs -= work.costMs;
           if (!isLate(work, ahead, template.length === 1)) continue;
-          template.works.splice(template.works.indexOf(work), 1);
+          template.works.splice(template.works.lastIndexOf(work), 1);
           for (const share of [organization, template]) leave(share, work);
           this.#length -= 1;
           dropped.push(work);

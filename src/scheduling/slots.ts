@@ -1,8 +1,7 @@
 /** The running jobs of the threads, the rule for starting another one, and the pace at which threads become free. */
-import { pausedTotalMs } from '../foundation/clocks.ts';
-import { expensiveMs } from './costs.ts';
-import { serviceItself } from './share.ts';
-import { decodeBytesOf as decodeBytesOfImage } from '#language/limits/decode-cost.ts';
+import { pausedTotalMs } from '../foundation/deadline.ts';
+import { expensiveMs, serviceItself } from './costs.ts';
+import { decodeBytesOf as decodeBytesOfImage } from '#language/limits/image-costs.ts';
 import type { RenderJob } from '#wire/render-job.ts';
 
 /** The properties of a work that decide whether it may start. */
@@ -68,8 +67,8 @@ export class RenderSlots {
   readonly #nowMs: () => number;
   #decodeBytes = 0;
 
-  /** `decodesBytesMax` bounds the decoding in all threads at a time. */
-  constructor(threads: number, decodesBytesMax: number, nowMs = ranMs) {
+  /** `decodesBytesMax` bounds the decoding in all threads at a time; by default three of the most expensive images. */
+  constructor(threads: number, decodesBytesMax = 1024 ** 3, nowMs = ranMs) {
     this.#nowMs = nowMs;
     this.#threads = threads;
     this.#reserved = threads === 1 ? 0 : Math.ceil(threads * reservedPart);

@@ -97,36 +97,38 @@ export class RenderStats {
 
   families(): Family[] {
     return [
-      histogramFamily('platen_render_stage_seconds', 'Time of each stage of a drawn picture.', {
+      histogramFamily('platen_render_stage_seconds', 'Time of each stage of a render.', {
         label: 'stage',
         by: this.#stages,
       }),
-      counterFamily('platen_pictures_drawn_total', 'Pictures drawn, whole or over a plan.', () =>
-        this.#drawn.values(),
+      counterFamily(
+        'platen_pictures_drawn_total',
+        'Rendered images, from scratch (whole) or over a base render (plan).',
+        () => this.#drawn.values(),
       ),
       counterFamily(
         'platen_plan_builds_total',
-        'Plans made; none: a part of the template cannot be planned, or it is too large to keep.',
+        'Attempts to make a base render; none: the template does not allow one, or it is too large to keep.',
         () => this.#baseRenders.values(),
       ),
       histogramFamily(
         'platen_plan_damage_ratio',
-        'Share of the picture that was painted again, of pictures drawn over a plan.',
+        'Share of the image that was painted again, for images rendered over a base render.',
         this.#damage,
       ),
       counterFamily(
         'platen_render_warnings_total',
-        'Drawn pictures with a warning, by its code.',
+        'Rendered images with a warning, by code.',
         () => this.#warnings.values(),
       ),
       counterFamily(
         'platen_degraded_renders_total',
-        'Drawn pictures that are not as their template asks, by the codes of their warnings.',
+        'Degraded images, by the codes of their warnings.',
         () => this.#degraded.values(),
       ),
       counterFamily(
         'platen_unmerged_links_total',
-        'Links read that have a placeholder of a mailing tool in place of a value.',
+        'Requests for links with a merge tag in place of a value.',
         () => this.#unmerged.values(),
       ),
     ];
@@ -154,7 +156,7 @@ export class QueueWaits {
 
   families(): Family[] {
     const help =
-      'Waits for a render thread; given-up: refused, timed out or left before one was free.';
+      'Waits for a render thread; given-up: rejected, timed out or disconnected before one was free.';
     return [
       histogramFamily('platen_render_queue_wait_seconds', help, { label: 'end', by: this.#byEnd }),
     ];

@@ -9,12 +9,12 @@ import type { AssetStore } from './assets/asset-store.ts';
 import type { Database } from './database/database.ts';
 import { writeTransaction } from './database/database.ts';
 import { StoreError, storeErrors } from './database/store-error.ts';
-import type { PictureFile, PictureFolder } from './template-pictures.ts';
-import { mapPictures, readPicture } from './template-pictures.ts';
+import type { ImageFile, ImageFolder } from './template-images.ts';
+import { mapImages, readImage } from './template-images.ts';
 import type { PublishedVersion, TemplateStore } from './template-store.ts';
 
 /** `*.json` in the folder are template documents (`hello.json` has the uid `hello`); its subfolders contain images. */
-export interface PublishDirectoryOptions extends PictureFolder {
+export interface PublishDirectoryOptions extends ImageFolder {
   db: Database;
   templates: TemplateStore;
   assets: AssetStore;
@@ -30,7 +30,7 @@ const fileNamePattern = new RegExp(String.raw`^(${uidSource})\.json$`);
 export interface PreparedTemplate {
   uid: string;
   document: Template;
-  pictures: ReadonlyMap<string, PictureFile>;
+  images: ReadonlyMap<string, ImageFile>;
 }
 
 /** The sorted uids of a folder's documents. `INVALID` for a file name that is not a uid. */
@@ -67,13 +67,13 @@ export function publishDirectory(
 
 function publishTemplate(
   { organizationUid, templates, assets }: PublishDirectoryOptions,
-  { uid, document, pictures }: PreparedTemplate,
+  { uid, document, images }: PreparedTemplate,
 ): PublishedVersion & { uid: string } {
   const ids = new Map<string, string>();
-  for (const [reference, { bytes, header }] of pictures) {
+  for (const [reference, { bytes, header }] of images) {
     ids.set(reference, assets.saveAsset(organizationUid, bytes, header));
   }
-  const stored = mapPictures(document, (reference) => ids.get(reference) ?? reference);
+  const stored = mapImages(document, (reference) => ids.get(reference) ?? reference);
   templates.saveDraft(organizationUid, uid, stored, JSON.stringify(stored));
   const version = templates.publish(organizationUid, uid);
   if (version === undefined) throw new Error(`Template ${uid} is gone although it was just saved.`);
@@ -81,17 +81,17 @@ function publishTemplate(
 }
 
 /** Reads the document `uid` of a folder and its images. Throws a `StoreError` like `publishDirectory`. */
-export function prepareTemplate(options: PictureFolder, uid: string): PreparedTemplate {
+export function prepareTemplate(options: ImageFolder, uid: string): PreparedTemplate {
   const name = `${uid}.json`;
   const path = join(options.directory, name);
   const document = storeErrors(`Reading ${path}`, () => parseDocument(path));
-  const pictures = new Map<string, PictureFile>();
-  mapPictures(document, (reference, jsonPath) => {
+  const images = new Map<string, ImageFile>();
+  mapImages(document, (reference, jsonPath) => {
     const where = `${name}: ${jsonPath} "${reference}"`;
-    pictures.set(reference, pictures.get(reference) ?? readPicture(options, reference, where));
+    images.set(reference, images.get(reference) ?? readImage(options, reference, where));
     return reference;
   });
-  return { uid, document, pictures };
+  return { uid, document, images };
 }
 
 function parseDocument(path: string): Template {

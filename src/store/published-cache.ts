@@ -1,6 +1,6 @@
 /** Published templates in memory: one look-up for each request, stale for at most 100 ms. */
 import { LRUCache } from 'lru-cache';
-import type { OwnFontFamily } from '#wire/render-job.ts';
+import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import { createChangeWatch } from './database/change-watch.ts';
 import type { Database } from './database/database.ts';
@@ -21,7 +21,7 @@ export interface PublishedTemplate extends PublishedLink {
   readonly document: Template;
   readonly variables: ReadonlyMap<string, Variable>;
   /** The organization's font families at the time of publication; their files are part of `templateKey`. */
-  readonly fonts: readonly OwnFontFamily[];
+  readonly fonts: readonly OrganizationFontFamily[];
   /** The state of its links alone, for caches of answers, which must not keep a document. */
   readonly link: PublishedLink;
 }
@@ -54,7 +54,7 @@ class PublishedEntry implements PublishedTemplate {
   readonly documentJson: string;
   readonly document: Template;
   readonly variables: ReadonlyMap<string, Variable>;
-  readonly fonts: readonly OwnFontFamily[];
+  readonly fonts: readonly OrganizationFontFamily[];
   readonly link: TemplateLink;
 
   /** The caller reads `generation` before `row`, so that a commit between them is detected. */
@@ -205,7 +205,7 @@ interface Candidate {
   document: Template;
   documentJson: string;
   /** The organization's font families that the document names. */
-  fonts: readonly OwnFontFamily[];
+  fonts: readonly OrganizationFontFamily[];
 }
 
 /**

@@ -6,8 +6,8 @@ import type { AssetStore } from './assets/asset-store.ts';
 import type { Database } from './database/database.ts';
 import { writeTransaction, isReadOnlyDatabase } from './database/database.ts';
 import { listDirectory, prepareTemplate, publishDirectory } from './publish.ts';
-import type { PictureFile, PictureFolder } from './template-pictures.ts';
-import { mapPictures } from './template-pictures.ts';
+import type { ImageFile, ImageFolder } from './template-images.ts';
+import { mapImages } from './template-images.ts';
 import type { SavedDraft, TemplateStore } from './template-store.ts';
 import type { OrganizationStore } from './organizations/organization-store.ts';
 import type { PublishDirectoryOptions } from './publish.ts';
@@ -18,7 +18,7 @@ export interface Sample {
   uid: string;
   document: Template;
   /** Its images by the ids of these assets. */
-  pictures: ReadonlyMap<string, PictureFile>;
+  images: ReadonlyMap<string, ImageFile>;
 }
 
 /** Samples of a folder, which is read at the first use; `INVALID` for a folder without samples. */
@@ -27,7 +27,7 @@ export interface SampleLibrary {
   list(): readonly Sample[];
   find(uid: string): Sample | undefined;
   /** An image of any sample by its id, in read-only shared memory, so that a preview of a sample needs no copy. */
-  findPicture(id: string): SourceImage | undefined;
+  findImage(id: string): SourceImage | undefined;
 }
 
 /** The stores that receive a copy. */
@@ -39,40 +39,40 @@ export interface SampleCopyStores {
 
 interface Loaded {
   samples: readonly Sample[];
-  images: ReadonlyMap<string, SourceImage>;
+  sources: ReadonlyMap<string, SourceImage>;
 }
 
 /** Samples change only with the service, so they are read once. */
-export function createSampleLibrary(folder: PictureFolder): SampleLibrary {
+export function createSampleLibrary(folder: ImageFolder): SampleLibrary {
   let loaded: Loaded | undefined;
   const load = (): Loaded => (loaded ??= loadSamples(folder));
   return {
     list: () => load().samples,
     find: (uid) => load().samples.find((sample) => sample.uid === uid),
-    findPicture: (id) => load().images.get(id),
+    findImage: (id) => load().sources.get(id),
   };
 }
 
-function loadSamples(folder: PictureFolder): Loaded {
-  const images = new Map<string, SourceImage>();
+function loadSamples(folder: ImageFolder): Loaded {
+  const sources = new Map<string, SourceImage>();
   const samples = listDirectory(folder.directory).map((uid): Sample => {
     const prepared = prepareTemplate(folder, uid);
-    const pictures = new Map<string, PictureFile>();
-    const document = mapPictures(prepared.document, (reference) => {
-      const file = prepared.pictures.get(reference);
+    const images = new Map<string, ImageFile>();
+    const document = mapImages(prepared.document, (reference) => {
+      const file = prepared.images.get(reference);
       if (file === undefined) return reference;
       const digest = digestOf(file.bytes);
       const id = `asset:${digest}`;
-      pictures.set(id, file);
-      if (!images.has(id)) images.set(id, toSource(digest, file));
+      images.set(id, file);
+      if (!sources.has(id)) sources.set(id, toSource(digest, file));
       return id;
     });
-    return { uid, document, pictures };
+    return { uid, document, images };
   });
-  return { samples, images };
+  return { samples, sources };
 }
 
-function toSource(digest: string, { bytes, header }: PictureFile): SourceImage {
+function toSource(digest: string, { bytes, header }: ImageFile): SourceImage {
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
   shared.set(bytes);
   return { ...header, digest, bytes: shared };
@@ -85,12 +85,12 @@ function toSource(digest: string, { bytes, header }: PictureFile): SourceImage {
 export function copySample(
   { db, assets, templates }: SampleCopyStores,
   organizationUid: string,
-  { uid: sampleUid, document, pictures }: Sample,
+  { uid: sampleUid, document, images }: Sample,
   copy: { uid?: string | undefined; name?: string | undefined },
 ): SavedDraft {
   const named = copy.name === undefined ? document : { ...document, name: copy.name };
   return writeTransaction(db, `Copying the sample ${sampleUid}`, () => {
-    for (const { bytes, header } of pictures.values()) {
+    for (const { bytes, header } of images.values()) {
       assets.saveAsset(organizationUid, bytes, header);
     }
     return templates.createDraft(organizationUid, copy.uid, named, JSON.stringify(named));

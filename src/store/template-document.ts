@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { checkTemplate } from '#language/template.ts';
 import type { TemplateProblem } from '#language/check/template-problems.ts';
-import type { OwnFontFamily } from '#wire/render-job.ts';
+import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { StoreError } from './database/store-error.ts';
@@ -16,7 +16,7 @@ export function documentCid(documentJson: string): string {
 export function templateKeyOf(
   organizationUid: string,
   cid: string,
-  fonts: readonly OwnFontFamily[],
+  fonts: readonly OrganizationFontFamily[],
 ): string {
   return [organizationUid, cid, ...fonts.map(({ alias }) => alias)].join(':');
 }

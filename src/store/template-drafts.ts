@@ -1,7 +1,7 @@
 /** Drafts of templates: save, replace, copy, archive and restore. */
 import { isUid } from '#language/uid.ts';
 import type { Template } from '#language/schema/template.ts';
-import { createAssetCheck } from './template-pictures.ts';
+import { createAssetCheck } from './template-images.ts';
 import { notingChange } from './database/change-watch.ts';
 import type { Database } from './database/database.ts';
 import { writeTransaction, createRandomId } from './database/database.ts';

@@ -1,5 +1,5 @@
 /** Templates: drafts, published versions, lists and details. */
-import type { OwnFontFamily } from '#wire/render-job.ts';
+import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Database } from './database/database.ts';
 import type { FontLookup } from './assets/font-store.ts';
@@ -14,7 +14,7 @@ import { createTemplateDrafts } from './template-drafts.ts';
 import type { TemplateVersions } from './template-versions.ts';
 import { createTemplateVersions } from './template-versions.ts';
 import type { FontDigests } from './document-references.ts';
-import { turnNowMs } from '../foundation/clocks.ts';
+import { turnNowMs } from '../foundation/deadline.ts';
 
 export interface TemplatePage {
   templates: TemplateSummary[];
@@ -37,7 +37,7 @@ export interface TemplateStore extends TemplateDrafts, TemplateVersions {
     organizationUid: string,
     document: Template,
     digests?: FontDigests,
-  ): readonly OwnFontFamily[];
+  ): readonly OrganizationFontFamily[];
   /** Newest first. `limit` over 100 counts as 100. */
   listTemplates(
     organizationUid: string,

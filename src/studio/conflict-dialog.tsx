@@ -1,12 +1,12 @@
-/** Asks what becomes of a draft that was changed in two places: both stay, whatever is chosen. */
+/** Asks how to resolve two changes of one draft. Both stay, whatever is chosen. */
 import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
-import { openTemplate } from './route.ts';
+import { openTemplate } from './session.tsx';
 import type { Editor } from './state/editor.ts';
-import { notify, notifyError } from './state/notices.ts';
+import { notify, notifyError } from './wording.ts';
 
 type Choice = 'mine' | 'theirs' | 'copy';
 
@@ -65,7 +65,7 @@ export function ConflictDialog({ editor }: { editor: Editor }): VNode {
   );
 }
 
-/** Draws the draft as the service has it. Never rejects: without its picture the choice stands as well. */
+/** Draws the draft as the service has it. Never rejects: without its image the choice stands as well. */
 async function showDraft(
   { service, uid }: Editor,
   shown: Signal<string | undefined>,

@@ -10,7 +10,7 @@ import { LayersPanel } from './panels/layers/panel.tsx';
 import { VariablesPanel } from './panels/variables/panel.tsx';
 import { PublishDialog } from './publish/publish-dialog.tsx';
 import { QuarantineBar, TopBar } from './top-bar.tsx';
-import { galleryHash } from './route.ts';
+import { galleryHash } from './session.tsx';
 import { SampleStrip } from './samples/sample-strip.tsx';
 import { runShortcut, shortcuts } from './shortcuts.ts';
 import { loadEditor } from './state/editor.ts';
@@ -169,7 +169,7 @@ function LeftSide({ editor }: { editor: Editor }): VNode {
   );
 }
 
-/** What the service does not draw or does not save, and why; the newest good picture stays above it. */
+/** What the service does not draw or does not save, and why; the newest good image stays above it. */
 function ProblemBar({ editor }: { editor: Editor }): VNode | null {
   const { canUndo, refusal, frameError, retryFrame } = editor;
   const problem = refusal.value ?? frameError.value;
@@ -178,7 +178,7 @@ function ProblemBar({ editor }: { editor: Editor }): VNode | null {
   const retry = refusal.value === undefined ? retryFrame.value : undefined;
   return (
     <div class="problem-bar" role="alert">
-      <p>{problem}</p>
+      <p>{problem.text}</p>
       {retry === undefined ? (
         canUndo.value && (
           <button type="button" onClick={() => editor.undo()}>

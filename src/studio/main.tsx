@@ -5,9 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { EditorPage } from './editor-page.tsx';
 import { GalleryPage } from './gallery/gallery.tsx';
 import { NoticeList, topDialog } from './dialog.tsx';
-import { route } from './route.ts';
-import { resumeSession, session } from './session.ts';
-import { SignIn } from './sign-in.tsx';
+import { route, resumeSession, session, SignIn } from './session.tsx';
 
 const root = document.querySelector<HTMLElement>('#studio');
 if (root !== null) render(<App />, root);

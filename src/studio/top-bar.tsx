@@ -1,12 +1,12 @@
 /** The bars above the editor: name, undo, save state, zoom, samples, help and publish; and the quarantine notice. */
 import type { VNode } from 'preact';
 import { IconButton } from './icons.tsx';
-import { galleryHash } from './route.ts';
+import { galleryHash } from './session.tsx';
 import type { Editor, SaveState } from './state/editor.ts';
 import { useEffect } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import type { TemplateDetails } from '../client/platen-client.ts';
-import { notify, notifyError } from './state/notices.ts';
+import { notify, notifyError } from './wording.ts';
 
 export interface TopBarProps {
   editor: Editor;
@@ -117,7 +117,12 @@ function SaveNote({ editor }: { editor: Editor }): VNode {
   const state = editor.saveState.value;
   const [text, title] = notes[state];
   return (
-    <span class="save-note" data-state={state} role="status" title={editor.refusal.value ?? title}>
+    <span
+      class="save-note"
+      data-state={state}
+      role="status"
+      title={editor.refusal.value?.text ?? title}
+    >
       <span class="dot" aria-hidden="true" />
       {text}
     </span>

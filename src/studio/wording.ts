@@ -1,7 +1,9 @@
-/** Texts for people: errors with what to do, keys of the keyboard, and times relative to now. */
+/** Texts for people: errors with what to do, notices, keys of the keyboard, and times relative to now. */
 import type { Template } from '#language/schema/template.ts';
-import type { PlatenError } from '../client/platen-client.ts';
+import type { ErrorDetail, PlatenError } from '../client/platen-client.ts';
 import { flattenLayers } from './state/layers.ts';
+import { signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 
 /** Lines of a list that are worth reading at once. */
 const linesMax = 4;
@@ -11,22 +13,56 @@ export function statusOf(error: unknown): number {
   return isCallError(error) ? error.status : -1;
 }
 
-/** One sentence a line: what is wrong, with the place in the document, and what to do where the service does not say. */
+/** Why a call failed. */
+export interface Failure {
+  /** One sentence a line: what is wrong, and what to do where the service does not say it. */
+  text: string;
+  /** Problems of the document, by paths such as `layers[2].fill`; an empty path is the document. */
+  problems: readonly ErrorDetail[];
+}
+
+/** What a call rejected with, in words and as data. */
+export function explainFailure(error: unknown): Failure {
+  if (!isCallError(error)) {
+    return { text: error instanceof Error ? error.message : String(error), problems: [] };
+  }
+  const { status, message } = error;
+  const problems = error.details.map((detail) => ({ ...detail, path: pathInDocument(detail) }));
+  return { text: serviceOutage[status] ?? sentencesOf(status, message, problems), problems };
+}
+
+/** The words of `explainFailure` alone. */
 export function explainError(error: unknown): string {
-  if (!isCallError(error)) return error instanceof Error ? error.message : String(error);
-  if (error.status === 0)
-    return 'The service does not answer. Check the connection; nothing is lost.';
-  if (error.status === 401) return 'The key is no longer valid. Sign in again.';
-  if (error.status === 403) return `${error.message} Sign in with a key that may write.`;
-  const lines = error.details.map(({ path, message }) => {
-    const place = path.replace(/^template\./, '');
-    return place.startsWith('(') || place === ''
-      ? `The document ${message}.`
-      : `${place} ${message}.`;
-  });
-  if (lines.length === 0) return error.message;
-  const more = lines.length - linesMax;
-  return [...lines.slice(0, linesMax), ...(more > 0 ? [`And ${more} more.`] : [])].join('\n');
+  return explainFailure(error).text;
+}
+
+/** Failures about which the service says nothing that helps, by status; 0: no answer. */
+const serviceOutage: Readonly<Record<number, string>> = {
+  0: 'The service does not answer. Check the connection; nothing is lost.',
+  401: 'The key is no longer valid. Sign in again.',
+};
+
+function sentencesOf(status: number, message: string, problems: readonly ErrorDetail[]): string {
+  if (status === 403) return `${message} Sign in with a key that may write.`;
+  if (problems.length === 0) return message;
+  const lines = problems.slice(0, linesMax).map(sentenceOf);
+  const more = problems.length - linesMax;
+  return [...lines, ...(more > 0 ? [`And ${more} more.`] : [])].join('\n');
+}
+
+/** A problem as a sentence that begins with its path. */
+export function sentenceOf({ path, message }: ErrorDetail): string {
+  return `${path === '' ? 'The document' : path} ${message}.`;
+}
+
+/** The service's path of a problem that has none. */
+const documentPath = '(document)';
+/** A preview has the document as a property of its body. */
+const previewPrefix = 'template.';
+
+function pathInDocument({ path }: ErrorDetail): string {
+  if (path === documentPath) return '';
+  return path.startsWith(previewPrefix) ? path.slice(previewPrefix.length) : path;
 }
 
 /** By its shape, so that this module needs nothing of the client at run time. */
@@ -34,13 +70,24 @@ function isCallError(error: unknown): error is PlatenError {
   return error instanceof Error && 'status' in error && typeof error.status === 'number';
 }
 
-/** Ids of the layers that a message names by their paths (`layers[2].layers[0]`) or in quotes (`"photo"`), each once. */
-export function namedLayers(message: string, document: Pick<Template, 'layers'>): string[] {
-  const paths = new Set(message.match(/layers\[\d+\](?:\.layers\[\d+\])*/g));
-  const quoted = new Set(Array.from(message.matchAll(/["“”]([\w-]{1,64})["“”]/g), ([, id]) => id));
-  return flattenLayers(document)
-    .filter(({ layer, path }) => paths.has(path) || quoted.has(layer.id))
-    .map(({ layer }) => layer.id);
+/** Ids of the layers that problems name, by path (the innermost layer) or by id, each once and in document order. */
+export function namedLayers(
+  problems: readonly ErrorDetail[],
+  document: Pick<Template, 'layers'>,
+): string[] {
+  const layers = flattenLayers(document);
+  const ids = new Set(problems.flatMap((problem) => problem.layers ?? []));
+  for (const problem of problems) {
+    const around = layers.filter(({ path }) => isWithin(problem.path, path));
+    const innermost = around.toSorted((one, other) => other.path.length - one.path.length)[0];
+    if (innermost !== undefined) ids.add(innermost.layer.id);
+  }
+  return layers.flatMap(({ layer }) => (ids.has(layer.id) ? [layer.id] : []));
+}
+
+/** Whether `path` is `outer` or a path inside it. */
+export function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }
 
 // Keys, as the keyboard of the platform shows them.
@@ -115,7 +162,54 @@ export function timeAgo(iso: string, nowMs: number): string {
   return 'just now';
 }
 
-/** The date and the time of an ISO 8601 time, where whoever reads it is. */
+/** The date and the time of an ISO 8601 time, in the time zone of the browser. */
 export function fullTime(iso: string): string {
   return new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+// Notices: short messages above the page.
+
+export interface Notice {
+  id: number;
+  kind: 'info' | 'error';
+  message: string;
+  /** What the notice offers to do about it. */
+  action?: { label: string; run: () => void };
+}
+
+/** Messages on the screen at a time; the oldest goes first. */
+const noticesMax = 4;
+
+/** Milliseconds that a message stays when it asks for nothing; an error stays until it is closed. */
+const stayMs = 5000;
+
+const list = signal<readonly Notice[]>([]);
+let count = 0;
+
+/** The messages that show now, the oldest first. */
+export const notices: ReadonlySignal<readonly Notice[]> = list;
+
+/** Shows a message; returns what takes it away again. The same words are never shown twice. */
+export function notify(
+  message: string,
+  { kind = 'info', action }: { kind?: Notice['kind']; action?: Notice['action'] } = {},
+): () => void {
+  count += 1;
+  const id = count;
+  const others = list.value.filter((notice) => notice.message !== message);
+  const notice: Notice = { id, kind, message, ...(action === undefined ? {} : { action }) };
+  list.value = [...others, notice].slice(-noticesMax);
+  const dismiss = (): void => dismissNotice(id);
+  if (kind === 'info') setTimeout(dismiss, stayMs);
+  return dismiss;
+}
+
+/** Shows what a call rejected with, after what was being done: `notifyError('The picture was not uploaded', error)`. */
+export function notifyError(doing: string, error: unknown): void {
+  notify(`${doing}: ${explainError(error)}`, { kind: 'error' });
+}
+
+/** Takes a message away. */
+export function dismissNotice(id: number): void {
+  list.value = list.value.filter((notice) => notice.id !== id);
 }

@@ -1,19 +1,22 @@
 /** `GET /metrics`: counters and gauges of the service in the Prometheus text format. */
 import type { RequestRecord, Route, Server } from '../http/server.ts';
 import { droppedLines } from '../foundation/log.ts';
-import type { CacheFigures, Family } from '../foundation/metric-families.ts';
+import type { CacheFigures, Family, Labels } from '../foundation/metric-families.ts';
 import {
   cacheFamilies,
   counterFamily,
   gaugeFamily,
   writeFamilies,
+  Histogram,
+  histogramFamily,
+  Tally,
 } from '../foundation/metric-families.ts';
-import { memoryFamilies } from './process-metrics.ts';
-import { createProcessMetrics } from './process-metrics.ts';
+import { memoryFamilies, createProcessMetrics } from './process-metrics.ts';
 import type { RenderService } from '../render/get-render.ts';
 import { lossCauses } from '../scheduling/processes/lost-render.ts';
 import type { RenderPool } from '../scheduling/pool.ts';
-import { RequestMetrics } from './request-metrics.ts';
+import type { ErrorCode } from '../foundation/errors.ts';
+import type { CacheState } from '../http/reply.ts';
 
 /** The sources that a scrape reads. */
 export interface MetricsSources extends Pick<
@@ -89,7 +92,7 @@ function serviceFamilies(sources: MetricsSources): Family[] {
     ),
     gaugeFamily(
       'platen_open_requests',
-      'Requests that are not answered to their last byte.',
+      'Requests whose response is not complete.',
       () => sources.server()?.openRequests ?? 0,
     ),
     gaugeFamily(
@@ -99,11 +102,15 @@ function serviceFamilies(sources: MetricsSources): Family[] {
     ),
     counterFamily(
       'platen_connections_refused_total',
-      'Connections that were closed at once, because too many were open.',
+      'Connections closed at once, because too many were open.',
       () => sources.server()?.refusedConnections ?? 0,
     ),
     ...threadFamilies(pool, threads),
-    gaugeFamily('platen_render_flights', 'Pictures in the making.', () => flights.size),
+    gaugeFamily(
+      'platen_render_flights',
+      'Renders in progress, with the fetches of their source images.',
+      () => flights.size,
+    ),
     ...stats.families(),
     ...loader.stats.families(),
     ...cacheFamilies({
@@ -114,18 +121,18 @@ function serviceFamilies(sources: MetricsSources): Family[] {
     }),
     gaugeFamily(
       'platen_font_files_bytes',
-      'Bytes of the organizations’ fonts that are laid out in the data folder, 536870912 at most.',
+      'Bytes of the files of organizations’ fonts in the data folder, at most 536870912.',
       () => fontFiles.bytes,
     ),
     counterFamily(
       'platen_font_files_restored_total',
-      'Laid-out fonts that were missing or damaged when a thread loaded them, and were written again.',
+      'Font files that were missing or damaged when a thread loaded them, and were written again.',
       () => fontFiles.restored,
     ),
     ...holderFamilies(sources),
     counterFamily(
       'platen_log_lines_dropped_total',
-      'Lines of the log that nobody read in time.',
+      'Lines of the log that were dropped, because standard output was read too slowly.',
       droppedLines,
     ),
   ];
@@ -149,11 +156,11 @@ function threadFamilies(pool: MetricsSources['pool'], threads: number): Family[]
       'Renders that wait for a thread.',
       () => pool.queueLength,
     ),
-    gaugeFamily('platen_render_threads_busy', 'Threads at work.', () => pool.busyThreads),
-    gaugeFamily('platen_render_threads', 'Threads that render.', () => threads),
+    gaugeFamily('platen_render_threads_busy', 'Busy render threads.', () => pool.busyThreads),
+    gaugeFamily('platen_render_threads', 'Render threads.', () => threads),
     counterFamily(
       'platen_render_thread_failures_total',
-      'Threads that died and were replaced.',
+      'Render threads that ended unexpectedly and were replaced.',
       () => pool.threadFailures,
     ),
     counterFamily('platen_renders_lost_total', 'Renders that were lost with their process.', () =>
@@ -161,9 +168,123 @@ function threadFamilies(pool: MetricsSources['pool'], threads: number): Family[]
     ),
     gaugeFamily(
       'platen_templates_quarantined',
-      'Documents that are not rendered any more, because two renders of each were lost.',
+      'Documents in quarantine, because two renders of each were lost.',
       () => pool.quarantine.size,
     ),
     ...pool.waits.families(),
   ];
+}
+
+// Counters of finished requests by route, status, cache state and cause.
+
+/** Upper bounds of the duration buckets in seconds: from a cache hit of some 10 µs to the longest deadline. */
+const secondsBuckets = [
+  0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+];
+
+/** Statuses that panels of the dashboard query. */
+const failureStatuses = [500, 503, 504];
+
+/** Errors that alarms query. */
+const alarmingCodes: readonly ErrorCode[] = [
+  'OVERLOADED',
+  'TIMEOUT',
+  'STORAGE_UNAVAILABLE',
+  'INTERNAL',
+];
+
+/** Labels of new images; alarms query them and their total. */
+const renderStates: readonly CacheState[] = [
+  'alias',
+  'hit',
+  'revalidated',
+  'shared',
+  'miss',
+  'fallback',
+];
+
+/** Counts of one route. */
+class RouteCounts {
+  readonly statuses = new Tally('status', failureStatuses);
+  readonly causes = new Tally('cause');
+  readonly seconds = new Histogram(secondsBuckets);
+}
+
+/** Label values are route names, status numbers and constants, so their number is bounded. */
+export class RequestMetrics {
+  readonly #routes = new Map([['render', new RouteCounts()]]);
+  readonly #codesByRoute = new Map<string, Tally>();
+  readonly #states = new Tally('cache', renderStates);
+  readonly #secondsByState = new Map<CacheState, Histogram>();
+
+  /** Routes whose errors start at 0, so that an alarm sees the first one. */
+  expect(routes: readonly string[]): void {
+    for (const route of routes) this.#codesOf(route);
+  }
+
+  /** Counts one request; allocates only for the first of its kind. */
+  count({ route, status, ms, cacheState, code, cause }: RequestRecord): void {
+    const seconds = ms / 1000;
+    let counts = this.#routes.get(route);
+    if (counts === undefined) this.#routes.set(route, (counts = new RouteCounts()));
+    counts.statuses.add(status);
+    counts.seconds.observe(seconds);
+    if (code !== undefined) this.#codesOf(route).add(code);
+    if (cause !== undefined) counts.causes.add(cause);
+    if (cacheState === undefined) return;
+    this.#states.add(cacheState);
+    let histogram = this.#secondsByState.get(cacheState);
+    if (histogram === undefined) {
+      histogram = new Histogram(secondsBuckets);
+      this.#secondsByState.set(cacheState, histogram);
+    }
+    histogram.observe(seconds);
+  }
+
+  families(): Family[] {
+    const byRoute = new Map([...this.#routes].map(([route, { seconds }]) => [route, seconds]));
+    return [
+      counterFamily('platen_requests_total', 'Answered requests.', () =>
+        this.#labelled(({ statuses }) => statuses),
+      ),
+      counterFamily('platen_renders_total', 'Answered images by cache state.', () =>
+        this.#states.values(),
+      ),
+      counterFamily(
+        'platen_errors_total',
+        'Errors by code, with those that a template answers by an image and status 200.',
+        () => this.#codes(),
+      ),
+      counterFamily(
+        'platen_failures_total',
+        'Answered errors, and images without one of their source images, by cause.',
+        () => this.#labelled(({ causes }) => causes),
+      ),
+      histogramFamily('platen_request_seconds', 'Time to answer by route.', {
+        label: 'route',
+        by: byRoute,
+      }),
+      histogramFamily('platen_render_answer_seconds', 'Time to answer an image by cache state.', {
+        label: 'cache',
+        by: this.#secondsByState,
+      }),
+    ];
+  }
+
+  #codesOf(route: string): Tally {
+    let codes = this.#codesByRoute.get(route);
+    if (codes === undefined) {
+      codes = new Tally('code', alarmingCodes);
+      this.#codesByRoute.set(route, codes);
+    }
+    return codes;
+  }
+
+  *#codes(): Generator<[Labels, number]> {
+    for (const [route, codes] of this.#codesByRoute) yield* codes.values({ route });
+  }
+
+  *#labelled(tallyOf: (counts: RouteCounts) => Tally): Generator<[Labels, number]> {
+    for (const [route, counts] of this.#routes) yield* tallyOf(counts).values({ route });
+  }
 }

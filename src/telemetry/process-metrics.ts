@@ -1,5 +1,5 @@
 /** Figures of the process: memory, CPU time, open files, and the delay of its event loop. */
-import { manifest } from '../foundation/manifest.ts';
+import { manifest } from '../foundation/product.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { usableMemoryBytes } from '../scheduling/memory-budget.ts';
 import type { Family, Labels } from '../foundation/metric-families.ts';
@@ -41,12 +41,12 @@ export function createProcessMetrics(): ProcessMetrics {
     families: [
       histogramFamily(
         'platen_event_loop_lag_seconds',
-        `How late the event loop of the main thread is, asked every ${lagEveryMs} ms.`,
+        `Delay of the event loop of the main thread, measured every ${lagEveryMs} ms.`,
         lag,
       ),
       counterFamily(
         'platen_event_loop_busy_seconds_total',
-        'Time in which the main thread had something to do.',
+        'Time in which the main thread was busy.',
         () => performance.eventLoopUtilization().active / 1000,
       ),
       ...ownMemoryFamilies(),
@@ -66,7 +66,7 @@ export function createProcessMetrics(): ProcessMetrics {
         'File descriptors that may be open.',
         () => openFilesMax() ?? [],
       ),
-      gaugeFamily('platen_build_info', 'Always 1; the labels say what runs.', () => [
+      gaugeFamily('platen_build_info', 'Always 1; the labels have the versions.', () => [
         [{ version, node: process.version }, 1],
       ]),
     ],
@@ -78,12 +78,12 @@ function ownMemoryFamilies(): Family[] {
   return [
     gaugeFamily(
       'process_resident_memory_bytes',
-      'Resident memory of the process that answers; platen_memory_bytes has all of them.',
+      'Resident memory of the main process; platen_memory_bytes has all processes.',
       () => process.memoryUsage.rss(),
     ),
     gaugeFamily(
       'platen_memory_limit_bytes',
-      'Memory that the process may use: the machine’s, or what its control group leaves of it.',
+      'Memory that the process may use: that of the machine, or the limit of its control group.',
       usableMemoryBytes,
     ),
     gaugeFamily(
@@ -93,12 +93,12 @@ function ownMemoryFamilies(): Family[] {
     ),
     gaugeFamily(
       'nodejs_heap_size_total_bytes',
-      'Room that the main thread holds for JavaScript objects.',
+      'Heap that the main thread reserves for JavaScript objects.',
       () => process.memoryUsage().heapTotal,
     ),
     gaugeFamily(
       'nodejs_external_memory_bytes',
-      'Buffers of the main thread, pictures in the caches among them.',
+      'Buffers of the main thread, with the cached images.',
       () => process.memoryUsage().external,
     ),
   ];
@@ -129,7 +129,7 @@ export function memoryFamilies(sources: MemorySources): Family[] {
   return [
     gaugeFamily(
       'platen_memory_bytes',
-      'Resident memory by holder. The sum over all labels is what the service takes; unaccounted is what no other holder counts.',
+      'Resident memory by holder. The sum over all labels is the memory of the service; unaccounted is the rest.',
       () => memoryValues(sources),
     ),
     gaugeFamily(

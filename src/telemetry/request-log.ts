@@ -1,4 +1,5 @@
 /** The request log: one line for each request, with samples of cache hits and refusals. */
+import { uidSource } from '#language/uid.ts';
 import type { RequestRecord } from '../http/server.ts';
 import type { Log, LogLevel } from '../foundation/log.ts';
 
@@ -136,13 +137,14 @@ function rememberTaken(templates: KnownTemplates): KnownTemplates {
 /** Replaces an unknown uid, which may be a key. No uid contains brackets. */
 const unknownUid = '(unknown)';
 
+const templatePathPattern = new RegExp(`^/v1/(?:render|templates)/(${uidSource})(?=[./]|$)`);
+
 /** The uid of a template in a path, without its extension, and no other text of the client. */
 function templateOf(
   { exchange, notes }: RequestRecord,
   templates: KnownTemplates,
 ): string | undefined {
-  const pattern = /^\/v1\/(?:render|templates)\/([A-Za-z0-9_-]{1,64})(?=[./]|$)/;
-  const uid = pattern.exec(exchange.path)?.[1];
+  const uid = templatePathPattern.exec(exchange.path)?.[1];
   // A request with a version rendered a template.
   if (uid === undefined || notes?.['version'] !== undefined) return uid;
   try {

@@ -30,10 +30,13 @@ export interface FontFacts {
 /** Request to the font inspector: check an uploaded file, or list the bundled families. */
 export type InspectionOrder = { kind: 'file'; bytes: Uint8Array } | { kind: 'families' };
 
+/** Why a file is refused: it has another format than those of fonts, or it is a font that cannot be used. */
+export type FontRefusal = 'format' | 'unusable';
+
 /** A valid font with the file to store, or its problem, as the end of a sentence after "The font". */
 export type FontVerdict =
   | { ok: true; facts: FontFacts; file: Uint8Array<ArrayBuffer> }
-  | { ok: false; problem: string };
+  | { ok: false; reason: FontRefusal; problem: string };
 
 /** A bundled family, which every organization may use. */
 export interface BundledFamily {

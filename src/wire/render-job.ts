@@ -43,7 +43,7 @@ export interface FontAxis {
 }
 
 /** A TrueType or OpenType file of an organization, checked when it was stored. */
-export interface OwnFontFile {
+export interface OrganizationFontFile {
   path: string;
   /** SHA-256 of the file, lower-case hexadecimal. */
   digest: string;
@@ -58,14 +58,14 @@ export interface OwnFontFile {
  * A font family of an organization. Templates use `name`, case-insensitive. Render processes use `alias`, which
  * names the organization and the files: equal aliases draw equal pixels.
  */
-export interface OwnFontFamily {
+export interface OrganizationFontFamily {
   name: string;
   alias: string;
-  files: OwnFontFile[];
+  files: OrganizationFontFile[];
 }
 
 /** Prefix of every alias; no family name of a template may begin with it. */
-export const ownFontPrefix = 'own-font:';
+export const organizationFontPrefix = 'own-font:';
 
 /**
  * One complete render: a worker needs no other data.
@@ -85,7 +85,7 @@ export interface RenderJob {
   quality: number;
   scale: RenderScale;
   /** The organization's families that the template names; `templateKey` names their files, too. */
-  fonts?: OwnFontFamily[];
+  fonts?: OrganizationFontFamily[];
   /** Organization and template, for the log; absent for a job of the service itself. A draft has version 0. Not sent to processes. */
   subject?: {
     template: string;
@@ -141,6 +141,8 @@ export interface RenderWarning {
   detail: string;
   /** For `GLYPH_MISSING`: the characters, each once. */
   characters?: string[];
+  /** For `LOW_CONTRAST`: the contrast that the letters need. */
+  contrastMin?: number;
 }
 
 /** A rectangle in design pixels and its rotation in degrees clockwise about its centre. */
@@ -179,6 +181,8 @@ export interface LayerReport {
     missingGlyphs: string[];
     /** Least contrast of its letters with the pixels behind them (WCAG 2.2, 1.4.3): 1 … 21; absent for letters without a single colour. */
     contrast?: number;
+    /** The contrast that these letters need, if they have less. */
+    contrastMin?: number;
   };
   image?: {
     source: string;

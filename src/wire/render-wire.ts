@@ -1,6 +1,11 @@
 /** The wire between the service and its render processes: length-prefixed frames over a socket pair. */
 import type { Socket } from 'node:net';
-import type { OwnFontFamily, RenderJob, RenderOutcome, SourceImage } from './render-job.ts';
+import type {
+  OrganizationFontFamily,
+  RenderJob,
+  RenderOutcome,
+  SourceImage,
+} from './render-job.ts';
 
 /** One message: a JSON value, and bytes. */
 export interface WireFrame {
@@ -29,7 +34,7 @@ export interface ProcessFigures {
 export type WireOutcome = RenderOutcome & { figures?: ProcessFigures };
 
 /** A document with its `templateKey`. */
-export type JobTemplate = Pick<RenderJob, 'templateJson'> & { fonts?: OwnFontFamily[] };
+export type JobTemplate = Pick<RenderJob, 'templateJson'> & { fonts?: OrganizationFontFamily[] };
 
 /**
  * Messages of the service. A process keeps templates by key and image files by `imageKey` until the service sends

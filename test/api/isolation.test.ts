@@ -39,7 +39,7 @@ function everything({ service }: OrganizationApi): unknown {
   );
 }
 
-t.test('what belongs to another organization is answered as what nobody has', async (t) => {
+t.test('resources of other organizations answer as unknown ones', async (t) => {
   const api = await startOrganizationApi(t, pool);
   const { call, routes, service, key, otherKey } = api;
   const { stores } = service;

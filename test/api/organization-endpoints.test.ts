@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { Test } from 'tap';
-import { getTemplateRoute } from '../../src/api/templates.ts';
-import { listTemplatesRoute } from '../../src/api/templates.ts';
+import { routesOf } from '../../src/api/endpoint.ts';
+import { getTemplate, listTemplates } from '../../src/api/templates.ts';
 import { createLog } from '../../src/foundation/log.ts';
 import { Quarantine } from '../../src/scheduling/quarantine.ts';
-import { variableImageRoute } from '../../src/api/variable-image.ts';
-import { validateOrganizationRoute } from '../../src/api/keys.ts';
+import { variableImage } from '../../src/api/variable-image.ts';
+import { validateOrganization } from '../../src/api/keys.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
 import { createStores, publishSample, saveSample } from '../templates/store-fixture.ts';
 import type { Stores } from '../templates/store-fixture.ts';
@@ -22,19 +22,14 @@ interface Api {
 /** Starts the organization endpoints with two organizations and a key of each. */
 async function startApi(t: Test): Promise<Api> {
   const stores = createStores(t);
-  const { organizations, templates } = stores;
+  const { organizations } = stores;
   organizations.createOrganization('B', 'org_b');
-  const base = await serveRoutes(t, [
-    validateOrganizationRoute(organizations),
-    listTemplatesRoute(organizations, templates),
-    getTemplateRoute(
-      organizations,
-      templates,
-      new Quarantine(createLog(() => undefined)),
-      () => publicUrl,
-    ),
-    variableImageRoute(stores),
-  ]);
+  const quarantine = new Quarantine(createLog(() => undefined));
+  const parts = { ...stores, pool: { quarantine }, publicUrl: () => publicUrl };
+  const base = await serveRoutes(
+    t,
+    routesOf([validateOrganization, listTemplates, getTemplate, variableImage], parts),
+  );
   return {
     stores,
     key: organizations.createKey('org_a', { name: 'a' }),
@@ -44,7 +39,7 @@ async function startApi(t: Test): Promise<Api> {
   };
 }
 
-t.test('a key tells whose it is, and no other value does', async (t) => {
+t.test('a valid key answers its organization, and no other value does', async (t) => {
   const { get, key } = await startApi(t);
   const valid = await get('/v1/validate-organization', key);
   t.equal(valid.status, 200);
@@ -143,7 +138,7 @@ t.test(
 );
 
 t.test(
-  'a page tells which limit and offset were applied, and empty ones count as absent',
+  'a page has the limit and offset that were applied, and empty ones count as absent',
   async (t) => {
     const { get, stores, key } = await startApi(t);
     for (let index = 0; index < 3; index += 1) saveSample(stores, `t${index}`);
@@ -188,7 +183,7 @@ t.test('a draft that was never published is marked, and can be left out of the l
   t.equal(none.status, 404);
 });
 
-t.test('one template is told in full to its own organization', async (t) => {
+t.test('the details of a template answer only its organization', async (t) => {
   const { get, stores, key, otherKey } = await startApi(t);
   publishSample(stores, 'hello');
   const answer = await get('/v1/templates/hello', key);

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { Test } from 'tap';
-import { healthRoutes } from '../../src/api/health.ts';
-import { firstLink, homeRoute } from '../../src/api/pages/home.ts';
-import { pageRoutes } from '../../src/api/pages/routes.ts';
+import { routesOf } from '../../src/api/endpoint.ts';
+import { endpoints, pageEndpoints } from '../../src/api/endpoints.ts';
+import { firstLink, home } from '../../src/api/pages/home.ts';
+import type { HomeParts } from '../../src/api/pages/home.ts';
+import { notFoundRoutes } from '../../src/api/pages/not-found.ts';
+import { templateSchema } from '../../src/api/pages/tool-files.ts';
 import { createPublicUrl } from '../../src/api/public-url.ts';
 import type { PublicUrl } from '../../src/api/public-url.ts';
-import { templateSchemaRoute } from '../../src/api/pages/routes.ts';
+import { healthz, readyz } from '../../src/api/service.ts';
+import type { Route } from '../../src/http/server.ts';
 import type { Answer } from '../e2e/request.ts';
 import { request } from '../e2e/request.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
@@ -14,10 +18,7 @@ import { createStores, publishSample } from '../templates/store-fixture.ts';
 
 t.test('a process is alive before it is ready, and says which part is missing', async (t) => {
   const parts = { database: true, workers: false, accepting: true };
-  const base = await serveRoutes(
-    t,
-    healthRoutes(() => parts),
-  );
+  const base = await serveRoutes(t, routesOf([healthz, readyz], { ready: () => parts }));
   t.equal((await fetch(`${base}/healthz`)).status, 200);
   const early = await fetch(`${base}/readyz`);
   t.equal(early.status, 503);
@@ -29,7 +30,7 @@ t.test('a process is alive before it is ready, and says which part is missing', 
 });
 
 t.test('the template language is served as the JSON Schema of the documentation', async (t) => {
-  const base = await serveRoutes(t, [templateSchemaRoute()]);
+  const base = await serveRoutes(t, routesOf([templateSchema], {}));
   const answer = await fetch(`${base}/template.schema.json`);
   t.match(answer.headers.get('content-type'), /^application\/json/);
   const written = readFileSync(new URL('../../docs/template.schema.json', import.meta.url), 'utf8');
@@ -120,6 +121,11 @@ t.test('an address without a page answers a page to people and JSON to programs'
   }
 });
 
+/** Pages, and what unknown paths answer. */
+function pageRoutes(parts: HomeParts): Route[] {
+  return [...routesOf(pageEndpoints, { ...parts, operations: endpoints }), ...notFoundRoutes()];
+}
+
 /** Serves all pages, without a template. */
 async function servePages(
   t: Test,
@@ -131,7 +137,7 @@ async function servePages(
 }
 
 t.test(
-  'the page shows a live picture and its link, and loads nothing from elsewhere',
+  'the page shows a live image and its link, and loads nothing from other origins',
   async (t) => {
     const stores = createStores(t);
     publishSample(stores, 'welcome', { output: { format: 'jpeg' }, width: 1200, height: 630 });
@@ -200,16 +206,16 @@ t.test(
   },
 );
 
-t.test('what a designer writes cannot leave the page’s data', async (t) => {
+t.test('text of a designer cannot leave the data of the page', async (t) => {
   const stores = createStores(t);
   const name = '</script><script>alert(1)</script>';
   publishSample(stores, 'evil', { name, variables: [{ name, type: 'text', value: name }] });
-  const route = homeRoute({
+  const routes = routesOf([home], {
     publicUrl: () => 'http://x',
     sampleUids: ['evil'],
     templates: stores.templates,
   });
-  const html = await (await fetch(await serveRoutes(t, [route]))).text();
+  const html = await (await fetch(await serveRoutes(t, routes))).text();
   t.notMatch(html, '<script>alert');
   const [, data = ''] = /id="samples">([^]*?)<\/script>/.exec(html) ?? [];
   t.match(JSON.parse(data), { samples: [{ name, variables: [{ name, value: name }] }] });
@@ -218,8 +224,7 @@ t.test('what a designer writes cannot leave the page’s data', async (t) => {
 t.test('the page stands without any sample', async (t) => {
   const { templates } = createStores(t);
   t.equal(firstLink(templates, ['hello']), undefined);
-  const base = await serveRoutes(t, [
-    homeRoute({ publicUrl: () => 'http://x', sampleUids: [], templates }),
-  ]);
+  const parts = { publicUrl: () => 'http://x', sampleUids: [], templates };
+  const base = await serveRoutes(t, routesOf([home], parts));
   t.equal((await fetch(base)).status, 200);
 });

@@ -1,22 +1,21 @@
-/** `preview_url` of a service whose address nobody has configured. */
+/** `preview_url` of a service without a configured address. */
 import t from 'tap';
-import { getTemplateRoute } from '../../src/api/templates.ts';
+import { routesOf } from '../../src/api/endpoint.ts';
+import { getTemplate } from '../../src/api/templates.ts';
 import { createPublicUrl } from '../../src/api/public-url.ts';
-import { variableImageRoute } from '../../src/api/variable-image.ts';
+import { variableImage } from '../../src/api/variable-image.ts';
 import { createLog } from '../../src/foundation/log.ts';
 import { Quarantine } from '../../src/scheduling/quarantine.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
 import { createStores, publishSample } from '../templates/store-fixture.ts';
 
-t.test('it begins with the address that was asked, and opens there without a key', async (t) => {
+t.test('it begins with the address of the request, and opens without a key', async (t) => {
   const stores = createStores(t);
-  const { assets, organizations, templates } = stores;
+  const { assets, organizations } = stores;
   const quarantine = new Quarantine(createLog(() => undefined));
   const publicUrl = createPublicUrl(undefined, () => 'http://localhost:3000');
-  const base = await serveRoutes(t, [
-    getTemplateRoute(organizations, templates, quarantine, publicUrl),
-    variableImageRoute(stores),
-  ]);
+  const parts = { ...stores, pool: { quarantine }, publicUrl };
+  const base = await serveRoutes(t, routesOf([getTemplate, variableImage], parts));
   const header = { format: 'png', widthPx: 1, heightPx: 1, orientation: 1 } as const;
   const value = assets.saveAsset('org_a', Buffer.from('photo'), header);
   publishSample(stores, 'card', { variables: [{ name: 'photo', type: 'image', value }] });

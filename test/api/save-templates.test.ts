@@ -92,7 +92,7 @@ t.test('a uid that is taken is refused without a word on whose it is', async (t)
   t.match((await call('POST', '/v1/templates', { body })).body, { uid: /^tpl_[0-9A-Za-z]{16}$/ });
 });
 
-t.test('a bad body is told by line, column and JSON path, and nothing is stored', async (t) => {
+t.test('a bad body is reported by line, column and JSON path, and nothing is stored', async (t) => {
   const { call, service } = await startOrganizationApi(t, pool);
   saveSample(service.stores, 'card');
   const before = service.stores.templates.findDocument('org_a', 'card');
@@ -163,7 +163,7 @@ t.test(
   },
 );
 
-t.test('of two editors the second is told that it lost the race', async (t) => {
+t.test('the second of two editors gets 412', async (t) => {
   const { call } = await startOrganizationApi(t, pool);
   const document = sampleDocument();
   const created = await call('POST', '/v1/templates?uid=card', { body: document });

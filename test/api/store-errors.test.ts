@@ -4,8 +4,9 @@ import type { RequestRecord } from '../../src/http/server.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/foundation/log.ts';
 import { createTemplateStore } from '../../src/store/template-store.ts';
-import { saveTemplateRoutes } from '../../src/api/save-templates.ts';
-import { tellStoreError, withStoreErrors } from '../../src/api/request/store-errors.ts';
+import { draftEndpoints } from '../../src/api/drafts.ts';
+import { routesOf } from '../../src/api/endpoint.ts';
+import { toApiError } from '../../src/api/request/store-errors.ts';
 import type { TemplateStore } from '../../src/store/template-store.ts';
 import {
   createStores,
@@ -32,8 +33,10 @@ async function startApi(
     host: '127.0.0.1',
     port: 0,
     timeoutMs: 5000,
-    routes: saveTemplateRoutes(stores.organizations, templates).map((route) =>
-      withStoreErrors(route, tellStoreError),
+    routes: routesOf(
+      draftEndpoints,
+      { organizations: stores.organizations, templates },
+      toApiError,
     ),
     onRequest: (record) => records.push(record),
     log: createLog(() => undefined),
@@ -61,7 +64,7 @@ async function startApi(
   };
 }
 
-t.test('a full disk is answered as what it is, not as a bug', async (t) => {
+t.test('a full disk answers 507, not 500', async (t) => {
   const stores = createStores(t);
   publishSample(stores, 'card');
   const { save, records } = await startApi(t, stores);
@@ -79,7 +82,7 @@ t.test('a full disk is answered as what it is, not as a bug', async (t) => {
   t.equal((await save(60_000)).status, 200, 'with space it goes on');
 });
 
-t.test('a database that cannot be written is answered as what it is', async (t) => {
+t.test('a database that cannot be written answers its error', async (t) => {
   const stores = createStores(t);
   publishSample(stores, 'card');
   const { save, records } = await startApi(t, stores);

@@ -1,7 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { annotatedSchema } from '#language/schema/document.ts';
-import { loadStudioFiles, studioRoutes } from '../../src/api/pages/studio-routes.ts';
+import { routesOf } from '../../src/api/endpoint.ts';
+import { loadStudioFiles, studioEndpoints } from '../../src/api/pages/studio.ts';
 import { encodedBytesMin } from '../../src/http/body/content-encoding.ts';
 import { request } from '../e2e/request.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
@@ -12,7 +13,7 @@ const firstLoadBytesMax = 150 * 1024;
 t.test('the page and its files come from the service alone, small and for ever', async (t) => {
   const base = await serveRoutes(
     t,
-    studioRoutes(() => 'https://images.example.com'),
+    routesOf(studioEndpoints, { publicUrl: () => 'https://images.example.com' }),
   );
   const port = Number(new URL(base).port);
   const get = (path: string, headers: Record<string, string> = {}) =>

@@ -60,28 +60,31 @@ t.test('versions are published with a note, listed, read, and rolled back to', a
   t.match((await call('GET', '/v1/templates/card')).body, { version: 3 }, 'nothing of it counts');
 });
 
-t.test('what draws no default picture is not published, unless it was public before', async (t) => {
-  const { call, service } = await startOrganizationApi(t, pool);
-  const answer = { ok: false, code: 'BAD_IMAGE', detail: 'is damaged', source: 'x' } as const;
-  await call('POST', '/v1/templates?uid=card', { body: orderDocument({ answer }) });
-  const refused = await call('POST', '/v1/templates/card/publish');
-  t.match(refused, {
-    status: 400,
-    body: { error: /^The template cannot be published, .* is damaged/, details: [{ path: /./ }] },
-  });
-  t.match((await call('GET', '/v1/templates/card')).body, { version: null });
+t.test(
+  'a draft without a default image is not published, unless it was public before',
+  async (t) => {
+    const { call, service } = await startOrganizationApi(t, pool);
+    const answer = { ok: false, code: 'BAD_IMAGE', detail: 'is damaged', source: 'x' } as const;
+    await call('POST', '/v1/templates?uid=card', { body: orderDocument({ answer }) });
+    const refused = await call('POST', '/v1/templates/card/publish');
+    t.match(refused, {
+      status: 400,
+      body: { error: /^The template cannot be published, .* is damaged/, details: [{ path: /./ }] },
+    });
+    t.match((await call('GET', '/v1/templates/card')).body, { version: null });
 
-  const bug = { ok: false, code: 'INTERNAL', detail: 'secret' } as const;
-  await call('PUT', '/v1/templates/card', { body: orderDocument({ answer: bug }) });
-  const broken = await call('POST', '/v1/templates/card/publish');
-  t.equal(broken.status, 500, 'a bug of ours is one');
-  t.notOk(broken.text.includes('secret'));
+    const bug = { ok: false, code: 'INTERNAL', detail: 'secret' } as const;
+    await call('PUT', '/v1/templates/card', { body: orderDocument({ answer: bug }) });
+    const broken = await call('POST', '/v1/templates/card/publish');
+    t.equal(broken.status, 500, 'a bug of ours is one');
+    t.notOk(broken.text.includes('secret'));
 
-  service.stores.templates.publish('org_a', 'card');
-  t.match((await call('POST', '/v1/templates/card/publish', { body: { version: 1 } })).body, {
-    version: 2,
-  });
-});
+    service.stores.templates.publish('org_a', 'card');
+    t.match((await call('POST', '/v1/templates/card/publish', { body: { version: 1 } })).body, {
+      version: 2,
+    });
+  },
+);
 
 t.test('a draft that changes while it is being published is not published', async (t) => {
   const { call, service } = await startOrganizationApi(t, pool);

@@ -16,7 +16,7 @@ interface Report {
 
 const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
-t.test('a backup is taken while the service runs, and holds what it holds', async (t) => {
+t.test('a backup is made while the service runs, and has its data', async (t) => {
   const folder = t.testdir({ 'other.txt': 'no backup' });
   const dataDirectory = join(folder, 'data');
   await startService(t, { dataDirectory });
@@ -37,7 +37,7 @@ t.test('a backup is taken while the service runs, and holds what it holds', asyn
   );
 });
 
-t.test('progress is shown on a terminal, and goes away', { skip: !hasTerminal }, async (t) => {
+t.test('progress is shown on a terminal, and removed', { skip: !hasTerminal }, async (t) => {
   const folder = t.testdir();
   const environment = { PLATEN_DATA_DIR: join(folder, 'data'), TERM: 'xterm' };
   await runPlaten(['org', 'create', 'acme'], { environment });
@@ -80,7 +80,7 @@ t.test('the doctor finds nothing where nothing is', async (t) => {
   t.notMatch(readdirSync(t.testdirName), ['data'], 'looking makes nothing');
 });
 
-t.test('the doctor names what is wrong and what to do', async (t) => {
+t.test('the doctor reports each problem with advice', async (t) => {
   const dataDirectory = t.testdir();
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');

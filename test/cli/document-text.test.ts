@@ -11,7 +11,7 @@ const documents = readdirSync(samples)
   .filter((name) => name.endsWith('.json'))
   .map((name) => JSON.parse(readFileSync(join(samples, name), 'utf8')) as Template);
 
-t.test('a text says what its document says, and is the same whatever the order was', (t) => {
+t.test('a text equals its document, and does not depend on the order of properties', (t) => {
   t.ok(documents.length > 0);
   for (const document of documents) {
     const text = documentText(document);
@@ -37,7 +37,7 @@ t.test('names like __proto__ are names, and unknown ones come last', (t) => {
   t.end();
 });
 
-t.test('every mistake of JSON is told at its place', (t) => {
+t.test('every mistake of JSON is reported at its position', (t) => {
   const cases: [text: string, line: number, column: number, message: RegExp][] = [
     ['', 1, 1, /is empty/],
     ['\ufeff{}', 1, 1, /byte order mark/],
@@ -57,23 +57,26 @@ t.test('every mistake of JSON is told at its place', (t) => {
   t.end();
 });
 
-t.test('a path leads to the place of its value, also through names that look like paths', (t) => {
-  const text = '{"a":{"b.c":[1,{"d":2}],"5":3},\n"a.b":4}';
-  const parsed = parseJsonDocument(text);
-  if (!parsed.ok) return t.fail('it is JSON');
-  for (const [path, value] of [
-    ['a.b.c[1].d', '2'],
-    ['a[5]', '3'],
-    ['a.b', '4'],
-    ['a.b.c[0]', '1'],
-  ] as const) {
-    const { line, column } = parsed.locate(path);
-    t.equal(text.split('\n')[line - 1]?.slice(column - 1, column), value, path);
-  }
-  t.same(parsed.locate('a.none'), { line: 1, column: 6 }, 'the deepest part that there is');
-  t.same(parsed.locate('(document)'), { line: 1, column: 1 });
-  return t.end();
-});
+t.test(
+  'a path leads to the position of its value, also through names that look like paths',
+  (t) => {
+    const text = '{"a":{"b.c":[1,{"d":2}],"5":3},\n"a.b":4}';
+    const parsed = parseJsonDocument(text);
+    if (!parsed.ok) return t.fail('it is JSON');
+    for (const [path, value] of [
+      ['a.b.c[1].d', '2'],
+      ['a[5]', '3'],
+      ['a.b', '4'],
+      ['a.b.c[0]', '1'],
+    ] as const) {
+      const { line, column } = parsed.locate(path);
+      t.equal(text.split('\n')[line - 1]?.slice(column - 1, column), value, path);
+    }
+    t.same(parsed.locate('a.none'), { line: 1, column: 6 }, 'the deepest part that there is');
+    t.same(parsed.locate('(document)'), { line: 1, column: 1 });
+    return t.end();
+  },
+);
 
 /** The same values, all properties in the opposite order. */
 function reversed(value: unknown): unknown {

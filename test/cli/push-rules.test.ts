@@ -9,7 +9,7 @@ import { workplace } from './workplace.ts';
 // Each command is a process of its own; on a busy machine they take seconds.
 t.setTimeout(240_000);
 
-t.test('a push publishes neither what was rolled back nor what cannot be drawn', async (t) => {
+t.test('a push publishes no draft that was rolled back or cannot be rendered', async (t) => {
   const root = t.testdir();
   const environment = { PLATEN_DATA_DIR: join(root, 'data') };
   const made = await runPlaten(['org', 'create', 'acme', '--json'], { environment });

@@ -94,34 +94,37 @@ t.test('a value may be a file beside the person', async (t) => {
   };
   const standard = await draw('a.jpg');
   const other = await draw('b.jpg', '--set', 'photo=./stage.jpg');
-  t.notOk(standard.equals(other), 'another picture');
+  t.notOk(standard.equals(other), 'another image');
 });
 
-t.test('what cannot be drawn is told, and no file is written or lost', async (t) => {
-  const folder = t.testdir({ 'old.png': 'as it was' });
-  const environment = { PLATEN_DATA_DIR: folder };
-  const target = join(folder, 'old.png');
-  const cases: [args: string[], code: number, message: RegExp][] = [
-    [['render', hello, '--set', 'nam=A'], 2, /did you mean name\?/],
-    [['render', hello, '--set', 'name'], 2, /expected name=value/],
-    [['render', hello, '--scale', '9'], 1, /_scale must be one of 1, 2, 3/],
-    [['render', hello, '--format', 'gif'], 2, /Allowed choices are png/],
-    [['render', 'none.json'], 66, /ENOENT/],
-    [
-      ['render', 'data/templates/product-card.json', '--set', 'product=http://127.0.0.1/a.png'],
-      1,
-      /image of "product"/,
-    ],
-  ];
-  for (const [args, code, message] of cases) {
-    const ran = await runPlaten([...args, '-o', target], { environment });
-    t.equal(ran.code, code, args.join(' '));
-    t.match(ran.stderr, message);
-  }
-  t.equal(readFileSync(target, 'utf8'), 'as it was');
-  t.same(
-    readdirSync(folder).filter((name) => name.endsWith('.tmp')),
-    [],
-  );
-  t.notOk(existsSync(join(folder, 'platen.db')), 'drawing needs no database');
-});
+t.test(
+  'a template that cannot be rendered is reported, and no file is written or lost',
+  async (t) => {
+    const folder = t.testdir({ 'old.png': 'as it was' });
+    const environment = { PLATEN_DATA_DIR: folder };
+    const target = join(folder, 'old.png');
+    const cases: [args: string[], code: number, message: RegExp][] = [
+      [['render', hello, '--set', 'nam=A'], 2, /did you mean name\?/],
+      [['render', hello, '--set', 'name'], 2, /expected name=value/],
+      [['render', hello, '--scale', '9'], 1, /_scale must be one of 1, 2, 3/],
+      [['render', hello, '--format', 'gif'], 2, /Allowed choices are png/],
+      [['render', 'none.json'], 66, /ENOENT/],
+      [
+        ['render', 'data/templates/product-card.json', '--set', 'product=http://127.0.0.1/a.png'],
+        1,
+        /image of "product"/,
+      ],
+    ];
+    for (const [args, code, message] of cases) {
+      const ran = await runPlaten([...args, '-o', target], { environment });
+      t.equal(ran.code, code, args.join(' '));
+      t.match(ran.stderr, message);
+    }
+    t.equal(readFileSync(target, 'utf8'), 'as it was');
+    t.same(
+      readdirSync(folder).filter((name) => name.endsWith('.tmp')),
+      [],
+    );
+    t.notOk(existsSync(join(folder, 'platen.db')), 'drawing needs no database');
+  },
+);

@@ -69,7 +69,7 @@ t.test('the service draws a link that is signed with the newest key of its datab
   t.equal((await service.get(url.replace('Amanda', 'Bo'))).status, 401);
 });
 
-t.test('what cannot be signed is a mistake of the arguments', async (t) => {
+t.test('a link that cannot be signed is a mistake of the arguments', async (t) => {
   const environment = { PLATEN_SIGNING_KEY: key };
   for (const args of [
     ['https://example.com/a.png'],

@@ -13,7 +13,7 @@ t.test('the samples are valid', async (t) => {
   t.equal(ran.stderr, '');
 });
 
-t.test('every problem of every file is told with its line and column', async (t) => {
+t.test('every problem of every file is reported with its line and column', async (t) => {
   const folder = t.testdir({
     'a.json': hello.replace('"width": 400', '"width": 0').replace('"fill"', '"colour"'),
     'b.json': hello.replace('"height": 200,', '"height": 200,,'),
@@ -40,7 +40,7 @@ t.test('every problem of every file is told with its line and column', async (t)
   });
 });
 
-t.test('a problem deep in a layer is told where it stands', async (t) => {
+t.test('a problem deep in a layer is reported at its position', async (t) => {
   const text = hello.replace('"fontSize": 44', '"fontSize": "big"').replace('"fill"', '"colour"');
   const folder = t.testdir({ 'a.json': text });
   const ran = await runPlaten(['validate', 'a.json', '--json'], { cwd: folder });
@@ -61,7 +61,7 @@ t.test('a problem deep in a layer is told where it stands', async (t) => {
   }
 });
 
-t.test('a picture that is not there is a problem of the document', async (t) => {
+t.test('a missing image is a problem of the document', async (t) => {
   const text = hello.replace(
     '"layers": [',
     '"layers": [{"id":"p","type":"image","x":0,"y":0,"width":9,"height":9,"src":"./pictures/a.png"},',
@@ -80,7 +80,7 @@ t.test('a picture that is not there is a problem of the document', async (t) => 
   t.equal(broken.code, 1);
 });
 
-t.test('a property that stands twice is told, and is no problem', async (t) => {
+t.test('a duplicate property is a warning', async (t) => {
   const folder = t.testdir({ 'a.json': hello.replace('"width"', '"name": "Twice",\n  "width"') });
   const ran = await runPlaten(['validate', 'a.json'], { cwd: folder });
   t.equal(ran.code, 0);

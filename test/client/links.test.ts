@@ -70,7 +70,7 @@ t.test('a signed link covers its values, options and end, and not its format', a
   );
 });
 
-t.test('what parsers of addresses encode is encoded before it is signed', async (t) => {
+t.test('characters that URL parsers encode are encoded before the signature', async (t) => {
   const values = { name: "O'Brien (!*) “x” <b>" };
   const url = await signedRenderUrl('hello', values, { signingKey: 'k', baseUrl: 'https://x' });
   t.equal(new URL(url).href, url);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { Check } from 'typebox/schema';
+import type { Media, Operation, Parameter } from '../../src/api/declaration.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
 import { openApiDocument } from '../../src/api/openapi/document.ts';
-import type { Media, Operation, Parameter } from '../../src/api/openapi/operation.ts';
-import { operations } from '../../src/api/openapi/document.ts';
-import * as errors from '../../src/api/schemas/errors.ts';
+import * as errors from '../../src/api/shared-schemas.ts';
 import { encodedBytesMin } from '../../src/http/body/content-encoding.ts';
 import { failuresPerNetworkMax } from '../../src/http/api-key.ts';
 import { sendRaw } from '../fixtures/raw-http.ts';
@@ -21,7 +21,8 @@ interface Described {
   responses: Record<string, { $ref?: string; content?: object }>;
 }
 
-const document = openApiDocument('http://localhost:3000');
+const operations: readonly Operation[] = endpoints;
+const document = openApiDocument(endpoints, 'http://localhost:3000');
 const paths = document['paths'] as Record<string, Record<string, Described>>;
 const { responses } = document['components'] as { responses: Record<string, object> };
 
@@ -37,7 +38,7 @@ function describedAs(
 }
 
 /** The address of an operation, with the examples of its parameters. */
-function targetOf({ path, parameters = [] }: Operation): string {
+function targetOf({ path, parameters }: Operation): string {
   const exampleOf = ({ example }: Parameter): string =>
     typeof example === 'string' ? example : 'x';
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,18 +1,19 @@
 /** What the API's description shows as an example is taken by the service itself. */
 import t from 'tap';
-import { exampleText } from '../../src/api/openapi/operation.ts';
-import { operations } from '../../src/api/openapi/document.ts';
+import type { Operation } from '../../src/api/declaration.ts';
+import { exampleText } from '../../src/api/declaration.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
 import { demoKey, startService } from './service.ts';
 
 t.test('no example of a body is refused for what it says', async (t) => {
   const service = await startService(t);
-  const shown = operations.flatMap((operation) => {
+  const shown = endpoints.flatMap((operation: Operation) => {
     const media = operation.body?.content['application/json'];
     return media?.example === undefined ? [] : [{ operation, example: media.example }];
   });
   t.ok(shown.length >= 5, `${shown.length} examples`);
   for (const { operation, example } of shown) {
-    const { id, method, path, parameters = [] } = operation;
+    const { id, method, path, parameters } = operation;
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       exampleText(parameters.find((each) => each.name === name)),
     );

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import t from 'tap';
-import { namesLoop } from '../../src/foundation/cdn-loop.ts';
+import { namesLoop } from '../../src/foundation/product.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import { plainPicture, sends } from './pictures.ts';
 import { fillDataDirectory, imageLayer, textLayer, textVariable } from './published.ts';

@@ -273,7 +273,7 @@ t.test('alarms and panels of failures count errors, not statuses that a picture 
     dashboard.panels.find((each) => each.title === title)?.targets?.[0]?.expr ?? '';
   const queries = [
     ...['PlatenBugs', 'PlatenStorageFails', 'PlatenOverloaded'].map((name) => alarms.get(name)),
-    ...['Pictures delivered', 'Refused'].map(panel),
+    ...['Delivered images', 'Rejected'].map(panel),
   ];
   for (const query of queries.map((each) => each ?? '')) {
     const { selectors } = readQuery(query.replaceAll('$__rate_interval', '5m'));

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { imageSources } from '#language/bind/layers.ts';
 import { resolveLayers } from '#language/bind/layers.ts';
-import { ownFontPrefix } from '#wire/render-job.ts';
-import type { OwnFontFamily, RenderJob, SourceImage } from '#wire/render-job.ts';
+import { organizationFontPrefix } from '#wire/render-job.ts';
+import type { OrganizationFontFamily, RenderJob, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import { decodePixels, readImage, renderTemplate, validTemplate } from '../helpers/render.ts';
 
@@ -70,18 +70,18 @@ export async function renderCase(
     values,
     images,
     scale,
-    fonts: Object.entries(golden.fonts ?? {}).map(ownFont),
+    fonts: Object.entries(golden.fonts ?? {}).map(organizationFont),
     ...encodingOf(golden),
   });
   return { bytes: outcome.bytes, warnings: outcome.warnings.map(({ code }) => code) };
 }
 
-function ownFont([name, file]: [string, string]): OwnFontFamily {
+function organizationFont([name, file]: [string, string]): OrganizationFontFamily {
   const path = fileURLToPath(import.meta.resolve(file));
   const { size: sizeBytes } = statSync(path);
   const axes = {};
   const digest = createHash('sha256').update(readFileSync(path)).digest('hex');
-  const alias = `${ownFontPrefix}${digest}`;
+  const alias = `${organizationFontPrefix}${digest}`;
   return { name, alias, files: [{ path, digest, sizeBytes, weight: 400, italic: false, axes }] };
 }
 

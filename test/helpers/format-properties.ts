@@ -1,6 +1,6 @@
 /** Reads what the template format can say: from the schema, from the tables of its page, and from documents. */
 import { bindingSource } from '#language/bind/bindings.ts';
-import { layerBase } from '#language/schema/layer-base.ts';
+import { layerEffects, layerFrame } from '#language/schema/layer-base.ts';
 import { layerSchemas } from '#language/schema/layers.ts';
 import { TemplateShell } from '#language/schema/template.ts';
 
@@ -36,7 +36,7 @@ const boundWords = [
 export function formatProperties(): FormatProperty[] {
   const found = new Map<string, FormatProperty>();
   visitObject(TemplateShell as unknown as Node, 'document', '', found);
-  const common = { type: { enum: Object.keys(layerSchemas) }, ...layerBase };
+  const common = { type: { enum: Object.keys(layerSchemas) }, ...layerFrame, ...layerEffects };
   visitObject({ properties: common, required: requiredIn(layerSchemas.rect) }, 'layer', '', found);
   for (const [type, schema] of Object.entries(layerSchemas)) {
     const { properties } = schema as unknown as { properties: Node };
@@ -49,7 +49,7 @@ export function formatProperties(): FormatProperty[] {
 
 /** Whether a property is one of every layer. */
 function isCommon(name: string): boolean {
-  return name === 'type' || name in layerBase;
+  return name === 'type' || name in layerFrame || name in layerEffects;
 }
 
 function requiredIn(schema: unknown): string[] {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type {
-  OwnFontFamily,
+  OrganizationFontFamily,
   RenderJob,
   RenderOutcome,
   SourceImage,
@@ -13,7 +13,7 @@ import type {
 import { sourceFormats } from '#wire/render-job.ts';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
-import { imageLoaderDefaults } from '../../src/images/loader-options.ts';
+import { imageLoaderDefaults } from '../../src/images/config.ts';
 import { SvgLayers } from '../../src/images/svg/layers.ts';
 import { SvgPool } from '../../src/images/svg/pool.ts';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
@@ -37,8 +37,12 @@ const svgLayers = new SvgLayers(
 export async function drawMissing(
   drawings: readonly SvgDrawing[],
 ): Promise<Map<string, SourceImage | string>> {
-  const asker = { organizationUid: 'test', templateUid: 'test' };
-  const { images, problems } = await svgLayers.draw(drawings, asker, new AbortController().signal);
+  const requester = { organizationUid: 'test', templateUid: 'test' };
+  const { images, problems } = await svgLayers.draw(
+    drawings,
+    requester,
+    new AbortController().signal,
+  );
   return new Map<string, SourceImage | string>([...images, ...problems]);
 }
 
@@ -77,7 +81,7 @@ export interface RenderOptions {
   format?: RenderJob['format'];
   quality?: number;
   scale?: RenderJob['scale'];
-  fonts?: OwnFontFamily[];
+  fonts?: OrganizationFontFamily[];
   layers?: string[];
   wantsReport?: boolean;
 }

@@ -169,7 +169,7 @@ t.test('a body over its limit is 413: by its length at once, else while it strea
   t.equal((await fetch(`${base}/none`, { method: 'POST' })).status, 204);
 });
 
-t.test('a refusal reaches a caller who sends megabytes first', async (t) => {
+t.test('a refusal reaches a client that sends megabytes first', async (t) => {
   const { base } = await start(t, [
     ...things,
     {
@@ -196,7 +196,7 @@ t.test('a refusal reaches a caller who sends megabytes first', async (t) => {
   }
 });
 
-t.test('a body whose end is unclear is 400, and what stands behind it is not run', async (t) => {
+t.test('a body without a clear end is 400, and the bytes behind it are no request', async (t) => {
   const { port, records } = await start(t, things);
   const smuggled = head('GET', '/things');
   const length = `Content-Length: ${smuggled.length}`;
@@ -220,42 +220,45 @@ t.test('a body whose end is unclear is 400, and what stands behind it is not run
   t.notOk(records.some(({ status }) => status === 200));
 });
 
-t.test('a sender who pauses too long is 408, and one who leaves is 499', async (t) => {
-  let entered = Promise.withResolvers<void>();
-  const { port, records, server } = await start(t, [
-    {
-      name: 'create',
-      path: '/things',
-      errorShape: 'organization',
-      bodyBytesMax,
-      post: (exchange) => {
-        entered.resolve();
-        return echo(exchange);
+t.test(
+  'a client that pauses too long gets 408, and one that disconnects is logged as 499',
+  async (t) => {
+    let entered = Promise.withResolvers<void>();
+    const { port, records, server } = await start(t, [
+      {
+        name: 'create',
+        path: '/things',
+        errorShape: 'organization',
+        bodyBytesMax,
+        post: (exchange) => {
+          entered.resolve();
+          return echo(exchange);
+        },
       },
-    },
-  ]);
-  mock.timers.enable({ apis: ['setTimeout'] });
-  t.teardown(() => mock.timers.reset());
-  const beginning = `${head('POST', '/things', 'Content-Length: 9')}abc`;
-  const socket = connect(port, '127.0.0.1');
-  socket.write(beginning);
-  await entered.promise;
-  await turn();
-  mock.timers.tick(5000);
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  t.match(answer.toString(), /^HTTP\/1\.1 408 [^]*Connection: close/);
-  await once(socket, 'close');
-  entered = Promise.withResolvers();
-  const leaver = connect(port, '127.0.0.1');
-  leaver.write(beginning);
-  await entered.promise;
-  leaver.destroy();
-  await server.idle(5000);
-  t.same(
-    records.map(({ status }) => status),
-    [408, 499],
-  );
-});
+    ]);
+    mock.timers.enable({ apis: ['setTimeout'] });
+    t.teardown(() => mock.timers.reset());
+    const beginning = `${head('POST', '/things', 'Content-Length: 9')}abc`;
+    const socket = connect(port, '127.0.0.1');
+    socket.write(beginning);
+    await entered.promise;
+    await turn();
+    mock.timers.tick(5000);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    t.match(answer.toString(), /^HTTP\/1\.1 408 [^]*Connection: close/);
+    await once(socket, 'close');
+    entered = Promise.withResolvers();
+    const leaver = connect(port, '127.0.0.1');
+    leaver.write(beginning);
+    await entered.promise;
+    leaver.destroy();
+    await server.idle(5000);
+    t.same(
+      records.map(({ status }) => status),
+      [408, 499],
+    );
+  },
+);
 
 t.test(
   'uploads hold no more than their budget; the next one is 503 with Retry-After',

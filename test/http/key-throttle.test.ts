@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Test } from 'tap';
-import { validateOrganizationRoute } from '../../src/api/keys.ts';
+import { routesOf } from '../../src/api/endpoint.ts';
+import { validateOrganization } from '../../src/api/keys.ts';
 import { AppError } from '../../src/foundation/errors.ts';
 import { createClientAddresses } from '../../src/http/request-origin.ts';
 import { failuresPerKeyMax, failuresPerNetworkMax, KeyThrottle } from '../../src/http/api-key.ts';
@@ -98,7 +99,7 @@ async function start(t: Test): Promise<{ base: string }> {
     timeoutMs: 5000,
     trustedProxies: ['127.0.0.1'],
     routes: [
-      validateOrganizationRoute(organizations),
+      ...routesOf([validateOrganization], { organizations }),
       {
         name: 'render',
         path: '/render/:uid',

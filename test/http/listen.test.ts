@@ -57,7 +57,7 @@ t.test('a port is shared only when both ask for it', async (t) => {
   }
 });
 
-t.test('the last caller who leaves is noticed, also one who asks nothing', async (t) => {
+t.test('the end of the last connection is noticed, also of one without a request', async (t) => {
   const server = serverOf(t, 'only', 0, false);
   const port = await server.listen();
   const caller = connect(port, '127.0.0.1');

@@ -104,14 +104,14 @@ t.test('requests behind one another are answered in turn', async (t) => {
   }
 });
 
-t.test('a request behind a picture that is being drawn ends the connection', async (t) => {
+t.test('a request behind a render in progress ends the connection', async (t) => {
   t.same(await send([miss, hit], 2), []);
   t.same(await send([hit, miss, hit], 3), []);
   t.equal(server.openRequests, 0);
 });
 
 t.test(
-  'a body where there is none ends the connection, and what stands behind is not run',
+  'an unexpected body ends the connection, and the bytes behind it are no request',
   async (t) => {
     const body = `${head('GET', '/hit', 'Content-Length: 5')}hello`;
     t.same(await send([body], 1), [400]);
@@ -121,7 +121,7 @@ t.test(
   },
 );
 
-t.test('a sender who closes its side is answered from memory only', async (t) => {
+t.test('a client that closes its side is answered only from memory', async (t) => {
   const ask = (bytes: string): Promise<string> =>
     new Promise((resolve) => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

@@ -32,21 +32,24 @@ t.teardown(() => server.close());
 const statusesOf = (text: string): number[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
-t.test('an address in a PROXY header is nobody: failures count for who is connected', async (t) => {
-  const count = 50;
-  const statuses: number[] = [];
-  for (let round = 0; round < 7; round += 1) {
-    const requests = Array.from({ length: count }, (_, index) => {
-      const addresses = Buffer.of(9, round, 0, index, 1, 2, 3, 4, 0, 1, 0, 2);
-      return proxyHeader(addresses) + head('GET', '/locked', 'X-API-Key: wrong');
-    });
-    const isWhole = (text: string): boolean => statusesOf(text).length >= count;
-    statuses.push(...statusesOf((await sendRaw(port, requests.join(''), isWhole)).text));
-  }
-  t.equal(statuses.length, 7 * count);
-  t.ok(statuses.includes(401));
-  t.equal(statuses.at(-1), 429);
-});
+t.test(
+  'an address in a PROXY header is ignored: failures count for the connected client',
+  async (t) => {
+    const count = 50;
+    const statuses: number[] = [];
+    for (let round = 0; round < 7; round += 1) {
+      const requests = Array.from({ length: count }, (_, index) => {
+        const addresses = Buffer.of(9, round, 0, index, 1, 2, 3, 4, 0, 1, 0, 2);
+        return proxyHeader(addresses) + head('GET', '/locked', 'X-API-Key: wrong');
+      });
+      const isWhole = (text: string): boolean => statusesOf(text).length >= count;
+      statuses.push(...statusesOf((await sendRaw(port, requests.join(''), isWhole)).text));
+    }
+    t.equal(statuses.length, 7 * count);
+    t.ok(statuses.includes(401));
+    t.equal(statuses.at(-1), 429);
+  },
+);
 
 t.test('a request inside of a PROXY header is not run', async (t) => {
   paths.length = 0;

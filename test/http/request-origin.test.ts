@@ -35,7 +35,7 @@ async function start(t: Test, trustedProxies: string[] = []): Promise<number> {
   return server.listen();
 }
 
-t.test('an answer names the address at which it was asked for', async (t) => {
+t.test('an answer has the address of its request', async (t) => {
   const port = await start(t);
   for (const [host, url] of [
     ['images.example.com', 'http://images.example.com'],

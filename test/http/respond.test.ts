@@ -67,7 +67,7 @@ t.test('an answer without a body says so, unless its status does', async (t) => 
   }
 });
 
-t.test('a reader who takes nothing for 30 s loses the connection', async (t) => {
+t.test('a client that reads nothing for 30 s loses the connection', async (t) => {
   const { port, server } = await start(t, () => large);
   mock.timers.enable({ apis: ['setTimeout'] });
   t.teardown(() => mock.timers.reset());

@@ -81,7 +81,7 @@ t.test('another method on a known path is 405 with Allow, an unknown path 404', 
 });
 
 t.test(
-  'a GET or HEAD that announces a body is 400, and what stands behind it is not run',
+  'a GET or HEAD that announces a body is 400, and the bytes behind it are no request',
   async (t) => {
     const { port, seen } = await start(t);
     const smuggled = head('GET', '/seen/smuggled');
@@ -114,7 +114,7 @@ t.test('a request head over 16 KiB is refused by the parser, one below is answer
 });
 
 t.test(
-  'a throw and a rejection become the error body, and a bug tells nothing private',
+  'a throw and a rejection become the error body, and a bug reveals nothing private',
   async (t) => {
     const { base, records } = await start(t, [
       route('/known', () => {
@@ -146,7 +146,7 @@ t.test(
   },
 );
 
-t.test('a caller who leaves before the answer is told of as 499', async (t) => {
+t.test('a client that disconnects before the answer is logged as 499', async (t) => {
   const answer = later<Reply>();
   const entered = later<void>();
   const { port, server, records } = await start(t, [

@@ -6,7 +6,7 @@ import {
   estimateDecodeBytes,
   toSourceImage,
 } from '../../src/images/admit-image.ts';
-import { resolveImageLoaderOptions } from '../../src/images/loader-options.ts';
+import { resolveImageLoaderOptions } from '../../src/images/config.ts';
 import type { ImageHeader } from '../../src/images/sniff/header.ts';
 import { readImageHeader } from '../../src/images/sniff/sniff-image.ts';
 import { pngOf } from '../fixtures/images-files.ts';

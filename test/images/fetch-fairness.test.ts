@@ -4,13 +4,13 @@ import { startDns } from '../fixtures/images-dns.ts';
 import { pngOf } from '../fixtures/images-files.ts';
 import { startLoader } from '../fixtures/images-loader.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
-import { organizationPart, partOf } from '../../src/images/fetch/shares.ts';
-import { imageLoaderDefaults } from '../../src/images/loader-options.ts';
+import { organizationSlots } from '../../src/images/turns.ts';
+import { imageLoaderDefaults } from '../../src/images/config.ts';
 
 const png = pngOf({ widthPx: 30, heightPx: 20 });
 const { fetchesPerHostMax } = imageLoaderDefaults;
 const circuitFailures = 3;
-const perOrganization = partOf(fetchesPerHostMax, organizationPart);
+const perOrganization = organizationSlots(fetchesPerHostMax);
 
 /** Waits for something to become true; the test's own time-out is the limit. */
 async function settled(isTrue: () => boolean): Promise<boolean> {
@@ -84,9 +84,9 @@ t.test('an organization whose links hang at a host leaves fetches of it to other
     fail(origin.url(`/hang?${n}`)),
   );
   t.ok(await settled(() => origin.requests.length > perOrganization));
-  const asker = { organizationUid: 'org_other', templateUid: 'template' };
+  const requester = { organizationUid: 'org_other', templateUid: 'template' };
   const loadOther = async (path: string): Promise<number> =>
-    (await load(origin.url(path), undefined, asker)).image.widthPx;
+    (await load(origin.url(path), undefined, requester)).image.widthPx;
   t.equal(await loadOther('/a.png?beside'), 30);
   await Promise.all(hanging);
   t.match(await fail(origin.url('/a.png?own')), { message: /failed repeatedly/ });

@@ -6,14 +6,14 @@ import type { SourceImage } from '#wire/render-job.ts';
 import { toSourceImage } from '../../src/images/admit-image.ts';
 import { createImageFetcher } from '../../src/images/fetch/fetch-image.ts';
 import { fetchSource } from '../../src/images/fetch-source.ts';
-import { resolveImageLoaderOptions } from '../../src/images/loader-options.ts';
-import type { ImageLoaderOptions } from '../../src/images/loader-options.ts';
+import { resolveImageLoaderOptions } from '../../src/images/config.ts';
+import type { ImageLoaderOptions } from '../../src/images/config.ts';
 import { startDns } from '../fixtures/images-dns.ts';
 import { pngOf } from '../fixtures/images-files.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import type { Handler, Origin } from '../fixtures/images-origin.ts';
 import { makeCertificate } from '../fixtures/images-tls.ts';
-import { testAsker } from '../fixtures/images-loader.ts';
+import { testRequester } from '../fixtures/images-loader.ts';
 
 const png = pngOf({ widthPx: 30, heightPx: 20 });
 const driveHost = 'drive.usercontent.google.com';
@@ -66,7 +66,7 @@ async function fetchPaths(
   });
   const candidates = paths.map((path) => `https://${driveHost}:${origin.port}${path}`);
   const location = { key: 'gdrive:x', candidates, service: service ?? undefined };
-  const { bytes } = await fetchSource(fetcher, settings, testAsker, location, undefined);
+  const { bytes } = await fetchSource(fetcher, settings, testRequester, location, undefined);
   return { image: bytes === undefined ? undefined : toSourceImage(bytes, settings) };
 }
 

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { readFreshness } from '../../src/images/image-cache.ts';
 import type { AnswerHeaders } from '../../src/images/fetch/fetch-image.ts';
-import { imageLoaderDefaults } from '../../src/images/loader-options.ts';
+import { imageLoaderDefaults } from '../../src/images/config.ts';
 
 const nowMs = Date.UTC(2026, 0, 1);
 const minute = 60_000;

@@ -3,14 +3,14 @@ import { setDefaultCACertificates } from 'node:tls';
 import t from 'tap';
 import { createImageFetcher } from '../../src/images/fetch/fetch-image.ts';
 import { fetchSource } from '../../src/images/fetch-source.ts';
-import { resolveImageLoaderOptions } from '../../src/images/loader-options.ts';
+import { resolveImageLoaderOptions } from '../../src/images/config.ts';
 import { locateImage } from '../../src/images/fetch/share-links.ts';
 import { startDns } from '../fixtures/images-dns.ts';
 import { pngOf } from '../fixtures/images-files.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import type { Handler } from '../fixtures/images-origin.ts';
 import { makeCertificate } from '../fixtures/images-tls.ts';
-import { testAsker } from '../fixtures/images-loader.ts';
+import { testRequester } from '../fixtures/images-loader.ts';
 
 const png = pngOf({ widthPx: 30, heightPx: 20 });
 const id = '1aBcD_efGhIjKlMnOpQrStUvWxYz-012';
@@ -135,7 +135,7 @@ for (const { name, links, host, target, via } of services) {
       const { bytes } = await fetchSource(
         fetcher,
         settings,
-        testAsker,
+        testRequester,
         { ...location, candidates },
         undefined,
       );

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import t from 'tap';
 import { toSourceImage } from '../../src/images/admit-image.ts';
-import { resolveImageLoaderOptions } from '../../src/images/loader-options.ts';
+import { resolveImageLoaderOptions } from '../../src/images/config.ts';
 import type { ImageHeader } from '../../src/images/sniff/header.ts';
 import {
   describeContent,

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import { SvgPool } from '../../src/images/svg/pool.ts';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
-import { testAsker } from '../fixtures/images-loader.ts';
+import { testRequester } from '../fixtures/images-loader.ts';
 
 t.test('text is drawn with the fonts of templates, and emoji in its own colour', async (t) => {
   const folder = new URL('../../node_modules/.cache/platen-test', import.meta.url);
@@ -21,7 +21,7 @@ t.test('text is drawn with the fonts of templates, and emoji in its own colour',
     const root = 'xmlns="http://www.w3.org/2000/svg" width="200" height="100"';
     const file = Buffer.from(`<svg ${root}><text ${style}>${text}</text></svg>`);
     return findInk(
-      (await rasteriser.draw({ file, key: text + family }, testAsker, () => true)).png,
+      (await rasteriser.draw({ file, key: text + family }, testRequester, () => true)).png,
     );
   };
   t.ok((await inkOf('\u{10FFFD}', 'Inter')).isBox, 'a character that nobody has is a box');

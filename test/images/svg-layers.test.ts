@@ -10,7 +10,7 @@ import type { DrawnLayers } from '../../src/images/svg/layers.ts';
 import { SvgPool } from '../../src/images/svg/pool.ts';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import { hostileSvgs, multiplyingSvgs } from '../fixtures/hostile-svg.ts';
-import { testAsker } from '../fixtures/images-loader.ts';
+import { testRequester } from '../fixtures/images-loader.ts';
 
 const timeoutMs = 300;
 const rasteriser = new SvgPool({
@@ -39,7 +39,7 @@ function svg(inside: string, attributes = 'viewBox="0 0 1000 1000"'): string {
 }
 
 function draw(...list: SvgDrawing[]): Promise<DrawnLayers> {
-  return layers.draw(list, testAsker, new AbortController().signal);
+  return layers.draw(list, testRequester, new AbortController().signal);
 }
 
 async function problemOf(markup: string): Promise<string | undefined> {

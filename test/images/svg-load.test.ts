@@ -5,7 +5,7 @@ import { ImageError, imageLoaderDefaults } from '../../src/images/load-images.ts
 import { SvgLayers } from '../../src/images/svg/layers.ts';
 import { SvgPool } from '../../src/images/svg/pool.ts';
 import { hostileSvgs } from '../fixtures/hostile-svg.ts';
-import { testAsker } from '../fixtures/images-loader.ts';
+import { testRequester } from '../fixtures/images-loader.ts';
 
 const rasteriser = new SvgPool({ ...imageLoaderDefaults, svgTimeoutMs: 600 });
 t.teardown(() => rasteriser.close());
@@ -15,7 +15,7 @@ async function ask(key: string, svg: string, sidePx: number): Promise<string> {
   const size = { widthPx: sidePx, heightPx: sidePx };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await rasteriser.draw({ file: Buffer.from(svg), key, size }, testAsker, () => true);
+      await rasteriser.draw({ file: Buffer.from(svg), key, size }, testRequester, () => true);
       return 'drawn';
     } catch (error) {
       if (!(error instanceof ImageError)) throw error;
@@ -59,9 +59,9 @@ t.test('the drawings of one image share the time of one', async (t) => {
     widthPx: 400,
     heightPx: 400,
   }));
-  const { images, problems } = await layers.draw(drawings, testAsker, signal);
+  const { images, problems } = await layers.draw(drawings, testRequester, signal);
   t.ok(images.length > 0 && problems.length > 0, `${images.length} of 12 are drawn`);
   t.match(problems.at(-1)?.[1], /^takes longer than 0\.3 s to draw together with the others/);
-  const again = await layers.draw(drawings, testAsker, signal);
+  const again = await layers.draw(drawings, testRequester, signal);
   t.ok(again.images.length <= images.length + 1, 'kept drawings count with what they took');
 });

@@ -6,7 +6,7 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { SvgPool } from '../../src/images/svg/pool.ts';
 import type { SvgPoolOptions, SvgRasteriser, SvgRequest } from '../../src/images/svg/pool.ts';
-import { testAsker } from '../fixtures/images-loader.ts';
+import { testRequester } from '../fixtures/images-loader.ts';
 
 /** A request under a key of its own, as if nothing were known of the file. */
 let requests = 0;
@@ -43,7 +43,7 @@ function slowDrawing(): Buffer {
 const shared = new SvgPool(defaults);
 t.teardown(() => shared.close());
 const draw = (file: Buffer): ReturnType<SvgRasteriser['draw']> =>
-  shared.draw(fresh(file), testAsker, () => true);
+  shared.draw(fresh(file), testRequester, () => true);
 
 t.test('a file is drawn to its edges, with transparency, large enough for any use', async (t) => {
   const { png, scale } = await draw(plain);
@@ -155,12 +155,12 @@ t.test('a drawing reaches neither files nor the network', async (t) => {
 t.test('a drawing that takes too long is killed, and the next one is drawn', async (t) => {
   const rasteriser = create(t, { svgTimeoutMs: 300 });
   // The first start of a process is not counted.
-  await rasteriser.draw(fresh(plain), testAsker, () => true);
+  await rasteriser.draw(fresh(plain), testRequester, () => true);
   await t.rejects(
-    rasteriser.draw(fresh(slowDrawing()), testAsker, () => true),
+    rasteriser.draw(fresh(slowDrawing()), testRequester, () => true),
     { reason: 'decode', message: 'is an SVG that takes longer than 0.3 s to draw, the limit' },
   );
-  t.ok((await rasteriser.draw(fresh(plain), testAsker, () => true)).png.byteLength > 0);
+  t.ok((await rasteriser.draw(fresh(plain), testRequester, () => true)).png.byteLength > 0);
 });
 
 t.test(
@@ -168,7 +168,9 @@ t.test(
   async (t) => {
     const rasteriser = create(t, { svgProcessesMax: 2, svgWaitingMax: 4, svgTimeoutMs: 4000 });
     const slow = Array.from({ length: 5 }, () =>
-      rasteriser.draw(fresh(slowDrawing()), testAsker, () => true).catch((error: unknown) => error),
+      rasteriser
+        .draw(fresh(slowDrawing()), testRequester, () => true)
+        .catch((error: unknown) => error),
     );
     let hasEnded = false;
     void slow[0]?.then(() => (hasEnded = true));
@@ -191,14 +193,14 @@ t.test(
         '<g opacity="0.5"><rect width="1" height="1"/>'.repeat(depth) + '</g>'.repeat(depth),
       );
     const rasteriser = create(t, { svgTimeoutMs: 20_000 });
-    t.ok((await rasteriser.draw(fresh(layered(3)), testAsker, () => true)).png.byteLength > 0);
+    t.ok((await rasteriser.draw(fresh(layered(3)), testRequester, () => true)).png.byteLength > 0);
     const start = process.memoryUsage.rss();
     await t.rejects(
-      rasteriser.draw(fresh(layered(20)), testAsker, () => true),
+      rasteriser.draw(fresh(layered(20)), testRequester, () => true),
       { name: 'ImageError', reason: 'decode' },
     );
     t.ok(process.memoryUsage.rss() - start < 100 * 1024 * 1024);
-    t.ok((await rasteriser.draw(fresh(plain), testAsker, () => true)).png.byteLength > 0);
+    t.ok((await rasteriser.draw(fresh(plain), testRequester, () => true)).png.byteLength > 0);
   },
 );
 
@@ -222,16 +224,16 @@ t.test('a noisy drawing is made smaller until its file is of a sensible size', a
 t.test('more drawings than may wait are refused', async (t) => {
   const rasteriser = create(t, { svgWaitingMax: 1 });
   const [first, second, third] = [
-    rasteriser.draw(fresh(plain), testAsker, () => true),
-    rasteriser.draw(fresh(plain), testAsker, () => true),
-    rasteriser.draw(fresh(plain), testAsker, () => true),
+    rasteriser.draw(fresh(plain), testRequester, () => true),
+    rasteriser.draw(fresh(plain), testRequester, () => true),
+    rasteriser.draw(fresh(plain), testRequester, () => true),
   ] as const;
   await t.rejects(third, { name: 'ImageError', reason: 'overloaded' });
   t.ok((await first).png.byteLength);
   t.ok((await second).png.byteLength);
-  const wanted = rasteriser.draw(fresh(plain), testAsker, () => true);
+  const wanted = rasteriser.draw(fresh(plain), testRequester, () => true);
   await t.rejects(
-    rasteriser.draw(fresh(plain), testAsker, () => false),
+    rasteriser.draw(fresh(plain), testRequester, () => false),
     { name: 'ImageError', reason: 'overloaded' },
     'nobody waits',
   );
@@ -240,12 +242,12 @@ t.test('more drawings than may wait are refused', async (t) => {
 
 t.test('closing ends what is being drawn, and nothing is drawn afterwards', async (t) => {
   const rasteriser = create(t);
-  await rasteriser.draw(fresh(plain), testAsker, () => true);
-  const running = rasteriser.draw(fresh(slowDrawing()), testAsker, () => true);
+  await rasteriser.draw(fresh(plain), testRequester, () => true);
+  const running = rasteriser.draw(fresh(slowDrawing()), testRequester, () => true);
   rasteriser.close();
   await t.rejects(running, { name: 'ImageError' });
   await t.rejects(
-    rasteriser.draw(fresh(plain), testAsker, () => true),
+    rasteriser.draw(fresh(plain), testRequester, () => true),
     { name: 'ImageError' },
   );
 });

@@ -5,7 +5,7 @@ import { imageLoaderDefaults } from '../../src/images/load-images.ts';
 import { SvgPool } from '../../src/images/svg/pool.ts';
 import type { SvgRequest } from '../../src/images/svg/pool.ts';
 import { hostileSvgs } from '../fixtures/hostile-svg.ts';
-import { testAsker } from '../fixtures/images-loader.ts';
+import { testRequester } from '../fixtures/images-loader.ts';
 
 const plain =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><rect width="1" height="1"/></svg>';
@@ -20,7 +20,7 @@ t.test(
     const rasteriser = new SvgPool(imageLoaderDefaults);
     t.teardown(() => rasteriser.close());
     const before = childrenOf(process.pid);
-    await rasteriser.draw(requestOf(plain), testAsker, () => true);
+    await rasteriser.draw(requestOf(plain), testRequester, () => true);
     const [pid] = childrenOf(process.pid).filter((each) => !before.includes(each));
     const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
     t.notMatch(environment, /secret|HOME=/);
@@ -49,20 +49,20 @@ t.test(
         return;
       }
     };
-    const once = rasteriser.draw(requestOf(plain), testAsker, () => true);
+    const once = rasteriser.draw(requestOf(plain), testRequester, () => true);
     await killNext();
     t.ok((await once).png.byteLength > 0, 'it is drawn by another process');
     const [second] = childrenOf(process.pid).filter((each) => !known.has(each));
     known.add(second ?? '');
     const request = requestOf(slow);
-    const twice = rasteriser.draw(request, testAsker, () => true);
+    const twice = rasteriser.draw(request, testRequester, () => true);
     process.kill(Number(second), 'SIGKILL');
     await Promise.all([
       t.rejects(twice, { name: 'ImageError', reason: 'overloaded', retryAfterSeconds: 5 }),
       killNext(),
     ]);
     await t.rejects(
-      rasteriser.draw(request, testAsker, () => true),
+      rasteriser.draw(request, testRequester, () => true),
       { name: 'ImageError', reason: 'overloaded' },
     );
   },

@@ -31,7 +31,7 @@ export interface LawCase {
 }
 
 /** Letters of the organization's fonts, which may have any shape. */
-const ownFontText: fc.Arbitrary<Values> = fc
+const organizationFontText: fc.Arbitrary<Values> = fc
   .tuple(
     place,
     someEffects,
@@ -46,7 +46,7 @@ const ownFontText: fc.Arbitrary<Values> = fc
 
 const leaf: fc.Arbitrary<Values> = fc.oneof(
   { weight: 10, arbitrary: plainLeaf },
-  { weight: 1, arbitrary: ownFontText },
+  { weight: 1, arbitrary: organizationFontText },
   {
     weight: 1,
     arbitrary: fc

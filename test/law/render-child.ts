@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
-import { ownFontPrefix } from '#wire/render-job.ts';
-import type { OwnFontFamily, RenderJob, SourceImage } from '#wire/render-job.ts';
+import { organizationFontPrefix } from '#wire/render-job.ts';
+import type { OrganizationFontFamily, RenderJob, SourceImage } from '#wire/render-job.ts';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
 import { AppError } from '../../src/foundation/errors.ts';
 import { toSourceImage } from '../../src/images/admit-image.ts';
-import { resolveImageLoaderOptions } from '../../src/images/loader-options.ts';
+import { resolveImageLoaderOptions } from '../../src/images/config.ts';
 import { resolvePreviewOptions } from '../../src/publish/preview.ts';
 import type { RenderOptions } from '../../src/render/request.ts';
 import { defaultOptions, resolveOptions } from '../../src/render/request.ts';
@@ -42,14 +42,14 @@ export interface LawResult {
 }
 
 /** A font as it is after its upload, in a file of this machine. */
-function ownFont(name: string, upload: Uint8Array): OwnFontFamily {
+function organizationFont(name: string, upload: Uint8Array): OrganizationFontFamily {
   const { file } = inspectFont(upload);
   const digest = hash('sha256', file);
   const path = join(tmpdir(), `platen-law-${digest}.ttf`);
   if (!existsSync(path)) writeWhole(path, file);
   const sizeBytes = file.byteLength;
   const files = [{ path, digest, sizeBytes, weight: 400, italic: false, axes: {} }];
-  return { name, alias: `${ownFontPrefix}${digest}`, files };
+  return { name, alias: `${organizationFontPrefix}${digest}`, files };
 }
 
 /** Other processes of the law write the same file at the same time. */
@@ -59,7 +59,7 @@ function writeWhole(path: string, bytes: Uint8Array): void {
   renameSync(own, path);
 }
 
-const ownFonts = [...hostileFonts].map(([name, upload]) => ownFont(name, upload));
+const organizationFonts = [...hostileFonts].map(([name, upload]) => organizationFont(name, upload));
 
 const noise = await sharp({
   create: {
@@ -224,7 +224,7 @@ function toJob(
   values: RenderJob['values'],
   options: RenderOptions,
 ): RenderJob {
-  const fonts = ownFonts.filter(({ name }) => templateJson.includes(name));
+  const fonts = organizationFonts.filter(({ name }) => templateJson.includes(name));
   return {
     templateKey: hash('sha256', templateJson),
     templateJson,

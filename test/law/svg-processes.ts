@@ -1,7 +1,7 @@
 /** The service's SVG processes as a case of the law uses them, with all that their drawings take. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ImageLoader } from '../../src/images/load-images.ts';
-import { imageLoaderDefaults } from '../../src/images/loader-options.ts';
+import { imageLoaderDefaults } from '../../src/images/config.ts';
 import { SvgLayers } from '../../src/images/svg/layers.ts';
 import { SvgPool } from '../../src/images/svg/pool.ts';
 import { cpuMsOf, residentOf } from '../../src/foundation/process-usage.ts';

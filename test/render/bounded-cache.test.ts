@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { BoundedCache } from '../../src/render/cache/bounded-cache.ts';
+import { BoundedCache } from '../../src/render/cache.ts';
 
 interface Item {
   bytes: number;
@@ -10,7 +10,7 @@ interface Item {
 function createCache(bytesMax: number): BoundedCache<Item> {
   return new BoundedCache({
     bytesMax,
-    entryBytes: ({ bytes }, key) => bytes + key.length,
+    bytesOf: ({ bytes }, key) => bytes + key.length,
     isDue: ({ isDue }) => isDue === true,
   });
 }

@@ -12,7 +12,7 @@ import { toJob } from '../../src/render/draw.ts';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import { loadJobImages } from '../../src/render/job-images.ts';
 import { PlanWarmer } from '../../src/publish/base-render-warmer.ts';
-import { RenderCache } from '../../src/render/cache/renders.ts';
+import { RenderCache } from '../../src/render/cache.ts';
 import { RenderStats } from '../../src/scheduling/stats.ts';
 import { RenderPool } from '../../src/scheduling/pool.ts';
 import { warmUpJob } from '../../src/scheduling/warm-up.ts';

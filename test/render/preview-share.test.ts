@@ -1,6 +1,6 @@
 import t from 'tap';
 import { previewTemplate } from '../../src/publish/preview.ts';
-import { shareOf } from '../../src/scheduling/share.ts';
+import { shareOf } from '../../src/scheduling/costs.ts';
 import { candidateTemplate } from '../../src/store/published-cache.ts';
 import { sampleDocument } from '../templates/store-fixture.ts';
 

@@ -83,6 +83,7 @@ t.test('a version is planned by every thread before its first link can ask for i
   await t.rejects(publisherOf(service).publish('org_a', 'card', {}, within(10_000)), {
     code: 'BAD_REQUEST',
     message: /cannot be published, .*layer "gone"/,
+    details: [{ path: '(document)', layers: ['gone'] }],
   });
   t.equal(templates.findPublished('card')?.version, 1, 'the public version stays');
 });

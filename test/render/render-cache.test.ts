@@ -1,6 +1,6 @@
 import t from 'tap';
-import { RenderCache } from '../../src/render/cache/renders.ts';
-import type { Render } from '../../src/render/cache/renders.ts';
+import { RenderCache } from '../../src/render/cache.ts';
+import type { Render } from '../../src/render/cache.ts';
 import { warningsHeader } from '../../src/render/draw.ts';
 
 function renderOf(changes: Partial<Render> = {}): Render {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Deadline } from '../../src/foundation/deadline.ts';
-import type { Render } from '../../src/render/cache/renders.ts';
-import { RenderFlights } from '../../src/render/cache/renders.ts';
+import type { Render } from '../../src/render/cache.ts';
+import { RenderFlights } from '../../src/render/cache.ts';
 import { within } from '../fixtures/render-pool.ts';
 
 const render: Render = {

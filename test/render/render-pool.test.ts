@@ -152,14 +152,14 @@ t.test(
   'a job whose deadline passed in the queue is not started, unless somebody joined it',
   async (t) => {
     const own = await startPool(t);
-    await own.run(orderJob({}), within(10_000));
+    // Known to be quick: the queue does not expect to come too late.
+    for (let count = 0; count < 8; count += 1) await own.run(orderJob({}), within(10_000));
     const running = own.run(orderJob({ delayMs: 500 }), within(10_000));
     const expiring = own.run(orderJob({ throws: 'started' }), within(300));
     const joined = within(300);
     const extended = own.run(orderJob({ bytes: 2 }), joined);
     joined.extendTo(performance.now() + 10_000);
-    // At 250 ms it is seen to come too late; at 300 it is too late.
-    await t.rejects(expiring, { code: /OVERLOADED|TIMEOUT/ });
+    await t.rejects(expiring, { code: 'TIMEOUT' });
     await running;
     t.equal(textOf(await extended), 'xx');
   },

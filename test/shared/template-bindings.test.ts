@@ -1,5 +1,5 @@
 import { bindText, boundNames } from '#language/bind/bindings.ts';
-import { layerValidators } from '#language/bind/layers.ts';
+import { layerValidators } from '#language/bind/layer.ts';
 import * as fc from 'fast-check';
 import t from 'tap';
 import {

@@ -106,7 +106,7 @@ t.test('a default is a value that a link may give', (t) => {
     [{ ...aVariable('v', 'number', '5'), min: 5, max: 5 }, undefined],
     [
       { ...aVariable('v', 'number', '5'), min: -Infinity },
-      'min is -Infinity, expected a number, the smallest that is allowed; a smaller one answers 400',
+      'min is -Infinity, expected a number: the smallest that is allowed; a smaller one answers 400',
     ],
     [
       { ...aVariable('v', 'number', '-1'), min: 0 },
@@ -157,7 +157,7 @@ t.test('with its defaults a layer is what its schema says', (t) => {
   ];
   const suffix = '(with the default values of its variables)';
   t.same(problemsOf(aTemplate({ variables, layers })), [
-    `layers[0].width is -5, expected a number from 0 to 16384: design pixels ${suffix}`,
+    `layers[0].width is -5, expected a number of design pixels from 0 to 16384 ${suffix}`,
     `layers[0].fill is "red", expected a colour (#rrggbb), a gradient or an image fill ${suffix}`,
     `layers[1].path needs a number at character 6 ${suffix}`,
   ]);
@@ -173,7 +173,7 @@ t.test('path data can be drawn', (t) => {
   t.same(problemsOf(path('M1e308 0')), ['layers[0].path has a number over 1000000 at character 2']);
   t.same(problemsOf(path('L5 5')), ['layers[0].path does not begin with M']);
   t.match(problemsOf(path('url(#x)')), [
-    /^layers\[0\]\.path is "url\(#x\)", expected a text: SVG path data/,
+    /^layers\[0\]\.path is "url\(#x\)", expected a text of at most 16,384 characters: SVG path data/,
   ]);
   const clip = (value: unknown): unknown =>
     aTemplate({ layers: [aLayer('rect', { clip: value })] });

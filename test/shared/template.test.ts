@@ -34,7 +34,7 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
     [
       'another format',
       aTemplate({ format: 2 }),
-      ['format is 2, expected 1, the version of this language'],
+      ['format is 2, expected 1: the version of this language'],
     ],
     ['no name', aTemplate({ name: '' }), ['name is "", expected a text of 1 to 200 characters']],
     [
@@ -70,7 +70,7 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
     [
       'a quality of 0',
       aTemplate({ output: { quality: 0 } }),
-      ['output.quality is 0, expected a whole number, 1 to 100'],
+      ['output.quality is 0, expected a whole number from 1 to 100'],
     ],
     [
       'no language',
@@ -81,7 +81,7 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
       'nine fonts',
       aTemplate({ fonts: Array(9).fill('Inter') }),
       [
-        'fonts is an array of 9, expected a list of at most 8 font families, tried after a layer’s own',
+        'fonts is an array of 9, expected a list of at most 8 font families: tried after those of a layer',
       ],
     ],
     [
@@ -109,7 +109,7 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
     [
       'a negative width',
       aTemplate({ layers: [aLayer('rect', { width: -5 })] }),
-      ['layers[0].width is -5, expected a number from 0 to 16384: design pixels'],
+      ['layers[0].width is -5, expected a number of design pixels from 0 to 16384'],
     ],
     [
       'a number as text',
@@ -132,21 +132,21 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
       }),
       [
         'layers[0].layers[0].fill.stops[0] needs "color", a colour: #rgb, #rgba, #rrggbb or #rrggbbaa',
-        'layers[0].layers[0].fill.stops[1].offset is 2, expected a number from 0 to 1: a place: 0 is the start, 1 the end',
+        'layers[0].layers[0].fill.stops[1].offset is 2, expected a number from 0 to 1: 0 is the start, 1 the end',
       ],
     ],
     [
       'an unknown blend mode',
       aTemplate({ layers: [aLayer('rect', { blendMode: 'add' })] }),
       [
-        'layers[0].blendMode is "add", expected normal, multiply, screen, overlay, darken, lighten, color-dodge, color-burn, hard-light, soft-light, difference, exclusion, hue, saturation, color, luminosity',
+        'layers[0].blendMode is "add", expected normal, multiply, screen, overlay, darken, lighten, color-dodge, color-burn, hard-light, soft-light, difference, exclusion, hue, saturation, color or luminosity: a CSS blend mode',
       ],
     ],
     [
       'five shadows',
       aTemplate({ layers: [aLayer('rect', { shadow: Array(5).fill({ color: '#000' }) })] }),
       [
-        'layers[0].shadow is an array of 5, expected a shadow (an object), or a list of up to 4 of them, the first on top',
+        'layers[0].shadow is an array of 5, expected a shadow (an object), or a list of at most 4 shadows, the first on top',
       ],
     ],
     [

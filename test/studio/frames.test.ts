@@ -1,5 +1,6 @@
 import { mock } from 'node:test';
 import t from 'tap';
+import { PlatenError } from '../../src/client/platen-client.ts';
 import type { PreviewReport, PreviewRequest } from '../../src/client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { createFrames, frameRequest } from '../../src/studio/state/frames.ts';
@@ -19,7 +20,7 @@ function createDrawing() {
       open.push({ request, fail, finish: () => resolve({ image } as PreviewReport) });
     });
   const host = new EventTarget();
-  const frames = createFrames(draw, String, host);
+  const frames = createFrames(draw, host);
   return { open, frames, host };
 }
 
@@ -54,13 +55,13 @@ t.test('an error keeps the picture, and goes with the next good one', async (t) 
   frames.ask(template('bad'), {});
   open[1]?.fail(new Error('no'));
   await settle();
-  t.equal(frames.error.value, 'Error: no');
+  t.same(frames.error.value, { text: 'no', problems: [] });
   t.equal(frames.frame.value?.url, 'data:a');
   frames.ask(template('b'), {});
   frames.ask(template('c'), {});
   open[2]?.fail(new Error('of b'));
   await settle();
-  t.equal(frames.error.value, 'Error: no', 'b is no longer on the screen');
+  t.equal(frames.error.value?.text, 'no', 'b is no longer on the screen');
   open[3]?.finish();
   await settle();
   t.equal(frames.error.value, undefined);
@@ -73,12 +74,12 @@ t.test(
     mock.timers.enable({ apis: ['setTimeout'] });
     const { open, frames, host } = createDrawing();
     const failWith = async (status: number): Promise<void> => {
-      open.at(-1)?.fail(Object.assign(new Error(`status ${status}`), { status }));
+      open.at(-1)?.fail(new PlatenError(`status ${status}`, { status }));
       await settle();
     };
     frames.ask(template('a'), {});
     await failWith(0);
-    t.equal(frames.error.value, 'Error: status 0');
+    t.match(frames.error.value?.text, /does not answer/);
     mock.timers.tick(999);
     t.equal(open.length, 1);
     mock.timers.tick(1);

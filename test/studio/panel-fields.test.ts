@@ -83,7 +83,7 @@ t.test('a property that is new in the schema appears by itself, with a control',
   t.match(fieldOf(fields, 'glow'), { label: 'Glow', kind: { type: 'number', unit: 'px' } });
   t.match(fieldOf(fields, 'mood').kind, { type: 'choice', words: ['calm', 'loud'] });
   t.match(fieldOf(fields, 'riddle').kind, { type: 'json' }, 'what no control shows is JSON');
-  const more = layerSections(fields, true).find(({ title }) => title === 'More');
+  const more = layerSections(fields).find(({ title }) => title === 'More');
   t.same(
     more?.fields.map(({ name }) => name),
     ['glow', 'mood', 'riddle'],
@@ -93,7 +93,7 @@ t.test('a property that is new in the schema appears by itself, with a control',
 t.test('no property of today is left to the section for new ones', async (t) => {
   for (const type of Object.keys(layerSchemas)) {
     const fields = layerFields(schema, type);
-    const sections = layerSections(fields, type === 'text');
+    const sections = layerSections(fields);
     t.equal(
       sections.find(({ title }) => title === 'More'),
       undefined,

@@ -10,9 +10,15 @@ import {
   toHex,
   toHsva,
 } from '../../src/studio/panels/fields/color-math.ts';
-import { pathText, problemAt, setAt, valueAt } from '../../src/studio/panels/json-path.ts';
+import {
+  pathText,
+  problemAt,
+  setAt,
+  valueAt,
+  parseNumber,
+  showNumber,
+} from '../../src/studio/panels/fields/values.ts';
 import { dropOn, groupsAround, shownPlaces, stepOf } from '../../src/studio/panels/layers/order.ts';
-import { parseNumber, showNumber } from '../../src/studio/panels/fields/values.ts';
 import type { NumberKind } from '../../src/studio/panels/fields/values.ts';
 import type { Template } from '#language/schema/template.ts';
 
@@ -92,13 +98,19 @@ t.test('places in a document are read, written and named as the service names th
   t.equal(pathText(['layers', 2, 'shadow', 0, 'color']), 'layers[2].shadow[0].color');
 });
 
-t.test('of a refusal, each place gets its own line', async (t) => {
-  const refusal = 'layers[1].width is -1, expected a number.\nlayers[12].fill.stops[0] is wrong.';
-  t.match(problemAt(refusal, 'layers[1].width'), /^layers\[1\]\.width is -1/);
-  t.match(problemAt(refusal, 'layers[12].fill'), 'stops');
-  t.equal(problemAt(refusal, 'layers[1].widthX'), undefined);
-  t.equal(problemAt(refusal, 'layers[1].wid'), undefined);
-  t.equal(problemAt(refusal, 'layers[2].fill'), undefined);
+t.test('a field shows the problems of its place and of what is inside it', async (t) => {
+  const failure = {
+    text: '',
+    problems: [
+      { path: 'layers[1].width', message: 'is -1, expected a number' },
+      { path: 'layers[12].fill.stops[0]', message: 'is wrong' },
+    ],
+  };
+  t.equal(problemAt(failure, 'layers[1].width')?.message, 'is -1, expected a number');
+  t.equal(problemAt(failure, 'layers[12].fill')?.message, 'is wrong');
+  t.equal(problemAt(failure, 'layers[1].widthX'), undefined);
+  t.equal(problemAt(failure, 'layers[1].wid'), undefined);
+  t.equal(problemAt(failure, 'layers[2].fill'), undefined);
   t.equal(problemAt(undefined, 'layers[1].width'), undefined);
 });
 

@@ -10,7 +10,9 @@ import {
   markDifferences,
   shareText,
 } from '../../src/studio/publish/differences.ts';
-import { namedLayers } from '../../src/studio/wording.ts';
+import { explainFailure, namedLayers } from '../../src/studio/wording.ts';
+import { PlatenError } from '../../src/client/platen-client.ts';
+import type { ErrorDetail } from '../../src/client/platen-client.ts';
 import {
   codeDocument,
   linkToSign,
@@ -98,12 +100,35 @@ t.test('properties differ by their values, whatever the order of their keys', (t
 
 t.test('a refusal leads to the layers that it names', (t) => {
   const document = template([rect('ground'), group('g', [rect('photo'), rect('title')])]);
-  t.same(namedLayers('layers[1].layers[0].src is damaged.', document), ['photo']);
-  t.same(namedLayers('The image of "title" cannot be had; layers[0] either.', document), [
-    'ground',
-    'title',
-  ]);
-  t.same(namedLayers('width is 0.', document), []);
+  const named = (...problems: ErrorDetail[]): string[] => namedLayers(problems, document);
+  t.same(named({ path: 'layers[1].layers[0].src', message: 'is damaged' }), ['photo']);
+  t.same(
+    named(
+      { path: '', message: 'draws no default image', layers: ['title', 'gone'] },
+      { path: 'layers[0]', message: 'needs "fill"' },
+    ),
+    ['ground', 'title'],
+  );
+  t.same(named({ path: 'width', message: 'is 0; see layers[0] and "photo"' }), []);
+  t.end();
+});
+
+t.test('a failure has the problems of the document, and their sentences', (t) => {
+  const failure = (status: number, details: ErrorDetail[] = []) =>
+    explainFailure(new PlatenError('The body is not valid', { status, details }));
+  const detail = { path: 'template.layers[0].x', message: 'is "a", expected a number' };
+  t.same(failure(400, [detail, { path: '(document)', message: 'is too long' }]), {
+    text: 'layers[0].x is "a", expected a number.\nThe document is too long.',
+    problems: [
+      { path: 'layers[0].x', message: 'is "a", expected a number' },
+      { path: '', message: 'is too long' },
+    ],
+  });
+  t.match(failure(400, Array(6).fill(detail)).text, /\nAnd 2 more\.$/);
+  t.match(failure(0), { text: /does not answer/, problems: [] });
+  t.match(failure(403).text, /may write/);
+  t.match(failure(409), { text: 'The body is not valid' });
+  t.same(explainFailure(new Error('no')), { text: 'no', problems: [] });
   t.end();
 });
 

@@ -228,6 +228,7 @@ t.test('a warning names its layer and the value that caused it', (t) => {
     overflow: 'overflows' as const,
     missingGlyphs: ['𒀀'],
     contrast: 2.04,
+    contrastMin: 4.5,
   };
   const layers = [{ id: 'title', type: 'text', box, text, warnings: [] }];
   const warning = (code: string, detail = 'detail') => ({ code, layer: 'title', detail });
@@ -238,9 +239,12 @@ t.test('a warning names its layer and the value that caused it', (t) => {
         warning('TEXT_OVERFLOWS'),
         warning('TEXT_OVERFLOWS'),
         warning('GLYPH_MISSING'),
-        warning('LOW_CONTRAST', 'the letters stand out by 2.0 to 1, at least 4.5 to 1 reads well'),
+        warning('LOW_CONTRAST'),
         warning('IMAGE_FAILED'),
-        warning('IMAGE_FAILED', 'the link would answer 400: the image of "photo" is damaged.'),
+        {
+          ...warning('IMAGE_FAILED', 'the link would answer 400: the image of "photo" is damaged.'),
+          linkStatus: 400,
+        },
         warning('CODE_TOO_SMALL', 'its modules are small'),
         { code: 'FONT_MISSING', detail: 'no such font' },
       ],

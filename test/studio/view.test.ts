@@ -10,7 +10,7 @@ import {
   zoomAt,
   zoomMax,
   zoomMin,
-} from '../../src/studio/canvas/view.ts';
+} from '../../src/studio/canvas/canvas-state.ts';
 
 const window = { width: 800, height: 600 };
 

@@ -53,16 +53,14 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'src/api/',
     // The first page's data has what its snippets say, and its links.
     'src/pages/snippets.ts',
-    'src/pages/public-address.ts',
   ],
-  // What runs in other people's programs: types of the service's bodies, and nothing of the service.
-  'src/client/': ['src/client/', 'src/api/schemas/', ...language],
+  // The client runs in programs of others, and imports nothing of the service.
+  'src/client/': ['src/client/', ...language],
   // Beside its own modules: the client, the snippets that the pages share, and types of the template language.
   'src/studio/': [
     'src/studio/',
     'src/client/platen-client.ts',
     'src/pages/mail-tools.ts',
-    'src/pages/public-address.ts',
     'src/pages/snippets.ts',
     ...language,
   ],
@@ -89,20 +87,20 @@ const homes: Readonly<Record<string, RegExp>> = {
   commander: /^src\/cli\//,
   diff: /^src\/cli\/templates\/push-plan\.ts$/,
   esbuild: /^src\/api\/pages\/bundle\.ts$/,
-  harfbuzzjs: /^workers\/(text\/outlines|assets\/font-inspection)\.ts$/,
+  harfbuzzjs: /^workers\/(text\/shaping|assets\/font-inspection)\.ts$/,
   'ipaddr.js': /^src\/images\/fetch\/address-guard\.ts$/,
   'jsonc-parser': /^src\/(cli\/templates\/json-document|language\/check\/json-text)\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache':
-    /(cache|content-encoding|quarantine|url-alias|asset-store|publish\/preview|svg\/pool)\.ts$|^workers\/(text|paint|assets)\//,
+    /(cache|bind-scene|content-encoding|quarantine|asset-store|publish\/preview|svg\/(pool|layers)|scheduling\/costs)\.ts$|^workers\/(text|paint|assets)\//,
   preact: /^src\/studio\//,
   saxes: /^src\/language\/check\/xml-check\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.
   sharp: /^(workers\/(assets\/decode-image\.ts$|encode\/)|src\/images\/svg\/rasterise\.ts$)/,
-  'skia-canvas': /^workers\/(assets\/|text\/measure\.ts$|paint\/)/,
+  'skia-canvas': /^workers\/(assets\/|text\/(engine|measure)\.ts$|paint\/)/,
   // The client takes types alone.
   typebox:
-    /^src\/(language|api)\/|^src\/client\/api-types\.ts$|^src\/(\w+\/)?(log-)?config\.ts$|^src\/config\//,
+    /^src\/(language|api)\/|^src\/client\/call\.ts$|^src\/(\w+\/)?config\.ts$|^src\/config\//,
   'uWebSockets.js': /^src\/http\//,
   undici: /^src\/images\/fetch\/(fetch-image|connect-guarded)\.ts$/,
   uqr: /^workers\/layout\//,

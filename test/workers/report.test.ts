@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { OwnFontFamily } from '#wire/render-job.ts';
+import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import { hasForeignObject } from '#language/check/svg-markup.ts';
 import { createImageLoader } from '../../src/images/load-images.ts';
 import {
@@ -66,7 +66,9 @@ t.test('contrast is that with what lies below the letters, their own pill includ
     { ...white, id: 'found', y: 50, height: 40 },
   ]);
   t.ok((layers[0]?.text?.contrast ?? 9) < 1.1);
+  t.equal(layers[0]?.text?.contrastMin, 4.5, 'what letters of this size need');
   t.ok((layers[2]?.text?.contrast ?? 0) > 20);
+  t.equal(layers[2]?.text?.contrastMin, undefined);
   t.same(
     warnings.map(({ code, layer }) => [code, layer]),
     [['LOW_CONTRAST', 'lost']],
@@ -115,8 +117,8 @@ t.test('no template reaches a family by the name that the threads have for it', 
   const path = new URL('../../data/fonts/InterVariable.ttf', import.meta.url).pathname;
   const digest = hash('sha256', readFileSync(path));
   const file = { path, digest, sizeBytes: 1, weight: 400, italic: false, axes: {} };
-  const font: OwnFontFamily = { name: 'Mine', alias: 'own-font:secret', files: [file] };
-  const draw = (fontFamily: string, fonts: OwnFontFamily[]) =>
+  const font: OrganizationFontFamily = { name: 'Mine', alias: 'own-font:secret', files: [file] };
+  const draw = (fontFamily: string, fonts: OrganizationFontFamily[]) =>
     renderTemplate(
       validTemplate({ ...base, layers: [{ ...text, id: 'a', text: 'a', fontFamily }] }),
       {

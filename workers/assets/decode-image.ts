@@ -1,7 +1,7 @@
 /** Decodes source images to pixels at the size of their use. Only this file and encode/ import sharp. */
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
-import { decodeMs } from '#language/limits/decode-cost.ts';
+import { decodeMs } from '#language/limits/image-costs.ts';
 import type { SourceImage } from '#wire/render-job.ts';
 import { decodeBitmap, isPng, largestIcon } from './decode-bitmap.ts';
 import type { Drawable } from './drawable-cache.ts';

@@ -1,8 +1,15 @@
 /** Reads the tables of an untrusted font file, and rejects anything that a decoder may handle badly. */
+import type { FontRefusal } from '#wire/font-facts.ts';
 
 /** A rejected font; `message` continues a sentence that starts with "The font". */
 export class FontProblem extends Error {
   override name = 'FontProblem';
+  readonly reason: FontRefusal;
+
+  constructor(message: string, reason: FontRefusal = 'unusable') {
+    super(message);
+    this.reason = reason;
+  }
 }
 
 /** The tables of a font by their tags; each lies inside the file. */
@@ -35,12 +42,12 @@ const neededTables = ['cmap', 'head', 'hhea', 'hmtx', 'maxp', 'name', 'OS/2'];
  */
 export function readTables(bytes: Uint8Array): FontTables {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.byteLength < 12) throw new FontProblem('is no TTF, OTF or WOFF2 file');
+  if (view.byteLength < 12) throw new FontProblem('is no TTF, OTF or WOFF2 file', 'format');
   const version = view.getUint32(0);
   if (version === 0x74746366) throw new FontProblem('is a collection: upload its fonts one by one');
   if (version === 0x774f4646) throw new FontProblem('is WOFF 1: convert it to WOFF2, TTF or OTF');
   if (version !== 0x00010000 && version !== 0x4f54544f && version !== 0x74727565) {
-    throw new FontProblem('is no TTF, OTF or WOFF2 file');
+    throw new FontProblem('is no TTF, OTF or WOFF2 file', 'format');
   }
   const count = view.getUint16(4);
   if (count < 1 || count > tablesMax || view.byteLength < 12 + count * 16) {

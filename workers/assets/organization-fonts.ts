@@ -1,15 +1,15 @@
 /** The fonts of an organization: found in a job, and registered with the paint engine while they are needed. */
-import type { FontAxis, OwnFontFamily, OwnFontFile } from '#wire/render-job.ts';
+import type { FontAxis, OrganizationFontFamily, OrganizationFontFile } from '#wire/render-job.ts';
 import { hash } from 'node:crypto';
 import { readFileSync, utimesSync } from 'node:fs';
 import { FontLibrary } from 'skia-canvas';
 
 /** By their aliases. */
-const known = new Map<string, OwnFontFamily>();
+const known = new Map<string, OrganizationFontFamily>();
 
 export const noOrganizationFamilies: ReadonlyMap<string, string> = new Map();
 
-export function addFamily(family: OwnFontFamily): void {
+export function addFamily(family: OrganizationFontFamily): void {
   known.set(family.alias, family);
 }
 
@@ -30,11 +30,11 @@ export function findOrganizationFontFile(
   alias: string,
   weight: number,
   italic: boolean,
-): OwnFontFile | undefined {
+): OrganizationFontFile | undefined {
   const files = known.get(alias)?.files ?? [];
   const styled = files.filter((file) => file.italic === italic);
   const candidates = styled.length > 0 ? styled : files;
-  const distance = (file: OwnFontFile): number => Math.abs(file.weight - weight);
+  const distance = (file: OrganizationFontFile): number => Math.abs(file.weight - weight);
   return candidates.toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
@@ -65,7 +65,7 @@ export class FontFileError extends Error {
  * Reads the whole file, once for each family and thread. Throws a `FontFileError` unless it is the stored one: a
  * truncated font still draws, with other glyphs.
  */
-export function checkOrganizationFontFile({ path, digest }: OwnFontFile): void {
+export function checkOrganizationFontFile({ path, digest }: OrganizationFontFile): void {
   let found: string;
   try {
     found = hash('sha256', readFileSync(path));
@@ -100,7 +100,7 @@ let generation = 0;
  * read is left out and counts as not installed. Throws a `FontFileError` for a file that is missing or damaged.
  */
 export function registerOrganizationFonts(
-  families: readonly OwnFontFamily[] | undefined,
+  families: readonly OrganizationFontFamily[] | undefined,
 ): ReadonlyMap<string, string> {
   if (families === undefined || families.length === 0) return noOrganizationFamilies;
   const fresh = families.filter(({ alias }) => !isRegisteredFamily(alias));
@@ -121,7 +121,7 @@ export function fontGeneration(): number {
   return generation;
 }
 
-function register(family: OwnFontFamily): boolean {
+function register(family: OrganizationFontFamily): boolean {
   if (isRegisteredFamily(family.alias)) return true;
   for (const file of family.files) checkOrganizationFontFile(file);
   try {
@@ -144,6 +144,6 @@ function forgetAll(): void {
   generation += 1;
 }
 
-function sizeOf({ files }: OwnFontFamily): number {
+function sizeOf({ files }: OrganizationFontFamily): number {
   return files.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);
 }

@@ -4,15 +4,15 @@
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import {
-  evenColorPixelsMax,
+  ownJpegPixelsMax,
   fullColorQuality,
   sharpWebpPixelsMax,
   encodeMs,
-} from '#language/limits/encode-cost.ts';
+} from '#language/limits/image-costs.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import type { Pixels } from '../pixels.ts';
 import { createJpegImage } from './jpeg/image.ts';
-import type { Chroma } from './jpeg/image.ts';
+import type { Chroma } from './jpeg/head.ts';
 import { toPaletteRows, toTrueColorRows } from './png/colors.ts';
 import { dotsPerInch, isOpaque, toRgb } from '../pixels.ts';
 import type { PngRows } from './png/colors.ts';
@@ -40,7 +40,7 @@ export async function encode(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { widthPx: width, heightPx: height } = pixels;
   if (format === 'png') return encodePng(pixels);
-  if (format === 'jpeg' && chroma === '4:4:4-even' && width * height <= evenColorPixelsMax) {
+  if (format === 'jpeg' && width * height <= ownJpegPixelsMax) {
     return (await createJpegImage(pixels, quality, chroma)).toFile([]);
   }
   const keepsAlpha = format !== 'jpeg' || isOpaque(pixels.data);

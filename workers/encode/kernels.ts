@@ -13,18 +13,25 @@ declare const WebAssembly: {
   Instance: new (module: object) => { exports: unknown };
 };
 
-/** Exports of the module; addresses are bytes in `memory`. `wasm/jpeg.as` and `wasm/png.as` document them. */
+/** Exports of the module; addresses are bytes in `memory`. `wasm/*.as` document them. */
 interface Kernels {
   readonly memory: Memory;
   heapStart(): number;
   jpegBytes(width: number, height: number, isHalved: boolean): number;
   jpegDivisors(): number;
+  isOpaque(pixels: number): boolean;
   encodeJpegBlocks(width: number, height: number, isHalved: boolean): number;
   jpegTokens(): number;
   jpegUnitEnds(): number;
+  jpegCodes(): number;
+  jpegCounts(): number;
+  countJpegSymbols(from: number, end: number, by: number): void;
+  selectJpegScan(from: number, end: number, scan: number, to: number): number;
+  writeJpegInterval(from: number, end: number, to: number): number;
   filterPngRows(rows: number, stride: number, pixelBytes: number, type: number, to: number): void;
   packRgb(pixels: number, to: number): number;
   adler32(from: number, length: number): number;
+  countPngBytes(from: number, length: number): number;
   pngCodes(): number;
   writePngLiterals(from: number, length: number, to: number, bits: number, count: number): number;
   pngPendingBits(): number;

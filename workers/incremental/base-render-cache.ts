@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { RenderJob } from '#wire/render-job.ts';
 import { isDrawingSource } from '#wire/svg-drawing.ts';
 import { processOptions } from '../process-options.ts';
-import { parseTemplate } from '../template-cache.ts';
+import { parseTemplate } from '../bind-scene.ts';
 import type { BaseRender } from './base-render.ts';
 
 /** Bytes of rows, bands, underlays and lists: twenty base renders of 1200 × 630, more than a campaign uses at once. */

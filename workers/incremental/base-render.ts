@@ -8,7 +8,7 @@ import { chromaOf } from '../chroma.ts';
 import type { Drawables } from '../decode-sources.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import type { BandedImage } from '../encode/banded-image.ts';
-import type { Chroma } from '../encode/jpeg/image.ts';
+import type { Chroma } from '../encode/jpeg/head.ts';
 import { createJpegImage } from '../encode/jpeg/image.ts';
 import { createPngImage } from '../encode/png/image.ts';
 import { compactBytes } from '../heap-bytes.ts';

@@ -45,12 +45,22 @@ function diffItems(before: readonly DisplayItem[], after: readonly DisplayItem[]
   for (const item of after) {
     const known = old.get(item.layer);
     old.delete(item.layer);
-    if (known === item) continue;
     if (known === undefined) rects.push(itemBounds(item));
-    else if (!isDeepStrictEqual(known, item)) rects.push(...diffItem(known, item));
+    else if (!isSame(known, item)) rects.push(...diffItem(known, item));
   }
   for (const item of old.values()) rects.push(itemBounds(item));
   return rects;
+}
+
+/** The item of a base render that an item is known to equal: kept items come again in each render. */
+const equals = new WeakMap<DisplayItem, DisplayItem>();
+
+function isSame(before: DisplayItem | undefined, after: DisplayItem): boolean {
+  if (before === undefined) return false;
+  if (before === after || equals.get(after) === before) return true;
+  if (!isDeepStrictEqual(before, after)) return false;
+  equals.set(after, before);
+  return true;
 }
 
 function diffItem(before: DisplayItem, after: DisplayItem): Rect[] {
@@ -188,7 +198,7 @@ export function firstDifference(
   before: readonly DisplayItem[],
   after: readonly DisplayItem[],
 ): ItemPath {
-  const index = after.findIndex((item, place) => !isDeepStrictEqual(before[place], item));
+  const index = after.findIndex((item, place) => !isSame(before[place], item));
   const known = before[index];
   const item = after[index];
   if (item === undefined) return [after.length];

@@ -2,8 +2,7 @@
 import type { BaseRenderFigures, RenderJob, RenderWarning } from '#wire/render-job.ts';
 import { freeDrawables } from '../assets/drawable-cache.ts';
 import { registerOrganizationFonts } from '../assets/organization-fonts.ts';
-import { bindScene } from '../bind-scene.ts';
-import { parseTemplate } from '../template-cache.ts';
+import { bindScene, parseTemplate } from '../bind-scene.ts';
 import { decodedShare, decodeSources } from '../decode-sources.ts';
 import type { JobFiles } from '../decode-sources.ts';
 import type { DisplayList } from '../display-list.ts';

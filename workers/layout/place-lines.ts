@@ -12,8 +12,9 @@ import { wordSpacePattern } from '../text/measure.ts';
 import { splitDrawn } from '../text/drawn-parts.ts';
 import { outlineRun } from '../text/outlines.ts';
 import type { Piece } from '../text/paragraphs.ts';
+import { neededFamilies } from '../text/font-runs.ts';
 import { fontAt } from '../text/style.ts';
-import { textWidthEm } from '../text/text-width.ts';
+import { textInk, textWidthEm } from '../text/text-width.ts';
 import type { Stripe } from './text-spans.ts';
 import { backgroundStripe, ruleStripes } from './text-spans.ts';
 
@@ -264,19 +265,19 @@ function toRun(
   place: LinePosition,
 ): TextRun {
   const size = style.size * place.ratio;
-  const { features, variations } = face;
   const letterSpacing = letterSpacingOf({ face, style }, place);
   const direction = level % 2 === 1 ? 'rtl' : 'ltr';
   const glyphs = outlineRun(face, text, direction, letterSpacing / size);
+  const css = fontAt(face, size, neededFamilies(face, text));
   return {
     text,
     x,
     y: place.y,
     width,
-    font: { css: fontAt(face, size), size, features, variations, letterSpacing },
+    font: { css, size, features: face.features, variations: face.variations, letterSpacing },
     direction,
     fill: style.fill,
-    ...(glyphs === undefined ? {} : { glyphs }),
+    ...(glyphs === undefined ? { ink: textInk(face, text) } : { glyphs }),
   };
 }
 

@@ -1,7 +1,14 @@
 /** How far an item's paint reaches: for the size of the buffers that effects need. */
 import { Canvas } from 'skia-canvas';
 import type { Stroke } from '#language/schema/paint.ts';
-import type { DisplayContent, DisplayItem, PathGlyph, Rect, TextRun } from '../display-list.ts';
+import type {
+  DisplayContent,
+  DisplayItem,
+  Ink,
+  PathGlyph,
+  Rect,
+  TextRun,
+} from '../display-list.ts';
 import { applyFont } from './paint-text.ts';
 import { letterBounds } from './letter-path.ts';
 import { growRect, toPath } from './geometry.ts';
@@ -99,8 +106,17 @@ function rotateBounds(rect: Rect, box: Rect, degrees: number): Rect {
 
 /** What a run's letters cover, their stroke included, as the engine measures it or as their outlines are drawn. */
 export function runBounds(run: TextRun, stroke: number): Rect {
-  const ink = inkOf(run);
-  return growRect({ ...ink, x: run.x + ink.x, y: run.y + ink.y }, stroke);
+  const rect = run.ink === undefined ? inkOf(run) : reachOfInk(run, run.ink);
+  return growRect({ ...rect, x: run.x + rect.x, y: run.y + rect.y }, stroke);
+}
+
+function reachOfInk({ width, font }: TextRun, { left, right, ascent, descent }: Ink): Rect {
+  const { size, letterSpacing } = font;
+  // A negative spacing after the last letter is part of the width.
+  const sides = (left + right) * size + Math.max(0, -letterSpacing);
+  const height = (ascent + descent) * size;
+  const rect = { x: -left * size, y: -ascent * size, width: width + sides, height };
+  return growRect(rect, size * inkMargin);
 }
 
 /** What letters cover whose pen starts at 0, 0, design pixels. */

@@ -27,7 +27,7 @@ export function paintShape(
   if (image !== undefined && drawable !== undefined) {
     context.save();
     context.clip(path);
-    drawPicture(context, drawable, image.placed);
+    drawImage(context, drawable, image.placed);
     context.restore();
   } else if (fill !== undefined && (typeof fill === 'string' || 'gradient' in fill)) {
     fillOutline(context, content.outline, path, fill, box);
@@ -66,12 +66,12 @@ export function paintImage(
   context.clip(toPath(frame));
   context.translate(look.flipX ? 2 * x + width : 0, look.flipY ? 2 * y + height : 0);
   context.scale(look.flipX ? -1 : 1, look.flipY ? -1 : 1);
-  drawPicture(context, drawable, image.placed);
+  drawImage(context, drawable, image.placed);
   context.restore();
 }
 
 /** Draws the whole picture into a rectangle. It was decoded at the drawn size, so this copies pixels. */
-export function drawPicture(
+export function drawImage(
   context: CanvasRenderingContext2D,
   drawable: Drawable,
   placed: Rect,

@@ -1,4 +1,5 @@
 /** Paints a display list to pixels. */
+import { LRUCache } from 'lru-cache';
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
 import type { ColorFill } from '#language/schema/paint.ts';
@@ -7,10 +8,11 @@ import type { Drawable } from '../assets/drawable-cache.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import { composeItem, needsBuffer, toBlend } from './compose.ts';
 import type { Pixels } from '../pixels.ts';
+import { itemBounds } from './bounds.ts';
 import { toFillStyle, paintLargeGradient } from './fill.ts';
 import { toPath } from './geometry.ts';
 import type { PaintContext } from './compose.ts';
-import { drawPicture, paintBorder, paintImage, paintLine, paintShape } from './paint-shape.ts';
+import { drawImage, paintBorder, paintImage, paintLine, paintShape } from './paint-shape.ts';
 import { backgroundUs, canvasItemCost } from './cost/paint-cost.ts';
 import { paintPathText, paintText } from './paint-text.ts';
 import { imageSize } from '../display-list.ts';
@@ -24,7 +26,8 @@ type Drawables = PaintContext['drawables'];
  * drawn; one that is not there is left out. The caller owns the returned bytes.
  */
 export function paint(list: DisplayList, drawables: Drawables, scale: number): Pixels {
-  const canvas = createCanvas(list, scale);
+  const { widthPx, heightPx } = imageSize(list, scale);
+  const canvas = createCanvas(widthPx, heightPx);
   try {
     const context = canvas.getContext('2d');
     context.scale(scale, scale);
@@ -40,10 +43,9 @@ export function paint(list: DisplayList, drawables: Drawables, scale: number): P
 }
 
 /**
- * Paints what lies in `regions` of whole device pixels, on top of `base`, a picture as
- * large as the whole: the pixels that the whole picture has there, a picture a region. The canvas is as large as the whole and no item is cut at a
- * region's edge, because the engine anti-aliases a curve that was moved or cut with other rounding; it
- * is only read in parts. The caller owns the returned bytes.
+ * Paints what lies in `regions` of whole device pixels, on top of `base`, an image as large as the whole: the pixels that
+ * the whole image has there, one image a region. No item is moved, or cut at a region's edge, because the engine
+ * anti-aliases such a curve with other rounding; the canvas is only read in parts. The caller owns the returned bytes.
  */
 export function paintRegions(
   list: DisplayList,
@@ -52,7 +54,7 @@ export function paintRegions(
   regions: readonly Rect[],
   base: Drawable,
 ): { region: Rect; pixels: Pixels }[] {
-  const context = emptyContext(list, scale);
+  const context = emptyContext(list, scale, regions);
   try {
     context.save();
     context.beginPath();
@@ -111,16 +113,56 @@ function rasterise(context: CanvasRenderingContext2D): void {
   checkWork();
 }
 
-/** The canvas of the last regions that were painted: a new one costs 0.7 ms, most of it for the fonts that it could draw. */
-let kept: Canvas | undefined;
+/** Canvases of the regions that were painted last, by size: a new one costs 0.7 ms, most of it for the fonts that it could draw. */
+const regionCanvases = new LRUCache<string, Canvas>({
+  max: 4,
+  dispose: (canvas) => canvas.dispose(),
+});
+/** Sides of canvases are multiples of this, so that few sizes serve all texts of a template. */
+const canvasStepPx = 128;
+/** Device pixels that anti-aliasing can reach over an item's bounds. */
+const antiAliasPx = 2;
 
-function emptyContext(list: DisplayList, scale: number): CanvasRenderingContext2D {
+/** A cleared canvas that holds the regions and all items without cutting any that the whole image does not cut. */
+function emptyContext(
+  list: DisplayList,
+  scale: number,
+  regions: readonly Rect[],
+): CanvasRenderingContext2D {
+  const { widthPx, heightPx } = canvasSize(list, scale, regions);
+  const key = `${widthPx}x${heightPx}`;
+  let canvas = regionCanvases.get(key);
+  if (canvas === undefined) regionCanvases.set(key, (canvas = createCanvas(widthPx, heightPx)));
+  return canvas.getContext('2d');
+}
+
+/**
+ * The canvas ends at the right and below where regions and texts do: rasterising takes time by the size of the canvas.
+ * Its origin stays, because moved curves have other edges. Effects depend on the size of the canvas and keep the whole.
+ */
+function canvasSize(
+  list: DisplayList,
+  scale: number,
+  regions: readonly Rect[],
+): { widthPx: number; heightPx: number } {
   const { widthPx, heightPx } = imageSize(list, scale);
-  if (kept?.width !== widthPx || kept.height !== heightPx) {
-    kept?.dispose();
-    kept = createCanvas(list, scale);
+  if (list.items.some((item) => item.content.kind !== 'text' || needsBuffer(item)))
+    return { widthPx, heightPx };
+  let right = 0;
+  let bottom = 0;
+  for (const { x, y, width, height } of regions) {
+    right = Math.max(right, x + width);
+    bottom = Math.max(bottom, y + height);
   }
-  return kept.getContext('2d');
+  for (const item of list.items) {
+    const { x, y, width, height } = itemBounds(item);
+    right = Math.max(right, (x + width) * scale + antiAliasPx);
+    bottom = Math.max(bottom, (y + height) * scale + antiAliasPx);
+  }
+  return {
+    widthPx: Math.min(widthPx, Math.ceil(right / canvasStepPx) * canvasStepPx),
+    heightPx: Math.min(heightPx, Math.ceil(bottom / canvasStepPx) * canvasStepPx),
+  };
 }
 
 function paintBackground(context: CanvasRenderingContext2D, fill: ColorFill, box: Rect): void {
@@ -140,8 +182,7 @@ function readPixels(context: CanvasRenderingContext2D): Pixels {
   return { data: bytes, widthPx: width, heightPx: height };
 }
 
-function createCanvas(list: DisplayList, scale: number): Canvas {
-  const { widthPx, heightPx } = imageSize(list, scale);
+function createCanvas(widthPx: number, heightPx: number): Canvas {
   const canvas = new Canvas(widthPx, heightPx);
   canvas.gpu = false;
   return canvas;
@@ -208,7 +249,7 @@ function paintContent(
     }
     case 'svg': {
       const drawable = drawables.get(content);
-      if (drawable !== undefined) drawPicture(context, drawable, content.placed);
+      if (drawable !== undefined) drawImage(context, drawable, content.placed);
       return;
     }
     case 'line':

@@ -5,7 +5,7 @@ import type { Coverage } from '../assets/font-coverage.ts';
 import { covers, readCoverage } from '../assets/font-coverage.ts';
 import { findFontFile } from '../assets/font-files.ts';
 import { splitGraphemes } from './emoji.ts';
-import { familyOf } from './measure.ts';
+import { familyOf } from './engine.ts';
 import type { FontFace } from './style.ts';
 
 /** A stretch of text whose shapes come from one family. */
@@ -79,6 +79,20 @@ export function splitByFamily(face: FontFace, text: string): FontRun[] {
   }
   if (steering !== '') runs.push({ family: face.families[0] ?? '', text: steering });
   return runs;
+}
+
+/**
+ * The families of a face that the engine needs for a text, in their order. All of them where it chooses by more than
+ * code points, or where none is known to have a character.
+ */
+export function neededFamilies(face: FontFace, text: string): readonly string[] {
+  if (face.kind !== 'letters' || extendingPattern.test(text)) return face.families;
+  const needed = new Set<string>();
+  for (const { family } of splitByFamily(face, text)) {
+    if (familyCoverage(family) === undefined) return face.families;
+    needed.add(family);
+  }
+  return needed.size === 1 ? [...needed] : face.families.filter((family) => needed.has(family));
 }
 
 /** The first family that has all of a grapheme; empty where it shows nothing, undefined where none has. */

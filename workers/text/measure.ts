@@ -1,19 +1,11 @@
-/** Measures text with the engine that paints it; the only text module that touches skia-canvas. */
+/** Widths, heights and outlines of text, as the engine that paints it measures them. */
 import { LRUCache } from 'lru-cache';
-import type { CanvasRenderingContext2D, TextMetrics } from 'skia-canvas';
-import { Canvas, FontLibrary, Path2D } from 'skia-canvas';
-import { ownFontPrefix } from '#wire/render-job.ts';
+import { FontLibrary, Path2D } from 'skia-canvas';
+import { organizationFontPrefix } from '#wire/render-job.ts';
 import { isVariableForm } from '../assets/font-axes.ts';
-import { fontGeneration } from '../assets/organization-fonts.ts';
-import { joiner } from './joining.ts';
+import { engineContext, measureText, referenceSize } from './engine.ts';
+import { neededFamilies } from './font-runs.ts';
 import type { FontFace } from './style.ts';
-import { fontAt } from './style.ts';
-
-/**
- * Font size of every measurement, px. Advances are not hinted, so widths at any other size follow by
- * multiplication: measured at 10, 20, 40, 80 and 160 px they agree to 5 in 100,000.
- */
-export const referenceSize = 100;
 
 /** Heights above and below the baseline, as multiples of the font size. */
 export interface Heights {
@@ -40,23 +32,11 @@ interface TextHeights {
 }
 
 const heights = new LRUCache<string, TextHeights>({ max: 2000 });
-const graphemeFamilies = new LRUCache<string, string>({ max: 20_000 });
 const boxes = new LRUCache<string, boolean>({ max: 10_000 });
 /** An ideograph takes 3 KB. */
 const letterOutlines = new LRUCache<string, LetterOutline>({ max: 1000 });
 const families = new Set<string>();
 const pathLengths = new LRUCache<string, number>({ max: 200 });
-
-/** A context takes 9 KB. */
-const contexts = new LRUCache<string, CanvasRenderingContext2D>({ max: 100 });
-/** The own fonts that the contexts know. */
-let contextsGeneration = fontGeneration();
-let nativeCalls = 0;
-
-/** How often the engine was asked since the process began: the work of a layout, free of the clock's noise. */
-export function measurementCount(): number {
-  return nativeCalls;
-}
 
 /** Ideographs, kana and their punctuation: they fill a square. */
 const squares =
@@ -105,7 +85,7 @@ function measureKnown(face: FontFace, text: string): number {
   const key = `${face.key}\n${text}`;
   const known = widths.get(key);
   if (known !== undefined) return known;
-  const width = measureText(face, text).width / referenceSize;
+  const width = measureText(face, text, neededFamilies(face, text)).width / referenceSize;
   widths.set(key, width);
   return width;
 }
@@ -129,7 +109,7 @@ function heightsOf(face: FontFace, text: string): TextHeights {
   const key = `${face.key}\n${text}`;
   const known = heights.get(key);
   if (known !== undefined) return known;
-  const measured = measureText(face, text);
+  const measured = measureText(face, text, neededFamilies(face, text));
   const [line] = measured.lines;
   const underline = (line?.runs[0]?.underline ?? 0) - (line?.alphabeticBaseline ?? 0);
   const found = {
@@ -147,17 +127,6 @@ function heightsOf(face: FontFace, text: string): TextHeights {
   return found;
 }
 
-/** The family in which the engine draws a grapheme; empty when it draws nothing. */
-export function familyOf(face: FontFace, grapheme: string): string {
-  const key = `${face.key}\n${grapheme}`;
-  const known = graphemeFamilies.get(key);
-  if (known !== undefined) return known;
-  const runs = measureText(face, grapheme).lines.flatMap((line) => line.runs);
-  const family = runs.at(0)?.family ?? '';
-  graphemeFamilies.set(key, family);
-  return family;
-}
-
 /** A noncharacter: no font has it, so that the first family draws its box. */
 const noncharacter = '\u{10FFFF}';
 
@@ -166,8 +135,7 @@ export function drawsBox(face: FontFace, codePoint: string): boolean {
   const key = `${face.key}\n${codePoint}`;
   const known = boxes.get(key);
   if (known !== undefined) return known;
-  const context = contextOf(face);
-  nativeCalls += 2;
+  const context = engineContext(face, face.families);
   const found = context.outlineText(codePoint)?.d === context.outlineText(noncharacter)?.d;
   boxes.set(key, found);
   return found;
@@ -178,8 +146,9 @@ export function letterOutline(face: FontFace, letters: string): LetterOutline {
   const key = `${face.key}\n${letters}`;
   const known = letterOutlines.get(key);
   if (known !== undefined) return known;
-  nativeCalls += 1;
-  const path = contextOf(face).outlineText(letters)?.transform([1, 0, 0, -1, 0, 0]);
+  const path = engineContext(face, neededFamilies(face, letters))
+    .outlineText(letters)
+    ?.transform([1, 0, 0, -1, 0, 0]);
   const outline = {
     data: path?.d ?? '',
     ascent: (path?.bounds.bottom ?? 0) / referenceSize,
@@ -194,7 +163,7 @@ export function hasFamily(family: string): boolean {
   // A look-up costs 12 µs. Only what is there is remembered, because a caller may name anything.
   if (families.has(family)) return true;
   // Under an own family's alias one organization could draw with another's font.
-  if (isVariableForm(family) || family.toLowerCase().includes(ownFontPrefix)) return false;
+  if (isVariableForm(family) || family.toLowerCase().includes(organizationFontPrefix)) return false;
   const has = FontLibrary.has(family);
   if (has) families.add(family);
   return has;
@@ -207,34 +176,6 @@ export function pathLength(data: string): number {
   const { length } = new Path2D(data);
   pathLengths.set(data, length);
   return length;
-}
-
-function measureText(face: FontFace, text: string): TextMetrics {
-  const context = contextOf(face);
-  nativeCalls += 1;
-  // A joiner at an end stays with right-to-left letters in a text of their direction only.
-  if (!text.includes(joiner)) return context.measureText(text);
-  context.direction = 'rtl';
-  const measured = context.measureText(text);
-  context.direction = 'ltr';
-  return measured;
-}
-
-/** Each face has a context of its own: telling one which font to use takes as long as a measurement. */
-function contextOf(face: FontFace): CanvasRenderingContext2D {
-  if (contextsGeneration !== fontGeneration()) {
-    contexts.clear();
-    contextsGeneration = fontGeneration();
-  }
-  const known = contexts.get(face.key);
-  if (known !== undefined) return known;
-  const context = new Canvas(1, 1).getContext('2d');
-  context.font = fontAt(face, referenceSize);
-  context.fontFeatureSettings = face.features;
-  context.fontVariationSettings = face.variations;
-  context.letterSpacing = `${face.letterSpacingEm * referenceSize}px`;
-  contexts.set(face.key, context);
-  return context;
 }
 
 // Tells where kana may be kerned: pan-CJK fonts kern pairs of them, and no other squares.

@@ -1,5 +1,4 @@
 /** Finds the characters that no font can draw, and puts a box in their place. */
-import type { Coverage } from '../assets/font-coverage.ts';
 import { covers } from '../assets/font-coverage.ts';
 import {
   defaultFamily,
@@ -51,12 +50,11 @@ const namedMax = 8;
  * search all fonts for it whenever it is measured or drawn, 50 µs each time.
  */
 export function replaceMissing(text: string, style: TextStyle, lang: string): DrawableText {
-  const families = [...style.families, ...fallbackFamilies(lang)].map(familyCoverage);
-  const known = families.filter((one) => one !== undefined);
-  const asksEngine = known.length < families.length;
+  const families = [...style.families, ...fallbackFamilies(lang)];
   const ask = (character: string): boolean =>
-    asksEngine && !drawsBox(fontFace(style, lang, 'letters'), character);
-  return replaceUncovered(text, known, ask);
+    families.some((family) => familyCoverage(family) === undefined) &&
+    !drawsBox(fontFace(style, lang, 'letters'), character);
+  return replaceUncovered(text, families, ask);
 }
 
 /**
@@ -65,20 +63,21 @@ export function replaceMissing(text: string, style: TextStyle, lang: string): Dr
  */
 export function missingInSvg(text: string, lang: string): string[] {
   const families = [...fallbackFamilies(lang), outlineEmojiFamily];
-  const known = families.flatMap((family) =>
-    family === emojiFamily ? [] : (familyCoverage(family) ?? []),
-  );
-  const layered = familyCoverage(emojiFamily);
-  return replaceUncovered(text, known, (character) => {
+  const drawn = families.filter((family) => family !== emojiFamily);
+  return replaceUncovered(text, drawn, (character) => {
+    const layered = familyCoverage(emojiFamily);
     if (layered !== undefined && covers(layered, character.codePointAt(0) ?? 0)) return false;
     return !drawsBox(fontFace(plainStyle, lang, 'letters'), character);
   }).missing;
 }
 
-/** Replaces what no coverage holds and `isDrawn`, which is asked about few, does not know either. */
+/**
+ * Replaces what no family has and `isDrawn`, which is asked about few, does not know either. Families are opened one
+ * after the other: that of emoji, the last, takes 50 ms.
+ */
 function replaceUncovered(
   text: string,
-  known: readonly Coverage[],
+  families: readonly string[],
   isDrawn: (character: string) => boolean,
 ): DrawableText {
   // The default family has all of ASCII.
@@ -90,7 +89,11 @@ function replaceUncovered(
     if (found.has(character)) return false;
     if (missing.has(character)) return true;
     const codePoint = character.codePointAt(0) ?? 0;
-    if (known.some((coverage) => covers(coverage, codePoint))) return false;
+    const isCovered = families.some((family) => {
+      const coverage = familyCoverage(family);
+      return coverage !== undefined && covers(coverage, codePoint);
+    });
+    if (isCovered) return false;
     asked += 1;
     const isFound = asked <= askedMax && isDrawn(character);
     (isFound ? found : missing).add(character);

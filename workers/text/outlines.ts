@@ -4,41 +4,20 @@
  * points and vowel signs come out beside or inside their letters, adds letter spacing to every shape, and knows no
  * language. Needless once it draws with the offsets of its shaper, spaces graphemes and takes a language.
  */
-import { readFileSync } from 'node:fs';
-import { Blob, Buffer, Direction, Face, Feature, Font, shape, Variation } from 'harfbuzzjs';
 import { LRUCache } from 'lru-cache';
 import type { GlyphOutline } from '../display-list.ts';
-import { findFontFile } from '../assets/font-files.ts';
-import { readShapingFile } from '../assets/font-files.ts';
+import { markedPattern, wantsOutlines } from './drawn-parts.ts';
 import { graphemeStarts, splitGraphemes } from './emoji.ts';
+import { referenceSize } from './engine.ts';
 import type { FontRun } from './font-runs.ts';
 import { familyCoverage, isSmallFamily, splitByFamily } from './font-runs.ts';
-import { hasKana, splitKana } from './measure.ts';
-import { markedPattern, wantsOutlines } from './drawn-parts.ts';
 import type { Heights } from './measure.ts';
-import { letterHeights, letterOutline, measureEm, referenceSize } from './measure.ts';
+import { letterHeights, letterOutline, measureEm } from './measure.ts';
+import { kanaAdvances, shapedText, shapeGroup } from './shaping.ts';
+import type { ShapedFont } from './shaping.ts';
 import type { FontFace } from './style.ts';
 
-/** A font that shapes, and its outlines so far. */
-interface ShapedFont {
-  font: Font;
-  unitsPerEm: number;
-  /** Horizontal shear, for a family without italic letters. */
-  slant: number;
-  outlines: Map<number, string>;
-}
-
-/** Files are copied into the shaper's memory: whole ones under 1 MB each, of larger ones the shaping tables alone. */
-const faces = new LRUCache<string, Face>({ max: 24 });
-/** A file at a position on its axes; `none` where no file can be shaped with. */
-const fonts = new LRUCache<string, ShapedFont | 'none'>({ max: 60 });
-/** The slant that the paint engine gives to upright letters that ought to be italic. */
-const syntheticSlant = 0.25;
-
 const visiblePattern = /[^\s\p{Default_Ignorable_Code_Point}]/u;
-
-const buffer = new Buffer();
-let shapings = 0;
 
 /** By face and text; `none` where `outlineHeights` is undefined. */
 const heights = new LRUCache<string, Heights | 'none'>({ max: 2000 });
@@ -143,8 +122,8 @@ function shapeRun(
     }
     const font = shapeGroup(group.family, face, group.text, direction);
     if (font === undefined) return undefined;
-    const positions = buffer.getGlyphPositions();
-    for (const [index, { codepoint: glyphId, cluster }] of buffer.getGlyphInfos().entries()) {
+    const positions = shapedText.getGlyphPositions();
+    for (const [index, { codepoint: glyphId, cluster }] of shapedText.getGlyphInfos().entries()) {
       const place = positions[index];
       if (place === undefined) break;
       const scale = 1 / font.unitsPerEm;
@@ -192,107 +171,8 @@ function numberGraphemes(text: string): Uint32Array {
   return numbers;
 }
 
-/** Shapes text of one family into the shared buffer; undefined where the family's file is not known. */
-function shapeGroup(
-  family: string,
-  face: FontFace,
-  text: string,
-  direction: 'ltr' | 'rtl' | undefined,
-): ShapedFont | undefined {
-  const font = openFont(family, face);
-  if (font === undefined) return undefined;
-  shapings += 1;
-  buffer.clearContents();
-  buffer.addText(text);
-  if (face.lang !== '') buffer.setLanguage(face.lang);
-  buffer.guessSegmentProperties();
-  if (direction !== undefined) {
-    buffer.setDirection(direction === 'rtl' ? Direction.RTL : Direction.LTR);
-  }
-  shape(font.font, buffer, toFeatures(face));
-  return font;
-}
-
-/** How often text was shaped here since the process began: work of a layout, as `measurementCount` is. */
-export function shapingCount(): number {
-  return shapings;
-}
-
-/**
- * How far each UTF-16 unit of a text in one family moves the pen on, in multiples of the font size and without
- * spacings: the first unit of a cluster for all of it, in the direction of the text's script. Undefined where the
- * family's file is not known.
- */
-export function shapeAdvances(
-  face: FontFace,
-  family: string,
-  text: string,
-): Float32Array | undefined {
-  const font = shapeGroup(family, face, text, undefined);
-  if (font === undefined) return undefined;
-  const advances = new Float32Array(text.length);
-  const positions = buffer.getGlyphPositions();
-  for (const [index, { cluster }] of buffer.getGlyphInfos().entries()) {
-    advances[cluster] =
-      (advances[cluster] ?? 0) + (positions[index]?.xAdvance ?? 0) / font.unitsPerEm;
-  }
-  return advances;
-}
-
-/**
- * Advances as of `shapeAdvances` of a text with kana in a large font, kerned as the engine draws it; undefined where
- * the text has no kana, and so no kerning.
- */
-export function kanaAdvances(
-  face: FontFace,
-  family: string,
-  text: string,
-): Float32Array | undefined {
-  if (!hasKana(text) || openFont(family, face) === undefined) return undefined;
-  const advances = new Float32Array(text.length);
-  let start = 0;
-  for (const part of splitKana(text)) {
-    advances.set(shapeAdvances(face, family, part) ?? [], start);
-    start += part.length;
-  }
-  return advances;
-}
-
-function openFont(family: string, face: FontFace): ShapedFont | undefined {
-  const key = `${family}|${face.weight}|${face.italic}|${face.variations}`;
-  const known = fonts.get(key);
-  if (known !== undefined) return known === 'none' ? undefined : known;
-  const opened = readFont(family, face);
-  fonts.set(key, opened ?? 'none');
-  return opened;
-}
-
-function readFont(family: string, { weight, italic, axes }: FontFace): ShapedFont | undefined {
-  const file = findFontFile(family, weight, italic);
-  // The shaper reads no WOFF2.
-  if (file === undefined || file.path.endsWith('.woff2')) return undefined;
-  let face = faces.get(file.path);
-  if (face === undefined) {
-    const bytes = isSmallFamily(family) ? readFileSync(file.path) : readShapingFile(file.path);
-    faces.set(file.path, (face = new Face(new Blob(bytes))));
-  }
-  const font = new Font(face);
-  // A font without axes stays as it is.
-  if (axes.size > 0) font.setVariations(Array.from(axes, (axis) => new Variation(...axis)));
-  const slant = italic && !file.italic ? syntheticSlant : 0;
-  return { font, unitsPerEm: face.upem, slant, outlines: new Map() };
-}
-
 function outlineOf({ font, outlines }: ShapedFont, glyphId: number): string {
   let outline = outlines.get(glyphId);
   if (outline === undefined) outlines.set(glyphId, (outline = font.glyphToPath(glyphId)));
   return outline;
-}
-
-function toFeatures({ features }: FontFace): Feature[] {
-  if (features === 'normal') return [];
-  return Array.from(
-    features.matchAll(/"(\w{4})" (\d+)/g),
-    ([, tag = '', value]) => new Feature(tag, Number(value)),
-  );
 }

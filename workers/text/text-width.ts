@@ -6,8 +6,9 @@ import { splitGraphemes } from './emoji.ts';
 import type { FontRun } from './font-runs.ts';
 import { familyCoverage, isSmallFamily, splitByFamily } from './font-runs.ts';
 import { isLocalized } from './drawn-parts.ts';
-import { measureEm, wordSpacePattern } from './measure.ts';
-import { kanaAdvances, shapeAdvances } from './outlines.ts';
+import { measureEm, uniformCharacters, wordSpacePattern } from './measure.ts';
+import type { Ink } from '../display-list.ts';
+import { kanaAdvances, shapeAdvances, shapeInk } from './shaping.ts';
 import type { FontFace } from './style.ts';
 
 /**
@@ -48,6 +49,23 @@ export function shapedWidthEm(face: FontFace, text: string): number {
   let width = 0;
   for (const advance of unitAdvances(face, text)) width += advance;
   return width;
+}
+
+const uniformPattern = new RegExp(`^[${uniformCharacters}]+$`);
+/** More than any of the uniform characters of the bundled fonts reaches. */
+const uniformInk: Ink = { left: 0.05, right: 0.05, ascent: 0.95, descent: 0.2 };
+
+/**
+ * Ink of a text in one family, shaped from its file; undefined where only the engine knows it, and for pairs of letters, of
+ * which a spaced text has thousands.
+ */
+export function textInk(face: FontFace, text: string): Ink | undefined {
+  if (face.kind !== 'letters' || text.length < 3) return undefined;
+  const [run, ...others] = splitByFamily(face, text);
+  if (run === undefined || others.length > 0) return undefined;
+  if (isSmallFamily(run.family)) return shapeInk(face, run.family, text);
+  const isKnown = familyCoverage(run.family) !== undefined && uniformPattern.test(text);
+  return isKnown ? uniformInk : undefined;
 }
 
 /**

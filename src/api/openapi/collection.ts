@@ -1,11 +1,10 @@
 /** Makes a Postman collection (format 2.1) of the operations: Postman, Bruno, Insomnia and Hoppscotch import it. */
-import type { Media, Operation, Parameter } from './operation.ts';
-import { exampleText, tags } from './operation.ts';
-import type { Tag } from './operation.ts';
-import { operations } from './document.ts';
+import type { Media, NamedParameter, Operation } from '../declaration.ts';
+import { exampleText, tags } from '../declaration.ts';
+import type { Tag } from '../declaration.ts';
 
 /** The collection as plain data. Set its variables `baseUrl` and `apiKey` after the import. */
-export function postmanCollection(): object {
+export function postmanCollection(operations: readonly Operation[]): object {
   return {
     info: {
       name: 'Platen',
@@ -33,7 +32,7 @@ export function postmanCollection(): object {
 }
 
 function requestItem(operation: Operation): object {
-  const { summary, description, method, scope, parameters = [], body } = operation;
+  const { summary, description, method, scope, parameters, body } = operation;
   const [type, media] = Object.entries(body?.content ?? {}).at(-1) ?? [];
   const headers = parameters.filter(
     (each) => each.in === 'header' && (scope === undefined || each.name !== 'X-API-Key'),
@@ -65,7 +64,7 @@ function bodyOf(type: string, { example }: Media): object {
   return { mode: 'raw', raw, options: { raw: { language: 'json' } } };
 }
 
-function urlOf({ path, parameters = [] }: Operation): object {
+function urlOf({ path, parameters }: Operation): object {
   const segments = path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
   const query = parameters.filter((each) => each.in === 'query').flatMap(queryEntries);
   return {
@@ -83,8 +82,8 @@ function urlOf({ path, parameters = [] }: Operation): object {
   };
 }
 
-/** Those without an example are there to be switched on. */
-function queryEntries(parameter: Parameter): object[] {
+/** A parameter without an example is disabled, for users to enable. */
+function queryEntries(parameter: NamedParameter): object[] {
   const { name, example, description } = parameter;
   if (typeof example === 'object') {
     return Object.entries(example).map(([key, value]) => ({ key, value, description }));

@@ -1,26 +1,13 @@
-/** Makes the OpenAPI 3.1 document of the operations and of the schemas that also validate. */
-import { manifest } from '../../foundation/manifest.ts';
+/** Makes the OpenAPI 3.1 document of the endpoints' declarations. */
+import { manifest } from '../../foundation/product.ts';
 import type { JsonSchema } from '#language/schema/document.ts';
-import type { Operation, Parameter } from './operation.ts';
-import { tags, ref } from './operation.ts';
 import { documentSchema } from '#language/schema/document.ts';
-import * as assets from '../schemas/assets.ts';
-import * as errors from '../schemas/errors.ts';
-import * as fonts from '../schemas/fonts.ts';
-import * as keys from '../schemas/keys.ts';
-import * as organization from '../schemas/organization.ts';
-import * as preview from '../schemas/preview.ts';
-import * as service from '../schemas/service.ts';
-import * as templates from '../schemas/templates.ts';
-import { assetOperations } from './asset-operations.ts';
-import { keyOperations } from './key-operations.ts';
-import { previewOperations, renderOperations } from './render-operations.ts';
-import { sampleOperations } from './sample-operations.ts';
-import { serviceOperations } from './service-operations.ts';
-import { templateOperations } from './template-operations.ts';
+import type { NamedParameter, Operation, RequestBody } from '../declaration.ts';
+import { tags } from '../declaration.ts';
+import { OrganizationError, RenderError } from '../shared-schemas.ts';
 
-/** The whole description, for a service at `serverUrl`. A fresh object each time: the caller may change it. */
-export function openApiDocument(serverUrl: string): JsonSchema {
+/** The whole description, for a service at `serverUrl`. A new object each time: the caller may change it. */
+export function openApiDocument(operations: readonly Operation[], serverUrl: string): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const operation of operations) {
     const path = (paths[operation.path] ??= {});
@@ -41,7 +28,6 @@ export function openApiDocument(serverUrl: string): JsonSchema {
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: components(),
       responses: sharedResponses(),
       securitySchemes: {
         apiKey: {
@@ -53,8 +39,7 @@ export function openApiDocument(serverUrl: string): JsonSchema {
       },
     },
   };
-  // TypeBox's own marks are no JSON.
-  return JSON.parse(JSON.stringify(document)) as JsonSchema;
+  return withComponents(document);
 }
 
 function describe(operation: Operation): JsonSchema {
@@ -66,8 +51,8 @@ function describe(operation: Operation): JsonSchema {
     summary,
     description: `${description}${need}`,
     security: scope === undefined ? [] : [{ apiKey: [] }],
-    ...(parameters === undefined ? {} : { parameters: parameters.map(describeParameter) }),
-    ...(body === undefined ? {} : { requestBody: body }),
+    ...(parameters.length === 0 ? {} : { parameters: parameters.map(describeParameter) }),
+    ...(body === undefined ? {} : { requestBody: describeBody(body) }),
     responses: responsesOf(operation),
   };
 }
@@ -82,35 +67,43 @@ function describeHead(operation: Operation): JsonSchema {
   };
 }
 
-function describeParameter(parameter: Parameter): JsonSchema {
+function describeBody({ schema: _validated, ...body }: RequestBody): object {
+  return body;
+}
+
+function describeParameter(parameter: NamedParameter): JsonSchema {
   const isValues = (parameter.schema as { type?: string }).type === 'object';
   return { ...parameter, ...(isValues ? { style: 'form', explode: true } : {}) };
 }
 
-// The named schemas of the description: those that validate, and the template language.
+// Components: schemas with an `$id`, and the template language.
 
-/** Every schema by its name. A fresh object each time. */
-function components(): Record<string, JsonSchema> {
-  const named = {
-    ...errors,
-    ...organization,
-    ...templates,
-    ...preview,
-    ...assets,
-    ...fonts,
-    ...keys,
-    ...service,
+/** The document as plain JSON, in which a schema with an `$id` is a component and is referenced wherever it is used. */
+function withComponents(document: object): JsonSchema {
+  const schemas: Record<string, unknown> = {};
+  const convert = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(convert);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $id, ...rest } = value as { $id?: string };
+    // Before its parts, so that components stand in the order in which they are read.
+    if ($id !== undefined) schemas[$id] ??= {};
+    const converted = Object.fromEntries(
+      Object.entries(rest).map(([name, part]) => [name, convert(part)]),
+    );
+    if ($id === undefined) return converted;
+    schemas[$id] = converted;
+    return { $ref: `#/components/schemas/${$id}` };
   };
-  const schemas = JSON.parse(JSON.stringify(named)) as Record<string, JsonSchema>;
-  const properties = schemas['PreviewRequest']?.['properties'] as JsonSchema | undefined;
-  // The endpoint checks the document layer by layer, for errors that name the property.
-  if (properties !== undefined) {
-    properties['template'] = { $ref: '#/components/schemas/TemplateDocument' };
-  }
-  return { ...schemas, ...templateSchemas() };
+  // Through JSON, because TypeBox keeps its own marks beside the schema.
+  const converted = convert(JSON.parse(JSON.stringify(document))) as JsonSchema;
+  const components = converted['components'] as JsonSchema;
+  return {
+    ...converted,
+    components: { schemas: { ...schemas, ...templateSchemas() }, ...components },
+  };
 }
 
-/** The template language, its parts as components of their own: a reference to the inside of one is not for every tool. */
+/** The template language. Its parts are components, because some tools cannot follow a reference into a component. */
 function templateSchemas(): Record<string, JsonSchema> {
   const { $defs, $schema: _draft, $id: _id, ...document } = documentSchema();
   const text = JSON.stringify({ TemplateDocument: document, ...prefixed($defs as JsonSchema) });
@@ -125,18 +118,6 @@ function prefixed(parts: JsonSchema): JsonSchema {
     Object.entries(parts).map(([name, schema]) => [`Template.${name}`, schema]),
   );
 }
-
-// Every endpoint of the service, in the order of the reference. `/metrics` has a port of its own and is not among them.
-
-export const operations: readonly Operation[] = [
-  ...renderOperations,
-  ...templateOperations,
-  ...sampleOperations,
-  ...previewOperations,
-  ...assetOperations,
-  ...keyOperations,
-  ...serviceOperations,
-];
 
 // The responses of an operation. Errors that many operations share are components.
 
@@ -225,7 +206,7 @@ function sharedResponses(): JsonSchema {
   );
 }
 
-/** Every response of an operation by its status. Those of its own win over the shared ones. */
+/** Every response of an operation by its status. Its declaration overrides shared errors. */
 function responsesOf(operation: Operation): JsonSchema {
   const { answers, errors: ownErrors = {}, errorShape } = operation;
   const shared = Object.entries(sharedErrors)
@@ -245,9 +226,12 @@ function responsesOf(operation: Operation): JsonSchema {
 /** The responses of HEAD, which has the status and the headers of GET without the body. */
 function headResponsesOf(operation: Operation): JsonSchema {
   const responses = Object.entries(responsesOf(operation)).map(([status, response]) => {
-    const { description, headers: own } = response as SharedError & { headers?: object };
-    const told = description ?? sharedErrors[Number(status)]?.description;
-    return [status, { description: told, ...(own === undefined ? {} : { headers: own }) }];
+    const { description, headers: described } = response as SharedError & { headers?: object };
+    const text = description ?? sharedErrors[Number(status)]?.description;
+    return [
+      status,
+      { description: text, ...(described === undefined ? {} : { headers: described }) },
+    ];
   });
   return Object.fromEntries(responses) as JsonSchema;
 }
@@ -260,7 +244,7 @@ function errorResponse(
   { description, header }: Pick<SharedError, 'description' | 'header'>,
   shape: Operation['errorShape'],
 ): JsonSchema {
-  const schema = ref(shape === 'render' ? 'RenderError' : 'OrganizationError');
+  const schema = shape === 'render' ? RenderError : OrganizationError;
   return {
     description,
     ...(header === undefined ? {} : { headers: { [header]: headers[header] } }),

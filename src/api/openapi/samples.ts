@@ -1,16 +1,16 @@
-/** Shell and JavaScript that call an endpoint, with the description's own examples. */
-import type { Operation, Parameter } from './operation.ts';
-import { exampleText } from './operation.ts';
+/** Shell commands and JavaScript that call an endpoint with the examples of its declaration. */
+import type { NamedParameter, Operation } from '../declaration.ts';
+import { exampleText } from '../declaration.ts';
 
-/** What a reader puts their own key in place of. */
+/** Stands for the key of the reader. */
 export const keyPlaceholder = '<API_KEY>';
 
-/** A curl command for a service at `base`; `file` is where a picture or an upload goes. */
+/** A curl command for a service at `base`; `file` stands for an upload. */
 export function curlSample(operation: Operation, base: string): string {
   const { method, scope, body } = operation;
   const parts = ['curl'];
   if (method !== 'get') parts.push(`-X ${method.toUpperCase()}`);
-  if (answersPicture(operation)) parts.push(`-o ${pictureName(operation)}`);
+  if (answersImage(operation)) parts.push(`-o ${imageName(operation)}`);
   if (scope !== undefined) parts.push(`-H 'X-API-Key: ${keyPlaceholder}'`);
   const [type, media] = Object.entries(body?.content ?? {})[0] ?? [];
   if (type !== undefined && media !== undefined) {
@@ -25,13 +25,13 @@ export function curlSample(operation: Operation, base: string): string {
   return parts.join(' \\\n  ');
 }
 
-/** A call of the client, in a module that has one as `platen`; undefined for what the client leaves to links. */
+/** A call of the client, which the module has as `platen`; undefined for endpoints that are opened as links. */
 export function clientSample({ clientCall }: Operation): string | undefined {
   return clientCall === undefined ? undefined : `${clientCall};`;
 }
 
 /** Path and query of an operation with the examples of its parameters. */
-export function sampleTarget({ path, parameters = [] }: Operation): string {
+export function sampleTarget({ path, parameters }: Operation): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(exampleText(parameters.find((each) => each.name === name))),
   );
@@ -39,8 +39,8 @@ export function sampleTarget({ path, parameters = [] }: Operation): string {
   return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
 }
 
-/** An object's properties are parameters of their own. */
-function queryPairs({ name, example }: Parameter): string[] {
+/** Each property of an object is a parameter. */
+function queryPairs({ name, example }: NamedParameter): string[] {
   if (example === undefined) return [];
   const pairs = typeof example === 'object' ? example : { [name]: example };
   return Object.entries(pairs).map(
@@ -48,11 +48,11 @@ function queryPairs({ name, example }: Parameter): string[] {
   );
 }
 
-function answersPicture({ answers }: Operation): boolean {
+function answersImage({ answers }: Operation): boolean {
   return Object.keys(answers[200]?.content ?? {}).some((type) => type.startsWith('image/'));
 }
 
-function pictureName({ parameters = [] }: Operation): string {
+function imageName({ parameters }: Operation): string {
   const uid = exampleText(parameters.find(({ name }) => name === 'uid'));
   return uid.includes('.') ? uid : `${uid === '' ? 'picture' : uid}.png`;
 }

@@ -1,9 +1,9 @@
-/** Bundles code with esbuild: that of browsers, and for `npm run build` the programs. */
+/** Bundles code with esbuild: the code of browsers, and the programs for `npm run build`. */
 import { build } from 'esbuild';
 import type { BuildOptions } from 'esbuild';
 import { packagePath } from '#paths.ts';
 
-/** What one or more calls of esbuild have made. */
+/** The result of calls of esbuild. */
 export interface Bundle {
   /** Texts by their paths in `dist/`. */
   files: ReadonlyMap<string, string>;
@@ -34,7 +34,7 @@ export async function bundleBrowserCode(): Promise<Bundle> {
     loader: { '.svg': 'copy' },
     assetNames: 'pages/[name]',
   });
-  // Not minified: people read it, and copy it into their programs.
+  // Not minified, because people read it and copy it.
   const client = await bundle({
     entryPoints: [{ in: 'src/client/platen-client.ts', out: 'client' }],
     banner: { js: clientHeading },

@@ -1,53 +1,57 @@
-/** `GET /docs`: the reference of the API, made from its description; readable without scripts, and tried out with them. */
+/** `GET /docs`: the reference of the API, from the declarations; readable without scripts, with forms for calls if scripts run. */
 import type { JsonSchema } from '#language/schema/document.ts';
-import type { Route } from '../../http/server.ts';
-import { openApiDocument, operations } from '../openapi/document.ts';
-import type { Answer, Operation, Parameter, Tag } from '../openapi/operation.ts';
-import { tags } from '../openapi/operation.ts';
+import type { Answer, NamedParameter, Operation, Tag } from '../declaration.ts';
+import { tags } from '../declaration.ts';
+import { endpoint } from '../endpoint.ts';
+import { openApiDocument } from '../openapi/document.ts';
 import { clientSample, curlSample } from '../openapi/samples.ts';
-import { escapeHtml, fileReply, htmlType } from './reply.ts';
 import { addressedFile } from '../public-url.ts';
-import type { PublicUrl } from '../public-url.ts';
+import { barHtml, escapeHtml, htmlType, pageHtml } from './html.ts';
+import { fileReply, pageShared, textAnswer } from './reply.ts';
+import type { DescriptionParts } from './tool-files.ts';
 
-/** The page for the address at which it is asked for; it changes only with the code. */
-export function docsPageRoute(publicUrl: PublicUrl): Route {
-  const pageAt = addressedFile(
-    htmlType,
-    (base) => docsHtml(base, openApiDocument(base)),
-    escapeHtml,
-  );
-  return {
-    name: 'docs',
+/** The page for the address of the request. */
+export const docs = endpoint(
+  {
+    ...pageShared,
+    id: 'docs',
+    route: 'docs',
     path: '/docs',
-    errorShape: 'render',
-    get: (exchange) => fileReply(exchange, pageAt(publicUrl(exchange))),
-  };
-}
+    summary: 'Reference',
+    description: 'This description for people.',
+    answers: { 200: textAnswer('Reference', 'text/html') },
+  },
+  ({ publicUrl, operations }: DescriptionParts) => {
+    const pageAt = addressedFile(
+      htmlType,
+      (base) => docsHtml(base, operations, openApiDocument(operations, base)),
+      escapeHtml,
+    );
+    return (exchange) => fileReply(exchange, pageAt(publicUrl(exchange)));
+  },
+);
 
-function docsHtml(base: string, document: JsonSchema): string {
+function docsHtml(base: string, operations: readonly Operation[], document: JsonSchema): string {
   const groups = (Object.keys(tags) as Tag[]).map((tag) => ({
     tag,
     list: operations.filter((operation) => operation.tag === tag),
   }));
   const info = document['info'] as { version: string; description: string };
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Platen – API reference</title>
-<link rel="icon" href="pages/mark.svg" type="image/svg+xml">
-<link rel="stylesheet" href="pages/platen.css">
-<link rel="stylesheet" href="pages/docs.css">
-<script type="module" src="pages/docs.js"></script>
-</head>
-<body>
-<a class="skip" href="#start">To the reference</a>
-<header class="bar">
-<a class="mark" href="./">Platen</a>
-<nav aria-label="Pages"><a href="./">First steps</a><a href="studio">Studio</a><a href="docs" aria-current="page">API</a><a href="openapi.json">openapi.json</a></nav>
-</header>
+  const links = [
+    ['', 'First steps'],
+    ['studio', 'Studio'],
+    ['docs', 'API'],
+    ['openapi.json', 'openapi.json'],
+  ] as const;
+  return pageHtml({
+    title: 'Platen – API reference',
+    root: '',
+    head: [
+      '<link rel="stylesheet" href="pages/docs.css">',
+      '<script type="module" src="pages/docs.js"></script>',
+    ],
+    body: `<a class="skip" href="#start">To the reference</a>
+${barHtml('', links, 'docs')}
 <div class="columns">
 <nav class="side" aria-label="Endpoints">${groups.map(({ tag, list }) => sideHtml(tag, list)).join('')}<p><a href="#schemas">Schemas</a></p></nav>
 <main id="start">
@@ -60,10 +64,8 @@ ${clientHtml(base)}
 ${groups.map(({ tag, list }) => groupHtml(tag, list, base)).join('\n')}
 ${schemasHtml(document)}
 </main>
-</div>
-</body>
-</html>
-`;
+</div>`,
+  });
 }
 
 function sideHtml(tag: Tag, list: readonly Operation[]): string {
@@ -87,7 +89,7 @@ function groupHtml(tag: Tag, list: readonly Operation[], base: string): string {
 }
 
 function operationHtml(operation: Operation, base: string): string {
-  const { id, method, path, summary, description, scope, parameters = [], body } = operation;
+  const { id, method, path, summary, description, scope, parameters, body } = operation;
   const need =
     scope === undefined
       ? '<span class="badge">no key</span>'
@@ -103,7 +105,7 @@ ${shown}${body === undefined ? '' : `<h4>Body</h4><p>${inlineHtml(body.descripti
 </article>`;
 }
 
-function parametersHtml(parameters: readonly Parameter[]): string {
+function parametersHtml(parameters: readonly NamedParameter[]): string {
   const rows = parameters.map(
     ({ name, in: place, description, schema, required }) =>
       `<li><code class="name">${escapeHtml(name)}</code> <span class="type">${typeHtml(schema)}</span> <span class="optional">${place}${required === true ? '' : ', optional'}</span><p>${inlineHtml(description)}</p></li>`,
@@ -128,11 +130,11 @@ function answersHtml({ answers, errors = {}, scope, errorShape }: Operation): st
     ([status, when]) => `<li><span class="status">${status}</span> ${inlineHtml(when)}</li>`,
   );
   const keys = scope === undefined ? '' : ' 401, 403 and 429 when the key does not do.';
-  const told =
+  const errorsHtml =
     bad.length > 0 || scope !== undefined
       ? `<p class="soft">Errors are a <a href="#schema-${shape}">${shape}</a>.${keys}</p>`
       : '';
-  return `<ul class="answers">${[...good, ...bad].join('')}</ul>${told}`;
+  return `<ul class="answers">${[...good, ...bad].join('')}</ul>${errorsHtml}`;
 }
 
 function headersHtml(headers: NonNullable<Answer['headers']>): string {
@@ -168,8 +170,8 @@ function schemasHtml(document: JsonSchema): string {
   const shown = Object.entries(schemas).filter(([name]) => !name.startsWith('Template.'));
   const articles = shown.map(([name, schema]) => {
     const { description } = schema;
-    const told = typeof description === 'string' ? `<p>${inlineHtml(description)}</p>` : '';
-    return `<article id="schema-${name}"><h3><a href="#schema-${name}">${name}</a></h3>${told}${schemaHtml(schema)}</article>`;
+    const text = typeof description === 'string' ? `<p>${inlineHtml(description)}</p>` : '';
+    return `<article id="schema-${name}"><h3><a href="#schema-${name}">${name}</a></h3>${text}${schemaHtml(schema)}</article>`;
   });
   return `<section class="group schemas" id="schemas"><h2>Schemas</h2><p class="soft">What stands in bodies. The template language is a schema of its own: <a href="template.schema.json">template.schema.json</a>.</p>${articles.join('')}</section>`;
 }
@@ -178,7 +180,7 @@ function schemasHtml(document: JsonSchema): string {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Levels of properties that are written out; deeper ones are in the document itself. */
+/** Levels of properties on the page; openapi.json has deeper ones. */
 const depthMax = 4;
 
 /** A list of an object's properties, or the type of anything else. */
@@ -221,7 +223,7 @@ function describe(node: Node): string {
   return parts.length === 0 ? '' : `<p>${parts.join('; ')}</p>`;
 }
 
-/** What kind of value a schema takes, in a few words. */
+/** The type of a schema in a few words. */
 function typeHtml(schema: unknown): string {
   const node = asNode(schema);
   const reference = referenceName(node);
@@ -245,7 +247,7 @@ function inlineHtml(text: string): string {
 }
 
 function referenceHtml(name: string): string {
-  // Parts of the template language have their own page.
+  // Parts of the template language are on another page.
   const isPart = name.startsWith('Template.');
   return isPart
     ? escapeHtml(name)

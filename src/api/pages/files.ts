@@ -2,8 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuilt, packagePath } from '#paths.ts';
 import { AppError } from '../../foundation/errors.ts';
-import type { Route } from '../../http/server.ts';
-import { fileReply, pageFile, sharedFileReply } from './reply.ts';
+import { pathParameter } from '../declaration.ts';
+import { endpoint } from '../endpoint.ts';
+import {
+  fileReply,
+  notModified,
+  pageFile,
+  pageShared,
+  sharedFileReply,
+  textAnswer,
+} from './reply.ts';
 import type { PageFile } from './reply.ts';
 
 /** Files by their paths in `dist/`: `client.js`, `pages/…` and `studio/…`. */
@@ -34,7 +42,7 @@ async function bundleSources(): Promise<BrowserCode> {
   return (await bundleBrowserCode()).files;
 }
 
-/** Media types of bundled files, by the ends of their names. */
+/** Media types of bundled files, by extension. */
 export const mediaTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -42,33 +50,49 @@ export const mediaTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
 };
 
-/** Both routes. */
-export function pageFileRoutes(): Route[] {
-  const files = new Map<string, PageFile>();
-  /** Finds a file by its path in `dist/`; throws NOT_FOUND. */
-  const find = async (path: string): Promise<PageFile> => {
-    const known = files.get(path);
-    if (known !== undefined) return known;
-    const text = (await loadBrowserCode()).get(path);
-    if (text === undefined) {
-      throw new AppError('NOT_FOUND', 'There is no such file; check the path.', { reason: 'path' });
-    }
-    const file = pageFile(mediaTypes[path.split('.').at(-1) ?? ''] ?? 'text/plain', text);
-    files.set(path, file);
-    return file;
-  };
-  return [
-    {
-      name: 'page-file',
-      path: '/pages/:file',
-      errorShape: 'render',
-      get: async (exchange) => fileReply(exchange, await find(`pages/${exchange.parameter}`)),
-    },
-    {
-      name: 'client',
-      path: '/client.js',
-      errorShape: 'render',
-      get: async (exchange) => sharedFileReply(exchange, await find('client.js')),
-    },
-  ];
+const files = new Map<string, PageFile>();
+
+/** Finds a file by its path in `dist/`. Throws NOT_FOUND. */
+async function findFile(path: string): Promise<PageFile> {
+  const known = files.get(path);
+  if (known !== undefined) return known;
+  const text = (await loadBrowserCode()).get(path);
+  if (text === undefined) {
+    throw new AppError('NOT_FOUND', 'There is no such file; check the path.', { reason: 'path' });
+  }
+  const file = pageFile(mediaTypes[path.split('.').at(-1) ?? ''] ?? 'text/plain', text);
+  files.set(path, file);
+  return file;
 }
+
+export const pageFileEndpoint = endpoint(
+  {
+    ...pageShared,
+    id: 'pageFile',
+    route: 'page-file',
+    path: '/pages/{file}',
+    summary: 'Page file',
+    description: 'What the pages load.',
+    pathParameters: { file: pathParameter('Name of the file.', 'platen.css') },
+    answers: {
+      200: textAnswer('The file.', 'text/css', 'text/javascript', 'image/svg+xml'),
+      ...notModified,
+    },
+    errors: { 404: 'There is no such file.' },
+  },
+  () => async (exchange) => fileReply(exchange, await findFile(`pages/${exchange.parameter}`)),
+);
+
+export const client = endpoint(
+  {
+    ...pageShared,
+    id: 'client',
+    route: 'client',
+    path: '/client.js',
+    summary: 'JavaScript client',
+    description:
+      'The client as one ES module without dependencies: `import { PlatenClient, renderUrl } from "…/client.js"`.',
+    answers: { 200: textAnswer('JavaScript client', 'text/javascript') },
+  },
+  () => async (exchange) => sharedFileReply(exchange, await findFile('client.js')),
+);

@@ -1,27 +1,28 @@
-/** `GET /`: the first page, with a live picture, its link and snippets to paste. */
+/** `GET /`: the first page, with a live image, its link and snippets to paste. */
 import { readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
 import { defaultFormat, extensionOf } from '#language/formats.ts';
 import type { Variable } from '#language/schema/template.ts';
-import type { Route } from '../../http/server.ts';
-import { imageTexts } from '../../pages/snippets.ts';
+import { imageTexts, linkBase } from '../../pages/snippets.ts';
 import type { ImageText } from '../../pages/snippets.ts';
-import { linkBase } from '../../pages/public-address.ts';
 import { linkScaleMax } from '../../render/link/options.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import type { TemplateStore } from '../../store/template-store.ts';
-import { escapeHtml, fileReply, htmlFile } from './reply.ts';
+import { endpoint } from '../endpoint.ts';
 import type { PublicUrl } from '../public-url.ts';
+import { escapeHtml, htmlFile } from './html.ts';
+import { fileReply, pageShared, textAnswer } from './reply.ts';
 
-export interface HomeOptions {
+/** What the page needs. */
+export interface HomeParts {
   /** Known once the service listens. */
   publicUrl: PublicUrl;
-  /** Templates to try, the first one shown first; those not published or not open are left out. */
+  /** Templates to try, the first one shown first. Templates that are not published or not open are left out. */
   sampleUids: readonly string[];
   templates: Pick<TemplateStore, 'findPublished'>;
 }
 
-/** What the page's script needs of a template. */
+/** The facts of a template for the page's script. */
 interface Sample {
   uid: string;
   name: string;
@@ -34,7 +35,7 @@ interface Sample {
   variables: SampleVariable[];
 }
 
-/** A variable with what its field shows at first; a picture's default is no address that a person could use. */
+/** A variable with the initial text of its field. The default of an image is not shown, because people cannot use it. */
 interface SampleVariable extends Pick<Variable, 'name' | 'type' | 'value'> {
   first: string;
   maxLength?: number;
@@ -42,23 +43,29 @@ interface SampleVariable extends Pick<Variable, 'name' | 'type' | 'value'> {
   max?: number;
 }
 
-/** The value that greets somebody in the first picture, for templates that have a `name`. */
+/** The value of `name` in the first image, for templates that have this variable. */
 const firstName = 'Amanda';
 
 /** The page is built for each request, from the versions that are published at that moment. */
-export function homeRoute(options: HomeOptions): Route {
-  const html = readFileSync(packagePath('src/pages/first-steps.html'), 'utf8');
-  return {
-    name: 'home',
+export const home = endpoint(
+  {
+    ...pageShared,
+    id: 'home',
+    route: 'home',
     path: '/',
-    errorShape: 'render',
-    get: (exchange) => fileReply(exchange, htmlFile(buildPage(html, options))),
-  };
-}
+    summary: 'First page',
+    description: 'A live image, its link and snippets.',
+    answers: { 200: textAnswer('First page', 'text/html') },
+  },
+  (parts: HomeParts) => {
+    const html = readFileSync(packagePath('src/pages/first-steps.html'), 'utf8');
+    return (exchange) => fileReply(exchange, htmlFile(buildPage(html, parts)));
+  },
+);
 
-/** The link that greets somebody from the first sample that can be drawn, from `/v1` on; undefined without any. */
+/** The link of the first sample that can be rendered, from `/v1` on; undefined without any. */
 export function firstLink(
-  templates: HomeOptions['templates'],
+  templates: HomeParts['templates'],
   sampleUids: readonly string[],
 ): string | undefined {
   for (const uid of sampleUids) {
@@ -68,8 +75,8 @@ export function firstLink(
   return undefined;
 }
 
-function buildPage(html: string, { publicUrl, sampleUids, templates }: HomeOptions): string {
-  // Empty where it is not configured: the page's script then takes the address that it was opened at.
+function buildPage(html: string, { publicUrl, sampleUids, templates }: HomeParts): string {
+  // Empty if it is not configured: the page's script then uses the address of the page.
   const configuredBase = linkBase(publicUrl(), '');
   const samples = sampleUids.flatMap((uid) => toSample(templates.findPublished(uid)));
   const [first] = samples;
@@ -79,7 +86,7 @@ function buildPage(html: string, { publicUrl, sampleUids, templates }: HomeOptio
     width: String(first?.width ?? 400),
     height: String(first?.height ?? 200),
     base: escapeHtml(configuredBase),
-    // `<` would end the script element, whatever stands around it.
+    // `<` could end the script element.
     samples: JSON.stringify({ configuredBase, samples }).replaceAll('<', String.raw`\u003c`),
   };
   const placeholder = /%(image|width|height|base|samples)%/g;

@@ -1,10 +1,11 @@
-/** Answers of pages and their files: strict about what a page may load, and revalidated by their tag. */
+/** Responses of pages and their files: revalidated by their tag, with a strict policy on what a page may load. */
 import { createHash } from 'node:crypto';
 import { matchesETag, noStore } from '../../http/reply.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Reply } from '../../http/reply.ts';
+import type { Answer, Media } from '../declaration.ts';
 
-/** A page loads from its own service alone, and runs nothing that stands in its HTML. */
+/** A page loads only from this service, and runs no script of its HTML. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "img-src 'self' blob: data:",
@@ -25,13 +26,16 @@ export interface PageFile {
   body: string;
 }
 
-/** Makes a file of its text. Its tag is weak: the same text may come in several encodings. */
+/** Makes a file of its text. The tag is weak, because the same text may be sent in several encodings. */
 export function pageFile(type: string, body: string): PageFile {
   const digest = createHash('sha256').update(type).update('\0').update(body).digest('base64url');
   return { type, etag: `W/"${digest.slice(0, 22)}"`, body };
 }
 
-/** 200 with the file, or 304 for a browser that has it: kept, and asked about each time, so that no page meets an older file. `morePolicy` is what this page may load beyond others. */
+/**
+ * 200 with the file, or 304 for a browser that has it. Browsers keep the file and revalidate it each time, so that no page
+ * gets an older file. `morePolicy` is what this page may load beyond others.
+ */
 export function fileReply(
   exchange: Pick<Exchange, 'ifNoneMatch'>,
   { type, etag, body }: PageFile,
@@ -50,7 +54,7 @@ export function fileReply(
   return { status: 200, headers: ['Content-Type', type, ...headers], body };
 }
 
-/** The same for a file that pages and tools of other origins load, such as the client. */
+/** The same for a file that other origins load, such as the client. */
 export function sharedFileReply(exchange: Pick<Exchange, 'ifNoneMatch'>, file: PageFile): Reply {
   const reply = fileReply(exchange, file);
   return { ...reply, headers: [...reply.headers, 'Access-Control-Allow-Origin', '*'] };
@@ -64,30 +68,31 @@ function pageHeaders(morePolicy?: string): readonly string[] {
     morePolicy === undefined ? contentSecurityPolicy : `${contentSecurityPolicy}; ${morePolicy}`,
     'Referrer-Policy',
     'no-referrer',
-    // No page that opens this one, or that it opens, gets hold of its window.
+    // Pages of other origins get no reference to the window.
     'Cross-Origin-Opener-Policy',
     'same-origin',
   ];
 }
 
-/** 404 with a page, for people; no cache may keep it, because a program is answered JSON there. */
+/** 404 with a page, for people. No cache may keep it, because programs get JSON at the same address. */
 export function notFoundReply(html: string): Reply {
-  const kind = ['Content-Type', htmlType, 'Cache-Control', noStore];
+  const kind = ['Content-Type', 'text/html; charset=utf-8', 'Cache-Control', noStore];
   return { status: 404, headers: [...kind, 'Vary', 'Accept', ...pageHeaders()], body: html };
 }
 
-export const htmlType = 'text/html; charset=utf-8';
+// Parts of declarations.
 
-/** A page as a file. */
-export function htmlFile(html: string): PageFile {
-  return pageFile(htmlType, html);
+/** What declarations of pages and their files have in common. */
+export const pageShared = { method: 'get', tag: 'Service', errorShape: 'render' } as const;
+
+/** A text in one of some media types. */
+export function textAnswer(description: string, ...mediaTypes: string[]): Answer {
+  const content = mediaTypes.map((name): [string, Media] => {
+    const type = name === 'application/json' ? 'object' : 'string';
+    return [name, { schema: { type } }];
+  });
+  return { description, content: Object.fromEntries(content) };
 }
 
-/** Text for HTML, in an element or in a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}
+/** The answer to a client that sends the `ETag` of what it has. */
+export const notModified = { 304: { description: 'The caller has this file.' } } as const;

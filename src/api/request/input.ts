@@ -1,5 +1,6 @@
-/** Input of requests: JSON bodies, whose faults are reported by line, column and JSON path, and values of the query. */
+/** Input of requests: JSON bodies, with problems by line, column and JSON path, and values of the query. */
 import type { Static, TSchema } from 'typebox';
+import { Type } from 'typebox';
 import { findJsonMistake } from '#language/check/json-text.ts';
 import { toProblems } from '#language/check/template-problems.ts';
 import { createValidator } from '#language/schema/validator.ts';
@@ -10,33 +11,35 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { Query } from '../../http/query.ts';
 import { firstValue } from '../../http/query.ts';
 
-/** Bytes of a body that only says how something is to be done. */
+/** Maximum bytes of a body with a few options. */
 export const smallBodyBytesMax = 16_384;
 
-/** Problems told of one body. */
+/** Maximum problems in an answer. */
 const problemsMax = 20;
 
 const noProperties = Buffer.from('{}');
 
-/** Compiled when a schema is first needed, and kept with it. */
+/** Compiled at the first use of a schema. */
 const validators = new WeakMap<TSchema, Validator>();
 
 /**
- * The body as JSON, whatever its type says it is (`curl -d` says that it is a form). Rejects with BAD_REQUEST: an
+ * The body as JSON, with any content type (`curl -d` sends that of a form). Rejects with BAD_REQUEST: an
  * empty body, bytes that are no UTF-8, or a mistake with its line and column.
  */
 export async function readJson(exchange: Exchange): Promise<unknown> {
   return parseJson(await exchange.readBody());
 }
 
-/** A reader of bodies that fit `schema`; no body is an empty object. It rejects as `parseBody` throws. */
-export function createBodyReader<Schema extends TSchema>(
+/** The body of a request that says everything in its path. */
+export const emptyBody = Type.Object({}, { additionalProperties: false });
+
+/** A body that fits `schema`; no body is an empty object. Rejects with BAD_REQUEST, as `parseBody` throws. */
+export async function readBody<Schema extends TSchema>(
+  exchange: Exchange,
   schema: Schema,
-): (exchange: Exchange) => Promise<Static<Schema>> {
-  return async (exchange) => {
-    const bytes = await exchange.readBody();
-    return parseBody(schema, bytes.length === 0 ? noProperties : bytes);
-  };
+): Promise<Static<Schema>> {
+  const bytes = await exchange.readBody();
+  return parseBody(schema, bytes.length === 0 ? noProperties : bytes);
 }
 
 /** A body that fits `schema`. Throws BAD_REQUEST with each problem. */
@@ -51,13 +54,13 @@ export function parseBody<Schema extends TSchema>(schema: Schema, bytes: Buffer)
   throw badBody(toProblems('', schema, value, validator.Errors(value)), 'body');
 }
 
-/** BAD_REQUEST that names each problem of what was sent: its first ones, in whole sentences too. */
+/** BAD_REQUEST with the problems of a body: the first one in the sentence, and up to `problemsMax` as details. */
 export function badBody(problems: readonly ErrorDetail[], subject: string): AppError {
   const details = problems.slice(0, problemsMax).map(({ path, message }) => ({ path, message }));
   const [first] = details;
   const more = details.length > 1 ? `, and ${details.length - 1} more in details` : '';
-  const told = first === undefined ? 'is not as expected' : `: ${first.path} ${first.message}`;
-  return new AppError('BAD_REQUEST', `The ${subject} is not valid${told}${more}`, {
+  const summary = first === undefined ? 'is not as expected' : `: ${first.path} ${first.message}`;
+  return new AppError('BAD_REQUEST', `The ${subject} is not valid${summary}${more}`, {
     reason: 'body',
     details,
   });
@@ -86,9 +89,9 @@ function decode(bytes: Buffer): string {
   }
 }
 
-// Whole numbers, booleans and pages of the query.
+// Whole numbers and booleans of the query.
 
-/** A whole number, `minimum` or greater; undefined when it is absent or empty. Numbers beyond 2^53 count as that. */
+/** A whole number, `minimum` or greater; undefined if it is absent or empty. A number beyond 2^53 counts as 2^53. */
 export function parseCount(query: Query, name: string, minimum: number): number | undefined {
   const text = filledValue(query, name);
   if (text === undefined) return undefined;
@@ -101,7 +104,7 @@ export function parseCount(query: Query, name: string, minimum: number): number 
   );
 }
 
-/** `true` or `false`; undefined when it is absent or empty. */
+/** `true` or `false`; undefined if it is absent or empty. */
 export function parseFlag(query: Query, name: string): boolean | undefined {
   const text = filledValue(query, name);
   if (text === undefined) return undefined;
@@ -109,20 +112,13 @@ export function parseFlag(query: Query, name: string): boolean | undefined {
   throw new AppError('BAD_REQUEST', `Invalid ${name}: expected true or false`, { reason: name });
 }
 
-/** As for the options of a render link, white space around a value does not count, and nothing is as good as absent. */
+/** As in render links, white space around a value does not count, and an empty value counts as absent. */
 function filledValue(query: Query, name: string): string | undefined {
   const text = firstValue(query, name)?.trim();
   return text === '' ? undefined : text;
 }
 
-/** One page of a list. */
-interface PageRange {
-  limit: number;
-  offset: number;
-}
-
-/** The page that `limit` and `offset` ask for; a `limit` over `limitMax` counts as that. */
-export function parsePage(query: Query, limitDefault: number, limitMax: number): PageRange {
-  const limit = Math.min(parseCount(query, 'limit', 1) ?? limitDefault, limitMax);
-  return { limit, offset: parseCount(query, 'offset', 0) ?? 0 };
+/** The number of a row in a path: positive and without leading zeros. Undefined for everything else, which names nothing. */
+export function parseId(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,16 +1,16 @@
-/** Turns what the stores refuse into answers: a caller's mistake is told to the caller, a broken disk to the log. */
+/** Converts errors of the stores: the client gets its own mistakes, the log gets a broken disk. */
 import type { ErrorCode } from '../../foundation/errors.ts';
 import { AppError } from '../../foundation/errors.ts';
-import type { Handler, Route } from '../../http/server.ts';
+import type { Handler } from '../../http/server.ts';
 import { QuotaError } from '../../store/database/storage-quota.ts';
 import type { StoreErrorCode } from '../../store/database/store-error.ts';
 import { StoreError } from '../../store/database/store-error.ts';
 import { badBody } from './input.ts';
 
-/** A disk is mended by people. */
+/** Long, because a person must repair the disk. */
 const diskRetrySeconds = 60;
 
-/** Codes that come from what was asked for. */
+/** Codes of a request that cannot be done. */
 const callerCodes: Partial<Record<StoreErrorCode, ErrorCode>> = {
   INVALID: 'BAD_REQUEST',
   TAKEN: 'CONFLICT',
@@ -18,48 +18,36 @@ const callerCodes: Partial<Record<StoreErrorCode, ErrorCode>> = {
   CHANGED: 'PRECONDITION_FAILED',
 };
 
-/** Codes of a disk that cannot be written or read, and what is to be told of it. */
+/** Codes of a disk that fails, with the words for the client. */
 const diskSentences: Partial<Record<StoreErrorCode, string>> = {
   FULL: 'its disk is full',
   READONLY: 'its database is read-only',
   IO: 'its disk cannot be read or written',
 };
 
-/** Makes an error of the API of what was thrown. */
-type Tell = (error: unknown) => unknown;
-
-/** The same route, whose answers tell what its stores refuse. */
-export function withStoreErrors(route: Route, tell: Tell): Route {
-  const { get, post, put, delete: remove } = route;
-  return {
-    ...route,
-    ...(get && { get: tellingStoreErrors(get, tell) }),
-    ...(post && { post: tellingStoreErrors(post, tell) }),
-    ...(put && { put: tellingStoreErrors(put, tell) }),
-    ...(remove && { delete: tellingStoreErrors(remove, tell) }),
-  };
-}
-
 /**
- * The same handler, whose stores' errors become those of the API: the caller's mistakes by their code, a full quota 413, a
- * database that stays locked 503, a disk that fails 507, and what is damaged 500, with the sentence in the log alone.
+ * The same handler, whose errors `report` converts: with `toApiError`, those of the stores become those of the API.
  */
-function tellingStoreErrors(handler: Handler, tell: Tell): Handler {
+export function reportErrors(handler: Handler, report: (error: unknown) => unknown): Handler {
   return (exchange) => {
     try {
       const reply = handler(exchange);
       if (!(reply instanceof Promise)) return reply;
       return reply.catch((error: unknown) => {
-        throw tell(error);
+        throw report(error);
       });
     } catch (error) {
-      throw tell(error);
+      throw report(error);
     }
   };
 }
 
-/** What a store throws as an error of the API; anything else as it is. */
-export function tellStoreError(error: unknown): unknown {
+/**
+ * The error of the API for an error of a store: mistakes of the caller by their code, 413 for a full quota, 503 for a
+ * database that stays locked, 507 for a disk that fails, and 500 for damage, whose sentence is in the log alone. Other
+ * errors stay as they are.
+ */
+export function toApiError(error: unknown): unknown {
   if (!(error instanceof StoreError)) return error;
   const { code, message, problems, cause } = error;
   if (problems !== undefined) return badBody(problems, 'template document');

@@ -1,4 +1,4 @@
-/** `platen backup`: copies the database in a thread of its own, and shows how far it is. */
+/** `platen backup`: copies the database in a thread, and shows the progress. */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -6,19 +6,19 @@ import { programPath } from '#paths.ts';
 import { loadConfig } from '../../config/config.ts';
 import { endProcess } from '../../process/shutdown.ts';
 import type { Backup } from '../../store/database/backup.ts';
-import type { Invocation } from '../declare/declare.ts';
+import type { Invocation } from '../terminal.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { databasePath } from '../local-database.ts';
 import { startProgress } from '../progress.ts';
 import { counted } from '../terminal.ts';
 
-/** How often the bar looks how large the copy is. */
+/** The interval at which the bar reads the size of the copy. */
 const lookEveryMs = 100;
 
 const mebibyte = 1024 * 1024;
 
-/** What the thread answers: an error loses its class and fields between threads. */
+/** The message of the thread. It has no error, because errors lose their class and fields between threads. */
 export type BackupOutcome =
   | { ok: true; backup: Backup }
   | { ok: false; exitCode: ExitCode; message: string };
@@ -37,10 +37,10 @@ export async function backup(
     );
   }
   const bar = startProgress('Copying, MiB', toMebibytes(source), terminal.isJson);
-  // The name that the copy has until it is whole.
+  // The name of the copy until it is complete.
   const draft = `${target}.${process.pid}.part`;
   const timer = setInterval(() => bar.update(toMebibytes(draft)), lookEveryMs);
-  // The copying thread is in native code, and cannot be stopped but with the process.
+  // Only the end of the process stops the thread, which runs native code.
   process.removeAllListeners('SIGINT').once('SIGINT', () => {
     bar.close();
     for (const path of [draft, `${draft}-journal`]) rmSync(path, { force: true });

@@ -1,4 +1,4 @@
-/** The thread of `platen backup`: one copy, and one message with what came of it. */
+/** The thread of `platen backup`: makes one copy, and sends one message with the result. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { backupDatabase } from '../../store/database/backup.ts';
 import type { BackupOutcome } from './command.ts';

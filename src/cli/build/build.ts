@@ -1,25 +1,18 @@
 /** `npm run build`: bundles the programs and the code of browsers into `dist/`; does nothing while that is up to date. */
-import {
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { packagePath, programs } from '#paths.ts';
+import { manifest } from '../../foundation/product.ts';
 import { buildProblem, fileDigest, stampPath } from '../../process/build-stamp.ts';
 import type { BuildStamp } from '../../process/build-stamp.ts';
 
-/** What the bundles depend on beside the sources: the packages, their options, and this program. */
+/** Files that the bundles depend on beside the sources. */
 const otherSources = ['package-lock.json', 'package.json', 'src/cli/build/build.ts'];
 
 /**
  * Packages of plain JavaScript that most starts need become part of the bundles: TypeBox alone has 370 modules, and the
- * first image comes 0.14 s sooner (measured on 2 cores). All others stay in node_modules: native code, files that they
- * read beside themselves, and what few starts need.
+ * first image comes 0.14 s sooner (measured on 2 cores). All others stay in node_modules: they have native code, read files
+ * of their package, or few starts need them.
  */
 const bundledPackages = [
   'bidi-js',
@@ -38,13 +31,13 @@ if (buildProblem() !== undefined) await buildAll();
 async function buildAll(): Promise<void> {
   const startedMs = Date.now();
   const { bundle, bundleBrowserCode } = await import('../../api/pages/bundle.ts');
-  const manifest = readFileSync(packagePath('package.json'), 'utf8');
-  const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
-  const external = Object.keys(dependencies).filter((name) => !bundledPackages.includes(name));
+  const external = Object.keys(manifest.dependencies).filter(
+    (name) => !bundledPackages.includes(name),
+  );
   const programBundles = Object.entries(programs).map(([name, source]) =>
     bundle({
       entryPoints: { [name]: source },
-      // Modules that are imported later stay files that are loaded later.
+      // Dynamic imports stay files that are loaded later.
       splitting: true,
       platform: 'node',
       target: 'node22',
@@ -58,7 +51,7 @@ async function buildAll(): Promise<void> {
     }),
   );
   const bundles = await Promise.all([bundleBrowserCode(), ...programBundles]);
-  // The stamp goes first and comes last: a build that is cut off leaves none.
+  // The stamp is removed first and written last, so that an interrupted build leaves none.
   rmSync(stampPath, { force: true });
   const files = new Map(bundles.flatMap((each) => [...each.files]));
   for (const [name, text] of files) {
@@ -69,7 +62,7 @@ async function buildAll(): Promise<void> {
   writeStamp([...otherSources, ...bundles.flatMap(({ sources }) => sources)], startedMs);
 }
 
-/** Removes what earlier builds have left. */
+/** Removes files of earlier builds. */
 function removeOthers(files: ReadonlyMap<string, string>): void {
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -77,7 +70,7 @@ function removeOthers(files: ReadonlyMap<string, string>): void {
   }
 }
 
-/** A source that changes during the build is stale from the beginning. */
+/** A source that changes during the build makes it stale. */
 function writeStamp(sources: readonly string[], startedMs: number): void {
   const stamp: BuildStamp = Object.fromEntries(
     [...new Set(sources)].toSorted().map((path) => {

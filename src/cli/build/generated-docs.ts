@@ -1,10 +1,13 @@
-/** Pages that are made from the code: the configuration from its schema, the errors from their table. */
+/** The documents and types that `npm run docs` writes from the code. */
+import { documentSchema } from '#language/schema/document.ts';
 import { ConfigSchema } from '../../config/config.ts';
 import { errorTable } from '../../foundation/errors.ts';
 import { linkPreviews, mailClients } from '../../render/image-request.ts';
 import type { ImageFetcher } from '../../render/image-request.ts';
+import { endpoints } from '../../api/endpoints.ts';
 import { postmanCollection } from '../../api/openapi/collection.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
+import { clientTypes } from './client-types.ts';
 import { mailTools, mergeTag } from '../../pages/mail-tools.ts';
 import type { MailTool } from '../../pages/mail-tools.ts';
 
@@ -139,8 +142,10 @@ function fetcherRow({ name, pattern, example }: ImageFetcher): string {
 /** The files by their path in the repository. */
 function apiDocs(): Record<string, string> {
   return {
-    'docs/openapi.json': toJson(openApiDocument('http://localhost:3000')),
-    'docs/platen.postman_collection.json': toJson(postmanCollection()),
+    'src/client/endpoints.ts': clientTypes(),
+    'docs/template.schema.json': toJson(documentSchema()),
+    'docs/openapi.json': toJson(openApiDocument(endpoints, 'http://localhost:3000')),
+    'docs/platen.postman_collection.json': toJson(postmanCollection(endpoints)),
     'docs/merge-tags.md': mergeTagsPage(),
   };
 }

@@ -1,4 +1,4 @@
-/** Writes the pages that are made from the code. */
+/** `npm run docs`: writes the generated documents and types. */
 import { writeFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
 import { generatedDocs } from './generated-docs.ts';

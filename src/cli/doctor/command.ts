@@ -1,4 +1,4 @@
-/** `platen doctor`: looks for what keeps the service from running well, and says what to do about it. */
+/** `platen doctor`: checks the machine, the data and the service, and gives advice. */
 import { existsSync } from 'node:fs';
 import { ConfigError, loadConfig } from '../../config/config.ts';
 import type { Config } from '../../config/config.ts';
@@ -25,8 +25,8 @@ const marks = {
 };
 
 /**
- * Runs every check, each on its own. JSON: `{"ok","checks":[{"name","status":"ok"|"warning"|"problem","detail","advice"}]}`. 1 when
- * there is a problem; a warning alone is none.
+ * Runs all checks; none depends on another. JSON: `{"ok","checks":[{"name","status":"ok"|"warning"|"problem","detail","advice"}]}`. Exit
+ * code 1 for a problem; a warning is no problem.
  */
 export async function doctor(terminal: Terminal): Promise<ExitCode> {
   const checks: Check[] = [];
@@ -49,7 +49,7 @@ export async function doctor(terminal: Terminal): Promise<ExitCode> {
     await add('memory', () => checkMemory(config));
     await add('data folder', () => checkDataDirectory(config));
     await add('disk', () => checkDisk(config));
-    // Nothing is made by looking.
+    // A check creates nothing.
     if (existsSync(databasePath(config))) await add('database', () => checkDatabase(config));
     await add('clock', () => checkClock(config));
     await add('renderer', () => checkRenderer(config));
@@ -67,7 +67,7 @@ export async function doctor(terminal: Terminal): Promise<ExitCode> {
   return problems === 0 ? exitCodes.ok : exitCodes.problems;
 }
 
-/** Never rejects: what breaks a check is what it has found. */
+/** Never rejects: an error of a check is a problem that it found. */
 async function runCheck(name: string, look: () => Check[] | Promise<Check[]>): Promise<Check[]> {
   try {
     return (await look()).map((found) => ({ ...found, name }));

@@ -1,4 +1,4 @@
-/** What `platen doctor` looks at in the data folder: rights, room, and the database. */
+/** Checks of `platen doctor` on the data folder: permissions, free space, and the database. */
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
@@ -10,17 +10,17 @@ import { databasePath } from '../local-database.ts';
 const gibibyte = 1024 ** 3;
 const mebibyte = 1024 ** 2;
 
-/** A backup beside the database and an upgrade need room. */
+/** A backup beside the database and an upgrade need free space. */
 const freeGood = gibibyte;
 const freeMin = 100 * mebibyte;
 
-/** After every checkpoint the log is cut to 64 MiB; a reader that never ends keeps it from that. */
+/** A checkpoint cuts the log to 64 MiB. A reader that never ends prevents this. */
 const walBytesGood = 256 * mebibyte;
 
 const advicePermissions =
   'Run this as the user of the service, and give the folder to that user alone: chown -R <user> <folder>, chmod 700 <folder>.';
 
-/** Whether this user can read and write what is in the folder, and nobody else can read it. */
+/** Whether this user, and no other, can read and write the files of the folder. */
 export function checkDataDirectory(config: Config): Check[] {
   const directory = resolve(config.templates.dataDirectory);
   if (!existsSync(directory)) {
@@ -108,7 +108,7 @@ export function checkDatabase(config: Config): Check[] {
   try {
     return lookInto(path);
   } catch (error) {
-    // A page that is damaged may be one that the check itself needs.
+    // The check itself may need a damaged page.
     const detail = `${path} cannot be read: ${errorMessage(error)}`;
     return [{ status: 'problem', detail, advice: adviceDamage }];
   }
@@ -149,7 +149,7 @@ function lookInto(path: string): Check[] {
   }
 }
 
-/** When the newest template was changed, milliseconds since 1970; undefined where none can be read. */
+/** When the newest template was changed, milliseconds since 1970; undefined if none can be read. */
 export function newestTimestamp(config: Config): number | undefined {
   const path = databasePath(config);
   if (!existsSync(path)) return undefined;
@@ -165,7 +165,7 @@ export function newestTimestamp(config: Config): number | undefined {
       db.close();
     }
   } catch {
-    // The database's own check tells of it.
+    // The check of the database reports it.
     return undefined;
   }
 }
@@ -183,11 +183,11 @@ function canWrite(path: string): boolean {
   }
 }
 
-/** What one check of `platen doctor` has found. */
+/** The result of one check. */
 export interface Check {
   /** Filled in by the command. */
   name?: string;
-  /** A warning may be meant to be so; a problem keeps the service from starting, or will end it. */
+  /** A warning may be intended; a problem prevents the start of the service, or will end it. */
   status: 'ok' | 'warning' | 'problem';
   /** What is there. */
   detail: string;

@@ -1,5 +1,5 @@
-/** What `platen doctor` looks at on the machine: Node, limits, memory, clock. */
-import { manifest } from '../../foundation/manifest.ts';
+/** Checks of `platen doctor` on the machine: Node, limits, memory, clock. */
+import { manifest } from '../../foundation/product.ts';
 import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { packagePath } from '#paths.ts';
@@ -15,10 +15,10 @@ const mebibyte = 1024 * 1024;
 const openFilesMin = 1024;
 const openFilesGood = 8192;
 
-/** The clock may be this far behind what was written by another machine. */
+/** Maximum delay of the clock behind times that another machine wrote. */
 const clockSlackMs = 5 * 60 * 1000;
 
-/** The version that package.json names, which is the one that everything is tested with. */
+/** Node's version against that of package.json, which all tests use. */
 export function checkNode(): Check[] {
   const wanted = manifest.dependencies.node;
   const found = process.versions.node;
@@ -33,20 +33,20 @@ export function checkNode(): Check[] {
   ];
 }
 
-/** Whether `dist/` is there and made from these sources. */
+/** Whether `dist/` is up to date. */
 export function checkBundles(): Check[] {
   const problem = buildProblem();
   if (problem === undefined) return [{ status: 'ok', detail: 'dist/ is up to date' }];
   return [{ status: 'warning', detail: problem, advice: 'Run npm run build.' }];
 }
 
-/** Open files; elsewhere than on Linux nobody tells. */
+/** The limit on open files; only Linux reports it. */
 export function checkLimits(): Check[] {
   let text: string;
   try {
     text = readFileSync('/proc/self/limits', 'utf8');
   } catch {
-    return [{ status: 'ok', detail: 'not told by this system' }];
+    return [{ status: 'ok', detail: 'not reported by this system' }];
   }
   const [, soft = ''] = /^Max open files\s+(\S+)/m.exec(text) ?? [];
   const openFiles = soft === 'unlimited' ? Infinity : Number(soft);
@@ -60,7 +60,7 @@ export function checkLimits(): Check[] {
   ];
 }
 
-/** Whether threads and caches fit into what the machine or its control group leaves. */
+/** Whether threads and caches fit into the memory of the machine or its control group. */
 export function checkMemory({ render, cache, images }: Config): Check[] {
   const memory = usableMemoryBytes();
   const budget = memoryBudget({ ...cache, sourcesBytesMax: images.cacheBytesMax }, render.threads);
@@ -77,13 +77,13 @@ export function checkMemory({ render, cache, images }: Config): Check[] {
     checks.push({
       status: 'warning',
       detail: `${render.threads} threads on ${cores} cores`,
-      advice: 'More threads than cores make every picture slower: leave PLATEN_THREADS away.',
+      advice: 'More threads than cores make every image slower: leave PLATEN_THREADS away.',
     });
   }
   return checks;
 }
 
-/** A clock that is wrong ends signed links too early or too late, and orders versions wrongly. */
+/** A wrong clock ends signed links too early or too late, and orders versions wrongly. */
 export async function checkClock(config: Config): Promise<Check[]> {
   const { newestTimestamp } = await import('./data.ts');
   const installed = statSync(packagePath('package.json')).mtimeMs;

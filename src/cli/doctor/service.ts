@@ -1,4 +1,4 @@
-/** What `platen doctor` looks at in the service itself: its native parts, its fonts, its certificate and its port. */
+/** Checks of `platen doctor` on the service: native parts, fonts, certificate and port. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,13 +14,13 @@ import { errorMessage } from '../exit-codes.ts';
 import { withOfflineThread } from '../render/offline-renderer.ts';
 
 const dayMs = 24 * 3600 * 1000;
-/** Renewal services renew a month before the end. */
+/** Certificates are usually renewed a month before they expire. */
 const certificateDaysGood = 14;
 
 const adviceInstall =
   'Run npm install again on this machine: a folder that was copied from another one has the other one’s binaries.';
 
-/** Loads the HTTP server's addon, and names its build. */
+/** Loads the addon of the HTTP server, and reports its build. */
 export async function checkServer(): Promise<Check[]> {
   try {
     await import('../../http/native.ts');
@@ -42,7 +42,7 @@ export async function checkServer(): Promise<Check[]> {
   }
 }
 
-/** What callers can do to a service that faces them without a proxy; nothing where only this machine reaches it. */
+/** The risks of a service without a proxy; none if only this machine reaches it. */
 export function checkExposure({ http: { host } }: Config): Check[] {
   if (isLoopback(host)) return [{ status: 'ok', detail: `${host}: only this machine reaches it` }];
   const unmet = unmetKernelSettings();
@@ -62,7 +62,7 @@ export function checkExposure({ http: { host } }: Config): Check[] {
   return checks.length > 0 ? checks : [{ status: 'ok', detail: 'the network settings are there' }];
 }
 
-/** Draws text in every format, in a thread as the service has them: all native parts and the fonts take part. */
+/** Renders text in every format in a render thread: this needs all native parts and the fonts. */
 export async function checkRenderer(config: Config): Promise<Check[]> {
   try {
     const failed = await withOfflineThread(config, async (pool, deadline) => {
@@ -90,7 +90,7 @@ export async function checkRenderer(config: Config): Promise<Check[]> {
   }
 }
 
-/** Whether the certificate fits its key and is valid for a while; nothing without one. */
+/** Whether the certificate matches its key, and does not expire soon; nothing without one. */
 export function checkCertificate({ http }: Config): Check[] {
   const { tlsCert, tlsKey } = http;
   if (tlsCert === undefined || tlsKey === undefined) return [];
@@ -111,7 +111,7 @@ export function checkCertificate({ http }: Config): Check[] {
   ];
 }
 
-/** Whether the port is free, or the service itself has it. */
+/** Whether the port is free, or used by the service. */
 export async function checkPort({ http }: Config): Promise<Check[]> {
   const { host, port } = http;
   if (port === 0) return [{ status: 'ok', detail: 'a free one is taken' }];
@@ -135,7 +135,7 @@ export async function checkPort({ http }: Config): Promise<Check[]> {
   ];
 }
 
-/** The code of what hinders listening there; undefined when nothing does. */
+/** The code of the error of listening; undefined if there is none. */
 function tryPort(host: string, port: number): Promise<string | undefined> {
   return new Promise((done) => {
     const server = createServer();
@@ -144,7 +144,7 @@ function tryPort(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** Milliseconds to wait for an answer. */
+/** Maximum milliseconds until a response. */
 const answerTimeoutMs = 2000;
 
 async function isPlaten({ host, port, tlsCert }: Config['http']): Promise<boolean> {
@@ -155,7 +155,7 @@ async function isPlaten({ host, port, tlsCert }: Config['http']): Promise<boolea
     const answer = await fetch(`${base}:${port}/healthz`, { signal });
     return answer.headers.has('X-Request-Id');
   } catch (error) {
-    // A certificate is not made for localhost, but somebody has shown one.
+    // The certificate is not for localhost, but the port has TLS.
     return tlsCert !== undefined && !String(error).includes('timeout');
   }
 }

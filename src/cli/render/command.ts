@@ -1,13 +1,13 @@
-/** `platen render`: draws a template file with the service's own parts, without a service or a database. */
+/** `platen render`: renders a template file with the parts of the service, without a service or a database. */
 import { extname, join, resolve } from 'node:path';
 import { formatByName } from '#language/formats.ts';
-import type { OwnFontFamily } from '#wire/render-job.ts';
+import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import { suggestName } from '#language/check/name-suggestions.ts';
 import type { Query, QueryParameter } from '../../http/query.ts';
 import { parseRenderPath, resolveOptions } from '../../render/request.ts';
 import { resolveVariables } from '../../render/values.ts';
-import type { Invocation } from '../declare/declare.ts';
+import type { Invocation } from '../terminal.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { loadOfflineTemplate } from './offline-template.ts';
@@ -15,7 +15,7 @@ import type { OfflineTemplate } from './offline-template.ts';
 import { drawOffline } from './offline-renderer.ts';
 import { problemLine, readTemplateFile } from '../templates/read.ts';
 import { counted } from '../terminal.ts';
-import { writeWhole } from '../write-file.ts';
+import { writeWhole } from '../files.ts';
 
 export interface RenderCommandOptions {
   output: string;
@@ -27,7 +27,7 @@ export interface RenderCommandOptions {
 }
 
 /**
- * Draws one template file. The bytes are those of the first picture that a service draws of the template. JSON:
+ * Renders one template file. The bytes are those of the first image that a service renders of the template. JSON:
  * `{"file","format","bytes","warnings":["TEXT_TRUNCATED;layer=\"title\""]}`, or the problems of a file that is not valid.
  */
 export async function renderFile(
@@ -43,7 +43,7 @@ export async function renderFile(
     terminal.note([...problems.map(problemLine), counted(problems.length, 'problem')].join('\n'));
     return isMissing ? exitCodes.noInput : exitCodes.problems;
   }
-  const fonts = await loadOwnFonts(read.document, options.org);
+  const fonts = await loadOrganizationFonts(read.document, options.org);
   const template = await loadOfflineTemplate(path, read.document, startDirectory, fonts);
   const query = await toQuery(options, template);
   const values = resolveVariables(template.published, query);
@@ -56,7 +56,7 @@ export async function renderFile(
   const warned = warnings === '' ? [] : warnings.split(', ');
   for (const warning of warned) terminal.warn(warning);
   if (options.output === '-') {
-    // The picture is the result.
+    // The image is the result.
     await new Promise<void>((done) => {
       process.stdout.write(bytes, () => done());
     });
@@ -71,11 +71,11 @@ export async function renderFile(
   return exitCodes.ok;
 }
 
-/** The families that the document names and that the organization has brought itself; none without an organization. */
-async function loadOwnFonts(
+/** The organization's fonts that the document names; none without an organization. */
+async function loadOrganizationFonts(
   document: Template,
   org: string | undefined,
-): Promise<readonly OwnFontFamily[]> {
+): Promise<readonly OrganizationFontFamily[]> {
   if (org === undefined) return [];
   const { chooseOrganization, withLocalDatabase } = await import('../local-database.ts');
   const { createFontStore } = await import('../../store/assets/font-store.ts');
@@ -86,7 +86,7 @@ async function loadOwnFonts(
   });
 }
 
-/** The values and options as a link would give them. */
+/** The values and options as in a link. */
 async function toQuery(options: RenderCommandOptions, template: OfflineTemplate): Promise<Query> {
   const names = [...template.published.variables.keys()];
   const parameters: QueryParameter[] = [];
@@ -116,7 +116,7 @@ async function toQuery(options: RenderCommandOptions, template: OfflineTemplate)
   return { parameters, isTruncated: false };
 }
 
-/** The format that a file's name asks for. */
+/** The format of a file name. */
 function formatOf(path: string): string | undefined {
   const extension = extname(path).slice(1).toLowerCase();
   return formatByName.has(extension) ? extension : undefined;

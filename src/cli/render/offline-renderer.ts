@@ -1,35 +1,37 @@
-/** The service's renderer for one picture: one thread of the same pool, the same image loader, no cache that outlives it. */
+/** The renderer of the service for one command: one thread of the same pool, and the same image loader. */
 import type { SourceImage } from '#wire/render-job.ts';
 import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/config.ts';
+import { AppError } from '../../foundation/errors.ts';
 import { Deadline } from '../../foundation/deadline.ts';
 import { createImageLoader } from '../../images/load-images.ts';
 import { createLog } from '../../foundation/log.ts';
 import { drawRender } from '../../render/draw.ts';
 import type { RenderWorkshop } from '../../render/draw.ts';
-import type { Render } from '../../render/cache/renders.ts';
-import { RenderCache } from '../../render/cache/renders.ts';
-import { RenderOrder } from '../../render/order.ts';
+import type { Render } from '../../render/cache.ts';
+import { RenderCache } from '../../render/cache.ts';
+import { drawableOrder, RenderOrder } from '../../render/order.ts';
 import type { RenderOptions } from '../../render/request.ts';
+import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { RenderStats } from '../../scheduling/stats.ts';
-import { startRenderThreads } from '../../scheduling/threads.ts';
+import { startRenderThreads } from '../../scheduling/warm-up.ts';
 import type { ResolvedValues } from '../../render/values.ts';
 import type { OfflineTemplate } from './offline-template.ts';
-import { workDirectory } from '../user-cache.ts';
+import { workDirectory } from '../files.ts';
 
-/** Milliseconds that the thread may take to end what it is doing. */
+/** Maximum milliseconds until the thread ends. */
 const closeTimeoutMs = 2000;
-/** Room for the one picture; what does not fit is drawn all the same. */
+/** Bytes of the cache, which a renderer needs: one image. A larger image is rendered, too. */
 const cacheBytesMax = 1024 * 1024;
 
-/** What can be done with a thread: a new deadline, as long as a render request has, is for each piece of work. */
+/** Work with a thread. `deadline` makes a deadline as long as that of a request. */
 type ThreadWork<Result> = (
   pool: RenderWorkshop['pool'],
   deadline: () => Deadline,
   fontConfigFile: string,
 ) => Promise<Result>;
 
-/** Starts one thread as the service does, waits until it has rendered, and ends it after `work`. */
+/** Starts one thread as the service does, waits until it is ready, and ends it after `work`. */
 export async function withOfflineThread<Result>(
   config: Config,
   work: ThreadWork<Result>,
@@ -55,8 +57,9 @@ export async function withOfflineThread<Result>(
 }
 
 /**
- * Draws one picture whole, as a service draws the first one of a template; later ones it draws over a plan, which gives the
- * same pixels, and in PNG and JPEG other bytes. Throws an `AppError`: BAD_REQUEST for an image that cannot be had, TIMEOUT, INTERNAL.
+ * Renders one image from scratch, as a service renders the first image of a template. Later images of a service are rendered
+ * over a base render: they have the same pixels, and other bytes in PNG and JPEG. Throws an `AppError`: BAD_REQUEST for a
+ * source image that cannot be loaded, TIMEOUT, INTERNAL.
  */
 export function drawOffline(
   { published, assets }: OfflineTemplate,
@@ -84,7 +87,7 @@ export function withOfflineWorkshop<Result>(
       loader: createImageLoader({ ...imageLimits, svgFontConfigFile, findAsset }),
       cache: new RenderCache(cacheBytesMax),
       use: { count: () => undefined, noteAsset: () => undefined },
-      // They were laid out a moment ago.
+      // The font files were written at the start of the thread.
       fonts: { restoreFiles: () => false },
       stats: new RenderStats(),
     };
@@ -93,5 +96,25 @@ export function withOfflineWorkshop<Result>(
     } finally {
       await workshop.loader.close();
     }
+  });
+}
+
+/** Why default images cannot be rendered, by uid of the draft. As in the service, a render that takes too long is a reason. */
+export function findUndrawable(
+  templates: readonly PublishedTemplate[],
+  findAsset: (organizationUid: string, id: string) => SourceImage | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  return withOfflineWorkshop(loadConfig(), findAsset, async (workshop, deadline) => {
+    const causes = new Map<string, string>();
+    for (const template of templates) {
+      try {
+        await drawRender(drawableOrder(template), workshop, deadline());
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        if (error.code === 'INTERNAL') throw error;
+        causes.set(template.uid, error.message);
+      }
+    }
+    return causes;
   });
 }

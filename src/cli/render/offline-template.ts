@@ -1,36 +1,36 @@
-/** A template file as the renderer wants it: like a published version, its pictures in memory instead of a database. */
+/** A template file for the renderer: like a published version, with its images in memory. */
 import { isUid } from '#language/uid.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import type { OwnFontFamily, SourceImage } from '#wire/render-job.ts';
+import type { OrganizationFontFamily, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { unpublishedLink } from '../../store/template-link.ts';
 import { documentCid } from '../../store/template-document.ts';
-import { mapPictures, readPicture } from '../../store/template-pictures.ts';
+import { mapImages, readImage } from '../../store/template-images.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { drawSvg, isSvg, readPictureHeader } from './svg-images.ts';
+import { drawSvg, isSvg, readFileHeader } from './svg-images.ts';
 import { readImageHeader } from '../../images/sniff/sniff-image.ts';
 
-/** A template of nobody's. */
+/** A template without an organization. */
 export interface OfflineTemplate {
   published: PublishedTemplate;
-  /** The pictures by id, `asset:` and the SHA-256. */
+  /** The images by id, `asset:` and the SHA-256. */
   assets: ReadonlyMap<string, SourceImage>;
-  /** A variable's value: for an image variable that is given a path, the file's id; else as it stands. */
+  /** The value of a variable: the id of the file for an image variable with a path, else the text. */
   valueOf(name: string, text: string): Promise<string>;
 }
 
-/** What takes the place of a uid where a file's name can be none. */
+/** The uid for a file name that is no uid. */
 const uidDefault = 'template';
 
-/** Reads the pictures beside the file `path`, whose checked document is given; `fonts` are those of its organization. Paths in values are relative to `startDirectory`. */
+/** Reads the image files of the document at `path`. `fonts` are those of its organization. Paths in values are relative to `startDirectory`. */
 export async function loadOfflineTemplate(
   path: string,
   document: Template,
   startDirectory: string,
-  fonts: readonly OwnFontFamily[],
+  fonts: readonly OrganizationFontFamily[],
 ): Promise<OfflineTemplate> {
   const assets = new Map<string, SourceImage>();
   const keep = async (bytes: Uint8Array, where: string): Promise<string> => {
@@ -38,15 +38,15 @@ export async function loadOfflineTemplate(
     assets.set(`asset:${digest}`, await toSource(bytes, digest, where));
     return `asset:${digest}`;
   };
-  const folder = { directory: dirname(path), readHeader: readPictureHeader };
+  const folder = { directory: dirname(path), readHeader: readFileHeader };
   const files = new Map<string, Uint8Array>();
-  mapPictures(document, (reference) => {
-    files.set(reference, readPicture(folder, reference, `"${reference}"`).bytes);
+  mapImages(document, (reference) => {
+    files.set(reference, readImage(folder, reference, `"${reference}"`).bytes);
     return reference;
   });
   const ids = new Map<string, string>();
   for (const [reference, bytes] of files) ids.set(reference, await keep(bytes, `"${reference}"`));
-  const stored = mapPictures(document, (reference) => ids.get(reference) ?? reference);
+  const stored = mapImages(document, (reference) => ids.get(reference) ?? reference);
   const published = toPublished(basename(path, '.json'), stored, fonts);
   return {
     published,
@@ -59,7 +59,7 @@ export async function loadOfflineTemplate(
   };
 }
 
-/** An image file in shared memory, an SVG as a drawing of it. */
+/** An image file in shared memory; for an SVG, its drawing. */
 async function toSource(bytes: Uint8Array, digest: string, where: string): Promise<SourceImage> {
   if (isSvg(bytes)) return drawSvg(bytes, where);
   const header = readImageHeader(bytes);
@@ -72,7 +72,7 @@ async function toSource(bytes: Uint8Array, digest: string, where: string): Promi
 function toPublished(
   fileUid: string,
   document: Template,
-  fonts: readonly OwnFontFamily[],
+  fonts: readonly OrganizationFontFamily[],
 ): PublishedTemplate {
   const uid = isUid(fileUid) ? fileUid : uidDefault;
   const documentJson = JSON.stringify(document);

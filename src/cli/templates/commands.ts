@@ -23,7 +23,7 @@ export async function listTemplates(options: HomeOptions, terminal: Terminal): P
   }
 }
 
-/** Makes drafts the next versions, in the order given. JSON: `{"published":[{"uid","version","cid"}]}`. */
+/** Publishes drafts in the order of the arguments. JSON: `{"published":[{"uid","version","cid"}]}`. */
 export async function publishTemplates(
   uids: readonly string[],
   { message, force = false, ...options }: HomeOptions & { message?: string; force?: boolean },
@@ -47,7 +47,7 @@ export async function publishTemplates(
     return exitCodes.ok;
   } finally {
     home.close();
-    // Also those before one that failed.
+    // Also after an error, those that were published.
     if (published.length === uids.length || !terminal.isJson) {
       const lines = published.map(({ uid, version }) => `${uid}  version ${version}`);
       terminal.result({ published }, lines.join('\n'));
@@ -55,7 +55,7 @@ export async function publishTemplates(
   }
 }
 
-/** Archives templates, brings them back or releases them, in the order given. JSON: `{"archived":["uid"]}`, `restored` or `released`. */
+/** Archives, restores or releases templates in the order of the arguments. JSON: `{"archived":["uid"]}`, `restored` or `released`. */
 export async function moveTemplates(
   uids: readonly string[],
   direction: 'archive' | 'restore' | 'release',

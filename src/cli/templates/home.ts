@@ -1,55 +1,55 @@
-/** Where templates live: the local database, or a service that is reached over HTTP. */
+/** A source of templates: the local database, or a service over HTTP. */
 import type { TemplateSummary } from '../../store/template-details.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** A template's draft as it is stored. */
 export interface HomeTemplate {
-  /** Content id of the draft: another one means that somebody has changed it. */
+  /** Content id of the draft; it changes with the draft. */
   cid: string;
   /** The published version, or null. */
   version: number | null;
   document: unknown;
 }
 
-/** The templates of one organization. What is refused or cannot be reached is thrown as a `CommandError` or a `StoreError`. */
+/** The templates of one organization. Methods throw a `CommandError` or a `StoreError`. */
 export interface TemplateHome {
   /** For sentences: `organization demo in data/var/platen.db`. */
   readonly name: string;
-  /** All, newest first: those in use, or the archived ones. */
+  /** All templates, newest first: those in use, or archived ones. */
   list(which?: { archived: boolean }): Promise<TemplateSummary[]>;
-  /** The draft; undefined when there is no such template. */
+  /** The draft; undefined for an unknown template. */
   read(uid: string): Promise<HomeTemplate | undefined>;
   /** Content ids of the newest versions, the published one first, at most 100. */
   versionCids(uid: string): Promise<string[]>;
-  /** The document of the published version of a template that has one. */
+  /** The document of a published version. */
   readPublished(uid: string, version: number): Promise<unknown>;
   /** The bytes of an asset by its id, `asset:` and a SHA-256. */
   readAsset(id: string): Promise<Uint8Array>;
   /** Stores an image file, if it is not there yet, and returns its id. */
   saveAsset(bytes: Uint8Array): Promise<string>;
   /**
-   * Stores a draft in place of the one with the content id `knownCid`, or a new one when that is undefined. Throws a
-   * `LostRaceError` when the draft is another one by now.
+   * Stores a draft in place of the one with the content id `knownCid`, or a new one if that is undefined. Throws a
+   * `LostRaceError` if the draft has changed.
    */
   save(uid: string, documentJson: string, knownCid: string | undefined): Promise<{ cid: string }>;
-  /** Why the default pictures of drafts cannot be drawn, by uid; a service finds that out itself, and gives none. */
+  /** Why default images of drafts cannot be rendered, by uid. A service checks this when it publishes: the map is empty. */
   findUndrawable(uids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Makes the draft with the content id `cid` the next version. Throws a `LostRaceError` when it is another one by now. */
+  /** Publishes the draft with the content id `cid`. Throws a `LostRaceError` if it has changed. */
   publish(
     uid: string,
     cid: string,
     note: string | undefined,
   ): Promise<{ version: number; cid: string }>;
   archive(uid: string): Promise<void>;
-  /** Brings an archived template back. */
+  /** Restores an archived template. */
   restore(uid: string): Promise<void>;
-  /** Has a template rendered again that is in quarantine. */
+  /** Ends the quarantine of a template. */
   release(uid: string): Promise<void>;
   close(): void;
 }
 
-/** Somebody else has changed the template since it was read. */
+/** The template has changed since it was read. */
 export class LostRaceError extends Error {
   constructor(uid: string) {
     super(`${uid} was changed by somebody else just now; nothing of it was overwritten.`);
@@ -59,7 +59,7 @@ export class LostRaceError extends Error {
 
 // Publishing refuses drafts whose default image cannot be rendered.
 
-/** Throws a `CommandError` with the cause for each that cannot be drawn; with `isForced` it warns and goes on. */
+/** Throws a `CommandError` with the cause for each draft that cannot be rendered; with `isForced`, it only warns. */
 export async function checkDrawable(
   home: TemplateHome,
   uids: readonly string[],

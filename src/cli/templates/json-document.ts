@@ -1,4 +1,4 @@
-/** Template files as JSON: parsing with positions, and the text that is written. */
+/** Template files as JSON: parses them with positions, and writes them. */
 import { parseTree } from 'jsonc-parser';
 import type { Node } from 'jsonc-parser';
 import { findJsonMistake } from '#language/check/json-text.ts';
@@ -8,7 +8,7 @@ import type { Layer } from '#language/schema/layers.ts';
 import { TemplateShell } from '#language/schema/template.ts';
 import type { Template } from '#language/schema/template.ts';
 
-/** A place in a text, both counted from 1; columns in UTF-16 units, as editors count. */
+/** A position in a text, from 1; columns are UTF-16 units, as in editors. */
 export interface TextPlace {
   line: number;
   column: number;
@@ -18,19 +18,19 @@ export interface TextPlace {
 export interface JsonDocument {
   ok: true;
   value: unknown;
-  /** Where the value at a JSON path such as `layers[2].fill` stands; for a path that leads nowhere, the deepest part that there is. */
+  /** The position of the value at a JSON path such as `layers[2].fill`; for an unknown path, that of its deepest known part. */
   locate(path: string): TextPlace;
-  /** Names that an object has twice: the last one counts. */
+  /** Names that occur twice in an object; the last one counts. */
   repeats: { path: string; place: TextPlace }[];
 }
 
-/** A text that is none. */
+/** A text that is no JSON. */
 export interface JsonProblem extends TextPlace {
   ok: false;
   message: string;
 }
 
-/** Parses JSON as `JSON.parse` does, and remembers where everything stands. Never throws. */
+/** Parses JSON as `JSON.parse` does, with the position of each value. Never throws. */
 export function parseJsonDocument(text: string): JsonDocument | JsonProblem {
   let value: unknown;
   try {
@@ -42,7 +42,7 @@ export function parseJsonDocument(text: string): JsonDocument | JsonProblem {
   try {
     tree = parseTree(text, [], { disallowComments: true });
   } catch {
-    // Thousands of levels end the parser's stack.
+    // Thousands of levels exceed the stack of the parser.
     return { ok: false, line: 1, column: 1, message: 'nested too deeply' };
   }
   return {
@@ -63,12 +63,12 @@ function mistakeOf(text: string, error: unknown): JsonMistake {
   return findJsonMistake(text) ?? { ...start, message };
 }
 
-/** Offset of the value at `path`, or of the deepest part of it that there is. */
+/** Offset of the value at `path`, or of the deepest known part of the path. */
 function offsetOf(tree: Node, path: string): number {
   return follow(tree, path === '(document)' ? '' : path).node.offset;
 }
 
-/** Names may hold what a path is written with (`a.b`, `[5]`): of all ways to read a path the one that leads furthest is meant. */
+/** Names may contain the signs of a path (`a.b`, `[5]`). Of all readings of a path, the one that leads furthest counts. */
 function follow(node: Node, path: string): { node: Node; rest: string } {
   let best = { node, rest: path };
   for (const [written, child] of childrenOf(node)) {
@@ -81,7 +81,7 @@ function follow(node: Node, path: string): { node: Node; rest: string } {
   return best;
 }
 
-/** The values in an object or a list, each with how a path writes the step to it. */
+/** The values in an object or a list, each with its step in a path. */
 function childrenOf({ type, children = [] }: Node): [written: string, child: Node][] {
   if (type === 'array') return children.map((child, index) => [`[${index}]`, child]);
   return children.flatMap(({ children: [name, value] = [] }): [string, Node][] => {
@@ -120,9 +120,9 @@ function placeAt(text: string, offset: number): TextPlace {
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-// The text of a document, as files of templates hold it.
+// The text of a document in a template file.
 
-/** Characters of a line in which a small object or list stands whole. */
+/** Maximum characters of an object or a list on one line. */
 const lineCharactersMax = 90;
 
 /** A copy with the properties of every object in the order of its schema; what a schema has no list of, by name. */
@@ -134,12 +134,12 @@ export function inSchemaOrder(document: Template): Template {
 function orderLayers(layers: readonly Layer[]): Layer[] {
   return layers.map((layer) => {
     const ordered = orderValue(layerSchemas[layer.type], layer) as Layer;
-    // The property keeps its place.
+    // The property keeps its position.
     return ordered.type === 'group' ? { ...ordered, layers: orderLayers(ordered.layers) } : ordered;
   });
 }
 
-/** A schema's node, read as plain JSON. */
+/** A node of a schema as plain JSON. */
 interface SchemaNode {
   properties?: Record<string, SchemaNode>;
   items?: SchemaNode;
@@ -164,7 +164,7 @@ function orderValue(schema: object | undefined, value: unknown): unknown {
   );
 }
 
-/** Of a union the branch that knows all of the value's names and agrees with its fixed ones. */
+/** The branch of a union that has all names of the value, and its constants. */
 function branchOf(node: SchemaNode, value: object): SchemaNode {
   const branches = (node.anyOf ?? []).map((branch) => branchOf(branch, value));
   const fits = (branch: SchemaNode): boolean => {

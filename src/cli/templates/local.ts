@@ -1,4 +1,4 @@
-/** Templates in the database of this machine; a service that runs sees each change at once. */
+/** Templates in the database of this machine. A running service sees each change at once. */
 import { checkTemplate } from '#language/template.ts';
 import { readImageHeader } from '../../images/sniff/sniff-image.ts';
 import { createAssetStore } from '../../store/assets/asset-store.ts';
@@ -15,7 +15,7 @@ import { drawSvg, isSvg } from '../render/svg-images.ts';
 import type { TemplateHome } from './home.ts';
 import { LostRaceError } from './home.ts';
 
-/** Opens the templates of the organization of that uid or name; the caller closes them. Throws as `openLocalDatabase` does. */
+/** Opens the templates of the organization with this uid or name; the caller closes them. Throws as `openLocalDatabase` does. */
 export function openLocalTemplates(wantedOrganization: string | undefined): TemplateHome {
   const local = openLocalDatabase({ mayCreate: false });
   try {
@@ -38,7 +38,7 @@ export function openLocalTemplates(wantedOrganization: string | undefined): Temp
         return Promise.resolve({ cid: draft.cid, version: details.version, document });
       },
       readAsset(id) {
-        // The file itself: of an SVG, what is drawn is another.
+        // The uploaded file; renders of an SVG use its drawing.
         const file = assets.findFile(organizationUid, id);
         if (file !== undefined) return Promise.resolve(file.bytes);
         throw new CommandError(exitCodes.problems, `The organization has no ${id}.`);
@@ -67,7 +67,7 @@ export function openLocalTemplates(wantedOrganization: string | undefined): Temp
 type Templates = ReturnType<typeof createTemplateStore>;
 type Assets = ReturnType<typeof createAssetStore>;
 
-/** What of a home is about versions and pictures. */
+/** The methods for versions and images. */
 function publication(
   templates: Templates,
   assets: Assets,
@@ -102,8 +102,8 @@ function publication(
     },
     async findUndrawable(uids) {
       const drafts = uids.flatMap((uid) => draftOf(templates, organizationUid, uid) ?? []);
-      // What draws loads most of the service.
-      const { findUndrawable } = await import('./publish-gate.ts');
+      // Loaded here, because a renderer loads most of the service.
+      const { findUndrawable } = await import('../render/offline-renderer.ts');
       return findUndrawable(drafts, (owner, id) => assets.findAsset(owner, id));
     },
     publish(uid, cid, note) {
@@ -129,7 +129,7 @@ function missing(organizationUid: string, uid: string): never {
   throw new CommandError(exitCodes.problems, `${organizationUid} has no template ${uid}.`);
 }
 
-/** What `change` gives; a draft that is another one by now is a lost race. */
+/** The result of `change`. Throws a `LostRaceError` for a draft that has changed. */
 function lostRace<Result>(uid: string, change: () => Result): Result {
   try {
     return change();
@@ -139,7 +139,7 @@ function lostRace<Result>(uid: string, change: () => Result): Result {
   }
 }
 
-/** The draft in the shape that renders are made from. */
+/** The draft as renders read it. */
 function draftOf(
   templates: Templates,
   organizationUid: string,

@@ -1,10 +1,10 @@
-/** Chooses where a command's templates are: a service when it names one, else the local database. */
+/** Opens the source of a command's templates: a service if it names one, else the local database. */
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { openLocalTemplates } from './local.ts';
 import { openRemoteTemplates } from './remote.ts';
 import type { TemplateHome } from './home.ts';
 
-/** Options of every command about templates. */
+/** Options of all commands for templates. */
 export interface HomeOptions {
   /** An organization of the local database. */
   org?: string;
@@ -12,7 +12,7 @@ export interface HomeOptions {
   url?: string;
 }
 
-/** Opens them; the caller closes. */
+/** The caller closes it. */
 export function openTemplates({ org, url }: HomeOptions): TemplateHome {
   if (url === undefined) return openLocalTemplates(org);
   if (org === undefined) return openRemoteTemplates(url);

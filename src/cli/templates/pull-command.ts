@@ -1,8 +1,8 @@
-/** `platen templates pull`: writes drafts as files that can be read, edited and kept in git. */
+/** `platen templates pull`: writes drafts as files for editors and git. */
 import { join, resolve } from 'node:path';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
-import type { Invocation } from '../declare/declare.ts';
+import type { Invocation } from '../terminal.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { openTemplates } from './open.ts';
@@ -17,7 +17,7 @@ import {
   readLock,
   writeIfNew,
   writeLock,
-  writePicture,
+  writeImage,
 } from './folder.ts';
 import type { LockEntry } from './folder.ts';
 import type { TemplateHome } from './home.ts';
@@ -28,18 +28,18 @@ export interface PullOptions extends HomeOptions {
   force?: boolean;
 }
 
-/** What became of one template. */
+/** The result for one template. */
 interface Pulled {
   uid: string;
-  /** `edited`: changed here, and not there since the last pull. `kept`: changed in both places. */
+  /** `edited`: only the file has changed since the last pull. `kept`: the file and the draft have changed. */
   change: 'written' | 'unchanged' | 'edited' | 'kept';
-  /** Present when the file is as the draft. */
+  /** Present if the file equals the draft. */
   lock?: LockEntry;
 }
 
 /**
  * Writes the drafts of `uids`, or all, to the folder. A file with changes that were never pushed is kept, unless `--force`.
- * JSON: `{"templates":[{"uid","change":"written"|"unchanged"|"edited"|"kept"}]}`. 1 when one was kept, or is not there.
+ * JSON: `{"templates":[{"uid","change":"written"|"unchanged"|"edited"|"kept"}]}`. Exit code 1 if one was kept or is missing.
  */
 export async function pull(
   uids: readonly string[],
@@ -62,7 +62,7 @@ export async function pull(
       }
     } finally {
       bar.close();
-      // What is written is noted also when the next one fails.
+      // Also after an error, the lock file has the files that were written.
       if (results.length > 0) writeLock(directory, lock);
     }
     const kept = results.filter(({ change }) => change === 'kept').map(({ uid }) => uid);
@@ -96,7 +96,7 @@ async function pullTemplate(
     throw new CommandError(exitCodes.problems, `There is no template ${uid}: ${home.name}.`);
   }
   const checked = checkTemplate(draft.document);
-  // A document of a newer service may hold what this program does not know: better none than a part of it.
+  // A document of a newer service may contain what this program does not know. It must not write a part of it.
   if (!checked.ok) {
     const [problem] = checked.problems;
     throw new CommandError(
@@ -115,9 +115,9 @@ async function pullTemplate(
   }
   const references = new Map<string, string>();
   for (const id of assetIds(stored)) {
-    // A name that a person has given to the very same picture stays.
-    const known = isRead ? file.pictures.get(id)?.reference : undefined;
-    references.set(id, known ?? writePicture(directory, id, await home.readAsset(id)));
+    // An image keeps the file name that a person has given it.
+    const known = isRead ? file.images.get(id)?.reference : undefined;
+    references.set(id, known ?? writeImage(directory, id, await home.readAsset(id)));
   }
   const isNew = writeIfNew(join(directory, `${uid}.json`), fileText(stored, references));
   return {
@@ -127,7 +127,7 @@ async function pullTemplate(
   };
 }
 
-/** Files that no template belongs to: archived since, or never pushed. */
+/** Files without a template: it was archived, or never pushed. */
 function warnOfStrangers(
   directory: string,
   known: readonly string[] | undefined,

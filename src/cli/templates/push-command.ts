@@ -1,7 +1,7 @@
-/** `platen templates push`: stores what changed in the folder, after showing it. */
+/** `platen templates push`: shows and stores the changes of the folder. */
 import { createInterface } from 'node:readline/promises';
 import { resolve } from 'node:path';
-import type { Invocation } from '../declare/declare.ts';
+import type { Invocation } from '../terminal.ts';
 import { CommandError, exitCodes, toFailure } from '../exit-codes.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { openTemplates } from './open.ts';
@@ -18,7 +18,7 @@ import type { Terminal } from '../terminal.ts';
 
 type Failure = ReturnType<typeof toFailure>;
 
-/** What became of one template, as JSON tells it. */
+/** The result for one template in JSON. */
 interface PushedTemplate {
   uid: string;
   change: PushChange;
@@ -28,10 +28,10 @@ interface PushedTemplate {
 }
 
 /**
- * Checks the files of `uids`, or all of the folder; shows what differs from the stored drafts; asks; stores that. Nothing is
- * stored when a file is not valid or a draft was changed by somebody else since it was pulled (`--force` overwrites it). JSON:
- * `{"templates":[{"uid","change","cid","version","diff"}],"pushed":true}`, `change` being one of `PushChange`. When something
- * fails on the way, `pushed` is false beside `error` and `exitCode`; what has a `cid` is stored, what has a `version` is public.
+ * Checks the files of `uids`, or all; shows the differences from the stored drafts; asks; stores them. Nothing is stored if a
+ * file is not valid, or if a draft has changed since it was pulled (`--force` overwrites it). JSON:
+ * `{"templates":[{"uid","change","cid","version","diff"}],"pushed":true}`, `change` being one of `PushChange`. After an error,
+ * `pushed` is false beside `error` and `exitCode`. A template with a `cid` is stored, one with a `version` is published.
  */
 export async function push(
   uids: readonly string[],
@@ -82,7 +82,7 @@ export async function push(
   }
 }
 
-/** Why nothing was pushed, and what to do. */
+/** The reason why nothing was pushed, and what to do. */
 function refusalNote(refused: readonly PlannedPush[]): string {
   const advice: Partial<Record<PushChange, string>> = {
     conflict:
@@ -97,7 +97,7 @@ function refusalNote(refused: readonly PlannedPush[]): string {
     .join('\n');
 }
 
-/** All of the files, or undefined when one is not valid, which is then told. */
+/** All files, or undefined if one is not valid; its problems are printed. */
 async function readFiles(
   directory: string,
   uids: readonly string[],
@@ -137,7 +137,7 @@ async function isConfirmed(
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    // The interface takes Ctrl-C for itself.
+    // The interface handles Ctrl-C.
     lines.once('SIGINT', () => process.exit(exitCodes.interrupted));
     const verb = options.publish === true ? 'Push and publish' : 'Push';
     const answer = await lines.question(
@@ -149,7 +149,7 @@ async function isConfirmed(
   }
 }
 
-/** Stores all drafts, then publishes; what was done before something failed is in the result. */
+/** Stores all drafts, then publishes. After an error, the result has what was done before. */
 async function pushAll(
   home: TemplateHome,
   plans: readonly PlannedPush[],
@@ -176,7 +176,7 @@ async function pushAll(
     return { templates, failure: { exitCode: exitCodes.problems, message } };
   } finally {
     bar.close();
-    // What was stored is noted also when the next one failed.
+    // Also after an error, the lock file has the drafts that were stored.
     writeLock(directory, lock);
   }
 }
@@ -189,7 +189,7 @@ async function storeDraft(
   const { uid, storedJson, content } = template;
   let cid = knownCid ?? '';
   if (change !== 'publish') {
-    for (const [id, { bytes }] of template.pictures) {
+    for (const [id, { bytes }] of template.images) {
       if (!knownAssets.has(id)) await home.saveAsset(bytes);
     }
     ({ cid } = await home.save(uid, storedJson, knownCid));
@@ -198,7 +198,7 @@ async function storeDraft(
   return cid;
 }
 
-/** Publishes the drafts that have a `cid`, and those very drafts; notes their versions. */
+/** Publishes the drafts that have a `cid`, if they have not changed, and adds their versions. */
 async function publishAll(
   home: TemplateHome,
   templates: readonly PushedTemplate[],
@@ -226,7 +226,7 @@ function report(templates: readonly PushedTemplate[], pushed: boolean, terminal:
   terminal.result({ templates, pushed }, storedLines(templates));
 }
 
-/** What is stored, and what is public. */
+/** The uids of stored and of published templates. */
 function storedLines(templates: readonly PushedTemplate[]): string {
   return templates
     .filter(({ cid }) => cid !== undefined)

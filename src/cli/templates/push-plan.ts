@@ -1,4 +1,4 @@
-/** What a push would do with each template of a folder, and how that is shown. */
+/** The changes that a push would make to each template of a folder, and their text. */
 import { checkTemplate } from '#language/template.ts';
 import { documentText } from './json-document.ts';
 import type { HomeOptions } from './open.ts';
@@ -18,9 +18,9 @@ export interface PushOptions extends HomeOptions {
 }
 
 /**
- * What is to be done with one template. `publish`: its draft is stored as it is in the file, not published yet, and was
- * named. `behind`: somebody else has changed it, and here it is as it was pulled. `rolledBack`: its draft was public
- * once, and an older version was published in its place. `archived`: its uid is that of an archived template.
+ * The change of one template. `publish`: its uid was given, and its draft equals the file and is not published. `behind`:
+ * the draft has changed, the file has not. `rolledBack`: its draft was published once, and an older version replaced it.
+ * `archived`: its uid is that of an archived template.
  */
 export type PushChange =
   | 'create'
@@ -43,26 +43,26 @@ const changeWords: Readonly<Record<PushChange, string>> = {
   archived: 'archived: restore it first',
 };
 
-/** What a push would do with one template. */
+/** The change of one template, with its diff. */
 export interface PlannedPush {
   template: FolderTemplate;
   change: PushChange;
   /** The draft that it replaces. */
   knownCid: string | undefined;
-  /** Assets that are stored already. */
+  /** Assets that are stored. */
   knownAssets: ReadonlySet<string>;
   diff: string;
 }
 
-/** What is known beside the file and the draft. */
+/** Facts beside the file and the draft. */
 export interface PushContext {
   lock: ReadonlyMap<string, LockEntry>;
-  /** The uids that were named. */
+  /** The uids in the arguments. */
   named: ReadonlySet<string>;
   archived: ReadonlySet<string>;
 }
 
-/** Compares a file with the stored draft; what is to be published is shown against the version that is public. */
+/** Compares a file with the stored draft. The diff of `publish` is against the published version. */
 export async function planPush(
   home: TemplateHome,
   template: FolderTemplate,
@@ -102,25 +102,25 @@ export async function planPush(
   return { ...plan, change: isRolledBack ? 'rolledBack' : 'update', diff };
 }
 
-/** A stored document as the text of a file, its pictures named as they are in `template`. */
+/** A stored document as the text of a file, with the image names of `template`. */
 function textOf(stored: unknown, template: FolderTemplate): string {
   const checked = checkTemplate(stored);
   if (!checked.ok) return JSON.stringify(stored);
-  const references = new Map([...template.pictures].map(([id, { reference }]) => [id, reference]));
+  const references = new Map([...template.images].map(([id, { reference }]) => [id, reference]));
   return fileText(checked.template, references);
 }
 
-/** Whether a template keeps the whole push from being done. */
+/** Whether a template prevents the whole push. */
 export function isRefused(change: PushChange): boolean {
   return change === 'conflict' || change === 'rolledBack' || change === 'archived';
 }
 
-/** Whether a push changes anything for it. */
+/** Whether a push changes the template. */
 export function isDone(change: PushChange): boolean {
   return change === 'create' || change === 'update' || change === 'publish';
 }
 
-/** Shows what a push would do, on standard output. */
+/** Prints the changes of a push on standard output. */
 export function showPlans(plans: readonly PlannedPush[], home: TemplateHome): void {
   for (const { template, change, diff } of plans) {
     if (change === 'none') continue;
@@ -134,12 +134,12 @@ export function showPlans(plans: readonly PlannedPush[], home: TemplateHome): vo
   }
 }
 
-// Shows what a push changes, as a unified diff.
+// The unified diff of a change.
 
-/** Unchanged lines around a change: enough to see the layer's id. */
+/** Unchanged lines around a change: enough for the layer's id. */
 const contextLines = 4;
 
-/** The unified diff between two texts of a template; empty when they are equal, all additions for a new template. */
+/** The unified diff between two texts of a template; empty for equal texts, only additions for a new template. */
 function templateDiff(uid: string, before: string | undefined, after: string): string {
   if (before === after) return '';
   return createTwoFilesPatch(
@@ -155,7 +155,7 @@ function templateDiff(uid: string, before: string | undefined, after: string): s
     .trimEnd();
 }
 
-/** The same in colours, where the terminal shows them. */
+/** The same in colours, if the terminal shows them. */
 function coloredDiff(diff: string): string {
   return diff
     .split('\n')

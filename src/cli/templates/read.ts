@@ -1,4 +1,4 @@
-/** Reads and validates template files: their JSON, and the position of every problem in the text. */
+/** Reads and validates template files, with the position of every problem in the text. */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { checkTemplate } from '#language/template.ts';
@@ -11,22 +11,22 @@ import type { ExitCode } from '../exit-codes.ts';
 import { colored, counted } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Something wrong in a file, with its place in the text. */
+/** A problem of a file, with its position in the text. */
 export interface FileProblem {
   file: string;
   line: number;
   column: number;
-  /** The JSON path, `(document)` for the whole; absent where the text is no JSON or cannot be read. */
+  /** The JSON path, `(document)` for the whole; absent if the text is no JSON or cannot be read. */
   path?: string;
   message: string;
 }
 
-/** What a file turned out to be; `isMissing` when it cannot be read at all. */
+/** The result of reading a file; `isMissing` if it cannot be read. */
 export type TemplateFile =
   | { ok: true; document: Template; warnings: FileProblem[] }
   | { ok: false; isMissing: boolean; problems: FileProblem[] };
 
-/** Reads and checks one template file, the pictures beside it included. Never throws for what is in the file. */
+/** Reads and checks one template file, with its image files. Never throws for the content of the file. */
 export async function readTemplateFile(path: string, shownName = path): Promise<TemplateFile> {
   let text: string;
   try {
@@ -47,7 +47,7 @@ export async function readTemplateFile(path: string, shownName = path): Promise<
   }
   const checked = checkTemplate(json.value);
   const problems = checked.ok
-    ? await pictureProblems(path, text, checked.template)
+    ? await imageProblems(path, text, checked.template)
     : checked.problems;
   if (problems.length > 0) {
     const placed = problems.map((each) => ({
@@ -71,22 +71,22 @@ function repeatWarnings(file: string, json: JsonDocument): FileProblem[] {
   });
 }
 
-/** What is wrong with the pictures that the document names beside itself. */
-async function pictureProblems(
+/** Problems of the image files that the document names. */
+async function imageProblems(
   path: string,
   text: string,
   document: Template,
 ): Promise<{ path: string; message: string }[]> {
-  // Most documents name none, and what reads them loads the database's code.
+  // Most documents name none, and reading them loads the code of the database.
   if (!text.includes('"./')) return [];
-  const { mapPictures, readPicture } = await import('../../store/template-pictures.ts');
-  const { drawSvg, isSvg, readPictureHeader } = await import('../render/svg-images.ts');
-  const folder = { directory: dirname(path), readHeader: readPictureHeader };
+  const { mapImages, readImage } = await import('../../store/template-images.ts');
+  const { drawSvg, isSvg, readFileHeader } = await import('../render/svg-images.ts');
+  const folder = { directory: dirname(path), readHeader: readFileHeader };
   const problems: { path: string; message: string }[] = [];
   const drawings: { path: string; reference: string; bytes: Uint8Array }[] = [];
-  mapPictures(document, (reference, jsonPath) => {
+  mapImages(document, (reference, jsonPath) => {
     try {
-      const { bytes } = readPicture(folder, reference, `"${reference}"`);
+      const { bytes } = readImage(folder, reference, `"${reference}"`);
       if (isSvg(bytes)) drawings.push({ path: jsonPath, reference, bytes });
     } catch (error) {
       problems.push({ path: jsonPath, message: errorMessage(error) });
@@ -103,12 +103,12 @@ async function pictureProblems(
   return problems;
 }
 
-/** The uid that a template file stands for: `hello` of `hello.json`. */
+/** The uid of a template file: `hello` for `hello.json`. */
 export function fileUid(path: string): string {
   return basename(path, '.json');
 }
 
-/** `file.json:3:7 layers[0].fill is …`, as editors and compilers write it. */
+/** `file.json:3:7 layers[0].fill is …`, as in compilers. */
 export function problemLine({ file, line, column, path, message }: FileProblem): string {
   return `${file}:${line}:${column} ${path === undefined ? '' : `${path} `}${message}`;
 }
@@ -116,8 +116,8 @@ export function problemLine({ file, line, column, path, message }: FileProblem):
 // `platen validate`.
 
 /**
- * Checks every file and reports all problems of all of them. JSON: `{"valid","files":[{"file","valid","problems":[{"file","line",
- * "column","path","message"}],"warnings"}]}`. 66 when a file cannot be read, else 1 when one is not valid.
+ * Checks every file and reports all problems. JSON: `{"valid","files":[{"file","valid","problems":[{"file","line",
+ * "column","path","message"}],"warnings"}]}`. Exit code 66 if a file cannot be read, else 1 if one is not valid.
  */
 export async function validate(
   files: readonly string[],

@@ -1,4 +1,4 @@
-/** Templates of a service that is reached over HTTP, through the same client that programs use. */
+/** Templates of a service over HTTP, through the client for programs. */
 import { createHash } from 'node:crypto';
 import { PlatenClient, PlatenError } from '../../client/platen-client.ts';
 import { loadConfig } from '../../config/config.ts';
@@ -8,7 +8,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import type { TemplateHome } from './home.ts';
 import { LostRaceError } from './home.ts';
 
-/** Statuses with an exit code of their own (RFC 9110); 0 stands for no answer at all. */
+/** Exit codes of some statuses (RFC 9110); 0 means no response. */
 const codesByStatus: Readonly<Record<number, ExitCode>> = {
   0: exitCodes.unavailable,
   401: exitCodes.noPermission,
@@ -16,7 +16,7 @@ const codesByStatus: Readonly<Record<number, ExitCode>> = {
   429: exitCodes.unavailable,
 };
 
-/** The templates behind a service's address. Throws a `CommandError` for an address that is none and without `PLATEN_API_KEY`. */
+/** The templates of the service at an address. Throws a `CommandError` for an invalid address, and without `PLATEN_API_KEY`. */
 export function openRemoteTemplates(address: string): TemplateHome {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -45,14 +45,14 @@ function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome
   return {
     name,
     list: (which) =>
-      told(async () => {
+      convertErrors(async () => {
         const all: TemplateSummary[] = [];
         for await (const template of client.eachTemplate(which)) all.push(template);
         return all;
       }),
     async read(uid) {
       try {
-        // In this order: a change in between is then found as a lost race, and never overwritten.
+        // In this order, a change in between is found as a lost race, and never overwritten.
         const { cid, version } = await client.getTemplate(uid);
         return { cid, version, document: await client.getTemplateDocument(uid) };
       } catch (error) {
@@ -61,15 +61,19 @@ function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome
       }
     },
     versionCids: (uid) =>
-      told(async () => (await client.listTemplateVersions(uid)).versions.map(({ cid }) => cid)),
-    readPublished: (uid, version) => told(() => client.getTemplateDocument(uid, { version })),
+      convertErrors(async () =>
+        (await client.listTemplateVersions(uid)).versions.map(({ cid }) => cid),
+      ),
+    readPublished: (uid, version) =>
+      convertErrors(() => client.getTemplateDocument(uid, { version })),
     readAsset: (id) =>
-      told(async () => {
+      convertErrors(async () => {
         const { bytes } = await client.getAsset(id);
         if (`asset:${createHash('sha256').update(bytes).digest('hex')}` === id) return bytes;
         throw new CommandError(exitCodes.unavailable, `${name} answered other bytes than ${id}.`);
       }),
-    saveAsset: (bytes) => told(async () => (await client.uploadAsset(new Uint8Array(bytes))).id),
+    saveAsset: (bytes) =>
+      convertErrors(async () => (await client.uploadAsset(new Uint8Array(bytes))).id),
     async save(uid, documentJson, knownCid) {
       const document = JSON.parse(documentJson) as Parameters<PlatenClient['createTemplate']>[0];
       try {
@@ -90,18 +94,18 @@ function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome
         throw toCommandError(error);
       }
     },
-    archive: (uid) => told(() => client.archiveTemplate(uid)),
+    archive: (uid) => convertErrors(() => client.archiveTemplate(uid)),
     restore: (uid) =>
-      told(async () => {
+      convertErrors(async () => {
         await client.restoreTemplate(uid);
       }),
-    release: (uid) => told(() => client.releaseTemplate(uid)),
+    release: (uid) => convertErrors(() => client.releaseTemplate(uid)),
     close: () => undefined,
   };
 }
 
-/** What a call gives; an error of the service as one of the command. */
-async function told<Result>(call: () => Promise<Result>): Promise<Result> {
+/** The result of a call. Throws errors of the service as a `CommandError`. */
+async function convertErrors<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
   } catch (error) {

@@ -2,18 +2,25 @@
 import type { Socket } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
 import { errorCodeOf } from '../../foundation/errors.ts';
-import { loopToken } from '../../foundation/cdn-loop.ts';
+import { loopToken } from '../../foundation/product.ts';
 import { createAddressGuard, checkListedHost, checkUrlTarget, hostName } from './address-guard.ts';
-import { ByteBudget, plainBody, receiveBody, tooLarge } from './receive-body.ts';
-import { redirectTarget, statusError, toImageError } from './receive-body.ts';
+import {
+  ByteBudget,
+  plainBody,
+  receiveBody,
+  tooLarge,
+  redirectTarget,
+  statusError,
+  toImageError,
+} from './receive-body.ts';
 import type { ByteOwner } from './receive-body.ts';
 import { createGuardedConnector, createHttpClient } from './connect-guarded.ts';
 import type { GuardedConnector, HttpClient, LazyHttpClient } from './connect-guarded.ts';
-import { organizationPart, templatePart } from './shares.ts';
-import type { ImageAsker } from './shares.ts';
+import { organizationSlots, requesterKeys, templateSlots } from '../turns.ts';
+import type { ImageRequester } from '../turns.ts';
 import { HostCircuit, HopTimes } from './host-circuit.ts';
 import { ImageError, secondsText } from '../image-error.ts';
-import type { ImageLoaderSettings } from '../loader-options.ts';
+import type { ImageLoaderSettings } from '../config.ts';
 import { createHostResolver } from './resolve-host.ts';
 
 /** An answer's head, lower-case names. */
@@ -37,7 +44,7 @@ export interface FetchedFile {
 export interface FetchTarget {
   url: URL;
   /** In whose shares of all bytes in flight the body is counted. */
-  asker: ImageAsker;
+  requester: ImageRequester;
   validator: Validator | undefined;
   /** The only hosts that may be asked, at every hop; undefined: any. */
   hosts: readonly string[] | undefined;
@@ -107,7 +114,7 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
       for (let hop = 0; hop <= settings.redirectsMax; hop++) {
         checkListedHost(url, target.hosts);
         checkTarget(url);
-        const host = circuitKey(url, target.asker);
+        const host = circuitKey(url, target.requester);
         circuit.checkHost(host);
         hopTimes.start(host);
         try {
@@ -247,7 +254,7 @@ async function receiveFile(
     bytesMax,
     bytesWanted: (head) => target.bytesWanted(head, url),
     budget,
-    owners: bodyOwners(url, target.asker, settings),
+    owners: bodyOwners(url, target.requester, settings),
   });
   return { status: 200, url, headers, bytes };
 }
@@ -255,18 +262,16 @@ async function receiveFile(
 /** Who may take which part of all bytes in flight; for one source it is always enough. */
 function bodyOwners(
   url: URL,
-  { organizationUid, templateUid }: ImageAsker,
+  requester: ImageRequester,
   { bytesInFlightMax, sourceBytesMax }: ImageLoaderSettings,
 ): ByteOwner[] {
-  const owner = (key: string, part: number): ByteOwner => ({
-    key,
-    bytesMax: Math.max(bytesInFlightMax * part, sourceBytesMax),
-  });
-  return [
-    owner(`host ${hostName(url)}`, hostShare),
-    owner(`template ${organizationUid} ${templateUid}`, templatePart),
-    owner(`organization ${organizationUid}`, organizationPart),
+  const [organization, template] = requesterKeys(requester);
+  const slots: [key: string, bytesMax: number][] = [
+    [`host ${hostName(url)}`, bytesInFlightMax * hostShare],
+    [template, templateSlots(bytesInFlightMax)],
+    [organization, organizationSlots(bytesInFlightMax)],
   ];
+  return slots.map(([key, bytesMax]) => ({ key, bytesMax: Math.max(bytesMax, sourceBytesMax) }));
 }
 
 /** Reads a short rest in the background, so that the connection can be used again. */
@@ -289,6 +294,6 @@ function noteFailure(circuit: HostCircuit, host: string | undefined, error: Imag
  * By what a circuit knows a host: a closed port says nothing about the other. Each organization has circuits of its
  * own: links to paths that fail must not keep others from the same host's images.
  */
-function circuitKey(url: URL, { organizationUid }: ImageAsker): string {
+function circuitKey(url: URL, { organizationUid }: ImageRequester): string {
   return `${organizationUid} ${url.protocol}//${hostName(url)}:${url.port}`;
 }

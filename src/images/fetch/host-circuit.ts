@@ -39,7 +39,7 @@ export class HostCircuit {
       throw new ImageError(
         'network',
         'could not be reached: its server has failed repeatedly and is not asked for some seconds',
-        { concernsAsker: true },
+        { concernsRequester: true },
       );
     }
     // Only this caller tries: the others keep away until it has reported, or for another period.

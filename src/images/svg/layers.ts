@@ -1,12 +1,11 @@
 /** Draws the SVG layers of templates, each drawing once for all who want it. */
 import type { SourceImage, SvgDrawing } from '#wire/render-job.ts';
+import { LRUCache } from 'lru-cache';
 import { drawingSource } from '#wire/svg-drawing.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { SingleFlight } from '../../foundation/single-flight.ts';
-import type { ImageAsker } from '../fetch/shares.ts';
 import { readImageHeader } from '../sniff/sniff-image.ts';
-import { createDrawingCache } from './pool.ts';
-import type { KeptDrawing } from './pool.ts';
+import type { ImageRequester } from '../turns.ts';
 import { DrawingError } from './pool.ts';
 import type { SvgRasteriser } from './pool.ts';
 
@@ -18,7 +17,26 @@ export interface DrawnLayers {
   cpuMs: number;
 }
 
-/** Memory of decoding a pixel of the PNG. */
+/** A layer's drawing, and the CPU time that it took. */
+interface KeptDrawing {
+  image: SourceImage;
+  cpuMs: number;
+}
+
+/** About a thousand logos of 20 KB. A render process keeps what it decoded. */
+const drawingsBytesMax = 32 * 1024 * 1024;
+/** An entry with its keys, besides the bytes. */
+const entryBytes = 512;
+
+/** Creates the cache of drawings by `drawingSource`. */
+function createDrawingCache(): LRUCache<string, KeptDrawing> {
+  return new LRUCache({
+    maxSize: drawingsBytesMax,
+    sizeCalculation: ({ image }, source) => image.bytes.byteLength + 2 * source.length + entryBytes,
+  });
+}
+
+/** Memory for decoding a pixel of the PNG. */
 const pixelBytes = 4;
 
 export class SvgLayers {
@@ -26,8 +44,6 @@ export class SvgLayers {
   readonly #cpuMsMax: number;
   readonly #kept = createDrawingCache();
   readonly #flights = new SingleFlight<KeptDrawing>();
-  /** How many callers wait for each flight. */
-  readonly #callers = new Map<string, number>();
 
   /** `rasteriser` is its owner's to close. `svgTimeoutMs` is the CPU time that one SVG may take. */
   constructor(rasteriser: SvgRasteriser, svgTimeoutMs: number) {
@@ -43,7 +59,7 @@ export class SvgLayers {
    */
   async draw(
     drawings: readonly SvgDrawing[],
-    asker: ImageAsker,
+    requester: ImageRequester,
     signal: AbortSignal,
   ): Promise<DrawnLayers> {
     const drawn: DrawnLayers = { images: [], problems: [], cpuMs: 0 };
@@ -52,7 +68,8 @@ export class SvgLayers {
       const cpuMsLeft = Math.max(0, this.#cpuMsMax - drawn.cpuMs);
       try {
         const { image, cpuMs } =
-          this.#kept.get(source) ?? (await this.#fly(source, drawing, cpuMsLeft, asker, signal));
+          this.#kept.get(source) ??
+          (await this.#fly(source, drawing, cpuMsLeft, requester, signal));
         drawn.cpuMs += cpuMs;
         drawn.images.push([source, image]);
       } catch (error) {
@@ -64,42 +81,35 @@ export class SvgLayers {
     return drawn;
   }
 
-  /** What an asker waits for is no other's flight: it would wait, or be refused, for their crowd. */
+  /** Flights are not shared between requesters: one would wait, or be refused, for the crowd of the other. */
   async #fly(
     source: string,
     drawing: SvgDrawing,
     cpuMsLeft: number,
-    asker: ImageAsker,
+    requester: ImageRequester,
     signal: AbortSignal,
   ): Promise<KeptDrawing> {
-    const key = `${asker.organizationUid} ${asker.templateUid} ${source}`;
-    this.#callers.set(key, (this.#callers.get(key) ?? 0) + 1);
-    try {
-      const { value } = await this.#flights.run(
-        key,
-        () => this.#make(source, drawing, cpuMsLeft, asker, () => this.#callers.has(key)),
-        signal,
-      );
-      return value;
-    } finally {
-      const left = (this.#callers.get(key) ?? 1) - 1;
-      if (left === 0) this.#callers.delete(key);
-      else this.#callers.set(key, left);
-    }
+    const key = `${requester.organizationUid} ${requester.templateUid} ${source}`;
+    const { value } = await this.#flights.run(
+      key,
+      (isWanted) => this.#make(source, drawing, cpuMsLeft, requester, isWanted),
+      signal,
+    );
+    return value;
   }
 
   async #make(
     source: string,
     drawing: SvgDrawing,
     cpuMsLeft: number,
-    asker: ImageAsker,
+    requester: ImageRequester,
     isWanted: () => boolean,
   ): Promise<KeptDrawing> {
     const { svg, widthPx, heightPx } = drawing;
     const cpu = { leftMs: cpuMsLeft, limitMs: this.#cpuMsMax };
     const raster = await this.#rasteriser.draw(
       { file: Buffer.from(svg), key: source, size: { widthPx, heightPx }, cpu },
-      asker,
+      requester,
       isWanted,
     );
     const bytes = new Uint8Array(new SharedArrayBuffer(raster.png.byteLength));

@@ -1,15 +1,10 @@
 /** Has SVG drawn by processes of their own: callers' files and the layers of templates. */
-import type { ImageAsker } from '../fetch/shares.ts';
 import { ImageError, secondsText } from '../image-error.ts';
-import { SvgProcess } from './process.ts';
+import { organizationSlots, requesterKeys, templateSlots, Turns } from '../turns.ts';
+import type { Claim, ImageRequester } from '../turns.ts';
+import { SvgProcess, svgEnvironment } from './process.ts';
 import type { SvgResult } from './process.ts';
-import { overloadedError, SvgQueue } from './queue.ts';
-import type { SvgTurn } from './queue.ts';
-import { renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { packagePath } from '#paths.ts';
 import { LRUCache } from 'lru-cache';
-import type { SourceImage } from '#wire/render-job.ts';
 
 export interface SvgPoolOptions {
   /** Processes at a time; each has one core's work and, with its limit, at most 608 MiB. */
@@ -56,9 +51,9 @@ export interface SvgRasteriser {
   /**
    * Draws one file in sRGB with transparency. `isWanted` is asked before it starts. Rejects with an `ImageError`: a `DrawingError`
    * for a file that cannot be drawn or takes more CPU time or memory than it may, at once where that is known from before;
-   * `overloaded` when too many wait, in all or for this asker, and when its process was ended from outside twice.
+   * `overloaded` when too many wait, in all or for this requester, and when its process was ended from outside twice.
    */
-  draw(request: SvgRequest, asker: ImageAsker, isWanted: () => boolean): Promise<SvgRaster>;
+  draw(request: SvgRequest, requester: ImageRequester, isWanted: () => boolean): Promise<SvgRaster>;
   /** Kills the processes; what is being drawn rejects. */
   close(): void;
 }
@@ -69,13 +64,15 @@ const waitTimes = 3;
 /** A process that ends from outside twice on one drawing: the machine lacks memory, or somebody kills. */
 const attemptsMax = 2;
 const retryAfterSeconds = 5;
+const overloadedProblem =
+  'could not be drawn: too many SVGs are being drawn at the moment, try again';
 /** CPU time of a process's start, until one has been measured (260 to 320 ms on one quiet core, 600 on a busy machine). */
 const firstStartCpuMs = 300;
 
 /** Its first process starts with the first drawing. */
 export class SvgPool implements SvgRasteriser {
   readonly #options: SvgPoolOptions;
-  readonly #queue: SvgQueue;
+  readonly #turns: Turns;
   readonly #records = createSvgRecords();
   readonly #all = new Set<SvgProcess>();
   #idle: SvgProcess[] = [];
@@ -86,20 +83,37 @@ export class SvgPool implements SvgRasteriser {
 
   constructor(options: SvgPoolOptions) {
     this.#options = options;
-    this.#queue = new SvgQueue({ ...options, waitMsMax: options.queueWaitMs * waitTimes });
+    this.#turns = new Turns({
+      runningMax: options.svgProcessesMax,
+      organizationMax: Infinity,
+      templateMax: Infinity,
+      waitingMax: options.svgWaitingMax,
+      waitMsMax: options.queueWaitMs * waitTimes,
+      // One slow drawing says nothing about the next one.
+      predictedMsMax: Infinity,
+      problem: overloadedProblem,
+    });
   }
 
-  async draw(request: SvgRequest, asker: ImageAsker, isWanted: () => boolean): Promise<SvgRaster> {
+  async draw(
+    request: SvgRequest,
+    requester: ImageRequester,
+    isWanted: () => boolean,
+  ): Promise<SvgRaster> {
     const { svgTimeoutMs } = this.#options;
     const { key, cpu = { leftMs: svgTimeoutMs, limitMs: svgTimeoutMs } } = request;
+    const longClaims = longClaimsOf(requester, this.#options.svgProcessesMax);
     let isReturning = false;
     for (let attempt = 1; ; isReturning = true) {
       const { cpuMs = 0, error } = this.#records.get(key) ?? {};
       if (error !== undefined) throw error;
       if (cpuMs >= cpu.leftMs) throw lateError(cpu);
-      const place = { isLong: cpuMs >= shortCpuMs, isReturning };
-      const result = await this.#queue.run(asker, place, isWanted, (turn) =>
-        this.#run(request, cpu.leftMs, turn),
+      const result = await this.#turns.run(
+        requester,
+        cpuMs >= shortCpuMs ? longClaims : [],
+        isWanted,
+        (turn) => this.#run(request, cpu.leftMs, () => turn.extend(longClaims)),
+        isReturning,
       );
       if (result.state === 'drawn') {
         if (result.cpuMs >= shortCpuMs) this.#records.set(key, { cpuMs: shortCpuMs });
@@ -119,14 +133,18 @@ export class SvgPool implements SvgRasteriser {
     for (const worker of this.#all) worker.kill();
   }
 
-  async #run({ file, size }: SvgRequest, cpuMsMax: number, turn: SvgTurn): Promise<SvgResult> {
+  /** `mayGoOn`: whether the drawing may continue as a long one. */
+  async #run(
+    { file, size }: SvgRequest,
+    cpuMsMax: number,
+    mayGoOn: () => boolean,
+  ): Promise<SvgResult> {
     if (this.#isClosed) throw closedError();
-    this.#environment ??= environmentOf(this.#options);
+    this.#environment ??= svgEnvironment(this.#options.svgFontConfigFile);
     const worker = this.#idle.findLast((each) => each.isAlive) ?? new SvgProcess(this.#environment);
     this.#idle = this.#idle.filter((each) => each !== worker && each.isAlive);
     this.#all.add(worker);
-    const bounds = { cpuMsMax, shortCpuMs, mayGoOn: () => turn.mayGoOn() };
-    const result = await worker.draw(size ?? 'draw', file, bounds);
+    const result = await worker.draw(size ?? 'draw', file, { cpuMsMax, shortCpuMs, mayGoOn });
     this.#startCpuMs = worker.startCpuMs ?? this.#startCpuMs;
     if (worker.isAlive && !this.#isClosed) this.#idle.push(worker);
     else worker.kill();
@@ -162,10 +180,18 @@ export class SvgPool implements SvgRasteriser {
   }
 }
 
-/** Nothing of this process's environment: no keys, no proxies, no options for Node. */
-function environmentOf({ svgFontConfigFile }: SvgPoolOptions): NodeJS.ProcessEnv {
-  if (svgFontConfigFile === undefined) return {};
-  return { FONTCONFIG_FILE: writeSvgFontConfig(svgFontConfigFile) };
+/**
+ * A drawing starts as a short one, unless it is known to be long. Of n processes long drawings use n − 1 (of one process,
+ * that one). A short drawing therefore always finds a process that becomes free within the time of a short drawing.
+ */
+function longClaimsOf(requester: ImageRequester, processesMax: number): Claim[] {
+  const longMax = Math.max(1, processesMax - 1);
+  const [organization, template] = requesterKeys(requester);
+  return [
+    { key: 'long', max: longMax },
+    { key: `long ${organization}`, max: organizationSlots(longMax), isOwn: true },
+    { key: `long ${template}`, max: templateSlots(longMax), isOwn: true },
+  ];
 }
 
 function errorOf(result: SvgResult): ImageError {
@@ -173,7 +199,7 @@ function errorOf(result: SvgResult): ImageError {
   if (state === 'refused') return new DrawingError(result.problem, cpuMs);
   if (state === 'crashed')
     return new DrawingError('is an SVG that needs more memory to draw than it may have', cpuMs);
-  return overloadedError(retryAfterSeconds);
+  return new ImageError('overloaded', overloadedProblem, { retryAfterSeconds });
 }
 
 function lateError({ leftMs, limitMs }: Required<SvgRequest>['cpu'], cpuMs = leftMs): DrawingError {
@@ -189,63 +215,6 @@ function closedError(): ImageError {
   return new ImageError('network', 'could not be loaded: the service is stopping');
 }
 
-// The fonts that SVG files from links are drawn with: those of templates, but for emoji.
-
-/** Noto Emoji alone. */
-const ownFonts = packagePath('data/svg-fonts/');
-
-/**
- * The SVG renderer draws nothing at all for a glyph that is made of coloured layers (COLR), as all of
- * these are; with outlines of one colour emoji are there at least.
- */
-const layeredFamily = 'Twemoji Mozilla';
-
-/** Writes a font configuration beside that of the templates, and gives its path. Its folder must be writable. */
-function writeSvgFontConfig(fontConfigFile: string): string {
-  const path = join(dirname(fontConfigFile), 'svg-fonts.conf');
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(
-    draft,
-    `<?xml version="1.0"?>
-<fontconfig>
-  <include>${escapeXml(fontConfigFile)}</include>
-  <dir>${escapeXml(ownFonts)}</dir>
-  <selectfont><rejectfont><pattern>
-    <patelt name="family"><string>${layeredFamily}</string></patelt>
-  </pattern></rejectfont></selectfont>
-</fontconfig>
-`,
-  );
-  // A process that starts at the same time reads all of it or the same of before.
-  renameSync(draft, path);
-  return path;
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-// Remembers the drawings of SVG layers, and what is known of SVGs that are slow or cannot be drawn, in bounded memory.
-
-/** A layer's drawing, and the CPU time that it took. */
-export interface KeptDrawing {
-  image: SourceImage;
-  cpuMs: number;
-}
-
-/** Logos have some 20 KB, so that these are a thousand; what a thread draws with it keeps decoded by itself. */
-const drawingsBytesMax = 32 * 1024 * 1024;
-/** Entry, keys and map slots beside the bytes. */
-const entryBytes = 512;
-
-/** Creates the cache of drawings by `drawingSource`. */
-export function createDrawingCache(): LRUCache<string, KeptDrawing> {
-  return new LRUCache({
-    maxSize: drawingsBytesMax,
-    sizeCalculation: ({ image }, source) => image.bytes.byteLength + 2 * source.length + entryBytes,
-  });
-}
-
 /** What earlier attempts told of an SVG. */
 interface SvgRecord {
   /** It takes at least so much CPU time. */
@@ -255,9 +224,9 @@ interface SvgRecord {
 }
 
 const recordsMax = 10_000;
-/** What is told of the SVG itself stays true, but for a machine that becomes faster. */
+/** A record of the SVG itself stays valid, unless the machine becomes faster. */
 const recordMs = 10 * 60 * 1000;
-/** Of an error that passes. */
+/** The same of a temporary error. */
 const passingRecordMs = 10_000;
 
 /** Creates the memory of SVGs by their digests. A hostile one costs its time once, and then nothing for as long as this lasts. */

@@ -1,9 +1,11 @@
 /** One process that draws SVG, with little memory and time, which may be killed at any moment. */
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
+import { renameSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { programPath } from '#paths.ts';
+import { packagePath, programPath } from '#paths.ts';
 import { cpuMsOf } from '../../foundation/process-usage.ts';
 import { FrameReader, writeFrame } from './frames.ts';
 import type { Frame, SvgAnswer, SvgOrder } from './frames.ts';
@@ -217,4 +219,44 @@ export class SvgProcess {
     for (const stream of [this.#child.stdin, this.#child.stdout])
       if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
   }
+}
+
+// The fonts of drawings: those of templates, except for emoji.
+
+/** Noto Emoji. */
+const emojiFonts = packagePath('data/svg-fonts/');
+
+/** Its glyphs are coloured layers (COLR), for which librsvg draws nothing. Noto Emoji has outlines of one colour. */
+const layeredFamily = 'Twemoji Mozilla';
+
+/** Returns all environment variables of a process: no keys, no proxies, no options for Node. */
+export function svgEnvironment(fontConfigFile: string | undefined): NodeJS.ProcessEnv {
+  return fontConfigFile === undefined
+    ? {}
+    : { FONTCONFIG_FILE: writeSvgFontConfig(fontConfigFile) };
+}
+
+/** Writes a font configuration beside that of the templates and returns its path. The folder must be writable. */
+function writeSvgFontConfig(fontConfigFile: string): string {
+  const path = join(dirname(fontConfigFile), 'svg-fonts.conf');
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(
+    draft,
+    `<?xml version="1.0"?>
+<fontconfig>
+  <include>${escapeXml(fontConfigFile)}</include>
+  <dir>${escapeXml(emojiFonts)}</dir>
+  <selectfont><rejectfont><pattern>
+    <patelt name="family"><string>${layeredFamily}</string></patelt>
+  </pattern></rejectfont></selectfont>
+</fontconfig>
+`,
+  );
+  // Atomic: another process may start at the same time.
+  renameSync(draft, path);
+  return path;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -13,7 +13,7 @@ const replacedPattern =
 const hexColor = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 /**
- * Puts values in place of `{{name}}` as XML text, and `colors` in place of the markup's own, both at once:
+ * Puts values in place of `{{name}}` as XML text, and `colors` in place of colours of the markup, both at once:
  * neither is looked for in what the other has written. A stand-in that is no colour is left out.
  */
 export function bindMarkup(
@@ -69,7 +69,7 @@ const closedPlaces: Partial<Record<XmlPlace, string>> = {
 /**
  * What is wrong with the bindings of markup, to follow a property's name; undefined when nothing is. Values
  * stand in text and quoted attributes, where an escape keeps them text. In CSS and CDATA no escape
- * does, so there only colours, numbers and switches stand, which are nothing else. `variables` are
+ * does, so there only colours, numbers and booleans stand, which are nothing else. `variables` are
  * the template's by name. Linear time.
  */
 export function markupBindingProblem(
@@ -78,7 +78,7 @@ export function markupBindingProblem(
 ): string | undefined {
   const names = boundNames(svg);
   if (names.length === 0) return undefined;
-  // A name of its own for each binding is markup that any place of XML takes, so that the place is told.
+  // Each binding is replaced by a unique name, which is valid anywhere in XML: the reader then says what surrounds it.
   let mark = 'bound';
   for (let count = 0; svg.includes(mark); count += 1) mark = `bound${count}-`;
   let index = 0;

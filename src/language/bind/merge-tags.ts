@@ -1,4 +1,4 @@
-/** Tells the placeholders of mailing tools that nobody has filled in, so that no reader is greeted as `*|FNAME|*`. */
+/** Recognizes merge tags that the email service did not replace, so that no reader is greeted as `*|FNAME|*`. */
 
 /**
  * One pattern a family of tools, each matched at a position. Every inner class excludes its own closing

@@ -1,4 +1,4 @@
-/** Says where a text stops being JSON, which the parser of the runtime tells for some mistakes only. */
+/** Finds the first mistake of a text that is not JSON. `JSON.parse` reports the position of some mistakes only. */
 import { createRequire } from 'node:module';
 import type * as JsoncParser from 'jsonc-parser';
 

@@ -1,4 +1,4 @@
-/** Finds the name that somebody meant: a slip of the keys, another spelling, or the word of CSS and of other tools. */
+/** Suggests the known name for a misspelt one, another spelling, or the word of CSS and of other tools. */
 
 /** Names elsewhere, in lower case, and what this language calls them, the likeliest first. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
@@ -49,7 +49,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   textshadow: ['shadow'],
   texttransform: ['transform'],
   weight: ['fontWeight'],
-  // Pictures, codes and gradients.
+  // Images, codes and gradients.
   colors: ['stops'],
   d: ['path'],
   href: ['src', 'image'],

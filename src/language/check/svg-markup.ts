@@ -123,7 +123,7 @@ function outsideProblem(address: string): string {
   return `loads ${JSON.stringify(address.slice(0, 60))} from outside, which is never done; use an image layer`;
 }
 
-/** An address leads to an element, or to a picture within itself. */
+/** An address leads to an element, or is an image itself (`data:`). */
 function addressProblem(address: string, isOpen: boolean): string | undefined {
   if (/^(#|$)/.test(address) || (isOpen && address.startsWith('{{'))) return undefined;
   const shown = JSON.stringify(address.slice(0, 60));
@@ -140,9 +140,9 @@ function addressProblem(address: string, isOpen: boolean): string | undefined {
     : undefined;
 }
 
-// Looks into the data: URLs of SVG markup: pictures of a size that is known, or fonts, and nothing else.
+// The data: URLs of SVG markup: images of a known size, or fonts, and nothing else.
 
-/** A picture's data, or a font's; its letters of base64 may be parted by white space. */
+/** The data of an image or a font. White space may stand between its base64 characters. */
 const dataPattern =
   /^data:(?:image|font|application)\/[\w.+-]+(?:;[\w-]+=[\w-]+)*;base64,([A-Z0-9+/=\s]*)$/i;
 const pngStart = '89504e470d0a1a0a';
@@ -152,13 +152,13 @@ const fontStart = /^(774f4646|774f4632|4f54544f|00010000|74727565)/;
 const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** Pixels of one picture inside a drawing: 64 KiB of data seldom hold more, and 256 million of one colour fit in. */
+/** Pixels of one image inside a drawing: 64 KiB of data seldom hold more, and 256 million of one colour fit in. */
 export const embeddedPixelsMax = 4_000_000;
 
 /**
- * Pixels of the picture in a data: URL, 0 of a font; undefined when it holds anything else. What it is
- * is told by its first bytes: librsvg loads an SVG whatever its type says, and then whatever that one
- * repeats; and 31 KB of PNG can say that they are 16,000 x 16,000 pixels, which took 20 s and 2.6 GB.
+ * Pixels of the image in a data: URL, 0 of a font; undefined for anything else. The first bytes decide, not the media
+ * type: librsvg loads an SVG of any type, with all that it repeats. 31 KB of PNG can declare 16,000 x 16,000 pixels,
+ * which took 20 s and 2.6 GB.
  */
 function embeddedPixels(url: string): number | undefined {
   const base64 = dataPattern.exec(url)?.[1];

@@ -5,7 +5,7 @@ import {
   createBinder,
   layerPaths,
   layerValidators,
-} from '../bind/layers.ts';
+} from '../bind/layer.ts';
 import { markupBindingProblem } from '../bind/markup.ts';
 import { bindText, boundNames, walkStrings } from '../bind/bindings.ts';
 import { conditionProblems } from '../bind/conditions.ts';
@@ -148,7 +148,7 @@ function checkLayer(
   }
 }
 
-/** More than a layer draws would be cut off in every picture. */
+/** More text than a layer draws would be cut off in every image. */
 function checkText(path: string, layer: TextLayer, problems: TemplateProblem[]): void {
   if ((layer.text === undefined) === (layer.spans === undefined)) {
     problems.push({ path, message: 'needs either text or spans' });

@@ -1,10 +1,10 @@
-/** Turns schema errors into problems that a designer can mend: one a place, with what was expected there. */
+/** Turns schema errors into problems that a designer can correct: one for each path, with what was expected. */
 import type { TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { suggestName } from './name-suggestions.ts';
-import { describeSchema, expectationOf } from '../schema/description.ts';
-import { objectBranch, scalarBranch } from '../schema/union-errors.ts';
-import type { ObjectProblem } from '../schema/union-errors.ts';
+import { contentOf, describeSchema, expectationOf } from '../schema/notes.ts';
+import { objectBranch, scalarBranch } from '../schema/validator.ts';
+import type { ObjectProblem } from '../schema/validator.ts';
 
 /** One thing wrong with a document: where (a JSON path such as `layers[2].fill`) and what was expected. */
 export interface TemplateProblem {
@@ -24,7 +24,7 @@ interface Checked {
 }
 
 /**
- * One problem a place: the deepest place that an error names, with what the schema there describes; an
+ * One problem for each path: the deepest one that an error names, with what the schema describes there; an
  * unknown property with the name that was meant, or those that are known. `prefix` is the JSON path
  * of `value` in its document. Never throws.
  */
@@ -40,9 +40,8 @@ export function toProblems(
     if (error.keyword === 'additionalProperties') {
       const node = nodeAt(schema, error.schemaPath);
       const known = Object.keys(childOf(node, 'properties') ?? {});
-      const names = describeSchema(node) ?? '';
       for (const name of error.params.additionalProperties) {
-        addUnknown(problems, joinPath(prefix, error.instancePath), name, known, names);
+        addUnknown(problems, joinPath(prefix, error.instancePath), name, known, contentOf(node));
       }
       continue;
     }
@@ -58,18 +57,18 @@ function add(problems: Map<string, TemplateProblem>, path: string, message: stri
   problems.set(path, { path: path === '' ? '(document)' : path, message });
 }
 
-/** `description` says which names an object takes that has no list of them. */
+/** `content` is what an object without a list of names takes. */
 function addUnknown(
   problems: Map<string, TemplateProblem>,
   parent: string,
   name: string,
   known: readonly string[],
-  description = '',
+  content?: string,
 ): void {
   const meant = suggestName(name, known);
   let expected = `; it has ${listNames(known)}`;
   if (meant !== undefined) expected = `; did you mean ${show(meant)}?`;
-  else if (known.length === 0) expected = `, which takes ${description}`;
+  else if (content !== undefined) expected = `, which takes ${content}`;
   // A name is a caller's: it may hold what a path is written with, and be as long as the document.
   const path = joinName(parent, shorten(name));
   add(problems, path, `is not a property of this object${expected}`);
@@ -83,7 +82,7 @@ function listNames(names: readonly string[]): string {
 /**
  * A failed union reports every branch. When the value has the kind of just one of them (the only
  * object, the gradient of that name), that branch's errors are the true ones; else only the union's is,
- * or what keeps an object from being told is added to `problems`.
+ * or what keeps an object from being recognized is added to `problems`.
  */
 function settleUnions(
   { prefix, schema, value }: Checked,
@@ -156,7 +155,7 @@ function explain({ schema, value }: Checked, error: TLocalizedValidationError): 
     (each) => describeSchema(each) !== undefined,
   );
   const actual = valueAt(value, error.instancePath);
-  const expected = expectationOf(described ?? nodeAt(schema, parent)) ?? expectation(error.message);
+  const expected = expectationOf(described ?? nodeAt(schema, parent)) ?? 'another value';
   return `is ${show(actual)}, expected ${expected}${question(node, actual)}`;
 }
 
@@ -168,14 +167,6 @@ function question(node: unknown, actual: unknown): string {
   if (typeof actual !== 'string' || words === undefined) return '';
   const meant = suggestName(actual, words.map(String));
   return meant === undefined ? '' : `; did you mean ${show(meant)}?`;
-}
-
-/** What a validator's sentence demands: `must be object` is `an object`. */
-function expectation(message: string): string {
-  return message
-    .replace(/^must be (object|array|integer)/, 'an $1')
-    .replace(/^must be /, '')
-    .replace(/^must /, 'to ');
 }
 
 function nodeAt(schema: TSchema, schemaPath: string): unknown {

@@ -76,7 +76,7 @@ export function variableProblems(variable: Variable): [property: string, message
   return problems;
 }
 
-/** What keeps a variable's `value` from being one that a link could give, each to follow its place. */
+/** Problems of a variable's `value`, which must be one that a link could give. Each follows the path in a sentence. */
 export function valueProblems(variable: Variable): string[] {
   const { type, value } = variable;
   const expected = (what: string): string[] => [`is ${show(value)}, expected ${what}`];

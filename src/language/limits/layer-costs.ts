@@ -70,7 +70,7 @@ export function textCost(layer: TextLayer, defaults: ReadonlyMap<string, Default
       valueUs.set(name, (valueUs.get(name) ?? 0) + weight.otherUs);
     }
   }
-  // What is more is left out, or refused when it is the template's own.
+  // Longer values are left out; a longer text of the template is refused.
   const mostUs = layerTextMax(layer) * weight.otherUs;
   literalUs = Math.min(literalUs, mostUs);
   return {

@@ -1,13 +1,17 @@
-/** Checks that a document asks for no more work than one picture may take. */
+/** Budgets of a document: pixels, layers, bindings, encoding, layout and fonts. */
 import { defaultFormat, outputFormats } from '../formats.ts';
 import { boundNames, walkStrings } from '../bind/bindings.ts';
-import { encodeMs, encodeMsMax } from './encode-cost.ts';
+import { encodeMs, encodeMsMax } from './image-costs.ts';
 import type { Layer } from '../schema/layers.ts';
-import { layoutCost } from './layout-cost.ts';
 import { templateLimits } from './template-limits.ts';
 import { show } from '../check/template-problems.ts';
 import type { TemplateProblem } from '../check/template-problems.ts';
-import type { Template } from '../schema/template.ts';
+import type { Template, Variable } from '../schema/template.ts';
+import { layoutCostOf } from '../layers.ts';
+import { utf8Bytes } from './layer-costs.ts';
+import type { DefaultCost } from './layer-costs.ts';
+import { countCodePoints, spansOf } from './text-limit.ts';
+import type { TextLayer } from '../schema/text.ts';
 
 /** A template's layers with their JSON paths, groups' children too. */
 type PathedLayers = readonly [path: string, layer: Layer][];
@@ -49,14 +53,14 @@ function checkLayoutCost(
   problems: TemplateProblem[],
 ): void {
   const { fontsMax, layoutMsMax, layerLayoutMsMax } = templateLimits;
-  const { ms, dearest, dearestDrawing, variables, fonts } = layoutCost(template, layers);
+  const { ms, costliest, costliestDrawing, variables, fonts } = layoutCost(template, layers);
   if (fonts > fontsMax) {
     const message = `have ${fonts} fonts (families with weight, slant and axes), the limit is ${fontsMax}`;
     problems.push({ path: 'layers', message });
   }
-  if (dearestDrawing.ms > layerLayoutMsMax) {
-    const message = `takes up to ${Math.ceil(dearestDrawing.ms)} ms to lay out with its longest values, the limit of one layer is ${layerLayoutMsMax}: bind fewer or shorter values, or part it into several layers`;
-    problems.push({ path: dearestDrawing.path, message });
+  if (costliestDrawing.ms > layerLayoutMsMax) {
+    const message = `takes up to ${Math.ceil(costliestDrawing.ms)} ms to lay out with its longest values, the limit of one layer is ${layerLayoutMsMax}: bind fewer or shorter values, or part it into several layers`;
+    problems.push({ path: costliestDrawing.path, message });
     return;
   }
   if (ms <= layoutMsMax) return;
@@ -65,7 +69,7 @@ function checkLayoutCost(
     'use fewer or shorter texts and codes',
     ...(variables.length === 0 ? [] : [`give the variables a maxLength, ${most} first`]),
   ].join(', or ');
-  const message = `take up to ${Math.ceil(ms)} ms to lay out with their longest values, the limit is ${layoutMsMax} (${dearest.path} alone up to ${Math.ceil(dearest.ms)}): ${remedies}`;
+  const message = `take up to ${Math.ceil(ms)} ms to lay out with their longest values, the limit is ${layoutMsMax} (${costliest.path} alone up to ${Math.ceil(costliest.ms)}): ${remedies}`;
   problems.push({ path: 'layers', message });
 }
 
@@ -76,4 +80,112 @@ function checkBindingCount({ layers, background }: Template, problems: TemplateP
   if (count <= bindingsMax) return;
   const message = `bind variables ${count} times, the limit is ${bindingsMax}`;
   problems.push({ path: 'layers', message });
+}
+
+// The estimated cost of laying out a template's texts and codes.
+
+const { layerCodePointsMax } = templateLimits;
+
+/** A set of spacings and features that no other span has. */
+const settingsUs = 500;
+
+/** Maximum of characters of a value that is no text: a number, a colour, a boolean. */
+const plainLengths: Partial<Record<Variable['type'], number>> = {
+  number: 32,
+  color: 9,
+  boolean: 5,
+};
+
+/** The cost of the layout of a document, and what to change if it is too high. */
+export interface LayoutCost {
+  /** Milliseconds of one core with the most expensive values that a link can give. */
+  ms: number;
+  /** The path of the layer that costs most, and its part. */
+  costliest: { path: string; ms: number };
+  /** The same of codes and SVG, which no count of characters bounds. */
+  costliestDrawing: { path: string; ms: number };
+  /** Names of the text variables in it, those with the most expensive values first. */
+  variables: string[];
+  /** Families with weight, slant and axes. */
+  fonts: number;
+}
+
+/**
+ * The layout of a template with the longest values of the most expensive script. `layers` are all of its
+ * layers with their paths, those in groups too. Linear in the document.
+ */
+export function layoutCost(
+  { variables }: Template,
+  layers: readonly [path: string, layer: Layer][],
+): LayoutCost {
+  const defaults = new Map(variables.map((variable) => [variable.name, defaultCost(variable)]));
+  const fonts = new Set<string>();
+  const settings = new Set<string>();
+  const valueUs = new Map<string, number>();
+  let costliest = { path: 'layers', ms: 0 };
+  let costliestDrawing = costliest;
+  let us = 0;
+  let mostUs = 0;
+  for (const [path, layer] of layers) {
+    const own = layoutCostOf(layer, defaults);
+    if (own === undefined) continue;
+    us += own.us + Math.min(own.defaultsUs, own.mostUs);
+    mostUs += own.us + own.mostUs;
+    for (const [name, one] of own.valueUs) valueUs.set(name, (valueUs.get(name) ?? 0) + one);
+    const valuesUs = own.defaultsUs + longestValues(own.valueUs, variables).us;
+    // Whole microseconds: sums of fractions end a hair beside their limit.
+    const ms = Math.round(own.us + Math.min(own.mostUs, valuesUs)) / 1000;
+    if (ms > costliest.ms) costliest = { path, ms };
+    if (layer.type === 'text') addLooks(layer, fonts, settings);
+    else if (ms > costliestDrawing.ms) costliestDrawing = { path, ms };
+  }
+  const values = longestValues(valueUs, variables);
+  us = Math.min(us + values.us, mostUs) + settings.size * settingsUs;
+  return { ms: us / 1000, costliest, costliestDrawing, variables: values.names, fonts: fonts.size };
+}
+
+/** The most expensive values that one link can give, by what a code point of each variable costs. */
+function longestValues(
+  valueUs: ReadonlyMap<string, number>,
+  variables: readonly Variable[],
+): { us: number; names: string[] } {
+  const bound = variables.flatMap((variable) => {
+    const us = valueUs.get(variable.name);
+    return us === undefined ? [] : [{ variable, us }];
+  });
+  let codePointsLeft: number = templateLimits.valuesCodePointsMax;
+  let sum = 0;
+  const shares: { name: string; us: number }[] = [];
+  for (const { variable, us } of bound.toSorted((a, b) => b.us - a.us)) {
+    const codePoints = codePointsMax(variable);
+    if (variable.type !== 'text') {
+      sum += codePoints * us;
+      continue;
+    }
+    const taken = Math.min(codePoints, codePointsLeft);
+    codePointsLeft -= taken;
+    sum += taken * us;
+    shares.push({ name: variable.name, us: taken * us });
+  }
+  return { us: sum, names: shares.toSorted((a, b) => b.us - a.us).map(({ name }) => name) };
+}
+
+function codePointsMax({ type, maxLength }: Variable): number {
+  if (type === 'text') return maxLength ?? templateLimits.valueCodePointsMax;
+  // An address has no limit of its own: a layer cuts it.
+  return plainLengths[type] ?? layerCodePointsMax;
+}
+
+function defaultCost({ type, value }: Variable): DefaultCost {
+  return { type, text: value, codePoints: countCodePoints(value), bytes: utf8Bytes(value) };
+}
+
+function addLooks(layer: TextLayer, fonts: Set<string>, settings: Set<string>): void {
+  for (const span of spansOf(layer)) {
+    const look = { ...layer, ...span };
+    const { fontFamily, fontWeight = 400, fontStyle = 'normal', fontVariations } = look;
+    fonts.add(JSON.stringify([fontFamily, fontWeight, fontStyle, fontVariations]));
+    const { fontFeatures, letterSpacing = 0, wordSpacing = 0 } = look;
+    settings.add(JSON.stringify([fontFeatures, letterSpacing, wordSpacing]));
+  }
 }

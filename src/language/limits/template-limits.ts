@@ -7,7 +7,7 @@ export const templateLimits = {
   /** Device pixels after scale. 16 MP are 64 MB of RGBA. */
   pixelsMax: 16 * 1024 * 1024,
   /**
-   * Encodes that a link may choose for a template that does not say so itself. CPU time of the dearest pixels, noise with
+   * Encodes that a link may choose for a template that does not say so itself. CPU time of the most expensive pixels, noise with
    * alpha (measured, one core): AVIF of 4 MP 1.2 s at quality 80, 1.5 s at 100; WebP of 8 MP 1.2 s, and 0.75 s opaque.
    * `requireEncodable` refuses what the time left after painting does not allow. JPEG and PNG of `pixelsMax` take 0.8 s.
    */
@@ -38,7 +38,7 @@ export const templateLimits = {
   /** Of that, the drawings of all SVG layers together. Logos take 20 to 200 ms. */
   drawingsMsMax: 800,
   /**
-   * Layout of all texts and codes with the dearest values, in milliseconds of one core (see `layoutCost`). A
+   * Layout of all texts and codes with the most expensive values, in milliseconds of one core (see `layoutCost`). A
    * layout cannot be interrupted: half a second keeps what waits behind it far from its deadline of 10 s.
    */
   layoutMsMax: 500,
@@ -52,7 +52,7 @@ export const templateLimits = {
   bindingsMax: 2000,
   /** Largest number that a variable without bounds takes, and by its sign the smallest: 15 digits, which a double keeps. */
   numberMax: 999_999_999_999_999,
-  /** Code points of one value: two pages of prose, more than a picture has room for. */
+  /** Code points of one value: two pages of prose, more than an image can show. */
   valueCodePointsMax: 2000,
   /** Line breaks of one value: each is a paragraph to lay out. */
   valueLineBreaksMax: 100,

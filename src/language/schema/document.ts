@@ -1,7 +1,6 @@
-/** The whole template language as one JSON Schema, for editors and for whoever generates documents. */
+/** The whole template language as one JSON Schema, for editors and for programs that generate documents. */
 import { bindableLayerSchemas } from './bindable.ts';
-import { describeSchema } from './description.ts';
-import { withoutNotes } from './notes.ts';
+import { describeSchema, withoutNotes } from './notes.ts';
 import { TemplateShell } from './template.ts';
 
 /** A JSON Schema as plain data. */
@@ -45,11 +44,13 @@ function joinSchemas(finish: (schema: JsonSchema) => JsonSchema): JsonSchema {
   };
 }
 
-/** Adds to each property's description what editors do not show beside it: its bounds and its default. */
+/** Writes each property's description: its meaning, its bounds and its default, which editors do not show beside it. */
 function explainProperties(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, child] of Object.entries(value)) {
-    if (key === 'properties') Object.values(child as JsonSchema).forEach(explain);
+    if (key === 'properties' || key === 'patternProperties') {
+      Object.values(child as JsonSchema).forEach(explain);
+    }
     explainProperties(child);
   }
 }
@@ -66,7 +67,7 @@ function explain(property: unknown): void {
 /** Shorter schemas are written where they stand. */
 const sharedLengthMin = 60;
 
-/** Writes each schema that stands in several places once, among the `$defs`, under its property's name. */
+/** Writes each repeated schema once, among the `$defs`, under the name of its property. */
 function shareRepeats(schema: JsonSchema): JsonSchema {
   const counts = new Map<string, number>();
   visitProperties(schema, (_, text) => counts.set(text, (counts.get(text) ?? 0) + 1));

@@ -1,7 +1,8 @@
-/** What each kind of layer may say, as TypeBox schemas: types, units, bounds and defaults. */
+/** Each layer type as a TypeBox schema: types, units, bounds and defaults. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { flag, layerBase, pathData } from './layer-base.ts';
+import { flag, layerEffects, layerFrame, pathData } from './layer-base.ts';
+import { inSection } from './notes.ts';
 import {
   choice,
   closed,
@@ -17,123 +18,133 @@ import { TextLayer } from './text.ts';
 const ImageLayer = Type.Object(
   {
     type: Type.Literal('image', { description: 'an image' }),
-    ...layerBase,
-    src: ImageSource,
-    fit: Type.Optional(
-      choice(
-        ['cover', 'contain', 'fill', 'none', 'scale-down'],
-        'cover, contain, fill, none or scale-down',
-        'cover',
+    ...layerFrame,
+    ...inSection('image', {
+      src: ImageSource,
+      fit: Type.Optional(choice(['cover', 'contain', 'fill', 'none', 'scale-down'], 'cover')),
+      focusX: Type.Optional(
+        Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description:
+            'part of the image that stays in sight, or where a smaller one lies, 0 left … 1 right',
+          default: 0.5,
+        }),
       ),
-    ),
-    focusX: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description:
-          'part of the image that stays in sight, or where a smaller one lies, 0 left … 1 right',
-        default: 0.5,
-      }),
-    ),
-    focusY: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description:
-          'part of the image that stays in sight, or where a smaller one lies, 0 top … 1 bottom',
-        default: 0.5,
-      }),
-    ),
-    smartCrop: Type.Optional(flag('cover only: keeps what draws the eye')),
-    flipX: Type.Optional(flag('mirrors left and right')),
-    flipY: Type.Optional(flag('mirrors top and bottom')),
-    tint: Type.Optional(Color),
-    duotone: Type.Optional(
-      Type.Object(
-        { dark: Color, light: Color },
-        { ...closed, description: 'the colours that black and white become' },
+      focusY: Type.Optional(
+        Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description:
+            'part of the image that stays in sight, or where a smaller one lies, 0 top … 1 bottom',
+          default: 0.5,
+        }),
       ),
-    ),
+      smartCrop: Type.Optional(flag('cover only: keeps what draws the eye')),
+      flipX: Type.Optional(flag('mirrors left and right')),
+      flipY: Type.Optional(flag('mirrors top and bottom')),
+      tint: Type.Optional(Color),
+      duotone: Type.Optional(
+        Type.Object(
+          { dark: Color, light: Color },
+          { ...closed, description: 'the colours that black and white become' },
+        ),
+      ),
+    }),
+    ...layerEffects,
   },
   closed,
 );
 
-const shapePaint = { fill: Type.Optional(Fill), stroke: Type.Optional(Stroke) };
+const shapePaint = {
+  ...inSection('fill', { fill: Type.Optional(Fill) }),
+  ...inSection('stroke', { stroke: Type.Optional(Stroke) }),
+};
 const RectLayer = Type.Object(
-  { type: Type.Literal('rect', { description: 'a rectangle' }), ...layerBase, ...shapePaint },
+  {
+    type: Type.Literal('rect', { description: 'a rectangle' }),
+    ...layerFrame,
+    ...shapePaint,
+    ...layerEffects,
+  },
   closed,
 );
 const EllipseLayer = Type.Object(
   {
     type: Type.Literal('ellipse', { description: 'an ellipse in its box' }),
-    ...layerBase,
+    ...layerFrame,
     ...shapePaint,
+    ...layerEffects,
   },
   closed,
 );
 const PolygonLayer = Type.Object(
   {
     type: Type.Literal('polygon', { description: 'a regular polygon in its box' }),
-    ...layerBase,
+    ...layerFrame,
+    ...inSection('shape', { sides: Type.Integer({ minimum: 3, maximum: 64 }) }),
     ...shapePaint,
-    sides: Type.Integer({ minimum: 3, maximum: 64, description: 'a whole number from 3 to 64' }),
+    ...layerEffects,
   },
   closed,
 );
 const StarLayer = Type.Object(
   {
     type: Type.Literal('star', { description: 'a star in its box' }),
-    ...layerBase,
+    ...layerFrame,
+    ...inSection('shape', {
+      points: Type.Integer({ minimum: 3, maximum: 64 }),
+      innerRadius: Type.Optional(
+        Type.Number({
+          minimum: 0.05,
+          maximum: 1,
+          description: 'part of the outer radius',
+          default: 0.5,
+        }),
+      ),
+    }),
     ...shapePaint,
-    points: Type.Integer({ minimum: 3, maximum: 64, description: 'a whole number from 3 to 64' }),
-    innerRadius: Type.Optional(
-      Type.Number({
-        minimum: 0.05,
-        maximum: 1,
-        description: 'part of the outer radius, 0.05 to 1',
-        default: 0.5,
-      }),
-    ),
+    ...layerEffects,
   },
   closed,
 );
-const viewPlace = Type.Number({
-  minimum: -1_000_000,
-  maximum: 1_000_000,
-  description: 'a position',
-});
-const viewSize = Type.Number({ minimum: 0.001, maximum: 1_000_000, description: 'a size' });
+const viewPlace = Type.Number({ minimum: -1e6, maximum: 1e6, description: 'a position' });
+const viewSize = Type.Number({ minimum: 0.001, maximum: 1e6, description: 'a size' });
 const PathLayer = Type.Object(
   {
     type: Type.Literal('path', { description: 'a shape of lines and curves' }),
-    ...layerBase,
+    ...layerFrame,
+    ...inSection('drawing', {
+      path: pathData,
+      viewBox: Type.Optional(
+        fourNumbers([viewPlace, viewPlace, viewSize, viewSize], {
+          content: 'numbers',
+          description: '[left, top, width, height] in the path’s space, which fill the box',
+          absent: 'design pixels',
+        }),
+      ),
+    }),
     ...shapePaint,
-    path: pathData,
-    viewBox: Type.Optional(
-      fourNumbers([viewPlace, viewPlace, viewSize, viewSize], {
-        description:
-          'a list of 4 numbers: [left, top, width, height] in the path’s space, which fill the box',
-        absent: 'design pixels',
-      }),
-    ),
+    ...layerEffects,
   },
   closed,
 );
-const arrow = choice(
-  ['none', 'triangle', 'open', 'circle'],
-  'none, triangle, open or circle',
-  'none',
-);
+const arrow = choice(['none', 'triangle', 'open', 'circle'], 'none');
 const LineLayer = Type.Object(
   {
     type: Type.Literal('line', { description: 'a line from corner to corner of its box' }),
-    ...layerBase,
-    stroke: Stroke,
-    rising: Type.Optional(
-      flag('from bottom left to top right instead of top left to bottom right'),
-    ),
-    startArrow: Type.Optional(arrow),
-    endArrow: Type.Optional(arrow),
+    ...layerFrame,
+    ...inSection('position', {
+      rising: Type.Optional(
+        flag('from bottom left to top right instead of top left to bottom right'),
+      ),
+    }),
+    ...inSection('stroke', {
+      stroke: Stroke,
+      startArrow: Type.Optional(arrow),
+      endArrow: Type.Optional(arrow),
+    }),
+    ...layerEffects,
   },
   closed,
 );
@@ -151,23 +162,26 @@ const codeColors = {
 const QrLayer = Type.Object(
   {
     type: Type.Literal('qr', { description: 'a QR code' }),
-    ...layerBase,
-    value: Type.String({
-      maxLength: codeLengthMax.qr,
-      description: 'what is encoded, at most 2,000 characters; {{name}} takes a value',
-    }),
-    ...codeColors,
-    errorCorrection: Type.Optional(
-      choice(['L', 'M', 'Q', 'H'], 'L, M, Q or H: 7, 15, 25 or 30 % may be damaged', 'M'),
-    ),
-    quietZone: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 16,
-        description: 'empty modules around it, 0 to 16',
-        default: 4,
+    ...layerFrame,
+    ...inSection('code', {
+      value: Type.String({
+        maxLength: codeLengthMax.qr,
+        description: 'what is encoded; {{name}} takes a value',
       }),
-    ),
+      ...codeColors,
+      errorCorrection: Type.Optional(
+        choice(['L', 'M', 'Q', 'H'], 'M', { description: '7, 15, 25 or 30 % may be damaged' }),
+      ),
+      quietZone: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 16,
+          description: 'empty modules around it',
+          default: 4,
+        }),
+      ),
+    }),
+    ...layerEffects,
   },
   closed,
 );
@@ -188,21 +202,24 @@ export const barcodeKinds = [
 const BarcodeLayer = Type.Object(
   {
     type: Type.Literal('barcode', { description: 'a barcode or matrix code' }),
-    ...layerBase,
-    kind: choice([...barcodeKinds], `one of ${barcodeKinds.join(', ')}`),
-    value: Type.String({
-      maxLength: codeLengthMax.barcode,
-      description: 'what is encoded, at most 500 characters; {{name}} takes a value',
-    }),
-    ...codeColors,
-    quietZone: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 40,
-        description: 'empty modules beside it, 0 to 40',
-        absent: 'what its kind asks for',
+    ...layerFrame,
+    ...inSection('code', {
+      kind: choice([...barcodeKinds]),
+      value: Type.String({
+        maxLength: codeLengthMax.barcode,
+        description: 'what is encoded; {{name}} takes a value',
       }),
-    ),
+      ...codeColors,
+      quietZone: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 40,
+          description: 'empty modules beside it',
+          absent: 'what its kind asks for',
+        }),
+      ),
+    }),
+    ...layerEffects,
   },
   closed,
 );
@@ -210,35 +227,32 @@ const BarcodeLayer = Type.Object(
 const SvgLayer = Type.Object(
   {
     type: Type.Literal('svg', { description: 'a drawing in SVG' }),
-    ...layerBase,
-    svg: Type.String({
-      maxLength: 65_536,
-      description: 'SVG markup, at most 65,536 characters',
-      isBindable: false,
+    ...layerFrame,
+    ...inSection('drawing', {
+      svg: Type.String({ maxLength: 65_536, description: 'SVG markup', isBindable: false }),
+      colors: Type.Optional(
+        Type.Record(Type.String({ pattern: '^(#[0-9a-fA-F]{3,8}|currentColor)$' }), Color, {
+          ...closed,
+          maxProperties: 32,
+          content: 'colours of the markup and what stands for them',
+          description: '{"#000000": "#ff0000"}',
+        }),
+      ),
     }),
-    colors: Type.Optional(
-      Type.Record(Type.String({ pattern: '^(#[0-9a-fA-F]{3,8}|currentColor)$' }), Color, {
-        ...closed,
-        maxProperties: 32,
-        description:
-          'at most 32 colours of the markup and what stands for them: {"#000000": "#ff0000"}',
-      }),
-    ),
+    ...layerEffects,
   },
   closed,
 );
 
-/** The group's own schema; its children are checked one by one, for clear paths. */
+/** A group without its children, which are checked one by one for clear paths. */
 const GroupLayer = Type.Object(
   {
     type: Type.Literal('group', {
       description: 'layers that are moved, turned and blended as one',
     }),
-    ...layerBase,
-    layers: Type.Array(Type.Object({ type: Type.String() }), {
-      maxItems: 500,
-      description: 'at most 500 layers',
-    }),
+    ...layerFrame,
+    layers: Type.Array(Type.Object({ type: Type.String() }), { maxItems: 500, content: 'layers' }),
+    ...layerEffects,
   },
   closed,
 );

@@ -1,40 +1,30 @@
 /** The colours, gradients, strokes and shadows of the template language, as TypeBox schemas. */
 import { Type } from 'typebox';
 import type { Static, TEnum, TLiteral, TNumber, TSchema, TSchemaOptions, TUnsafe } from 'typebox';
+import type { SchemaNotes } from './notes.ts';
 
 export const closed = { additionalProperties: false } as const;
 
 /**
- * A choice between words. Like every schema here, it may carry the value that an absent property stands
- * for: `default` is for readers and editors, checking fills nothing in.
+ * A choice between words. `default` is the value that an absent property stands for. It is for people and
+ * editors: validation fills nothing in.
  */
 export function choice<Words extends string[]>(
   words: [...Words],
-  description: string,
   standard?: Words[number],
+  notes: SchemaNotes & { description?: string } = {},
 ): TEnum<Words> {
-  return Type.Enum(words, {
-    description,
-    ...(standard === undefined ? {} : { default: standard }),
-  });
+  return Type.Enum(words, { ...(standard === undefined ? {} : { default: standard }), ...notes });
 }
 
-/** A schema that says which value an absent property stands for, and, where it differs, what it is for. */
-export function withDefault<Schema extends TSchema>(
-  schema: Schema,
-  standard: unknown,
-  description?: string,
-): Schema {
-  return {
-    ...schema,
-    ...(description === undefined ? {} : { description }),
-    default: standard,
-  };
+/** A schema with the value that an absent property stands for. */
+export function withDefault<Schema extends TSchema>(schema: Schema, standard: unknown): Schema {
+  return { ...schema, default: standard };
 }
 
 export const Color = Type.String({
   pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$',
-  description: 'a colour: #rgb, #rgba, #rrggbb or #rrggbbaa',
+  expected: 'a colour: #rgb, #rgba, #rrggbb or #rrggbbaa',
   role: 'color',
 });
 
@@ -44,19 +34,19 @@ const stops = Type.Array(
       offset: Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'a place: 0 is the start, 1 the end',
+        description: '0 is the start, 1 the end',
       }),
       color: Color,
     },
     closed,
   ),
-  { minItems: 2, maxItems: 16, description: '2 to 16 colour stops' },
+  { minItems: 2, maxItems: 16, content: 'colour stops' },
 );
 const angle = (standard: number): ReturnType<typeof Type.Number> =>
   Type.Number({
     minimum: -360,
     maximum: 360,
-    description: 'degrees as in CSS: 0 up, 90 right',
+    description: 'as in CSS, 0 up, 90 right',
     unit: '°',
     default: standard,
   });
@@ -72,7 +62,7 @@ const kind = <Word extends string>(word: Word, description: string): TLiteral<Wo
 
 const LinearGradient = Type.Object(
   {
-    gradient: kind('linear', 'linear: along a line'),
+    gradient: kind('linear', 'along a line'),
     angle: Type.Optional(angle(180)),
     stops,
   },
@@ -80,7 +70,7 @@ const LinearGradient = Type.Object(
 );
 const RadialGradient = Type.Object(
   {
-    gradient: kind('radial', 'radial: from a centre outwards'),
+    gradient: kind('radial', 'from a centre outwards'),
     centerX: Type.Optional(center('left')),
     centerY: Type.Optional(center('top')),
     radius: Type.Optional(
@@ -97,7 +87,7 @@ const RadialGradient = Type.Object(
 );
 const ConicGradient = Type.Object(
   {
-    gradient: kind('conic', 'conic: round a centre'),
+    gradient: kind('conic', 'round a centre'),
     centerX: Type.Optional(center('left')),
     centerY: Type.Optional(center('top')),
     angle: Type.Optional(angle(0)),
@@ -108,7 +98,7 @@ const ConicGradient = Type.Object(
 const Gradient = Type.Union([LinearGradient, RadialGradient, ConicGradient]);
 
 export const ImageSource = Type.String({
-  // A data: URL of 64 KiB in base64, with room for its beginning.
+  // A data: URL of 64 KiB in base64, with its prefix.
   maxLength: 90_000,
   description: 'an image: asset:<id>, an http(s) address, a data: URL or {{variable}}',
   role: 'image',
@@ -117,18 +107,18 @@ export const ImageSource = Type.String({
 const ImageFill = Type.Object(
   {
     image: ImageSource,
-    fit: Type.Optional(choice(['cover', 'contain', 'fill'], 'cover, contain or fill', 'cover')),
+    fit: Type.Optional(choice(['cover', 'contain', 'fill'], 'cover')),
   },
   closed,
 );
 
 /** A colour or a gradient. */
 export const ColorFill = Type.Union([Color, LinearGradient, RadialGradient, ConicGradient], {
-  description: 'a colour (#rrggbb) or a gradient',
+  expected: 'a colour (#rrggbb) or a gradient',
 });
-/** A colour, a gradient or a picture. */
+/** A colour, a gradient or an image. */
 export const Fill = Type.Union([Color, LinearGradient, RadialGradient, ConicGradient, ImageFill], {
-  description: 'a colour (#rrggbb), a gradient or an image fill',
+  expected: 'a colour (#rrggbb), a gradient or an image fill',
 });
 
 export const Stroke = Type.Object(
@@ -137,19 +127,21 @@ export const Stroke = Type.Object(
     width: Type.Number({
       minimum: 0,
       maximum: 400,
-      description: 'width of the line, design pixels',
+      description: 'width of the line',
       unit: 'px',
     }),
     dash: Type.Optional(
       Type.Array(Type.Number({ minimum: 0.1, maximum: 4096 }), {
         minItems: 1,
         maxItems: 8,
-        description: '1 to 8 lengths of dashes and gaps in turn, design pixels',
+        content: 'lengths of dashes and gaps in turn, design pixels',
         absent: 'solid',
       }),
     ),
-    cap: Type.Optional(choice(['butt', 'round', 'square'], 'butt, round or square', 'butt')),
-    join: Type.Optional(choice(['miter', 'round', 'bevel'], 'miter (text: round), round or bevel')),
+    cap: Type.Optional(choice(['butt', 'round', 'square'], 'butt')),
+    join: Type.Optional(
+      choice(['miter', 'round', 'bevel'], undefined, { absent: 'miter, for texts round' }),
+    ),
   },
   { ...closed, description: 'a line: its colour, width, dashes, ends and corners' },
 );
@@ -160,15 +152,11 @@ export const Border = Type.Object(
     width: Type.Number({
       minimum: 0,
       maximum: 400,
-      description: 'width of the line, design pixels',
+      description: 'width of the line',
       unit: 'px',
     }),
     position: Type.Optional(
-      choice(
-        ['inside', 'center', 'outside'],
-        'inside, center or outside the edge of the box',
-        'inside',
-      ),
+      choice(['inside', 'center', 'outside'], 'inside', { description: 'of the edge of the box' }),
     ),
   },
   { ...closed, description: 'a frame round the box: its colour, width and position' },
@@ -178,7 +166,7 @@ const shift = (way: string): ReturnType<typeof Type.Number> =>
   Type.Number({
     minimum: -400,
     maximum: 400,
-    description: `design pixels ${way}`,
+    description: way,
     unit: 'px',
     default: 0,
   });
@@ -191,26 +179,26 @@ export const Shadow = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 200,
-        description: 'blur radius as in CSS, design pixels',
+        description: 'blur radius as in CSS',
         unit: 'px',
         default: 0,
       }),
     ),
     color: Color,
   },
-  closed,
+  { ...closed, expected: 'a shadow (an object)' },
 );
 
 const factor = (zero: string): ReturnType<typeof Type.Number> =>
   Type.Number({
     minimum: 0,
     maximum: 4,
-    description: `a factor: 0 is ${zero}, 1 changes nothing`,
+    description: `0 is ${zero}, 1 changes nothing`,
     unit: '×',
     default: 1,
   });
 const part = (whole: string): ReturnType<typeof Type.Number> =>
-  Type.Number({ minimum: 0, maximum: 1, description: `a part: 1 is ${whole}`, default: 0 });
+  Type.Number({ minimum: 0, maximum: 1, description: `1 is ${whole}`, default: 0 });
 
 export const Filter = Type.Object(
   {
@@ -224,7 +212,7 @@ export const Filter = Type.Object(
       Type.Number({
         minimum: -360,
         maximum: 360,
-        description: 'degrees round the wheel of colours',
+        description: 'round the wheel of colours',
         unit: '°',
         default: 0,
       }),
@@ -242,12 +230,17 @@ export function fourNumbers(
   return Type.Unsafe({ ...list, ...options });
 }
 
-const radius = Type.Number({ minimum: 0, maximum: 8192, description: 'design pixels', unit: 'px' });
-export const CornerRadius = Type.Union([radius, fourNumbers([radius, radius, radius, radius])], {
-  description:
-    'design pixels, 0 to 8192: one number, or a list of 4: [top left, top right, bottom right, bottom left]',
-  default: 0,
-});
+const radius = Type.Number({ minimum: 0, maximum: 8192, unit: 'px' });
+export const CornerRadius = Type.Union(
+  [
+    radius,
+    fourNumbers([radius, radius, radius, radius], {
+      content: 'numbers',
+      description: '[top left, top right, bottom right, bottom left]',
+    }),
+  ],
+  { default: 0 },
+);
 
 export type Gradient = Static<typeof Gradient>;
 export type ColorFill = Static<typeof ColorFill>;

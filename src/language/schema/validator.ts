@@ -1,4 +1,4 @@
-/** Validates values by a schema that is compiled when it is first needed. */
+/** Validates values by a schema, and finds the branch of a union that a value was meant for. */
 import type { Static, TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Compile } from 'typebox/schema';
@@ -23,4 +23,79 @@ export function createValidator<Schema extends TSchema>(schema: Schema): Validat
     Check: check,
     Errors: (value) => (check(value) ? [] : compile().Errors(value)[1]),
   };
+}
+
+// Branches of unions: only the errors of the branch that a value was meant for are reported.
+
+/** A schema's node, read as plain JSON. */
+type SchemaNode = Record<string, unknown>;
+
+/** An object branch, and the property that distinguishes it: `word` is its value if that is constant. */
+interface ObjectBranch {
+  index: string;
+  properties: SchemaNode;
+  tell: string;
+  word: unknown;
+}
+
+/** Why an object fits no branch of a union with several kinds of objects. */
+export type ObjectProblem =
+  | { kind: 'word'; property: string; words: string[] }
+  | { kind: 'untold'; tells: string[]; known: string[] };
+
+/** The branch that an object is meant for by its telling property, or why there is none; undefined for a union without objects. */
+export function objectBranch(
+  union: unknown,
+  value: object,
+): { index: string } | ObjectProblem | undefined {
+  const branches = objectBranches(union);
+  if (branches.length < 2) return branches[0];
+  const told = branches.filter(({ tell }) => Object.hasOwn(value, tell));
+  const branch = told.find(
+    ({ tell, word }) => word === undefined || Reflect.get(value, tell) === word,
+  );
+  if (branch !== undefined) return branch;
+  const [first] = told;
+  if (first !== undefined) {
+    const words = told.filter(({ tell }) => tell === first.tell).map(({ word }) => String(word));
+    return { kind: 'word', property: first.tell, words };
+  }
+  const tells = [...new Set(branches.map(({ tell }) => tell))];
+  const known = [...new Set(branches.flatMap(({ properties }) => Object.keys(properties)))];
+  return { kind: 'untold', tells, known };
+}
+
+function objectBranches(union: unknown): ObjectBranch[] {
+  const nodes = (union as SchemaNode | undefined)?.['anyOf'];
+  if (!Array.isArray(nodes)) return [];
+  return (nodes as SchemaNode[]).flatMap((node, index) => {
+    if (node['type'] !== 'object') return [];
+    const properties = (node['properties'] ?? {}) as SchemaNode;
+    const constant = Object.entries(properties).find(([, child]) => wordOf(child) !== undefined);
+    const [required = ''] = (node['required'] ?? []) as string[];
+    const [tell, child] = constant ?? [required, undefined];
+    return [{ index: String(index), properties, tell, word: wordOf(child) }];
+  });
+}
+
+function wordOf(node: unknown): unknown {
+  return (node as SchemaNode | undefined)?.['const'];
+}
+
+/**
+ * The branch of a failed union whose kind a value has, when just one has it: the others fail by their
+ * type, their words or their pattern. Undefined: only the union as a whole says what is expected.
+ */
+export function scalarBranch(
+  inside: readonly TLocalizedValidationError[],
+  branchOf: (error: TLocalizedValidationError) => string,
+  path: string,
+): string | undefined {
+  const others = new Set(inside.filter((error) => tellsKind(error, path)).map(branchOf));
+  const left = [...new Set(inside.map(branchOf))].filter((name) => !others.has(name));
+  return left.length === 1 ? left[0] : undefined;
+}
+
+function tellsKind({ keyword, instancePath }: TLocalizedValidationError, path: string): boolean {
+  return ['type', 'pattern', 'const', 'enum'].includes(keyword) && instancePath === path;
 }

@@ -2,7 +2,7 @@
 import { AppError } from '../../foundation/errors.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { KeyHolders } from '../../http/api-key.ts';
-import type { KeyScope } from '../../store/organizations/key-scopes.ts';
+import type { KeyScope } from '../../store/organizations/api-key.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { parseRenderPath } from '../request.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';

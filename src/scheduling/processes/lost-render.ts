@@ -1,6 +1,6 @@
 /** Lost renders: why a process ended, the error for the client, and the number of recent losses. */
 import { AppError } from '../../foundation/errors.ts';
-import { steadyNowMs } from '../../foundation/clocks.ts';
+import { steadyNowMs } from '../../foundation/deadline.ts';
 
 /**
  * Why a render was lost. `cpu`: it computed for longer than a render may. `stalled`: it neither computed nor answered.

@@ -12,6 +12,7 @@ import type {
   WireOrder,
   WireOutcome,
 } from '#wire/render-wire.ts';
+import type { CacheSizes } from '../memory-budget.ts';
 import { KeptParts } from './kept-parts.ts';
 import { RenderLostError } from './lost-render.ts';
 import type { LossCause } from './lost-render.ts';
@@ -42,17 +43,17 @@ const limitsDefault: JobLimits = {
 const dataKibMax = 3 * 1024 ** 2;
 
 export interface RenderProcessSettings {
-  /** The program, a file that Node runs. */
+  /** The program of a render process; see `workers/serve-renders.ts`. */
   filename: string;
-  options: RenderProcessOptions;
-  /** Bytes of files that it keeps; 16 MiB if absent. */
-  partsBytesMax?: number | undefined;
-  /** Heap size from which V8 collects the whole heap; 96 MiB if absent. */
-  collectFromBytes?: number | undefined;
+  /** Bytes that a process keeps. Default: those of `RenderProcessOptions`, 16 MiB of files, and a heap of 96 MiB. */
+  caches?: Pick<
+    CacheSizes,
+    'plansBytesMax' | 'drawablesBytesMax' | 'partsBytesMax' | 'collectFromBytes'
+  >;
   /** Configuration of the fonts; the system's if absent. */
-  fontConfigFile?: string | undefined;
-  /** Absent limits have the defaults of `RenderPoolOptions`. */
-  limits?: Partial<JobLimits> | undefined;
+  fontConfigFile?: string;
+  /** Limits of one job before its process is killed. */
+  limits?: Partial<JobLimits>;
 }
 
 /**
@@ -125,18 +126,13 @@ export class RenderProcess {
 
   /** `onReady` is called once, when the program takes jobs; `onEnd` once, at the end of the process, with its cause. */
   constructor(
-    {
-      filename,
-      options,
-      partsBytesMax,
-      collectFromBytes,
-      fontConfigFile,
-      limits,
-    }: RenderProcessSettings,
+    { filename, caches, fontConfigFile, limits }: RenderProcessSettings,
     onReady: () => void,
     onEnd: (loss: RenderLostError) => void,
   ) {
     this.#limits = { ...limitsDefault, ...limits };
+    const { plansBytesMax, drawablesBytesMax, partsBytesMax, collectFromBytes } = caches ?? {};
+    const options: RenderProcessOptions = { plansBytesMax, drawablesBytesMax };
     this.#kept = new KeptParts(partsBytesMax);
     const program = [filename, JSON.stringify(options)];
     const nodeOptions = ['--enable-source-maps', ...heapOptions(collectFromBytes)];

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import { namedFamilies } from '#language/font-names.ts';
 import type { FontFacts } from '#wire/font-facts.ts';
-import type { OwnFontFamily } from '#wire/render-job.ts';
-import { ownFontPrefix } from '#wire/render-job.ts';
+import type { OrganizationFontFamily } from '#wire/render-job.ts';
+import { organizationFontPrefix } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
@@ -33,12 +33,16 @@ export interface FontLookup {
    * total are left out, as if they were not installed. Throws a `StoreError` if a file cannot be written.
    * `digests` are the fonts of a published version; null: the present fonts.
    */
-  findFamilies(organizationUid: string, document: Template, digests?: FontDigests): OwnFontFamily[];
+  findFamilies(
+    organizationUid: string,
+    document: Template,
+    digests?: FontDigests,
+  ): OrganizationFontFamily[];
   /**
    * Writes files of these families again that a render process found missing or damaged. False if one of the fonts
    * was deleted. Throws a `StoreError` if a file cannot be written.
    */
-  restoreFiles(families: readonly OwnFontFamily[]): boolean;
+  restoreFiles(families: readonly OrganizationFontFamily[]): boolean;
   /** A number that rises with each added or deleted font, in any process. */
   revision(organizationUid: string): number;
   /** Calls `listener` after each change by this process. */
@@ -269,8 +273,8 @@ function toFamilies(
   organizationUid: string,
   rows: readonly FontRow[],
   pathOf: (row: FontRow) => string,
-): OwnFontFamily[] {
-  const families: OwnFontFamily[] = [];
+): OrganizationFontFamily[] {
+  const families: OrganizationFontFamily[] = [];
   let bytesLeft = documentFontBytesMax;
   for (const [key, own] of Map.groupBy(rows, (row) => row.family_key)) {
     const sizeBytes = own.reduce((sum, row) => sum + row.size_bytes, 0);
@@ -280,7 +284,7 @@ function toFamilies(
     const alias = hash('sha256', JSON.stringify([organizationUid, key, digests]), 'hex');
     families.push({
       name: own[0]?.family ?? key,
-      alias: ownFontPrefix + alias.slice(0, 32),
+      alias: organizationFontPrefix + alias.slice(0, 32),
       files: own.map((row) => ({
         path: pathOf(row),
         digest: row.digest,

@@ -1,15 +1,14 @@
 /** API keys: stored as digests, and read from the database for each request, so that a revocation applies at once. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { keyScopes } from './key-scopes.ts';
 import {
   allScopes,
+  keyScopes,
   parseScopes,
   scopesText,
   summaryColumns,
   toKeySummary,
-} from './api-key-rows.ts';
-import type { KeyScope } from './key-scopes.ts';
-import type { ApiKeySummary, KeyRow, SummaryRow } from './api-key-rows.ts';
+} from './api-key.ts';
+import type { ApiKeySummary, KeyRow, KeyScope, SummaryRow } from './api-key.ts';
 import type { Database } from '../database/database.ts';
 import { writeNote, writeTransaction, createRandomId } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';

@@ -1,4 +1,4 @@
-/** What the parts of one canvas share: the view, the places of layers, and what a gesture shows while it runs. */
+/** What the parts of one canvas share: the view, the boxes of layers, and what a gesture shows while it runs. */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Template } from '#language/schema/template.ts';
@@ -7,8 +7,6 @@ import type { Box, Point, Rect } from './geometry.ts';
 import type { Place } from './places.ts';
 import { placeLayers } from './places.ts';
 import type { Guide } from './gestures/snapping.ts';
-import { nextZoom } from './view.ts';
-import type { Size, View } from './view.ts';
 
 /** The state of a canvas. Lengths of `view` and `window` are screen pixels, all others design pixels. */
 export interface CanvasState {
@@ -30,14 +28,14 @@ export interface CanvasState {
   /** How far the carried bitmap is from where it was drawn; undefined while nothing is carried. */
   readonly carried: Signal<Carried | undefined>;
   readonly editing: Signal<Editing | undefined>;
-  /** While a text with bindings is typed: the picture that shows them as they are written. */
+  /** While a text with bindings is typed: the image that shows them as they are written. */
   readonly typing: Signal<Frame | undefined>;
   /** What is on the canvas while nothing is carried. */
   readonly shown: ReadonlySignal<Frame | undefined>;
   readonly isSpaceDown: Signal<boolean>;
-  /** A picture is held over the canvas, to be dropped. */
+  /** An image is held over the canvas, to be dropped. */
   readonly isDropTarget: Signal<boolean>;
-  /** The picture that is being stored, and how far that is, from 0 to 1; undefined: one cannot tell. */
+  /** The image that is being stored, and its progress from 0 to 1; undefined if unknown. */
   readonly uploading: Signal<{ name: string; part: number | undefined } | undefined>;
 }
 
@@ -48,13 +46,13 @@ export interface Editing {
   isText: boolean;
 }
 
-/** A bitmap of layers that is moved, or turned about a point, until the exact picture is there. */
+/** A bitmap of layers that is moved, or turned about a point, until the exact image is there. */
 export interface Carried {
   /** Of the canvas. */
   delta: Point;
   angle: number;
   center: Point;
-  /** The gesture is over: the next picture of the newest document takes its place. */
+  /** The gesture is over: the next image of the newest document replaces it. */
   isDropped: boolean;
   ids: readonly string[];
   /** The document before the gesture: what the bitmap is drawn from. */
@@ -64,7 +62,7 @@ export interface Carried {
 /** Views of the editors that a canvas shows, for commands that know the editor alone. */
 const views = new WeakMap<Editor, ReadonlySignal<View>>();
 
-/** Shows the picture one usual step larger (1) or smaller (-1). */
+/** Shows the image one usual step larger (1) or smaller (-1). */
 export function stepZoom(editor: Editor, direction: 1 | -1): void {
   const zoom = views.get(editor)?.value.zoom ?? 1;
   editor.zoom.value = nextZoom(zoom, direction);
@@ -98,4 +96,92 @@ export function createCanvasState(editor: Editor): CanvasState {
     isDropTarget: signal(false),
     uploading: signal(undefined),
   };
+}
+
+// The view: zoom and scroll, and the points that they convert.
+
+/** Screen pixels from the window's corner to the image's, and screen pixels a design pixel. */
+export interface View extends Point {
+  zoom: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export const zoomMin = 0.02;
+export const zoomMax = 32;
+
+/** Screen pixels that are free round an image that fits. */
+const fitMarginPx = 48;
+
+/** What + and − go through. */
+const zoomSteps = [0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32];
+
+/** The zoom at which the whole image is seen, at most 1: nothing is enlarged unasked. */
+export function fitZoom(window: Size, picture: Size): number {
+  const wide = (window.width - 2 * fitMarginPx) / picture.width;
+  const high = (window.height - 2 * fitMarginPx) / picture.height;
+  return Math.min(1, Math.max(zoomMin, Math.min(wide, high)));
+}
+
+/** The image in the middle of the window. */
+export function centerView(window: Size, picture: Size, zoom: number): View {
+  return {
+    zoom,
+    x: Math.round((window.width - picture.width * zoom) / 2),
+    y: Math.round((window.height - picture.height * zoom) / 2),
+  };
+}
+
+/** The view at another zoom, where what lies under `at`, a point of the window, stays there. */
+export function zoomAt(view: View, zoom: number, at: Point): View {
+  const used = Math.min(Math.max(zoom, zoomMin), zoomMax);
+  const design = toDesign(view, at);
+  return { zoom: used, x: at.x - design.x * used, y: at.y - design.y * used };
+}
+
+/** Keeps a part of the image in sight. */
+export function keepInSight(view: View, window: Size, picture: Size): View {
+  const seenPx = 60;
+  const clamp = (place: number, room: number, side: number): number =>
+    Math.min(Math.max(place, seenPx - side * view.zoom), room - seenPx);
+  return {
+    zoom: view.zoom,
+    x: clamp(view.x, window.width, picture.width),
+    y: clamp(view.y, window.height, picture.height),
+  };
+}
+
+/** The next larger (1) or smaller (-1) usual zoom. */
+export function nextZoom(zoom: number, direction: 1 | -1): number {
+  const slack = 1.001;
+  if (direction === 1) return zoomSteps.find((step) => step > zoom * slack) ?? zoomMax;
+  return zoomSteps.findLast((step) => step < zoom / slack) ?? zoomMin;
+}
+
+export function toDesign(view: View, { x, y }: Point): Point {
+  return { x: (x - view.x) / view.zoom, y: (y - view.y) / view.zoom };
+}
+
+export function toScreen(view: View, { x, y }: Point): Point {
+  return { x: view.x + x * view.zoom, y: view.y + y * view.zoom };
+}
+
+/** Screen pixels between a box and what stands beside it, and between that and the window. */
+const gapPx = 8;
+
+/** Screen pixels at the top and the bottom of the window that its bars take. */
+const barsPx = 58;
+
+/** The corner of what is `size` large: below the box or above it, inside the window and clear of its bars. */
+export function placeBeside(box: Rect, size: Size, window: Size): Point {
+  const below = box.y + box.height + gapPx;
+  const above = box.y - gapPx - size.height;
+  const lowest = window.height - barsPx - size.height;
+  const isAbove = below > lowest && above >= barsPx;
+  const y = isAbove ? Math.min(above, lowest) : Math.min(Math.max(below, barsPx), lowest);
+  const x = Math.min(box.x, window.width - gapPx - size.width);
+  return { x: Math.round(Math.max(gapPx, x)), y: Math.round(Math.max(gapPx, y)) };
 }

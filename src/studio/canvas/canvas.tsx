@@ -1,9 +1,16 @@
-/** The canvas: the service's own picture of the template, with handles over it. */
+/** The canvas: the image of the template as the service renders it, with handles over it. */
 import { batch, effect, untracked } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Editor } from '../state/editor.ts';
-import { createCanvasState, stepZoom } from './canvas-state.ts';
+import {
+  createCanvasState,
+  stepZoom,
+  centerView,
+  fitZoom,
+  keepInSight,
+  zoomAt,
+} from './canvas-state.ts';
 import type { CanvasState } from './canvas-state.ts';
 import { watchClipboard, watchPictures } from './gestures/paste.ts';
 import { followFrames } from './follow-frames.ts';
@@ -11,7 +18,6 @@ import { Overlay } from './overlay.tsx';
 import { watchPointer } from './gestures/pointer.ts';
 import { Stage } from './stage.ts';
 import { TextEditor } from './text/editor.tsx';
-import { centerView, fitZoom, keepInSight, zoomAt } from './view.ts';
 import { IconButton } from '../icons.tsx';
 import type { Alignment } from './edit-layers.ts';
 import { alignSelected, distributeSelected } from './commands.ts';
@@ -75,7 +81,7 @@ function Hint({ state }: { state: CanvasState }): VNode | null {
   );
 }
 
-/** How far a picture that was dropped is. */
+/** The progress of a dropped image. */
 function UploadNote({ state }: { state: CanvasState }): VNode | null {
   const uploading = state.uploading.value;
   if (uploading === undefined) return null;
@@ -134,7 +140,7 @@ function placeSheet({ editor, view }: CanvasState, sheet: HTMLElement): () => vo
   });
 }
 
-// The bar at the canvas's corner that says how large the picture is shown, and changes it.
+// The bar at the canvas's corner that says how large the image is shown, and changes it.
 
 function ZoomBar({ state }: { state: CanvasState }): VNode {
   const { editor, view } = state;

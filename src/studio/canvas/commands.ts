@@ -24,7 +24,7 @@ import { placeLayers } from './places.ts';
 /** Design pixels right and down of its original that a copy lies. */
 const copyOffsetPx = 10;
 
-/** Layers of the selection that are neither locked nor inside another of them, with their places. */
+/** Layers of the selection with their boxes, without locked ones and those inside another of them. */
 export function selectedPlaces(editor: Editor): Place[] {
   const ids = new Set(selectedIds(editor));
   const places = placeLayers(editor.document.value, editor.frame.value?.report);
@@ -123,7 +123,7 @@ export function ungroupSelected(editor: Editor): void {
   editor.selection.value = freed;
 }
 
-/** Paints each selected layer one place later (1) or earlier (-1) among those beside it, or last or first. */
+/** Moves each selected layer one step up (1) or down (-1) in the paint order of its group, or to an end. */
 export function reorderSelected(editor: Editor, to: 1 | -1 | 'front' | 'back'): void {
   const ids = selectedIds(editor);
   if (ids.length === 0) return;
@@ -146,7 +146,7 @@ function reorder(
   if (typeof to === 'number') {
     const neighbour = siblings[place.index + to];
     if (neighbour === undefined || selected.includes(neighbour.id)) return;
-    // `moveLayers` counts places before the layer is taken out.
+    // `moveLayers` counts positions before the layer is removed.
     moveLayers(draft, [id], place.group?.id, place.index + (to === 1 ? 2 : -1));
     return;
   }

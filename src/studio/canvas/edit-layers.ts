@@ -6,7 +6,7 @@ import type { Box, Point, Rect } from './geometry.ts';
 import { centerOf, normalAngle, rotatePoint, tidyNumber } from './geometry.ts';
 import type { Place } from './places.ts';
 
-/** Bounds of a layer's place in the format, design pixels. */
+/** Bounds of a coordinate of a layer in the schema, design pixels. */
 const placeMax = 16_384;
 
 type PlaceKey = 'x' | 'y' | 'width' | 'height';
@@ -17,7 +17,7 @@ export function moveTo(draft: Template, places: readonly Place[], delta: Point):
     const layer = findLayer(draft, place.id);
     if (layer === undefined) continue;
     const own = rotatePoint(delta, -place.motion.angle);
-    // The number of the document, not of the place: they differ where a group is at a fraction.
+    // The number of the document, not of the canvas: they differ where a group is at a fraction.
     setNumber(layer, 'x', numberOf(place.layer.x) + own.x);
     setNumber(layer, 'y', numberOf(place.layer.y) + own.y);
   }
@@ -95,7 +95,7 @@ export function scaleWithin({ box, seen, motion }: Place, from: Rect, to: Rect):
   };
 }
 
-/** Turns layers: each to the rotation and the place that its box `to` has, in its own space. */
+/** Turns layers: each to the rotation and the position of its box `to`, in the space of its group. */
 export function rotateTo(draft: Template, turned: ReadonlyArray<{ place: Place; to: Box }>): void {
   for (const { place, to } of turned) {
     const layer = findLayer(draft, place.id);

@@ -1,7 +1,6 @@
 /** Keeps the stage up to date: exact frames, and between those of a gesture a bitmap of what it moves. */
 import { effect, untracked } from '@preact/signals';
 import type { Template } from '#language/schema/template.ts';
-import { explainError } from '../wording.ts';
 import { createFrames } from '../state/frames.ts';
 import { findLayer } from '../state/layers.ts';
 import type { CanvasState, Carried } from './canvas-state.ts';
@@ -28,10 +27,10 @@ export function followFrames(state: CanvasState, stage: Stage): () => void {
   };
 }
 
-/** While a text with bindings is edited, pictures that show them as they are written. */
+/** While a text with bindings is edited, images that show them as they are written. */
 function followTyping({ editor, editing, typing }: CanvasState): () => void {
   const { client } = editor.service;
-  const frames = createFrames(client.previewReport.bind(client), explainError, globalThis);
+  const frames = createFrames(client.previewReport.bind(client), globalThis);
   let before = 0;
   const ends = [
     effect(() => {
@@ -47,7 +46,7 @@ function followTyping({ editor, editing, typing }: CanvasState): () => void {
     effect(() => {
       const frame = frames.frame.value;
       const isOpen = editing.value !== undefined;
-      // A picture of an earlier field is of no use to the next one.
+      // An image of an earlier field is of no use to the next one.
       if (!isOpen) before = frames.asked.peek();
       typing.value = isOpen && frame !== undefined && frame.number > before ? frame : undefined;
     }),
@@ -73,7 +72,7 @@ class FrameFollower {
     this.#stage = stage;
   }
 
-  /** Draws layers by themselves and the pictures below and above them, once a gesture. */
+  /** Draws layers by themselves and the images below and above them, once a gesture. */
   lift(from: Template, ids: readonly string[]): void {
     if (from === this.#from) return;
     this.#from = from;
@@ -117,7 +116,7 @@ class FrameFollower {
   }
 
   /**
-   * Shows the newest frame. While something is carried, only one that has it in its very place; until that is there, the
+   * Shows the newest frame. While layers are carried, only a frame that has them in the same position; until then, the
    * carried bitmap between what lies below and above it.
    */
   follow(): void {
@@ -125,7 +124,7 @@ class FrameFollower {
     const frame = shown.value;
     const isNewest = frame?.document === editor.document.value;
     const lifted = carried.value;
-    // After an outage the exact picture still comes; of a document that is refused it does not.
+    // After an outage the exact image still comes; of a document that is refused it does not.
     const isRefused =
       editor.frameError.value !== undefined && editor.retryFrame.value === undefined;
     if (frame === undefined) return;
@@ -137,7 +136,7 @@ class FrameFollower {
     else if (this.#stage.lift()) this.#shownUrl = undefined;
   }
 
-  /** Shows the exact picture while the pointer holds still; the bitmaps wait for its next movement. */
+  /** Shows the exact image while the pointer holds still; the bitmaps wait for its next movement. */
   async #rest(url: string, isAlone: boolean): Promise<void> {
     if (url === this.#shownUrl) return;
     const isShown = await this.#stage.rest(url, () => isAlone || url === this.#newestUrl());
@@ -154,7 +153,7 @@ class FrameFollower {
   async #land(url: string, lifted: Carried): Promise<void> {
     const isShown = await this.#show(url);
     const { carried } = this.#state;
-    // Another gesture may have begun while the picture was decoded.
+    // Another gesture may have begun while the image was decoded.
     if (isShown && carried.value === lifted) carried.value = undefined;
   }
 

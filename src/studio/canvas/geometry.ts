@@ -11,7 +11,7 @@ export interface Rect extends Point {
   height: number;
 }
 
-/** A rectangle that is turned by `rotation` degrees clockwise about its centre, as a layer's place is written. */
+/** A rectangle that is turned by `rotation` degrees clockwise about its centre, as the box of a layer. */
 export interface Box extends Rect {
   rotation: number;
 }

@@ -1,9 +1,9 @@
-/** Everything that is drawn over the picture: outlines, handles, guides, the frame of a selection and measures. */
+/** Everything that is drawn over the image: outlines, handles, guides, the frame of a selection and measures. */
 import type { VNode } from 'preact';
 import type { CanvasState } from './canvas-state.ts';
 import type { Box, Handle, Point } from './geometry.ts';
 import { boundsOf, centerOf, cornersOf, handles, pointOn, rotatePoint } from './geometry.ts';
-import { toScreen } from './view.ts';
+import { toScreen } from './canvas-state.ts';
 
 /** Screen pixels of a handle's side. */
 const handlePx = 9;

@@ -5,7 +5,7 @@ import type { PreviewReport } from '../../client/platen-client.ts';
 import type { Box, Motion, Point, Rect } from './geometry.ts';
 import { boundsOf, composeMotions, isInBox, motionOf, moveBox, still } from './geometry.ts';
 
-/** A layer's place. Lengths are design pixels. */
+/** The box of a layer on the canvas. Lengths are design pixels. */
 export interface Place {
   id: string;
   layer: Layer;

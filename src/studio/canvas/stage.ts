@@ -6,7 +6,7 @@ import type { Template } from '#language/schema/template.ts';
 import { findLayer, flattenLayers } from '../state/layers.ts';
 import type { LayerParent } from '../state/layers.ts';
 
-/** Shows pictures in an element that is as large as the picture on the screen; its `data-shows` says which of them. */
+/** Shows images in an element that is as large as the image on the screen; its `data-shows` says which of them. */
 export class Stage {
   readonly #element: HTMLElement;
   #order = 0;
@@ -26,7 +26,7 @@ export class Stage {
   async show(url: string): Promise<boolean> {
     const order = this.#nextOrder();
     const [exact] = await decodeAll([url]);
-    // One that a newer picture waits behind is shown all the same: frames may come faster than they are decoded.
+    // One that a newer image waits behind is shown all the same: frames may come faster than they are decoded.
     if (exact === undefined || order < this.#shownOrder) return false;
     this.#shownOrder = order;
     this.#aloneOrder = order;
@@ -48,7 +48,7 @@ export class Stage {
     return true;
   }
 
-  /** Shows a carried picture with those below and above it; `isResting`: not before `lift`. False when a render came first. */
+  /** Shows a carried image with those below and above it; `isResting`: not before `lift`. False when a render came first. */
   async carry(pictures: CarriedPictures, isResting: () => boolean): Promise<boolean> {
     const order = this.#nextOrder();
     const { below, layers, above } = pictures;
@@ -67,7 +67,7 @@ export class Stage {
     return true;
   }
 
-  /** Places the carried picture; `zoom` in screen pixels a design pixel. The browser moves its bitmap and paints nothing anew. */
+  /** Moves the carried image; `zoom` in screen pixels a design pixel. The browser moves its bitmap without a repaint. */
   place({ delta, angle, center }: Carried, zoom: number): void {
     const style = this.#carried?.style;
     if (style === undefined) return;
@@ -97,7 +97,7 @@ async function decodeAll(urls: readonly string[]): Promise<readonly HTMLImageEle
     const image = new Image();
     image.alt = '';
     image.draggable = false;
-    // What changes places with another is painted in the same frame of the screen.
+    // Two images that swap are painted in the same frame of the screen.
     image.decoding = 'sync';
     image.src = url;
     return image;
@@ -112,7 +112,7 @@ async function decodeAll(urls: readonly string[]): Promise<readonly HTMLImageEle
 
 // The images of a drag: what lies below the carried layers, the layers alone, and what lies above.
 
-/** Object URLs of the pictures, in paint order. */
+/** Object URLs of the images, in paint order. */
 export interface CarriedPictures {
   below: string;
   layers: string;

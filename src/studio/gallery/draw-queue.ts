@@ -1,4 +1,4 @@
-/** Draws many small pictures a few at a time, so that the one that is being edited never waits for them. */
+/** Draws many small images a few at a time, so that the one that is being edited never waits for them. */
 import { statusOf } from '../wording.ts';
 
 /** Runs calls that draw. */
@@ -10,7 +10,7 @@ export interface DrawQueue {
   run<Result>(draw: (signal: AbortSignal) => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
 
-/** Calls of one picture, while the service answers that it has no room. */
+/** Attempts for one image while the service is overloaded. */
 const attemptsMax = 4;
 
 /** Milliseconds to the second attempt; each later one waits twice as long. */
@@ -20,7 +20,7 @@ const retryMs = 400;
 export function createDrawQueue(runningMax: number): DrawQueue {
   const waiting: Array<() => void> = [];
   let running = 0;
-  /** Who waits takes the place that is left, so that nobody who comes now can. */
+  /** A waiter takes the free slot before later callers can. */
   const leave = (): void => {
     const next = waiting.shift();
     if (next === undefined) running -= 1;
@@ -57,7 +57,7 @@ export function createDrawQueue(runningMax: number): DrawQueue {
   };
 }
 
-/** Calls `draw` again, a few times, while the service answers that it has no room. Rejects like it, and with `signal`. */
+/** Calls `draw` up to a few times while the service is overloaded. Rejects like it, and with `signal`. */
 export async function drawPatiently<Result>(
   draw: (signal: AbortSignal) => Promise<Result>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** The gallery: every template of the organization as its own picture, and the ways to begin a new one. */
+/** The gallery: every template of the organization as its own image, and the ways to begin a new one. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Service } from '../state/service.ts';
@@ -6,9 +6,8 @@ import { NewTemplate } from './new-template.tsx';
 import { createTemplateActions, arrangeTemplates, createTemplateList } from './template-list.ts';
 import { TemplateCard } from './template-card.tsx';
 import type { TemplateList, TemplateOrder } from './template-list.ts';
-import { openTemplate } from '../route.ts';
-import { signOut } from '../session.ts';
-import type { Session } from '../session.ts';
+import { openTemplate, signOut } from '../session.tsx';
+import type { Session } from '../session.tsx';
 
 /** Cards that are added at a time. */
 const stepCards = 60;

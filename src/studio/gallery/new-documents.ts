@@ -1,4 +1,4 @@
-/** Documents of new templates: blank ones of common sizes, and those on a picture. */
+/** Documents of new templates: blank ones of common sizes, and those on an image. */
 import type { Template } from '#language/schema/template.ts';
 
 /** A size that many designs have, design pixels. */
@@ -11,7 +11,7 @@ export interface CommonSize {
   settings?: Partial<Template>;
 }
 
-/** In the order in which they are offered. No mail client shows an error, whatever asks on its behalf. */
+/** In the order in which they are offered. No email client shows an error, whichever proxy fetches for it. */
 export const commonSizes: readonly CommonSize[] = [
   {
     id: 'email',
@@ -55,7 +55,7 @@ export function blankDocument(
   };
 }
 
-/** What is known of an uploaded picture. */
+/** What is known of an uploaded image. */
 export interface UploadedPicture {
   id: string;
   /** Media type of the file. */
@@ -65,7 +65,7 @@ export interface UploadedPicture {
 }
 
 /**
- * A document of the picture's size, or of the largest with its sides, with the picture as its only layer. A photo gives
+ * A document of the image's size, or of the largest with its sides, with the image as its only layer. A photo gives
  * JPEG: as PNG it would be many times larger.
  */
 export function pictureDocument(name: string, picture: UploadedPicture): Template {

@@ -1,4 +1,4 @@
-/** Begins a template: on a blank ground, on a picture, or with a copy of a sample or of another. */
+/** Begins a template: on a blank ground, on an image, or with a copy of a sample or of another. */
 import { useState } from 'preact/hooks';
 import type { TargetedEvent, VNode } from 'preact';
 import type { TemplateSummary, Asset } from '../../client/platen-client.ts';
@@ -18,14 +18,14 @@ import {
 import type { CommonSize } from './new-documents.ts';
 import { OwnTemplates, Samples } from './sample-list.tsx';
 import { copyName } from './template-list.ts';
-import { imageFiles, uploadImage } from '../state/uploads.ts';
+import { imageFiles, uploadImage } from '../state/service.ts';
 
 /** What the dialog needs. */
 export interface NewTemplateProps {
   service: Service;
   /** Of the organization, in the order in which they are offered for copying. */
   templates: readonly TemplateSummary[];
-  /** Told the uid of the template that was made. */
+  /** Called with the uid of the new template. */
   open: (uid: string) => void;
   close: () => void;
 }
@@ -152,13 +152,13 @@ interface PictureStartProps {
   create: (document: Template) => void;
 }
 
-/** What is under way: in words, and the part that is done where it can be told. */
+/** The work in progress: in words, and the part that is done, if known. */
 interface Progress {
   text: string;
   part?: number;
 }
 
-/** Uploads the picture, then makes a document of its size. */
+/** Uploads the image, then makes a document of its size. */
 function PictureStart({ service, create }: PictureStartProps): VNode {
   const [progress, setProgress] = useState<Progress | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
@@ -176,7 +176,7 @@ function PictureStart({ service, create }: PictureStartProps): VNode {
   const take = (file: File): void => {
     const text = `Uploading ${file.name} …`;
     const onProgress = (part: number): void => setProgress({ text, part });
-    // In the promise, so that a file that is refused here is told like one that the service refuses.
+    // In the promise, so that a file that is refused here is reported like one that the service refuses.
     const send = async (): Promise<Asset> => uploadImage(service, file, onProgress);
     void begin(text, nameOfFile(file.name), send);
   };

@@ -1,4 +1,4 @@
-/** Templates to begin with, as pictures: the samples of the service, and those of the organization. */
+/** Templates to begin with, as images: the samples of the service, and those of the organization. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { RenderedImage, SampleList, TemplateSummary } from '../../client/platen-client.ts';

@@ -1,4 +1,4 @@
-/** One template of the gallery: its picture, its name, and what can be done with it. */
+/** One template of the gallery: its image, its name, and what can be done with it. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { TemplateSummary } from '../../client/platen-client.ts';
@@ -88,7 +88,7 @@ export function TemplateCard({ service, template, isArchived, actions }: Templat
 function NameField({ name, save }: { name: string; save: (name: string) => void }): VNode {
   const field = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
-  // Not as a property: the gallery may be drawn anew while somebody types. Before the next key can come.
+  // Not as a property: the gallery may render again while somebody types. Before the next key can come.
   useLayoutEffect(() => {
     if (field.current === null) return;
     field.current.value = name;

@@ -2,8 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PlatenClient, TemplateSummary } from '../../client/platen-client.ts';
-import { explainError } from '../wording.ts';
-import { notify, notifyError } from '../state/notices.ts';
+import { explainError, notify, notifyError } from '../wording.ts';
 import type { Service } from '../state/service.ts';
 
 /** Templates of a page (the service's most). */
@@ -19,7 +18,7 @@ export interface TemplateList {
   readonly state: ReadonlySignal<'loading' | 'ready' | 'failed'>;
   /** Why it failed, and what to do. */
   readonly problem: ReadonlySignal<string | undefined>;
-  /** Reads all pages anew; what is shown stays until then. */
+  /** Reads all pages again; the shown list stays until then. */
   load(): Promise<void>;
   /** Puts a template first, or takes its new state. */
   put(template: TemplateSummary): void;
@@ -130,7 +129,7 @@ function folded(text: string): string {
 
 // Actions on a template of the gallery, and the notices that follow.
 
-/** What a card does. Nothing of it rejects: what went wrong is told. */
+/** The actions of a card. None rejects: a notice says what went wrong. */
 export interface TemplateActions {
   open: (uid: string) => void;
   /** Resolves when the new name is saved. */

@@ -8,13 +8,13 @@ import { createDrawQueue } from './draw-queue.ts';
 /** Thumbnails that are drawn at the same time. */
 const runningMax = 4;
 
-/** Pixels below the window at which a picture is asked for already. */
+/** Pixels below the window at which an image is asked for already. */
 const marginPx = 240;
 
-/** Pictures that are kept, of some 20 to 100 KB each. */
+/** Cached images, of some 20 to 100 KB each. */
 const picturesMax = 160;
 
-/** Object URLs by keys that say all that a picture shows. The one used longest ago goes first. */
+/** Object URLs by keys that say all that an image shows. The one used longest ago goes first. */
 class PictureCache {
   readonly #urls = new Map<string, string>();
 
@@ -26,7 +26,7 @@ class PictureCache {
     return url;
   }
 
-  /** Keeps a picture and returns its URL. */
+  /** Keeps an image and returns its URL. */
   add(key: string, { bytes, contentType }: RenderedImage): string {
     const url = URL.createObjectURL(new Blob([bytes.slice()], { type: contentType }));
     this.#drop(key);
@@ -48,16 +48,16 @@ const cache = new PictureCache();
 
 /** What a thumbnail shows. */
 export interface ThumbnailProps {
-  /** Says all that the picture depends on: another key, another picture. */
+  /** Says all that the image depends on: another key, another image. */
   pictureKey: string;
   draw: (signal: AbortSignal) => Promise<RenderedImage>;
   /** Empty where the name stands beside it. */
   alt: string;
-  /** Told the size of the picture once it is there, design pixels. */
+  /** Called with the size of the loaded image, in design pixels. */
   onSize?: (width: number, height: number) => void;
 }
 
-/** The picture, an empty ground while there is none, or why there is none. */
+/** The image, an empty ground while there is none, or why there is none. */
 export function Thumbnail({ pictureKey, draw, alt, onSize }: ThumbnailProps): VNode {
   const frame = useRef<HTMLDivElement>(null);
   const [url, setUrl] = useState(() => cache.find(pictureKey));

@@ -1,10 +1,10 @@
-/** The pictures that the organization has uploaded, to choose from. */
+/** The images that the organization has uploaded, to choose from. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Asset } from '../../client/platen-client.ts';
 import { explainError } from '../wording.ts';
 import type { Service } from '../state/service.ts';
-import { Popover } from './popover.tsx';
+import { Popover } from '../dialog.tsx';
 import { LazyPicture, imageThumbnail } from './layers/thumbnails.tsx';
 import { icon } from '../icons.tsx';
 
@@ -86,7 +86,7 @@ export interface UploadState {
   run: (file: File | undefined) => Promise<void>;
 }
 
-/** One upload at a time. `send` stores the file and uses the answer; what it rejects with is told. */
+/** One upload at a time. `send` stores the file and uses the answer; its error is shown. */
 export function useUpload(
   send: (file: File, onProgress: (part: number) => void) => Promise<void>,
 ): UploadState {

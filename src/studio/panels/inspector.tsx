@@ -84,7 +84,7 @@ function sectionsOf(schema: SchemaNode, layers: readonly Layer[]): Section[] {
   if (layers.length === 0) return documentSections(documentFields(schema));
   const types = new Set(layers.map(({ type }) => type));
   const lists = [...types].map((type) => layerFields(schema, type));
-  return layerSections(commonFields(lists), types.size === 1 && types.has('text'));
+  return layerSections(commonFields(lists));
 }
 
 /** Which sections somebody has opened or closed, for all layers, as long as the page is open. */

@@ -1,7 +1,8 @@
-/** Puts the fields of a layer or a document into the inspector's sections. */
+/** The sections of the inspector, in the order of what designers reach for. The schema says which property is in which. */
+import type { EditorSection } from '#language/schema/notes.ts';
 import type { Field } from './fields/schema-fields.ts';
 
-/** A heading and what stands below it. */
+/** A heading with the fields below it. */
 export interface Section {
   title: string;
   fields: Field[];
@@ -9,112 +10,44 @@ export interface Section {
   isOpen: boolean;
 }
 
-interface Heading {
-  title: string;
-  names: readonly string[];
-  isOpen: boolean;
-}
-
-/** In the order of what designers reach for. A property that stands nowhere comes last, under More. */
-const layerHeadings: readonly Heading[] = [
-  { title: 'Position', names: ['x', 'y', 'width', 'height', 'rotation', 'rising'], isOpen: true },
-  {
-    title: 'Text',
-    names: ['text', 'spans', 'overflow', 'minSize', 'maxLines'],
-    isOpen: true,
-  },
-  {
-    title: 'Type',
-    names: [
-      'fontFamily',
-      'fontSize',
-      'fontWeight',
-      'fontStyle',
-      'align',
-      'verticalAlign',
-      'lineHeight',
-      'letterSpacing',
-      'wordSpacing',
-      'transform',
-      'underline',
-      'strike',
-      'balance',
-    ],
-    isOpen: true,
-  },
-  {
-    title: 'Picture',
-    names: ['src', 'fit', 'focusX', 'focusY', 'smartCrop', 'flipX', 'flipY', 'tint', 'duotone'],
-    isOpen: true,
-  },
-  {
-    title: 'Code',
-    names: ['kind', 'value', 'color', 'background', 'errorCorrection', 'quietZone'],
-    isOpen: true,
-  },
-  { title: 'Drawing', names: ['svg', 'colors', 'path', 'viewBox'], isOpen: true },
-  { title: 'Shape', names: ['sides', 'points', 'innerRadius', 'cornerRadius'], isOpen: true },
-  { title: 'Fill', names: ['fill'], isOpen: true },
-  { title: 'Stroke', names: ['stroke', 'startArrow', 'endArrow', 'border'], isOpen: true },
-  {
-    title: 'Effects',
-    names: ['opacity', 'blendMode', 'shadow', 'blur', 'filter'],
-    isOpen: true,
-  },
-  { title: 'Clip and mask', names: ['clip', 'mask'], isOpen: false },
-  { title: 'Visibility', names: ['visible', 'visibleWhen'], isOpen: false },
-  {
-    title: 'Lettering details',
-    names: ['linePill', 'direction', 'fontFeatures', 'fontVariations'],
-    isOpen: false,
-  },
-];
-
-/** Where a text's own ground, path and fill are looked for. */
-const textHeadings: Readonly<Record<string, string>> = {
-  background: 'Lettering details',
-  path: 'Lettering details',
+const headings: Readonly<Record<EditorSection, Omit<Section, 'fields'>>> = {
+  position: { title: 'Position', isOpen: true },
+  text: { title: 'Text', isOpen: true },
+  type: { title: 'Type', isOpen: true },
+  image: { title: 'Picture', isOpen: true },
+  code: { title: 'Code', isOpen: true },
+  drawing: { title: 'Drawing', isOpen: true },
+  shape: { title: 'Shape', isOpen: true },
+  fill: { title: 'Fill', isOpen: true },
+  stroke: { title: 'Stroke', isOpen: true },
+  effects: { title: 'Effects', isOpen: true },
+  clip: { title: 'Clip and mask', isOpen: false },
+  visibility: { title: 'Visibility', isOpen: false },
+  lettering: { title: 'Lettering details', isOpen: false },
+  canvas: { title: 'Canvas', isOpen: true },
+  output: { title: 'Output', isOpen: true },
+  links: { title: 'Links', isOpen: true },
+  language: { title: 'Language and fonts', isOpen: true },
 };
 
-const documentHeadings: readonly Heading[] = [
-  { title: 'Canvas', names: ['name', 'width', 'height', 'background'], isOpen: true },
-  { title: 'Output', names: ['output'], isOpen: true },
-  {
-    title: 'Links',
-    names: ['linkAuth', 'linkOptions', 'onError', 'onImageError', 'maxAgeSeconds'],
-    isOpen: true,
-  },
-  { title: 'Language and fonts', names: ['lang', 'fonts'], isOpen: true },
-];
+/** For properties without a section. */
+const rest: Omit<Section, 'fields'> = { title: 'More', isOpen: true };
 
-/** Sections of layers of one type, or of what several types have in common; `name` stands above them all. */
-export function layerSections(fields: readonly Field[], isText: boolean): Section[] {
-  const own = fields.filter(({ name }) => name !== 'name');
-  return inSections(own, layerHeadings, isText ? textHeadings : {});
+/** Sections of layers of one type, or of the fields that several types share; `name` stands above them all. */
+export function layerSections(fields: readonly Field[]): Section[] {
+  return inSections(fields.filter(({ name }) => name !== 'name'));
 }
 
 /** Sections of the document. */
 export function documentSections(fields: readonly Field[]): Section[] {
-  return inSections(fields, documentHeadings, {});
+  return inSections(fields);
 }
 
-function inSections(
-  fields: readonly Field[],
-  headings: readonly Heading[],
-  moved: Readonly<Record<string, string>>,
-): Section[] {
-  const titleOf = (name: string): string =>
-    moved[name] ?? headings.find(({ names }) => names.includes(name))?.title ?? 'More';
-  return [...headings, { title: 'More', names: [], isOpen: true }].flatMap((heading) => {
-    const { title, names, isOpen } = heading;
-    const inside = fields
-      .filter(({ name }) => titleOf(name) === title)
-      .toSorted((one, other) => rank(names, one.name) - rank(names, other.name));
-    return inside.length === 0 ? [] : [{ title, fields: inside, isOpen }];
-  });
-}
-
-function rank(names: readonly string[], name: string): number {
-  const index = names.indexOf(name);
-  return index < 0 ? names.length : index;
+function inSections(fields: readonly Field[]): Section[] {
+  const known = Object.entries(headings);
+  const sections = [...known, [undefined, rest] as const].map(([section, heading]) => ({
+    ...heading,
+    fields: fields.filter((field) => field.section === section),
+  }));
+  return sections.filter((section) => section.fields.length > 0);
 }

@@ -3,8 +3,8 @@ import type { Layer } from '#language/schema/layers.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { findLayer, flattenLayers } from '../state/layers.ts';
-import { pathText, problemAt, setAt, valueAt } from './json-path.ts';
-import type { Path } from './json-path.ts';
+import { pathText, problemAt, setAt, valueAt } from './fields/values.ts';
+import type { Path } from './fields/values.ts';
 import type { Field } from './fields/schema-fields.ts';
 import {
   addVariable,
@@ -23,13 +23,13 @@ export interface Target {
   readonly editor: Editor;
   /** Ids of the layers; none: the document. */
   readonly ids: readonly string[];
-  /** The value at a place, `mixed` where the layers differ. */
+  /** The value at a path, `mixed` where the layers differ. */
   read(path: Path): unknown;
   /** One step: writes the value to each; undefined removes the property. `makes`: with the object that holds it. */
   write(field: Field, path: Path, value: unknown, options?: WriteOptions): void;
   /** One of the layers alone. */
   one(id: string): Target;
-  /** What the service says about a place. */
+  /** The service's problem of a path, to follow its name. */
   problem(path: Path): string | undefined;
 }
 
@@ -72,11 +72,11 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
     problem: (path) => {
       const refusal = editor.frameError.value ?? editor.refusal.value;
       if (refusal === undefined) return undefined;
-      if (ids.length === 0) return problemAt(refusal, pathText(path));
+      if (ids.length === 0) return problemAt(refusal, pathText(path))?.message;
       return flattenLayers(editor.document.value)
         .filter(({ layer }) => ids.includes(layer.id))
         .map((place) => problemAt(refusal, `${place.path}.${pathText(path)}`))
-        .find((problem) => problem !== undefined);
+        .find((problem) => problem !== undefined)?.message;
     },
   };
 }

@@ -1,16 +1,21 @@
-/** Two pictures beside each other, over each other with a slider, or as what differs between them. */
+/** Images of a draft and of versions: loaded, and two of them compared side by side, with a slider, or by their differences. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { markDifferences, shareText } from './differences.ts';
+import type { PreviewRequest, RenderedImage } from '../../client/platen-client.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
+import { explainError } from '../wording.ts';
+import type { Values } from '../state/frames.ts';
+import type { Service } from '../state/service.ts';
 
-/** Points of a comparison; larger pictures are compared smaller. */
+/** Points of a comparison; larger images are compared smaller. */
 const comparedPointsMax = 2_000_000;
 
-/** What is compared: object URLs of pictures. */
+/** What is compared: object URLs of images. */
 export interface ComparisonProps {
   before: string;
   after: string;
-  /** Over the older picture: `Version 3`. */
+  /** Over the older image: `Version 3`. */
   beforeName: string;
   /** Over the newer one: `Draft`. */
   afterName: string;
@@ -106,7 +111,7 @@ function differenceText(difference: number | undefined): string {
     : `${shareText(difference)} of the picture differs`;
 }
 
-/** Draws the difference on the canvas. A picture of another size is compared from its top left corner. */
+/** Draws the difference on the canvas. An image of another size is compared from its top left corner. */
 async function compare(
   beforeUrl: string,
   afterUrl: string,
@@ -140,4 +145,55 @@ async function loadPicture(url: string): Promise<HTMLImageElement> {
   image.src = url;
   await image.decode();
   return image;
+}
+
+// Whole images as object URLs, which end with the component that shows them.
+
+/** An image, or why there is none; neither while it is being drawn. */
+export interface LoadedPicture {
+  url?: string;
+  problem?: string;
+}
+
+/** Draws `request`, again when its `key` changes; without a request there is nothing to draw. */
+export function usePicture(
+  { client }: Service,
+  request: PreviewRequest | undefined,
+  key: string,
+): LoadedPicture {
+  const [picture, setPicture] = useState<LoadedPicture>({});
+  useEffect(() => {
+    setPicture({});
+    if (request === undefined) return undefined;
+    const running = new AbortController();
+    let url: string | undefined;
+    const draw = async (): Promise<void> => {
+      try {
+        const image = await client.preview(request, { signal: running.signal });
+        if (running.signal.aborted) return;
+        url = pictureUrl(image);
+        setPicture({ url });
+      } catch (error) {
+        if (!running.signal.aborted) setPicture({ problem: explainError(error) });
+      }
+    };
+    void draw();
+    return () => {
+      running.abort();
+      if (url !== undefined) URL.revokeObjectURL(url);
+    };
+  }, [key]);
+  return picture;
+}
+
+function pictureUrl({ bytes, contentType }: RenderedImage): string {
+  return URL.createObjectURL(new Blob([bytes.slice()], { type: contentType }));
+}
+
+/** The values that a document's variables can take: those of the same name and, as far as known, the same type. */
+export function valuesFor(values: Values, document: Template, drawn: Template): Values {
+  const types = new Map(document.variables.map(({ name, type }) => [name, type]));
+  const isKnown = ({ name, type }: Variable): boolean => types.get(name) === type;
+  const known = new Set(drawn.variables.filter(isKnown).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => known.has(name)));
 }

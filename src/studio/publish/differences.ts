@@ -19,7 +19,7 @@ export interface DocumentChange {
   id: string;
   /** For people. */
   name: string;
-  /** Another place in the paint order, or in another group. */
+  /** Another position in the paint order, or another group. */
   isMoved: boolean;
   /** Of what has changed. */
   properties: PropertyChange[];
@@ -186,7 +186,7 @@ const red = [214, 32, 32] as const;
 const paleness = 0.82;
 
 /**
- * Writes into `marked` the picture `after` in pale grey with every point in red that differs from `before`; returns the
+ * Writes into `marked` the image `after` in pale grey with every point in red that differs from `before`; returns the
  * part of the points that differs, 0 to 1. All three have the same size. One pass: 2 million points take less than 0.1 s.
  */
 export function markDifferences(

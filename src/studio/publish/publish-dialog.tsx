@@ -123,7 +123,7 @@ function usePublished(editor: Editor): { published?: Template | null; problem?: 
 function saveProblem({ saveState, refusal }: Editor): string | undefined {
   switch (saveState.value) {
     case 'refused':
-      return `The service does not take the draft. ${refusal.value ?? ''}`;
+      return `The service does not take the draft. ${refusal.value?.text ?? ''}`;
     case 'offline':
       return 'The service does not answer, so the draft is not saved. Try again in a moment.';
     default:

@@ -1,14 +1,14 @@
-/** What publishing would change: the pictures, the properties, a note, and the button. */
+/** What publishing would change: the images, the properties, a note, and the button. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { PreviewRequest } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { nameOf, findLayer } from '../state/layers.ts';
 import type { Editor } from '../state/editor.ts';
-import { explainError, namedLayers, statusOf } from '../wording.ts';
-import { Comparison } from './comparison.tsx';
+import { explainFailure, namedLayers, statusOf } from '../wording.ts';
+import type { Failure } from '../wording.ts';
+import { Comparison, usePicture, valuesFor } from './comparison.tsx';
 import { diffDocuments, valueText } from './differences.ts';
-import { usePicture, valuesFor } from './pictures.ts';
 import type { DocumentChange, PropertyChange } from './differences.ts';
 
 /** Characters of a note (the service's limit). */
@@ -19,7 +19,7 @@ export interface ReviewProps {
   editor: Editor;
   /** The published document; undefined as long as there is none. */
   published: Template | undefined;
-  /** Told the number of the version that was published. */
+  /** Called with the number of the new version. */
   onPublished: (version: number) => void;
   /** Selects a layer on the canvas and closes the dialog. */
   show: (id: string) => void;
@@ -58,7 +58,7 @@ export function Review({ editor, published, onPublished, show }: ReviewProps): V
   );
 }
 
-/** The draft, beside the published picture where there is one. */
+/** The draft, beside the published image where there is one. */
 function Pictures({ editor, published }: Pick<ReviewProps, 'editor' | 'published'>): VNode {
   const { service, uid } = editor;
   const draft = editor.document.value;
@@ -123,7 +123,7 @@ function PublishForm({ editor, onPublished, show, isSame }: PublishFormProps): V
   const { service, uid } = editor;
   const [note, setNote] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  const [refusal, setRefusal] = useState<Failure | undefined>(undefined);
   useEffect(() => setRefusal(undefined), [editor.document.value]);
   const publish = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -138,7 +138,7 @@ function PublishForm({ editor, onPublished, show, isSame }: PublishFormProps): V
       onPublished(version);
     } catch (error) {
       if (statusOf(error) === 412) editor.meetConflict();
-      else setRefusal(explainError(error));
+      else setRefusal(explainFailure(error));
     } finally {
       setBusy(false);
     }
@@ -155,7 +155,7 @@ function PublishForm({ editor, onPublished, show, isSame }: PublishFormProps): V
           onInput={(event) => setNote(event.currentTarget.value)}
         />
       </label>
-      {refusal !== undefined && <Refusal text={refusal} editor={editor} show={show} />}
+      {refusal !== undefined && <Refusal failure={refusal} editor={editor} show={show} />}
       <button class="primary" disabled={isBusy || isSame}>
         {isBusy ? 'Publishing …' : isSame ? 'Nothing to publish' : 'Publish'}
       </button>
@@ -164,16 +164,16 @@ function PublishForm({ editor, onPublished, show, isSame }: PublishFormProps): V
 }
 
 interface RefusalProps extends Pick<ReviewProps, 'editor' | 'show'> {
-  text: string;
+  failure: Failure;
 }
 
-/** The service's words, with a way to each layer that they name. */
-function Refusal({ text, editor, show }: RefusalProps): VNode {
+/** The service's words, with a button for each layer at fault. */
+function Refusal({ failure, editor, show }: RefusalProps): VNode {
   const document = editor.document.value;
   return (
     <div class="refusal" role="alert">
-      <p class="problem">{text}</p>
-      {namedLayers(text, document).map((id) => {
+      <p class="problem">{failure.text}</p>
+      {namedLayers(failure.problems, document).map((id) => {
         const layer = findLayer(document, id);
         return (
           <button type="button" key={id} onClick={() => show(id)}>

@@ -1,4 +1,4 @@
-/** The link of a published template and what is pasted of it, for a mailing tool or for values as they are typed. */
+/** The link of a published template and its snippets, for an email service or for typed values. */
 import type { MailTool } from '../../pages/mail-tools.ts';
 import {
   imageTexts,
@@ -25,7 +25,7 @@ export interface Snippets {
   curl: string;
 }
 
-/** A template as snippets take it: its file ends as its pictures do. */
+/** A template as snippets take it: its file ends as its images do. */
 export function snippetTemplate(uid: string, document: Template): SnippetTemplate {
   const format = document.output?.format ?? defaultFormat;
   const { name, width, height, layers, linkOptions } = document;
@@ -103,7 +103,7 @@ export function linkToSign(
   return emailLink(template, typedLink(base, template, values));
 }
 
-/** The defaults, which stand where nothing is typed; a picture's address is no words. */
+/** The defaults, which stand where nothing is typed; an image's address is no words. */
 function fallbacksOf({ variables }: Pick<Template, 'variables'>): Record<string, string> {
   return Object.fromEntries(variables.map(({ name, value }) => [name, value]));
 }

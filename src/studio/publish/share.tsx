@@ -1,13 +1,13 @@
-/** The link of a published template: with values, its QR code, a signature where it needs one, and what is pasted into mails. */
+/** The link of a published template: with values, its QR code, a signature where it needs one, and snippets for emails. */
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { mailTools } from '../../pages/mail-tools.ts';
-import { isPublicAddress } from '../../pages/public-address.ts';
+import { isPublicAddress } from '../../pages/snippets.ts';
 import type { SnippetValue } from '../../pages/snippets.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { CopyText, Signing } from './signing.tsx';
-import { usePicture } from './pictures.ts';
+import { usePicture } from './comparison.tsx';
 import {
   codeDocument,
   linkToSign,
@@ -26,7 +26,7 @@ export interface ShareProps {
   published: Template;
 }
 
-/** Everything that leads to the picture. */
+/** Everything that leads to the image. */
 export function Share({ editor, published }: ShareProps): VNode {
   const { service, uid } = editor;
   const { base } = service;

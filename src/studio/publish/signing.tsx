@@ -20,7 +20,7 @@ export interface SigningProps {
   uid: string;
   /** The link without a signature. */
   link: string;
-  /** Told the signed link, or undefined as long as there is no key. */
+  /** Called with the signed link, or undefined without a key. */
   onSigned: (link: string | undefined) => void;
 }
 
@@ -77,7 +77,7 @@ export function Signing({ service, uid, link, onSigned }: SigningProps): VNode {
 }
 
 interface SigningKeysProps extends Pick<SigningProps, 'service' | 'uid'> {
-  /** Told a key that was just made. */
+  /** Called with a new key. */
   onKey: (key: string) => void;
 }
 

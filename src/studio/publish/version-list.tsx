@@ -1,4 +1,4 @@
-/** Every published version as a picture, with its note and its date, and the ways back to it. */
+/** Every published version as an image, with its note and its date, and the ways back to it. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { VersionList as VersionPage } from '../../client/platen-client.ts';
@@ -12,7 +12,7 @@ type Version = VersionPage['versions'][number];
 /** What it needs. */
 export interface VersionListProps {
   editor: Editor;
-  /** Told the new version, after an old one was published again. */
+  /** Called with the new version, after an old one was published again. */
   onPublished: (version: number) => void;
   /** The draft has another version's document now. */
   onTaken: () => void;

@@ -11,7 +11,7 @@ import type { Values } from '../state/frames.ts';
 import type { Preset } from './presets.ts';
 import { nameOf, flattenLayers } from '../state/layers.ts';
 
-/** Milliseconds without a change of the document before the presets are drawn anew. */
+/** Milliseconds without a change of the document before the presets are rendered again. */
 const quietMs = 700;
 
 /** Milliseconds before the first ones: an editor that opens has other things to load. */
@@ -24,7 +24,7 @@ export interface PresetPicture {
   warnings: readonly PresetWarning[];
 }
 
-/** Pictures by the ids of presets; those of an older document stay until the new ones are there. */
+/** Images by the ids of presets; those of an older document stay until the new ones are ready. */
 export interface PresetPictures {
   readonly pictures: ReadonlySignal<ReadonlyMap<string, PresetPicture>>;
   /** Some are still being drawn. */
@@ -49,7 +49,7 @@ export function createPresetPictures(
     const ids = new Set(presets.peek().map(({ id }) => id));
     pictures.value = new Map([...pictures.peek()].filter(([id]) => ids.has(id)));
     for (const { id, values } of presets.peek()) {
-      // oxlint-disable-next-line no-await-in-loop -- one at a time, so that the service has room for the canvas
+      // oxlint-disable-next-line no-await-in-loop -- one at a time, so that the service has capacity for the canvas
       const picture = await drawPreset(editor, isCanvasWaiting, document, values, ended);
       if (picture === undefined) return;
       pictures.value = new Map(pictures.peek()).set(id, picture);
@@ -125,7 +125,7 @@ function whenFalse(state: ReadonlySignal<boolean>, ended: AbortSignal): Promise<
   });
 }
 
-/** The quickest file that a small picture needs: JPEG, where nothing shines through. */
+/** The quickest file that a small image needs: JPEG, where nothing shines through. */
 function thumbnailRequest(document: Template, values: Values): PreviewRequest {
   const isOpaque = document.background !== undefined && document.background !== 'none';
   const format = isOpaque
@@ -143,14 +143,15 @@ export interface PresetWarning {
   layer: string | undefined;
   /** A short sentence with the layer's name and the value that caused it. */
   text: string;
-  /** The same where the layer is told otherwise, or there is little room. */
+  /** The same without the layer's name, for little space. */
   brief: string;
 }
 
-/** Characters of a value that are told. */
+/** Characters of a value that are quoted. */
 const quotedLength = 36;
 
 type LayerReport = PreviewReport['layers'][number];
+type Warning = PreviewReport['warnings'][number];
 
 /** Every warning of a report once, in the order of the layers of the `document` that it is of. */
 export function presetWarnings(
@@ -159,8 +160,9 @@ export function presetWarnings(
 ): PresetWarning[] {
   const names = new Map(flattenLayers(document).map(({ layer }) => [layer.id, nameOf(layer)]));
   const layers = new Map(report.layers.map((layer) => [layer.id, layer]));
-  const warnings = report.warnings.map(({ code, layer, detail }): PresetWarning => {
-    const brief = explain(code, detail, layers.get(layer ?? ''));
+  const warnings = report.warnings.map((warning): PresetWarning => {
+    const { code, layer } = warning;
+    const brief = explain(warning, layers.get(layer ?? ''));
     const text = layer === undefined ? sentence(brief) : `${names.get(layer) ?? layer}: ${brief}`;
     return { code, layer, text, brief: sentence(brief) };
   });
@@ -170,7 +172,7 @@ export function presetWarnings(
   );
 }
 
-function explain(code: string, detail: string, layer: LayerReport | undefined): string {
+function explain({ code, detail, linkStatus }: Warning, layer: LayerReport | undefined): string {
   const text = layer?.text;
   switch (code) {
     case 'TEXT_OVERFLOWS':
@@ -181,22 +183,20 @@ function explain(code: string, detail: string, layer: LayerReport | undefined): 
         ? detail
         : `no font has ${text.missingGlyphs.slice(0, 6).join(' ')}`;
     case 'IMAGE_FAILED':
-      return detail.startsWith('the link would')
-        ? detail
-        : 'the image cannot be loaded; its default is drawn, or nothing';
+      return linkStatus === undefined
+        ? 'the image cannot be loaded; its default is drawn, or nothing'
+        : detail;
     case 'LOW_CONTRAST':
       return text?.contrast === undefined
         ? detail
-        : `low contrast, ${text.contrast.toFixed(1)} to 1${neededOf(detail)}`;
+        : `low contrast, ${text.contrast.toFixed(1)} to 1${neededOf(text)}`;
     default:
       return detail;
   }
 }
 
-/** The service knows how large the letters are, and so what they need. */
-function neededOf(detail: string): string {
-  const needed = /at least ([\d.]+) to 1/.exec(detail)?.[1];
-  return needed === undefined ? '' : `; ${needed} to 1 reads well`;
+function neededOf({ contrastMin }: NonNullable<LayerReport['text']>): string {
+  return contrastMin === undefined ? '' : `; ${contrastMin} to 1 reads well`;
 }
 
 function quoted(text: string): string {

@@ -14,11 +14,11 @@ export interface Preset {
   name: string;
   /** Only what differs from the defaults. */
   values: Values;
-  /** Saved by whoever edits, and theirs to delete. */
+  /** Saved by the user, who can delete it. */
   isOwn: boolean;
 }
 
-/** An address whose picture is damaged, so that nothing need be fetched to see what is drawn then. */
+/** An address whose image is damaged, so that nothing need be fetched to see what is drawn then. */
 const brokenImage = 'data:image/png;base64,AAAA';
 
 type Fill = (variable: Variable) => string | number | boolean | undefined;
@@ -85,7 +85,7 @@ export function valuePresets(variable: Variable): ValuePreset[] {
   return variable.value === '' ? presets : [...presets, empty];
 }
 
-/** Equal for values that draw the same picture. */
+/** Equal for values that draw the same image. */
 export function valuesKey(values: Values): string {
   const pairs = Object.entries(values).map(([name, value]) => [name, String(value)]);
   return JSON.stringify(pairs.toSorted(([a = ''], [b = '']) => (a < b ? -1 : Number(a > b))));
@@ -130,7 +130,7 @@ function shownTexts(layers: readonly Layer[], names = new Set<string>()): Set<st
 
 // Presets that the user has saved: this browser stores them per template.
 
-/** Presets of one template: each is a picture in the strip. */
+/** Presets of one template: each is an image in the strip. */
 export const ownPresetsMax = 12;
 /** Characters of a name. */
 export const presetNameMax = 40;
@@ -140,7 +140,7 @@ const valueLengthMax = 90_000;
 /** The saved presets of a template, and what changes them. */
 export interface OwnPresets {
   readonly list: Signal<readonly Preset[]>;
-  /** Saves values under a name, in place of an own preset with the same name; false when there are too many. */
+  /** Saves values under a name and replaces the user's preset of that name; false when there are too many. */
   save(name: string, values: Values): boolean;
   remove(id: string): void;
 }

@@ -3,7 +3,7 @@ import { computed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TargetedEvent, VNode } from 'preact';
 import type { Editor } from '../state/editor.ts';
-import { notify } from '../state/notices.ts';
+import { notify } from '../wording.ts';
 import {
   createOwnPresets,
   ownPresetsMax,
@@ -21,7 +21,7 @@ export interface SampleStripProps {
   editor: Editor;
 }
 
-/** A click on a picture takes its values; a click on a warning also selects the layer that it concerns. */
+/** A click on an image takes its values; a click on a warning also selects the layer that it concerns. */
 export function SampleStrip({ editor }: SampleStripProps): VNode {
   const { own, presets, strip } = useMemo(() => createStrip(editor), [editor]);
   useEffect(() => () => strip.close(), [strip]);

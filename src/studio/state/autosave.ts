@@ -3,7 +3,8 @@ import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PlatenClient } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
-import { explainError, statusOf } from '../wording.ts';
+import { explainFailure, statusOf } from '../wording.ts';
+import type { Failure } from '../wording.ts';
 import type { Values } from './frames.ts';
 
 /** Where the draft stands; `conflict`: somebody else has changed it; `refused`: the service takes no such document. */
@@ -19,7 +20,7 @@ const retryMs = 4000;
 export interface Autosave {
   readonly state: ReadonlySignal<SaveState>;
   /** What the service said when it refused; undefined otherwise. */
-  readonly refusal: ReadonlySignal<string | undefined>;
+  readonly refusal: ReadonlySignal<Failure | undefined>;
   /** Of the draft that was read or saved last. */
   readonly cid: ReadonlySignal<string>;
   /** The document as the service has it, by identity; undefined when that is somebody else's. */
@@ -32,7 +33,7 @@ export interface Autosave {
   adopt(document: Template, cid: string): void;
   /** The draft that was saved last is no longer the service's: a `conflict`, whatever is still to be saved. */
   meetConflict(): void;
-  /** From now on saves over the draft with this `cid`, whoever has written it. */
+  /** From now on overwrites the draft with this `cid`, also another user's. */
   follow(cid: string): void;
   close(): void;
 }
@@ -57,7 +58,7 @@ export function createAutosave(
 
 class Saver implements Omit<Autosave, 'close'> {
   readonly state = signal<SaveState>('saved');
-  readonly refusal = signal<string | undefined>(undefined);
+  readonly refusal = signal<Failure | undefined>(undefined);
   readonly cid;
   readonly saved;
   readonly #client: Pick<PlatenClient, 'updateTemplate'>;
@@ -153,7 +154,7 @@ class Saver implements Omit<Autosave, 'close'> {
       this.state.value = 'offline';
       this.#plan(retryMs);
     } else if (document === this.#newest) {
-      this.refusal.value = explainError(error);
+      this.refusal.value = explainFailure(error);
       this.state.value = 'refused';
     } else {
       this.state.value = 'unsaved';
@@ -204,7 +205,7 @@ export function readDraft(uid: string): UnsavedDraft | undefined {
   }
 }
 
-/** Keeps it; where a browser has no room, the tab goes without. */
+/** Keeps it; without storage left in the browser, nothing is kept. */
 export function keepValues(uid: string, kept: Kept): void {
   try {
     sessionStorage.setItem(keyOf(uid), JSON.stringify(kept));

@@ -5,7 +5,7 @@ import type { PreviewReport } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { createAutosave, keepDraft, keepValues, readDraft, readKept } from './autosave.ts';
 import type { Autosave, SaveState, UnsavedDraft } from './autosave.ts';
-import { explainError } from '../wording.ts';
+import type { Failure } from '../wording.ts';
 import { createFrames } from './frames.ts';
 import type { Frame, Values } from './frames.ts';
 import { History, shareUnchanged } from './history.ts';
@@ -29,12 +29,12 @@ export interface Editor {
   readonly locked: Signal<ReadonlySet<string>>;
   /** Values to preview with; a variable that is not in it shows its default. */
   readonly values: Signal<Values>;
-  /** Screen pixels a design pixel; 0 fits the picture into the window. */
+  /** Screen pixels a design pixel; 0 fits the image into the window. */
   readonly zoom: Signal<number>;
   /** The newest exact render. Each change asks for one; while one is on its way, only the newest waits. */
   readonly frame: ReadonlySignal<Frame | undefined>;
   /** What the service said about a document that it refused to draw, with the paths; the frame before stays. */
-  readonly frameError: ReadonlySignal<string | undefined>;
+  readonly frameError: ReadonlySignal<Failure | undefined>;
   /** Asks again for the frame, where `frameError` is an outage: what the service would draw if it could. */
   readonly retryFrame: ReadonlySignal<(() => void) | undefined>;
   /** Number of the newest frame that was asked for: `frame` is up to date when it has this number. */
@@ -59,12 +59,12 @@ export interface Editor {
   readonly redoLabel: ReadonlySignal<string | undefined>;
   readonly saveState: ReadonlySignal<SaveState>;
   /** What the service said when `saveState` is `refused`. */
-  readonly refusal: ReadonlySignal<string | undefined>;
+  readonly refusal: ReadonlySignal<Failure | undefined>;
   /** Saves the draft now; resolves when it is saved, or when it cannot be: see `saveState`. */
   save(): Promise<void>;
   /**
    * Ends a `conflict`: `mine` saves over the other draft, `theirs` takes that as a step that can be undone, `copy` makes
-   * a template of the own document, whose uid it resolves to, and takes theirs here. Rejects like the client.
+   * a template of this document, whose uid it resolves to, and takes theirs here. Rejects like the client.
    */
   resolveConflict(choice: 'mine' | 'theirs' | 'copy'): Promise<string | undefined>;
   /** Somebody else's draft stands where this one was saved, as a call has found: a `conflict`. */
@@ -105,7 +105,7 @@ class TemplateEditor implements Editor {
   readonly values: Signal<Values>;
   readonly zoom = signal(0);
   readonly frame: ReadonlySignal<Frame | undefined>;
-  readonly frameError: ReadonlySignal<string | undefined>;
+  readonly frameError: ReadonlySignal<Failure | undefined>;
   readonly retryFrame: ReadonlySignal<(() => void) | undefined>;
   readonly askedFrame: ReadonlySignal<number>;
   readonly undoLabel = signal<string | undefined>(undefined);
@@ -113,7 +113,7 @@ class TemplateEditor implements Editor {
   readonly canUndo = computed(() => this.undoLabel.value !== undefined);
   readonly canRedo = computed(() => this.redoLabel.value !== undefined);
   readonly saveState: ReadonlySignal<SaveState>;
-  readonly refusal: ReadonlySignal<string | undefined>;
+  readonly refusal: ReadonlySignal<Failure | undefined>;
   readonly publishedVersion: Signal<number | null>;
   readonly cid: ReadonlySignal<string>;
   readonly #history: History<EditorState>;
@@ -139,7 +139,7 @@ class TemplateEditor implements Editor {
     this.locked = signal(new Set(kept.locked));
     this.values = signal(kept.values);
     const draw = service.client.previewReport.bind(service.client);
-    const frames = createFrames(draw, explainError, globalThis);
+    const frames = createFrames(draw, globalThis);
     ({ frame: this.frame, error: this.frameError, asked: this.askedFrame } = frames);
     this.retryFrame = frames.retry;
     this.#ends.push(
@@ -191,7 +191,7 @@ class TemplateEditor implements Editor {
   }
 
   async save(): Promise<void> {
-    // Before: whoever leaves meanwhile finds it again. Afterwards another editor may have gone on with it.
+    // Before the save: a user who leaves meanwhile finds it again. Afterwards another editor may have changed it.
     this.#keepDraft();
     await this.#autosave.save();
     if (this.saveState.value === 'saved') this.#keepDraft();

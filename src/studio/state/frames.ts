@@ -4,7 +4,8 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { PreviewReport, PreviewRequest } from '../../client/platen-client.ts';
 import { defaultFormat, outputFormats } from '#language/formats.ts';
 import type { Template } from '#language/schema/template.ts';
-import { statusOf } from '../wording.ts';
+import { explainFailure, statusOf } from '../wording.ts';
+import type { Failure } from '../wording.ts';
 
 /** Values to preview with, by the names of variables. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
@@ -13,7 +14,7 @@ export type Values = Readonly<Record<string, string | number | boolean>>;
 export interface Frame {
   /** Of its request; higher is newer. */
   number: number;
-  /** `data:` URL of the picture. */
+  /** `data:` URL of the image. */
   url: string;
   report: PreviewReport;
   /** The very document and values that it was drawn from. */
@@ -24,8 +25,8 @@ export interface Frame {
 /** What a source of frames gives. */
 export interface Frames {
   readonly frame: ReadonlySignal<Frame | undefined>;
-  /** Why the newest document was not drawn, one sentence a line; undefined when it was. The frame before stays. */
-  readonly error: ReadonlySignal<string | undefined>;
+  /** Why the newest document was not rendered; undefined when it was. The frame before stays. */
+  readonly error: ReadonlySignal<Failure | undefined>;
   /** Asks again now, where `error` is an outage and no refusal; after a pause it is asked again by itself. */
   readonly retry: ReadonlySignal<(() => void) | undefined>;
   /** Number of the newest request: the frame is up to date when it has this number. */
@@ -51,25 +52,17 @@ interface Order {
 const retryFirstMs = 1000;
 const retryLastMs = 30_000;
 
-/**
- * Creates a source of frames; `explain` makes a sentence of what `draw` rejected with, and `host`, the page's window,
- * tells by `online` that an outage may be over.
- */
-export function createFrames(
-  draw: DrawFrame,
-  explain: (error: unknown) => string,
-  host: Pick<EventTarget, 'addEventListener'>,
-): Frames {
-  return new FrameSource(draw, explain, host);
+/** Creates a source of frames. The event `online` of `host`, the page's window, says that an outage may be over. */
+export function createFrames(draw: DrawFrame, host: Pick<EventTarget, 'addEventListener'>): Frames {
+  return new FrameSource(draw, host);
 }
 
 class FrameSource implements Frames {
   readonly frame = signal<Frame | undefined>(undefined);
-  readonly error = signal<string | undefined>(undefined);
+  readonly error = signal<Failure | undefined>(undefined);
   readonly retry = signal<(() => void) | undefined>(undefined);
   readonly asked = signal(0);
   readonly #draw: DrawFrame;
-  readonly #explain: (error: unknown) => string;
   readonly #closing = new AbortController();
   #newest: Order | undefined;
   #waiting: Order | undefined;
@@ -77,13 +70,8 @@ class FrameSource implements Frames {
   #retryMs = retryFirstMs;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(
-    draw: DrawFrame,
-    explain: (error: unknown) => string,
-    host: Pick<EventTarget, 'addEventListener'>,
-  ) {
+  constructor(draw: DrawFrame, host: Pick<EventTarget, 'addEventListener'>) {
     this.#draw = draw;
-    this.#explain = explain;
     const { signal: closed } = this.#closing;
     host.addEventListener('online', () => this.retry.value?.(), { signal: closed });
   }
@@ -130,7 +118,7 @@ class FrameSource implements Frames {
       this.#retryMs = retryFirstMs;
     } catch (reason) {
       if (closed.aborted) return;
-      // An older document's error is of no use to whoever has changed it since.
+      // The error of an older document is of no use after a change.
       if (number === this.asked.value) this.#fail(reason);
     }
   }
@@ -141,7 +129,7 @@ class FrameSource implements Frames {
     const sendAgain = (): void => {
       if (!this.#isBusy) this.#send();
     };
-    this.error.value = this.#explain(reason);
+    this.error.value = explainFailure(reason);
     this.retry.value = isOutage ? sendAgain : undefined;
     if (!isOutage) return;
     this.#timer = setTimeout(sendAgain, this.#retryMs);
@@ -158,7 +146,7 @@ export function frameRequest(document: Template, values: Values): PreviewRequest
     template: document,
     values: Object.fromEntries(known),
     inline: true,
-    // What a link would answer is told at the layer; everything else can still be worked on.
+    // The layer has a warning of what a link would answer; everything else can still be edited.
     onImageError: 'default',
     ...(isSlow ? { format: defaultFormat } : {}),
   };

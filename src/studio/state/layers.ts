@@ -7,7 +7,7 @@ export interface LayerParent {
   layers: Layer[];
 }
 
-/** A layer with its place. */
+/** A layer with its path and group. */
 export interface LayerPlace {
   layer: Layer;
   /** Undefined: the document itself. */
@@ -44,7 +44,7 @@ export function findLayer(document: LayerParent, id: string): Layer | undefined 
   return findPlace(document, id)?.layer;
 }
 
-/** A layer with its place. */
+/** The layer of an id with its path and group. */
 export function findPlace(document: LayerParent, id: string): LayerPlace | undefined {
   return flattenLayers(document).find(({ layer }) => layer.id === id);
 }
@@ -79,7 +79,7 @@ export function topmostIds(document: LayerParent, ids: readonly string[]): strin
   });
 }
 
-/** Characters of an id (`layerBase.id`). */
+/** Characters of an id (`layerFrame.id`). */
 const idLengthMax = 64;
 
 /** An id that no layer has: `prefix`, or it with the first free number (`text-2`). */
@@ -139,7 +139,7 @@ export function moveLayers(
 
 /**
  * Puts layers into a new group, where the topmost of them was, with the box around them; returns its id, or undefined
- * when none of the layers exists. Layers of several groups come together at the place of the topmost.
+ * when none of the layers exists. Layers of several groups come together at the position of the topmost.
  */
 export function groupLayers(draft: Template, ids: readonly string[]): string | undefined {
   const wanted = topmostIds(draft, ids);
@@ -163,7 +163,7 @@ export function groupLayers(draft: Template, ids: readonly string[]): string | u
 
 /**
  * Puts a group's layers in its place and returns their ids; none when it is no group. They stay where they are, unless
- * the group is turned, blended or cut: such effects are the group's own and go with it.
+ * the group is turned, blended or cut: such effects belong to the group and go with it.
  */
 export function ungroup(draft: Template, id: string): string[] {
   const place = findPlace(draft, id);
@@ -249,7 +249,7 @@ interface Offset {
 
 const origin: Offset = { x: 0, y: 0 };
 
-/** Where the list that a layer stands in begins on the canvas, or, `inside`, the layer's own list. */
+/** Where the list that a layer stands in begins on the canvas, or, `inside`, the list of the layer. */
 function offsetOf(document: LayerParent, id: string, inside: boolean): Offset {
   const place = findPlace(document, id);
   if (place === undefined) return origin;
@@ -267,7 +267,7 @@ function dropLostMasks(parent: LayerParent): void {
   }
 }
 
-/** Moves a layer; a place that a variable gives stays the variable's. */
+/** Moves a layer; a coordinate that is bound to a variable stays. */
 function shift(layer: Layer, right: number, down: number): void {
   if (typeof layer.x === 'number') layer.x = round(layer.x + right);
   if (typeof layer.y === 'number') layer.y = round(layer.y + down);
@@ -286,7 +286,7 @@ function round(px: number): number {
 /** Letters of a text that stand for its layer. */
 const excerptMax = 40;
 
-/** The layer's own name, or a text's first words, or its id. */
+/** The name of the layer, or a text's first words, or its id. */
 export function nameOf(layer: Layer): string {
   if (layer.name !== undefined && layer.name !== '') return layer.name;
   if (layer.type !== 'text') return layer.id;

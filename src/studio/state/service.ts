@@ -1,11 +1,108 @@
-/** The service that the studio belongs to, as its modules reach it. */
-import type { PlatenClient } from '../../client/platen-client.ts';
+/** The service of the studio, and uploads to it with their progress. */
+import type { PlatenClient, Asset, Font } from '../../client/platen-client.ts';
 
 export interface Service {
-  /** With the key of whoever has signed in. */
+  /** With the key of the signed-in user. */
   client: PlatenClient;
   /** Fetches a path of the service, from `/` on, with the key. Rejects like `fetch`. */
   load(path: string, init?: RequestInit): Promise<Response>;
   /** The service's address without a slash at the end, for links that others will open. */
   base: string;
+}
+
+// Uploads: the `fetch` of the browser does not report their progress.
+
+/** Called with the part that is sent, from 0 to 1. */
+export type OnProgress = (part: number) => void;
+
+const watched = new WeakMap<Blob, OnProgress>();
+
+/** Reports the progress of this body to `onProgress`, whenever `uploadFetch` sends it. */
+export function watchUpload(body: Blob, onProgress: OnProgress): void {
+  watched.set(body, onProgress);
+}
+
+/** As `fetch`; a body that is watched goes by XMLHttpRequest. Rejects like `fetch`. */
+export function uploadFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const { body } = init ?? {};
+  const onProgress = body instanceof Blob ? watched.get(body) : undefined;
+  if (init === undefined || onProgress === undefined) return fetch(input, init);
+  const url = input instanceof Request ? input.url : String(input);
+  return send(url, init, body as Blob, onProgress);
+}
+
+function send(
+  url: string,
+  init: RequestInit,
+  body: Blob,
+  onProgress: OnProgress,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(init.method ?? 'POST', url);
+    request.responseType = 'arraybuffer';
+    for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value);
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      onProgress(total === 0 ? 1 : loaded / total);
+    });
+    request.addEventListener('load', () => resolve(responseOf(request)));
+    const fail = (): void => reject(new TypeError('The upload was not answered'));
+    request.addEventListener('error', fail);
+    request.addEventListener('abort', () => reject(abortReason(init.signal)));
+    init.signal?.addEventListener('abort', () => request.abort());
+    request.send(body);
+  });
+}
+
+function abortReason(signal: AbortSignal | null | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new DOMException('Ended', 'AbortError');
+}
+
+function responseOf(request: XMLHttpRequest): Response {
+  const headers = new Headers();
+  for (const line of request.getAllResponseHeaders().split('\r\n')) {
+    const colon = line.indexOf(':');
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  const { status } = request;
+  const isEmpty = status === 204 || status === 205 || status === 304;
+  return new Response(isEmpty ? null : (request.response as ArrayBuffer), { status, headers });
+}
+
+// Uploads of files, with their progress.
+
+/** Bytes of a file that are worth sending; the limit of the service may be lower, and its answer says so. */
+const fileBytesMax = 50_000_000;
+
+/** Media types and endings that a file field offers. */
+export const imageFiles = 'image/png,image/jpeg,image/webp,image/avif,image/gif,image/svg+xml';
+export const fontFiles = '.ttf,.otf,.woff2';
+
+/** Stores an image. `onProgress` gets parts from 0 to 1. Rejects like the client. */
+export function uploadImage(
+  { client }: Service,
+  file: File,
+  onProgress: (part: number) => void,
+): Promise<Asset> {
+  return client.uploadAsset(watchedBlob(file, onProgress));
+}
+
+/** Stores a font under its own family's name. Rejects like the client. */
+export function uploadFontFile(
+  { client }: Service,
+  file: File,
+  onProgress: (part: number) => void,
+): Promise<Font> {
+  return client.uploadFont(watchedBlob(file, onProgress));
+}
+
+function watchedBlob(file: File, onProgress: (part: number) => void): Blob {
+  if (file.size > fileBytesMax) {
+    throw new Error(`${file.name} is larger than 50 MB. Choose a smaller file.`);
+  }
+  // A blob without a type: the client says which it is.
+  const body = new Blob([file]);
+  watchUpload(body, onProgress);
+  return body;
 }

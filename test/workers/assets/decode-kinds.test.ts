@@ -4,7 +4,7 @@ import type { Sharp } from 'sharp';
 import t from 'tap';
 import type { SourceFormat } from '#wire/render-job.ts';
 import { toSourceImage } from '../../../src/images/admit-image.ts';
-import { resolveImageLoaderOptions } from '../../../src/images/loader-options.ts';
+import { resolveImageLoaderOptions } from '../../../src/images/config.ts';
 import { decodeImage } from '../../../workers/assets/decode-image.ts';
 
 const settings = resolveImageLoaderOptions({});

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import t from 'tap';
 import { toSourceImage } from '../../../src/images/admit-image.ts';
 import { ImageError } from '../../../src/images/image-error.ts';
-import { resolveImageLoaderOptions } from '../../../src/images/loader-options.ts';
+import { resolveImageLoaderOptions } from '../../../src/images/config.ts';
 import { DecodeError, decodeImage } from '../../../workers/assets/decode-image.ts';
 import { soundFiles } from '../../fixtures/images-damaged.ts';
 

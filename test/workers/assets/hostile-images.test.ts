@@ -6,7 +6,7 @@ import type { RenderJob, RenderOutcome, SourceImage } from '#wire/render-job.ts'
 import { Deadline } from '../../../src/foundation/deadline.ts';
 import { checkImageLimits, toSourceImage } from '../../../src/images/admit-image.ts';
 import { ImageError } from '../../../src/images/image-error.ts';
-import { resolveImageLoaderOptions } from '../../../src/images/loader-options.ts';
+import { resolveImageLoaderOptions } from '../../../src/images/config.ts';
 import { readImageHeader } from '../../../src/images/sniff/sniff-image.ts';
 import type { ImageHeader } from '../../../src/images/sniff/sniff-image.ts';
 import { createLog } from '../../../src/foundation/log.ts';

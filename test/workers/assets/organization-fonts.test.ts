@@ -3,7 +3,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import type { OwnFontFamily } from '#wire/render-job.ts';
+import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import { decodePixels, renderTemplate, validTemplate } from '../../helpers/render.ts';
 
 const lobster = readFileSync(
@@ -17,7 +17,7 @@ writeFileSync(path, lobster);
 const sizeBytes = 70 * 1024 * 1024;
 truncateSync(path, sizeBytes);
 const digest = hash('sha256', readFileSync(path));
-const family = (alias: string): OwnFontFamily => {
+const family = (alias: string): OrganizationFontFamily => {
   const files = [{ path, digest, sizeBytes, weight: 400, italic: false, axes: {} }];
   return { name: 'Brand', alias: `own-font:${alias}`, files };
 };

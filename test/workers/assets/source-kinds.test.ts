@@ -5,7 +5,7 @@ import type { Sharp } from 'sharp';
 import t from 'tap';
 import { toSourceImage } from '../../../src/images/admit-image.ts';
 import { createImageLoader } from '../../../src/images/load-images.ts';
-import { resolveImageLoaderOptions } from '../../../src/images/loader-options.ts';
+import { resolveImageLoaderOptions } from '../../../src/images/config.ts';
 import { decodeImage } from '../../../workers/assets/decode-image.ts';
 import { bytesOf, icoOf, pngChunk, u16, u32 } from '../../fixtures/images-files.ts';
 import { decodePixels, renderTemplate, validTemplate } from '../../helpers/render.ts';

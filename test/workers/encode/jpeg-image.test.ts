@@ -7,7 +7,7 @@ import type { BandedImage, PixelPatch } from '../../../workers/encode/banded-ima
 import { optimalTable, toCodes } from '../../../workers/encode/jpeg/huffman.ts';
 import { createJpegImage } from '../../../workers/encode/jpeg/image.ts';
 import { kernels } from '../../../workers/encode/kernels.ts';
-import type { Chroma } from '../../../workers/encode/jpeg/image.ts';
+import type { Chroma } from '../../../workers/encode/jpeg/head.ts';
 import type { Pixels } from '../../../workers/pixels.ts';
 import { copyPatch, putPatch } from '../../helpers/patches.ts';
 import { repository } from '../../helpers/render.ts';

@@ -8,7 +8,7 @@ import { heapBytesMax, kernels, reserve } from '../../../workers/encode/kernels.
 import { encodeBlocks } from '../../../workers/encode/jpeg/blocks.ts';
 import { parseJpeg } from '../../../workers/encode/jpeg/file.ts';
 import type { JpegFile } from '../../../workers/encode/jpeg/file.ts';
-import { readTokens } from '../../../workers/encode/jpeg/scan.ts';
+import { readTokens } from '../../helpers/jpeg-reader.ts';
 import { compileKernels, sourceDigest } from '../../../workers/encode/wasm/build.ts';
 import type { Pixels } from '../../../workers/pixels.ts';
 import { repository } from '../../helpers/render.ts';

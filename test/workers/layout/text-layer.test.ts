@@ -2,8 +2,8 @@ import t, { type Test } from 'tap';
 import type { TextLayer } from '#language/schema/text.ts';
 import {
   layoutLayer,
-  measuring,
-  outlines,
+  engine,
+  shaping,
   paintedLines,
   paintedText,
   textLayer,
@@ -252,11 +252,11 @@ t.test('the longest values cost a bounded number of measurements', (t) => {
   };
   for (const [name, text] of Object.entries(texts)) {
     for (const rest of [{ minSize: 4 }, { width: 30, overflow: 'visible' }] as const) {
-      const before = measuring.measurementCount();
-      const shapedBefore = outlines.shapingCount();
+      const before = engine.measurementCount();
+      const shapedBefore = shaping.shapingCount();
       layoutLayer(textLayer(text, { width: 300, height: 80, ...rest }));
-      const count = measuring.measurementCount() - before;
-      const shapings = outlines.shapingCount() - shapedBefore;
+      const count = engine.measurementCount() - before;
+      const shapings = shaping.shapingCount() - shapedBefore;
       // Twice for each of the 200 lines that a layer has at most; the engine takes 40 µs for a short one.
       t.ok(count <= 400, `${name}: measured ${count} times`);
       // A word takes 3 to 20 µs.
@@ -280,13 +280,13 @@ t.test('spaced and balanced text of mixed scripts costs few measurements', (t) =
       length > 1 ? ' ' : '',
     );
     const text = Array.from(words).slice(0, 2500).join('');
-    const before = measuring.measurementCount();
-    const shapedBefore = outlines.shapingCount();
+    const before = engine.measurementCount();
+    const shapedBefore = shaping.shapingCount();
     layoutLayer(textLayer(text, { width: 600, height: 200, ...look }));
     // 50 µs each: one for 40 characters or more, all of which are drawn.
-    const count = measuring.measurementCount() - before;
+    const count = engine.measurementCount() - before;
     t.ok(count <= 2500 / 40, `${length}: measured ${count} times`);
-    const shapings = outlines.shapingCount() - shapedBefore;
+    const shapings = shaping.shapingCount() - shapedBefore;
     t.ok(shapings <= 800, `${length}: shaped ${shapings} times`);
   }
   t.end();

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { ownFontPrefix } from '#wire/render-job.ts';
+import { organizationFontPrefix } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import { alternatingPath, closedShapes, repeatedPath } from '../../fixtures/hostile-paths.ts';
 import { aLayer, aTemplate, aVariable } from '../../fixtures/template-documents.ts';
@@ -74,7 +74,9 @@ t.test('a ligature of an organization’s font is priced by its outline', async 
   const bytes = readFileSync(heavyFont);
   const digest = hash('sha256', bytes);
   const file = { path: heavyFont, digest, sizeBytes: bytes.byteLength, weight: 400, italic: false };
-  const fonts = [{ name: 'Heavy', alias: `${ownFontPrefix}heavy`, files: [{ ...file, axes: {} }] }];
+  const fonts = [
+    { name: 'Heavy', alias: `${organizationFontPrefix}heavy`, files: [{ ...file, axes: {} }] },
+  ];
   const draw = (text: string, properties: Record<string, unknown>) => {
     const box = { width: 1200, height: 630, fontFamily: 'Heavy' };
     const layers = [aLayer('text', { ...box, text, ...properties })];

@@ -1,9 +1,10 @@
 import t from 'tap';
-import { measuring, styles, textStyle } from '../../helpers/text.ts';
+import { engine, measuring, styles, textStyle } from '../../helpers/text.ts';
 import { estimatePositions } from '../../../workers/text/measured-paragraph.ts';
 import { splitParagraphs } from '../../../workers/text/paragraphs.ts';
 
-const { measureEm, measurementCount } = measuring;
+const { measureEm } = measuring;
+const { measurementCount } = engine;
 const face = styles.fontFace(textStyle(), 'ja', 'letters');
 
 t.test('an ideograph, a kana and a syllable are as wide as all others', (t) => {

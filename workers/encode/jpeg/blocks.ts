@@ -3,14 +3,13 @@
  * file. Starting sharp for a few hundred blocks takes longer than this code.
  */
 import type { Pixels } from '../../pixels.ts';
-import { isOpaque, layOnWhite, toWords } from '../../pixels.ts';
+import { layOnWhite } from '../../pixels.ts';
 import type { JpegFile } from './file.ts';
-import { blockCoefficients, mcuGrid } from './scan.ts';
-import type { ScanTokens } from './scan.ts';
+import type { ScanTokens } from './entropy.ts';
+import { mcuGrid } from './file.ts';
 import { kernels, reserve } from '../kernels.ts';
-import sharp from 'sharp';
-import { parseJpeg } from './file.ts';
 
+const blockCoefficients = 64;
 /** Zigzag order of a block's coefficients in a table (T.81, figure 5). */
 // oxfmt-ignore
 const zigzag = [
@@ -27,6 +26,11 @@ const transformScale = 8;
 const stripBytes = 2 * 1024 * 1024;
 /** Luminance uses the first table, both colour components the second, as in files of libjpeg-turbo. */
 const tables = [0, 1];
+
+/** Returns the coefficients of `pixels`: see `encodeBlocks`. */
+export function encodeAllBlocks(pixels: Pixels, model: JpegFile): ScanTokens {
+  return join(encodeBlocks(pixels, model));
+}
 
 /**
  * Returns the coefficients of `pixels` in strips of whole rows of units from the top. Sampling and quantisation are
@@ -50,9 +54,11 @@ export function encodeBlocks({ data, widthPx, heightPx }: Pixels, model: JpegFil
 function encodeStrip(pixels: Pixels, model: JpegFile, isHalved: boolean): ScanTokens {
   const { widthPx: width, heightPx: height } = pixels;
   const { heap, memory } = reserve(kernels.jpegBytes(width, height, isHalved));
-  const words = toWords(pixels.data);
-  const opaque = isOpaque(pixels.data) ? words : words.map(layOnWhite);
-  new Uint32Array(memory, heap, opaque.length).set(opaque);
+  new Uint8Array(memory, heap, pixels.data.length).set(pixels.data);
+  if (!kernels.isOpaque(width * height)) {
+    const words = new Uint32Array(memory, heap, width * height);
+    words.set(words.map(layOnWhite));
+  }
   const divisors = new Float32Array(memory, kernels.jpegDivisors());
   for (const table of tables) writeDivisors(model, table, divisors);
   const length = kernels.encodeJpegBlocks(width, height, isHalved);
@@ -83,69 +89,6 @@ function writeDivisors(
     }
   }
   throw new Error('the JPEG lacks a quantisation table');
-}
-
-// Full color resolution with one quantization step for all color detail. The table of the standard (T.81, K.2) has fine
-// steps for smooth color, and spends a third of the bytes of a photograph on them at this resolution. The edges of
-// letters need all frequencies alike. Steep gradients of vivid colors show the coarse steps.
-
-/**
- * Quantisation steps at quality 50 for the mean colour of a block and for its detail; the standard has 17, and 18 to
- * 99. Measured in `test/workers/chroma-sizes.test.ts` on six photographs over 10 to 100 % of 1200 × 630, with a line of
- * bold red text of 56 px, at quality 85: the file is 1.01 to 1.09 times as large as in 4:2:0, both with optimal Huffman
- * tables; the standard steps give 1.32 to 1.57 in a baseline file. The 99th percentile of the error in the text is 19
- * to 23 of 255; in 4:2:0 it is 27 to 38.
- */
-const meanStep = 46;
-const detailStep = 127;
-
-/** Bytes of a table in a DQT segment: its destination, then its entries (T.81, B.2.4.1). */
-const tableBytes = 65;
-const colorDestination = 1;
-
-/** File headers by quality, 1 to 100. */
-const heads = new Map<number, JpegFile>();
-
-/**
- * Returns the coefficients of a whole image, with transparent pixels blended with white, and the header of its file.
- */
-export async function encodeEvenColor(
-  pixels: Pixels,
-  quality: number,
-): Promise<{ file: JpegFile; scan: ScanTokens }> {
-  const head = await headOf(quality);
-  const file = { ...head, width: pixels.widthPx, height: pixels.heightPx };
-  return { file, scan: join(encodeBlocks(pixels, file)) };
-}
-
-async function headOf(quality: number): Promise<JpegFile> {
-  const known = heads.get(quality);
-  if (known !== undefined) return known;
-  const raw = { width: 8, height: 8, channels: 3 } as const;
-  const bytes = await sharp(new Uint8Array(8 * 8 * 3), { raw })
-    .jpeg({ quality, chromaSubsampling: '4:4:4', optimizeCoding: false })
-    .toBuffer();
-  const standard = parseJpeg(bytes);
-  const quantizations = standard.quantizations.map((segment) => withEvenSteps(segment, quality));
-  const head = { ...standard, isProgressive: true, quantizations, scan: new Uint8Array(0) };
-  heads.set(quality, head);
-  return head;
-}
-
-function withEvenSteps(segment: Uint8Array, quality: number): Uint8Array {
-  const scaledTables = Uint8Array.from(segment);
-  for (let start = 0; start < scaledTables.length; start += tableBytes) {
-    if (scaledTables[start] !== colorDestination) continue;
-    scaledTables.fill(scaled(detailStep, quality), start + 1, start + tableBytes);
-    scaledTables[start + 1] = scaled(meanStep, quality);
-  }
-  return scaledTables;
-}
-
-/** Scales an entry to a quality as libjpeg does (`jpeg_quality_scaling` and `jpeg_add_quant_table`, baseline). */
-function scaled(step: number, quality: number): number {
-  const percent = quality < 50 ? Math.trunc(5000 / quality) : 200 - quality * 2;
-  return Math.min(255, Math.max(1, Math.trunc((step * percent + 50) / 100)));
 }
 
 function join(strips: readonly ScanTokens[]): ScanTokens {

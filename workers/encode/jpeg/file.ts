@@ -179,3 +179,15 @@ function word(value: number): number[] {
 
 /** The two bytes that end a file. */
 export const endOfImage = Uint8Array.of(0xff, marker.eoi);
+
+/** MCUs of a row, rows of MCUs for an image of this size, and the pixels of an MCU. */
+export function mcuGrid(file: JpegFile): { columns: number; rows: number; widthPx: number } {
+  const horizontal = Math.max(...file.components.map((c) => c.horizontal));
+  const vertical = Math.max(...file.components.map((c) => c.vertical));
+  return {
+    columns: Math.ceil(file.width / (8 * horizontal)),
+    rows: Math.ceil(file.height / (8 * vertical)),
+    // The height equals the width in every subsampling that this encoder uses.
+    widthPx: 8 * horizontal,
+  };
+}

@@ -1,6 +1,5 @@
 /**
- * Huffman tables of JPEG (ITU-T T.81, Annexes C, F and K): codes for writing, look-up tables for reading, optimal
- * lengths.
+ * Huffman tables of JPEG (ITU-T T.81, Annexes C, F and K): codes, and tables of optimal lengths.
  */
 
 import { codeLengths } from '../huffman-lengths.ts';
@@ -19,8 +18,6 @@ export interface HuffmanCodes {
 
 const codeLengthMax = 16;
 const symbolCount = 256;
-/** Codes of up to this length take one look-up; with the standard tables these are nearly all. */
-export const fastBits = 9;
 
 /** Returns the codes of a table in canonical order (T.81, Annex C). */
 export function toCodes({ counts, symbols }: HuffmanTable): HuffmanCodes {
@@ -39,28 +36,6 @@ export function toCodes({ counts, symbols }: HuffmanTable): HuffmanCodes {
     code <<= 1;
   }
   return { codes, lengths };
-}
-
-/**
- * Returns a look-up table by the next 16 bits: `length << 8 | symbol`. Its first 512 entries are indexed by the first 9
- * bits, and 0 for longer codes; the others are indexed by all 16 bits.
- */
-export function toLookup(table: HuffmanTable): Uint16Array {
-  const { codes, lengths } = toCodes(table);
-  const lookup = new Uint16Array((1 << fastBits) + (1 << codeLengthMax));
-  for (let symbol = 0; symbol < symbolCount; symbol += 1) {
-    const length = lengths[symbol] ?? 0;
-    if (length === 0) continue;
-    const entry = (length << 8) | symbol;
-    const code = codes[symbol] ?? 0;
-    if (length <= fastBits) {
-      const first = code << (fastBits - length);
-      lookup.fill(entry, first, first + (1 << (fastBits - length)));
-    }
-    const first = (1 << fastBits) + (code << (codeLengthMax - length));
-    lookup.fill(entry, first, first + (1 << (codeLengthMax - length)));
-  }
-  return lookup;
 }
 
 /**

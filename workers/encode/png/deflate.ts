@@ -184,12 +184,24 @@ const literalFrameBytesMax = 168;
 /** Returns the optimal codes for these bytes, with a code for every other byte that a patch may bring. */
 export function createLiteralCode(bytes: Uint8Array): LiteralCode {
   const frequencies = new Uint32Array(endOfBlock + 1).fill(1);
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index] ?? 0;
-    frequencies[byte] = (frequencies[byte] ?? 0) + 1;
-  }
+  for (const [byte, count] of countBytes(bytes).entries()) frequencies[byte] = count + 1;
   const lengths = codeLengths(frequencies, codeLengthMax);
   return { entries: toCodes(lengths), header: blockHeader(lengths) };
+}
+
+/** How often each byte occurs. The counts are valid until the next call. */
+function countBytes(bytes: Uint8Array): Uint32Array {
+  const { address, memory } = loadBytes(bytes, literalBytesMax(bytes.length));
+  return new Uint32Array(memory, kernels.countPngBytes(address, bytes.length), 256);
+}
+
+/** The fewest bytes that literals alone can take (Shannon 1948), without the header of a block. */
+export function leastLiteralBytes(bytes: Uint8Array): number {
+  let bits = 0;
+  for (const count of countBytes(bytes)) {
+    if (count > 0) bits += count * Math.log2(bytes.length / count);
+  }
+  return bits / 8;
 }
 
 /** Bytes that `deflateLiterals` needs after the bytes to be deflated. */

@@ -6,19 +6,21 @@ import { deflateBand, filterBand, repeatCoding } from './bands.ts';
 import type { PngBand, PngCoding, RawRows } from './bands.ts';
 import { Palette, areOpaque, bytesOfColorType, toForm } from './colors.ts';
 import type { PngColorType, PngRows } from './colors.ts';
+import { leastLiteralBytes } from './deflate.ts';
 import { joinPng } from './file.ts';
 import { checkWork } from '../../work-limit.ts';
 import { bandOf, bytesOf, encodeBand, encodeBands, encodeSmallest } from './pixels.ts';
 import type { EncodedImage } from './pixels.ts';
 
 /**
- * Share of a photographic band's pixels above which a patch may make it non-photographic, so that its coding is chosen
- * again. Flat graphics keep their coding until they have grown: trying all filters takes several times as long as
- * encoding.
+ * Share of a photographic band's pixels above which a patch may make it non-photographic. Its code is kept unless it
+ * takes this much more than literals have to: the codes of flat graphics then save more than the search for them costs.
  */
 const newCodingShare = 0.5;
+const fittingRatio = 1.3;
 /**
- * A band that has grown by this factor, and by the bytes that a new choice is worth, does not suit its coding any more.
+ * A band of flat graphics keeps its coding until it has grown: trying all filters takes several times as long as
+ * encoding. One that has grown by this factor, and by the bytes that a new choice is worth, does not suit its coding any more.
  */
 const grownRatio = 1.25;
 const grownBytesMin = 8 * 1024;
@@ -153,13 +155,19 @@ function encodeChanged(
   replacedShare: number,
 ): PngBand {
   const { filter } = coding;
-  if ('code' in coding && replacedShare >= newCodingShare) return encodeBand(raw, rowCount).band;
-  const quick = 'code' in coding ? coding : repeatCoding(filter, raw);
-  const band = deflateBand(filterBand(raw, 0, rowCount, filter), quick);
-  const grown = band.chunk.length - kept.chunk.length;
-  if (grown <= Math.max(grownBytesMin, kept.chunk.length * (grownRatio - 1))) return band;
+  const filtered = filterBand(raw, 0, rowCount, filter);
+  let bytesMax: number;
+  if (!('code' in coding)) bytesMax = kept.chunk.length + grownBytesMax(kept);
+  else if (replacedShare < newCodingShare) bytesMax = Infinity;
+  else bytesMax = leastLiteralBytes(filtered) * fittingRatio;
+  const band = deflateBand(filtered, 'code' in coding ? coding : repeatCoding(filter, raw));
+  if (band.chunk.length <= bytesMax) return band;
   const other = encodeBand(raw, rowCount).band;
   return other.chunk.length < band.chunk.length ? other : band;
+}
+
+function grownBytesMax({ chunk }: PngBand): number {
+  return Math.max(grownBytesMin, chunk.length * (grownRatio - 1));
 }
 
 /**

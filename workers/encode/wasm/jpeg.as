@@ -1,6 +1,6 @@
 /**
  * Codes pixels to a JPEG's quantised coefficients, number for number as libjpeg-turbo does with its `islow` transform,
- * four lanes at a time, so that blocks of both can stand side by side.
+ * eight lanes at a time, so that blocks of both can stand side by side.
  */
 import { heapStart } from './heap';
 
@@ -19,13 +19,18 @@ const zigzag = memory.data<u8>([
   28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54,
   47, 55, 62, 63,
 ]);
-/** Eight columns of four rows; a block's coefficients of 32 bits; the same quantised, of 16. */
-const turned = memory.data(8 * 16, 16);
-const block = memory.data(64 * 4, 16);
+/** Eight rows of eight numbers of 16 bits: a block between the steps of its transform, and quantised. */
+const block = memory.data(64 * 2, 16);
 const quantised = memory.data(64 * 2, 16);
+/** For each row of a block and each set of its coefficients: the set of their places in zigzag order. */
+const zigzagSets = memory.data(8 * 256 * 8, 16);
+let hasZigzagSets = false;
 
 /** Two tables of 64 divisors, row by row, as floating point: eight times the quantisation of luminance and of colour. */
 const divisors = memory.data(2 * 256, 16);
+/** For each divisor: its reciprocal, and half of it plus a half. */
+const reciprocals = memory.data(2 * 256, 16);
+const biases = memory.data(2 * 256, 16);
 /** Where the results begin: the tokens, and the index behind each unit's last one. */
 let tokens: usize = 0;
 let unitEnds: usize = 0;
@@ -56,6 +61,7 @@ export function jpegBytes(width: i32, height: i32, isHalved: bool): i32 {
  * picture ends at the right and below where it is no whole unit.
  */
 export function encodeJpegBlocks(width: i32, height: i32, isHalved: bool): i32 {
+  prepareTables();
   const factor = isHalved ? 2 : 1;
   const unit = factor * 8;
   const columns = (width + unit - 1) / unit;
@@ -90,7 +96,7 @@ export function encodeJpegBlocks(width: i32, height: i32, isHalved: bool): i32 {
         for (let x = column * factor; x < (column + 1) * factor; x++) {
           if (x < blocksWide && y < blocksHigh) {
             const at = to;
-            to = writeBlock(luma + <usize>(y * 8 * stride + x * 8), stride, divisors, 0, lumaAcKind, to);
+            to = writeBlock(luma + <usize>(y * 8 * stride + x * 8), stride, 0, 0, lumaAcKind, to);
             lumaDc = load<u32>(at);
           } else {
             // Behind the edge, only to fill the unit: as bright as the block before, and flat (jccoefct.c).
@@ -101,8 +107,8 @@ export function encodeJpegBlocks(width: i32, height: i32, isHalved: bool): i32 {
         }
       }
       const place = <usize>(row * 8 * colorStride + column * 8);
-      to = writeBlock(blue + place, colorStride, divisors + 256, 1 << kindShift, colorAcKind, to);
-      to = writeBlock(red + place, colorStride, divisors + 256, 2 << kindShift, colorAcKind, to);
+      to = writeBlock(blue + place, colorStride, 256, 1 << kindShift, colorAcKind, to);
+      to = writeBlock(red + place, colorStride, 256, 2 << kindShift, colorAcKind, to);
       store<u32>(unitEnds + <usize>((row * columns + column) * 4), <u32>((to - tokens) >> 2));
     }
   }
@@ -113,33 +119,16 @@ export function encodeJpegBlocks(width: i32, height: i32, isHalved: bool): i32 {
 function toColorSamples(
   rgba: usize, width: i32, height: i32, luma: usize, blue: usize, red: usize, stride: i32, rows: i32,
 ): void {
-  const low = i32x4.splat(255);
-  const half = i32x4.splat(1 << 15);
-  const offset = i32x4.splat((128 << 16) + (1 << 15) - 1);
   for (let row = 0; row < height; row++) {
     const from = rgba + <usize>(row * width * 4);
     const to = <usize>(row * stride);
     let column = 0;
-    for (; column + 4 <= width; column += 4) {
-      const pixels = v128.load(from + <usize>(column * 4));
-      const r = v128.and(pixels, low);
-      const g = v128.and(i32x4.shr_u(pixels, 8), low);
-      const b = v128.and(i32x4.shr_u(pixels, 16), low);
-      const y = i32x4.add(
-        i32x4.add(times(r, 19595), times(g, 38470)),
-        i32x4.add(times(b, 7471), half),
-      );
-      const cb = i32x4.add(
-        i32x4.sub(i32x4.shl(b, 15), times(r, 11059)),
-        i32x4.sub(offset, times(g, 21709)),
-      );
-      const cr = i32x4.add(
-        i32x4.sub(i32x4.shl(r, 15), times(g, 27439)),
-        i32x4.sub(offset, times(b, 5329)),
-      );
-      storeBytes(luma + to + <usize>column, y);
-      storeBytes(blue + to + <usize>column, cb);
-      storeBytes(red + to + <usize>column, cr);
+    for (; column + 8 <= width; column += 8) {
+      const first = v128.load(from + <usize>(column * 4));
+      const second = v128.load(from + <usize>(column * 4), 16);
+      storeBytes(luma + to + <usize>column, toLuma(first), toLuma(second));
+      storeBytes(blue + to + <usize>column, toBlue(first), toBlue(second));
+      storeBytes(red + to + <usize>column, toRed(first), toRed(second));
     }
     for (; column < width; column++) {
       const r = <i32>load<u8>(from + <usize>(column * 4));
@@ -158,13 +147,52 @@ function toColorSamples(
   repeatRow(red, height, rows, stride);
 }
 
-/** Four numbers with 16 bits behind the point as bytes. */
+/** Red and green, or blue and green, of four pixels, as eight numbers of 16 bits. */
 // @ts-ignore: decorator
 @inline
-function storeBytes(to: usize, values: v128): void {
-  const whole = i32x4.shr_s(values, 16);
-  const words = i16x8.narrow_i32x4_s(whole, whole);
-  v128.store_lane<u32>(to, i8x16.narrow_i16x8_u(words, words), 0);
+function redGreen(pixels: v128): v128 {
+  return v128.shuffle<u8>(pixels, i8x16.splat(0), 0, 16, 1, 16, 4, 16, 5, 16, 8, 16, 9, 16, 12, 16, 13, 16);
+}
+
+// @ts-ignore: decorator
+@inline
+function blueGreen(pixels: v128): v128 {
+  return v128.shuffle<u8>(pixels, i8x16.splat(0), 2, 16, 1, 16, 6, 16, 5, 16, 10, 16, 9, 16, 14, 16, 13, 16);
+}
+
+/** 19595 R + 38470 G + 7471 B, rounded; the weight of green is parted, because it does not fit 16 bits. */
+// @ts-ignore: decorator
+@inline
+function toLuma(pixels: v128): v128 {
+  const light = i32x4.dot_i16x8_s(redGreen(pixels), i16x8(19595, 22086, 19595, 22086, 19595, 22086, 19595, 22086));
+  const other = i32x4.dot_i16x8_s(blueGreen(pixels), i16x8(7471, 16384, 7471, 16384, 7471, 16384, 7471, 16384));
+  return i32x4.add(i32x4.add(light, other), i32x4.splat(1 << 15));
+}
+
+/** 32768 B - 11059 R - 21709 G, with the offset of colours. */
+// @ts-ignore: decorator
+@inline
+function toBlue(pixels: v128): v128 {
+  const blue = i32x4.shr_u(v128.and(pixels, i32x4.splat(0xff0000)), 1);
+  const other = i32x4.dot_i16x8_s(redGreen(pixels), i16x8(-11059, -21709, -11059, -21709, -11059, -21709, -11059, -21709));
+  return i32x4.add(i32x4.add(blue, other), i32x4.splat((128 << 16) + (1 << 15) - 1));
+}
+
+/** 32768 R - 27439 G - 5329 B, with the offset of colours. */
+// @ts-ignore: decorator
+@inline
+function toRed(pixels: v128): v128 {
+  const red = i32x4.shl(v128.and(pixels, i32x4.splat(0xff)), 15);
+  const other = i32x4.dot_i16x8_s(blueGreen(pixels), i16x8(-5329, -27439, -5329, -27439, -5329, -27439, -5329, -27439));
+  return i32x4.add(i32x4.add(red, other), i32x4.splat((128 << 16) + (1 << 15) - 1));
+}
+
+/** Eight numbers with 16 bits behind the point as bytes. */
+// @ts-ignore: decorator
+@inline
+function storeBytes(to: usize, first: v128, second: v128): void {
+  const words = i16x8.narrow_i32x4_s(i32x4.shr_s(first, 16), i32x4.shr_s(second, 16));
+  v128.store_lane<u64>(to, i8x16.narrow_i16x8_u(words, words), 0);
 }
 
 function repeatLast(row: usize, width: i32, stride: i32): void {
@@ -201,21 +229,22 @@ function halve(plane: usize, stride: i32, rows: i32, height: i32, halved: usize)
 }
 
 /**
- * Writes the tokens of one block of 8 × 8 samples at `samples`, and gives the place behind them. `table` holds
- * the divisors; `dcKind` and `acKind` are the kinds' bits.
+ * Writes the tokens of one block of 8 × 8 samples at `samples`, and gives the place behind them. `table` is the place of
+ * its divisors; `dcKind` and `acKind` are the kinds' bits.
  */
 function writeBlock(
   samples: usize, stride: i32, table: usize, dcKind: u32, acKind: u32, start: usize,
 ): usize {
   transform(samples, <usize>stride);
-  quantise(table);
+  let places = quantise(table) & ~1;
   let to = start;
   store<u32>(to, dcKind | <u32>(<i32>load<i16>(quantised) + dcBias));
   to += 4;
   let last = 0;
-  for (let place = 1; place < 64; place++) {
+  while (places != 0) {
+    const place = <i32>ctz<u64>(places);
+    places &= places - 1;
     const value = <i32>load<i16>(quantised + (<usize>load<u8>(zigzag + <usize>place) << 1));
-    if (value == 0) continue;
     let run = place - last - 1;
     while (run > 15) {
       store<u32>(to, acKind | sixteenZeros);
@@ -237,118 +266,195 @@ function writeBlock(
 
 /** Both passes: rows first, whose results keep two more bits, then columns (jfdctint.c). */
 function transform(samples: usize, stride: usize): void {
-  for (let half: usize = 0; half < 2; half++) {
-    const top = samples + half * 4 * stride;
-    // Lanes are four rows while their columns are added up, and columns again afterwards.
-    transpose(loadSamples(top), loadSamples(top + stride), loadSamples(top + 2 * stride), loadSamples(top + 3 * stride), turned, 16);
-    transpose(loadSamples(top + 4), loadSamples(top + stride + 4), loadSamples(top + 2 * stride + 4), loadSamples(top + 3 * stride + 4), turned + 64, 16);
-    transformLines(turned, 16, true);
-    const to = block + half * 128;
-    transpose(v128.load(turned), v128.load(turned, 16), v128.load(turned, 32), v128.load(turned, 48), to, 32);
-    transpose(v128.load(turned, 64), v128.load(turned, 80), v128.load(turned, 96), v128.load(turned, 112), to + 16, 32);
+  for (let row: usize = 0; row < 8; row++) {
+    v128.store(block + row * 16, i16x8.sub(v128.load_ext<u8>(samples + row * stride), i16x8.splat(128)));
   }
-  transformLines(block, 32, false);
-  transformLines(block + 16, 32, false);
+  transpose();
+  transformLines(true);
+  transpose();
+  transformLines(false);
 }
 
-/** Four samples, less 128. */
-// @ts-ignore: decorator
-@inline
-function loadSamples(at: usize): v128 {
-  const words = i16x8.extend_low_i8x16_u(v128.load32_zero(at));
-  return i32x4.sub(i32x4.extend_low_i16x8_s(words), i32x4.splat(128));
+/** Exchanges rows and columns of the block. */
+function transpose(): void {
+  const a = v128.load(block);
+  const b = v128.load(block, 16);
+  const c = v128.load(block, 32);
+  const d = v128.load(block, 48);
+  const e = v128.load(block, 64);
+  const f = v128.load(block, 80);
+  const g = v128.load(block, 96);
+  const h = v128.load(block, 112);
+  const ab = v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+  const ab2 = v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+  const cd = v128.shuffle<i16>(c, d, 0, 8, 1, 9, 2, 10, 3, 11);
+  const cd2 = v128.shuffle<i16>(c, d, 4, 12, 5, 13, 6, 14, 7, 15);
+  const ef = v128.shuffle<i16>(e, f, 0, 8, 1, 9, 2, 10, 3, 11);
+  const ef2 = v128.shuffle<i16>(e, f, 4, 12, 5, 13, 6, 14, 7, 15);
+  const gh = v128.shuffle<i16>(g, h, 0, 8, 1, 9, 2, 10, 3, 11);
+  const gh2 = v128.shuffle<i16>(g, h, 4, 12, 5, 13, 6, 14, 7, 15);
+  storeColumns(0, ab, cd, ef, gh);
+  storeColumns(64, ab2, cd2, ef2, gh2);
 }
 
+/** Four columns, of which `ab` has two rows side by side, as `cd`, `ef` and `gh` have. */
 // @ts-ignore: decorator
 @inline
-function transpose(a: v128, b: v128, c: v128, d: v128, to: usize, step: usize): void {
-  const ab = v128.shuffle<i32>(a, b, 0, 4, 1, 5);
-  const cd = v128.shuffle<i32>(c, d, 0, 4, 1, 5);
-  const abHigh = v128.shuffle<i32>(a, b, 2, 6, 3, 7);
-  const cdHigh = v128.shuffle<i32>(c, d, 2, 6, 3, 7);
-  v128.store(to, v128.shuffle<i64>(ab, cd, 0, 2));
-  v128.store(to + step, v128.shuffle<i64>(ab, cd, 1, 3));
-  v128.store(to + 2 * step, v128.shuffle<i64>(abHigh, cdHigh, 0, 2));
-  v128.store(to + 3 * step, v128.shuffle<i64>(abHigh, cdHigh, 1, 3));
+function storeColumns(at: usize, ab: v128, cd: v128, ef: v128, gh: v128): void {
+  const low = v128.shuffle<i32>(ab, cd, 0, 4, 1, 5);
+  const high = v128.shuffle<i32>(ab, cd, 2, 6, 3, 7);
+  const low2 = v128.shuffle<i32>(ef, gh, 0, 4, 1, 5);
+  const high2 = v128.shuffle<i32>(ef, gh, 2, 6, 3, 7);
+  v128.store(block + at, v128.shuffle<i64>(low, low2, 0, 2));
+  v128.store(block + at, v128.shuffle<i64>(low, low2, 1, 3), 16);
+  v128.store(block + at, v128.shuffle<i64>(high, high2, 0, 2), 32);
+  v128.store(block + at, v128.shuffle<i64>(high, high2, 1, 3), 48);
 }
 
-/** Eight values in each of four lanes, `step` bytes apart, in place (Loeffler, Ligtenberg and Moschytz, ICASSP 1989). */
+/**
+ * Transforms the eight lines of the block, one in each lane, in place (Loeffler, Ligtenberg and Moschytz, ICASSP 1989).
+ * Sums fit 16 bits; products are added in pairs, in 32 bits, as libjpeg-turbo's vector code does.
+ */
 // @ts-ignore: decorator
 @inline
-function transformLines(at: usize, step: usize, isFirst: bool): void {
-  const v0 = v128.load(at);
-  const v1 = v128.load(at + step);
-  const v2 = v128.load(at + 2 * step);
-  const v3 = v128.load(at + 3 * step);
-  const v4 = v128.load(at + 4 * step);
-  const v5 = v128.load(at + 5 * step);
-  const v6 = v128.load(at + 6 * step);
-  const v7 = v128.load(at + 7 * step);
+function transformLines(isFirst: bool): void {
+  const v0 = v128.load(block);
+  const v1 = v128.load(block, 16);
+  const v2 = v128.load(block, 32);
+  const v3 = v128.load(block, 48);
+  const v4 = v128.load(block, 64);
+  const v5 = v128.load(block, 80);
+  const v6 = v128.load(block, 96);
+  const v7 = v128.load(block, 112);
   // Weights have 13 bits behind the point, the first pass's results two.
   const shift = isFirst ? 11 : 15;
-  const round = i32x4.splat(1 << (shift - 1));
 
   // Even part: the sums of what lies the same way from both ends.
-  const s07 = i32x4.add(v0, v7);
-  const s16 = i32x4.add(v1, v6);
-  const s25 = i32x4.add(v2, v5);
-  const s34 = i32x4.add(v3, v4);
-  const outer = i32x4.add(s07, s34);
-  const inner = i32x4.add(s16, s25);
-  const sum = i32x4.add(outer, inner);
-  const less = i32x4.sub(outer, inner);
+  const s07 = i16x8.add(v0, v7);
+  const s16 = i16x8.add(v1, v6);
+  const s25 = i16x8.add(v2, v5);
+  const s34 = i16x8.add(v3, v4);
+  const outer = i16x8.add(s07, s34);
+  const inner = i16x8.add(s16, s25);
+  const sum = i16x8.add(outer, inner);
+  const less = i16x8.sub(outer, inner);
   if (isFirst) {
-    v128.store(at, i32x4.shl(sum, 2));
-    v128.store(at + 4 * step, i32x4.shl(less, 2));
+    v128.store(block, i16x8.shl(sum, 2));
+    v128.store(block, i16x8.shl(less, 2), 64);
   } else {
-    const two = i32x4.splat(2);
-    v128.store(at, i32x4.shr_s(i32x4.add(sum, two), 2));
-    v128.store(at + 4 * step, i32x4.shr_s(i32x4.add(less, two), 2));
+    const two = i16x8.splat(2);
+    v128.store(block, i16x8.shr_s(i16x8.add(sum, two), 2));
+    v128.store(block, i16x8.shr_s(i16x8.add(less, two), 2), 64);
   }
-  const outerLess = i32x4.sub(s07, s34);
-  const innerLess = i32x4.sub(s16, s25);
-  const even = i32x4.add(times(i32x4.add(outerLess, innerLess), 4433), round);
-  v128.store(at + 2 * step, i32x4.shr_s(i32x4.add(even, times(outerLess, 6270)), shift));
-  v128.store(at + 6 * step, i32x4.shr_s(i32x4.sub(even, times(innerLess, 15137)), shift));
+  const outerLess = i16x8.sub(s07, s34);
+  const innerLess = i16x8.sub(s16, s25);
+  const lowEven = lowPairs(outerLess, innerLess);
+  const highEven = highPairs(outerLess, innerLess);
+  v128.store(block, rounded(weigh(lowEven, 10703, 4433), weigh(highEven, 10703, 4433), shift), 32);
+  v128.store(block, rounded(weigh(lowEven, 4433, -10704), weigh(highEven, 4433, -10704), shift), 96);
 
   // Odd part: the differences; the weights are sums of cosines.
-  const d0 = i32x4.sub(v3, v4);
-  const d1 = i32x4.sub(v2, v5);
-  const d2 = i32x4.sub(v1, v6);
-  const d3 = i32x4.sub(v0, v7);
-  const z5 = i32x4.add(times(i32x4.add(i32x4.add(d0, d2), i32x4.add(d1, d3)), 9633), round);
-  const z1 = times(i32x4.add(d0, d3), -7373);
-  const z2 = times(i32x4.add(d1, d2), -20995);
-  const z3 = i32x4.add(times(i32x4.add(d0, d2), -16069), z5);
-  const z4 = i32x4.add(times(i32x4.add(d1, d3), -3196), z5);
-  v128.store(at + 7 * step, i32x4.shr_s(i32x4.add(i32x4.add(times(d0, 2446), z1), z3), shift));
-  v128.store(at + 5 * step, i32x4.shr_s(i32x4.add(i32x4.add(times(d1, 16819), z2), z4), shift));
-  v128.store(at + 3 * step, i32x4.shr_s(i32x4.add(i32x4.add(times(d2, 25172), z2), z3), shift));
-  v128.store(at + step, i32x4.shr_s(i32x4.add(i32x4.add(times(d3, 12299), z1), z4), shift));
+  const d0 = i16x8.sub(v3, v4);
+  const d1 = i16x8.sub(v2, v5);
+  const d2 = i16x8.sub(v1, v6);
+  const d3 = i16x8.sub(v0, v7);
+  const z3 = i16x8.add(d0, d2);
+  const z4 = i16x8.add(d1, d3);
+  const lowBoth = lowPairs(z3, z4);
+  const highBoth = highPairs(z3, z4);
+  const lowThree = weigh(lowBoth, -6436, 9633);
+  const highThree = weigh(highBoth, -6436, 9633);
+  const lowFour = weigh(lowBoth, 9633, 6437);
+  const highFour = weigh(highBoth, 9633, 6437);
+  const lowEnds = lowPairs(d0, d3);
+  const highEnds = highPairs(d0, d3);
+  const lowMiddle = lowPairs(d1, d2);
+  const highMiddle = highPairs(d1, d2);
+  v128.store(block, rounded(
+    i32x4.add(weigh(lowEnds, -4927, -7373), lowThree), i32x4.add(weigh(highEnds, -4927, -7373), highThree), shift), 112);
+  v128.store(block, rounded(
+    i32x4.add(weigh(lowMiddle, -4176, -20995), lowFour), i32x4.add(weigh(highMiddle, -4176, -20995), highFour), shift), 80);
+  v128.store(block, rounded(
+    i32x4.add(weigh(lowMiddle, -20995, 4177), lowThree), i32x4.add(weigh(highMiddle, -20995, 4177), highThree), shift), 48);
+  v128.store(block, rounded(
+    i32x4.add(weigh(lowEnds, -7373, 4926), lowFour), i32x4.add(weigh(highEnds, -7373, 4926), highFour), shift), 16);
 }
 
 // @ts-ignore: decorator
 @inline
-function times(values: v128, weight: i32): v128 {
-  return i32x4.mul(values, i32x4.splat(weight));
+function lowPairs(a: v128, b: v128): v128 {
+  return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
 
-/** The nearest whole numbers, halves away from zero. Exact: a quotient is at least 1 / divisor from the next whole number, more than 24 bits lose. */
-function quantise(table: usize): void {
-  for (let at: usize = 0; at < 256; at += 32) {
-    v128.store(quantised + (at >> 1), i16x8.narrow_i32x4_s(divide(at, table), divide(at + 16, table)));
+// @ts-ignore: decorator
+@inline
+function highPairs(a: v128, b: v128): v128 {
+  return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
+/** The weighted sum of each pair. */
+// @ts-ignore: decorator
+@inline
+function weigh(pairs: v128, first: i16, second: i16): v128 {
+  return i32x4.dot_i16x8_s(pairs, i32x4.splat((<i32>first & 0xffff) | (<i32>second << 16)));
+}
+
+// @ts-ignore: decorator
+@inline
+function rounded(low: v128, high: v128, shift: i32): v128 {
+  const half = i32x4.splat(1 << (shift - 1));
+  return i16x8.narrow_i32x4_s(
+    i32x4.shr_s(i32x4.add(low, half), shift),
+    i32x4.shr_s(i32x4.add(high, half), shift),
+  );
+}
+
+/**
+ * The nearest whole numbers of quotients, halves away from zero; returns the places in zigzag order that are not zero. Exact:
+ * with half a divisor and a half added, a quotient is at least 1 / (2 divisor) from the next whole number, which is more
+ * than two roundings to 24 bits move it.
+ */
+function quantise(table: usize): u64 {
+  let places: u64 = 0;
+  for (let row: usize = 0; row < 8; row++) {
+    const values = v128.load(block + row * 16);
+    const size = i16x8.abs(values);
+    const at = table + row * 32;
+    const quotients = i16x8.narrow_i32x4_s(
+      divide(i32x4.extend_low_i16x8_u(size), at),
+      divide(i32x4.extend_high_i16x8_u(size), at + 16),
+    );
+    // The sign put back: all ones where negative.
+    const sign = i16x8.shr_s(values, 15);
+    v128.store(quantised + row * 16, i16x8.sub(v128.xor(quotients, sign), sign));
+    const set = i16x8.bitmask(i16x8.ne(quotients, i16x8.splat(0)));
+    if (set != 0) places |= load<u64>(zigzagSets + (row << 11) + (<usize>set << 3));
   }
+  return places;
 }
 
 // @ts-ignore: decorator
 @inline
-function divide(at: usize, table: usize): v128 {
-  const value = v128.load(block + at);
-  const divisor = v128.load(table + at);
-  const half = f32x4.mul(divisor, f32x4.splat(0.5));
-  const size = f32x4.add(f32x4.convert_i32x4_s(i32x4.abs(value)), half);
-  const quotient = i32x4.trunc_sat_f32x4_s(f32x4.div(size, divisor));
-  // The sign put back: all ones where negative.
-  const sign = i32x4.shr_s(value, 31);
-  return i32x4.sub(v128.xor(quotient, sign), sign);
+function divide(size: v128, at: usize): v128 {
+  const biased = f32x4.add(f32x4.convert_i32x4_s(size), v128.load(biases + at));
+  return i32x4.trunc_sat_f32x4_s(f32x4.mul(biased, v128.load(reciprocals + at)));
+}
+
+function prepareTables(): void {
+  for (let at: usize = 0; at < 512; at += 16) {
+    const divisor = v128.load(divisors + at);
+    v128.store(reciprocals + at, f32x4.div(f32x4.splat(1), divisor));
+    v128.store(biases + at, f32x4.add(f32x4.mul(divisor, f32x4.splat(0.5)), f32x4.splat(0.5)));
+  }
+  if (hasZigzagSets) return;
+  hasZigzagSets = true;
+  for (let place: usize = 0; place < 64; place++) {
+    const natural = <usize>load<u8>(zigzag + place);
+    const sets = zigzagSets + ((natural >> 3) << 11);
+    const bit: usize = 1 << (natural & 7);
+    for (let set: usize = 0; set < 256; set++) {
+      if ((set & bit) == 0) continue;
+      store<u64>(sets + (set << 3), load<u64>(sets + (set << 3)) | ((<u64>1) << (<u64>place)));
+    }
+  }
 }

@@ -1,9 +1,12 @@
 /** The loops over pixels and bytes that render time depends on, in one module (four to sixteen lanes at a time). */
 export { heapStart } from './heap';
+export { countJpegSymbols, jpegCodes, jpegCounts, selectJpegScan, writeJpegInterval } from './entropy';
 export { encodeJpegBlocks, jpegBytes, jpegDivisors, jpegTokens, jpegUnitEnds } from './jpeg';
 export {
   adler32,
+  countPngBytes,
   filterPngRows,
+  isOpaque,
   packRgb,
   pngCodes,
   pngPendingBits,

@@ -129,6 +129,49 @@ export function packRgb(pixels: i32, to: usize): bool {
   return alpha == 0x8888;
 }
 
+/** Whether all RGBA pixels at the heap's start are opaque. */
+export function isOpaque(pixels: i32): bool {
+  let from = heapStart();
+  const end = from + <usize>(pixels << 2);
+  let common = i8x16.splat(-1);
+  for (; from + 16 <= end; from += 16) common = v128.and(common, v128.load(from));
+  let rest: u32 = 0xff000000;
+  for (; from < end; from += 4) rest &= load<u32>(from);
+  return (i8x16.bitmask(i8x16.eq(common, i8x16.splat(-1))) & 0x8888) == 0x8888 && rest == 0xff000000;
+}
+
+/** Four counts of each byte, so that equal bytes in a row do not wait for each other; the sums are the first ones. */
+const byteCounts = memory.data(4 * 256 * 4, 16);
+
+/** Counts the bytes from `from` on. Returns the address of 256 counts. */
+export function countPngBytes(from: usize, length: i32): usize {
+  memory.fill(byteCounts, 0, 4 * 256 * 4);
+  let at = from;
+  const end = from + <usize>length;
+  for (; at + 4 <= end; at += 4) {
+    const four = load<u32>(at);
+    count(byteCounts + ((four & 255) << 2));
+    count(byteCounts + 1024 + (((four >> 8) & 255) << 2));
+    count(byteCounts + 2048 + (((four >> 16) & 255) << 2));
+    count(byteCounts + 3072 + ((four >> 24) << 2));
+  }
+  for (; at < end; at++) count(byteCounts + (<usize>load<u8>(at) << 2));
+  for (let place = byteCounts; place < byteCounts + 1024; place += 16) {
+    const sums = i32x4.add(
+      i32x4.add(v128.load(place), v128.load(place + 1024)),
+      i32x4.add(v128.load(place + 2048), v128.load(place + 3072)),
+    );
+    v128.store(place, sums);
+  }
+  return byteCounts;
+}
+
+// @ts-ignore: decorator
+@inline
+function count(place: usize): void {
+  store<u32>(place, load<u32>(place) + 1);
+}
+
 /** Adler-32 of `length` bytes (RFC 1950), sixteen at a time. */
 export function adler32(from: usize, length: i32): u32 {
   let low: u32 = 1;

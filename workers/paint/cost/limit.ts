@@ -31,9 +31,9 @@ function canvasBytes(list: DisplayList, scale: number): number {
 /** The cost of painting a list. Throws `TooExpensiveError` that names the most expensive layer. */
 export function requireAffordable(list: DisplayList, scale: number): ListCost {
   const cost = paintCost(list, scale, paintMsMax * 1000);
-  const { us, dearest, largest } = cost;
+  const { us, costliest, largest } = cost;
   const ms = Math.ceil(us / 1000);
-  const layerMs = Math.ceil(dearest.us / 1000);
+  const layerMs = Math.ceil(costliest.us / 1000);
   const bytesLeft = renderBytesMax - canvasBytes(list, scale) - decodedBytesMin;
   if (largest.bytes > bytesLeft) {
     throw new TooExpensiveError(
@@ -44,7 +44,7 @@ export function requireAffordable(list: DisplayList, scale: number): ListCost {
   if (layerMs > layerPaintMsMax) {
     throw new TooExpensiveError(
       `takes ${layerMs} ms or more of processor time to paint for one layer, at most ${layerPaintMsMax}`,
-      dearest.layer,
+      costliest.layer,
     );
   }
   // No operation can be interrupted, so what would end too late does not begin.
@@ -52,7 +52,7 @@ export function requireAffordable(list: DisplayList, scale: number): ListCost {
   if (ms > Math.min(paintMsMax, leftMs)) {
     throw new TooExpensiveError(
       `takes ${ms} ms or more of processor time to paint, at most ${Math.min(paintMsMax, leftMs)}; the most expensive layer takes ${layerMs}`,
-      dearest.layer,
+      costliest.layer,
     );
   }
   return cost;

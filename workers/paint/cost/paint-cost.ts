@@ -40,7 +40,7 @@ export interface PaintCost {
 
 /** What painting a list takes, the layer of the canvas that takes most of the time, and the one with the largest buffers. */
 export interface ListCost extends PaintCost {
-  dearest: { layer: string; us: number };
+  costliest: { layer: string; us: number };
   largest: { layer: string; bytes: number };
 }
 
@@ -71,7 +71,7 @@ export function paintCost(list: DisplayList, scale: number, usMax = Infinity): L
   const target = { width, height };
   const fonts = new Set<string>();
   let us = (width * height * pixelNs.canvas) / 1000 + backgroundUs(list, scale);
-  let dearest = { layer: '', us: 0 };
+  let costliest = { layer: '', us: 0 };
   let largest = { layer: '', bytes: 0 };
   for (const item of list.items) {
     const { layer } = item;
@@ -79,10 +79,10 @@ export function paintCost(list: DisplayList, scale: number, usMax = Infinity): L
     const cost = canvasItemCost(item, target, scale, usMax);
     us += cost.us;
     for (const font of cost.fonts) fonts.add(font);
-    if (cost.us > dearest.us) dearest = { layer, us: cost.us };
+    if (cost.us > costliest.us) costliest = { layer, us: cost.us };
     if (cost.bytes > largest.bytes) largest = { layer, bytes: cost.bytes };
   }
-  return { us: us + fontsUs(fonts), bytes: largest.bytes, dearest, largest };
+  return { us: us + fontsUs(fonts), bytes: largest.bytes, costliest, largest };
 }
 
 /** The cost of the background. */

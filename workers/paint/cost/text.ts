@@ -34,7 +34,7 @@ import {
 import { textMiterLimit } from '../paint-text.ts';
 import { LRUCache } from 'lru-cache';
 import { Canvas } from 'skia-canvas';
-import { ownFontPrefix } from '#wire/render-job.ts';
+import { organizationFontPrefix } from '#wire/render-job.ts';
 import { checkWork } from '../../work-limit.ts';
 
 /** Where letters are drawn. */
@@ -121,7 +121,7 @@ function lettersUs(
   const one = letterUs + (emojiPattern.test(text) ? emojiUs : 0);
   let us = seen * one + letters * rejectedLetterUs + outlinesUs;
   us += glyphsUs({ reachPx: sizePx, seen, edges, paintNs: fillNs(fill) + ground.blendNs }, ground);
-  if (!isOutlined && isOwnFont(font)) us += countEdges(text, font) * share * ownMaskEdgeUs;
+  if (!isOutlined && isOrganizationFont(font)) us += countEdges(text, font) * share * ownMaskEdgeUs;
   if (!hasStroke) return us;
   // The stroke is twice as wide as what of it shows.
   const widthPx = 2 * stroke.width * ground.scale;
@@ -232,8 +232,8 @@ const firstCharacters = 64;
 const enoughEdges = 50_000;
 
 /** Whether a font is the organization's, whose glyphs may have any shape. */
-function isOwnFont({ css }: FontSetting): boolean {
-  return css.includes(ownFontPrefix);
+function isOrganizationFont({ css }: FontSetting): boolean {
+  return css.includes(organizationFontPrefix);
 }
 
 /**
@@ -241,7 +241,7 @@ function isOwnFont({ css }: FontSetting): boolean {
  * those of their parts; an organization's font may make any glyph of any letters, so its runs are measured whole.
  */
 function countEdges(text: string, font: FontSetting): number {
-  if (isOwnFont(font)) return edgesOfRun(text, font);
+  if (isOrganizationFont(font)) return edgesOfRun(text, font);
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   const face = font.css.replace(/[\d.]+px/, '');

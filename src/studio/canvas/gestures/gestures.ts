@@ -7,7 +7,7 @@ import { handles, isInBox, touchesRect } from '../geometry.ts';
 import { pickAt, pickIn } from '../places.ts';
 import type { Gesture } from './transform.ts';
 import { move, nothing, reachOf, resize, rotate } from './transform.ts';
-import { keepInSight, toDesign } from '../view.ts';
+import { keepInSight, toDesign } from '../canvas-state.ts';
 
 /** Screen pixels round thin layers that count as hit. */
 const hitReachPx = 4;
@@ -31,7 +31,7 @@ function datasetOf(element: Element): DOMStringMap {
   return element instanceof HTMLElement || element instanceof SVGElement ? element.dataset : {};
 }
 
-/** What a press on the picture selects decides what dragging it does. */
+/** What a press on the image selects decides what dragging it does. */
 function press(state: CanvasState, event: PointerEvent, point: Point): Gesture {
   const { editor, entered, places } = state;
   const options = {
@@ -92,7 +92,7 @@ function pan({ view, window, editor }: CanvasState, pressed: PointerEvent): Gest
       const x = before.x + event.clientX - pressed.clientX;
       const y = before.y + event.clientY - pressed.clientY;
       batch(() => {
-        // A picture that was scrolled is no longer fitted into the window.
+        // An image that was scrolled is no longer fitted into the window.
         editor.zoom.value = before.zoom;
         view.value = keepInSight({ ...before, x, y }, window.value, editor.document.value);
       });

@@ -1,19 +1,19 @@
 /** Paste and drop on the canvas: image files become image layers of their size, and layers go through the clipboard. */
 import type { Asset } from '../../../client/platen-client.ts';
 import type { Layer } from '#language/schema/layers.ts';
-import { imageFiles, uploadImage } from '../../state/uploads.ts';
+import { imageFiles, uploadImage } from '../../state/service.ts';
 import type { Editor } from '../../state/editor.ts';
 import { freshId } from '../../state/layers.ts';
-import { notify, notifyError } from '../../state/notices.ts';
+import { notify, notifyError } from '../../wording.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import type { Point, Rect } from '../geometry.ts';
 import { pointAt } from './gestures.ts';
 import { copySelected, pasteLayers, removeSelected } from '../commands.ts';
 
-/** Files of one drop that are taken; the others are told of. */
+/** Files of one drop that are taken; a notice names the others. */
 const filesMax = 20;
 
-/** Design pixels right and down of the one before it that each further picture of a drop lies. */
+/** Design pixels right and down of the one before it that each further image of a drop lies. */
 const nextOffsetPx = 20;
 
 /** Characters of a layer's name (the format's `name`). */
@@ -115,7 +115,7 @@ async function takeFiles(state: CanvasState, files: readonly File[], at: Point):
   }
 }
 
-/** Stores a picture and adds its layer; says so when that cannot be. */
+/** Stores an image and adds its layer; says so when that cannot be. */
 async function take(
   { editor, uploading }: CanvasState,
   name: string,
@@ -144,7 +144,7 @@ function addPicture(editor: Editor, { id: src, ...size }: Asset, name: string, a
   editor.selection.value = [id];
 }
 
-/** The box of a picture with its middle at a point of the canvas: its own size, or as much as the canvas holds. */
+/** The box of an image with its middle at a point of the canvas: its own size, or as much as the canvas holds. */
 export function placePicture(
   canvas: { width: number; height: number },
   size: { width: number; height: number },
@@ -153,7 +153,7 @@ export function placePicture(
   const scale = Math.min(1, canvas.width / size.width, canvas.height / size.height);
   const width = Math.max(1, Math.round(size.width * scale));
   const height = Math.max(1, Math.round(size.height * scale));
-  // A drop beside the picture still lands on it.
+  // A drop beside the image still lands on it.
   const x = Math.min(Math.max(at.x, 0), canvas.width) - width / 2;
   const y = Math.min(Math.max(at.y, 0), canvas.height) - height / 2;
   return { x: Math.round(x), y: Math.round(y), width, height };

@@ -5,7 +5,7 @@ import { beginGesture, pointAt } from './gestures.ts';
 import { pickAt, pickDeepest } from '../places.ts';
 import type { Gesture } from './transform.ts';
 import { reachOf } from './transform.ts';
-import { keepInSight, zoomAt } from '../view.ts';
+import { keepInSight, zoomAt } from '../canvas-state.ts';
 
 /** Screen pixels that a press may wander and still be a click. */
 const clickPx = 3;
@@ -117,7 +117,7 @@ function createPresses(state: CanvasState, element: HTMLElement): Presses {
   };
 }
 
-/** What was carried goes back at once; the exact picture of it is on its way. */
+/** What was carried goes back at once; the exact image of it is on its way. */
 function takeBack({ editor, carried }: CanvasState): void {
   batch(() => {
     editor.cancelGesture();

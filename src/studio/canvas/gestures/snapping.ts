@@ -19,7 +19,7 @@ export interface Snapped {
 /** Screen pixels within which an edge is caught. */
 export const snapReachPx = 5;
 
-/** A place on one axis, and how far the thing that has it reaches on the other. */
+/** A coordinate on one axis, and the extent of its owner on the other. */
 interface Line {
   at: number;
   from: number;
@@ -92,7 +92,7 @@ function nearest(own: readonly Line[], lines: readonly Line[], reach: number): n
   return best;
 }
 
-/** One guide a place, as long as everything that meets there. */
+/** One guide for each coordinate, as long as everything that it aligns. */
 function guidesAt(axis: 'x' | 'y', own: readonly Line[], others: readonly Rect[]): Guide[] {
   const lines = linesIn(others, axis);
   return own.flatMap((line) => {

@@ -15,7 +15,7 @@ import { snapMove, snapReachPx, snapResize } from './snapping.ts';
 /** A drag from press to release. Points are of the canvas, design pixels. */
 export interface Gesture {
   move(point: Point, event: PointerEvent): void;
-  /** `isMoved`: the pointer has left its place. */
+  /** `isMoved`: the pointer has moved since the press. */
   end(isMoved: boolean): void;
   /** It changes the document, which can be taken back. */
   changes?: true;
@@ -84,7 +84,7 @@ function isFree(event: PointerEvent): boolean {
   return event.ctrlKey || event.metaKey;
 }
 
-/** What was carried stays on the screen until the exact picture is there. */
+/** What was carried stays on the screen until the exact image is there. */
 function drop({ carried, guides, hint }: CanvasState): void {
   batch(() => {
     guides.value = [];

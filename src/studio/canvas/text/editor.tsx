@@ -1,18 +1,25 @@
-/** Edits a text where it stands: a field of the same font over the picture, whose letters are the service's own. */
+/** Edits a text on the canvas: a field of the same font over the rendered letters. */
 import type { VNode, ComponentChildren } from 'preact';
 import { useEffect, useRef, useLayoutEffect, useState } from 'preact/hooks';
 import type { TextLayer } from '#language/schema/text.ts';
 import type { Editor } from '../../state/editor.ts';
-import type { CanvasState } from '../canvas-state.ts';
-import { fieldKind, readTarget, spansToEdit, textTarget, writeTarget } from './editable-text.ts';
+import type { CanvasState, View, Size } from '../canvas-state.ts';
+import {
+  fieldKind,
+  readTarget,
+  spansToEdit,
+  textTarget,
+  writeTarget,
+  loadFace,
+  fieldStyle,
+  sizeRatio,
+} from './editable-text.ts';
 import type { TextTarget } from './editable-text.ts';
-import { loadFace, fieldStyle, sizeRatio } from './style.ts';
 import { boundsOf } from '../geometry.ts';
 import type { Rect } from '../geometry.ts';
 import type { Place } from '../places.ts';
 import { SpanField } from './span-field.tsx';
-import { toScreen, placeBeside } from '../view.ts';
-import type { View, Size } from '../view.ts';
+import { toScreen, placeBeside } from '../canvas-state.ts';
 
 /** The field for the layer that is being edited, if there is one. */
 export function TextEditor({ state }: { state: CanvasState }): VNode | null {

@@ -3,8 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 import type { Editor } from '../../state/editor.ts';
-import { textOf } from './editable-text.ts';
-import { loadFace, blockStyle, letterStyle, lookOf } from './style.ts';
+import { textOf, loadFace, blockStyle, letterStyle, lookOf } from './editable-text.ts';
 
 /** Characters of a text (the format's `text`). */
 const textLengthMax = 8000;

@@ -119,7 +119,7 @@ function number(value: unknown, standard: number): number {
   return typeof value === 'number' ? value : standard;
 }
 
-/** The colour of a gradient at a place from 0 to 1, channels mixed straight; for a new stop. */
+/** The colour of a gradient at an offset from 0 to 1, channels mixed straight; for a new stop. */
 export function colorBetween(stops: readonly Stop[], offset: number): string {
   const known = stops
     .flatMap((stop) =>

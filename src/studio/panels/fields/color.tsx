@@ -11,10 +11,10 @@ import {
   fromHsva,
   toHsva,
 } from './color-math.ts';
-import { followPointer } from '../follow-pointer.ts';
+import { followPointer } from './number.tsx';
 import type { Hsva } from './color-math.ts';
 import { icon } from '../../icons.tsx';
-import { Popover } from '../popover.tsx';
+import { Popover } from '../../dialog.tsx';
 
 export interface ColorFieldProps {
   editor: Editor;
@@ -132,7 +132,7 @@ function AlphaInput({ label, color, change }: AlphaInputProps): VNode {
 /** Colours of the document that are offered again. */
 const recentMax = 18;
 
-/** The browser's own magnifier, where it has one. */
+/** The colour picker of the browser, where it has one. */
 interface EyeDropper {
   open(): Promise<{ sRGBHex: string }>;
 }

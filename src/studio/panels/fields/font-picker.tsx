@@ -7,11 +7,11 @@ import type { FontList } from '../../../client/platen-client.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { Service } from '../../state/service.ts';
 import { icon } from '../../icons.tsx';
-import { Popover } from '../popover.tsx';
+import { Popover } from '../../dialog.tsx';
 import { toolButton } from './structured.tsx';
 import { LazyPicture, fontThumbnail } from '../layers/thumbnails.tsx';
 import { UploadButton, UploadReport, useUpload } from '../asset-library.tsx';
-import { fontFiles, uploadFontFile } from '../../state/uploads.ts';
+import { fontFiles, uploadFontFile } from '../../state/service.ts';
 
 type Families = FontList['families'];
 

@@ -1,18 +1,18 @@
-/** The source of a picture: uploaded, dropped, chosen from what the organization has, or an address. */
+/** The source of an image: uploaded, dropped, chosen from what the organization has, or an address. */
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Editor } from '../../state/editor.ts';
 import { AssetLibrary, UploadButton, UploadReport, useUpload } from '../asset-library.tsx';
 import { icon } from '../../icons.tsx';
-import type { Path } from '../json-path.ts';
+import type { Path } from './values.ts';
 import type { Target } from '../target.ts';
 import { LazyPicture, useThumbnail, imageThumbnail } from '../layers/thumbnails.tsx';
 import type { UploadState } from '../asset-library.tsx';
-import { imageFiles, uploadImage } from '../../state/uploads.ts';
-import { followPointer } from '../follow-pointer.ts';
+import { imageFiles, uploadImage } from '../../state/service.ts';
+import { followPointer } from './number.tsx';
 import type { Field } from './schema-fields.ts';
 
-/** Pixels of the small picture; it is shown at half of that. */
+/** Pixels of the small image; it is shown at half of that. */
 const thumbnailPx = 128;
 
 export interface ImageFieldProps {
@@ -23,7 +23,7 @@ export interface ImageFieldProps {
   placeholder: string;
   isInvalid: boolean;
   change: (source: string, gesture?: string) => void;
-  /** With a place, the point that stays in sight can be chosen. */
+  /** With a path, the focus point can be chosen. */
   target?: Target;
   path?: Path;
 }
@@ -133,13 +133,13 @@ function ImageTools({
 
 // The focus point: the point of an image that stays visible when it is cropped.
 
-/** Pixels of the longer side of the picture that is pressed on. */
+/** Pixels of the longer side of the image that is pressed on. */
 const sidePx = 220;
 
-/** How far an arrow key moves it, as a part of the picture. */
+/** How far an arrow key moves it, as a part of the image. */
 const keyStep = 0.02;
 
-/** Shown where a picture is cut to its box and does not choose its own part. */
+/** Shown where an image is cut to its box and does not choose its own part. */
 function FocusPoint({ target, source }: { target: Target; source: string }): VNode | null {
   const { service } = target.editor;
   const fit = target.read(['fit']);

@@ -1,4 +1,4 @@
-/** A number: typed, stepped by the arrow keys, or dragged by its label. */
+/** A number: typed, stepped by the arrow keys, or set with the pointer by its label or in a square. */
 import type { TargetedKeyboardEvent, VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { parseNumber, showNumber } from './values.ts';
@@ -139,4 +139,28 @@ function swallowClick(label: HTMLElement): void {
 
 function refuse(event: Event): void {
   event.preventDefault();
+}
+
+// A square in which a point is set: it follows the pointer while the button is held, also outside.
+
+export interface FollowsPointer {
+  onPointerDown: (event: PointerEvent) => void;
+  onPointerMove: (event: PointerEvent) => void;
+}
+
+/** `set` gets the position of the pointer as parts of the element's width and height; outside it is under 0 or over 1. */
+export function followPointer(set: (x: number, y: number) => void): FollowsPointer {
+  const follow = (event: PointerEvent): void => {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    set((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+  };
+  return {
+    onPointerDown(event) {
+      (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+      follow(event);
+    },
+    onPointerMove(event) {
+      if (event.buttons === 1) follow(event);
+    },
+  };
 }

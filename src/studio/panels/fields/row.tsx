@@ -7,7 +7,7 @@ import { ConditionsField } from './conditions-field.tsx';
 import { FillField } from './fill.tsx';
 import { FontPicker } from './font-picker.tsx';
 import { ImageField } from './image.tsx';
-import type { Path } from '../json-path.ts';
+import type { Path } from './values.ts';
 import { dragLabel, NumberField } from './number.tsx';
 import { showNumber, initialValue } from './values.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
@@ -96,9 +96,9 @@ export function FieldRow(props: FieldRowProps): VNode {
 
 const structuredKinds = new Set<FieldKind['type']>(['object', 'list', 'tuple', 'record']);
 
-/** The service's sentence, with the field's label for its place and, where the field shows percent, its bounds. */
+/** The service's words after the field's label and, where the field shows percent, its bounds. */
 function problemWords(problem: string, { label, kind }: Field): string {
-  const sentence = problem.replace(/^\S+/, label);
+  const sentence = `${label} ${problem}.`;
   return kind.type === 'number' && kind.isPart ? `${sentence} Here: 0 to 100 %.` : sentence;
 }
 

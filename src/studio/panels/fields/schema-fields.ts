@@ -1,11 +1,11 @@
 /** Reads the template language's JSON Schema as fields of a form, so that a new property appears by itself. */
 
-import type { SchemaNotes } from '#language/schema/notes.ts';
+import type { EditorSection, SchemaNotes } from '#language/schema/notes.ts';
 
 /** A JSON Schema or a part of it, as plain data. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
-/** One gradient's own fields, without its kind and stops. */
+/** The fields of one kind of gradient, without its kind and stops. */
 export interface GradientKind {
   word: string;
   fields: Field[];
@@ -45,6 +45,8 @@ export interface Field {
   standard: unknown;
   /** The same in words, where no value says it. */
   absent?: string | undefined;
+  /** Section of the inspector; undefined inside other properties. */
+  section?: EditorSection | undefined;
 }
 
 /** What no control of a document or a layer shows: it says what it is, or has a panel of its own. */
@@ -133,6 +135,7 @@ function fieldOf(schema: SchemaNode, name: string, node: SchemaNode, isRequired:
     isRequired,
     standard: whole['default'],
     absent: typeof whole['absent'] === 'string' ? whole['absent'] : undefined,
+    section: (whole as SchemaNotes).section,
   };
 }
 
@@ -269,7 +272,7 @@ function isBinding({ pattern }: SchemaNode): boolean {
   return typeof pattern === 'string' && pattern.startsWith('^\\{\\{');
 }
 
-/** Follows `$ref`s into the schema's own definitions. */
+/** Follows `$ref`s into the `$defs` of the schema. */
 function resolve(schema: SchemaNode, node: SchemaNode): SchemaNode {
   const reference = node['$ref'];
   if (typeof reference !== 'string') return node;

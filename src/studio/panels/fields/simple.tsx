@@ -1,4 +1,4 @@
-/** Controls of plain values: switches, choices and texts. */
+/** Controls of plain values: booleans, choices and texts. */
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { hasIcon, icon } from '../../icons.tsx';
@@ -7,7 +7,7 @@ import type { FieldKind } from './schema-fields.ts';
 
 type KindOf<Name extends FieldKind['type']> = Extract<FieldKind, { type: Name }>;
 
-/** A switch; where the layers differ it is neither on nor off. */
+/** A checkbox; where the layers differ it is neither on nor off. */
 export function BooleanField({
   id,
   value,

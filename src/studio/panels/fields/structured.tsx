@@ -2,7 +2,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { icon } from '../../icons.tsx';
 import { initialValue } from './values.ts';
-import type { Path } from '../json-path.ts';
+import type { Path } from './values.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
 import { mixed } from '../target.ts';
 import type { Target } from '../target.ts';

@@ -1,4 +1,7 @@
-/** Values of fields: numbers as people read and type them, and the initial value of an added part. */
+/** Values of fields: where they stand in the document, numbers as people read and type them, and initial values. */
+import type { ErrorDetail } from '../../../client/platen-client.ts';
+import { isWithin } from '../../wording.ts';
+import type { Failure } from '../../wording.ts';
 import type { FieldKind, Field } from './schema-fields.ts';
 
 /** A field of a number. */
@@ -88,4 +91,57 @@ function leastOf({ kind, standard }: Field): unknown {
     default:
       return '';
   }
+}
+
+// Paths inside a JSON document.
+
+/** Names of properties and indices of items, from the outside in. */
+export type Path = readonly (string | number)[];
+
+/** The value at a path; undefined where there is none. */
+export function valueAt(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return value;
+}
+
+/**
+ * Writes a value in place; undefined removes the property, or the item of the list. `makes` makes the
+ * object that holds it, where there is none, and takes it away again when nothing is left in it; without, nothing is
+ * changed where what should hold the value is not there.
+ */
+export function setAt(root: object, path: Path, value: unknown, makes = false): void {
+  const last = path.at(-1);
+  if (last === undefined) return;
+  const above = path.slice(0, -1);
+  if (makes && valueAt(root, above) === undefined && value !== undefined) setAt(root, above, {});
+  const parent = valueAt(root, above);
+  if (typeof parent !== 'object' || parent === null) return;
+  if (Array.isArray(parent) && typeof last === 'number') {
+    if (value === undefined) parent.splice(last, 1);
+    else parent[last] = value;
+    return;
+  }
+  const holder = parent as Record<string | number, unknown>;
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  if (makes && Object.keys(holder).length === 0) setAt(root, above, undefined);
+}
+
+/** A path as the service's errors write it: `layers[2].shadow[0].color`. */
+export function pathText(path: Path): string {
+  return path
+    .map((step, index) => {
+      if (typeof step === 'number') return `[${step}]`;
+      return index === 0 ? step : `.${step}`;
+    })
+    .join('');
+}
+
+/** The first problem at a path or inside it; undefined without one. */
+export function problemAt(failure: Failure | undefined, path: string): ErrorDetail | undefined {
+  return failure?.problems.find((problem) => isWithin(problem.path, path));
 }

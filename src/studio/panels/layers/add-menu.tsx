@@ -5,7 +5,7 @@ import type { Editor } from '../../state/editor.ts';
 import { icon } from '../../icons.tsx';
 import { addLayer, kindNames, newLayerKinds } from './new-layers.ts';
 import type { NewLayerKind } from './new-layers.ts';
-import { Popover } from '../popover.tsx';
+import { Popover } from '../../dialog.tsx';
 
 /** A button, and the kinds of layers that it offers; what is added is selected. */
 export function AddMenu({ editor }: { editor: Editor }): VNode {

@@ -32,7 +32,7 @@ const ink = '#22303c';
 const accent = '#e2603a';
 const faint = '#d9dee3';
 
-/** What an image layer shows until it has a picture: a grey ground with hills. */
+/** What an image layer shows until it has an image: a grey ground with hills. */
 const placeholder = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" preserveAspectRatio="xMidYMid slice"><rect width="400" height="300" fill="#d9dee3"/><circle cx="118" cy="96" r="30" fill="#f4f6f8"/><path d="M0 300 L130 170 L210 240 L290 150 L400 260 V300 Z" fill="#b4bec8"/></svg>',
 )}`;

@@ -3,7 +3,7 @@ import type { Template } from '#language/schema/template.ts';
 import type { LayerPlace } from '../../state/layers.ts';
 import { findPlace, flattenLayers, idsWithin, parentOf } from '../../state/layers.ts';
 
-/** A place in a list: the group's id, or undefined for the document, and the index before anything is moved. */
+/** A position in a list of layers: the group's id, or undefined for the document, and the index before anything is moved. */
 export interface Drop {
   group: string | undefined;
   index: number;

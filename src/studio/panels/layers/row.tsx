@@ -1,4 +1,4 @@
-/** One layer in the tree: its kind, name and warnings, and the switches to lock and hide it. */
+/** One layer in the tree: its kind, name and warnings, and the buttons to lock and hide it. */
 import type { TargetedEvent, VNode } from 'preact';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
@@ -117,7 +117,7 @@ function switchButton({ isOn, icon: name, label, isFocusable, run }: SwitchButto
   );
 }
 
-/** Whether it is switched on; a bound switch is as its sample value says. */
+/** Whether the layer is visible; for a bound property, by its sample value. */
 function visibilityOf(editor: Editor, { visible }: Layer): boolean {
   const name = wholeBinding(visible);
   if (name === undefined) return visible ?? true;

@@ -1,4 +1,4 @@
-/** Shows a small picture once it is in sight. */
+/** Shows a small image once it is in sight. */
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { explainError } from '../../wording.ts';
@@ -6,7 +6,7 @@ import type { TemplateDocument } from '../../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Service } from '../../state/service.ts';
 
-/** What is known of a picture: it, why there is none, or nothing yet. */
+/** What is known of an image: it, why there is none, or nothing yet. */
 export interface Loaded {
   thumbnail: Thumbnail | undefined;
   problem: string | undefined;
@@ -34,7 +34,7 @@ export function useThumbnail(key: string | undefined, load: () => Promise<Thumbn
   return loaded;
 }
 
-/** A picture that is asked for when it comes into sight. `label` is its alternative text. */
+/** An image that is asked for when it comes into sight. `label` is its alternative text. */
 export function LazyPicture({
   load,
   label,
@@ -66,7 +66,7 @@ export function LazyPicture({
 
 // Drawing of the thumbnails: the service renders them, with the same sources and fonts as the template.
 
-/** A drawn picture and, of an image, its own size in pixels. */
+/** A thumbnail and, of an image source, its size in pixels. */
 interface Thumbnail {
   /** `data:` URL. */
   url: string;
@@ -74,7 +74,7 @@ interface Thumbnail {
   naturalHeight: number | undefined;
 }
 
-/** Pictures that are kept at a time; some kilobytes each. */
+/** Cached images; some kilobytes each. */
 const keptMax = 200;
 /** Requests at a time: the canvas comes first. */
 const requestsMax = 2;
@@ -83,7 +83,7 @@ const kept = new WeakMap<Service, Map<string, Promise<Thumbnail>>>();
 const waiting: Array<() => void> = [];
 let running = 0;
 
-/** A picture of an image source, inside a box of `sizePx`. Rejects like the client, with why it cannot be loaded. */
+/** An image of an image source, inside a box of `sizePx`. Rejects like the client, with why it cannot be loaded. */
 export function imageThumbnail(
   service: Service,
   source: string,

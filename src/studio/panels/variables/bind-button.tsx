@@ -3,8 +3,8 @@ import type { VNode } from 'preact';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
 import { icon } from '../../icons.tsx';
-import { setAt } from '../json-path.ts';
-import type { Path } from '../json-path.ts';
+import { setAt } from '../fields/values.ts';
+import type { Path } from '../fields/values.ts';
 import type { Field } from '../fields/schema-fields.ts';
 import { bindProperty, unbindProperty } from '../target.ts';
 import type { Target } from '../target.ts';
@@ -68,7 +68,7 @@ interface Part {
   value: string;
 }
 
-/** Puts a new variable in the place of a part of a text, in one step. */
+/** Replaces a part of a text by a new variable, in one step. */
 function bindPart({ editor, ids }: Target, path: Path, { text, from, to, value }: Part): void {
   editor.change('Make the selection dynamic', (draft) => {
     const name = addVariable(draft, value, 'text', value);

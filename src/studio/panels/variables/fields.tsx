@@ -3,7 +3,8 @@ import type { TargetedEvent, VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Variable, VariableType } from '#language/schema/template.ts';
 import type { Editor } from '../../state/editor.ts';
-import { problemAt } from '../json-path.ts';
+import { problemAt } from '../fields/values.ts';
+import { sentenceOf } from '../../wording.ts';
 import { valueControl, VariableSample } from './sample.tsx';
 import { renameVariable } from './variables.ts';
 
@@ -49,7 +50,7 @@ export function VariableFields({ editor, variable, index, isOpen }: VariableFiel
       {isOpen ? <Settings editor={editor} variable={variable} index={index} set={set} /> : null}
       {problem === undefined ? null : (
         <p class="p-problem" role="alert">
-          {problem}
+          {sentenceOf(problem)}
         </p>
       )}
     </div>
@@ -159,7 +160,7 @@ function numberRow(
   );
 }
 
-/** A name is changed when the field is left, with every place that uses it. */
+/** A name is changed when the field is left, with every use. */
 function NameField({ editor, variable }: { editor: Editor; variable: Variable }): VNode {
   const id = useId();
   const [problem, setProblem] = useState<string | undefined>(undefined);

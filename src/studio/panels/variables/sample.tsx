@@ -93,31 +93,13 @@ interface ValueControl {
 
 /** The control for values of a type; an emptied one changes to an empty text. */
 export function valueControl(control: ValueControl): VNode {
-  const { editor, id, label, type, value, placeholder, change } = control;
+  const { type, change, ...field } = control;
+  const { id, value, placeholder } = field;
   switch (type) {
     case 'color':
-      return (
-        <ColorField
-          editor={editor}
-          id={id}
-          label={label}
-          value={value}
-          placeholder={placeholder}
-          change={(color: string | undefined) => change(color ?? '')}
-        />
-      );
+      return <ColorField {...field} change={(color: string | undefined) => change(color ?? '')} />;
     case 'image':
-      return (
-        <ImageField
-          editor={editor}
-          id={id}
-          label={label}
-          value={value}
-          placeholder={placeholder}
-          isInvalid={false}
-          change={change}
-        />
-      );
+      return <ImageField {...field} isInvalid={false} change={change} />;
     case 'boolean':
       return (
         <input

@@ -2,8 +2,8 @@
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template, Variable, VariableType } from '#language/schema/template.ts';
 import { flattenLayers } from '../../state/layers.ts';
-import { setAt } from '../json-path.ts';
-import type { Path } from '../json-path.ts';
+import { setAt } from '../fields/values.ts';
+import type { Path } from '../fields/values.ts';
 import type { FieldKind } from '../fields/schema-fields.ts';
 
 const bindingPattern = /\{\{([^{}]{1,128})\}\}/g;
@@ -42,7 +42,7 @@ export function variableTypeOf(kind: FieldKind): VariableType {
 /** Characters of a name that a person reads in a link. */
 const nameLengthMax = 60;
 
-/** A name that no variable has: what is wished, of letters, digits and `_`, or it with the first free number. */
+/** An unused name: the preferred one in letters, digits and `_`, or with the first free number. */
 export function freshName(document: Template, wish: string): string {
   const clean = wish.replaceAll(/[^\p{L}\p{N}]+/gu, '_').replaceAll(/^_+|_+$/g, '');
   const base = clean.slice(0, nameLengthMax) || 'value';
@@ -88,7 +88,7 @@ export function literalOf({ type, value }: Variable): unknown {
   return type === 'boolean' ? value === 'true' : value;
 }
 
-/** A place where a variable is used. */
+/** One use of a variable. */
 export interface Use {
   /** The layer's id; undefined: the document's background. */
   id: string | undefined;
@@ -98,7 +98,7 @@ export interface Use {
   text: string;
 }
 
-/** Every place that uses a variable, in paint order. */
+/** Every use of a variable, in paint order. */
 export function usesOf(document: Template, name: string): Use[] {
   return allTexts(document).filter(({ path, text }) =>
     isConditionName(path) ? text === name : boundNames(text).includes(name),
@@ -160,7 +160,7 @@ function dropCondition({ layer, path }: Use): void {
   if (Array.isArray(layer.visibleWhen) && layer.visibleWhen.length === 0) delete layer.visibleWhen;
 }
 
-/** Every text of a document that may hold a binding, with its place. */
+/** Every text of a document that may hold a binding, with its path. */
 function allTexts(document: Template): Use[] {
   const ground = [...textsIn(document.background, ['background'])];
   const inLayers = flattenLayers(document).flatMap(({ layer }) =>

@@ -1,0 +1,155 @@
+/** Declarations of endpoints: plain data, from which routes, OpenAPI, the reference page and the client's types derive. */
+import type { TSchema } from 'typebox';
+import { uidSchemaPattern } from '#language/uid.ts';
+import type { ErrorShape } from '../http/reply.ts';
+import type { KeyScope } from '../store/organizations/api-key.ts';
+
+/** A JSON Schema as plain data, or a TypeBox schema. A schema with an `$id` becomes a component of that name. */
+export type SchemaNode = TSchema | Readonly<Record<string, unknown>>;
+
+/** A parameter of the path, the query or the header. */
+export interface Parameter {
+  description: string;
+  schema: SchemaNode;
+  required?: boolean;
+  /** If the schema is an object, its properties: each becomes a parameter of its own. */
+  example?: string | Readonly<Record<string, string>>;
+}
+
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** One media type of a body. */
+export interface Media {
+  schema: SchemaNode;
+  example?: unknown;
+}
+
+type Content = Readonly<Record<string, Media>>;
+
+/** The body of a request. */
+export interface RequestBody {
+  description: string;
+  required: boolean;
+  content: Content;
+  /** What `readBody` validates. Absent if the handler reads the bytes itself. */
+  schema?: TSchema;
+}
+
+/** A response that is a success, or whose body differs from other errors. */
+export interface Answer {
+  description: string;
+  headers?: Readonly<Record<string, { description: string; schema: SchemaNode }>>;
+  content?: Content;
+}
+
+/** Everything about an endpoint but its handler. */
+export interface Declaration {
+  /** Its `operationId`, and the name of its method in the client. */
+  id: string;
+  /** Its name in the log and in metrics. */
+  route: string;
+  method: 'get' | 'post' | 'put' | 'delete';
+  /** With `{parameters}`. */
+  path: string;
+  tag: Tag;
+  summary: string;
+  /** A few sentences of Markdown. */
+  description: string;
+  /** The scope that the API key needs; absent: no key is needed. */
+  scope?: KeyScope;
+  pathParameters?: Parameters;
+  query?: Parameters;
+  headers?: Parameters;
+  body?: RequestBody;
+  /** Of POST and PUT. Default: `smallBodyBytesMax`. */
+  bodyBytesMax?: number;
+  /** By status. */
+  answers: Readonly<Record<number, Answer>>;
+  /** When each error occurs, by status. Errors that every endpoint of a kind has are added. */
+  errors?: Readonly<Record<number, string>>;
+  /** A call of the client with the examples; absent if a link or a browser is enough. */
+  clientCall?: string;
+  /** Which of the two error bodies it answers with. */
+  errorShape: ErrorShape;
+}
+
+/** A parameter with its name. */
+export interface NamedParameter extends Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+}
+
+/** A declaration as tools read it. */
+export interface Operation extends Declaration {
+  /** Those of the path, the query and the header, in this order. */
+  parameters: readonly NamedParameter[];
+}
+
+/** Groups of endpoints, in the order of the reference. */
+export const tags = {
+  Render: 'Pictures from links. No key is needed, unless the template asks for one.',
+  Templates: 'Drafts, versions and what is published. A published version never changes.',
+  Preview: 'Draws a document that need not be saved, as an image or as a report.',
+  Assets: 'Pictures that templates hold. The same bytes are the same asset.',
+  Fonts: 'Bundled fonts, and those of the organization.',
+  Keys: 'API keys of the organization, and the signing keys of templates.',
+  Service: 'Pages, health, and descriptions for tools.',
+} as const;
+
+export type Tag = keyof typeof tags;
+
+// Parts of declarations.
+
+/** The content of a JSON body. */
+export function json(schema: SchemaNode, example?: unknown): Content {
+  return { 'application/json': example === undefined ? { schema } : { schema, example } };
+}
+
+/** A JSON response. */
+export function jsonAnswer(description: string, schema: SchemaNode, example?: unknown): Answer {
+  return { description, content: json(schema, example) };
+}
+
+/** A JSON body that `readBody` validates. */
+export function jsonBody<Schema extends TSchema>(
+  description: string,
+  schema: Schema,
+  example: unknown,
+  required = true,
+): RequestBody & { schema: Schema } {
+  return { description, required, content: json(schema, example), schema };
+}
+
+/** The content of a body that is a file. */
+export function fileContent(...types: string[]): Content {
+  return Object.fromEntries(
+    types.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]),
+  );
+}
+
+/** A segment of a path. */
+export function pathParameter(description: string, example: string, pattern?: string): Parameter {
+  const schema = pattern === undefined ? { type: 'string' } : { type: 'string', pattern };
+  return { description, required: true, schema, example };
+}
+
+/** The uid of a template in a path. */
+export const uidParameter = pathParameter('Uid of the template.', 'hello', uidSchemaPattern);
+
+/** The page of a list. */
+export const pageQuery = {
+  limit: {
+    description:
+      'Entries of the page; over 100 counts as 100, and empty as absent. The body repeats it as it was applied.',
+    schema: { type: 'integer', minimum: 1, default: 20 },
+  },
+  offset: {
+    description: 'Entries to skip. The body repeats it.',
+    schema: { type: 'integer', minimum: 0, default: 0 },
+  },
+} as const satisfies Parameters;
+
+/** The example of a parameter as one text; empty if it has none. */
+export function exampleText(parameter: Parameter | undefined): string {
+  return typeof parameter?.example === 'string' ? parameter.example : '';
+}

@@ -1,0 +1,135 @@
+/** An endpoint: its declaration and its handler. Makes routes of endpoints. */
+import type { Static, TSchema } from 'typebox';
+import type { KeyHolders } from '../http/api-key.ts';
+import { requireKeyHolder } from '../http/api-key.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { firstValue, parseQuery } from '../http/query.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Handler, Route } from '../http/server.ts';
+import type { KeyHolder } from '../store/organizations/api-key-store.ts';
+import type { KeyScope } from '../store/organizations/api-key.ts';
+import type { Declaration, NamedParameter, Operation, Parameters } from './declaration.ts';
+import { emptyBody, parseCount, parseFlag, readBody, smallBodyBytesMax } from './request/input.ts';
+import { reportErrors } from './request/store-errors.ts';
+
+/** An endpoint of a service that has `Parts`. */
+export interface Endpoint<in Parts> extends Operation {
+  createHandler: (parts: Parts) => Handler;
+}
+
+type ValueOf<Schema> = Schema extends { type: 'integer' }
+  ? number
+  : Schema extends { type: 'boolean' }
+    ? boolean
+    : string;
+
+/** The query of an endpoint; undefined for what is absent and has no default. */
+type QueryOf<D> = D extends { query: infer Query }
+  ? {
+      [Name in keyof Query]: Query[Name] extends { schema: infer Schema }
+        ? ValueOf<Schema> | (Schema extends { default: unknown } ? never : undefined)
+        : never;
+    }
+  : object;
+
+type BodyOf<D> = D extends { body: { schema: infer Schema extends TSchema } }
+  ? Static<Schema>
+  : object;
+
+/** What an endpoint with a scope knows of a request. It reads query and body when it calls for them. */
+interface KeyedInput<D> {
+  holder: KeyHolder;
+  /** Throws BAD_REQUEST for a value that is no number or boolean, where one is declared. */
+  readQuery: () => QueryOf<D>;
+  /** The body, validated; an empty body is an empty object. Without a declared body, no property is allowed. Rejects with BAD_REQUEST. */
+  readBody: () => Promise<BodyOf<D>>;
+}
+
+type EndpointHandler<D> = D extends { scope: KeyScope }
+  ? (exchange: Exchange, input: KeyedInput<D>) => Reply | Promise<Reply>
+  : Handler;
+
+/** What an endpoint needs beside the parts of its handler. */
+type KeyParts<D> = D extends { scope: KeyScope }
+  ? { organizations: KeyHolders<KeyHolder> }
+  : unknown;
+
+/**
+ * Makes an endpoint. `createHandler` runs once for each service. If the declaration has a scope, the key is checked
+ * before the handler runs; else the handler is that of the route, without anything around it.
+ */
+export function endpoint<const D extends Declaration, Parts = unknown>(
+  declaration: D,
+  createHandler: (parts: Parts) => EndpointHandler<D>,
+): Endpoint<Parts & KeyParts<D>> {
+  const { scope } = declaration as Declaration;
+  return {
+    ...declaration,
+    parameters: parametersOf(declaration),
+    createHandler(parts) {
+      const handler = createHandler(parts);
+      if (scope === undefined) return handler;
+      const { organizations } = parts as KeyParts<{ scope: KeyScope }>;
+      return keyedHandler(declaration, scope, organizations, handler);
+    },
+  };
+}
+
+function keyedHandler(
+  { query = {}, body }: Declaration,
+  scope: KeyScope,
+  organizations: KeyHolders<KeyHolder>,
+  handler: EndpointHandler<{ scope: KeyScope }>,
+): Handler {
+  return (exchange) => {
+    const holder = requireKeyHolder(exchange.apiKey, organizations, scope);
+    return handler(exchange, {
+      holder,
+      readQuery: () => readParameters(exchange, query),
+      readBody: () => readBody(exchange, body?.schema ?? emptyBody) as Promise<never>,
+    });
+  };
+}
+
+/** Numbers, booleans and texts of the query by their declarations. A text is given as it was sent. */
+function readParameters(exchange: Exchange, parameters: Parameters): object {
+  const query = parseQuery(exchange.query);
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, { schema }]) => {
+      const { type, minimum = 0, default: fallback } = schema as Record<string, unknown>;
+      const read = type === 'integer' ? parseCount : type === 'boolean' ? parseFlag : firstValue;
+      return [name, read(query, name, Number(minimum)) ?? fallback];
+    }),
+  );
+}
+
+function parametersOf({ pathParameters, query, headers }: Declaration): NamedParameter[] {
+  const places = [
+    ['path', pathParameters],
+    ['query', query],
+    ['header', headers],
+  ] as const;
+  return places.flatMap(([place, parameters = {}]) =>
+    Object.entries(parameters).map(([name, parameter]) => ({ name, in: place, ...parameter })),
+  );
+}
+
+/** The routes of endpoints on the parts of one service. `report` converts what handlers of the organization API throw. */
+export function routesOf<Parts>(
+  endpoints: ReadonlyArray<Endpoint<Parts>>,
+  parts: Parts,
+  report?: (error: unknown) => unknown,
+): Route[] {
+  return endpoints.map((each): Route => {
+    const { route, path, method, errorShape, bodyBytesMax = smallBodyBytesMax } = each;
+    const handler = each.createHandler(parts);
+    return {
+      name: route,
+      path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      errorShape,
+      [method]:
+        report === undefined || errorShape === 'render' ? handler : reportErrors(handler, report),
+      ...(method === 'post' || method === 'put' ? { bodyBytesMax } : {}),
+    };
+  });
+}

@@ -1,0 +1,70 @@
+/** All endpoints of the service, in the order of the reference. `/metrics` has a port of its own and is not among them. */
+import type { Route } from '../http/server.ts';
+import { assetEndpoints } from './assets.ts';
+import { draftEndpoints } from './drafts.ts';
+import { routesOf } from './endpoint.ts';
+import { fontEndpoints } from './fonts.ts';
+import { keyEndpoints, validateOrganization } from './keys.ts';
+import { docs } from './pages/docs.ts';
+import { client, pageFileEndpoint } from './pages/files.ts';
+import { home } from './pages/home.ts';
+import { notFoundRoutes } from './pages/not-found.ts';
+import { studioEndpoints, studioFont } from './pages/studio.ts';
+import { openapi, templateSchema } from './pages/tool-files.ts';
+import { preview } from './preview.ts';
+import { render } from './render.ts';
+import { sampleEndpoints } from './samples.ts';
+import { serviceEndpoints } from './service.ts';
+import { signingKeyEndpoints } from './signing-keys.ts';
+import { getTemplate, listTemplates, releaseTemplate } from './templates.ts';
+import { variableImage } from './variable-image.ts';
+import { versionEndpoints } from './versions.ts';
+
+/** Those that need a key of an organization. */
+export const organizationEndpoints = [
+  validateOrganization,
+  listTemplates,
+  getTemplate,
+  ...draftEndpoints,
+  releaseTemplate,
+  ...versionEndpoints,
+  ...sampleEndpoints,
+  preview,
+  ...assetEndpoints,
+  ...fontEndpoints,
+  ...keyEndpoints,
+  ...signingKeyEndpoints,
+];
+
+/** Pages, and files that pages and tools load. */
+export const pageEndpoints = [
+  home,
+  docs,
+  openapi,
+  templateSchema,
+  client,
+  ...studioEndpoints,
+  pageFileEndpoint,
+];
+
+export const endpoints = [
+  render,
+  ...organizationEndpoints,
+  ...serviceEndpoints,
+  ...pageEndpoints,
+  studioFont,
+  variableImage,
+];
+
+/** What all endpoints need of a service, but the endpoints themselves. */
+export type ApiParts = Omit<
+  (typeof endpoints)[number]['createHandler'] extends (parts: infer Parts) => unknown
+    ? Parts
+    : never,
+  'operations'
+>;
+
+/** All routes of a service but `/metrics`. `report` converts errors of the stores. */
+export function apiRoutes(parts: ApiParts, report: (error: unknown) => unknown): Route[] {
+  return [...routesOf(endpoints, { ...parts, operations: endpoints }, report), ...notFoundRoutes()];
+}

@@ -1,0 +1,169 @@
+/** The report of a preview: the box, text and warnings of each layer, instead of the image. */
+import { Type } from 'typebox';
+import type { Template } from '#language/schema/template.ts';
+import type { RenderWarning } from '#wire/render-job.ts';
+import { outputFormats } from '#language/formats.ts';
+import { jsonReply } from '../http/reply.ts';
+import type { Reply } from '../http/reply.ts';
+import type { DrawnOrder } from '../render/draw.ts';
+import { imageWarnings } from '../render/draw.ts';
+import type { JobImages } from '../render/job-images.ts';
+import type { RenderOrder } from '../render/order.ts';
+import { stageTimes } from '../scheduling/stats.ts';
+
+const Warning = Type.Object({
+  code: Type.String(),
+  layer: Type.Optional(Type.String({ description: 'id of the layer, where one is concerned' })),
+  detail: Type.String({ description: 'one sentence' }),
+  linkStatus: Type.Optional(
+    Type.Integer({ description: 'status of a link to this image, if the link would fail' }),
+  ),
+});
+
+const Box = Type.Object({
+  x: Type.Number(),
+  y: Type.Number(),
+  width: Type.Number(),
+  height: Type.Number(),
+});
+
+const LayerReportResponse = Type.Object({
+  id: Type.String(),
+  group: Type.Optional(Type.String({ description: 'id of the group that it is in' })),
+  type: Type.String(),
+  box: Type.Object(
+    { ...Box.properties, rotation: Type.Number() },
+    { description: 'design pixels of the canvas, and degrees clockwise about its centre' },
+  ),
+  text: Type.Optional(
+    Type.Object({
+      text: Type.String({ description: 'as bound, before it was cut to fit' }),
+      lines: Type.Array(
+        Type.Object({
+          text: Type.String(),
+          x: Type.Number(),
+          y: Type.Number({ description: 'of the baseline' }),
+          width: Type.Number(),
+        }),
+      ),
+      fontSize: Type.Number({ description: 'after shrinking, design pixels' }),
+      overflow: Type.Enum(['none', 'overflows', 'truncated']),
+      cut: Type.Optional(Type.String({ description: 'the end of the text that is not drawn' })),
+      missingGlyphs: Type.Array(Type.String()),
+      contrast: Type.Optional(
+        Type.Number({
+          description: 'least contrast with what is behind the letters, 1 to 21 (WCAG 2.2)',
+        }),
+      ),
+      contrastMin: Type.Optional(
+        Type.Number({ description: 'contrast that the letters need, if they have less' }),
+      ),
+    }),
+  ),
+  image: Type.Optional(
+    Type.Object({
+      source: Type.String(),
+      naturalWidth: Type.Number(),
+      naturalHeight: Type.Number(),
+      placed: Box,
+      upscaled: Type.Boolean({ description: 'drawn with more device pixels than the file has' }),
+    }),
+  ),
+  warnings: Type.Array(Type.Object({ code: Type.String(), detail: Type.String() })),
+});
+
+/** The answer to `Accept: application/json`. */
+export const PreviewReportResponse = Type.Object(
+  {
+    format: Type.String(),
+    width: Type.Integer({ description: 'device pixels' }),
+    height: Type.Integer({ description: 'device pixels' }),
+    scale: Type.Integer(),
+    bytes: Type.Integer({ description: 'of the image' }),
+    degraded: Type.Boolean({ description: 'a part is not what the template asks for: never kept' }),
+    drawn: Type.Enum(['whole', 'plan']),
+    layers: Type.Array(LayerReportResponse, { description: 'in paint order' }),
+    warnings: Type.Array(Warning),
+    ignoredValues: Type.Array(Type.String(), {
+      description: 'names of values that no variable has',
+    }),
+    timings: Type.Object(
+      {},
+      { additionalProperties: Type.Number(), description: 'milliseconds of each stage' },
+    ),
+    image: Type.Optional(Type.String({ description: 'data: URL, when `inline` asks for it' })),
+  },
+  { $id: 'PreviewReportResponse' },
+);
+
+/** What a report contains beside the image and its layers. */
+export interface ReportFacts {
+  /** Names of values without a variable. */
+  ignored: readonly string[];
+  /** What a link answers if an image fails; undefined if it answers the image as the preview does. */
+  linkFailure: string | undefined;
+}
+
+export function reportReply(
+  { options }: RenderOrder,
+  { images, outcome, waits }: DrawnOrder,
+  { ignored, linkFailure }: ReportFacts,
+  inline: boolean,
+): Reply {
+  const { bytes, widthPx, heightPx, drawn, report = [] } = outcome;
+  const failures =
+    linkFailure === undefined ? imageWarnings(images) : linkErrors(images, linkFailure);
+  const layers = report.map((layer) => ({
+    ...layer,
+    warnings: [
+      ...failures
+        .filter((failure) => failure.layer === layer.id)
+        .map(({ code, detail }) => ({ code, detail })),
+      ...layer.warnings,
+    ],
+  }));
+  const type = outputFormats[options.format].mediaType;
+  const image = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+  return jsonReply(200, {
+    format: options.format,
+    width: widthPx,
+    height: heightPx,
+    scale: options.scale,
+    bytes: bytes.length,
+    degraded: outcome.degraded || failures.length > 0,
+    drawn,
+    layers,
+    warnings: [
+      ...failures.map((warning) => ({
+        ...publicWarning(warning),
+        ...(linkFailure === undefined ? {} : { linkStatus: 400 }),
+      })),
+      ...outcome.warnings.map(publicWarning),
+    ],
+    ignoredValues: ignored,
+    timings: stageTimes(outcome, waits),
+    ...(inline ? { image } : {}),
+  });
+}
+
+function publicWarning({
+  code,
+  layer,
+  detail,
+}: RenderWarning): Pick<RenderWarning, 'code' | 'layer' | 'detail'> {
+  return { code, ...(layer === undefined ? {} : { layer }), detail };
+}
+
+/** The answer of a link to `document` if an image fails; undefined if no request gets an error. */
+export function linkFailureOf({ onImageError, onError = 'auto' }: Template): string | undefined {
+  if (onImageError === 'default' || onError === 'image') return undefined;
+  const failure = 'the link would answer 400';
+  return onError === 'auto' ? `${failure} to programs, and this image to readers` : failure;
+}
+
+/** A warning for each image that would make a link fail, with the sentence of its error. */
+function linkErrors({ failedLayers }: JobImages, linkFailure: string): RenderWarning[] {
+  return [...failedLayers].map(([layer, sentence]) => {
+    return { code: 'IMAGE_FAILED', layer, detail: `${linkFailure}: ${sentence}` };
+  });
+}

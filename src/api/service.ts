@@ -1,0 +1,86 @@
+/** `GET /healthz` and `GET /readyz`: liveness for what restarts the service, readiness for what sends it requests. */
+import { Type } from 'typebox';
+import { jsonReply } from '../http/reply.ts';
+import { jsonAnswer } from './declaration.ts';
+import { endpoint } from './endpoint.ts';
+
+const Health = Type.Object({ status: Type.Literal('ok') }, { $id: 'Health' });
+
+const Readiness = Type.Object(
+  {
+    status: Type.Enum(['ready', 'not ready']),
+    database: Type.Boolean(),
+    workers: Type.Boolean({ description: 'each thread has rendered' }),
+    accepting: Type.Boolean({ description: 'false once the service is shutting down' }),
+  },
+  { $id: 'Readiness' },
+);
+
+/** The parts that must work before a request can be answered; true if one does. */
+export interface ReadyParts {
+  database: boolean;
+  workers: boolean;
+  /** False once the service is shutting down. */
+  accepting: boolean;
+}
+
+/** Makes the function that checks each part. */
+export function readyParts(
+  database: { canRead(): boolean },
+  pool: { isReady: boolean },
+  state: { isAccepting: boolean },
+): () => ReadyParts {
+  return () => ({
+    database: database.canRead(),
+    workers: pool.isReady,
+    accepting: state.isAccepting,
+  });
+}
+
+const shared = { tag: 'Service', errorShape: 'render' } as const;
+
+/** Needs nothing but this process. */
+export const healthz = endpoint(
+  {
+    ...shared,
+    id: 'healthz',
+    route: 'healthz',
+    method: 'get',
+    path: '/healthz',
+    summary: 'Alive',
+    description: 'The process answers.',
+    answers: { 200: jsonAnswer('The process answers.', Health, { status: 'ok' }) },
+  },
+  () => () => jsonReply(200, { status: 'ok' }),
+);
+
+export const readyz = endpoint(
+  {
+    ...shared,
+    id: 'readyz',
+    route: 'readyz',
+    method: 'get',
+    path: '/readyz',
+    summary: 'Ready',
+    description: 'Requests can be served.',
+    answers: {
+      200: jsonAnswer('Requests can be served.', Readiness, {
+        status: 'ready',
+        database: true,
+        workers: true,
+        accepting: true,
+      }),
+      503: jsonAnswer('A part is missing: it is false.', Readiness),
+    },
+  },
+  ({ ready }: { ready: () => ReadyParts }) =>
+    () => {
+      const parts = ready();
+      const isReady = Object.values(parts).every(Boolean);
+      const status = isReady ? 'ready' : 'not ready';
+      const reply = jsonReply(isReady ? 200 : 503, { status, ...parts });
+      return isReady ? reply : { ...reply, cause: 'not-ready' };
+    },
+);
+
+export const serviceEndpoints = [healthz, readyz];

@@ -1,0 +1,248 @@
+/** The endpoints of the organization API and their bodies. `npm run docs` writes this file from the declarations in src/api. */
+import type { RenderedImage, TemplateDocument, UploadBytes } from './call.ts';
+
+export type OrganizationAnswer = { valid: true; organization: { uid: string; name: string } };
+
+export type TemplateSummary = {
+  uid: string;
+  name: string;
+  type: 'image';
+  created_at: string;
+  updated_at: string;
+  version: number | null;
+};
+
+export type TemplatePage = {
+  templates: TemplateSummary[];
+  total: number;
+  limit: number;
+  offset: number;
+};
+
+export type TemplateDetails = {
+  cid: string;
+  published_cid: string | null;
+  uid: string;
+  name: string;
+  type: 'image';
+  created_at: string;
+  updated_at: string;
+  version: number | null;
+  published_variables: Array<{
+    id: string;
+    name: string;
+    type: 'text' | 'image' | 'color' | 'number' | 'boolean';
+    value: string;
+    preview_url?: string | null;
+  }>;
+  width: number;
+  height: number;
+  quarantine: { version: number; since: string; reason: string } | null;
+};
+
+export type Draft = { uid: string; cid: string; version: number | null };
+
+export type DuplicateRequest = { uid?: string; name?: string };
+
+export type PublishRequest = { note?: string; version?: number };
+
+export type Published = { version: number; cid: string };
+
+export type VersionList = {
+  versions: { version: number; cid: string; published_at: string; note: string }[];
+  total: number;
+  limit: number;
+  offset: number;
+};
+
+export type SampleList = {
+  samples: { uid: string; name: string; width: number; height: number }[];
+};
+
+export type PreviewRequest = {
+  template?: TemplateDocument;
+  uid?: string;
+  version?: number;
+  values?: Record<string, unknown>;
+  format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif';
+  quality?: number;
+  scale?: number;
+  layers?: string[];
+  onImageError?: 'error' | 'default';
+  inline?: boolean;
+};
+
+export type PreviewReport = {
+  format: string;
+  width: number;
+  height: number;
+  scale: number;
+  bytes: number;
+  degraded: boolean;
+  drawn: 'whole' | 'plan';
+  layers: Array<{
+    id: string;
+    group?: string;
+    type: string;
+    box: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+      rotation: number;
+    };
+    text?: {
+      text: string;
+      lines: { text: string; x: number; y: number; width: number }[];
+      fontSize: number;
+      overflow: 'none' | 'overflows' | 'truncated';
+      cut?: string;
+      missingGlyphs: string[];
+      contrast?: number;
+      contrastMin?: number;
+    };
+    image?: {
+      source: string;
+      naturalWidth: number;
+      naturalHeight: number;
+      placed: { x: number; y: number; width: number; height: number };
+      upscaled: boolean;
+    };
+    warnings: { code: string; detail: string }[];
+  }>;
+  warnings: {
+    code: string;
+    layer?: string;
+    detail: string;
+    linkStatus?: number;
+  }[];
+  ignoredValues: string[];
+  timings: Record<string, number>;
+  image?: string;
+};
+
+export type AssetFromUrlRequest = { url: string };
+
+export type Asset = {
+  id: string;
+  type: string;
+  width: number;
+  height: number;
+  bytes: number;
+  created_at: string;
+};
+
+export type AssetList = { assets: Asset[]; total: number; limit: number; offset: number };
+
+export type Font = {
+  id: string;
+  family: string;
+  fullName: string;
+  weight: number;
+  italic: boolean;
+  axes: Record<string, unknown>;
+  scripts: { script: string; sample: string }[];
+  glyphs: number;
+  embedding: 'installable' | 'editable' | 'preview-and-print' | 'restricted';
+  license: string;
+  licenseUrl: string;
+  bytes: number;
+  created_at: string;
+};
+
+export type FontList = {
+  families: Array<{
+    family: string;
+    source: 'bundled' | 'own';
+    weights: number[];
+    styles: { weight: number; italic: boolean }[];
+    axes: Record<string, unknown>;
+    scripts: { script: string; sample: string }[];
+    fonts?: Font[];
+  }>;
+};
+
+export type ApiKey = {
+  id: number;
+  name: string;
+  prefix: string;
+  scopes: Array<'read' | 'write'>;
+  created_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+};
+
+export type ApiKeyList = { keys: ApiKey[] };
+
+export type NewKeyRequest = { name: string; scopes: Array<'read' | 'write'> };
+
+export type NewApiKey = {
+  id: number;
+  name: string;
+  prefix: string;
+  scopes: Array<'read' | 'write'>;
+  created_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+  key: string;
+};
+
+export type SigningKey = { id: number; prefix: string; created_at: string };
+
+export type SigningKeyList = { signing_keys: SigningKey[] };
+
+export type NewSigningKey = { id: number; prefix: string; created_at: string; key: string };
+
+/** Each endpoint by its method and path: what a call sends beside the path, and its answer. */
+export interface Endpoints {
+  'GET /v1/validate-organization': { answer: OrganizationAnswer };
+  'GET /v1/templates': {
+    query?: {
+      limit?: number;
+      offset?: number;
+      archived?: boolean;
+      published?: boolean;
+    };
+    answer: TemplatePage;
+  };
+  'GET /v1/templates/{uid}': { answer: TemplateDetails };
+  'POST /v1/templates': { query?: { uid?: string }; body: TemplateDocument; answer: Draft };
+  'PUT /v1/templates/{uid}': { body: TemplateDocument; cid?: string; answer: Draft };
+  'GET /v1/templates/{uid}/document': { query?: { version?: number }; answer: TemplateDocument };
+  'POST /v1/templates/{uid}/duplicate': { body?: DuplicateRequest; answer: Draft };
+  'DELETE /v1/templates/{uid}': { cid?: string; answer: undefined };
+  'POST /v1/templates/{uid}/restore': { cid?: string; answer: Draft };
+  'POST /v1/templates/{uid}/release': { answer: undefined };
+  'POST /v1/templates/{uid}/publish': { body?: PublishRequest; cid?: string; answer: Published };
+  'GET /v1/templates/{uid}/versions': {
+    query?: { limit?: number; offset?: number };
+    answer: VersionList;
+  };
+  'GET /v1/samples': { answer: SampleList };
+  'GET /v1/samples/{uid}': { answer: TemplateDocument };
+  'POST /v1/samples/{uid}/copy': { body?: DuplicateRequest; answer: Draft };
+  'POST /v1/preview': {
+    body: PreviewRequest;
+    accept?: string;
+    answer: RenderedImage | PreviewReport;
+  };
+  'POST /v1/assets': { body?: AssetFromUrlRequest; bytes?: UploadBytes; answer: Asset };
+  'GET /v1/assets': { query?: { limit?: number; offset?: number }; answer: AssetList };
+  'GET /v1/assets/{id}': { answer: RenderedImage };
+  'DELETE /v1/assets/{id}': { answer: undefined };
+  'GET /v1/fonts': { answer: FontList };
+  'POST /v1/fonts': { query?: { family?: string }; bytes: UploadBytes; answer: Font };
+  'DELETE /v1/fonts/{id}': { answer: undefined };
+  'GET /v1/keys': { answer: ApiKeyList };
+  'POST /v1/keys': { body: NewKeyRequest; answer: NewApiKey };
+  'POST /v1/keys/{id}/rotate': { answer: NewApiKey };
+  'DELETE /v1/keys/{id}': { answer: undefined };
+  'GET /v1/templates/{uid}/signing-keys': { answer: SigningKeyList };
+  'POST /v1/templates/{uid}/signing-keys': { answer: NewSigningKey };
+  'DELETE /v1/templates/{uid}/signing-keys/{id}': { answer: undefined };
+  'GET /studio/fonts': {
+    query: { family: string; weight?: number; style?: 'normal' | 'italic' };
+    answer: RenderedImage;
+  };
+  'GET /v1/templates/{uid}/images/{digest}': { answer: RenderedImage };
+}

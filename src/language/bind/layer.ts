@@ -1,0 +1,244 @@
+/** Binds the values of one layer. A value that makes a property invalid yields to its default. */
+import type { TSchema } from 'typebox';
+import { bindMarkup } from './markup.ts';
+import { bindAddress, bindText, boundNames, walkStrings, wholeBinding } from './bindings.ts';
+import { imageNames, layerTypes } from '../layers.ts';
+import type { Layer } from '../schema/layers.ts';
+import { ColorFill } from '../schema/paint.ts';
+import { pathProblem } from '../check/path-data.ts';
+import type { Template, VariableType } from '../schema/template.ts';
+import { createValidator } from '../schema/validator.ts';
+import type { Validator } from '../schema/validator.ts';
+import { parseBooleanText } from '../check/variable-problems.ts';
+
+/** The values that a template's properties are bound to. */
+export interface Binder {
+  values: ReadonlyMap<string, string>;
+  defaults: ReadonlyMap<string, string>;
+  types: ReadonlyMap<string, VariableType>;
+}
+
+/** Values and defaults of a template's variables, ready to bind. */
+export function createBinder(template: Template, values: ReadonlyMap<string, string>): Binder {
+  const { variables } = template;
+  return {
+    values,
+    defaults: new Map(variables.map(({ name, value }) => [name, value])),
+    types: new Map(variables.map(({ name, type }) => [name, type])),
+  };
+}
+
+/** A layer's schema without bindings, and its check. */
+export const layerValidators: ReadonlyMap<string, { schema: TSchema; validator: Validator }> =
+  new Map(
+    Object.entries(layerTypes).map(([type, { schema }]) => [
+      type,
+      { schema, validator: createValidator(schema) },
+    ]),
+  );
+const backgroundValidator = createValidator(ColorFill);
+
+/** Layers that are known to bind nothing, most of a template, and what is drawn of them in every render. */
+const unbound = new WeakMap<Layer, Layer>();
+
+/** A concrete layer; `invalid` when a value was out of its property's range and the default stands in. */
+export interface BoundLayer {
+  /** Undefined when not even the defaults give a valid layer. */
+  layer: Layer | undefined;
+  invalid: boolean;
+}
+
+/**
+ * Puts values into a layer; a group's children are left out. A property that a value makes invalid
+ * takes its default, the others keep their values; a text is never too long here, because it is cut
+ * where it is drawn. The same object each time when nothing in it is bound.
+ */
+export function bindLayer(own: Layer, binder: Binder): BoundLayer {
+  const known = unbound.get(own);
+  if (known !== undefined) return { layer: known, invalid: false };
+  const last = lastBound.get(own);
+  const names = last?.names ?? namesOf(own);
+  const inputs = names.flatMap((name) => [
+    binder.values.get(name),
+    binder.defaults.get(name),
+    binder.types.get(name),
+  ]);
+  if (last?.inputs.every((input, index) => input === inputs[index]) === true) return last.bound;
+  const bound = bindOnce(own, binder);
+  lastBound.set(own, { names, inputs, bound });
+  return bound;
+}
+
+/** What a layer was bound to last: most values of a campaign are the same in every link. */
+interface LastBound {
+  names: readonly string[];
+  /** Value, default and type of each name. */
+  inputs: readonly (string | undefined)[];
+  bound: BoundLayer;
+}
+
+const lastBound = new WeakMap<Layer, LastBound>();
+
+function namesOf(layer: Layer): string[] {
+  return [...new Set([...walkStrings(layer)].flatMap(([, text]) => boundNames(text)))];
+}
+
+function bindOnce(own: Layer, binder: Binder): BoundLayer {
+  const bound = bindProperties(own, binder, binder.values);
+  if (bound === own && !(own.type === 'svg' && own.svg.includes('{{'))) {
+    const drawn = withMarkup(own, own, binder.values);
+    unbound.set(own, drawn);
+    return { layer: drawn, invalid: false };
+  }
+  const bad = bindsTextsOnly(own) ? noProperties : invalidProperties(bound);
+  if (bad.size === 0) return { layer: withMarkup(bound, own, binder.values), invalid: false };
+  const defaults = bindProperties(own, binder, binder.defaults);
+  const mended = { ...bound } as unknown as Record<string, unknown>;
+  for (const name of bad) {
+    if (Object.hasOwn(defaults, name)) mended[name] = Reflect.get(defaults, name);
+    else delete mended[name];
+  }
+  for (const layer of [mended as unknown as Layer, defaults]) {
+    if (invalidProperties(layer).size > 0) continue;
+    const values = layer === defaults ? binder.defaults : binder.values;
+    return { layer: withMarkup(layer, own, values), invalid: true };
+  }
+  return { layer: undefined, invalid: true };
+}
+
+/** Puts `values` into a layer and looks at nothing else: the result may be no valid layer. */
+export function bindValues(own: Layer, binder: Binder, values: ReadonlyMap<string, string>): Layer {
+  return withMarkup(bindProperties(own, binder, values), own, values);
+}
+
+/** Binds all but an SVG's markup, which needs the layer's colours first. */
+function bindProperties(own: Layer, binder: Binder, values: ReadonlyMap<string, string>): Layer {
+  if (own.type !== 'svg') return bindDeep(own, binder, values) as Layer;
+  const bound = bindDeep({ ...own, svg: '' }, binder, values) as Layer;
+  return isSame(bound, own) ? own : { ...bound, type: 'svg', svg: own.svg };
+}
+
+/** Whether two SVG layers are alike but for their markup. */
+function isSame(bound: Layer, own: Layer): boolean {
+  const names = Object.keys(own).filter((name) => name !== 'svg');
+  return names.every((name) => Reflect.get(bound, name) === Reflect.get(own, name));
+}
+
+/** The layer with its markup bound and in its colours; the same object when that changes nothing. */
+function withMarkup(layer: Layer, own: Layer, values: ReadonlyMap<string, string>): Layer {
+  if (layer.type !== 'svg' || own.type !== 'svg') return layer;
+  const svg = bindMarkup(own.svg, layer.colors ?? {}, values);
+  return svg === layer.svg ? layer : { ...layer, svg };
+}
+
+/** Binds a document's background: a colour, a gradient, or undefined for none. */
+export function bindBackground(
+  background: Template['background'],
+  binder: Binder,
+): { background: ColorFill | undefined; invalid: boolean } {
+  if (background === undefined || background === 'none')
+    return { background: undefined, invalid: false };
+  const bind = (values: ReadonlyMap<string, string>): unknown =>
+    bindDeep(background, binder, values);
+  const bound = bind(binder.values);
+  // A colour that is empty by choice draws nothing.
+  if (bound === undefined) return { background: undefined, invalid: false };
+  if (backgroundValidator.Check(bound)) return { background: bound, invalid: false };
+  const standIn = bind(binder.defaults);
+  const isValid = backgroundValidator.Check(standIn);
+  return { background: isValid ? standIn : undefined, invalid: true };
+}
+
+/** What is cut to its limit, or refused as a code, where it is drawn: another's default says something else. */
+const drawnTexts = /^\/(text|value|spans\/\d+\/text)$/;
+
+/** The same by their paths, and markup, which is bound afterwards. */
+const freeTexts = /^(text|value|spans\[\d+\]\.text|svg)$/;
+const noProperties: ReadonlySet<string> = new Set();
+
+/** Layers that were looked at, and whether values stand in nothing but texts that may be any. */
+const textsOnly = new WeakMap<Layer, boolean>();
+
+/** Whether no value can make a valid layer invalid, as in most: then no render needs to check it. */
+function bindsTextsOnly(layer: Layer): boolean {
+  let isFree = textsOnly.get(layer);
+  if (isFree === undefined) {
+    isFree = [...walkStrings(layer)]
+      .filter(([, text]) => text.includes('{{'))
+      .every(([path]) => freeTexts.test(path));
+    textsOnly.set(layer, isFree);
+  }
+  return isFree;
+}
+
+/** Names of the properties that keep a concrete layer from being drawn. */
+function invalidProperties(layer: Layer): Set<string> {
+  const bad = new Set<string>();
+  const validator = layerValidators.get(layer.type)?.validator;
+  if (validator?.Check(layer) === false) {
+    for (const error of validator.Errors(layer)) {
+      if (error.keyword === 'maxLength' && drawnTexts.test(error.instancePath)) continue;
+      const [, name] = error.instancePath.split('/');
+      if (name !== undefined) bad.add(name);
+      if (error.keyword === 'required') {
+        for (const missing of error.params.requiredProperties) bad.add(missing);
+      }
+    }
+  }
+  for (const [name, data] of layerPaths(layer)) {
+    if (typeof data === 'string' && pathProblem(data) !== undefined) bad.add(name);
+  }
+  return bad;
+}
+
+/** SVG path data of a layer by the property that holds it. */
+export function layerPaths(layer: Layer): [property: 'path' | 'clip', data: string][] {
+  const paths: ['path' | 'clip', string][] = [];
+  if ('path' in layer && layer.path !== undefined) paths.push(['path', layer.path]);
+  if (layer.clip?.path !== undefined) paths.push(['clip', layer.clip.path]);
+  return paths;
+}
+
+/** Properties that draw a value as it is written, whatever its variable's type: texts, spans and codes. */
+const textNames = new Set(['text', 'value']);
+
+/** Binds every string inside a JSON value, `name` its property; returns the same object when nothing in it is bound. */
+function bindDeep(
+  value: unknown,
+  binder: Binder,
+  values: ReadonlyMap<string, string>,
+  name = '',
+): unknown {
+  if (typeof value === 'string') {
+    if (imageNames.has(name) && value.includes('{{')) return bindAddress(value, values);
+    return textNames.has(name) ? bindText(value, values) : bindString(value, binder, values);
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item) => bindDeep(item, binder, values));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const bound = entries.map(([key, item]) => [key, bindDeep(item, binder, values, key)] as const);
+  if (bound.every(([, item], index) => item === entries[index]?.[1])) return value;
+  return Object.fromEntries(bound.filter(([, item]) => item !== undefined));
+}
+
+/** A property that is nothing but a colour, a number or a boolean that is empty by choice is left out. */
+function bindString(text: string, { types }: Binder, values: ReadonlyMap<string, string>): unknown {
+  const name = wholeBinding(text);
+  if (name !== undefined) {
+    const value = values.get(name) ?? '';
+    switch (types.get(name)) {
+      case 'number':
+        return value === '' ? undefined : Number(value);
+      case 'boolean':
+        return value === '' ? undefined : parseBooleanText(value);
+      case 'color':
+        return value === '' ? undefined : value;
+      default:
+        return value;
+    }
+  }
+  return bindText(text, values);
+}

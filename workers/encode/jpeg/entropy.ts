@@ -1,0 +1,187 @@
+/**
+ * Entropy coding of JPEG (ITU-T T.81, Annexes F and G): symbol counts, Huffman tables that suit them, and restart
+ * intervals in their codes. The loops over tokens are WebAssembly (`wasm/entropy.as`).
+ */
+import { kernels, reserve } from '../kernels.ts';
+import type { JpegFile } from './file.ts';
+import { optimalTable, toCodes } from './huffman.ts';
+import { blockEndSymbols, scanCount } from './progressive.ts';
+
+/**
+ * Coefficients as numbers, in the order of an interleaved scan: `kind << 28 | symbol << 16 | bits`. Kinds 0 … 2 are the
+ * DC value of that component; their bits are the value plus 2^15, not a difference, so that any MCU may follow any
+ * other. Kinds 3 and 4 are AC codes of luminance and of both colours; `extraBitsOf` the symbol says how many bits.
+ */
+export interface ScanTokens {
+  tokens: Uint32Array;
+  /** Index after the last token of each MCU. */
+  mcuEnds: Uint32Array;
+}
+
+/** Returns the tokens of the MCUs from `first` to before `end`. Shares the memory. */
+export function mcuTokens(
+  { tokens, mcuEnds }: ScanTokens,
+  first: number,
+  end: number,
+): Uint32Array {
+  const start = first === 0 ? 0 : mcuEnds[first - 1];
+  return tokens.subarray(start, end === 0 ? 0 : mcuEnds[end - 1]);
+}
+
+/** Bit of AC tables in the key of a table (T.81, B.2.4.2). */
+const acClass = 16;
+/** Keys of the tables in the order of the counts; luminance uses the first of each class, both colours the second. */
+const tableKeys = [0, 1, acClass, acClass + 1] as const;
+/** Index in `tableKeys` of each kind of token. */
+const tableOfKind = [0, 1, 1, 2, 3] as const;
+const symbolCount = 256;
+const countsLength = tableKeys.length * symbolCount;
+const codesLength = tableOfKind.length * symbolCount;
+/** 0xF0, sixteen zeros (T.81, F.1.2.2). */
+const sixteenZeros = 0xf0;
+/** Bytes of a token at most: 16 bits of code and 15 extra bits, with a stuffed zero after each byte. */
+const tokenBytesMax = 8;
+
+/** Extra bits of a symbol: its low half, or the high half where a run of blocks ends (T.81, G.1.2.2). */
+function extraBitsOf(symbol: number): number {
+  const size = symbol & 15;
+  return size > 0 || symbol === sixteenZeros ? size : symbol >> 4;
+}
+
+/** Frequency of each symbol in each of the four tables. */
+export type SymbolCounts = Int32Array;
+
+/** Begins to count symbols from these counts on. */
+export function startCounts(counts?: SymbolCounts): void {
+  const kept = new Int32Array(kernels.memory.buffer, kernels.jpegCounts(), countsLength);
+  if (counts === undefined) kept.fill(0);
+  else kept.set(counts);
+}
+
+/** Returns a copy of the current counts. */
+export function readCounts(): SymbolCounts {
+  return new Int32Array(kernels.memory.buffer, kernels.jpegCounts(), countsLength).slice();
+}
+
+/** The tokens of a row of MCUs in the kernels' memory, valid until the next call of `loadRow`. */
+export interface LoadedRow {
+  from: number;
+  end: number;
+}
+
+/** Copies the parts of a row into the kernels' memory, with space for its file. */
+export function loadRow(parts: readonly Uint32Array[]): LoadedRow {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  // The tokens, those of one scan with the ends of its runs, and their bytes.
+  const { heap: from, memory } = reserve((length + 1) * (4 + 4 + tokenBytesMax));
+  const words = new Uint32Array(memory, from, length);
+  let end = 0;
+  for (const part of parts) {
+    words.set(part, end);
+    end += part.length;
+  }
+  return { from, end: from + length * 4 };
+}
+
+/** Adds the symbols of a row to the counts, `by` times each. */
+export function countRow(row: LoadedRow, { isProgressive }: JpegFile, by: 1 | -1): void {
+  for (let scan = 0; scan < scanCount(isProgressive); scan += 1) {
+    const { from, end } = isProgressive ? selectScan(row, scan) : row;
+    kernels.countJpegSymbols(from, end, by);
+  }
+}
+
+/** Codes of the tables by kind of token and symbol, as `wasm/entropy.as` reads them. */
+export type PackedCodes = Uint32Array;
+
+/**
+ * Returns the bytes of a row in each scan of a file: restart intervals without their markers. The caller owns them.
+ * Throws if a table lacks a symbol.
+ */
+export function writeRow(
+  row: LoadedRow,
+  { isProgressive }: JpegFile,
+  codes: PackedCodes,
+): Uint8Array[] {
+  new Uint32Array(kernels.memory.buffer, kernels.jpegCodes(), codesLength).set(codes);
+  return Array.from({ length: scanCount(isProgressive) }, (_, scan) => {
+    const { from, end } = isProgressive ? selectScan(row, scan) : row;
+    const until = kernels.writeJpegInterval(from, end, end);
+    if (until === 0) throw new Error('the Huffman table lacks a symbol');
+    return new Uint8Array(kernels.memory.buffer, end, until - end).slice();
+  });
+}
+
+function selectScan({ from, end }: LoadedRow, scan: number): LoadedRow {
+  return { from: end, end: kernels.selectJpegScan(from, end, scan, end) };
+}
+
+/** Huffman tables of a file, and their codes. */
+export interface FileTables {
+  tables: JpegFile['tables'];
+  codes: PackedCodes;
+}
+
+/** Weight of a symbol of the image, relative to one that only other images may need: every symbol must have a code. */
+const seenWeight = 64;
+
+/** Returns the optimal tables for these symbol counts, with a code for every other symbol that an image could need. */
+export function fittingTables(
+  counts: SymbolCounts,
+  { tables: standard, isProgressive }: JpegFile,
+): FileTables {
+  const tables: JpegFile['tables'] = new Map();
+  for (const [index, key] of tableKeys.entries()) {
+    const weights = Uint32Array.from(countsOf(counts, index), (count) => count * seenWeight);
+    const others = isProgressive && key >= acClass ? blockEndSymbols : [];
+    for (const symbol of [...(standard.get(key)?.symbols ?? []), ...others]) {
+      weights[symbol] = (weights[symbol] ?? 0) + 1;
+    }
+    tables.set(key, optimalTable(weights));
+  }
+  return { tables, codes: packCodes(tables) };
+}
+
+/** Returns the codes of a file's tables. */
+export function packCodes(tables: JpegFile['tables']): PackedCodes {
+  const packed = new Uint32Array(codesLength);
+  for (const [kind, index] of tableOfKind.entries()) {
+    const table = tables.get(tableKeys[index]);
+    if (table === undefined) throw new Error('the JPEG lacks a Huffman table');
+    const { codes, lengths } = toCodes(table);
+    for (const [symbol, length] of lengths.entries()) {
+      const code = codes[symbol] ?? 0;
+      packed[kind * symbolCount + symbol] = code | (length << 16) | (extraBitsOf(symbol) << 24);
+    }
+  }
+  return packed;
+}
+
+/** Bits of counted symbols in these codes, with the extra bits of each symbol. */
+export function codedBits(counts: SymbolCounts, codes: PackedCodes): number {
+  let bits = 0;
+  for (const [index, count] of counts.entries()) {
+    // Both colour components share a table, and their DC values are two kinds.
+    const kind = index < 2 * symbolCount ? 0 : symbolCount;
+    const entry = codes[index + kind] ?? 0;
+    bits += count * (((entry >>> 16) & 0xff) + (entry >>> 24));
+  }
+  return bits;
+}
+
+/** The fewest bits in which these symbols can be coded, symbol by symbol (Shannon 1948), with their extra bits. */
+export function leastBits(counts: SymbolCounts): number {
+  let bits = 0;
+  for (let index = 0; index < tableKeys.length; index += 1) {
+    const frequencies = countsOf(counts, index);
+    const total = frequencies.reduce((sum, count) => sum + count, 0);
+    for (const [symbol, count] of frequencies.entries()) {
+      if (count > 0) bits += count * (Math.log2(total / count) + extraBitsOf(symbol));
+    }
+  }
+  return bits;
+}
+
+function countsOf(counts: SymbolCounts, index: number): Int32Array {
+  return counts.subarray(index * symbolCount, (index + 1) * symbolCount);
+}
