@@ -1,13 +1,12 @@
 import t from 'tap';
 import { imageAddresses, layerTypes } from '#language/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
-import { ImageSource } from '#language/schema/paint.ts';
 import { aLayer } from '../fixtures/template-documents.ts';
 
-/** How often an image's schema stands in a schema, at any depth. */
+/** How often a schema has the role of an image, at any depth. */
 function countImages(schema: unknown): number {
-  if (schema === ImageSource) return 1;
   if (typeof schema !== 'object' || schema === null) return 0;
+  if (Reflect.get(schema, 'role') === 'image') return 1;
   return Object.values(schema).reduce((sum: number, child) => sum + countImages(child), 0);
 }
 

@@ -62,7 +62,8 @@ export function openDatabase(
     try {
       enterWal(db);
       // The whole content of a new database may have been in a write-ahead log that is missing.
-      if (mustExist && isBlank(db)) throw lostDatabase(path);
+      // The lock waits for another process that is creating the tables.
+      if (mustExist && db.transaction(() => isBlank(db)).immediate()) throw lostDatabase(path);
       // In WAL mode, only FULL keeps every commit after a power cut.
       db.pragma('synchronous = FULL');
       db.pragma('trusted_schema = OFF');
