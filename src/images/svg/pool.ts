@@ -149,10 +149,10 @@ export class SvgPool implements SvgRasteriser {
     if (worker.isAlive && !this.#isClosed) this.#idle.push(worker);
     else worker.kill();
     for (const each of this.#all) if (!each.isAlive) this.#all.delete(each);
-    // What is drawn again, or was ended from outside, does not pay for the next process.
+    // The image pays for the next process where its next drawing needs one. What is drawn again, or was ended from
+    // outside, does not; nor does a drawing that is late, because its image has no time for another one.
     const { state } = result;
-    const isEnded = state === 'late' || state === 'crashed' || !worker.isAlive;
-    const isCharged = isEnded && state !== 'preempted' && state !== 'killed';
+    const isCharged = state === 'crashed' || (!worker.isAlive && !unchargedStates.has(state));
     return isCharged ? { ...result, cpuMs: result.cpuMs + this.#startCpuMs } : result;
   }
 
@@ -210,6 +210,9 @@ function lateError({ leftMs, limitMs }: Required<SvgRequest>['cpu'], cpuMs = lef
     cpuMs,
   );
 }
+
+/** States of drawings that pay for no further process. */
+const unchargedStates: ReadonlySet<SvgResult['state']> = new Set(['late', 'preempted', 'killed']);
 
 function closedError(): ImageError {
   return new ImageError('network', 'could not be loaded: the service is stopping');
