@@ -6,8 +6,17 @@ import type { Budget, BudgetId } from './budgets.ts';
 import { budgets, isReached } from './budgets.ts';
 import { formatNumber } from './harness/format-number.ts';
 import { peerVersions } from './harness/programs.ts';
-import type { Occasion, Results } from './results.ts';
-import type { Measurement } from './scenario.ts';
+import type { CoreRate, Measurement, PeerRow, Results } from './scenario.ts';
+
+/** Time and revision of a run. */
+export interface Occasion {
+  /** `YYYY-MM-DD` in UTC. */
+  date: string;
+  /** A short commit, with `+` if files were changed since. */
+  revision: string;
+  /** Duration of the whole run. */
+  minutes: number;
+}
 
 /** The machine of the measurements. */
 export interface Machine {
@@ -50,34 +59,29 @@ export function describeMachine(): Machine {
 export function measurementLine({ budget: id, reached, how }: Measurement): string {
   const budget: Budget = budgets[id];
   const columns = [
-    verdictOf(isReached(budget, reached)).padEnd(8),
+    isReached(budget, reached) ? 'reached ' : 'MISSED  ',
     formatReached(budget, reached).padStart(10),
-    formatBar(budget).padEnd(17),
+    formatGoal(budget).padEnd(17),
     budget.claim,
   ];
   return `${columns.join('  ')}\n${' '.repeat(10)}${how}`;
 }
 
-function verdictOf(isGood: boolean | undefined): string {
-  if (isGood === undefined) return '';
-  return isGood ? 'reached' : 'MISSED';
-}
-
 /** Returns the whole page. */
-export function benchmarkPage(results: Results, machine: Machine): string {
-  const occasion = newestOccasion(results);
+export function benchmarkPage(results: Results, occasion: Occasion, machine: Machine): string {
   const parts = [
     '# Benchmarks',
-    'Written by `npm run bench`: do not edit. Every ratio (×) compares two things that were measured on the same machine in the same run, in alternating rounds ' +
-      '(A B, B A, …). It is the median over the rounds, with the smallest and the largest beside it. Absolute times depend more on the machine than on the code.',
-    'Service, client and peers are separate processes on 127.0.0.1. Before anything is timed, images are decoded, and those of two engines are compared ' +
-      'as thumbnails, because engines draw letters differently. A first image is checked after it is timed. ' +
-      'Each link has a text that was never used before, from a seed. `npm run bench <words>` measures the scenarios that the words name; ' +
-      '`quick` only checks that everything works, `long` takes the time that the memory scenario needs.',
+    '`npm run bench` writes this page: do not edit it. All figures are of one run. ' +
+      'A ratio (×) compares two things in alternating rounds (A B, B A, …). It is the median over the rounds, with the smallest and the largest beside it. Absolute times depend more on the machine than on the code.',
+    'The texts are 2,000 full names in ten scripts, of 4 to 40 letters. Each link has a name that was never used before: later names have other letters of the same script. A row says so if its text is one short word.',
+    'Service, client and peers are separate processes on 127.0.0.1, on the same cores. Peers get the font files of all scripts. Before anything is timed, images are decoded: ' +
+      'they must have the right size, must not be blank, and must all differ. Those of two engines are compared as thumbnails, because engines draw letters differently.',
     describeOccasion(occasion, machine),
-    '## Targets',
-    barTable(results, occasion),
-    ...peerTable(results, occasion),
+    '## Goals',
+    goalTable(results.measurements),
+    ...plotParts(results),
+    '## Alternatives',
+    ...peerParts(results.peers),
     '## Versions',
     Object.entries(machine.packages)
       .map(([name, version]) => `\`${name}\` ${version}`)
@@ -86,25 +90,53 @@ export function benchmarkPage(results: Results, machine: Machine): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-function barTable(results: Results, newest: Occasion): string {
+function goalTable(measurements: readonly Measurement[]): string {
   const rows = (Object.keys(budgets) as BudgetId[]).map((id) => {
     const budget: Budget = budgets[id];
-    const head = [budget.claim + whyOf(budget), formatBar(budget)];
-    const found = results.measurements[id];
+    const head = [budget.claim, formatGoal(budget)];
+    const found = measurements.find((each) => each.budget === id);
     if (found === undefined) return [...head, notMeasured, ''];
-    const isMissed = isReached(budget, found.reached) === false;
-    const reached = `${formatReached(budget, found.reached)}${isMissed ? ' (missed)' : ''}`;
-    return [...head, `**${reached}**`, found.how + since(found, newest)];
+    const verdict = isReached(budget, found.reached) ? '' : ' (missed)';
+    return [...head, `**${formatReached(budget, found.reached)}**${verdict}`, found.how];
   });
-  return table(['scenario', 'target', 'reached', 'details'], rows);
+  return table(['what', 'goal', 'reached', 'details'], rows);
 }
 
-function peerTable({ peers }: Results, newest: Occasion): string[] {
-  const title = '## Alternatives';
-  const [own] = peers?.rows ?? [];
-  if (peers === undefined || own === undefined) {
-    return [title, 'Not measured; `npm run bench peers` does.'];
-  }
+function plotParts({ regionCosts, coreRates }: Results): string[] {
+  return [
+    '## Cost against changed pixels',
+    ...(regionCosts === undefined
+      ? ['Not measured.']
+      : [
+          'A translucent rectangle over `welcome-banner` changes its colour, in 40 sizes. The cost is the CPU time of all threads of a render process.',
+          '![CPU time of a render over the share of changed pixels, for JPEG and PNG, with fitted lines](images/cost-by-region.svg)',
+        ]),
+    '## Images a second against cores',
+    ...(coreRates === undefined ? ['Not measured.'] : coreParts(coreRates)),
+  ];
+}
+
+function coreParts(rates: readonly CoreRate[]): string[] {
+  const counts = [...new Set(rates.map(({ cores }) => cores))];
+  const cell = (cores: number, format: CoreRate['format']): string => {
+    const rate = rates.find((each) => each.cores === cores && each.format === format);
+    if (rate === undefined) return notMeasured;
+    const { perSecond, low, high } = rate;
+    return `${formatNumber(perSecond)} (${formatNumber(low)} to ${formatNumber(high)})`;
+  };
+  return [
+    'Unique links of `welcome-banner` with full names, images a second. The service may use only these cores and has as many render processes. The client may use all cores of the machine, so that it takes a part of the last ones.',
+    '![Images a second over the number of cores, for JPEG and PNG](images/images-by-cores.svg)',
+    table(
+      ['cores', 'JPEG', 'PNG'],
+      counts.map((count) => [String(count), cell(count, 'jpeg'), cell(count, 'png')]),
+    ),
+  ];
+}
+
+function peerParts(peers: readonly PeerRow[] | undefined): string[] {
+  const [own] = peers ?? [];
+  if (peers === undefined || own === undefined) return ['Not measured.'];
   const cell = (perSecond: number | undefined, platenPerSecond: number | undefined): string => {
     if (perSecond === undefined || platenPerSecond === undefined) return notMeasured;
     const number = formatNumber(perSecond);
@@ -112,56 +144,35 @@ function peerTable({ peers }: Results, newest: Occasion): string[] {
       ? number
       : `${number} (1 : ${formatNumber(platenPerSecond / perSecond)})`;
   };
-  const rows = peers.rows.map(({ name, jpegPerSecond, pngPerSecond }) => [
+  const rows = peers.map(({ name, jpegPerSecond, pngPerSecond }) => [
     name,
     cell(jpegPerSecond, own.jpegPerSecond),
     cell(pngPerSecond, own.pngPerSecond),
   ]);
   return [
-    title,
-    'The sample `welcome-banner` (1200 × 630: photo, gradient, mark, texts in two families, button with a shadow) with another name in each image, ' +
-      `images a second at the same concurrency, one after the other, not in alternation${since(peers, newest)}. Platen answers links over HTTP, and its client uses the same cores; the others draw in-process, without a server. ` +
-      '“Tuned” is skia-canvas with the photo scaled beforehand and 4:2:0 JPEG.',
+    'The sample `welcome-banner` (1200 × 630: photo, gradient, mark, texts in two families, button with a shadow) with another full name in each image. ' +
+      'The figures are images a second at the same concurrency, measured one after the other. Platen answers links over HTTP; the others draw in-process, without a server. ' +
+      '“Tuned” is skia-canvas with the photo scaled in advance and 4:2:0 JPEG.',
     table(['', 'JPEG', 'PNG'], rows),
   ];
 }
 
-function describeOccasion({ date, revision }: Occasion, machine: Machine): string {
+function describeOccasion({ date, revision, minutes }: Occasion, machine: Machine): string {
   const { processor, cores, memoryBytes, system, node } = machine;
   const gigabytes = Math.round(memoryBytes / 2 ** 30);
-  return `Measured on ${dayOf(date)} at revision ${revision}: ${processor}, ${cores} cores, ${gigabytes} GiB, ${system}, Node ${node}.`;
-}
-
-function newestOccasion({ measurements, peers }: Results): Occasion {
-  const occasions = [...Object.values(measurements), ...(peers === undefined ? [] : [peers])];
-  let newest: Occasion | undefined;
-  for (const each of occasions) if (newest === undefined || each.date > newest.date) newest = each;
-  return newest ?? { date: 'never', revision: 'none' };
-}
-
-/** Names the date of a line that is older than the head of the page. */
-function since({ date, revision }: Occasion, newest: Occasion): string {
-  const day = dayOf(date);
-  if (revision === newest.revision && day === dayOf(newest.date)) return '';
-  return ` (older: measured on ${day} at ${revision})`;
-}
-
-function dayOf(date: string): string {
-  return date.slice(0, 'YYYY-MM-DD'.length);
-}
-
-function whyOf({ why }: Budget): string {
-  return why === undefined ? '' : ` (no bar: ${why})`;
+  return (
+    `Measured on ${date} at revision ${revision}, in ${Math.round(minutes)} minutes: ` +
+    `${processor}, ${cores} cores, ${gigabytes} GiB, ${system}, Node ${node}.`
+  );
 }
 
 function formatReached({ unit }: Budget, reached: number): string {
   return `${formatNumber(reached)}${unit}`;
 }
 
-function formatBar({ bar, unit }: Budget): string {
-  if (bar === undefined) return '–';
-  const sign = { 'at least': '≥ ', 'at most': '≤ ', exactly: 'exactly ' }[bar.is];
-  return `${sign}${formatNumber(bar.value)}${unit}`;
+function formatGoal({ goal, unit }: Budget): string {
+  const sign = { 'at least': '≥ ', 'at most': '≤ ', exactly: 'exactly ' }[goal.is];
+  return `${sign}${formatNumber(goal.value)}${unit}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,99 +1,129 @@
 /**
  * Measures the service beside its alternatives: `npm run bench [words]`.
  *
- * Words choose scenarios by name (`npm run bench http burst`); without any, all of them run. `quick` only checks that
- * everything works and writes nothing; `long` measures figures that need very many renders. Exits with 1 if a bar is
- * missed.
+ * Without words, all scenarios run and the results page is written. Words choose scenarios by name (`npm run bench http
+ * burst`) and only print. `quick` only checks that everything works. Exits with 1 if a goal is missed.
  */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { budgets, isReached } from './budgets.ts';
+import { chooseScenarios } from './choose-scenarios.ts';
 import { hasProgram, installPeers } from './harness/programs.ts';
-import { hostileOrigins } from './hostile-origins.ts';
+import { plotCoreRates, plotRegionCosts } from './plots.ts';
 import { benchmarkPage, describeMachine, measurementLine } from './report.ts';
-import type { Occasion } from './results.ts';
-import { loadResults, mergeResults, saveResults } from './results.ts';
-import type { Effort, Scenario } from './scenario.ts';
+import type { Occasion } from './report.ts';
+import type { Effort, Results, Scenario } from './scenario.ts';
 import { burst } from './scenarios/burst.ts';
 import { cold } from './scenarios/cold.ts';
+import { cores } from './scenarios/cores.ts';
 import { endToEndScenarios } from './scenarios/end-to-end.ts';
 import { fairness } from './scenarios/fairness.ts';
 import { hits } from './scenarios/hits.ts';
-import { memory } from './scenarios/memory.ts';
+import { idleMemory, memory } from './scenarios/memory.ts';
+import { newPhoto } from './scenarios/new-photo.ts';
 import { overload } from './scenarios/overload.ts';
 import { peers } from './scenarios/peers.ts';
+import { regionCost } from './scenarios/region-cost.ts';
+import { shortWordScenarios, slowNames } from './scenarios/render-process.ts';
 import { studio } from './scenarios/studio.ts';
-import { stampede } from './scenarios/stampede.ts';
-import { threadScenarios } from './scenarios/threads.ts';
-import { chooseScenarios } from './choose-scenarios.ts';
 
 const scenarios: readonly Scenario[] = [
-  hits,
-  ...threadScenarios,
   ...endToEndScenarios,
+  slowNames,
+  ...shortWordScenarios,
   burst,
-  stampede,
-  overload,
-  fairness,
-  hostileOrigins,
+  newPhoto,
   cold,
+  hits,
+  overload,
+  idleMemory,
   memory,
+  regionCost,
+  cores,
+  fairness,
   studio,
   peers,
 ];
 
-const page = join(import.meta.dirname, '../docs/benchmarks.md');
+const docs = join(import.meta.dirname, '../docs');
 
 async function run(words: readonly string[]): Promise<void> {
   const { chosen, effort } = chooseScenarios(scenarios, words);
+  const startedMs = performance.now();
   const occasion = currentOccasion();
+  const results: Results = { measurements: [] };
   for (const scenario of chosen) {
-    if (!(await isPossible(scenario))) continue;
-    console.log(`\n${scenario.name} …`);
-    await measure(scenario, effort, occasion);
+    const { measurements, ...others } = await measure(scenario, effort);
+    results.measurements.push(...measurements);
+    Object.assign(results, others);
   }
+  const minutes = (performance.now() - startedMs) / 60_000;
+  console.log(`\nThe run took ${minutes.toFixed(1)} minutes.`);
+  // A page has the rows of one run alone.
+  if (effort === 'quick' || chosen.length < scenarios.length) return;
+  mkdirSync(join(docs, 'images'), { recursive: true });
+  const plots = {
+    'cost-by-region': plotRegionCosts(results.regionCosts ?? []),
+    'images-by-cores': plotCoreRates(results.coreRates ?? []),
+  };
+  for (const [name, svg] of Object.entries(plots)) {
+    writeFileSync(join(docs, 'images', `${name}.svg`), svg);
+  }
+  const page = benchmarkPage(results, { ...occasion, minutes }, describeMachine());
+  writeFileSync(join(docs, 'benchmarks.md'), page);
+  console.log('docs/benchmarks.md is written.');
 }
 
-async function measure(scenario: Scenario, effort: Effort, occasion: Occasion): Promise<void> {
-  const result = await scenario.run(effort);
-  for (const measurement of result.measurements) {
-    console.log(measurementLine(measurement));
-    const isMissed = isReached(budgets[measurement.budget], measurement.reached) === false;
-    if (isMissed && effort !== 'quick') process.exitCode = 1;
-  }
-  if (result.peers !== undefined) console.table(result.peers);
-  if (effort === 'quick') return;
-  // After each scenario, so that an error in a later one loses nothing.
-  const results = mergeResults(loadResults(), result, occasion);
-  saveResults(results);
-  writeFileSync(page, benchmarkPage(results, describeMachine()));
-}
-
-async function isPossible(scenario: Scenario): Promise<boolean> {
+/** Prints the lines of a scenario. One that cannot run or fails leaves its lines out and does not end the others. */
+async function measure(scenario: Scenario, effort: Effort): Promise<Results> {
+  const none: Results = { measurements: [] };
   const missing = scenario.programs.filter((name) => !hasProgram(name));
   if (missing.length > 0) {
     console.log(
       `\n${scenario.name} is left out: there is no program \`${missing.join('`, `')}\` (Debian: apt install ${missing.join(' ')}).`,
     );
-    return false;
+    process.exitCode = 1;
+    return none;
   }
-  if (scenario.needsPeers) await installPeers();
-  return true;
+  console.log(`\n${scenario.name} …`);
+  const startedMs = performance.now();
+  try {
+    if (scenario.needsPeers) await installPeers();
+    const results = await scenario.run(effort);
+    for (const measurement of results.measurements) {
+      console.log(measurementLine(measurement));
+      const isMissed = !isReached(budgets[measurement.budget], measurement.reached);
+      if (isMissed && effort !== 'quick') process.exitCode = 1;
+    }
+    for (const rows of [results.peers, results.coreRates]) {
+      if (rows !== undefined) console.table(rows);
+    }
+    console.log(`${' '.repeat(10)}${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
+    return results;
+  } catch (error) {
+    console.error(`${scenario.name} failed:`, error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+    return none;
+  }
 }
 
-function currentOccasion(): Occasion {
+function currentOccasion(): Omit<Occasion, 'minutes'> {
   const git = (...args: string[]): string =>
     spawnSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).stdout?.trim() ?? '';
   const commit = git('rev-parse', '--short', 'HEAD');
-  // The page itself is no change, because each run writes it.
-  const changed = git('status', '--porcelain', '--', ':/', ':(top,exclude)docs/benchmarks.md');
+  // The results themselves are no change, because each run writes them.
+  const written = ['docs/benchmarks.md', 'docs/images/*.svg'].map(
+    (path) => `:(top,exclude)${path}`,
+  );
+  const changed = git('status', '--porcelain', '--', ':/', ...written);
   const revision = commit === '' ? 'unknown' : commit + (changed === '' ? '' : '+');
-  return { date: new Date().toISOString(), revision };
+  return { date: new Date().toISOString().slice(0, 'YYYY-MM-DD'.length), revision };
 }
 
 try {
-  await run(process.argv.slice(2));
+  // `--only` may stand before the words.
+  await run(process.argv.slice(2).filter((word) => word !== '--only'));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -1,8 +1,8 @@
-/** The interface of a scenario: a measurement, with its lines in the report. */
+/** The interface of a scenario: a measurement, with its lines and plots in the report. */
 import type { BudgetId } from './budgets.ts';
 
-/** How long to measure: `quick` checks that everything works, `long` is for the figures that need many renders. */
-export type Effort = 'quick' | 'normal' | 'long';
+/** How long to measure: `quick` only checks that everything works. */
+export type Effort = 'quick' | 'normal';
 
 /** One measured line. */
 export interface Measurement {
@@ -13,16 +13,37 @@ export interface Measurement {
   how: string;
 }
 
-/** One row of the table of peers: images a second, none for a peer that could not be measured here. */
+/** One row of the table of alternatives: images a second, none for a peer that could not be measured here. */
 export interface PeerRow {
   name: string;
   jpegPerSecond?: number;
   pngPerSecond?: number;
 }
 
-export interface ScenarioResult {
+/** CPU time of a render of which a region of this share of the canvas changed. */
+export interface RegionCost {
+  format: 'jpeg' | 'png';
+  /** In percent. */
+  share: number;
+  cpuMs: number;
+}
+
+/** Throughput of a service with so many cores and as many render processes. */
+export interface CoreRate {
+  format: 'jpeg' | 'png';
+  cores: number;
+  /** Images a second, median and extremes of the rounds. */
+  perSecond: number;
+  low: number;
+  high: number;
+}
+
+/** The results of one scenario, or of a whole run. */
+export interface Results {
   measurements: Measurement[];
   peers?: PeerRow[];
+  regionCosts?: RegionCost[];
+  coreRates?: CoreRate[];
 }
 
 export interface Scenario {
@@ -34,5 +55,5 @@ export interface Scenario {
   /** Whether it needs the packages of `bench/peers`. */
   needsPeers: boolean;
   /** Measures; throws if a response is not as required. */
-  run(effort: Effort): Promise<ScenarioResult>;
+  run(effort: Effort): Promise<Results>;
 }

@@ -16,7 +16,7 @@ import {
   startChild,
   temporaryFolder,
 } from './harness/children.ts';
-import { median } from './harness/compare-rounds.ts';
+import { median } from './harness/statistics.ts';
 import { fetchAnswer } from './harness/fetch-answer.ts';
 import { freePort } from './harness/service.ts';
 

@@ -1,4 +1,5 @@
 /** Checks images before their rendering is timed: a fast wrong answer is no result. */
+import { hash } from 'node:crypto';
 import sharp from 'sharp';
 import { formatNumber } from './format-number.ts';
 import type { Painter } from './painter.ts';
@@ -37,29 +38,40 @@ export async function checkImage(
   }
 }
 
-/** Throws if two images with different values are equal. */
-export async function checkDifferent(name: string, a: Uint8Array, b: Uint8Array): Promise<void> {
-  const [first, second] = await Promise.all([a, b].map((bytes) => sharp(bytes).raw().toBuffer()));
-  if (first === undefined || second === undefined || first.equals(second)) {
-    throw new Error(`${name} drew the same image for different values.`);
+/** Checks each image, and throws if two of them, which have different texts, are equal. */
+export async function checkImages(
+  name: string,
+  images: readonly Uint8Array[],
+  claim: ImageClaim,
+): Promise<void> {
+  const numbers = new Map<string, number>();
+  for (const [number, bytes] of images.entries()) {
+    await checkImage(name, bytes, claim);
+    const digest = hash('sha256', await sharp(bytes).raw().toBuffer());
+    const equal = numbers.get(digest);
+    if (equal !== undefined)
+      throw new Error(`${name} drew the same image for the texts ${equal} and ${number}.`);
+    numbers.set(digest, number);
   }
 }
 
 /**
- * Throws unless a painter draws the required image, a different one for each number, and for number 1 the same as the
- * service. `own` is the service's image of that number, in any format. Returns the painter's image of number 1.
+ * Checks the images of the numbers 0 to `count` − 1 of a painter. The first must show the same as `own`, the service's
+ * image of number 0 in any format. Returns the first.
  */
 export async function checkPainter(
   painter: Pick<Painter, 'name' | 'draw'>,
   claim: ImageClaim,
+  count: number,
   own?: Uint8Array,
 ): Promise<Uint8Array> {
   const { name } = painter;
-  const first = await painter.draw({ number: 1, format: claim.format });
-  const second = await painter.draw({ number: 2, format: claim.format });
-  await checkImage(name, first, claim);
-  await checkImage(name, second, claim);
-  await checkDifferent(name, first, second);
+  const images: Uint8Array[] = [];
+  for (let number = 0; number < count; number += 1) {
+    images.push(await painter.draw({ number, format: claim.format }));
+  }
+  await checkImages(name, images, claim);
+  const [first = new Uint8Array()] = images;
   if (own === undefined) return first;
   const difference = await differenceOf(own, first);
   if (difference <= differenceMax) return first;

@@ -1,4 +1,5 @@
 /** Measures two things side by side, in alternating rounds, so that a busy moment of the machine affects both. */
+import { median } from './statistics.ts';
 
 /** The result. `ratio` is the median over the rounds, `low` and `high` are the extremes. */
 export interface Comparison {
@@ -45,12 +46,4 @@ export function summarize(subjects: readonly number[], peers: readonly number[])
     subject: median(subjects),
     peer: median(peers),
   };
-}
-
-/** Returns the middle number, or the mean of the two in the middle. NaN of nothing. */
-export function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const above = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  const below = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
-  return (above + below) / 2;
 }

@@ -18,6 +18,13 @@ export function treeCpuMs(root: number): number {
   return ticks * tickMs;
 }
 
+/** Milliseconds of CPU time that the first thread of a process has used: that of the event loop, without helpers of V8. */
+export function mainThreadCpuMs(pid: number): number {
+  // proc_pid_schedstat(5): nanoseconds on a CPU, nanoseconds that it waited, times that it ran.
+  const [ranNs] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ');
+  return Number(ranNs) / 1e6;
+}
+
 /** Sets the priority of every thread of a process and of all processes below it (root only, −20 to 19). */
 export function setTreePriority(root: number, priority: number): void {
   for (const { pid } of readTree(root)) {

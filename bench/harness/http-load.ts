@@ -1,14 +1,14 @@
 /** Sends requests from a separate process and returns the results. */
 import { startChild } from './children.ts';
-import type { MeasuredTemplate } from './values.ts';
+import type { UniqueLinks } from './values.ts';
 
 export interface LoadOrder {
   base: string;
   connections: number;
   /** Total number of requests. */
   amount: number;
-  /** One path for all, or links with a unique text each, numbered from `from` on. */
-  links: string | { template: MeasuredTemplate; extension: string; from: number };
+  /** One path for all, or links with a unique text each. */
+  links: string | UniqueLinks;
 }
 
 export interface LoadResult {

@@ -1,4 +1,5 @@
 /** 2,000 full names in ten scripts, 4 to 40 letters: the texts that personalised images show. */
+import { createRandom } from '../stages/random-text.ts';
 
 interface NameParts {
   given: readonly string[];
@@ -65,6 +66,60 @@ const scripts: Readonly<Record<string, NameParts>> = {
 export const fullNames: readonly string[] = Array.from({ length: namesPerScript }, (_, number) =>
   Object.values(scripts).map((parts) => nameOfScript(parts, number)),
 ).flat();
+
+/** Letters that may replace one another: of one case, and in Thai and Devanagari only consonants. */
+const letterClasses = [
+  /^\p{Lu}$/u,
+  /^\p{Ll}$/u,
+  /^[\u0E01-\u0E2E]$/u,
+  /^[\u0915-\u0939]$/u,
+  /^(?![\u0900-\u097F\u0E00-\u0E7F])\p{Lo}$/u,
+] as const;
+
+/** The letters of each script, by class. */
+const alphabets = Object.keys(scripts).map((_, script, { length }) => {
+  const names = fullNames.filter((_name, index) => index % length === script);
+  const letters = [...new Set(names.join(''))];
+  return new Map(
+    letterClasses.map((pattern) => [pattern, letters.filter((each) => pattern.test(each))]),
+  );
+});
+
+const uniqueNames = [...fullNames];
+const known = new Set(fullNames);
+
+/**
+ * Returns a name that no other number has, the same for the same number. The first 2,000 are the list; each later name
+ * is one of the list with up to two letters replaced by others of its script, so that its length stays.
+ */
+export function nameOf(number: number): string {
+  while (uniqueNames.length <= number) {
+    const name = changedName(uniqueNames.length);
+    uniqueNames.push(name);
+    known.add(name);
+  }
+  return uniqueNames[number] ?? '';
+}
+
+function changedName(number: number): string {
+  const random = createRandom(number);
+  const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
+  const listed = number % fullNames.length;
+  const alphabet = alphabets[listed % alphabets.length];
+  const letters = Array.from(fullNames[listed] ?? '');
+  const replaceable = letters.flatMap((letter, index) => {
+    const pattern = letterClasses.find((each) => each.test(letter));
+    return pattern === undefined ? [] : [{ index, choices: alphabet?.get(pattern) ?? [] }];
+  });
+  for (;;) {
+    const changed = [...letters];
+    for (const letter of [pick(replaceable), pick(replaceable)]) {
+      if (letter !== undefined) changed[letter.index] = pick(letter.choices) ?? '';
+    }
+    const name = changed.join('');
+    if (!known.has(name)) return name;
+  }
+}
 
 function nameOfScript(parts: NameParts, number: number): string {
   const { given, family, isFamilyFirst = false, separator = ' ' } = parts;

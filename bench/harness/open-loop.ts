@@ -181,9 +181,3 @@ export async function sendAtRate(order: OpenLoopOrder): Promise<OpenLoopResult> 
   connections.destroy();
   return result;
 }
-
-/** Returns the value below which this share of the numbers lies; 0 of none. */
-export function quantile(numbers: readonly number[], part: number): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
-}

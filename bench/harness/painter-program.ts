@@ -1,5 +1,6 @@
 /** The child's side of a painter: a process that draws images on request and reports the time. */
 import { writeFileSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
 
 /** The order of one image: the text that changes, the photo if it changes, the format. */
 export interface Order {
@@ -21,12 +22,12 @@ export type Request = { id: number } & (
     }
 );
 
-/** The result of a round. `cpuMs` is the CPU time of all threads of the process. */
+/** The result of a round. CPU times are those of all threads of the process. */
 export interface Round {
   ms: number;
   cpuMs: number;
-  /** Bytes of all files together. */
-  bytes: number;
+  /** Of each image in the order of the numbers; means nothing unless the images are drawn one after the other. */
+  eachCpuMs: number[];
 }
 
 export type Answer = { id: number } & Partial<Round> & { error?: string };
@@ -34,19 +35,14 @@ export type Answer = { id: number } & Partial<Round> & { error?: string };
 /** The functions of a program that draws. */
 export interface PainterParts {
   draw: (order: Order) => Promise<Uint8Array>;
-  /** Prepares the data that exists before an image is requested. It is not timed. */
-  prepare?: (order: Order) => Promise<void>;
-  /** Images that can be prepared at a time; a round draws as many between two stops of the clock. All if absent. */
-  preparedMax?: number;
   close?: () => Promise<void>;
 }
 
 /** Serves the parent until it disconnects. */
 export function servePainter(parts: PainterParts): void {
-  const { draw, prepare, close = async () => undefined } = parts;
+  const { draw, close = async () => undefined } = parts;
   const answer = async (request: Request): Promise<Partial<Round>> => {
     if (request.kind === 'round') return drawRound(parts, request);
-    await prepare?.(request);
     writeFileSync(request.path, await draw(request));
     return {};
   };
@@ -60,44 +56,30 @@ export function servePainter(parts: PainterParts): void {
   process.send?.({ id: 0 } satisfies Answer);
 }
 
-type RoundRequest = Request & { kind: 'round' };
-
-/** Draws a round in parts, each prepared before its clock starts. */
-async function drawRound(parts: PainterParts, request: RoundRequest): Promise<Round> {
-  const { prepare, preparedMax = request.count } = parts;
-  const end = request.from + request.count;
-  const sum: Round = { ms: 0, cpuMs: 0, bytes: 0 };
-  for (let from = request.from; from < end; from += preparedMax) {
-    const count = Math.min(preparedMax, end - from);
-    for (let number = from; number < from + count; number += 1) {
-      await prepare?.({ number, format: request.format });
-    }
-    const { ms, cpuMs, bytes } = await drawTimed(parts, { ...request, from, count });
-    sum.ms += ms;
-    sum.cpuMs += cpuMs;
-    sum.bytes += bytes;
-  }
-  return sum;
-}
-
-async function drawTimed(
+async function drawRound(
   { draw }: PainterParts,
-  { format, from, count, concurrency }: RoundRequest,
+  { format, from, count, concurrency }: Request & { kind: 'round' },
 ): Promise<Round> {
   let next = from;
-  let bytes = 0;
+  const eachCpuMs: number[] = [];
   const lane = async (): Promise<void> => {
     while (next < from + count) {
       const number = next;
       next += 1;
-      const { length } = await draw({ number, format });
-      bytes += length;
+      const cpu = process.cpuUsage();
+      await draw({ number, format });
+      eachCpuMs.push(cpuMsSince(cpu));
+      // As between the jobs of a render process, which frees native memory there.
+      await turn();
     }
   };
   const cpu = process.cpuUsage();
   const startedMs = performance.now();
   await Promise.all(Array.from({ length: concurrency }, lane));
-  const ms = performance.now() - startedMs;
-  const { user, system } = process.cpuUsage(cpu);
-  return { ms, cpuMs: (user + system) / 1000, bytes };
+  return { ms: performance.now() - startedMs, cpuMs: cpuMsSince(cpu), eachCpuMs };
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }

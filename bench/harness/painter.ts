@@ -4,17 +4,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startChild, temporaryFolder } from './children.ts';
 import type { Answer, Order, Request, Round } from './painter-program.ts';
-import type { MeasuredTemplate } from './values.ts';
+import type { Banner, Sample } from './values.ts';
 
-/** The start options of a painter, as JSON in its arguments. */
-export interface PainterOptions {
-  template: MeasuredTemplate;
-  /** Image files that alternate as the photo; if empty, the template's photo is always drawn. */
+/** The start options of the service's code, as JSON in its arguments. */
+export interface PlatenOptions {
+  template: Sample;
+  /** The text that differs between images. */
+  text: 'full name' | 'short word';
+  /** Image files that alternate as a new photo; if empty, the template's photo is always drawn. */
   photos: string[];
-  /** Whether each photo is decoded before it is drawn in a round. Otherwise decoding is timed, as for a new photo. */
-  keepsPhotos: boolean;
-  /** Successive numbers with one photo, for the service. If absent, each number has another photo. */
-  linksAPhoto?: number;
+}
+
+/** The start options of a peer, as JSON in its arguments. */
+export interface PeerOptions {
+  template: Banner;
+  /** Image files that alternate as a new photo; if empty, the template's photo is always drawn. */
+  photos: string[];
 }
 
 export interface Painter {
@@ -28,13 +33,13 @@ export interface Painter {
 const platenProgram = 'bench/programs/platen-thread.ts';
 const peerProgram = 'bench/peers/peer.ts';
 
-/** Starts the code of the service's threads, in a process with one thread. */
-export function startPlatenPainter(options: PainterOptions): Promise<Painter> {
+/** Starts the code of the service's render processes. */
+export function startPlatenPainter(options: PlatenOptions): Promise<Painter> {
   return startPainter('Platen', [platenProgram, JSON.stringify(options)]);
 }
 
 /** Starts a peer of `bench/peers`, whose packages must be installed. */
-export function startPeer(name: string, options: PainterOptions): Promise<Painter> {
+export function startPeer(name: string, options: PeerOptions): Promise<Painter> {
   return startPainter(name, [peerProgram, name, JSON.stringify(options)]);
 }
 
@@ -77,7 +82,7 @@ async function startPainter(name: string, args: readonly string[]): Promise<Pain
     async round(format, count, concurrency) {
       const from = nextNumber;
       nextNumber += count;
-      const { ms, cpuMs, bytes } = await send({
+      const { ms, eachCpuMs, cpuMs } = await send({
         id: (lastId += 1),
         kind: 'round',
         format,
@@ -85,10 +90,10 @@ async function startPainter(name: string, args: readonly string[]): Promise<Pain
         count,
         concurrency,
       });
-      if (ms === undefined || cpuMs === undefined || bytes === undefined) {
+      if (ms === undefined || cpuMs === undefined || eachCpuMs === undefined) {
         throw new Error(`${name} did not say what its round took.`);
       }
-      return { ms, cpuMs, bytes };
+      return { ms, cpuMs, eachCpuMs };
     },
     async close() {
       // An IPC channel that is closed from this side delays `close` forever.

@@ -11,14 +11,10 @@ import { fetchAnswer } from './fetch-answer.ts';
 export interface Service {
   base: string;
   pid: number;
-  /** `performance.now()` just before the start of the process. */
-  startedMs: number;
   /** Why the process ended unexpectedly; undefined while it runs. */
   failure(): string | undefined;
   /** The log so far. */
   log(): string;
-  /** The value of one line of `/metrics`, 0 without such a line. */
-  metric(line: string): Promise<number>;
   /** Resident memory of all its processes. */
   residentBytes(): Promise<number>;
   close(): Promise<void>;
@@ -31,11 +27,16 @@ export interface ServiceOptions {
   dataDirectory?: string;
   /** Default: the service's default, one a core. */
   threads?: number;
-  /** Memory for finished renders, with one MB for aliases. Default: the service's sizes. */
+  /** The cores that it may use (taskset(1)). Default: all. */
+  cores?: number;
+  /** Memory for finished renders. Default: the service's size. */
   cacheMegabytes?: number;
   /** Further settings. */
   environment?: Readonly<Record<string, string>>;
 }
+
+/** The API key of the organization that owns the samples. */
+export const demoApiKey = 'a-key-for-benchmarks';
 
 /** Time limit of a start. */
 const startTimeoutMs = 30_000;
@@ -47,24 +48,37 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return service;
 }
 
+/** Resolves when a service has warmed up, which it does at its start while no request waits. */
+export async function waitUntilWarm(service: Service): Promise<void> {
+  while (!service.log().includes('"event":"warmed up"')) {
+    const failure = service.failure();
+    if (failure !== undefined) throw new Error(failure);
+    await sleep(5);
+  }
+}
+
 /** Starts the process without waiting for anything. */
-export async function spawnService(options: ServiceOptions = {}): Promise<Service> {
+async function spawnService(options: ServiceOptions = {}): Promise<Service> {
   const folder = temporaryFolder();
   // A log file needs no other process that reads it and uses the cores.
   const log = openSync(join(folder, 'log'), 'w');
   // Both at the same time, so that they differ.
   const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
-  const startedMs = performance.now();
-  const { threads, cacheMegabytes } = options;
-  const child = startChild(process.execPath, serviceArguments(options.checkout), {
+  const { threads, cacheMegabytes, cores } = options;
+  const command = [process.execPath, ...serviceArguments(options.checkout)];
+  // taskset replaces itself by the command, so that the process id stays.
+  if (cores !== undefined) command.unshift('taskset', '--cpu-list', `0-${cores - 1}`);
+  const [program = '', ...args] = command;
+  const child = startChild(program, args, {
     ...(options.checkout === undefined ? {} : { cwd: options.checkout }),
     env: {
       PLATEN_HOST: '127.0.0.1',
       PLATEN_PORT: String(port),
       PLATEN_METRICS_PORT: String(metricsPort),
       PLATEN_DATA_DIR: options.dataDirectory ?? join(folder, 'data'),
+      PLATEN_DEMO_API_KEY: demoApiKey,
       ...(threads === undefined ? {} : { PLATEN_THREADS: String(threads) }),
-      ...(cacheMegabytes === undefined ? {} : cacheSettings(cacheMegabytes)),
+      ...(cacheMegabytes === undefined ? {} : { PLATEN_CACHE_RENDERS_MB: String(cacheMegabytes) }),
       ...options.environment,
     },
     stdio: ['ignore', log, log],
@@ -75,12 +89,6 @@ export async function spawnService(options: ServiceOptions = {}): Promise<Servic
     failure = `The service ended with ${code}:\n${said}`;
   });
   const base = `http://127.0.0.1:${port}`;
-  const metric: Service['metric'] = async (line) => {
-    const { bytes } = await fetchAnswer(`http://127.0.0.1:${metricsPort}/metrics`);
-    const text = Buffer.from(bytes).toString();
-    const found = text.split('\n').find((each) => each.startsWith(`${line} `));
-    return Number(found?.slice(line.length + 1) ?? 0);
-  };
   const residentBytes = async (): Promise<number> => {
     const { bytes } = await fetchAnswer(`http://127.0.0.1:${metricsPort}/metrics`);
     const lines = Buffer.from(bytes)
@@ -91,17 +99,11 @@ export async function spawnService(options: ServiceOptions = {}): Promise<Servic
   return {
     base,
     pid: child.pid ?? Number.NaN,
-    startedMs,
     failure: () => failure,
     log: () => readFileSync(join(folder, 'log'), 'utf8'),
-    metric,
     residentBytes,
     close: () => endChild(child),
   };
-}
-
-function cacheSettings(megabytes: number): Record<string, string> {
-  return { PLATEN_CACHE_RENDERS_MB: String(megabytes) };
 }
 
 /** Requests a path every `pauseMs` until the response is 200, and returns its body. */

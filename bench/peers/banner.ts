@@ -1,11 +1,14 @@
-/** The banner that every peer draws: the sample `welcome-banner` as boxes with CSS styles, its fonts and its images. */
+/** The banners that the peers draw, as boxes with CSS styles, with their fonts and images. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { headline, headlineOf } from '../harness/headline-banner.ts';
+import type { Banner } from '../harness/values.ts';
 
 export const banner = { width: 1200, height: 630, quality: 85 } as const;
 
 /** The values that differ between images. `photo` is an image file; without one, the template's photo is used. */
 export interface BannerValues {
+  template: Banner;
   name: string;
   photo?: Uint8Array;
 }
@@ -19,31 +22,44 @@ export interface Peer {
 const repository = join(import.meta.dirname, '../..');
 const fontFolder = join(repository, 'node_modules/@expo-google-fonts');
 
-/** The typefaces of the banner and of the product card. */
-export const fonts = [
-  {
-    family: 'Fraunces',
-    weight: 300,
-    path: join(fontFolder, 'fraunces/300Light/Fraunces_300Light.ttf'),
-  },
-  {
-    family: 'Fraunces',
-    weight: 600,
-    path: join(fontFolder, 'fraunces/600SemiBold/Fraunces_600SemiBold.ttf'),
-  },
-  {
-    family: 'Fraunces',
-    weight: 700,
-    path: join(fontFolder, 'fraunces/700Bold/Fraunces_700Bold.ttf'),
-  },
-  { family: 'Inter', weight: 400, path: join(fontFolder, 'inter/400Regular/Inter_400Regular.ttf') },
-  {
-    family: 'Inter',
-    weight: 600,
-    path: join(fontFolder, 'inter/600SemiBold/Inter_600SemiBold.ttf'),
-  },
-  { family: 'Inter', weight: 700, path: join(fontFolder, 'inter/700Bold/Inter_700Bold.ttf') },
+/** The package, the name in its files and the weights of each bundled family that a banner or a name needs. */
+const families = [
+  ['Fraunces', 'fraunces', 'Fraunces', [300, 700]],
+  ['Inter', 'inter', 'Inter', [400, 600, 700]],
+  ['Noto Sans', 'noto-sans', 'NotoSans', [700]],
+  ['Noto Sans Arabic', 'noto-sans-arabic', 'NotoSansArabic', [700]],
+  ['Noto Sans Hebrew', 'noto-sans-hebrew', 'NotoSansHebrew', [700]],
+  ['Noto Sans Devanagari', 'noto-sans-devanagari', 'NotoSansDevanagari', [700]],
+  ['Noto Sans Thai', 'noto-sans-thai', 'NotoSansThai', [700]],
+  ['Noto Sans JP', 'noto-sans-jp', 'NotoSansJP', [700]],
+  ['Noto Sans SC', 'noto-sans-sc', 'NotoSansSC', [700]],
+  ['Noto Sans TC', 'noto-sans-tc', 'NotoSansTC', [700]],
+  ['Noto Sans KR', 'noto-sans-kr', 'NotoSansKR', [700]],
 ] as const;
+const weightNames = { 300: 'Light', 400: 'Regular', 600: 'SemiBold', 700: 'Bold' } as const;
+
+/** The font files of all scripts, as the service bundles them. */
+export const fonts = families.flatMap(([family, folder, file, weights]) =>
+  weights.map((weight) => {
+    const name = `${weight}${weightNames[weight]}`;
+    return { family, weight, path: join(fontFolder, folder, name, `${file}_${name}.ttf`) };
+  }),
+);
+
+/** A CSS list of families: the first, then those of other scripts. */
+export function familiesOf(first: string): string {
+  const others = families.map(([family]) => family).filter((family) => family !== first);
+  return [first, ...others].map((family) => `'${family}'`).join(', ');
+}
+
+/**
+ * Font size of a name in `welcome-banner`. The service shrinks a name until it fits; a peer gets the size from the
+ * number of letters, which costs it no time.
+ */
+export function nameSizeOf(name: string): number {
+  const letters = Array.from(name.replaceAll(/\p{M}/gu, '')).length;
+  return Math.min(76, Math.max(30, Math.round(620 / (0.56 * letters))));
+}
 
 export const offer = 'Your first night is on us';
 export const markPath = 'M17 0 L34 34 H24.5 L17 18.5 L9.5 34 H0 Z';
@@ -68,9 +84,8 @@ export interface StyledBox {
   style: Record<string, string | number>;
 }
 
-/** The banner for engines with CSS, from back to front; lengths are pixels. */
-export function bannerBoxes(name: string): StyledBox[] {
-  const welcome = { fontFamily: 'Fraunces', fontSize: 76, letterSpacing: -1.2, color: '#ffffff' };
+/** A banner for engines with CSS, from back to front; lengths are pixels. */
+export function bannerBoxes(template: Banner, name: string): StyledBox[] {
   const inter = { fontFamily: 'Inter' };
   return [
     { image: 'photo', style: { ...at(0, 0, 1200, 630), objectFit: 'cover' } },
@@ -92,11 +107,7 @@ export function bannerBoxes(name: string): StyledBox[] {
         color: '#ffffff',
       },
     },
-    {
-      text: 'Welcome aboard,',
-      style: { ...line(72, 212, 620, 85.12), ...welcome, fontWeight: 300 },
-    },
-    { text: name, style: { ...line(72, 297.12, 620, 85.12), ...welcome, fontWeight: 700 } },
+    ...(template === 'headline-banner' ? headlineBoxes(name) : welcomeBoxes(name)),
     {
       text: offer,
       style: {
@@ -124,6 +135,42 @@ export function bannerBoxes(name: string): StyledBox[] {
         fontSize: 22,
         color: '#3a1d00',
         textAlign: 'center',
+      },
+    },
+  ];
+}
+
+function welcomeBoxes(name: string): StyledBox[] {
+  const style = { fontFamily: familiesOf('Fraunces'), letterSpacing: -1.2, color: '#ffffff' };
+  return [
+    {
+      text: 'Welcome aboard,',
+      style: { ...line(72, 212, 620, 85.12), ...style, fontSize: 76, fontWeight: 300 },
+    },
+    {
+      text: name,
+      style: {
+        ...line(72, 297.12, 620, 85.12),
+        ...style,
+        fontSize: nameSizeOf(name),
+        fontWeight: 700,
+      },
+    },
+  ];
+}
+
+function headlineBoxes(name: string): StyledBox[] {
+  const { x, y, width, height, fontSize, lineHeight } = headline;
+  return [
+    {
+      text: headlineOf(name),
+      style: {
+        ...at(x, y, width, height),
+        fontFamily: familiesOf('Fraunces'),
+        fontWeight: 700,
+        fontSize,
+        lineHeight: `${fontSize * lineHeight}px`,
+        color: '#ffffff',
       },
     },
   ];

@@ -1,11 +1,11 @@
-/** Draws the banner and the product card through the canvas API that skia-canvas and @napi-rs/canvas share. */
-import { markColor, markPath, offer } from './banner.ts';
+/** Draws the banners through the canvas API that skia-canvas and @napi-rs/canvas share. */
+import { headline, headlineOf } from '../harness/headline-banner.ts';
+import type { Banner } from '../harness/values.ts';
+import { familiesOf, markColor, markPath, nameSizeOf, offer } from './banner.ts';
 
 /** The methods of a 2D context that are used here. */
 export interface Context {
   fillStyle: unknown;
-  strokeStyle: unknown;
-  lineWidth: number;
   font: string;
   letterSpacing: string;
   textAlign: string;
@@ -16,13 +16,8 @@ export interface Context {
   restore(): void;
   translate(x: number, y: number): void;
   beginPath(): void;
-  closePath(): void;
-  moveTo(x: number, y: number): void;
-  lineTo(x: number, y: number): void;
   roundRect(x: number, y: number, width: number, height: number, radius: number): void;
-  clip(): void;
   fill(path?: unknown): void;
-  stroke(): void;
   fillRect(x: number, y: number, width: number, height: number): void;
   fillText(text: string, x: number, y: number): void;
   measureText(text: string): { width: number };
@@ -46,6 +41,7 @@ export type MakePath = (data: string) => unknown;
 /** 1200 × 630. */
 export function drawBanner(
   context: Context,
+  template: Banner,
   name: string,
   photo: CanvasImage,
   makePath: MakePath,
@@ -65,8 +61,8 @@ export function drawBanner(
   context.restore();
 
   text(context, 'Northshore Stays', 122, 91.7, '600 24px Inter', '#ffffff', '0.4px');
-  text(context, 'Welcome aboard,', 72, 282, '300 76px Fraunces', '#ffffff', '-1.2px');
-  text(context, name, 72, 367.1, '700 76px Fraunces', '#ffffff', '-1.2px');
+  if (template === 'headline-banner') drawHeadline(context, name);
+  else drawWelcome(context, name);
   text(context, offer, 74, 432.4, '400 28px Inter', '#e9eef5');
 
   context.save();
@@ -78,40 +74,33 @@ export function drawBanner(
   context.textAlign = 'start';
 }
 
-/** 800 × 1000. */
-export function drawCard(context: Context, title: string, product: CanvasImage): void {
-  context.fillStyle = '#efe9df';
-  context.fillRect(0, 0, 800, 1000);
-  for (const [color, offsetY, blur] of [
-    ['#4a372319', 24, 60],
-    ['#4a372314', 4, 12],
-  ] as const) {
-    context.save();
-    shadow(context, color, offsetY, blur);
-    box(context, 40, 40, 720, 920, 36, '#ffffff');
-    context.restore();
-  }
-  context.save();
-  context.beginPath();
-  context.roundRect(64, 64, 672, 620, 20);
-  context.clip();
-  cover(context, product, 64, 64, 672, 620);
-  context.restore();
+function drawWelcome(context: Context, name: string): void {
+  text(context, 'Welcome aboard,', 72, 282, '300 76px Fraunces', '#ffffff', '-1.2px');
+  const font = `700 ${nameSizeOf(name)}px ${familiesOf('Fraunces')}`;
+  text(context, name, 72, 367.1, font, '#ffffff', '-1.2px');
+}
 
-  context.font = '700 18px Inter';
-  context.letterSpacing = '2px';
-  box(context, 88, 98, context.measureText('NEW IN').width + 32, 36, 18, '#b4552d');
-  text(context, 'NEW IN', 104, 122.5, '700 18px Inter', '#ffffff', '2px');
-  text(context, title, 88, 790, '600 52px Fraunces', '#2d2018', '-0.6px');
-  context.strokeStyle = '#e4dacb';
-  context.lineWidth = 2;
-  context.beginPath();
-  context.moveTo(88, 846);
-  context.lineTo(712, 846);
-  context.stroke();
-  text(context, '€ 28', 88, 913, '700 44px Inter', '#b4552d');
-  for (let index = 0; index < 5; index += 1) {
-    star(context, 535 + index * 40, 897, index < 4 ? '#f0a030' : '#eadfce');
+/** Breaks lines as applications do with this API: word by word, with the width of the line so far. */
+function drawHeadline(context: Context, name: string): void {
+  const { x, y, width, fontSize, lineHeight } = headline;
+  const font = `700 ${fontSize}px ${familiesOf('Fraunces')}`;
+  context.font = font;
+  context.letterSpacing = '0px';
+  const lines: string[] = [];
+  let line = '';
+  for (const word of headlineOf(name).split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && context.measureText(longer).width > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  lines.push(line);
+  // The first baseline in CSS: half of the leading, and the ascent of Fraunces.
+  const firstBaseline = y + 0.92 * fontSize;
+  for (const [index, each] of lines.entries()) {
+    const baseline = firstBaseline + index * fontSize * lineHeight;
+    text(context, each, x, baseline, font, '#ffffff');
   }
 }
 
@@ -164,18 +153,4 @@ function shadow(context: Context, color: string, offsetY: number, blur: number):
   context.shadowColor = color;
   context.shadowOffsetY = offsetY;
   context.shadowBlur = blur;
-}
-
-function star(context: Context, centerX: number, centerY: number, color: string): void {
-  context.fillStyle = color;
-  context.beginPath();
-  for (let point = 0; point < 10; point += 1) {
-    const radius = point % 2 === 0 ? 15 : 15 * 0.42;
-    const angle = (point * Math.PI) / 5 - Math.PI / 2;
-    const [x, y] = [centerX + radius * Math.cos(angle), centerY + radius * Math.sin(angle)];
-    if (point === 0) context.moveTo(x, y);
-    else context.lineTo(x, y);
-  }
-  context.closePath();
-  context.fill();
 }

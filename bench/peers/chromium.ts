@@ -1,4 +1,4 @@
-/** Draws with headless Chromium: warm pages over its debugging protocol, the text replaced and a screenshot taken. */
+/** Draws `welcome-banner` with headless Chromium: warm pages over its debugging protocol, the text replaced and a screenshot taken. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { Peer, StyledBox } from './banner.ts';
-import { banner, bannerBoxes, fonts, markSvg, imagePath } from './banner.ts';
+import { banner, bannerBoxes, fonts, markSvg, imagePath, nameSizeOf } from './banner.ts';
 
 /** Pages that are kept open: the concurrency of the measurement. */
 const pagesMax = 4;
@@ -61,7 +61,8 @@ export async function createChromium(): Promise<Peer> {
   return {
     async draw({ name }, format) {
       const session = await borrow();
-      const expression = `document.querySelector('[data-name]').textContent = ${JSON.stringify(name)}`;
+      const expression = `{ const line = document.querySelector('[data-name]');
+        line.textContent = ${JSON.stringify(name)}; line.style.fontSize = '${nameSizeOf(name)}px'; }`;
       await send('Runtime.evaluate', { expression }, session);
       // Without its fast setting a PNG takes seconds.
       const settings = format === 'jpeg' ? { quality: banner.quality } : { optimizeForSpeed: true };
@@ -123,7 +124,7 @@ async function openPage(send: Send, url: string): Promise<string> {
   await send('Emulation.setDeviceMetricsOverride', size, session);
   await send('Page.navigate', { url }, session);
   const expression = `new Promise((resolve) => {
-    const check = () => document.readyState === 'complete' && document.querySelector('[data-name]') ? document.fonts.ready.then(resolve) : setTimeout(check, 20);
+    const check = () => document.readyState === 'complete' && document.querySelector('[data-name]') ? Promise.all([...document.fonts].map((font) => font.load())).then(resolve) : setTimeout(check, 20);
     check();
   }).then(() => true)`;
   await send('Runtime.evaluate', { expression, awaitPromise: true }, session);
@@ -140,7 +141,7 @@ function bannerPage(): string {
     mark: `data:image/svg+xml;base64,${Buffer.from(markSvg).toString('base64')}`,
   };
   const name = 'traveller';
-  const boxes = bannerBoxes(name).map(({ text = '', image, style }) => {
+  const boxes = bannerBoxes('welcome-banner', name).map(({ text = '', image, style }) => {
     const css = cssText(style);
     if (image !== undefined) return `<img src="${sources[image]}" style="${css}">`;
     return `<div ${text === name ? 'data-name' : ''} style="${css}">${text}</div>`;

@@ -10,10 +10,10 @@ export async function createNapiCanvas(): Promise<Peer> {
   const image = await loadImage(imageFile('coast.jpg'));
   const photo = { image, width: image.width, height: image.height };
   return {
-    async draw({ name }, format) {
+    async draw({ template, name }, format) {
       const canvas = createCanvas(banner.width, banner.height);
       const context = canvas.getContext('2d') as unknown as Context;
-      drawBanner(context, name, photo, (data) => new Path2D(data));
+      drawBanner(context, template, name, photo, (data) => new Path2D(data));
       return format === 'png' ? canvas.encode('png') : canvas.encode('jpeg', banner.quality);
     },
   };

@@ -1,52 +1,32 @@
 /**
- * Draws with skia-canvas alone, as an application that uses it directly: the image is decoded once and drawn each time.
+ * Draws with skia-canvas alone, as an application that was optimised: the template's photo is scaled in advance, and a
+ * JPEG has half the colour resolution (4:2:0), the default of most encoders.
  */
 import { Canvas, FontLibrary, loadImage, Path2D } from 'skia-canvas';
 import type { Image } from 'skia-canvas';
-import type { PainterOptions } from '../harness/painter.ts';
 import type { Peer } from './banner.ts';
 import { banner, fonts, imageFile } from './banner.ts';
 import type { Context, CanvasImage } from './canvas-images.ts';
-import { drawBanner, drawCard } from './canvas-images.ts';
+import { drawBanner } from './canvas-images.ts';
 
-/**
- * `isTuned` is the version of an application that was optimised: the photo scaled beforehand, and a JPEG with half the
- * colour resolution, the default of most encoders.
- */
-export async function createSkiaCanvas(
-  { template, keepsPhotos }: PainterOptions,
-  isTuned: boolean,
-): Promise<Peer> {
-  for (const family of ['Fraunces', 'Inter']) {
+export async function createSkiaCanvas(): Promise<Peer> {
+  for (const family of new Set(fonts.map((font) => font.family))) {
     FontLibrary.use(
       family,
       fonts.filter((font) => font.family === family).map(({ path }) => path),
     );
   }
-  const original = await decode(imageFile('coast.jpg'));
-  const coast = isTuned ? await scaled(original) : original;
-  const mug = await decode(imageFile('mug.jpg'));
-  const kept = new Map<Uint8Array, CanvasImage>();
-  const load = async (photo: Uint8Array): Promise<CanvasImage> => {
-    const image = kept.get(photo) ?? (await decode(photo));
-    if (keepsPhotos) kept.set(photo, image);
-    return image;
-  };
-  const isCard = template === 'product-card';
-  const [width, height] = isCard ? [800, 1000] : [banner.width, banner.height];
+  const coast = await scaled(await decode(imageFile('coast.jpg')));
   return {
-    async draw({ name, photo }, format) {
-      const canvas = new Canvas(width, height);
+    async draw({ template, name, photo }, format) {
+      const canvas = new Canvas(banner.width, banner.height);
       canvas.gpu = false;
       const context = canvas.getContext('2d') as unknown as Context;
-      if (isCard) drawCard(context, name, mug);
-      else {
-        const image = photo === undefined ? coast : await load(photo);
-        drawBanner(context, name, image, (data) => new Path2D(data));
-      }
+      const image = photo === undefined ? coast : await decode(photo);
+      drawBanner(context, template, name, image, (data) => new Path2D(data));
       return format === 'png'
         ? canvas.toBuffer('png')
-        : canvas.toBuffer('jpg', { quality: banner.quality / 100, downsample: isTuned });
+        : canvas.toBuffer('jpg', { quality: banner.quality / 100, downsample: true });
     },
   };
 }

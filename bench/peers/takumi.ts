@@ -15,8 +15,8 @@ export async function createTakumi(): Promise<Peer> {
   ];
   const options = { width: banner.width, height: banner.height, quality: banner.quality, images };
   return {
-    async draw({ name }, format) {
-      const children = bannerBoxes(name).map(({ text, image, style }) => {
+    async draw({ template, name }, format) {
+      const children = bannerBoxes(template, name).map(({ text, image, style }) => {
         if (image !== undefined) return { type: 'image', src: image, style };
         if (text !== undefined) return { type: 'text', text, style };
         return { type: 'container', style };

@@ -1,16 +1,16 @@
 /** The client of a measurement, in a separate process: autocannon, optionally with a unique link for each request. */
 import autocannon from 'autocannon';
 import type { LoadOrder, LoadResult } from '../harness/http-load.ts';
-import { linkOf } from '../harness/values.ts';
+import { uniqueLink } from '../harness/values.ts';
 
 const order: LoadOrder = JSON.parse(process.argv[2] ?? '{}');
 const { base, connections, amount, links } = order;
 
-let next = typeof links === 'string' ? 0 : links.from;
+let next = 0;
 const nextPath = (): string => {
   if (typeof links === 'string') return links;
   next += 1;
-  return linkOf(links.template, next - 1, links.extension);
+  return uniqueLink(links, next - 1);
 };
 
 /** The body handling of a client (autocannon 9, `lib/httpClient.js`). */
@@ -51,6 +51,8 @@ async function send(times: number, path: () => string): Promise<[autocannon.Resu
   return [outcome, lastAnswerMs - startedMs];
 }
 
+// Names are made before the clock runs.
+if (typeof links !== 'string') uniqueLink(links, amount);
 await send(rehearsalAmount, () => '/healthz');
 const [result, ms] = await send(amount, nextPath);
 const { p50, p99, max } = result.latency;

@@ -1,12 +1,14 @@
 /** The client of an overload, in a separate process: sends requests at a fixed rate and returns the results. */
-import { quantile, sendAtRate } from '../harness/open-loop.ts';
-import { linkOf, nameOf } from '../harness/values.ts';
-import type { MeasuredTemplate } from '../harness/values.ts';
+import { nameOf } from '../harness/names.ts';
+import { sendAtRate } from '../harness/open-loop.ts';
+import { quantile } from '../harness/statistics.ts';
+import { uniqueLink } from '../harness/values.ts';
+import type { UniqueLinks } from '../harness/values.ts';
 
-/** Paths that are requested in turn, or links with a unique text each, numbered from `from` on. */
+/** Paths that are requested in turn, or links with a unique text each. */
 export type OverloadLinks =
   | readonly string[]
-  | { template: MeasuredTemplate; extension: string; from: number }
+  | UniqueLinks
   /** `{name}` and `{number}` differ from link to link. */
   | { pattern: string; from: number };
 
@@ -26,6 +28,8 @@ export interface OverloadAnswers {
 
 const order: OverloadOrder = JSON.parse(process.argv[2] ?? '{}');
 
+// Names are made before the clock runs.
+pathOf(order.links, Math.ceil(order.perSecond * order.seconds));
 const { sent, latenciesMs, failures, withoutRetryAfter } = await sendAtRate({
   ...order,
   pathOf: (number) => pathOf(order.links, number),
@@ -49,8 +53,9 @@ process.send?.({
 process.disconnect?.();
 
 function pathOf(links: OverloadLinks, index: number): string {
-  if ('template' in links) return linkOf(links.template, links.from + index, links.extension);
+  if ('templates' in links) return uniqueLink(links, index);
   if (!('pattern' in links)) return links[index % links.length] ?? '/';
   const number = links.from + index;
-  return links.pattern.replace('{name}', nameOf(number)).replace('{number}', String(number));
+  const name = encodeURIComponent(nameOf(number));
+  return links.pattern.replace('{name}', name).replace('{number}', String(number));
 }

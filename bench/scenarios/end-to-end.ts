@@ -2,35 +2,40 @@
  * The whole service over HTTP, with a different link each time, beside libraries that draw the same banner in-process.
  */
 import { availableParallelism } from 'node:os';
-import type { BudgetId } from '../budgets.ts';
-import { checkDifferent, checkPainter, checkImage } from '../harness/check-image.ts';
+import { checkImages, checkPainter } from '../harness/check-image.ts';
+import type { Comparison } from '../harness/compare-rounds.ts';
 import { compareRounds } from '../harness/compare-rounds.ts';
 import { fetchAnswer } from '../harness/fetch-answer.ts';
-import { describeComparison } from '../harness/format-number.ts';
+import { describeComparison, formatNumber } from '../harness/format-number.ts';
+import { publishHeadlineBanner } from '../harness/headline-banner.ts';
 import { runLoad } from '../harness/http-load.ts';
 import { startPeer } from '../harness/painter.ts';
 import type { Service } from '../harness/service.ts';
-import { ask, startService } from '../harness/service.ts';
+import { startService } from '../harness/service.ts';
+import type { Banner } from '../harness/values.ts';
 import { linkOf } from '../harness/values.ts';
 import type { Effort, Measurement, Scenario } from '../scenario.ts';
 
-/** Of `welcome-banner`. */
-const size = { width: 1200, height: 630 };
+/** Of both banners. */
+export const bannerSize = { width: 1200, height: 630 };
 
 /** Concurrent images, on both sides. */
 export const concurrency = 2 * availableParallelism();
 
+/** Links whose images are checked: two names of each of the ten scripts. */
+const checkedLinks = 20;
+
 const amountOf: Record<Effort, { own: number; peer: number }> = {
   quick: { own: 100, peer: 40 },
-  normal: { own: 1500, peer: 400 },
-  long: { own: 3000, peer: 800 },
+  normal: { own: 600, peer: 160 },
 };
-const roundsOf: Record<Effort, number> = { quick: 2, normal: 7, long: 9 };
+const roundsOf: Record<Effort, number> = { quick: 2, normal: 7 };
 
 const cases = [
   { budget: 'http-jpeg', peerName: '@napi-rs/canvas', format: 'jpeg', extension: '.jpg' },
   { budget: 'http-png', peerName: 'takumi', format: 'png', extension: '.png' },
 ] as const;
+type Case = (typeof cases)[number];
 
 export const endToEndScenarios: readonly Scenario[] = cases.map((each) => ({
   name: each.budget,
@@ -40,26 +45,42 @@ export const endToEndScenarios: readonly Scenario[] = cases.map((each) => ({
   run: async (effort) => ({ measurements: [await measure(each, effort)] }),
 }));
 
-async function measure(
-  { budget, peerName, format, extension }: (typeof cases)[number] & { budget: BudgetId },
-  effort: Effort,
-): Promise<Measurement> {
+async function measure(each: Case, effort: Effort): Promise<Measurement> {
   const service = await startService();
-  const peer = await startPeer(peerName, {
-    template: 'welcome-banner',
-    photos: [],
-    keepsPhotos: false,
-  });
-  const image = await checkLinks(service, format, extension);
-  await checkPainter(peer, { format, ...size }, image);
+  await publishHeadlineBanner(service);
+  const compared: [Banner, Comparison][] = [];
+  for (const template of ['welcome-banner', 'headline-banner'] as const) {
+    compared.push([template, await compareBanner(service, template, each, effort)]);
+  }
+  await service.close();
+  const details = compared.map(
+    ([template, comparison]) =>
+      `\`${template}\` ${formatNumber(comparison.ratio)}×: ${describeComparison(comparison, each.peerName, 'images/s')}`,
+  );
+  return {
+    budget: each.budget,
+    reached: Math.min(...compared.map(([, { ratio }]) => ratio)),
+    how: `${details.join('. ')}. ${concurrency} at a time; the client (autocannon) runs on the same cores as the service`,
+  };
+}
+
+async function compareBanner(
+  service: Service,
+  template: Banner,
+  { peerName, format, extension }: Case,
+  effort: Effort,
+): Promise<Comparison> {
+  const peer = await startPeer(peerName, { template, photos: [] });
+  const image = await checkLinks(service, template, format, extension);
+  await checkPainter(peer, { format, ...bannerSize }, checkedLinks, image);
 
   const { own, peer: peerAmount } = amountOf[effort];
   let from = 1000;
   const measureOwn = async (): Promise<number> => {
-    const links = { template: 'welcome-banner', extension, from } as const;
+    const links = { templates: [template], extension, from };
     from += own;
-    return (await runLoad({ base: service.base, connections: concurrency, amount: own, links }))
-      .perSecond;
+    const order = { base: service.base, connections: concurrency, amount: own, links };
+    return (await runLoad(order)).perSecond;
   };
   const measurePeer = async (): Promise<number> =>
     (peerAmount / (await peer.round(format, peerAmount, concurrency)).ms) * 1000;
@@ -67,29 +88,25 @@ async function measure(
   await measurePeer();
   const compared = await compareRounds(roundsOf[effort], measureOwn, measurePeer);
   await peer.close();
-  await service.close();
-  return {
-    budget,
-    reached: compared.ratio,
-    how:
-      `\`welcome-banner\`, ${concurrency} at a time, ${describeComparison(compared, peerName, 'images/s')}; ` +
-      'the client (autocannon) runs on the same cores as the service',
-  };
+  return compared;
 }
 
-/** Checks that two links return two images of the right kind. Returns the first, of number 1. */
+/** Checks that links return different images of the right kind. Returns the first, of number 0. */
 export async function checkLinks(
   service: Service,
+  template: Banner,
   format: 'jpeg' | 'png',
   extension: string,
 ): Promise<Uint8Array> {
-  const claim = { format, ...size };
-  const link = service.base + linkOf('welcome-banner', 1, extension);
-  const { headers, bytes: first } = await fetchAnswer(link);
-  const type = headers.get('content-type');
-  if (type !== `image/${format}`) throw new Error(`The service sent ${type} for ${extension}.`);
-  const second = await ask(service, linkOf('welcome-banner', 2, extension), 50);
-  for (const image of [first, second]) await checkImage('The service', image, claim);
-  await checkDifferent('The service', first, second);
-  return first;
+  const images: Uint8Array[] = [];
+  for (let number = 0; number < checkedLinks; number += 1) {
+    const link = linkOf(template, number, extension);
+    const { status, headers, bytes } = await fetchAnswer(service.base + link);
+    const type = headers.get('content-type');
+    if (status !== 200 || type !== `image/${format}`)
+      throw new Error(`The service answered ${link} with ${status} and ${type}.`);
+    images.push(bytes);
+  }
+  await checkImages('The service', images, { format, ...bannerSize });
+  return images[0] ?? new Uint8Array();
 }

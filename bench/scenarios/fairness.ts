@@ -10,12 +10,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runChild, temporaryFolder } from '../harness/children.ts';
 import { describeLatencies, sendFlood } from '../harness/flood.ts';
 import { formatNumber } from '../harness/format-number.ts';
+import { nameOf } from '../harness/names.ts';
+import { publishTemplate } from '../harness/publish.ts';
 import type { Service } from '../harness/service.ts';
 import { startService } from '../harness/service.ts';
 import type { OverloadAnswers } from '../programs/overload-side.ts';
 import type { Effort, Measurement, Scenario } from '../scenario.ts';
 
-const secondsOf: Record<Effort, number> = { quick: 5, normal: 30, long: 60 };
+const secondsOf: Record<Effort, number> = { quick: 5, normal: 15 };
 
 /** Links a second of the unaffected organization, for each of its templates. */
 const quietPerSecond = 20;
@@ -88,7 +90,7 @@ export const fairness: Scenario = {
       for (const side of Object.values(sides)) {
         const key = await createOrganization(side, dataDirectory);
         for (const document of [expensive, photoTemplate, plain]) {
-          await publish(service, key, `${side}-${document.name}`, document);
+          await publishTemplate(service, key, `${side}-${document.name}`, document);
         }
       }
       return {
@@ -130,19 +132,22 @@ async function measureFlood(
       seconds,
       links: { pattern: `/v1/render/${sides.quiet}-plain?name={name}`, from },
     });
-  const alone = await quiet(nextNumbers());
+  const quietAmount = seconds * quietPerSecond;
+  const alone = await quiet(nextNumbers(quietAmount));
+  const perSecond = capacity * floodFactor;
+  // The flood starts before the first of the other's links, and ends after the last.
+  const floodSeconds = seconds + 4;
   const flooding = sendFlood({
     base,
-    perSecond: capacity * floodFactor,
-    // The flood starts before the first of the other's links, and ends after the last.
-    seconds: seconds + 4,
-    links: { pattern, from: nextNumbers() },
+    perSecond,
+    seconds: floodSeconds,
+    links: { pattern, from: nextNumbers(Math.ceil(perSecond * floodSeconds)) },
   });
   await sleep(2000);
-  const beside = await quiet(nextNumbers());
+  const beside = await quiet(nextNumbers(quietAmount));
   const flood = await flooding;
   const how =
-    `${formatNumber(capacity * floodFactor)} ${kind} links a second of the other (${describe(flood)}), ` +
+    `${formatNumber(perSecond)} ${kind} links a second of the other (${describe(flood)}), ` +
     `capacity ${formatNumber(capacity)}/s; ${describe(beside)}; alone ${describe(alone)}`;
   return [
     { budget: `fair-${kind}-p99`, reached: beside.byStatus[200]?.p99 ?? Infinity, how },
@@ -164,7 +169,10 @@ async function measureHanging(
     base,
     perSecond: hangingPerSecond,
     seconds: seconds + 4,
-    links: { pattern: link(sides.flood, 'hang'), from: nextNumbers() },
+    links: {
+      pattern: link(sides.flood, 'hang'),
+      from: nextNumbers(hangingPerSecond * (seconds + 4)),
+    },
   });
   await sleep(4000);
   const patterns = [link(sides.quiet, 'image'), `/v1/render/${sides.quiet}-plain?name={name}`];
@@ -174,7 +182,7 @@ async function measureHanging(
         base,
         perSecond: quietPerSecond,
         seconds,
-        links: { pattern, from: nextNumbers() },
+        links: { pattern, from: nextNumbers(seconds * quietPerSecond) },
       }),
     ),
   );
@@ -188,13 +196,10 @@ async function measureHanging(
 }
 
 async function measureCapacity(base: string, pattern: string, amount: number): Promise<number> {
-  let from = nextNumbers();
   const run = async (count: number): Promise<number> => {
     const startedMs = performance.now();
-    const links = Array.from({ length: count }, () => {
-      from += 1;
-      return base + linkAt(pattern, from);
-    });
+    const from = nextNumbers(count);
+    const links = Array.from({ length: count }, (_, index) => base + linkAt(pattern, from + index));
     const next = async (): Promise<void> => {
       for (let link = links.pop(); link !== undefined; link = links.pop()) {
         const answer = await fetch(link);
@@ -212,15 +217,15 @@ async function measureCapacity(base: string, pattern: string, amount: number): P
 }
 
 function linkAt(pattern: string, number: number): string {
-  return pattern.replace('{name}', `n${number}`);
+  return pattern.replace('{name}', encodeURIComponent(nameOf(number)));
 }
 
 let numbers = 0;
 
 /** Returns the first of a range of numbers that no other order uses. */
-function nextNumbers(): number {
-  numbers += 40_000;
-  return numbers;
+function nextNumbers(amount: number): number {
+  numbers += amount;
+  return numbers - amount;
 }
 
 function refusedOf({ sent, byStatus }: OverloadAnswers): number {
@@ -247,25 +252,6 @@ async function createOrganization(name: string, dataDirectory: string): Promise<
     '--json',
   ]);
   return (JSON.parse(output) as { key: string }).key;
-}
-
-async function publish(
-  service: Service,
-  key: string,
-  uid: string,
-  document: unknown,
-): Promise<void> {
-  const ask = async (path: string, method: string, body?: string): Promise<void> => {
-    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
-    const answer = await fetch(service.base + path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body }),
-    });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  };
-  await ask(`/v1/templates?uid=${uid}`, 'POST', JSON.stringify(document));
-  await ask(`/v1/templates/${uid}/publish`, 'POST');
 }
 
 /** Serves one image at every path below `/image/`; never answers any other path. */

@@ -1,67 +1,91 @@
-/** Memory after very many renders, each with a text that was never requested before. */
+/** Resident memory: idle, and after very many renders, each with a text that was never requested before. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { formatMegabytes, formatNumber } from '../harness/format-number.ts';
 import { runLoad } from '../harness/http-load.ts';
-import { watchMemory } from '../harness/memory.ts';
-import { startService } from '../harness/service.ts';
-import type { Effort, Scenario } from '../scenario.ts';
+import type { Service } from '../harness/service.ts';
+import { startService, waitUntilWarm } from '../harness/service.ts';
+import { median } from '../harness/statistics.ts';
+import { samples } from '../harness/values.ts';
+import type { Effort, Measurement, Scenario } from '../scenario.ts';
 import { checkLinks } from './end-to-end.ts';
 
-/** Renders before the first sample of memory, and before the last. */
-const rendersOf: Record<Effort, { first: number; last: number }> = {
-  quick: { first: 100, last: 1000 },
-  normal: { first: 2000, last: 20_000 },
-  long: { first: 20_000, last: 200_000 },
-};
+const rendersOf: Record<Effort, number> = { quick: 3000, normal: 200_000 };
+/** Parts of the load; the course of memory has a figure for each. */
+const parts = 10;
 
-/** Share of the renders before the first sample during which memory is watched, and as many at the end. */
-const watchedPart = 0.25;
-
+const threads = 2;
 const connections = 16;
-/** Full before the first sample, so that later growth is not the cache. */
+/** Full after a few hundred renders, so that it does not hide the rest. */
 const cacheMegabytes = 32;
 
-export const memory: Scenario = {
-  name: 'memory',
-  words: ['leak'],
+/** Time after the warm-up, and the samples of memory in it. */
+const idleSeconds = 10;
+const startsOf: Record<Effort, number> = { quick: 1, normal: 3 };
+
+export const idleMemory: Scenario = {
+  name: 'idle-memory',
+  words: ['resident'],
   programs: [],
   needsPeers: false,
   async run(effort) {
-    const service = await startService({ cacheMegabytes });
-    await checkLinks(service, 'jpeg', '.jpg');
-    const { first, last } = rendersOf[effort];
-    const watched = Math.round(first * watchedPart);
-    let rendered = 0;
-    const render = async (amount: number): Promise<void> => {
-      const links = {
-        template: 'welcome-banner',
-        extension: '.jpg',
-        from: 1000 + rendered,
-      } as const;
-      rendered += amount;
-      await runLoad({ base: service.base, connections, amount, links });
-    };
-    const look = async (): Promise<number> => {
-      const watch = watchMemory(service);
-      await render(watched);
-      const { beginning, end } = await watch.stop();
-      return (beginning + end) / 2;
-    };
-    await render(first - watched);
-    const before = await look();
-    await render(last - first - watched);
-    const after = await look();
-    await service.close();
+    const starts: number[] = [];
+    for (let start = 0; start < startsOf[effort]; start += 1) {
+      const service = await startService({ threads });
+      await waitUntilWarm(service);
+      await sleep(idleSeconds * 1000);
+      starts.push(await service.residentBytes());
+      await service.close();
+    }
+    const how =
+      `median of ${starts.length} starts, ${formatMegabytes(Math.min(...starts))} to ${formatMegabytes(Math.max(...starts))}; ` +
+      `${idleSeconds} s after the warm-up; all processes, files that they share counted once`;
     return {
-      measurements: [
-        {
-          // The bar is for very many renders: a shorter run must not have its row.
-          budget: effort === 'long' ? 'memory' : 'short-memory',
-          reached: after / before,
-          how:
-            `${formatMegabytes(after)} after ${formatNumber(last)} renders against ${formatMegabytes(before)} after ` +
-            `${formatNumber(first)}; ${cacheMegabytes} MB of cache, full before the first sample`,
-        },
-      ],
+      measurements: [{ budget: 'idle-memory', reached: median(starts) / 1e6, how }],
     };
   },
 };
+
+export const memory: Scenario = {
+  name: 'memory',
+  words: ['resident', 'leak'],
+  programs: [],
+  needsPeers: false,
+  run: async (effort) => ({ measurements: [await measureMemory(effort)] }),
+};
+
+async function measureMemory(effort: Effort): Promise<Measurement> {
+  const service = await startService({ threads, cacheMegabytes });
+  await checkLinks(service, 'welcome-banner', 'jpeg', '.jpg');
+  const renders = rendersOf[effort];
+  const amount = renders / parts;
+  const course: number[] = [];
+  let ms = 0;
+  for (let part = 0; part < parts; part += 1) {
+    const from = 1000 + part * Math.ceil(amount / samples.length);
+    const links = { templates: samples, extension: '', from };
+    const load = runLoad({ base: service.base, connections, amount, links });
+    const resident = await sampleUntil(service, load);
+    course.push(median(resident.slice(-Math.ceil(resident.length / 4))));
+    ms += (await load).ms;
+  }
+  await service.close();
+  return {
+    budget: 'memory',
+    reached: (course.at(-1) ?? Number.NaN) / 1e6,
+    how:
+      `the six samples in turn, in their own formats, ${formatNumber((renders / ms) * 1000)} images/s; after each tenth of the renders: ` +
+      `${course.map((bytes) => formatNumber(Math.round(bytes / 1e6))).join(', ')} MB (medians under load); ` +
+      'all processes, files that they share counted once',
+  };
+}
+
+/** Samples the resident memory every 250 ms until `end` settles. */
+async function sampleUntil(service: Service, end: Promise<unknown>): Promise<number[]> {
+  const bytes: number[] = [];
+  const running = Symbol('running');
+  const ended = end.catch(() => undefined);
+  do {
+    bytes.push(await service.residentBytes());
+  } while ((await Promise.race([ended, sleep(250, running)])) === running);
+  return bytes;
+}

@@ -7,23 +7,16 @@ import { hasProgram } from '../harness/programs.ts';
 import type { Service } from '../harness/service.ts';
 import { startService } from '../harness/service.ts';
 import type { Effort, PeerRow, Scenario } from '../scenario.ts';
-import { checkLinks, concurrency } from './end-to-end.ts';
+import { bannerSize, checkLinks, concurrency } from './end-to-end.ts';
 
-const peerNames = [
-  '@napi-rs/canvas',
-  'takumi',
-  'skia-canvas',
-  'skia-canvas, tuned',
-  'Chromium',
-  'satori + sharp',
-  'satori + resvg',
-];
+const peerNames = ['@napi-rs/canvas', 'takumi', 'skia-canvas, tuned', 'Chromium'];
 
 /** Time to measure a peer in each format, and the images after which that is enough. */
-const secondsOf: Record<Effort, number> = { quick: 0.5, normal: 5, long: 10 };
-const platenAmountOf: Record<Effort, number> = { quick: 60, normal: 2000, long: 4000 };
+const secondsOf: Record<Effort, number> = { quick: 0.5, normal: 4 };
+const platenAmountOf: Record<Effort, number> = { quick: 60, normal: 1500 };
 
-const size = { width: 1200, height: 630 };
+/** Images of each peer that are checked: one name of each of the ten scripts. */
+const checkedImages = 10;
 
 export const peers: Scenario = {
   name: 'peers',
@@ -39,7 +32,7 @@ export const peers: Scenario = {
         pngPerSecond: await measureService(service, 'png', effort),
       },
     ];
-    const own = await checkLinks(service, 'png', '.png');
+    const own = await checkLinks(service, 'welcome-banner', 'png', '.png');
     await service.close();
     for (const name of peerNames) {
       if (name === 'Chromium' && !hasProgram('chromium')) {
@@ -49,13 +42,9 @@ export const peers: Scenario = {
         rows.push({ name });
         continue;
       }
-      const peer = await startPeer(name, {
-        template: 'welcome-banner',
-        photos: [],
-        keepsPhotos: false,
-      });
+      const peer = await startPeer(name, { template: 'welcome-banner', photos: [] });
       for (const format of ['png', 'jpeg'] as const) {
-        await checkPainter(peer, { format, ...size }, own);
+        await checkPainter(peer, { format, ...bannerSize }, checkedImages, own);
       }
       rows.push({
         name,
@@ -74,10 +63,10 @@ async function measureService(
   effort: Effort,
 ): Promise<number> {
   const extension = format === 'png' ? '.png' : '.jpg';
-  await checkLinks(service, format, extension);
+  await checkLinks(service, 'welcome-banner', format, extension);
   const amount = platenAmountOf[effort];
   const order = { base: service.base, connections: concurrency };
-  const links = { template: 'welcome-banner', extension } as const;
+  const links = { templates: ['welcome-banner'], extension } as const;
   await runLoad({ ...order, amount: Math.ceil(amount / 10), links: { ...links, from: 1000 } });
   return (await runLoad({ ...order, amount, links: { ...links, from: 1000 + amount } })).perSecond;
 }

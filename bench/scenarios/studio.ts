@@ -1,15 +1,14 @@
 /** The studio in a headless browser: the time from a key to the exact pixels on the screen. */
 import { chromium } from 'playwright-core';
 import type { Page } from 'playwright-core';
-import { startService } from '../harness/service.ts';
+import { demoApiKey, startService } from '../harness/service.ts';
+import { quantile } from '../harness/statistics.ts';
 import type { Effort, Measurement, Scenario } from '../scenario.ts';
 
 /** The path of Debian's package. */
 const executablePath = '/usr/bin/chromium';
 
-const apiKey = 'a-key-for-measuring-the-studio';
-
-const editsOf: Record<Effort, number> = { quick: 5, normal: 50, long: 300 };
+const editsOf: Record<Effort, number> = { quick: 5, normal: 40 };
 
 /** Edits that are not counted: the first ones warm up the browser and make the template's base render. */
 const warmUpEdits = 10;
@@ -29,7 +28,7 @@ export const studio: Scenario = {
 };
 
 async function measure(edits: number): Promise<Measurement[]> {
-  const service = await startService({ environment: { PLATEN_DEMO_API_KEY: apiKey } });
+  const service = await startService();
   const browser = await chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu'],
@@ -71,7 +70,7 @@ async function timeEdits(page: Page, edits: number, pauseMs: number): Promise<nu
 /** Opens the sample, selects its large text, and times each key press. */
 async function openEditor(page: Page, base: string): Promise<void> {
   await page.goto(`${base}/studio#/t/welcome-banner`);
-  await page.fill('#api-key', apiKey);
+  await page.fill('#api-key', demoApiKey);
   await page.keyboard.press('Enter');
   const sheet = page.locator('.canvas-sheet');
   await sheet.locator('img').waitFor();
@@ -95,9 +94,4 @@ async function pressAndWait(page: Page, key: string): Promise<number> {
   const reported = page.evaluate('new Promise((resolve) => { globalThis.resolveEdit = resolve; })');
   await page.keyboard.press(key);
   return Number(await reported);
-}
-
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }

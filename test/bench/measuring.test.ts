@@ -1,16 +1,21 @@
 import sharp from 'sharp';
 import t from 'tap';
-import { budgets, isReached } from '../../bench/budgets.ts';
-import type { Budget } from '../../bench/budgets.ts';
 import {
-  checkDifferent,
-  checkPainter,
   checkImage,
+  checkImages,
+  checkPainter,
   differenceOf,
 } from '../../bench/harness/check-image.ts';
-import { compareRounds, median, summarize } from '../../bench/harness/compare-rounds.ts';
-import { courseOf } from '../../bench/harness/memory.ts';
-import { linkOf, nameOf, namesMax } from '../../bench/harness/values.ts';
+import { compareRounds, summarize } from '../../bench/harness/compare-rounds.ts';
+import { fullNames, nameOf } from '../../bench/harness/names.ts';
+import {
+  fitLine,
+  largestStep,
+  largestTenthRatio,
+  median,
+  quantile,
+} from '../../bench/harness/statistics.ts';
+import { linkOf, samples, shortWordOf, uniqueLink } from '../../bench/harness/values.ts';
 import { parseWrk } from '../../bench/harness/wrk.ts';
 
 t.test('two sides take turns, and the one that begins changes', async (t) => {
@@ -35,31 +40,90 @@ t.test('a comparison is the median of the ratios, not the ratio of the medians',
   t.end();
 });
 
-t.test('a bar that nothing could be measured for is not reached', (t) => {
-  for (const budget of Object.values<Budget>(budgets)) {
-    const expected = budget.bar === undefined ? undefined : false;
-    t.equal(isReached(budget, Number.NaN), expected, budget.claim);
-  }
-  t.equal(isReached(budgets.hit, 0.85), true);
-  t.equal(isReached(budgets.hit, 0.849), false);
-  t.equal(isReached(budgets.memory, 1.11), false);
-  t.equal(isReached(budgets.stampede, 0), false);
+t.test('the slowest tenth is compared with the median', (t) => {
+  const even = Array.from({ length: 18 }, () => 2);
+  t.equal(largestTenthRatio([...even, 6, 10]), 4);
+  t.equal(largestTenthRatio([3]), 1);
+  t.equal(quantile([5, 1, 3, 2, 4], 0.8), 5);
+  t.equal(quantile([], 0.5), 0);
   t.end();
 });
 
-t.test('memory is compared between the first and the last quarter of the time', (t) => {
-  t.same(courseOf([1, 1, 50, 9, 9, 9, 3, 5]), { beginning: 1, end: 4, peak: 50 });
-  t.same(courseOf([7]), { beginning: 7, end: 7, peak: 7 });
+t.test('a fitted line explains points on it wholly, and scattered points in part', (t) => {
+  const exact = [0, 1, 2, 5].map((x) => ({ x, y: 3 + 2 * x }));
+  t.same(fitLine(exact), { slope: 2, intercept: 3, rSquared: 1 });
+  const { slope, intercept, rSquared } = fitLine([
+    { x: 0, y: 1 },
+    { x: 1, y: 4 },
+    { x: 2, y: 1 },
+  ]);
+  t.same([slope, intercept, rSquared], [0, 2, 0]);
+  t.ok(Number.isNaN(fitLine([{ x: 1, y: 1 }]).slope));
+  t.end();
+});
+
+t.test('a step is the rise beyond that of the line, relative to the smaller cost', (t) => {
+  const line = { slope: 1, intercept: 2, rSquared: 1 };
+  const costs = (...ys: number[]) => ys.map((y, x) => ({ x, y }));
+  t.equal(largestStep(costs(2, 3, 4, 5), line), 0);
+  t.equal(largestStep(costs(2, 3, 7, 8), line), 1);
+  t.equal(largestStep(costs(5, 4, 3), line), 0, 'a fall is no step');
   t.end();
 });
 
 t.test('each number has a name of its own, the same at every time', (t) => {
-  const numbers = [...Array.from({ length: 3000 }, (_, index) => index), 200_000, namesMax - 1];
-  const names = numbers.map(nameOf);
-  t.equal(new Set(names).size, numbers.length);
-  t.same(numbers.map(nameOf), names);
-  t.ok(names.every((name) => /^[A-Z][a-z]{7,11}$/.test(name)));
-  t.equal(linkOf('product-card', 3, '.png'), `/v1/render/product-card.png?title=${nameOf(3)}`);
+  const count = 80_000;
+  const names = Array.from({ length: count }, (_, number) => nameOf(number));
+  t.equal(new Set(names).size, count);
+  t.equal(new Set(names.map((name) => name.normalize('NFC'))).size, count);
+  t.same(names.slice(0, fullNames.length), fullNames);
+  const links = names.slice(0, 3000).map((_, number) => linkOf('welcome-banner', number));
+  t.equal(new Set(links).size, links.length);
+  t.equal(linkOf('product-card', 0, '.png'), '/v1/render/product-card.png?title=Amanda%20Okafor');
+  t.end();
+});
+
+t.test('a later name has the length, the script and the capitals of its name in the list', (t) => {
+  const shapeOf = (name: string): string =>
+    Array.from(name, (letter) => {
+      const script = scriptPatterns.findIndex((pattern) => pattern.test(letter));
+      if (script === -1) return letter;
+      return `${script}${letter === letter.toLowerCase() ? '' : '^'}`;
+    }).join(' ');
+  for (let number = fullNames.length; number < 3 * fullNames.length; number += 1) {
+    const listed = fullNames[number % fullNames.length] ?? '';
+    const name = nameOf(number);
+    if (shapeOf(name) !== shapeOf(listed)) t.equal(shapeOf(name), shapeOf(listed), name);
+  }
+  t.end();
+});
+
+const scriptPatterns = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Arabic}/u,
+  /\p{Script=Hebrew}/u,
+  /\p{Script=Devanagari}/u,
+  /\p{Script=Thai}/u,
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u,
+  /\p{Script=Hangul}/u,
+] as const;
+
+t.test('links take the templates in turn, each with one name after another', (t) => {
+  const links = { templates: samples, extension: '', from: 10 };
+  const made = Array.from({ length: 12 }, (_, index) => uniqueLink(links, index));
+  t.equal(made[0], linkOf('countdown-banner', 10));
+  t.equal(made[5], linkOf('welcome-banner', 10));
+  t.equal(made[6], linkOf('countdown-banner', 11));
+  t.equal(new Set(made).size, made.length);
+  t.end();
+});
+
+t.test('a short word is one Latin word that no other number has', (t) => {
+  const words = Array.from({ length: 3000 }, (_, number) => shortWordOf(number));
+  t.equal(new Set(words).size, words.length);
+  t.ok(words.every((word) => /^[A-Z][a-z]{7,11}$/.test(word)));
   t.end();
 });
 
@@ -92,8 +156,7 @@ t.test('a blank, small or repeated image ends the measurement', async (t) => {
     await gradient('#fff'),
     await gradient('#eee'),
   ];
-  await checkImage('A', red, claim);
-  await checkDifferent('A', red, white);
+  await checkImages('A', [red, white], claim);
   await t.rejects(checkImage('A', blank, claim), /A drew a blank image/);
   await t.rejects(
     checkImage('A', red, { ...claim, width: 41 }),
@@ -101,17 +164,20 @@ t.test('a blank, small or repeated image ends the measurement', async (t) => {
   );
   await t.rejects(checkImage('A', red, { ...claim, format: 'jpeg' }), /expected jpeg/);
   await t.rejects(checkImage('A', Buffer.from('no image'), claim));
-  await t.rejects(checkDifferent('A', red, red), /the same image for different values/);
+  await t.rejects(
+    checkImages('A', [red, white, red], claim),
+    /A drew the same image for the texts 0 and 2/,
+  );
   t.equal(await differenceOf(red, red), 0);
   t.ok((await differenceOf(red, white)) > 50);
 
   const painter = (...images: Buffer[]) => ({
     name: 'A',
-    draw: ({ number }: { number: number }) => Promise.resolve(images[number - 1] ?? blank),
+    draw: ({ number }: { number: number }) => Promise.resolve(images[number] ?? blank),
   });
-  t.equal(await checkPainter(painter(red, white), claim, red), red);
-  await t.rejects(checkPainter(painter(red, white), claim, white), /A drew another image than/);
-  await t.rejects(checkPainter(painter(red, white), claim, gray), /A drew another image than/);
-  await t.rejects(checkPainter(painter(red, red), claim, red), /the same image/);
-  await t.rejects(checkPainter(painter(red, blank), claim, red), /A drew a blank image/);
+  t.equal(await checkPainter(painter(red, white), claim, 2, red), red);
+  await t.rejects(checkPainter(painter(red, white), claim, 2, white), /A drew another image than/);
+  await t.rejects(checkPainter(painter(red, white), claim, 2, gray), /A drew another image than/);
+  await t.rejects(checkPainter(painter(red, red), claim, 2), /the same image/);
+  await t.rejects(checkPainter(painter(red, blank), claim, 2), /A drew a blank image/);
 });

@@ -1,11 +1,11 @@
 import t from 'tap';
-import { budgets } from '../../bench/budgets.ts';
+import { budgets, isReached } from '../../bench/budgets.ts';
 import type { Budget } from '../../bench/budgets.ts';
 import { chooseScenarios } from '../../bench/choose-scenarios.ts';
+import { plotCoreRates, plotRegionCosts } from '../../bench/plots.ts';
 import type { Machine } from '../../bench/report.ts';
 import { benchmarkPage, measurementLine } from '../../bench/report.ts';
-import { mergeResults } from '../../bench/results.ts';
-import type { Measurement, Scenario } from '../../bench/scenario.ts';
+import type { CoreRate, Measurement, RegionCost, Scenario } from '../../bench/scenario.ts';
 
 const machine: Machine = {
   processor: 'A processor',
@@ -15,87 +15,93 @@ const machine: Machine = {
   node: 'v22.0.0',
   packages: { sharp: '1.2.3' },
 };
+const occasion = { date: '2030-02-01', revision: 'bbbbbbb', minutes: 21.6 };
 
-const hit: Measurement = { budget: 'hit', reached: 0.912_34, how: 'wrk' };
-const memory: Measurement = { budget: 'memory', reached: 1.3, how: 'renders' };
+const hit: Measurement = { budget: 'hit', reached: 0.962_34, how: 'wrk' };
+const memory: Measurement = { budget: 'memory', reached: 640.4, how: 'renders' };
 
-t.test('the page states bar, figure and occasion, and says which bar is missed', (t) => {
-  const older = { date: '2030-01-01', revision: 'aaaaaaa' };
-  const newer = { date: '2030-02-01', revision: 'bbbbbbb' };
+const regionCosts: RegionCost[] = (['jpeg', 'png'] as const).flatMap((format) =>
+  [1, 20, 60].map((share) => ({ format, share, cpuMs: 1 + share / 10 })),
+);
+const coreRates: CoreRate[] = (['jpeg', 'png'] as const).flatMap((format) =>
+  [1, 2].map((cores) => {
+    return { format, cores, perSecond: 150 * cores, low: 140 * cores, high: 151 * cores };
+  }),
+);
+
+t.test('the page states goal, figure and occasion, and says which goal is missed', (t) => {
   const peers = [
     { name: 'Platen', jpegPerSecond: 600, pngPerSecond: 200 },
     { name: 'Other', jpegPerSecond: 150, pngPerSecond: 50 },
   ];
-  const first = mergeResults({ measurements: {} }, { measurements: [memory] }, older);
-  const page = benchmarkPage(mergeResults(first, { measurements: [hit], peers }, newer), machine);
-  t.match(page, 'Measured on 2030-02-01 at revision bbbbbbb: A processor, 2 cores, 8 GiB');
-  t.match(page, /\| ≥ 0\.85× \| \*\*0\.91×\*\* \| wrk \|/);
+  const page = benchmarkPage({ measurements: [memory, hit], peers }, occasion, machine);
   t.match(
     page,
-    /\*\*1\.30× \(missed\)\*\* \| renders \(older: measured on 2030-01-01 at aaaaaaa\) \|/,
+    'Measured on 2030-02-01 at revision bbbbbbb, in 22 minutes: A processor, 2 cores, 8 GiB',
   );
+  t.match(page, '| ≥ 0.95× | **0.96×** | wrk |');
+  t.match(page, '| ≤ 500 MB | **640 MB** (missed) | renders |');
   t.match(page, '| Other | 150 (1 : 4) | 50 (1 : 4) |');
   t.match(page, '`sharp` 1.2.3.');
   t.end();
 });
 
 t.test('what was not measured is said, never left out', (t) => {
-  const occasion = { date: '2030-01-01T10:00:00.000Z', revision: 'aaaaaaa' };
-  const measured = mergeResults({ measurements: {} }, { measurements: [hit] }, occasion);
-  const page = benchmarkPage(measured, machine);
+  const page = benchmarkPage({ measurements: [hit] }, occasion, machine);
   const rows = page.split('\n').filter((line) => line.startsWith('| '));
   t.equal(rows.length, Object.keys(budgets).length + 2, 'a row a budget, the head and its line');
   t.equal(rows.filter((row) => row.includes('| not measured |')).length, rows.length - 3);
-  t.match(page, /## Alternatives\n\nNot measured/);
+  t.match(page, '## Alternatives\n\nNot measured.');
+  t.match(page, '## Cost against changed pixels\n\nNot measured.');
+  t.notMatch(page, '.svg');
 
   const peers = [{ name: 'Platen', jpegPerSecond: 600, pngPerSecond: 200 }, { name: 'Other' }];
-  const withPeers = mergeResults(measured, { measurements: [], peers }, occasion);
-  t.match(benchmarkPage(withPeers, machine), '| Other | not measured | not measured |');
+  const withPeers = benchmarkPage({ measurements: [], peers }, occasion, machine);
+  t.match(withPeers, '| Other | not measured | not measured |');
   t.end();
 });
 
-t.test('the head is the newest measurement, and all others are marked as older', (t) => {
-  // The order in which they stand in the file says nothing: a row keeps its place.
-  const of = (date: string, revision: string) => ({ date, revision });
-  const courses = [
-    [of('2030-01-01', 'day'), of('2030-01-01T09:00:00.000Z', 'morning')],
-    [of('2030-01-01T09:00:00.000Z', 'morning'), of('2030-01-01', 'day')],
-    [of('2029-12-31T23:59:00.000Z', 'day'), of('2030-01-01T09:00:00.000Z', 'morning')],
-    [of('2030-01-01T09:00:00.000Z', 'morning'), of('2030-01-01T08:59:00.000Z', 'day')],
-  ] as const;
-  for (const [first, second] of courses) {
-    const known = mergeResults({ measurements: {} }, { measurements: [hit] }, first);
-    const page = benchmarkPage(mergeResults(known, { measurements: [memory] }, second), machine);
-    t.match(page, 'Measured on 2030-01-01 at revision morning:');
-    t.match(page, /\(older: measured on \d{4}-\d\d-\d\d at day\)/);
-    t.notMatch(page, 'at morning)');
+t.test('the page shows the plots and the figures of the cores', (t) => {
+  const page = benchmarkPage({ measurements: [], regionCosts, coreRates }, occasion, machine);
+  t.match(page, '(images/cost-by-region.svg)');
+  t.match(page, '(images/images-by-cores.svg)');
+  t.match(page, '| 2 | 300 (280 to 302) | 300 (280 to 302) |');
+  t.end();
+});
+
+t.test('a plot is an SVG with its axes and a mark for each figure', (t) => {
+  const cost = plotRegionCosts(regionCosts);
+  t.match(cost, /^<svg .*<\/svg>\n$/s);
+  for (const text of ['changed pixels, % of the canvas', 'CPU time of a render, ms', 'PNG']) {
+    t.match(cost, `>${text}<`);
   }
+  const fewer = plotRegionCosts(regionCosts.slice(1));
+  t.equal(marksIn(cost, '#0072b2') - marksIn(fewer, '#0072b2'), 1);
+  t.match(plotCoreRates(coreRates), '>images a second<');
+  t.match(plotCoreRates([]), /^<svg /, 'a run without figures has an empty plot');
   t.end();
 });
 
-t.test('a line without a bar says why it is there', (t) => {
-  const page = benchmarkPage({ measurements: {} }, machine);
-  for (const { claim, bar, why } of Object.values<Budget>(budgets)) {
-    const line = page.split('\n').find((each) => each.startsWith(`| ${claim} `)) ?? '';
-    if (bar === undefined) t.match(line, `(no bar: ${why}) | – |`);
-    else t.notMatch(line, 'no bar');
+/** Filled shapes of a colour. */
+function marksIn(svg: string, color: string): number {
+  return svg.split(`fill="${color}"`).length;
+}
+
+t.test('a goal that nothing could be measured for is missed', (t) => {
+  for (const budget of Object.values<Budget>(budgets)) {
+    t.equal(isReached(budget, Number.NaN), false, budget.claim);
   }
+  t.equal(isReached(budgets.hit, 0.95), true);
+  t.equal(isReached(budgets.hit, 0.949), false);
+  t.equal(isReached(budgets.memory, 501), false);
+  t.equal(isReached(budgets['fair-cheap-refused'], 0), true);
+  t.equal(isReached(budgets['fair-cheap-refused'], 1), false);
   t.end();
 });
 
-t.test('a scenario that is measured again takes the place of its older figure', (t) => {
-  const occasion = { date: '2030-01-01', revision: 'aaaaaaa' };
-  const known = mergeResults({ measurements: {} }, { measurements: [hit, memory] }, occasion);
-  const again = mergeResults(known, { measurements: [{ ...hit, reached: 1 }] }, occasion);
-  t.equal(again.measurements.hit?.reached, 1);
-  t.same(again.measurements.memory, known.measurements.memory);
-  t.end();
-});
-
-t.test('a line of the terminal says whether the bar is reached', (t) => {
-  t.match(measurementLine(hit), /^reached .* 0\.91× .*≥ 0\.85×/);
-  t.match(measurementLine(memory), /^MISSED .* 1\.30× .*≤ 1\.10×/);
-  t.match(measurementLine({ budget: 'first-start', reached: 2, how: '' }), /^ +2 s +– /);
+t.test('a line of the terminal says whether the goal is reached', (t) => {
+  t.match(measurementLine(hit), /^reached .* 0\.96× .*≥ 0\.95×/);
+  t.match(measurementLine(memory), /^MISSED .* 640 MB .*≤ 500 MB/);
   t.end();
 });
 
@@ -108,21 +114,21 @@ t.test('words choose scenarios and the effort, and a wrong word says which there
     run: () => Promise.resolve({ measurements: [] }),
   });
   const all = [
-    scenario('text-jpeg', ['thread']),
-    scenario('photo-jpeg', ['thread']),
+    scenario('short-banner', ['thread']),
+    scenario('new-photo', ['thread']),
     scenario('burst'),
   ];
   const chosen = (...words: string[]): string[] =>
     chooseScenarios(all, words).chosen.map(({ name }) => name);
-  t.same(chosen(), ['text-jpeg', 'photo-jpeg', 'burst']);
-  t.same(chosen('quick'), ['text-jpeg', 'photo-jpeg', 'burst']);
-  t.same(chosen('burst', 'photo', 'long'), ['photo-jpeg', 'burst']);
-  t.same(chosen('thread'), ['text-jpeg', 'photo-jpeg']);
-  t.equal(chooseScenarios(all, ['burst', 'long']).effort, 'long');
+  t.same(chosen(), ['short-banner', 'new-photo', 'burst']);
+  t.same(chosen('quick'), ['short-banner', 'new-photo', 'burst']);
+  t.same(chosen('burst', 'photo', 'quick'), ['new-photo', 'burst']);
+  t.same(chosen('thread'), ['short-banner', 'new-photo']);
+  t.equal(chooseScenarios(all, ['burst', 'quick']).effort, 'quick');
   t.equal(chooseScenarios(all, []).effort, 'normal');
   t.throws(
     () => chooseScenarios(all, ['brust']),
-    /"brust": there are text-jpeg, photo-jpeg, burst/,
+    /"brust": there are short-banner, new-photo, burst/,
   );
   t.end();
 });

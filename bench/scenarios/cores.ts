@@ -1,0 +1,48 @@
+/** Throughput of a service with one core, two cores and so on, with as many render processes. */
+import { availableParallelism } from 'node:os';
+import { runLoad } from '../harness/http-load.ts';
+import { startService } from '../harness/service.ts';
+import { median } from '../harness/statistics.ts';
+import type { CoreRate, Effort, Scenario } from '../scenario.ts';
+import { checkLinks } from './end-to-end.ts';
+
+const amountOf: Record<Effort, number> = { quick: 100, normal: 1000 };
+const roundsOf: Record<Effort, number> = { quick: 1, normal: 3 };
+
+export const cores: Scenario = {
+  name: 'cores',
+  words: ['scale'],
+  programs: ['taskset'],
+  needsPeers: false,
+  async run(effort) {
+    const coreRates: CoreRate[] = [];
+    for (let count = 1; count <= availableParallelism(); count *= 2) {
+      for (const format of ['jpeg', 'png'] as const) {
+        coreRates.push(await measureRate(count, format, effort));
+      }
+    }
+    return { measurements: [], coreRates };
+  },
+};
+
+async function measureRate(
+  count: number,
+  format: CoreRate['format'],
+  effort: Effort,
+): Promise<CoreRate> {
+  const service = await startService({ cores: count, threads: count });
+  const extension = format === 'png' ? '.png' : '.jpg';
+  await checkLinks(service, 'welcome-banner', format, extension);
+  const amount = amountOf[effort];
+  const rounds: number[] = [];
+  for (let round = -1; round < roundsOf[effort]; round += 1) {
+    const from = 1000 + (round + 1) * amount;
+    const links = { templates: ['welcome-banner'], extension, from } as const;
+    const order = { base: service.base, connections: 4 * count, amount, links };
+    const { perSecond } = await runLoad(order);
+    if (round >= 0) rounds.push(perSecond);
+  }
+  await service.close();
+  const [low, high] = [Math.min(...rounds), Math.max(...rounds)];
+  return { format, cores: count, perSecond: median(rounds), low, high };
+}
