@@ -9,8 +9,8 @@ import type { Effort, Scenario } from '../scenario.ts';
 import { checkLinks } from './end-to-end.ts';
 
 const connections = 200;
-const amountOf: Record<Effort, number> = { quick: 600, normal: 6000 };
-const roundsOf: Record<Effort, number> = { quick: 1, normal: 5 };
+const amountOf: Record<Effort, number> = { quick: 600, normal: 4000 };
+const roundsOf: Record<Effort, number> = { quick: 1, normal: 3 };
 /** So small that it is full before the first burst: evictions are part of each render. */
 const cacheMegabytes = 32;
 

@@ -11,7 +11,7 @@ import type { Sample } from '../harness/values.ts';
 import { linkOf, samples } from '../harness/values.ts';
 import type { Effort, Scenario } from '../scenario.ts';
 
-const roundsOf: Record<Effort, number> = { quick: 1, normal: 5 };
+const roundsOf: Record<Effort, number> = { quick: 1, normal: 3 };
 
 export const cold: Scenario = {
   name: 'cold-template',

@@ -6,7 +6,7 @@ import { median } from '../harness/statistics.ts';
 import type { CoreRate, Effort, Scenario } from '../scenario.ts';
 import { checkLinks } from './end-to-end.ts';
 
-const amountOf: Record<Effort, number> = { quick: 100, normal: 1000 };
+const amountOf: Record<Effort, number> = { quick: 100, normal: 500 };
 const roundsOf: Record<Effort, number> = { quick: 1, normal: 3 };
 
 export const cores: Scenario = {

@@ -27,7 +27,7 @@ const checkedLinks = 20;
 
 const amountOf: Record<Effort, { own: number; peer: number }> = {
   quick: { own: 100, peer: 40 },
-  normal: { own: 600, peer: 160 },
+  normal: { own: 400, peer: 160 },
 };
 const roundsOf: Record<Effort, number> = { quick: 2, normal: 7 };
 

@@ -17,7 +17,7 @@ import { startService } from '../harness/service.ts';
 import type { OverloadAnswers } from '../programs/overload-side.ts';
 import type { Effort, Measurement, Scenario } from '../scenario.ts';
 
-const secondsOf: Record<Effort, number> = { quick: 5, normal: 15 };
+const secondsOf: Record<Effort, number> = { quick: 5, normal: 10 };
 
 /** Links a second of the unaffected organization, for each of its templates. */
 const quietPerSecond = 20;

@@ -1,11 +1,11 @@
 /** Resident memory: idle, and after very many renders, each with a text that was never requested before. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatMegabytes, formatNumber } from '../harness/format-number.ts';
-import { runLoad } from '../harness/http-load.ts';
+import { askAll } from '../harness/keep-alive-load.ts';
 import type { Service } from '../harness/service.ts';
 import { startService, waitUntilWarm } from '../harness/service.ts';
 import { median } from '../harness/statistics.ts';
-import { samples } from '../harness/values.ts';
+import { samples, uniqueLink } from '../harness/values.ts';
 import type { Effort, Measurement, Scenario } from '../scenario.ts';
 import { checkLinks } from './end-to-end.ts';
 
@@ -59,21 +59,23 @@ async function measureMemory(effort: Effort): Promise<Measurement> {
   const renders = rendersOf[effort];
   const amount = renders / parts;
   const course: number[] = [];
-  let ms = 0;
+  const startedMs = performance.now();
   for (let part = 0; part < parts; part += 1) {
     const from = 1000 + part * Math.ceil(amount / samples.length);
     const links = { templates: samples, extension: '', from };
-    const load = runLoad({ base: service.base, connections, amount, links });
+    const paths = Array.from({ length: amount }, (_, index) => uniqueLink(links, index));
+    const load = askAll(service.base, connections, paths);
     const resident = await sampleUntil(service, load);
     course.push(median(resident.slice(-Math.ceil(resident.length / 4))));
-    ms += (await load).ms;
+    await load;
   }
+  const seconds = (performance.now() - startedMs) / 1000;
   await service.close();
   return {
     budget: 'memory',
     reached: (course.at(-1) ?? Number.NaN) / 1e6,
     how:
-      `the six samples in turn, in their own formats, ${formatNumber((renders / ms) * 1000)} images/s; after each tenth of the renders: ` +
+      `the six samples in turn, in their own formats, ${formatNumber(renders / seconds)} images/s; after each tenth of the renders: ` +
       `${course.map((bytes) => formatNumber(Math.round(bytes / 1e6))).join(', ')} MB (medians under load); ` +
       'all processes, files that they share counted once',
   };

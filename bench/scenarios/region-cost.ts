@@ -8,7 +8,7 @@ import type { Effort, RegionCost, Scenario } from '../scenario.ts';
 const [shareMin, shareMax, shareCount] = [0.1, 60, 40];
 const repetitionsOf: Record<Effort, Pick<RegionOrder, 'passes' | 'renders'>> = {
   quick: { passes: 1, renders: 5 },
-  normal: { passes: 5, renders: 20 },
+  normal: { passes: 5, renders: 10 },
 };
 
 export const regionCost: Scenario = {

@@ -10,10 +10,10 @@ import type { Effort, Measurement, Scenario } from '../scenario.ts';
 const passesOf: Record<Effort, number> = { quick: 1, normal: 5 };
 
 /** Renders of a round, and rounds, of one short word. */
-const rendersOf: Record<Effort, number> = { quick: 50, normal: 500 };
-const roundsOf: Record<Effort, number> = { quick: 2, normal: 9 };
+const rendersOf: Record<Effort, number> = { quick: 50, normal: 400 };
+const roundsOf: Record<Effort, number> = { quick: 2, normal: 7 };
 /** V8 compiles during the first 1,000 renders, and a thread meets its font sizes. */
-const warmUpOf: Record<Effort, number> = { quick: 50, normal: 3000 };
+const warmUpOf: Record<Effort, number> = { quick: 50, normal: 2500 };
 
 export const slowNames: Scenario = {
   name: 'slow-names',
