@@ -74,7 +74,7 @@ export function benchmarkPage(results: Results, occasion: Occasion, machine: Mac
     '`npm run bench` writes this page: do not edit it. All figures are of one run. ' +
       'A ratio (×) compares two things in alternating rounds (A B, B A, …). It is the median over the rounds, with the smallest and the largest beside it. Absolute times depend more on the machine than on the code.',
     'The texts are 2,000 full names in ten scripts, of 4 to 40 letters. Each link has a name that was never used before: later names have other letters of the same script. A row says so if its text is one short word.',
-    'Service, client and peers are separate processes on 127.0.0.1, on the same cores. Peers get the font files of all scripts. Before anything is timed, images are decoded: ' +
+    'Service, client and peers are separate processes on 127.0.0.1, on the same cores. Peers get the font files of all scripts, and the size of a name from its number of letters, which costs them no time; Platen measures the text and shrinks it. Before anything is timed, images are decoded: ' +
       'they must have the right size, must not be blank, and must all differ. Those of two engines are compared as thumbnails, because engines draw letters differently.',
     describeOccasion(occasion, machine),
     '## Goals',

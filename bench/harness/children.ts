@@ -51,6 +51,11 @@ export async function endChild(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
+/** Ends all processes that were started and still run. */
+export async function endChildren(): Promise<void> {
+  await Promise.all([...running].map(endChild));
+}
+
 /** Runs a program to its end and returns its output; throws with its errors if it fails. */
 export async function runChild(command: string, args: readonly string[]): Promise<string> {
   const child = startChild(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -143,9 +143,8 @@ async function measureFlood(
     seconds: floodSeconds,
     links: { pattern, from: nextNumbers(Math.ceil(perSecond * floodSeconds)) },
   });
-  await sleep(2000);
-  const beside = await quiet(nextNumbers(quietAmount));
-  const flood = await flooding;
+  const besideIt = sleep(2000).then(() => quiet(nextNumbers(quietAmount)));
+  const [beside, flood] = await Promise.all([besideIt, flooding]);
   const how =
     `${formatNumber(perSecond)} ${kind} links a second of the other (${describe(flood)}), ` +
     `capacity ${formatNumber(capacity)}/s; ${describe(beside)}; alone ${describe(alone)}`;
@@ -174,20 +173,16 @@ async function measureHanging(
       from: nextNumbers(hangingPerSecond * (seconds + 4)),
     },
   });
-  await sleep(4000);
-  const patterns = [link(sides.quiet, 'image'), `/v1/render/${sides.quiet}-plain?name={name}`];
-  const answers = await Promise.all(
-    patterns.map((pattern) =>
-      sendFlood({
-        base,
-        perSecond: quietPerSecond,
-        seconds,
-        links: { pattern, from: nextNumbers(seconds * quietPerSecond) },
-      }),
-    ),
-  );
-  const [images, plains] = answers as [OverloadAnswers, OverloadAnswers];
-  const hung = await hanging;
+  const quiet = async (pattern: string): Promise<OverloadAnswers> => {
+    const from = nextNumbers(seconds * quietPerSecond);
+    await sleep(4000);
+    return sendFlood({ base, perSecond: quietPerSecond, seconds, links: { pattern, from } });
+  };
+  const [images, plains, hung] = await Promise.all([
+    quiet(link(sides.quiet, 'image')),
+    quiet(`/v1/render/${sides.quiet}-plain?name={name}`),
+    hanging,
+  ]);
   return {
     budget: 'fair-hanging-refused',
     reached: refusedOf(images) + refusedOf(plains),

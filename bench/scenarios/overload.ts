@@ -51,8 +51,7 @@ export const overload: Scenario = {
     const measureBeside = async (): Promise<number> => {
       const order = { base: bare.base, perSecond, seconds: besideSecondsOf[effort] };
       const flood = sendFlood({ ...order, links: ['/refused'] });
-      const beside = await measureCapacity();
-      await flood;
+      const [beside] = await Promise.all([measureCapacity(), flood]);
       return beside;
     };
     const besideBefore = await measureBeside();
