@@ -9,6 +9,8 @@ export interface LoadOrder {
   amount: number;
   /** One path for all, or links with a unique text each. */
   links: string | UniqueLinks;
+  /** The process of the service; without it, `mainThreadMs` is 0. */
+  pid?: number;
 }
 
 export interface LoadResult {
@@ -19,7 +21,8 @@ export interface LoadResult {
   /** Other responses, broken connections and timeouts. */
   failures: number;
   perSecond: number;
-  bytes: number;
+  /** CPU time of the service's main thread from the first request to the last response. */
+  mainThreadMs: number;
   latencyMs: { p50: number; p99: number; max: number };
 }
 

@@ -1,10 +1,11 @@
 /** The client of a measurement, in a separate process: autocannon, optionally with a unique link for each request. */
 import autocannon from 'autocannon';
+import { mainThreadCpuMs } from '../harness/cpu-time.ts';
 import type { LoadOrder, LoadResult } from '../harness/http-load.ts';
 import { uniqueLink } from '../harness/values.ts';
 
 const order: LoadOrder = JSON.parse(process.argv[2] ?? '{}');
-const { base, connections, amount, links } = order;
+const { base, connections, amount, links, pid } = order;
 
 let next = 0;
 const nextPath = (): string => {
@@ -54,14 +55,17 @@ async function send(times: number, path: () => string): Promise<[autocannon.Resu
 // Names are made before the clock runs.
 if (typeof links !== 'string') uniqueLink(links, amount);
 await send(rehearsalAmount, () => '/healthz');
+const readMainThread = (): number => (pid === undefined ? 0 : mainThreadCpuMs(pid));
+const mainThreadBeforeMs = readMainThread();
 const [result, ms] = await send(amount, nextPath);
+const mainThreadMs = readMainThread() - mainThreadBeforeMs;
 const { p50, p99, max } = result.latency;
 process.send?.({
   ms,
   answers: result['2xx'],
   failures: result.non2xx + result.errors + result.timeouts,
   perSecond: (result['2xx'] / ms) * 1000,
-  bytes: result.throughput.total,
+  mainThreadMs,
   latencyMs: { p50, p99, max },
 } satisfies LoadResult);
 process.disconnect?.();
