@@ -26,6 +26,8 @@ export interface RegionCost {
   /** In percent. */
   share: number;
   cpuMs: number;
+  /** The render process did not use the base render. */
+  isWhole: boolean;
 }
 
 /** Throughput of a service with so many cores and as many render processes. */

@@ -19,6 +19,9 @@ export interface RegionOrder {
 
 const repository = join(import.meta.dirname, '../..');
 await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-bench'));
+const { processOptions } = await import('../../workers/process-options.ts');
+// The base renders of all regions: a cache of the usual size would keep some and refuse the others.
+processOptions.plansBytesMax = 1024 ** 3;
 const { renderJob } = await import('../../workers/render.ts');
 
 const order: RegionOrder = JSON.parse(process.argv[2] ?? '{}');
@@ -56,31 +59,34 @@ function nextColor(): string {
   return `#${level}${level}${level}${alpha}`;
 }
 
-/** Mean CPU time of a render in ms, of all threads of this process. */
-async function measure(document: JobDocument): Promise<number> {
+/** Mean CPU time of a render, of all threads of this process, and whether the last one was rendered whole. */
+async function measure(document: JobDocument): Promise<{ cpuMs: number; isWhole: boolean }> {
   const times: number[] = [];
+  let isWhole = false;
   for (let render = -untimedRenders; render < order.renders; render += 1) {
     const job = toJob(document, { tint: nextColor() }, order.format);
     const before = process.cpuUsage();
-    await renderJob(job);
+    const { drawn } = await renderJob(job);
+    isWhole = drawn === 'whole';
     const { user, system } = process.cpuUsage(before);
     await turn();
     if (render >= 0) times.push((user + system) / 1000);
   }
-  return mean(times);
+  return { cpuMs: mean(times), isWhole };
 }
 
 const regions = order.shares.map((share) => {
-  return { share, document: documentOf(share), passes: new Array<number>() };
+  return { share, document: documentOf(share), passes: new Array<number>(), isWhole: false };
 });
 // The first pass warms up: V8 compiles.
 for (let pass = -1; pass < order.passes; pass += 1) {
   for (const region of regions) {
-    const cpuMs = await measure(region.document);
+    const { cpuMs, isWhole } = await measure(region.document);
+    region.isWhole = isWhole;
     if (pass >= 0) region.passes.push(cpuMs);
   }
 }
-const costs = regions.map(({ share, passes }): RegionCost => {
-  return { format: order.format, share, cpuMs: median(passes) };
+const costs = regions.map(({ share, passes, isWhole }): RegionCost => {
+  return { format: order.format, share, cpuMs: median(passes), isWhole };
 });
 process.stdout.write(JSON.stringify(costs));

@@ -7,7 +7,7 @@ import type { Effort, RegionCost, Scenario } from '../scenario.ts';
 
 const [shareMin, shareMax, shareCount] = [0.1, 60, 40];
 const repetitionsOf: Record<Effort, Pick<RegionOrder, 'passes' | 'renders'>> = {
-  quick: { passes: 1, renders: 5 },
+  quick: { passes: 1, renders: 6 },
   normal: { passes: 5, renders: 10 },
 };
 
@@ -33,8 +33,9 @@ export const regionCost: Scenario = {
       fits.push({ format, costs, line, step: largestStep(points, line) });
     }
     const lines = fits.map(
-      ({ format, line: { intercept, slope, rSquared } }) =>
-        `${format.toUpperCase()} ${formatNumber(intercept)} ms + ${formatNumber(slope)} ms a percent, R² ${formatNumber(rSquared)}`,
+      ({ format, costs, line: { intercept, slope, rSquared } }) =>
+        `${format.toUpperCase()} ${formatNumber(intercept)} ms + ${formatNumber(slope)} ms a percent, R² ${formatNumber(rSquared)}, ` +
+        `${costs.filter(({ isWhole }) => isWhole).length} of ${costs.length} regions rendered as a whole image`,
     );
     const steps = fits.map(
       ({ format, step }) => `${format.toUpperCase()} ${formatNumber(step * 100)} %`,

@@ -21,7 +21,7 @@ const hit: Measurement = { budget: 'hit', reached: 0.962_34, how: 'wrk' };
 const memory: Measurement = { budget: 'memory', reached: 640.4, how: 'renders' };
 
 const regionCosts: RegionCost[] = (['jpeg', 'png'] as const).flatMap((format) =>
-  [1, 20, 60].map((share) => ({ format, share, cpuMs: 1 + share / 10 })),
+  [1, 20, 60].map((share) => ({ format, share, cpuMs: 1 + share / 10, isWhole: false })),
 );
 const coreRates: CoreRate[] = (['jpeg', 'png'] as const).flatMap((format) =>
   [1, 2].map((cores) => {
