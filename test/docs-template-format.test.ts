@@ -229,7 +229,7 @@ t.test('every example is a template, or a layer of one', (t) => {
   t.ok(examples.length > 10);
   for (const code of examples) {
     const example = JSON.parse(code) as Record<string, unknown>;
-    const names = boundNames(code);
+    const names = boundNames(code, new Set());
     if ('visibleWhen' in example) names.push('stars');
     const variables = names.map((name) => aVariable(name, 'text', ''));
     const document = 'format' in example ? example : aTemplate({ layers: [example], variables });

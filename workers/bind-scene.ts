@@ -2,6 +2,7 @@
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { ColorFill } from '#language/schema/paint.ts';
+import type { RenderLocale } from '#language/bind/binder.ts';
 import { resolveLayers } from '#language/bind/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { noOrganizationFamilies } from './assets/organization-fonts.ts';
@@ -29,13 +30,15 @@ export function bindScene(
   template: Template,
   values: ReadonlyMap<string, string>,
   organizationFamilies: ReadonlyMap<string, string> = noOrganizationFamilies,
+  locale: RenderLocale = {},
 ): Scene {
-  const { background, layers, invalid, invalidBackground } = resolveLayers(template, values);
+  const resolved = resolveLayers(template, values, locale);
+  const { background, layers, invalid, invalidBackground, unformatted } = resolved;
   const detail = 'a value gives a property that is out of its range; its default stands in';
   return {
     width: template.width,
     height: template.height,
-    lang: template.lang ?? 'en',
+    lang: locale.lang ?? template.lang ?? 'en',
     fonts: template.fonts ?? [],
     organizationFamilies,
     background,
@@ -43,6 +46,9 @@ export function bindScene(
     warnings: [
       ...(invalidBackground ? [{ code: 'VALUE_OUT_OF_RANGE', detail } as const] : []),
       ...invalid.map((layer) => ({ code: 'VALUE_OUT_OF_RANGE', layer, detail }) as const),
+      ...unformatted.map(([layer, problem]) => {
+        return { code: 'FORMAT_FAILED', layer, detail: problem } as const;
+      }),
     ],
   };
 }

@@ -60,7 +60,7 @@ export function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }>
 async function runSteps(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
   const lap = startLaps();
   const template = parseTemplate(job.templateKey, job.templateJson);
-  const scene = bindScene(template, job.values, registerOrganizationFonts(job.fonts));
+  const scene = bindScene(template, job.values, registerOrganizationFonts(job.fonts), job);
   const files = filesOf(job);
   const { displayList, warnings, degraded } = layoutScene(scene, files.images);
   const list = job.layers === undefined ? displayList : onlyLayers(displayList, job.layers);

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { formatNames, outputFormats } from '#language/formats.ts';
 import { walkLayers } from '#language/check/template-meaning.ts';
+import { languagePattern } from '#language/schema/template.ts';
 import type { Template } from '#language/schema/template.ts';
 import { uidSchemaPattern } from '#language/uid.ts';
 import { renderScales } from '#wire/render-job.ts';
@@ -78,6 +79,13 @@ const PreviewRequest = Type.Object(
         minimum: 1,
         maximum: renderScales.length,
         description: 'device pixels a design pixel',
+      }),
+    ),
+    lang: Type.Optional(
+      Type.String({
+        maxLength: 35,
+        pattern: languagePattern,
+        description: "the language of formats (BCP 47), in place of the document's",
       }),
     ),
     layers: Type.Optional(

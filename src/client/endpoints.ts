@@ -31,7 +31,7 @@ export type TemplateDetails = {
   published_variables: Array<{
     id: string;
     name: string;
-    type: 'text' | 'image' | 'color' | 'number' | 'boolean';
+    type: 'text' | 'image' | 'color' | 'number' | 'boolean' | 'date';
     value: string;
     preview_url?: string | null;
   }>;
@@ -67,6 +67,7 @@ export type PreviewRequest = {
   format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif';
   quality?: number;
   scale?: number;
+  lang?: string;
   layers?: string[];
   onImageError?: 'error' | 'default';
   inline?: boolean;

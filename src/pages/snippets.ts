@@ -197,7 +197,8 @@ interface WordLayer {
   layers?: readonly WordLayer[];
 }
 
-const binding = /\{\{([^{}]{1,128})\}\}/;
+/** A binding with its name as the group; its formats are left out. */
+const binding = /\{\{([^{}|]{1,128})(?:\|[^{}]{1,640})?\}\}/;
 
 /**
  * The texts of a template in the order in which they are painted. Left out are ornaments without a letter or digit, and

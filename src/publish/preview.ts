@@ -6,6 +6,7 @@ import type {
   OrganizationFontFamily,
   SourceImage,
 } from '#wire/render-job.ts';
+import { renderTimeMs } from '#language/bind/render-clock.ts';
 import { defaultFormat, formatByName, outputFormats } from '#language/formats.ts';
 import { renderScales } from '#wire/render-job.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
@@ -49,6 +50,7 @@ export interface PreviewWishes {
   format?: string;
   quality?: number;
   scale?: number;
+  lang?: string;
   layers?: readonly string[];
 }
 
@@ -73,7 +75,15 @@ export function resolvePreviewOptions(
   }
   const wanted = isLossless ? undefined : wishes.quality;
   const quality = wanted ?? qualityOf(document, format);
-  const options: RenderOptions = { format, scale, quality };
+  const lang = wishes.lang === document.lang ? undefined : wishes.lang;
+  const timeMs = renderTimeMs(document, Date.now());
+  const options: RenderOptions = {
+    format,
+    scale,
+    quality,
+    ...(lang === undefined ? {} : { lang }),
+    ...(timeMs === undefined ? {} : { timeMs }),
+  };
   const problem = encodeProblem(options, document);
   if (problem !== undefined) {
     const { option, expected } = problem;
@@ -124,11 +134,12 @@ const expectedKinds: Readonly<Record<Variable['type'], string>> = {
   color: 'a string such as "#ff8800"',
   number: 'a number',
   boolean: 'true or false',
+  date: 'a string such as "2026-11-27", or a number of seconds',
 };
 
 function fitsVariable({ type }: Variable, value: unknown): boolean {
   if (typeof value === 'string') return true;
-  if (type === 'number') return typeof value === 'number';
+  if (type === 'number' || type === 'date') return typeof value === 'number';
   return type === 'boolean' && typeof value === 'boolean';
 }
 

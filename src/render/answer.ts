@@ -1,5 +1,7 @@
 /** Turns a finished render into an answer with the contract's headers. */
+import { clockUnitOf } from '#language/bind/render-clock.ts';
 import { extensionOf, outputFormats } from '#language/formats.ts';
+import { clockUnits } from '#language/values/date-formats.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import {
   degradedCacheControl,
@@ -127,7 +129,7 @@ export function createAnswers(
   aliases: LinkMemory,
 ): Answers {
   const { template } = order;
-  const limited = (reply: Reply): Reply => untilExpiry(reply, exchange, template);
+  const limited = (reply: Reply): Reply => untilExpiry(reply, exchange, order);
   return {
     notModified() {
       // Most callers have nothing yet, and computing the tag takes a tenth of the time of a refusal.
@@ -138,9 +140,13 @@ export function createAnswers(
       return limited({ status: 304, headers, cacheState: 'revalidated', notes });
     },
     render(render, cacheState) {
-      if (render.etag !== undefined) aliases.remember(exchange, template.link, order.key);
+      // The next request for the link may be one for another time.
+      const isTimeless = order.options.timeMs === undefined;
+      if (render.etag !== undefined && isTimeless) {
+        aliases.remember(exchange, template.link, order.key);
+      }
       if (cacheState !== 'hit') return limited(freshReply(exchange, template, render, cacheState));
-      if (template.linkAuth !== 'signed') {
+      if (template.linkAuth !== 'signed' && isTimeless) {
         return { ...hitReply(exchange, template.link, render), cacheState };
       }
       const replyOf = hasCopy(exchange, render) ? unchangedReply : keptReply;
@@ -149,11 +155,18 @@ export function createAnswers(
   };
 }
 
-/** A signed link that expires is kept by nobody for longer than it is valid. */
-function untilExpiry(reply: Reply, { query }: Exchange, template: PublishedTemplate): Reply {
+/** Nobody keeps the image of a signed link for longer than it is valid, or that of a template with a clock until its next unit. */
+function untilExpiry(
+  reply: Reply,
+  { query }: Exchange,
+  { template, options: { timeMs } }: RenderOrder,
+): Reply {
   const expires = template.linkAuth === 'signed' ? expiresAt(query) : undefined;
-  if (expires === undefined) return reply;
-  const secondsLeft = Math.max(0, Math.floor(expires - Date.now() / 1000));
+  const unit = timeMs === undefined ? undefined : clockUnitOf(template.document);
+  if (expires === undefined && unit === undefined) return reply;
+  const changesAt = unit === undefined ? Infinity : ((timeMs ?? 0) + clockUnits[unit]) / 1000;
+  const endsAt = Math.min(expires ?? Infinity, changesAt);
+  const secondsLeft = Math.max(0, Math.floor(endsAt - Date.now() / 1000));
   return { ...reply, headers: limitCaching(reply.headers, secondsLeft) };
 }
 

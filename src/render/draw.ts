@@ -5,7 +5,6 @@ import type { Deadline } from '../foundation/deadline.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { ImageLoader } from '../images/load-images.ts';
 import type { FontLookup } from '../store/assets/font-store.ts';
-import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { TemplateUse } from '../store/template-use.ts';
 import type { AdmittedRender, Render, RenderCache } from './cache.ts';
 import { imageOrigin, renderETag } from './order.ts';
@@ -133,7 +132,7 @@ export async function drawOrder(
     const refused = images.images.find(([, { digest }]) => admission.refusesImage(digest))?.[0];
     if (refused !== undefined) {
       const error = imageError(
-        imageOrigin(order.template, images.values, refused),
+        imageOrigin(order, images.values, refused),
         'ended two processes that rendered it, so it is refused for an hour: use another image',
         'quarantine',
       );
@@ -150,7 +149,7 @@ export async function drawOrder(
     );
     const imagesMs = loadedMs + drawingsMs;
     if (outcome.ok) return { images, outcome, waits: { imagesMs, queuedMs } };
-    const error = toAppError(order.template, images.values, outcome);
+    const error = toAppError(order, images.values, outcome);
     const mayRetry = error.code === 'BAD_REQUEST' && order.toleratesImageErrors;
     if (!mayRetry || outcome.source === undefined || attempt === attemptsMax) throw error;
     failedSources.set(outcome.source, error);
@@ -165,9 +164,9 @@ function refusedSources(admission: Admission, order: RenderOrder): Map<string, A
   const refused = new Map<string, AppError>();
   const refusal = admission.refusalOfCallerImages();
   if (refusal === undefined) return refused;
-  const { template, values, sources } = order;
+  const { values, sources } = order;
   for (const source of sources) {
-    if (!isCallers(template, values, source)) continue;
+    if (!isCallers(order, values, source)) continue;
     if (!order.toleratesImageErrors) throw refusal;
     refused.set(source, refusal);
   }
@@ -183,24 +182,27 @@ export function imageWarnings({ failedLayers }: JobImages): RenderWarning[] {
 
 /** The job of an order, for a worker. */
 export function toJob(
-  { template, options }: Pick<RenderOrder, 'template' | 'options'>,
+  order: Pick<RenderOrder, 'template' | 'options'>,
   { values, images }: JobImages,
 ): RenderJob {
+  const { template, options } = order;
   const { templateKey, documentJson: templateJson, fonts, uid, version } = template;
   const own = fonts.length === 0 ? {} : { fonts: [...fonts] };
   // Asked for after a loss alone: it walks the document.
   const callerImages = (): string[] =>
-    images
-      .filter(([source]) => isCallers(template, values, source))
-      .map(([, { digest }]) => digest);
+    images.filter(([source]) => isCallers(order, values, source)).map(([, { digest }]) => digest);
   const subject = { template: uid, version, callerImages };
   return { templateKey, templateJson, values, images, ...own, ...options, subject };
 }
 
 /** Whether a source comes from a value that is not its variable's default. */
-function isCallers(template: PublishedTemplate, values: ResolvedValues, source: string): boolean {
-  const { variables } = imageOrigin(template, values, source);
-  return variables.some((name) => values.get(name) !== template.variables.get(name)?.value);
+function isCallers(
+  order: Pick<RenderOrder, 'template' | 'options'>,
+  values: ResolvedValues,
+  source: string,
+): boolean {
+  const { variables } = imageOrigin(order, values, source);
+  return variables.some((name) => values.get(name) !== order.template.variables.get(name)?.value);
 }
 
 function toRender(
@@ -233,12 +235,12 @@ function toRender(
 }
 
 function toAppError(
-  template: PublishedTemplate,
+  order: RenderOrder,
   values: ResolvedValues,
   outcome: SettledOutcome & { ok: false },
 ): AppError {
   if (outcome.code === 'BAD_IMAGE') {
-    const origin = imageOrigin(template, values, outcome.source ?? '');
+    const origin = imageOrigin(order, values, outcome.source ?? '');
     return imageError(origin, outcome.detail, 'decode');
   }
   if (outcome.code === 'TOO_EXPENSIVE') return tooExpensive(outcome);

@@ -45,11 +45,12 @@ export async function loadJobImages(
   const failedLayers = new Map<string, string>();
   let current = values;
   for (;;) {
-    const drawn = current === values ? order.sources : drawnSources(template, current);
+    const drawn =
+      current === values ? order.sources : drawnSources(template, current, order.options);
     const loaded = await loadSources(order, current, drawn, failed, loader, signal);
     const origins = drawn
       .filter((source) => failed.has(source))
-      .map((source): [string, ImageOrigin] => [source, imageOrigin(template, current, source)]);
+      .map((source): [string, ImageOrigin] => [source, imageOrigin(order, current, source)]);
     for (const [source, { layers }] of origins) {
       const sentence = failed.get(source)?.message ?? '';
       for (const id of layers) if (!failedLayers.has(id)) failedLayers.set(id, sentence);
@@ -98,7 +99,7 @@ async function loadSources(
     const result = results[index];
     if (result?.status === 'fulfilled') loaded.push([source, result.value]);
     else {
-      const error = toAppError(result?.reason, imageOrigin(template, values, source));
+      const error = toAppError(result?.reason, imageOrigin(order, values, source));
       if (!order.toleratesImageErrors || error.code !== 'BAD_REQUEST') throw error;
       failed.set(source, error);
     }

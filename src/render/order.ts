@@ -10,6 +10,8 @@ import { AppError } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { hash } from 'node:crypto';
 import { bindAddress, boundNames } from '#language/bind/bindings.ts';
+import { formatContext } from '#language/bind/binder.ts';
+import type { RenderLocale } from '#language/bind/binder.ts';
 import { imageSources, resolveLayers } from '#language/bind/layers.ts';
 import { imageAddresses } from '#language/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
@@ -52,7 +54,7 @@ export class RenderOrder {
 
   /** The image sources that the template draws with these values; see `drawnSources`. Bound when first needed. */
   get sources(): readonly string[] {
-    this.#sources ??= drawnSources(this.template, this.values);
+    this.#sources ??= drawnSources(this.template, this.values, this.options);
     return this.#sources;
   }
 
@@ -119,8 +121,10 @@ export function renderKey(
   options: RenderOptions,
   values: ResolvedValues,
 ): string {
-  const { format, quality, scale } = options;
-  const canonical = [engine, template.templateKey, format, quality, scale, [...values]];
+  const { format, quality, scale, lang, timeMs } = options;
+  const canonical: unknown[] = [engine, template.templateKey, format, quality, scale, [...values]];
+  // A link without a language, of a template without a clock, keeps the key that it had before there were any.
+  if (lang !== undefined || timeMs !== undefined) canonical.push([lang ?? '', timeMs ?? 0]);
   return hash('sha256', JSON.stringify(canonical), 'hex');
 }
 
@@ -150,7 +154,11 @@ const pictureDocuments = new WeakMap<Template, Template>();
  * The sources that a template draws with these values, as they stand after binding, each once and in
  * drawing order; hidden layers and empty sources draw none.
  */
-export function drawnSources(template: PublishedTemplate, values: ResolvedValues): string[] {
+export function drawnSources(
+  template: PublishedTemplate,
+  values: ResolvedValues,
+  locale: RenderLocale,
+): string[] {
   const { document } = template;
   let pictures = pictureDocuments.get(document);
   if (pictures === undefined) {
@@ -159,7 +167,7 @@ export function drawnSources(template: PublishedTemplate, values: ResolvedValues
     pictureDocuments.set(document, pictures);
   }
   if (pictures.layers.length === 0) return [];
-  return imageSources(resolveLayers(pictures, values).layers);
+  return imageSources(resolveLayers(pictures, values, locale).layers);
 }
 
 /** Only the layers that name an image, bound or not. A value changes which image it is, never whether there is one. */
@@ -178,19 +186,20 @@ export function isRemote(source: string): boolean {
 
 /** Finds where `source` comes from under these values. */
 export function imageOrigin(
-  template: PublishedTemplate,
+  { template, options }: Pick<RenderOrder, 'template' | 'options'>,
   values: ResolvedValues,
   source: string,
 ): ImageOrigin {
   const layers: string[] = [];
   const variables = new Set<string>();
+  const context = formatContext(template.document, options);
   for (const [, layer] of walkLayers(template.document.layers)) {
     const found = imageAddresses(layer).find(
-      ([, text]) => bindAddress(text, values).trim() === source,
+      ([, text]) => bindAddress(text, values, context).trim() === source,
     );
     if (found === undefined) continue;
     layers.push(layer.id);
-    for (const name of boundNames(found[1])) variables.add(name);
+    for (const name of boundNames(found[1], template.variables)) variables.add(name);
   }
   return { layers, variables: [...variables] };
 }

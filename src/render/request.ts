@@ -1,5 +1,7 @@
-/** What a render link asks for beside its values: path, version, format, quality and scale. */
+/** What a render link asks for beside its values: path, version, format, quality, scale and language. */
+import { renderTimeMs } from '#language/bind/render-clock.ts';
 import { uidSource } from '#language/uid.ts';
+import { canonicalLanguage } from '#language/values/intl.ts';
 import type { RenderFormat, RenderScale } from '#wire/render-job.ts';
 import { renderFormats, renderScales } from '#wire/render-job.ts';
 import { eitherOf, formatByName, formatNames, outputFormats } from '#language/formats.ts';
@@ -16,12 +18,16 @@ export interface RenderPath {
   format: RenderFormat | undefined;
 }
 
-/** How the picture is to be made. */
+/** How the image is to be made. */
 export interface RenderOptions {
   format: RenderFormat;
   /** 1 … 100; of a lossless format always its default, so that equal pictures have equal keys. */
   quality: number;
   scale: RenderScale;
+  /** In place of the document's language; absent: that. */
+  lang?: string;
+  /** The time that the render takes, for templates that need a clock. */
+  timeMs?: number;
 }
 
 /** The part of the template store that a render needs. */
@@ -101,7 +107,7 @@ export function findTemplate(
 }
 
 /**
- * Resolves `_format`, `_quality` and `_scale` over the template's settings and the defaults; a variable of
+ * Resolves `_format`, `_quality`, `_scale` and `_lang` over the template's settings and the defaults; a variable of
  * the same name wins. Throws BAD_REQUEST that names the option, also for one that the template forbids.
  */
 export function resolveOptions(
@@ -137,6 +143,7 @@ interface LinkOptions {
   format: RenderFormat[];
   quality: number[];
   scale: RenderScale[];
+  lang: string[];
 }
 
 /** Called with an invalid option's error; where it returns, the option is left out. */
@@ -169,19 +176,23 @@ function readOptions(
     format: format === undefined ? read(formatParser) : [format, ...read(formatParser, ignore)],
     quality: read(qualityParser),
     scale: read(scaleParser),
+    lang: read(langParser),
   };
 }
 
 function completeOptions(
-  { format: [format], quality: [quality], scale: [scale = 1] }: LinkOptions,
+  { format: [format], quality: [quality], scale: [scale = 1], lang: [lang] }: LinkOptions,
   { document }: PublishedTemplate,
 ): RenderOptions {
   const used = format ?? templateOptions(document).format;
+  const timeMs = renderTimeMs(document, Date.now());
   return {
     format: used,
     // What a link asks of a lossless format changes no pixel.
     quality: (outputFormats[used].isLossless ? undefined : quality) ?? qualityOf(document, used),
     scale,
+    ...(lang === undefined || lang === document.lang ? {} : { lang }),
+    ...(timeMs === undefined ? {} : { timeMs }),
   };
 }
 
@@ -218,6 +229,15 @@ const qualityParser: OptionParser<number> = {
     return quality >= 1 && quality <= 100 ? quality : undefined;
   },
   expected: 'a whole number from 1 to 100',
+};
+
+/** A tag has at most 35 characters but for private extensions (RFC 5646, 4.4.1). */
+const langCharactersMax = 35;
+
+const langParser: OptionParser<string> = {
+  name: '_lang',
+  parse: (text) => (text.length > langCharactersMax ? undefined : canonicalLanguage(text)),
+  expected: 'a language tag (BCP 47) such as de or pt-BR',
 };
 
 const scaleParser: OptionParser<RenderScale> = {

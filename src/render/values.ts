@@ -3,7 +3,9 @@ import { isUnmergedTag } from '#language/bind/merge-tags.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Variable } from '#language/schema/template.ts';
 import { countCodePoints, lineBreakPattern } from '#language/limits/text-limit.ts';
-import { expectedNumber, parseBooleanText } from '#language/check/variable-problems.ts';
+import { expectedNumber } from '#language/check/variable-problems.ts';
+import { expectedDate, parseDateText } from '#language/values/date-value.ts';
+import { parseBooleanText } from '#language/values/scalar-text.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { Query, QueryParameter } from '../http/query.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
@@ -61,7 +63,8 @@ function resolveWith(
   let isUnmerged = false;
   for (const [name, variable] of template.variables) {
     const text = given.get(name);
-    const parsed = text === undefined ? undefined : parseValue(variable, text, onInvalid);
+    const { lang } = template.document;
+    const parsed = text === undefined ? undefined : parseValue(variable, text, lang, onInvalid);
     const value = parsed ?? emptyValue(variable, text);
     values.set(name, value);
     if (text === undefined) continue;
@@ -105,7 +108,12 @@ function emptyValue(variable: Variable, given: string | undefined): string {
 }
 
 /** Undefined for what counts as no value: white space, and merge tags. */
-function parseValue(variable: Variable, given: string, onInvalid: OnInvalid): string | undefined {
+function parseValue(
+  variable: Variable,
+  given: string,
+  lang: string | undefined,
+  onInvalid: OnInvalid,
+): string | undefined {
   const trimmed = trimText(given);
   if (trimmed === '' || isUnmergedTag(trimmed)) return undefined;
   switch (variable.type) {
@@ -122,6 +130,8 @@ function parseValue(variable: Variable, given: string, onInvalid: OnInvalid): st
       return parseNumber(variable, trimmed, onInvalid);
     case 'boolean':
       return parseBoolean(variable, trimmed, onInvalid);
+    case 'date':
+      return parseDate(variable, trimmed, lang, onInvalid);
     default:
       return variable.type satisfies never;
   }
@@ -221,6 +231,18 @@ function parseColor(variable: Variable, text: string, onInvalid: OnInvalid): str
   const digits = text.replace(/^#/, '').toLowerCase();
   if (/^([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.test(digits)) return `#${digits}`;
   onInvalid(badValue(variable, 'is no colour; expected hexadecimal digits such as ff8800'));
+  return variable.value;
+}
+
+/** The date as the link writes it: a format reads it, and a text shows it as it is. */
+function parseDate(
+  variable: Variable,
+  text: string,
+  lang: string | undefined,
+  onInvalid: OnInvalid,
+): string {
+  if (parseDateText(text, lang) !== undefined) return text;
+  onInvalid(badValue(variable, `is not ${expectedDate}`));
   return variable.value;
 }
 

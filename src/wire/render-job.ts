@@ -84,6 +84,10 @@ export interface RenderJob {
   /** 1 … 100, for lossy formats; PNG ignores it. */
   quality: number;
   scale: RenderScale;
+  /** The language of the link, in place of the document's. */
+  lang?: string;
+  /** The time of the render, ms since the epoch, rounded down; for templates that draw something that depends on it. */
+  timeMs?: number;
   /** The organization's families that the template names; `templateKey` names their files, too. */
   fonts?: OrganizationFontFamily[];
   /** Organization and template, for the log; absent for a job of the service itself. A draft has version 0. Not sent to processes. */
@@ -124,6 +128,7 @@ export const warningCodes = [
   'AXIS_MISSING',
   'IMAGE_FAILED',
   'VALUE_OUT_OF_RANGE',
+  'FORMAT_FAILED',
   'CODE_FAILED',
   'CODE_TOO_SMALL',
   'SVG_FAILED',

@@ -23,6 +23,10 @@ export interface GoldenCase {
   template: unknown;
   values?: Record<string, string>;
   scale?: RenderJob['scale'];
+  /** The language of the link. */
+  lang?: string;
+  /** The time of the render, ISO 8601; for cases that need a clock. */
+  time?: string;
   /** Fonts that an organization brought, by the names that the template has for them: files of packages. */
   fonts?: Record<string, string>;
   /** The picture is kept in the format and quality of the template's `output`, not as PNG. */
@@ -56,11 +60,15 @@ function encodingOf({ encoded, template }: GoldenCase): NonNullable<Template['ou
 export async function renderCase(
   golden: GoldenCase,
 ): Promise<{ bytes: Uint8Array; warnings: string[] }> {
-  const { template: document, values = {}, scale = 1 } = golden;
+  const { template: document, values = {}, scale = 1, lang, time } = golden;
+  const locale = {
+    ...(lang === undefined ? {} : { lang }),
+    ...(time === undefined ? {} : { timeMs: Date.parse(time) }),
+  };
   const template = validTemplate(document);
   const all = new Map(template.variables.map(({ name, value }) => [name, values[name] ?? value]));
   const images: Record<string, SourceImage> = {};
-  for (const source of imageSources(resolveLayers(template, all).layers)) {
+  for (const source of imageSources(resolveLayers(template, all, locale).layers)) {
     if (!source.startsWith('fixture:')) continue;
     images[source] = await readImage(
       relative(join(folder, '../..'), join(folder, 'images', source.slice(8))),
@@ -70,6 +78,7 @@ export async function renderCase(
     values,
     images,
     scale,
+    ...locale,
     fonts: Object.entries(golden.fonts ?? {}).map(organizationFont),
     ...encodingOf(golden),
   });

@@ -81,6 +81,8 @@ export interface RenderOptions {
   format?: RenderJob['format'];
   quality?: number;
   scale?: RenderJob['scale'];
+  lang?: string;
+  timeMs?: number;
   fonts?: OrganizationFontFamily[];
   layers?: string[];
   wantsReport?: boolean;
@@ -103,6 +105,8 @@ export async function renderTemplate(
     format: options.format ?? 'png',
     quality: options.quality ?? 85,
     scale: options.scale ?? 1,
+    ...(options.lang === undefined ? {} : { lang: options.lang }),
+    ...(options.timeMs === undefined ? {} : { timeMs: options.timeMs }),
     ...(options.fonts === undefined ? {} : { fonts: options.fonts }),
     ...(options.layers === undefined ? {} : { layers: options.layers }),
     ...(options.wantsReport === undefined ? {} : { wantsReport: options.wantsReport }),

@@ -19,6 +19,7 @@ const others: Record<Variable['type'], (value: string) => string> = {
   color: () => '#336699',
   boolean: (value) => String(value !== 'true'),
   image: (value) => value,
+  date: () => '2027-01-31',
 };
 
 function otherValues(template: Template): Record<string, string> {

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { expectedNumber, parseNumberText } from '#language/check/variable-problems.ts';
+import { expectedNumber } from '#language/check/variable-problems.ts';
+import { parseNumberText } from '#language/values/scalar-text.ts';
 import type { Variable } from '#language/schema/template.ts';
 import { parseQuery } from '../../src/http/query.ts';
 import { repairVariables, resolveVariables } from '../../src/render/values.ts';

@@ -41,25 +41,6 @@ t.test('a binding leads to a variable', (t) => {
   t.end();
 });
 
-t.test('a filter of another template language is answered with what to write instead', (t) => {
-  const problem = (text: string): string | undefined => {
-    const variables = [aVariable('name', 'text', 'Anna')];
-    return problemsOf(aTemplate({ variables, layers: [aLayer('text', { text })] }))[0];
-  };
-  for (const text of ['{{name|upper}}', 'Hi {{ name | upper }}!']) {
-    t.match(
-      problem(text),
-      /there are no filters; bind \{\{name\}\} and set "transform": "uppercase"/,
-    );
-  }
-  t.match(
-    problem('{{name|date:long}}'),
-    /bind \{\{name\}\} and pass the finished text in the link/,
-  );
-  t.notMatch(problem('{{other|upper}}'), /filters/);
-  t.end();
-});
-
 t.test('a mask is another layer of the same group, and masks run in no circle', (t) => {
   const masked = (...masks: [id: string, mask: string][]): unknown =>
     aTemplate({ layers: masks.map(([id, mask]) => aLayer('rect', { id, mask })) });

@@ -92,7 +92,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'jsonc-parser': /^src\/(cli\/templates\/json-document|language\/check\/json-text)\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache':
-    /(cache|bind-scene|content-encoding|quarantine|asset-store|publish\/preview|svg\/(pool|layers)|scheduling\/costs)\.ts$|^workers\/(text|paint|assets)\//,
+    /(cache|bind-scene|content-encoding|quarantine|asset-store|publish\/preview|svg\/(pool|layers)|scheduling\/costs)\.ts$|^src\/language\/values\/|^workers\/(text|paint|assets)\//,
   preact: /^src\/studio\//,
   saxes: /^src\/language\/check\/xml-check\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.

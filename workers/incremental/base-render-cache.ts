@@ -43,12 +43,13 @@ let requestsUntilAging = agingPeriod;
 export type BaseRenderKeys = readonly [specific: string, general: string];
 
 /**
- * The first key names a document at one scale, format and quality with exactly these images, colours, numbers and
+ * The first key names a document at one scale, format, quality and language with exactly these images, colours, numbers and
  * booleans; the second names the document with any. A campaign with one photo or colour finds its base render by the
  * first key, a campaign with a portrait for each contact by the second.
  */
 export function baseRenderKeys(job: RenderJob): BaseRenderKeys {
-  const general = `${job.templateKey} ${job.scale} ${job.format} ${job.quality}`;
+  const lang = job.lang === undefined ? '' : ` ${job.lang}`;
+  const general = `${job.templateKey} ${job.scale} ${job.format} ${job.quality}${lang}`;
   return [`${general} ${hash('sha256', specificParts(job).join(' '))}`, general];
 }
 

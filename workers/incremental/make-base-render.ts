@@ -75,7 +75,8 @@ async function renderDefaults(
   const { format, quality, scale } = job;
   if (!isBanded(format)) return undefined;
   const template = parseTemplate(job.templateKey, job.templateJson);
-  const scene = bindScene(template, withDefaults(job, kind), registerOrganizationFonts(job.fonts));
+  const families = registerOrganizationFonts(job.fonts);
+  const scene = bindScene(template, withDefaults(job, kind), families, job);
   const { displayList: list } = layoutScene(scene, files.images);
   // The defaults may cost more than the job's values.
   if (paintCost(list, scale).us > makeMsMax * 1000) return undefined;

@@ -17,6 +17,8 @@ export interface LayerPosition {
    * glyphs.
    */
   organizationFonts: string;
+  /** A link may choose another language than the document's. */
+  lang: string;
 }
 
 /** The item of a layer and the warnings of its layout. */
@@ -42,10 +44,11 @@ const seen = new WeakSet<Layer>();
 /** Returns the kept item of this object at this position, if any. */
 export function findItem(
   layer: Layer,
-  { originX, originY, organizationFonts }: LayerPosition,
+  { originX, originY, organizationFonts, lang }: LayerPosition,
 ): PositionedItem | undefined {
   const known = kept.get(layer);
   if (known?.place.originX !== originX || known.place.originY !== originY) return undefined;
+  if (known.place.lang !== lang) return undefined;
   return known.place.organizationFonts === organizationFonts ? known : undefined;
 }
 

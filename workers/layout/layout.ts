@@ -107,7 +107,8 @@ function reuseItem(
   originY: number,
   context: LayoutContext,
 ): DisplayItem | undefined {
-  const place = { originX, originY, organizationFonts: context.organizationFonts };
+  const { organizationFonts, scene } = context;
+  const place = { originX, originY, organizationFonts, lang: scene.lang };
   const known = findItem(layer, place);
   if (known !== undefined) {
     context.warnings.push(...known.warnings);

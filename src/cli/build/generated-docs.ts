@@ -1,5 +1,8 @@
 /** The documents and types that `npm run docs` writes from the code. */
 import { documentSchema } from '#language/schema/document.ts';
+import { formatsMax } from '#language/values/formatted-binding.ts';
+import { valueFormats } from '#language/values/value-formats.ts';
+import type { ValueFormat } from '#language/values/value-formats.ts';
 import { ConfigSchema } from '../../config/config.ts';
 import { errorTable } from '../../foundation/errors.ts';
 import { linkPreviews, mailClients } from '../../render/image-request.ts';
@@ -53,6 +56,7 @@ export function generatedDocs(): Record<string, string> {
   return {
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': errorsPage(),
+    'docs/value-formats.md': valueFormatsPage(),
     ...apiDocs(),
   };
 }
@@ -135,6 +139,67 @@ function readersSection(): string[] {
 
 function fetcherRow({ name, pattern, example }: ImageFetcher): string {
   return `| ${name} | \`${pattern.source.replaceAll('|', String.raw`\|`)}\` | \`${example}\` |`;
+}
+
+function valueFormatsPage(): string {
+  return `${[
+    '# Formats of values',
+    '',
+    'A binding may format its value: `{{price | currency:EUR}}`. Several formats are applied from left to right: `{{name | name | default:friend}}`.',
+    '`npm run docs` generates this page from `src/language/values/value-formats.ts`. The examples are in English, on 23 November 2026.',
+    '',
+    '| format | takes | writes | argument | example | of | gives |',
+    '|---|---|---|---|---|---|---|',
+    ...Object.entries(valueFormats).map(valueFormatRow),
+    '',
+    '## Rules',
+    '',
+    `- A binding has at most ${formatsMax} formats. A formatted value is cut to 2,000 characters.`,
+    '- An argument follows a colon. It contains no `|`, `{` or `}`, and white space around it does not count.',
+    '- A format that does not exist, or an argument that it does not have, is refused when the template is saved.',
+    '- An empty value stays empty; only `default` replaces it.',
+    '- A value that a format does not take, such as a price that is no number, is drawn as it is, with the warning `FORMAT_FAILED`.',
+    '- The language is the `_lang` of the link, else the `lang` of the document, else English. Words, digits, calendars and separators are those of the Unicode CLDR for it.',
+    '- A variable whose whole name equals the text between the brackets wins over formats.',
+    '',
+    '## Dates',
+    '',
+    'Variables of the type `date`, and `date`, `time` and `relative`, read these forms:',
+    '',
+    '| form | examples |',
+    '|---|---|',
+    '| ISO 8601, RFC 3339 | `2026-11-27`, `2026-11-27T00:00Z`, `2026-11-27 18:30`, `2026-11-27T18:30:00+01:00`, `20261127`, `20261127T183000Z` |',
+    '| RFC 2822, HTTP | `Fri, 27 Nov 2026 18:30:00 +0100`, `27 Nov 2026 18:30 EST` |',
+    '| English names of months | `27 November 2026`, `November 27, 2026 6:30 PM`, and the text of a date in JavaScript |',
+    '| Unix time | seconds with 9 or 10 digits, milliseconds with 12 or 13: `1795804200` |',
+    '| day, month and year | `27.11.2026`, `27/11/2026`, `11/27/2026`; where both orders are possible (`03/04/2026`) the `lang` of the document decides, never `_lang`; without a `lang` such a value is refused |',
+    '',
+    'A year has four digits. The default of a variable and a date in a condition must be unambiguous.',
+    '',
+    'A date is shown in the clock that it was written with: `2026-11-27T23:30-08:00` is 27 November, 23:30, in every language. Its zone counts where dates are compared, and for `relative:hour` and',
+    '`relative:minute`. A date without a zone, and Unix time, counts as UTC.',
+    '',
+    '## Formats and time',
+    '',
+    '`relative` depends on the time of the render. Platen rounds this time down to a unit, and makes it a part of the key of the render and of its `ETag`: two requests in the same unit get the same image, and a',
+    'request in the next unit gets a new one. `Cache-Control` then ends with the unit, without `stale-while-revalidate` and `immutable`, also for links with `_version`. The unit is the finest that the template uses:',
+    '',
+    '| format | unit | today is |',
+    '|---|---|---|',
+    '| `relative`, `relative:day` | a day of UTC | the date in UTC |',
+    '| `relative:hour` | an hour | |',
+    '| `relative:minute` | a minute | |',
+    '',
+    'Email clients keep images for longer than a cache may: an opened email can show the distance of its first opening.',
+  ].join('\n')}\n`;
+}
+
+function valueFormatRow([name, format]: [string, ValueFormat]): string {
+  const { takes, meaning, argument = 'none', sample, example } = format;
+  const [value, written] = example;
+  const binding = cellCode(`| ${sample === '' ? name : `${name}:${sample}`}`);
+  const given = value === '' ? 'nothing' : cellCode(value);
+  return `| \`${name}\` | ${takes} | ${meaning} | ${argument} | ${binding} | ${given} | ${cellCode(written)} |`;
 }
 
 // The Markdown of the API: endpoints and email services.

@@ -23,6 +23,7 @@ export interface RenderCommandOptions {
   format?: string;
   scale?: string;
   quality?: string;
+  lang?: string;
   org?: string;
 }
 
@@ -109,7 +110,12 @@ async function toQuery(options: RenderCommandOptions, template: OfflineTemplate)
     parameters.push({ name, value, raw: `${name}=${encodeURIComponent(value)}` });
   }
   const format = options.format ?? formatOf(options.output);
-  const asked = { _format: format, _scale: options.scale, _quality: options.quality };
+  const asked = {
+    _format: format,
+    _scale: options.scale,
+    _quality: options.quality,
+    _lang: options.lang,
+  };
   for (const [name, value] of Object.entries(asked)) {
     if (value !== undefined) parameters.push({ name, value, raw: `${name}=${value}` });
   }

@@ -1,15 +1,19 @@
 /** Says whether a layer's conditions hold, and which of them never can. */
-import { bindText, boundNames } from './bindings.ts';
+import { bindingsIn, bindText } from './bindings.ts';
 import type { Condition } from '../schema/layer-base.ts';
 import { show } from '../check/template-problems.ts';
 import type { TemplateProblem } from '../check/template-problems.ts';
 import type { Variable, VariableType } from '../schema/template.ts';
-import { parseBooleanText, parseNumberText, valueProblems } from '../check/variable-problems.ts';
+import { valueProblems } from '../check/variable-problems.ts';
+import { parseDateText } from '../values/date-value.ts';
+import { parseBooleanText, parseNumberText } from '../values/scalar-text.ts';
+import type { FormatContext } from '../values/value-formats.ts';
 
 /** The values that conditions look at, and their types by name. */
 interface Compared {
   values: ReadonlyMap<string, string>;
   types: ReadonlyMap<string, VariableType>;
+  context: FormatContext;
 }
 
 /** Whether all conditions of a layer hold. Values are compared as what their variable is: `#F00` is `#ff0000`, `5.0` is 5. */
@@ -21,13 +25,14 @@ export function conditionsHold(
   return [conditions].flat().every((condition) => holds(condition, compared));
 }
 
-function holds(condition: Condition, { values, types }: Compared): boolean {
+function holds(condition: Condition, { values, types, context }: Compared): boolean {
   const value = values.get(condition.variable) ?? '';
   const { set, equals, notEquals, oneOf, greaterThan, lessThan } = condition;
   if (set !== undefined && (value !== '') !== set) return false;
   const type = types.get(condition.variable) ?? 'text';
-  const plain = plainValue(type, value);
-  const isEqual = (text: string): boolean => plain === plainValue(type, bindText(text, values));
+  const plain = plainValue(type, value, context);
+  const isEqual = (text: string): boolean =>
+    plain === plainValue(type, bindText(text, values, context), context);
   if (equals !== undefined && !isEqual(equals)) return false;
   if (notEquals !== undefined && isEqual(notEquals)) return false;
   if (oneOf !== undefined && !oneOf.some(isEqual)) return false;
@@ -38,7 +43,7 @@ function holds(condition: Condition, { values, types }: Compared): boolean {
 }
 
 /** One spelling for all that mean the same; what is no value of the type stays as it is. */
-function plainValue(type: VariableType, value: string): string {
+function plainValue(type: VariableType, value: string, { documentLang }: FormatContext): string {
   switch (type) {
     case 'color': {
       const color = value.toLowerCase();
@@ -52,6 +57,10 @@ function plainValue(type: VariableType, value: string): string {
     }
     case 'boolean':
       return String(parseBooleanText(value) ?? value);
+    case 'date': {
+      const date = parseDateText(value, documentLang);
+      return date === undefined ? value : String(date.instantMs);
+    }
     case 'text':
     case 'image':
       return value;
@@ -91,7 +100,7 @@ function comparedProblems(
   variable: Variable,
   text: string | undefined,
 ): TemplateProblem[] {
-  if (text === undefined || text === '' || boundNames(text).length > 0) return [];
+  if (text === undefined || text === '' || bindingsIn(text).length > 0) return [];
   return valueProblems({ ...variable, value: text }).map((problem) => ({
     path,
     message: `${problem}: ${show(variable.name)} has no other values`,

@@ -1,32 +1,24 @@
 /** Binds the values of one layer. A value that makes a property invalid yields to its default. */
 import type { TSchema } from 'typebox';
 import { bindMarkup } from './markup.ts';
-import { bindAddress, bindText, boundNames, walkStrings, wholeBinding } from './bindings.ts';
+import {
+  bindAddress,
+  bindText,
+  boundNames,
+  boundValue,
+  walkStrings,
+  wholeBinding,
+} from './bindings.ts';
 import { imageNames, layerTypes } from '../layers.ts';
 import type { Layer } from '../schema/layers.ts';
 import { ColorFill } from '../schema/paint.ts';
 import { pathProblem } from '../check/path-data.ts';
 import type { Template, VariableType } from '../schema/template.ts';
+import type { Binder } from './binder.ts';
 import { createValidator } from '../schema/validator.ts';
 import type { Validator } from '../schema/validator.ts';
-import { parseBooleanText } from '../check/variable-problems.ts';
-
-/** The values that a template's properties are bound to. */
-export interface Binder {
-  values: ReadonlyMap<string, string>;
-  defaults: ReadonlyMap<string, string>;
-  types: ReadonlyMap<string, VariableType>;
-}
-
-/** Values and defaults of a template's variables, ready to bind. */
-export function createBinder(template: Template, values: ReadonlyMap<string, string>): Binder {
-  const { variables } = template;
-  return {
-    values,
-    defaults: new Map(variables.map(({ name, value }) => [name, value])),
-    types: new Map(variables.map(({ name, type }) => [name, type])),
-  };
-}
+import { compileBinding } from '../values/formatted-binding.ts';
+import { parseBooleanText } from '../values/scalar-text.ts';
 
 /** A layer's schema without bindings, and its check. */
 export const layerValidators: ReadonlyMap<string, { schema: TSchema; validator: Validator }> =
@@ -46,7 +38,11 @@ export interface BoundLayer {
   /** Undefined when not even the defaults give a valid layer. */
   layer: Layer | undefined;
   invalid: boolean;
+  /** A sentence for each value that a format did not take. */
+  problems: readonly string[];
 }
+
+const noProblems: readonly string[] = [];
 
 /**
  * Puts values into a layer; a group's children are left out. A property that a value makes invalid
@@ -55,14 +51,16 @@ export interface BoundLayer {
  */
 export function bindLayer(own: Layer, binder: Binder): BoundLayer {
   const known = unbound.get(own);
-  if (known !== undefined) return { layer: known, invalid: false };
+  if (known !== undefined) return { layer: known, invalid: false, problems: noProblems };
   const last = lastBound.get(own);
-  const names = last?.names ?? namesOf(own);
-  const inputs = names.flatMap((name) => [
+  const names = last?.names ?? namesOf(own, binder);
+  const { lang, timeMs } = binder.context;
+  const inputs: LastBound['inputs'] = names.flatMap((name) => [
     binder.values.get(name),
     binder.defaults.get(name),
     binder.types.get(name),
   ]);
+  inputs.push(lang, timeMs);
   if (last?.inputs.every((input, index) => input === inputs[index]) === true) return last.bound;
   const bound = bindOnce(own, binder);
   lastBound.set(own, { names, inputs, bound });
@@ -72,26 +70,32 @@ export function bindLayer(own: Layer, binder: Binder): BoundLayer {
 /** What a layer was bound to last: most values of a campaign are the same in every link. */
 interface LastBound {
   names: readonly string[];
-  /** Value, default and type of each name. */
-  inputs: readonly (string | undefined)[];
+  /** Value, default and type of each name, the language and the time. */
+  inputs: (string | number | undefined)[];
   bound: BoundLayer;
 }
 
 const lastBound = new WeakMap<Layer, LastBound>();
 
-function namesOf(layer: Layer): string[] {
-  return [...new Set([...walkStrings(layer)].flatMap(([, text]) => boundNames(text)))];
+function namesOf(layer: Layer, { types }: Binder): string[] {
+  return [...new Set([...walkStrings(layer)].flatMap(([, text]) => boundNames(text, types)))];
 }
 
 function bindOnce(own: Layer, binder: Binder): BoundLayer {
+  const { problems } = binder.context;
+  problems.length = 0;
   const bound = bindProperties(own, binder, binder.values);
   if (bound === own && !(own.type === 'svg' && own.svg.includes('{{'))) {
-    const drawn = withMarkup(own, own, binder.values);
+    const drawn = withMarkup(own, own, binder, binder.values);
     unbound.set(own, drawn);
-    return { layer: drawn, invalid: false };
+    return { layer: drawn, invalid: false, problems: noProblems };
   }
   const bad = bindsTextsOnly(own) ? noProperties : invalidProperties(bound);
-  if (bad.size === 0) return { layer: withMarkup(bound, own, binder.values), invalid: false };
+  if (bad.size === 0) {
+    const layer = withMarkup(bound, own, binder, binder.values);
+    return { layer, invalid: false, problems: takeProblems(problems) };
+  }
+  const found = takeProblems(problems);
   const defaults = bindProperties(own, binder, binder.defaults);
   const mended = { ...bound } as unknown as Record<string, unknown>;
   for (const name of bad) {
@@ -101,14 +105,19 @@ function bindOnce(own: Layer, binder: Binder): BoundLayer {
   for (const layer of [mended as unknown as Layer, defaults]) {
     if (invalidProperties(layer).size > 0) continue;
     const values = layer === defaults ? binder.defaults : binder.values;
-    return { layer: withMarkup(layer, own, values), invalid: true };
+    return { layer: withMarkup(layer, own, binder, values), invalid: true, problems: found };
   }
-  return { layer: undefined, invalid: true };
+  return { layer: undefined, invalid: true, problems: found };
+}
+
+/** Copies the problems of one layer: most have none. */
+function takeProblems(problems: readonly string[]): readonly string[] {
+  return problems.length === 0 ? noProblems : [...new Set(problems)];
 }
 
 /** Puts `values` into a layer and looks at nothing else: the result may be no valid layer. */
 export function bindValues(own: Layer, binder: Binder, values: ReadonlyMap<string, string>): Layer {
-  return withMarkup(bindProperties(own, binder, values), own, values);
+  return withMarkup(bindProperties(own, binder, values), own, binder, values);
 }
 
 /** Binds all but an SVG's markup, which needs the layer's colours first. */
@@ -125,9 +134,14 @@ function isSame(bound: Layer, own: Layer): boolean {
 }
 
 /** The layer with its markup bound and in its colours; the same object when that changes nothing. */
-function withMarkup(layer: Layer, own: Layer, values: ReadonlyMap<string, string>): Layer {
+function withMarkup(
+  layer: Layer,
+  own: Layer,
+  { context }: Binder,
+  values: ReadonlyMap<string, string>,
+): Layer {
   if (layer.type !== 'svg' || own.type !== 'svg') return layer;
-  const svg = bindMarkup(own.svg, layer.colors ?? {}, values);
+  const svg = bindMarkup(own.svg, layer.colors ?? {}, values, context);
   return svg === layer.svg ? layer : { ...layer, svg };
 }
 
@@ -200,7 +214,7 @@ export function layerPaths(layer: Layer): [property: 'path' | 'clip', data: stri
 }
 
 /** Properties that draw a value as it is written, whatever its variable's type: texts, spans and codes. */
-const textNames = new Set(['text', 'value']);
+export const textNames: ReadonlySet<string> = new Set(['text', 'value']);
 
 /** Binds every string inside a JSON value, `name` its property; returns the same object when nothing in it is bound. */
 function bindDeep(
@@ -210,8 +224,11 @@ function bindDeep(
   name = '',
 ): unknown {
   if (typeof value === 'string') {
-    if (imageNames.has(name) && value.includes('{{')) return bindAddress(value, values);
-    return textNames.has(name) ? bindText(value, values) : bindString(value, binder, values);
+    const { context } = binder;
+    if (imageNames.has(name) && value.includes('{{')) return bindAddress(value, values, context);
+    return textNames.has(name)
+      ? bindText(value, values, context)
+      : bindString(value, binder, values);
   }
   if (Array.isArray(value)) {
     const items = value.map((item) => bindDeep(item, binder, values));
@@ -225,20 +242,32 @@ function bindDeep(
 }
 
 /** A property that is nothing but a colour, a number or a boolean that is empty by choice is left out. */
-function bindString(text: string, { types }: Binder, values: ReadonlyMap<string, string>): unknown {
-  const name = wholeBinding(text);
-  if (name !== undefined) {
-    const value = values.get(name) ?? '';
-    switch (types.get(name)) {
-      case 'number':
-        return value === '' ? undefined : Number(value);
-      case 'boolean':
-        return value === '' ? undefined : parseBooleanText(value);
-      case 'color':
-        return value === '' ? undefined : value;
-      default:
-        return value;
-    }
+function bindString(
+  text: string,
+  { types, context }: Binder,
+  values: ReadonlyMap<string, string>,
+): unknown {
+  const source = wholeBinding(text);
+  if (source === undefined) return bindText(text, values, context);
+  const value = boundValue(source, values, context);
+  switch (typeOfBinding(source, types)) {
+    case 'number':
+      return value === '' ? undefined : Number(value);
+    case 'boolean':
+      return value === '' ? undefined : parseBooleanText(value);
+    case 'color':
+      return value === '' ? undefined : value;
+    default:
+      return value;
   }
-  return bindText(text, values);
+}
+
+/** The type of a binding's value: the variable's, unless a format changes it. */
+function typeOfBinding(
+  source: string,
+  types: ReadonlyMap<string, VariableType>,
+): VariableType | undefined {
+  if (types.has(source) || !source.includes('|')) return types.get(source);
+  const { name, result } = compileBinding(source);
+  return result === 'same' ? types.get(name) : result;
 }

@@ -4,8 +4,9 @@ import type { Layer } from '../schema/layers.ts';
 import type { ColorFill } from '../schema/paint.ts';
 import type { Template } from '../schema/template.ts';
 import { conditionsHold } from './conditions.ts';
-import { bindBackground, bindLayer, createBinder } from './layer.ts';
-import type { Binder } from './layer.ts';
+import { createBinder } from './binder.ts';
+import type { Binder, RenderLocale } from './binder.ts';
+import { bindBackground, bindLayer } from './layer.ts';
 
 /** Concrete layers in paint order on their background, and what values made invalid. */
 interface ResolvedLayers {
@@ -16,6 +17,8 @@ interface ResolvedLayers {
   invalid: string[];
   /** A value made the background invalid: its default stands in. */
   invalidBackground: boolean;
+  /** What formats did not take, by the id of the layer. */
+  unformatted: [layer: string, problem: string][];
 }
 
 /**
@@ -26,12 +29,13 @@ interface ResolvedLayers {
 export function resolveLayers(
   template: Template,
   values: ReadonlyMap<string, string>,
+  locale: RenderLocale = {},
 ): ResolvedLayers {
-  const binder = createBinder(template, values);
-  const invalid: string[] = [];
-  const layers = resolveList(template.layers, binder, invalid);
+  const binder = createBinder(template, values, locale);
+  const found: Pick<ResolvedLayers, 'invalid' | 'unformatted'> = { invalid: [], unformatted: [] };
+  const layers = resolveList(template.layers, binder, found);
   const { background, invalid: invalidBackground } = bindBackground(template.background, binder);
-  return { background, layers, invalid, invalidBackground };
+  return { background, layers, ...found, invalidBackground };
 }
 
 /** A group without its children: the same object each time, as `bindLayer` needs it. */
@@ -43,16 +47,21 @@ function shellOf(group: Layer & { type: 'group' }): Layer {
   return shell;
 }
 
-function resolveList(layers: readonly Layer[], binder: Binder, invalid: string[]): Layer[] {
+function resolveList(
+  layers: readonly Layer[],
+  binder: Binder,
+  found: Pick<ResolvedLayers, 'invalid' | 'unformatted'>,
+): Layer[] {
   const resolved: Layer[] = [];
   for (const layer of layers) {
     if (!conditionsHold(layer.visibleWhen, binder)) continue;
     // A group's children are bound one by one.
     const own = layer.type === 'group' ? shellOf(layer) : layer;
     const bound = bindLayer(own, binder);
-    if (bound.invalid) invalid.push(layer.id);
+    if (bound.invalid) found.invalid.push(layer.id);
+    for (const problem of bound.problems) found.unformatted.push([layer.id, problem]);
     if (bound.layer === undefined || bound.layer.visible === false) continue;
-    const children = layer.type === 'group' ? resolveList(layer.layers, binder, invalid) : [];
+    const children = layer.type === 'group' ? resolveList(layer.layers, binder, found) : [];
     resolved.push(
       bound.layer.type === 'group' ? { ...bound.layer, layers: children } : bound.layer,
     );

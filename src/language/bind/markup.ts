@@ -1,5 +1,7 @@
 /** Puts values and other colours into SVG markup, and says where no value may stand. */
-import { bindingPattern, boundNames } from './bindings.ts';
+import { bindingPattern, bindingsIn, boundValue } from './bindings.ts';
+import { variableOf, compileBinding } from '../values/formatted-binding.ts';
+import type { FormatContext } from '../values/value-formats.ts';
 import type { Variable } from '../schema/template.ts';
 import { xmlProblem } from '../check/xml-check.ts';
 import type { XmlPlace } from '../check/xml-check.ts';
@@ -8,8 +10,10 @@ import type { XmlPlace } from '../check/xml-check.ts';
  * A binding, or a colour as markup writes it. What stands after `url(` or in a reference is the name of an
  * element, and what a binding goes on is no whole colour.
  */
-const replacedPattern =
-  /\{\{([^{}]{1,128})\}\}|(?<!url\(\s*["']?|href\s*=\s*["'])#[0-9a-f]{3,8}\b(?!\{\{)|\bcurrentColor\b/gi;
+const replacedPattern = new RegExp(
+  String.raw`${bindingPattern.source}|(?<!url\(\s*["']?|href\s*=\s*["'])#[0-9a-f]{3,8}\b(?!\{\{)|\bcurrentColor\b`,
+  'gi',
+);
 const hexColor = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 /**
@@ -20,16 +24,17 @@ export function bindMarkup(
   svg: string,
   colors: Readonly<Record<string, unknown>>,
   values: ReadonlyMap<string, string>,
+  context?: FormatContext,
 ): string {
   const wanted = new Map<string, string>();
   for (const [from, to] of Object.entries(colors)) {
     if (typeof to === 'string' && hexColor.test(to)) wanted.set(longColor(from), to);
   }
   if (wanted.size === 0 && !svg.includes('{{')) return svg;
-  return svg.replaceAll(replacedPattern, (found, name: string | undefined) =>
-    name === undefined
+  return svg.replaceAll(replacedPattern, (found, source: string | undefined) =>
+    source === undefined
       ? (wanted.get(longColor(found)) ?? found)
-      : toXml(values.get(name.trim()) ?? ''),
+      : toXml(boundValue(source, values, context)),
   );
 }
 
@@ -76,8 +81,8 @@ export function markupBindingProblem(
   svg: string,
   variables: ReadonlyMap<string, Pick<Variable, 'type'>>,
 ): string | undefined {
-  const names = boundNames(svg);
-  if (names.length === 0) return undefined;
+  const bindings = bindingsIn(svg);
+  if (bindings.length === 0) return undefined;
   // Each binding is replaced by a unique name, which is valid anywhere in XML: the reader then says what surrounds it.
   let mark = 'bound';
   for (let count = 0; svg.includes(mark); count += 1) mark = `bound${count}-`;
@@ -87,11 +92,22 @@ export function markupBindingProblem(
   let problem: string | undefined;
   const malformed = xmlProblem(marked, (place, text, attribute = '') => {
     for (const [, number] of text.includes(mark) ? text.matchAll(markPattern) : []) {
-      const name = names[Number(number)] ?? '';
-      problem ??= placeProblem(name, variables.get(name)?.type, place, attribute);
+      const source = bindings[Number(number)] ?? '';
+      problem ??= placeProblem(source, typeIn(source, variables), place, attribute);
     }
   });
   return problem ?? malformed;
+}
+
+/** The type of a binding's value: a formatted one is text, unless it is mapped to a number or a colour. */
+function typeIn(
+  source: string,
+  variables: ReadonlyMap<string, Pick<Variable, 'type'>>,
+): Variable['type'] | undefined {
+  const type = variables.get(variableOf(source, variables))?.type;
+  if (variables.has(source) || !source.includes('|')) return type;
+  const { result } = compileBinding(source);
+  return result === 'number' || result === 'color' ? result : 'text';
 }
 
 function placeProblem(

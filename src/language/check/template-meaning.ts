@@ -2,15 +2,17 @@
 import {
   bindBackground,
   bindValues,
-  createBinder,
   layerPaths,
   layerValidators,
+  textNames,
 } from '../bind/layer.ts';
+import { createBinder } from '../bind/binder.ts';
 import { markupBindingProblem } from '../bind/markup.ts';
-import { bindText, boundNames, walkStrings } from '../bind/bindings.ts';
+import { bindingsIn, bindText, walkStrings, wholeBinding } from '../bind/bindings.ts';
 import { conditionProblems } from '../bind/conditions.ts';
 import { aztecBytesMax } from '../schema/layers.ts';
 import { utf8Bytes } from '../limits/layer-costs.ts';
+import { imageNames } from '../layers.ts';
 import type { Layer } from '../schema/layers.ts';
 import { pathProblem } from './path-data.ts';
 import { svgProblem } from './svg-markup.ts';
@@ -22,6 +24,10 @@ import type { Template, Variable } from '../schema/template.ts';
 import { countCodePoints, countLineBreaks, layerTextMax, spansOf } from '../limits/text-limit.ts';
 import type { TextLayer } from '../schema/text.ts';
 import { variableProblems } from './variable-problems.ts';
+import { suggestName } from './name-suggestions.ts';
+import { compileBinding } from '../values/formatted-binding.ts';
+import type { Names } from '../values/formatted-binding.ts';
+import { rangeSamples } from '../values/range-format.ts';
 
 /** Every layer of a template with its path, groups' children too, in document order. */
 export function* walkLayers(
@@ -75,39 +81,26 @@ function checkBindings(
   problems: TemplateProblem[],
 ): void {
   for (const [property, text] of walkStrings(value)) {
-    for (const name of boundNames(text)) {
-      if (variables.has(name)) continue;
-      const message = `binds {{${name}}}, but the template has no variable of that name${filterHint(name, variables)}`;
-      problems.push({ path: property === '' ? path : `${path}.${property}`, message });
+    const here = property === '' ? path : `${path}.${property}`;
+    for (const source of bindingsIn(text)) {
+      const message = bindingProblem(source, variables);
+      if (message !== undefined) problems.push({ path: here, message });
     }
   }
 }
 
-/** What to write instead of a filter of other template languages, such as `{{name|upper}}`; empty for other names. */
-function filterHint(name: string, variables: ReadonlyMap<string, Variable>): string {
-  const [, bound = '', filter = ''] = /^([^|]*)\|\s*(\w*)/.exec(name) ?? [];
-  const variable = bound.trim();
-  if (!variables.has(variable)) return '';
-  const transform = transformsByFilter[filter.toLowerCase()];
-  const instead =
-    transform === undefined
-      ? 'pass the finished text in the link'
-      : `set "transform": "${transform}" on the layer or span`;
-  return `: there are no filters; bind {{${variable}}} and ${instead}`;
+/** What is wrong with a binding, to follow its path: a variable that is not there, or a format. */
+function bindingProblem(
+  source: string,
+  variables: ReadonlyMap<string, Variable>,
+): string | undefined {
+  if (variables.has(source)) return undefined;
+  const { name, problem } = compileBinding(source);
+  if (variables.has(name)) return problem;
+  const meant = suggestName(name, [...variables.keys()]);
+  const question = meant === undefined ? '' : `; did you mean {{${meant}}}?`;
+  return `binds {{${name}}}, but the template has no variable of that name${question}`;
 }
-
-/** Names of filters in Liquid, Handlebars and Jinja. */
-const transformsByFilter: Readonly<Record<string, string>> = {
-  upper: 'uppercase',
-  uppercase: 'uppercase',
-  upcase: 'uppercase',
-  lower: 'lowercase',
-  lowercase: 'lowercase',
-  downcase: 'lowercase',
-  capitalize: 'capitalize',
-  title: 'capitalize',
-  titlecase: 'capitalize',
-};
 
 function checkLayer(
   path: string,
@@ -213,20 +206,64 @@ function checkDefaults(
   for (const [path, layer] of layers) {
     const own = layer.type === 'group' ? { ...layer, layers: [] } : layer;
     const bound = bindValues(own, binder, defaults);
-    const entry = layerValidators.get(layer.type);
-    if (bound === own || entry === undefined) continue;
-    const found = toProblems(path, entry.schema, bound, entry.validator.Errors(bound));
-    for (const [property, data] of layerPaths(bound)) {
-      const message = pathProblem(data);
-      if (message !== undefined) found.push({ path: `${path}.${property}`, message });
-    }
-    if (bound.type === 'svg') {
-      const message = svgProblem(bound.svg);
-      if (message !== undefined) found.push({ path: `${path}.svg`, message });
-    }
-    for (const problem of found) {
-      const message = `${problem.message} (with the default values of its variables)`;
-      problems.push({ ...problem, message });
+    if (bound === own) continue;
+    addBoundProblems(path, bound, ' (with the default values of its variables)', problems);
+    for (const [sample, result] of rangedLayers(own, binder.types)) {
+      const ranged = bindValues(sample, binder, defaults);
+      addBoundProblems(path, ranged, ` (its range gives ${result})`, problems);
     }
   }
+}
+
+/** Adds what is wrong with a layer without bindings; `remark` ends each message. */
+function addBoundProblems(
+  path: string,
+  bound: Layer,
+  remark: string,
+  problems: TemplateProblem[],
+): void {
+  const entry = layerValidators.get(bound.type);
+  if (entry === undefined) return;
+  const found = toProblems(path, entry.schema, bound, entry.validator.Errors(bound));
+  for (const [property, data] of layerPaths(bound)) {
+    const message = pathProblem(data);
+    if (message !== undefined) found.push({ path: `${path}.${property}`, message });
+  }
+  if (bound.type === 'svg') {
+    const message = svgProblem(bound.svg);
+    if (message !== undefined) found.push({ path: `${path}.svg`, message });
+  }
+  for (const problem of found) {
+    if (problems.some((known) => known.path === problem.path)) continue;
+    problems.push({ ...problem, message: `${problem.message}${remark}` });
+  }
+}
+
+/**
+ * The layer with each property that a range gives at the ends of the range and between them: a property that takes both
+ * ends takes every value of it.
+ */
+function* rangedLayers(layer: Layer, names: Names): Generator<[layer: Layer, result: string]> {
+  for (const [, text] of walkStrings(layer)) {
+    const source = text.includes('|') ? wholeBinding(text) : undefined;
+    if (source === undefined || names.has(source)) continue;
+    const { range } = compileBinding(source);
+    // A colour is one at every point between two.
+    if (range === undefined || typeof range.to[0] === 'string') continue;
+    for (const result of rangeSamples(range)) {
+      yield [replaceString(layer, text, Number(result)) as Layer, result];
+    }
+  }
+}
+
+/** A copy of a JSON value with a number in place of every property that is `text`, unless it draws a text. */
+function replaceString(value: unknown, text: string, number: number): unknown {
+  if (value === text) return number;
+  if (Array.isArray(value)) return value.map((item) => replaceString(item, text, number));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => [
+    key,
+    textNames.has(key) || imageNames.has(key) ? item : replaceString(item, text, number),
+  ]);
+  return Object.fromEntries(entries) as unknown;
 }

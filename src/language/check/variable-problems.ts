@@ -3,20 +3,11 @@ import { templateLimits } from '../limits/template-limits.ts';
 import { show } from './template-problems.ts';
 import type { Variable } from '../schema/template.ts';
 import { countCodePoints, countLineBreaks } from '../limits/text-limit.ts';
+import { expectedDate, parseDateText } from '../values/date-value.ts';
+import { decimalPattern, numberPattern } from '../values/scalar-text.ts';
 
 /** The bounds of a variable of type number. */
 type NumberBounds = Pick<Variable, 'min' | 'max'>;
-
-/** A decimal number as a link and a default write it: `19.90`, `-7`, `+7`, `.5`, `5.`. */
-const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
-
-/** Such a number with at most 15 digits on each side of its point: a double keeps no more. */
-const numberPattern = /^[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})$/;
-
-/** The number that a text says; NaN for one that is no number, or has too many digits. */
-export function parseNumberText(text: string): number {
-  return numberPattern.test(text) ? Number(text) : Number.NaN;
-}
 
 /** What is expected of a number, to follow "not" or "expected"; undefined for a text that the variable takes. */
 export function expectedNumber(text: string, bounds: NumberBounds): string | undefined {
@@ -30,22 +21,6 @@ export function expectedNumber(text: string, bounds: NumberBounds): string | und
   const fits = number >= (bounds.min ?? -numberMax) && number <= (bounds.max ?? numberMax);
   if (fits && numberPattern.test(text)) return undefined;
   return `a number of at most 15 digits before and 15 after its decimal point, from -${numberMax} to ${numberMax}; a variable of type text takes longer ones`;
-}
-
-const booleanWords: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['yes', true],
-  ['on', true],
-  ['false', false],
-  ['0', false],
-  ['no', false],
-  ['off', false],
-]);
-
-/** The boolean that a text says in any case, undefined when it is none. */
-export function parseBooleanText(text: string): boolean | undefined {
-  return booleanWords.get(text.toLowerCase());
 }
 
 /** Bounds in words, to follow `a number`: ` from 1 to 5`, ` of at least 1`, ` of at most 5`, or nothing. */
@@ -91,6 +66,8 @@ export function valueProblems(variable: Variable): string[] {
       return /^(true|false|)$/.test(value) ? [] : expected('"true" or "false"');
     case 'number':
       return numberProblems(variable);
+    case 'date':
+      return value === '' || parseDateText(value) !== undefined ? [] : expected(expectedDate);
     case 'image':
       return [];
     default:

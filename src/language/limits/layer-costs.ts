@@ -1,5 +1,6 @@
 /** What laying out one layer costs, by its type. */
-import { bindText, boundNames } from '../bind/bindings.ts';
+import { bindingsIn, bindText, boundNames } from '../bind/bindings.ts';
+import { compileBinding } from '../values/formatted-binding.ts';
 import { aztecBytesMax } from '../schema/layers.ts';
 import type { BarcodeLayer, QrLayer, SvgLayer } from '../schema/layers.ts';
 import { templateLimits } from './template-limits.ts';
@@ -62,8 +63,8 @@ export function textCost(layer: TextLayer, defaults: ReadonlyMap<string, Default
   let literalUs = 0;
   let defaultsUs = 0;
   for (const { text } of spans) {
-    literalUs += textUs(bindText(text, new Map()), weight);
-    for (const name of boundNames(text)) {
+    literalUs += textUs(bindText(text, new Map()), weight) + addedByFormats(text) * weight.otherUs;
+    for (const name of boundNames(text, defaults)) {
       const known = defaultUs.get(name) ?? textUs(defaults.get(name)?.text ?? '', weight);
       defaultUs.set(name, known);
       defaultsUs += known;
@@ -81,6 +82,15 @@ export function textCost(layer: TextLayer, defaults: ReadonlyMap<string, Default
   };
 }
 
+/** Code points that the formats of a text's bindings add to its values at most. */
+function addedByFormats(text: string): number {
+  let adds = 0;
+  for (const source of text.includes('|') ? bindingsIn(text) : []) {
+    if (source.includes('|')) adds += compileBinding(source).adds;
+  }
+  return adds;
+}
+
 /** The cost of SVG markup. */
 export function markupCost(
   { svg }: SvgLayer,
@@ -88,13 +98,14 @@ export function markupCost(
 ): LayerCost {
   const valueUs = new Map<string, number>();
   let defaultsUs = 0;
-  for (const name of boundNames(svg)) {
+  for (const name of boundNames(svg, defaults)) {
     const known = defaults.get(name);
     defaultsUs += (known?.codePoints ?? 0) * markupValueUs;
     const lengthening = known?.type === 'image' ? addressLengthMax / layerCodePointsMax : 1;
     valueUs.set(name, (valueUs.get(name) ?? 0) + markupValueUs * lengthening);
   }
-  return { us: svg.length * markupUs, defaultsUs, mostUs: Infinity, valueUs };
+  const us = svg.length * markupUs + addedByFormats(svg) * markupValueUs;
+  return { us, defaultsUs, mostUs: Infinity, valueUs };
 }
 
 function codeCost(
@@ -102,10 +113,12 @@ function codeCost(
   { us, byteUs, bytesMax }: CodeCost,
   defaults: ReadonlyMap<string, DefaultCost>,
 ): LayerCost {
-  const literalUs = Math.min(bytesMax, utf8Bytes(bindText(value, new Map()))) * byteUs;
+  const literalBytes =
+    utf8Bytes(bindText(value, new Map())) + addedByFormats(value) * codePointBytesMax;
+  const literalUs = Math.min(bytesMax, literalBytes) * byteUs;
   const valueUs = new Map<string, number>();
   let defaultsUs = 0;
-  for (const name of boundNames(value)) {
+  for (const name of boundNames(value, defaults)) {
     defaultsUs += (defaults.get(name)?.bytes ?? 0) * byteUs;
     valueUs.set(name, (valueUs.get(name) ?? 0) + byteUs * codePointBytesMax);
   }

@@ -1,6 +1,6 @@
 /** Budgets of a document: pixels, layers, bindings, encoding, layout and fonts. */
 import { defaultFormat, outputFormats } from '../formats.ts';
-import { boundNames, walkStrings } from '../bind/bindings.ts';
+import { bindingsIn, walkStrings } from '../bind/bindings.ts';
 import { encodeMs, encodeMsMax } from './image-costs.ts';
 import type { Layer } from '../schema/layers.ts';
 import { templateLimits } from './template-limits.ts';
@@ -76,7 +76,7 @@ function checkLayoutCost(
 function checkBindingCount({ layers, background }: Template, problems: TemplateProblem[]): void {
   const { bindingsMax } = templateLimits;
   let count = 0;
-  for (const [, text] of walkStrings({ layers, background })) count += boundNames(text).length;
+  for (const [, text] of walkStrings({ layers, background })) count += bindingsIn(text).length;
   if (count <= bindingsMax) return;
   const message = `bind variables ${count} times, the limit is ${bindingsMax}`;
   problems.push({ path: 'layers', message });
@@ -89,11 +89,12 @@ const { layerCodePointsMax } = templateLimits;
 /** A set of spacings and features that no other span has. */
 const settingsUs = 500;
 
-/** Maximum of characters of a value that is no text: a number, a colour, a boolean. */
+/** Maximum of characters of a value that is no text: a number, a colour, a boolean, a date. */
 const plainLengths: Partial<Record<Variable['type'], number>> = {
   number: 32,
   color: 9,
   boolean: 5,
+  date: 100,
 };
 
 /** The cost of the layout of a document, and what to change if it is too high. */

@@ -18,10 +18,13 @@ const defaultQualities = Object.values(outputFormats)
   )
   .join(', ');
 
-const variableTypes = ['text', 'image', 'color', 'number', 'boolean'] as const;
+const variableTypes = ['text', 'image', 'color', 'number', 'boolean', 'date'] as const;
+
+/** JSON pattern of a language tag (BCP 47). */
+export const languagePattern = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$';
 
 /** Options of links that a template may forbid. */
-const linkOptionNames = ['format', 'scale', 'quality'] as const;
+const linkOptionNames = ['format', 'scale', 'quality', 'lang'] as const;
 
 export const Variable = Type.Object(
   {
@@ -98,7 +101,7 @@ export const TemplateShell = Type.Object(
     ...inSection('language', {
       lang: Type.Optional(
         Type.String({
-          pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
+          pattern: languagePattern,
           expected: 'a BCP 47 tag',
           default: 'en',
         }),

@@ -8,7 +8,7 @@ import { AppError } from '../../foundation/errors.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 
 /** How a file is made. */
-type RenderOptions = Pick<RenderJob, 'format' | 'quality' | 'scale'>;
+type RenderOptions = Pick<RenderJob, 'format' | 'quality' | 'scale' | 'lang'>;
 
 /** The options of a link that has none: what the template says of its own file. */
 export function templateOptions(document: Template): RenderOptions {
@@ -28,9 +28,9 @@ export function qualityOf({ output }: Template, format: RenderFormat): number {
 }
 
 /** What a link may choose. */
-export type OptionName = 'format' | 'quality' | 'scale';
+export type OptionName = 'format' | 'quality' | 'scale' | 'lang';
 
-const optionNames: readonly OptionName[] = ['format', 'quality', 'scale'];
+const optionNames: readonly OptionName[] = ['format', 'quality', 'scale', 'lang'];
 
 /** Why a link is refused, and the option without which this reason is gone. */
 export interface LinkProblem {
@@ -59,6 +59,7 @@ export function findLinkProblem(
       format: options.format !== own.format,
       quality: options.quality !== qualityOf(document, options.format),
       scale: options.scale !== own.scale,
+      lang: options.lang !== undefined,
     };
     const option = optionNames.find((name) => used[name] && !linkOptions.includes(name));
     if (option !== undefined) return { option, error: forbidden(option, linkOptions) };

@@ -2,6 +2,7 @@
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import type { Values } from '../state/frames.ts';
+import { boundNames } from '../panels/variables/variables.ts';
 import { largestNumber, likelyText, smallestNumber } from './likely-values.ts';
 import type { TextKind } from './likely-values.ts';
 import { signal } from '@preact/signals';
@@ -114,15 +115,13 @@ function shortest(variable: Variable): string {
   return variable.whenEmpty === 'empty' ? '' : likelyText(variable, 'shortest');
 }
 
-const bindingPattern = /\{\{([^{}]{1,128})\}\}/g;
-
 /** Names of variables that stand in the words of text layers. */
 function shownTexts(layers: readonly Layer[], names = new Set<string>()): Set<string> {
   for (const layer of layers) {
     if (layer.type === 'group') shownTexts(layer.layers, names);
     if (layer.type !== 'text') continue;
     for (const text of [layer.text, ...(layer.spans ?? []).map((span) => span.text)]) {
-      for (const [, name = ''] of (text ?? '').matchAll(bindingPattern)) names.add(name.trim());
+      for (const name of boundNames(text ?? '')) names.add(name);
     }
   }
   return names;

@@ -14,7 +14,7 @@ const { findItem, keepItem } = await import('../../../workers/layout/item-cache.
 const { renderJob } = await import('../../../workers/render.ts');
 
 const box = { x: 0, y: 0, width: 9, height: 9 };
-const here = { originX: 3, originY: 4, organizationFonts: '' };
+const here = { originX: 3, originY: 4, organizationFonts: '', lang: 'en' };
 
 function aLayer(id: string): Layer {
   return { id, type: 'svg', ...box, svg: '<svg/>' };
@@ -32,7 +32,13 @@ t.test('an item is found for the same object at its place with the same fonts al
   keepItem(layer, here, { item, warnings: [] });
   t.equal(findItem(layer, here)?.item, item);
   t.equal(findItem(structuredClone(layer), here), undefined);
-  for (const other of [{ originX: 5 }, { originY: 5 }, { organizationFonts: 'mine,own:1' }]) {
+  const others = [
+    { originX: 5 },
+    { originY: 5 },
+    { organizationFonts: 'mine,own:1' },
+    { lang: 'de' },
+  ];
+  for (const other of others) {
     t.equal(findItem(layer, { ...here, ...other }), undefined);
   }
   t.end();

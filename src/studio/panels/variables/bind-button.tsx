@@ -8,7 +8,7 @@ import type { Path } from '../fields/values.ts';
 import type { Field } from '../fields/schema-fields.ts';
 import { bindProperty, unbindProperty } from '../target.ts';
 import type { Target } from '../target.ts';
-import { addVariable, boundNames, variableTypeOf } from './variables.ts';
+import { addVariable, boundNames, splitBinding, variableTypeOf } from './variables.ts';
 
 interface BindProps {
   id: string;
@@ -86,7 +86,11 @@ export function BoundControl({ id, name, field, target, path }: BindProps): VNod
   const { editor } = target;
   const type = variableTypeOf(field.kind);
   const { variables } = editor.document.value;
-  const others = variables.filter((each) => each.type === type || each.type === 'text');
+  // A text shows values of any type.
+  const others = variables.filter(
+    (each) => type === 'text' || each.type === type || each.type === 'text',
+  );
+  const own = splitBinding(name ?? '').name;
   const isKnown = others.some((each) => each.name === name);
   return (
     <span class="p-bound">
@@ -103,7 +107,7 @@ export function BoundControl({ id, name, field, target, path }: BindProps): VNod
           <option value={each.name} selected={each.name === name}>{`{{${each.name}}}`}</option>
         ))}
       </select>
-      <span class="p-bound-value">{sampleOf(editor, name ?? '')}</span>
+      <span class="p-bound-value">{sampleOf(editor, own)}</span>
     </span>
   );
 }

@@ -8,7 +8,7 @@ import { sentenceOf } from '../../wording.ts';
 import { valueControl, VariableSample } from './sample.tsx';
 import { renameVariable } from './variables.ts';
 
-const types: readonly VariableType[] = ['text', 'image', 'color', 'number', 'boolean'];
+const types: readonly VariableType[] = ['text', 'image', 'color', 'number', 'boolean', 'date'];
 
 /** A default for a type that the value before is none of. */
 const plainest: Readonly<Record<VariableType, string>> = {
@@ -17,6 +17,7 @@ const plainest: Readonly<Record<VariableType, string>> = {
   color: '#000000',
   number: '0',
   boolean: 'true',
+  date: '2026-12-31',
 };
 
 interface VariableFieldsProps {
@@ -210,6 +211,7 @@ function keptValue(type: VariableType, value: string): string {
     color: /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
     number: /^-?\d+(\.\d+)?$/,
     boolean: /^(true|false)$/,
+    date: /^\d{4}-\d{2}-\d{2}$/,
   };
   return fits[type].test(value) ? value : plainest[type];
 }

@@ -63,6 +63,7 @@ const typeIcons: Readonly<Record<string, string>> = {
   color: 'dropper',
   number: 'progress',
   boolean: 'eye',
+  date: 'clock',
 };
 
 function VariableView(props: VariableViewProps): VNode {

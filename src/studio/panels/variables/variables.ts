@@ -6,20 +6,30 @@ import { setAt } from '../fields/values.ts';
 import type { Path } from '../fields/values.ts';
 import type { FieldKind } from '../fields/schema-fields.ts';
 
-const bindingPattern = /\{\{([^{}]{1,128})\}\}/g;
+/** A name, or a name and formats: the pattern of `bind/bindings.ts`, whose module would bring the formats along. */
+const binding = String.raw`[^{}]{1,128}|[^{}|]{1,128}\|[^{}]{1,640}`;
+const bindingPattern = new RegExp(String.raw`\{\{(${binding})\}\}`, 'g');
+const wholePattern = new RegExp(String.raw`^\{\{(${binding})\}\}$`);
 
 /** What takes no binding inside a layer: words about the layer, and its children, which are visited on their own. */
 const fixedNames = new Set(['id', 'type', 'name', 'mask', 'layers']);
 
-/** The name of the variable when a value is `{{name}}` and nothing else. */
+/** The name of the variable, and its formats, when a value is `{{name}}` and nothing else. */
 export function wholeBinding(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  return /^\{\{([^{}]{1,128})\}\}$/.exec(value)?.[1]?.trim();
+  return wholePattern.exec(value)?.[1]?.trim();
 }
 
-/** Names that a text binds, in order. */
+/** Names that a text binds, in order, without their formats. */
 export function boundNames(text: string): string[] {
-  return [...text.matchAll(bindingPattern)].map((match) => (match[1] ?? '').trim());
+  return [...text.matchAll(bindingPattern)].map((match) => splitBinding(match[1] ?? '').name);
+}
+
+/** The name of a binding, and what follows it: `| upper`, or nothing. */
+export function splitBinding(source: string): { name: string; formats: string } {
+  const at = source.indexOf('|');
+  if (at === -1) return { name: source.trim(), formats: '' };
+  return { name: source.slice(0, at).trim(), formats: source.slice(at).trim() };
 }
 
 /** The type of variable that a property takes. */
@@ -82,7 +92,7 @@ function colorOf(fill: unknown): string {
 
 /** A variable's default as a property has it that was bound to it; undefined leaves the property out. */
 export function literalOf({ type, value }: Variable): unknown {
-  if (type === 'text' || type === 'image') return value;
+  if (type === 'text' || type === 'image' || type === 'date') return value;
   if (value === '') return undefined;
   if (type === 'number') return Number(value);
   return type === 'boolean' ? value === 'true' : value;
@@ -113,9 +123,10 @@ export function renameVariable(draft: Template, from: string, to: string): void 
   for (const { layer, path, text } of usesOf(draft, from)) {
     const renamed = isConditionName(path)
       ? to
-      : text.replace(bindingPattern, (whole, name: string) =>
-          name.trim() === from ? `{{${to}}}` : whole,
-        );
+      : text.replace(bindingPattern, (whole, source: string) => {
+          const { name, formats } = splitBinding(source);
+          return name === from ? `{{${[to, formats].join(' ').trim()}}}` : whole;
+        });
     setAt(layer ?? draft, path, renamed);
   }
 }
@@ -135,12 +146,12 @@ export function removeVariable(draft: Template, name: string): void {
 /** A text without a binding of the variable. */
 function unbound({ path, text }: Use, variable: Variable): unknown {
   const [first] = path;
-  if (wholeBinding(text) === variable.name) {
+  if (splitBinding(wholeBinding(text) ?? '').name === variable.name) {
     return path.at(-1) === 'text' || path.at(-1) === 'value' ? variable.value : literalOf(variable);
   }
   const isAddress = path.at(-1) === 'src' || path.at(-1) === 'image';
-  return text.replace(bindingPattern, (whole, name: string, offset: number) => {
-    if (name.trim() !== variable.name) return whole;
+  return text.replace(bindingPattern, (whole, source: string, offset: number) => {
+    if (splitBinding(source).name !== variable.name) return whole;
     if (first === 'svg') return escapeXml(variable.value);
     return isAddress && offset > 0 ? encodeURIComponent(variable.value) : variable.value;
   });

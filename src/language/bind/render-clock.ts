@@ -1,0 +1,32 @@
+/** Which templates draw something that depends on the time, and the time that their renders take. */
+import { clockUnits } from '../values/date-formats.ts';
+import type { ClockUnit } from '../values/date-formats.ts';
+import { compileBinding, finestClock } from '../values/formatted-binding.ts';
+import type { Template } from '../schema/template.ts';
+import { bindingsIn, walkStrings } from './bindings.ts';
+
+const units = new WeakMap<Template, ClockUnit | 'none'>();
+
+/** The unit of the clock that a template needs, the finest of its formats; undefined for one that needs no clock. */
+export function clockUnitOf(template: Template): ClockUnit | undefined {
+  let unit = units.get(template);
+  if (unit === undefined) {
+    const { layers, background } = template;
+    unit = finestClock(unitsIn({ layers, background })) ?? 'none';
+    units.set(template, unit);
+  }
+  return unit === 'none' ? undefined : unit;
+}
+
+function* unitsIn(value: unknown): Generator<ClockUnit | undefined> {
+  for (const [, text] of walkStrings(value)) {
+    if (!text.includes('|')) continue;
+    for (const source of bindingsIn(text)) yield compileBinding(source).clock;
+  }
+}
+
+/** The time of a render: `nowMs` rounded down to the unit of its template; undefined for one that needs no clock. */
+export function renderTimeMs(template: Template, nowMs: number): number | undefined {
+  const unit = clockUnitOf(template);
+  return unit === undefined ? undefined : Math.floor(nowMs / clockUnits[unit]) * clockUnits[unit];
+}

@@ -1,0 +1,112 @@
+/** Formats of dates: in words or digits, the time of day, and the distance from today. */
+import { parseDateText } from './date-value.ts';
+import type { DateValue } from './date-value.ts';
+import { dateFormat, relativeFormat } from './intl.ts';
+
+/** The units to which the time of a render is rounded down, and their milliseconds. */
+export const clockUnits = { day: 86_400_000, hour: 3_600_000, minute: 60_000 } as const;
+export type ClockUnit = keyof typeof clockUnits;
+
+/** What a format of dates depends on beside the value. */
+export interface DateContext {
+  /** Of the words. */
+  lang: string;
+  /** Of a document that has one: it decides what 03/04/2026 means. */
+  documentLang: string | undefined;
+  /** The time of the render, ms since the epoch, rounded down to the unit of its template. */
+  timeMs: number;
+}
+
+/** Writes a date; undefined for a text that the format does not take. */
+export type WriteDate = (text: string, context: DateContext) => string | undefined;
+
+const dateStyles: ReadonlySet<string> = new Set(['short', 'medium', 'long', 'full']);
+
+/** Parts of a date that a template may choose; the language decides their order and what stands between them. */
+export const dateParts: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  weekday: { weekday: 'long' },
+  'weekday-short': { weekday: 'short' },
+  day: { day: 'numeric' },
+  'day-2': { day: '2-digit' },
+  month: { month: 'long' },
+  'month-short': { month: 'short' },
+  'month-number': { month: 'numeric' },
+  'month-2': { month: '2-digit' },
+  year: { year: 'numeric' },
+  'year-2': { year: '2-digit' },
+};
+
+function dateOptions(argument: string): Intl.DateTimeFormatOptions | undefined {
+  const style = argument === '' ? 'medium' : argument;
+  if (dateStyles.has(style)) return { dateStyle: style as 'short' };
+  const options: Intl.DateTimeFormatOptions = {};
+  for (const part of style.split(',')) {
+    const own = Object.hasOwn(dateParts, part.trim()) ? dateParts[part.trim()] : undefined;
+    const [name = ''] = Object.keys(own ?? {});
+    if (own === undefined || Object.hasOwn(options, name)) return undefined;
+    Object.assign(options, own);
+  }
+  return options;
+}
+
+/** `date`, `date:long`, or parts such as `date:weekday,day,month`. */
+export function prepareDate(argument: string): WriteDate | undefined {
+  const options = dateOptions(argument);
+  if (options === undefined) return undefined;
+  return (text, { lang, documentLang }) => {
+    const date = parseDateText(text, documentLang);
+    return date && dateFormat(lang, options).format(date.wallMs);
+  };
+}
+
+/** `time`, `time:12` or `time:24`. */
+export function prepareTime(argument: string): WriteDate | undefined {
+  const cycles = { '': {}, '12': { hourCycle: 'h12' }, '24': { hourCycle: 'h23' } } as const;
+  if (!Object.hasOwn(cycles, argument)) return undefined;
+  const cycle = cycles[argument as keyof typeof cycles];
+  const options: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit', ...cycle };
+  return (text, { lang, documentLang }) => {
+    const date = parseDateText(text, documentLang);
+    return date?.hasTime === true ? dateFormat(lang, options).format(date.wallMs) : undefined;
+  };
+}
+
+/** `relative` in days, `relative:hour` and `relative:minute` also in hours and minutes. */
+export function prepareRelative(argument: string): WriteDate | undefined {
+  const unit = argument === '' ? 'day' : argument;
+  if (!isClockUnit(unit)) return undefined;
+  return (text, { lang, documentLang, timeMs }) => {
+    const date = parseDateText(text, documentLang);
+    if (date === undefined) return undefined;
+    const [count, shown] = distance(date, timeMs, unit);
+    // Twelve months and some are not always in the next calendar year.
+    return relativeFormat(lang, shown === 'year' ? 'always' : 'auto').format(count, shown);
+  };
+}
+
+export function isClockUnit(text: string): text is ClockUnit {
+  return Object.hasOwn(clockUnits, text);
+}
+
+/** Days within a month, months within a year: calendar units, as `Intl` names them. */
+function distance(
+  { wallMs, instantMs, hasTime }: DateValue,
+  timeMs: number,
+  finest: ClockUnit,
+): [count: number, unit: Intl.RelativeTimeFormatUnit] {
+  const ms = instantMs - timeMs;
+  const { day, hour, minute } = clockUnits;
+  if (hasTime && finest === 'minute' && Math.abs(ms) < hour) return [trunc(ms / minute), 'minute'];
+  if (hasTime && finest !== 'day' && Math.abs(ms) < day) return [trunc(ms / hour), 'hour'];
+  const days = Math.floor(wallMs / day) - Math.floor(timeMs / day);
+  if (Math.abs(days) < 31) return [days, 'day'];
+  const [date, now] = [new Date(wallMs), new Date(timeMs)];
+  const years = date.getUTCFullYear() - now.getUTCFullYear();
+  const months = years * 12 + date.getUTCMonth() - now.getUTCMonth();
+  return Math.abs(months) < 12 ? [months, 'month'] : [trunc(months / 12), 'year'];
+}
+
+/** Without a negative zero, which `Intl` would call past. */
+function trunc(number: number): number {
+  return Math.trunc(number) + 0;
+}

@@ -1,0 +1,144 @@
+/** Reads dates as email services write them. */
+import { dateFormat } from './intl.ts';
+
+/** A date as it was written. Milliseconds since the epoch. */
+export interface DateValue {
+  /** The written date and time, as if they were those of UTC: what formats show. */
+  wallMs: number;
+  /** The moment; a text without a zone counts as UTC. */
+  instantMs: number;
+  hasTime: boolean;
+}
+
+/** What is expected of a date, to follow "expected" or "is not". */
+export const expectedDate =
+  'a date such as 2026-11-27, 2026-11-27T18:30+01:00, Fri, 27 Nov 2026 18:30 +0100 or seconds since 1970';
+
+/** Longer texts are no dates. JavaScript's own form of a date has about 60 characters. */
+const lengthMax = 100;
+
+const time = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?\s*(?<half>[ap]\.?m\.?)?`;
+/** In a link, a plus sign that is not encoded is a space. */
+const offset = String.raw`(?<zone>z|utc|gmt|ut|[ecmp][sd]t)?(?<offset>[+\u2212 -]\d{2}:?\d{2}|[+\u2212-]\d{2})?`;
+const clock = String.raw`(?:(?:t|,?\s+(?:at\s+)?)${time}\s*?${offset})?`;
+
+/** The forms with their parts as named groups, matched against a trimmed text in lower case. */
+const forms: readonly RegExp[] = [
+  // ISO 8601 and RFC 3339, the separator of the date also a slash.
+  new RegExp(
+    String.raw`^(?<year>\d{4})(?<mark>[-/])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})${clock}$`,
+  ),
+  // ISO 8601 without separators.
+  /^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})(?:t?(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})(?<zone>z)?)?$/,
+  // RFC 2822 and RFC 7231: Fri, 27 Nov 2026 18:30:00 +0100
+  new RegExp(String.raw`^(?<day>\d{1,2})[\s-](?<name>[a-z]{3,9})\.?,?[\s-](?<year>\d{4})${clock}$`),
+  // American, and JavaScript's: November 27, 2026; Nov 27 2026 18:30:00 GMT+0100
+  new RegExp(
+    String.raw`^(?<name>[a-z]{3,9})\.?\s(?<day>\d{1,2})(?:st|nd|rd|th)?,?\s(?<year>\d{4})${clock}$`,
+  ),
+  // The day first: points are used by no language that begins with the month.
+  new RegExp(String.raw`^(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>\d{4})${clock}$`),
+  // The day or the month first.
+  new RegExp(
+    String.raw`^(?<first>\d{1,2})(?<mark>[/-])(?<other>\d{1,2})\k<mark>(?<year>\d{4})${clock}$`,
+  ),
+];
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const longMonths =
+  /^(january|february|march|april|may|june|july|august|september|sept|october|november|december)$/;
+const weekday = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/;
+/** RFC 2822, 4.3; minutes east of UTC. */
+const zoneMinutes: Readonly<Record<string, number>> = {
+  est: -300,
+  edt: -240,
+  cst: -360,
+  cdt: -300,
+  mst: -420,
+  mdt: -360,
+  pst: -480,
+  pdt: -420,
+};
+
+/**
+ * Reads a date: ISO 8601 with or without time and zone, RFC 2822, English names of months, seconds (9 or 10 digits) or
+ * milliseconds (12 or 13) since 1970, and day, month and year in digits. `lang` decides whether the day or the month
+ * comes first in 03/04/2026; without it such a text is no date. Undefined for what is none. Never throws, linear time.
+ */
+export function parseDateText(text: string, lang?: string): DateValue | undefined {
+  if (text.length > lengthMax) return undefined;
+  const plain = text.trim().toLowerCase();
+  const unix = parseUnix(plain);
+  if (unix !== undefined) return unix;
+  const bare = plain.replace(/\s*\([^()]*\)$/, '').replace(weekday, '');
+  for (const form of forms) {
+    const groups = form.exec(bare)?.groups;
+    if (groups !== undefined) return toDate(groups, lang);
+  }
+  return undefined;
+}
+
+function parseUnix(text: string): DateValue | undefined {
+  const isSeconds = /^-?\d{9,10}(\.\d{1,9})?$/.test(text);
+  if (!isSeconds && !/^-?\d{12,13}$/.test(text)) return undefined;
+  const ms = isSeconds ? Math.floor(Number(text) * 1000) : Number(text);
+  return { wallMs: ms, instantMs: ms, hasTime: true };
+}
+
+type Groups = Record<string, string | undefined>;
+
+function toDate(groups: Groups, lang: string | undefined): DateValue | undefined {
+  const year = Number(groups['year']);
+  const [month, day] = monthAndDay(groups, lang);
+  const hasTime = groups['hour'] !== undefined;
+  const hour = hourOf(groups);
+  const minute = Number(groups['minute'] ?? 0);
+  const second = Number(groups['second'] ?? 0);
+  // Leap seconds are written as 60.
+  if (hour === undefined || hour > 23 || minute > 59 || second > 60) return undefined;
+  const midnight = new Date(0);
+  // `Date.UTC` takes years below 100 for those of the last century.
+  midnight.setUTCFullYear(year, month - 1, day);
+  if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return undefined;
+  const wallMs = midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
+  const minutesEast = offsetMinutes(groups);
+  if (minutesEast === undefined) return undefined;
+  return { wallMs, instantMs: wallMs - minutesEast * 60_000, hasTime };
+}
+
+function monthAndDay(groups: Groups, lang: string | undefined): [month: number, day: number] {
+  const { name, first, other } = groups;
+  if (name !== undefined) {
+    const isKnown = name.length === 3 || longMonths.test(name);
+    return [isKnown ? months.indexOf(name.slice(0, 3)) + 1 : 0, Number(groups['day'])];
+  }
+  if (first === undefined) return [Number(groups['month']), Number(groups['day'])];
+  const [a, b] = [Number(first), Number(other)];
+  if (a > 12 || a === b) return [b, a];
+  if (b > 12) return [a, b];
+  if (lang === undefined) return [0, 0];
+  return isMonthFirst(lang) ? [a, b] : [b, a];
+}
+
+function isMonthFirst(lang: string): boolean {
+  const parts = dateFormat(lang, { dateStyle: 'short' }).formatToParts(0);
+  const names = parts.map(({ type }) => type);
+  return names.indexOf('month') < names.indexOf('day');
+}
+
+/** 0 to 23; undefined for 13 p.m. */
+function hourOf({ hour = '0', half }: Groups): number | undefined {
+  const number = Number(hour);
+  if (half === undefined) return number;
+  if (number < 1 || number > 12) return undefined;
+  return (number % 12) + (half.startsWith('p') ? 12 : 0);
+}
+
+function offsetMinutes({ zone = '', offset: text }: Groups): number | undefined {
+  const named = zoneMinutes[zone] ?? 0;
+  if (text === undefined) return named;
+  const [, hours = '', minutes = '00'] = /(\d{2}):?(\d{2})?$/.exec(text.slice(1)) ?? [];
+  if (Number(hours) > 14 || Number(minutes) > 59) return undefined;
+  const east = Number(hours) * 60 + Number(minutes);
+  return named + (/^[-\u2212]/.test(text) ? -east : east);
+}

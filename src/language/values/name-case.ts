@@ -1,0 +1,95 @@
+/** Writes the names of people in upper and lower case, as contact lists rarely do. */
+import { graphemesOf, knownLanguage } from './intl.ts';
+
+/** Particles of surnames that stay in lower case between other words. */
+const particles: ReadonlySet<string> = new Set(
+  'af al av bin ibn da das de del della den der di do dos du e el het la las le los op san ten ter und van vom von y zu zum zur'.split(
+    ' ',
+  ),
+);
+/** Those that also begin a surname in lower case: few first names are written like them. */
+const firstParticles: ReadonlySet<string> = new Set(
+  'de den der ten ter van vom von zu zur'.split(' '),
+);
+const romanNumeral = /^(?=[IVX]{2,5}$)X{0,3}(?:IX|IV|V?I{0,3})$/;
+const wordPattern = /[^\s]+/gu;
+/** A part of a word: what stands between hyphens, apostrophes and points. */
+const partPattern = /[\p{L}\p{M}]+/gu;
+
+/**
+ * Corrects names that are all in capitals or all in small letters: `JEAN-PIERRE` is `Jean-Pierre`, `O'NEILL` is `O'Neill`,
+ * `VAN DER BERG` is `van der Berg`. A word with both, such as `MacDonald`, stays as it is. Scripts without case do not
+ * change.
+ */
+export function nameCase(text: string, lang: string): string {
+  const language = knownLanguage(lang);
+  const words = text.match(wordPattern) ?? [];
+  const isMixed = words.some((word) => caseOf(word) === 'mixed');
+  let index = -1;
+  return text.replaceAll(wordPattern, (word) => {
+    index += 1;
+    const kind = caseOf(word);
+    if (kind === 'mixed' || kind === 'none') return word;
+    const lower = word.toLocaleLowerCase(language);
+    const isLast = index === words.length - 1;
+    if (!isLast && (index === 0 ? firstParticles : particles).has(lower)) return lower;
+    if (kind === 'upper' && index > 0 && romanNumeral.test(word)) return word;
+    // Initials beside a name that is written rightly: JP Morgan.
+    if (kind === 'upper' && isMixed && lettersIn(word) <= 2) return word;
+    return capitalizeParts(lower, language);
+  });
+}
+
+type Case = 'upper' | 'lower' | 'mixed' | 'none';
+
+function caseOf(word: string): Case {
+  const hasUpper = /\p{Lu}/u.test(word);
+  const hasLower = /\p{Ll}/u.test(word);
+  if (hasUpper && hasLower) return 'mixed';
+  if (hasUpper) return 'upper';
+  return hasLower ? 'lower' : 'none';
+}
+
+function lettersIn(word: string): number {
+  return word.match(/\p{L}/gu)?.length ?? 0;
+}
+
+/** Each part of a word in lower case begins with a capital, except the end of `Amanda's`. */
+function capitalizeParts(word: string, language: string): string {
+  return word.replaceAll(partPattern, (part, at: number) => {
+    const isAfterApostrophe = /['’ʼ]$/.test(word.slice(0, at));
+    if (isAfterApostrophe && (at > 3 || part.length < 3)) return part;
+    const rest = /^mc(?=\p{L}{3})/u.test(part) ? `Mc${capitalize(part.slice(2), language)}` : part;
+    return capitalize(rest, language);
+  });
+}
+
+/** The text with its first character as a capital; `ij` is one letter in Dutch. */
+export function capitalize(text: string, language: string): string {
+  if (/^nl\b/i.test(language) && text.startsWith('ij')) return `IJ${text.slice(2)}`;
+  const [first = ''] = graphemesOf(text);
+  // German ß has no capital at the beginning of a word.
+  const upper = first.toLocaleUpperCase(language);
+  return `${first === 'ß' ? first : upper}${text.slice(first.length)}`;
+}
+
+/** Every word in small letters, with a capital at its beginning. */
+export function titleCase(text: string, lang: string): string {
+  const language = knownLanguage(lang);
+  return text.toLocaleLowerCase(language).replaceAll(wordPattern, (word) => {
+    const at = word.search(/[\p{L}\p{N}]/u);
+    return at === -1 ? word : word.slice(0, at) + capitalize(word.slice(at), language);
+  });
+}
+
+/** The first letters of the first and the last word, as capitals; of one word its first letter. */
+export function initialsOf(text: string, lang: string): string {
+  const words = text.match(wordPattern)?.filter((word) => /[\p{L}\p{N}]/u.test(word)) ?? [];
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends
+    .map((word = '') => {
+      const [first = ''] = graphemesOf(word.slice(word.search(/[\p{L}\p{N}]/u)));
+      return first.toLocaleUpperCase(knownLanguage(lang));
+    })
+    .join('');
+}

@@ -1,0 +1,108 @@
+/** Formats of numbers: digits, amounts of money, percent and plurals, over `Intl`. */
+import { numberFormat, pluralRules } from './intl.ts';
+import { parseNumberText } from './scalar-text.ts';
+
+/** Writes a text in a language; undefined for a text that the format does not take. */
+export type WriteText = (text: string, lang: string) => string | undefined;
+
+/** Decimals that a number is written with; `Intl` allows 100. */
+const decimalsMax = 15;
+
+/** `2`: so many decimals; empty: undefined, for those of the value; NaN for what is neither. */
+function decimalsOf(argument: string): number | undefined {
+  if (argument === '') return undefined;
+  const decimals = /^\d{1,2}$/.test(argument) ? Number(argument) : Number.NaN;
+  return decimals <= decimalsMax ? decimals : Number.NaN;
+}
+
+/** Digits after the point of a number as it is written. */
+function writtenDecimals(text: string): number {
+  return /\.(\d*)$/.exec(text)?.[1]?.length ?? 0;
+}
+
+function formatNumber(
+  text: string,
+  lang: string,
+  decimals: number | undefined,
+  options: Intl.NumberFormatOptions = {},
+): string | undefined {
+  const plain = text.trim();
+  if (Number.isNaN(parseNumberText(plain))) return undefined;
+  const digits =
+    decimals === undefined
+      ? {}
+      : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const formatter = numberFormat(lang, { ...digits, signDisplay: 'negative', ...options });
+  // A text is formatted digit by digit: a double would change the last ones.
+  return formatter.format(plain as Intl.StringNumericLiteral);
+}
+
+/** `number` keeps the decimals of the value, `number:2` writes two. */
+export function prepareNumber(argument: string): WriteText | undefined {
+  const decimals = decimalsOf(argument);
+  if (Number.isNaN(decimals)) return undefined;
+  return (text, lang) => formatNumber(text, lang, decimals ?? writtenDecimals(text.trim()));
+}
+
+let currencies: ReadonlySet<string> | undefined;
+
+/** Codes of ISO 4217 that have a name. */
+export function currencyCodes(): ReadonlySet<string> {
+  return (currencies ??= new Set(Intl.supportedValuesOf('currency')));
+}
+
+/** `currency:EUR`, with the decimals of the currency, or `currency:EUR,0`. */
+export function prepareCurrency(argument: string): WriteText | undefined {
+  const [code = '', digits = '', ...rest] = argument.split(',').map((part) => part.trim());
+  const currency = code.toUpperCase();
+  const decimals = decimalsOf(digits);
+  if (rest.length > 0 || !currencyCodes().has(currency) || Number.isNaN(decimals)) return undefined;
+  return (text, lang) => formatNumber(text, lang, decimals, { style: 'currency', currency });
+}
+
+/** `percent` takes a part of one, `percent:5` a part of 5: 4 of 5 are 80 %. At most one decimal. */
+export function preparePercent(argument: string): WriteText | undefined {
+  const whole = argument === '' ? 1 : parseNumberText(argument);
+  if (!(whole > 0)) return undefined;
+  return (text, lang) => {
+    const number = parseNumberText(text.trim());
+    if (Number.isNaN(number)) return undefined;
+    const options = {
+      style: 'percent',
+      maximumFractionDigits: 1,
+      signDisplay: 'negative',
+    } as const;
+    return numberFormat(lang, options).format(number / whole);
+  };
+}
+
+/** Categories of the Unicode CLDR. */
+const pluralCategories: ReadonlySet<string> = new Set([
+  'zero',
+  'one',
+  'two',
+  'few',
+  'many',
+  'other',
+]);
+
+/** `one,# item,other,# items`: a text for each category of the language; `#` is the number. */
+export function preparePlural(argument: string): WriteText | undefined {
+  const parts = argument.split(',');
+  const texts = new Map<string, string>();
+  for (let index = 0; index + 1 < parts.length; index += 2) {
+    const category = parts[index]?.trim() ?? '';
+    if (!pluralCategories.has(category) || texts.has(category)) return undefined;
+    texts.set(category, parts[index + 1]?.trim() ?? '');
+  }
+  if (parts.length % 2 !== 0 || !texts.has('other')) return undefined;
+  return (text, lang) => {
+    const plain = text.trim();
+    const number = parseNumberText(plain);
+    if (Number.isNaN(number)) return undefined;
+    const decimals = writtenDecimals(plain);
+    const category = pluralRules(lang, decimals).select(number);
+    const shown = formatNumber(plain, lang, decimals) ?? '';
+    return (texts.get(category) ?? texts.get('other') ?? '').replaceAll('#', () => shown);
+  };
+}

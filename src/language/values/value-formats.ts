@@ -1,0 +1,255 @@
+/** The formats of bindings, one row each: validation, the documentation and the studio read this table. */
+import {
+  isClockUnit,
+  dateParts,
+  prepareDate,
+  prepareRelative,
+  prepareTime,
+} from './date-formats.ts';
+import type { ClockUnit, DateContext } from './date-formats.ts';
+import { graphemesOf, knownLanguage } from './intl.ts';
+import { initialsOf, nameCase, titleCase } from './name-case.ts';
+import { prepareCurrency, prepareNumber, preparePercent, preparePlural } from './number-formats.ts';
+import type { WriteText } from './number-formats.ts';
+import { mapRange, parseRange } from './range-format.ts';
+import type { ValueRange } from './range-format.ts';
+import { parseNumberText } from './scalar-text.ts';
+
+/** What formats depend on beside the value. */
+export interface FormatContext extends DateContext {
+  /** Filled with a sentence for each value that a format did not take. */
+  problems: string[];
+}
+
+/** A format with its argument. */
+export interface PreparedFormat {
+  /** Undefined for a value that the format does not take. */
+  write: (text: string, context: DateContext) => string | undefined;
+  /** Takes an empty value too; others leave it empty. */
+  takesEmpty?: true;
+  /** The unit of the clock that it needs. */
+  clock?: ClockUnit;
+  range?: ValueRange;
+}
+
+/** What a formatted value is: a text, a number, a colour, or what it was before. */
+export type FormatResult = 'text' | 'number' | 'color' | 'same';
+
+/** A row of the table. */
+export interface ValueFormat {
+  /** Values that it takes, in words. */
+  takes: string;
+  /** What it writes, for people. */
+  meaning: string;
+  /** Its argument in words; absent: it has none. */
+  argument?: string;
+  /** An argument that is right, and may be left out if it is empty. */
+  sample: string;
+  /** A value, and what the format writes of it in English. */
+  example: readonly [value: string, written: string];
+  /** Code points that it adds to a value at most, beside those of its argument. */
+  adds: number;
+  /** The format with this argument; undefined for an argument that it does not have. */
+  prepare: (argument: string) => PreparedFormat | undefined;
+}
+
+/** A format that reads the value and the language alone. */
+function written(write: WriteText | undefined): PreparedFormat | undefined {
+  return write && { write: (text, { lang }) => write(text, lang) };
+}
+
+/** A format without an argument, for any text. */
+function plain(write: (text: string, lang: string) => string): ValueFormat['prepare'] {
+  return (argument) => (argument === '' ? written(write) : undefined);
+}
+
+const truncateMax = 2000;
+
+function prepareTruncate(argument: string): PreparedFormat | undefined {
+  const most = /^\d{1,4}$/.test(argument) ? Number(argument) : 0;
+  if (most < 1 || most > truncateMax) return undefined;
+  return written((text) => {
+    let kept = '';
+    let count = 0;
+    for (const grapheme of graphemesOf(text)) {
+      count += 1;
+      if (count > most) return `${kept.trimEnd()}…`;
+      kept += grapheme;
+    }
+    return text;
+  });
+}
+
+function prepareRange(argument: string): PreparedFormat | undefined {
+  const range = parseRange(argument);
+  if (range === undefined) return undefined;
+  const write = (text: string): string | undefined => {
+    const number = parseNumberText(text.trim());
+    return Number.isNaN(number) ? undefined : mapRange(number, range);
+  };
+  return { write, range };
+}
+
+function withClock(argument: string): PreparedFormat | undefined {
+  const write = prepareRelative(argument);
+  const clock = isClockUnit(argument) ? argument : 'day';
+  return write && { write, clock };
+}
+
+function prepareDefault(argument: string): PreparedFormat | undefined {
+  if (argument === '') return undefined;
+  return { write: (text) => (text.trim() === '' ? argument : text), takesEmpty: true };
+}
+
+/** A name in the link of a template is never interpreted; these names are the template's. */
+export const valueFormats: Readonly<Record<string, ValueFormat>> = {
+  number: {
+    takes: 'a number',
+    meaning:
+      'the number with the separators of the language; the decimals of the value, or so many',
+    argument: 'nothing, or a number of decimals from 0 to 15',
+    sample: '2',
+    example: ['1299.5', '1,299.50'],
+    adds: 32,
+    prepare: (argument) => written(prepareNumber(argument)),
+  },
+  currency: {
+    takes: 'a number',
+    meaning: 'an amount of money, with the decimals of the currency, or so many',
+    argument: 'a currency of ISO 4217, and perhaps a number of decimals: EUR or EUR,0',
+    sample: 'EUR',
+    example: ['1299.5', '€1,299.50'],
+    adds: 64,
+    prepare: (argument) => written(prepareCurrency(argument)),
+  },
+  percent: {
+    takes: 'a number',
+    meaning:
+      'a part of one as a percentage, or of the number that the argument says; at most one decimal',
+    argument: 'nothing, or the number that is 100 %',
+    sample: '5',
+    example: ['4', '80%'],
+    adds: 32,
+    prepare: (argument) => written(preparePercent(argument)),
+  },
+  plural: {
+    takes: 'a number',
+    meaning: 'one text of several, by the plural rules of the language; # is the number',
+    argument:
+      'pairs of a category (zero, one, two, few, many, other) and a text without commas, with other among them: one,# item,other,# items',
+    sample: 'one,# item,other,# items',
+    example: ['2', '2 items'],
+    adds: 512,
+    prepare: (argument) => written(preparePlural(argument)),
+  },
+  range: {
+    takes: 'a number',
+    meaning:
+      'maps the number from one range to another, or to a colour between two; a number outside counts as the nearest end',
+    argument:
+      'two different numbers and what each becomes, two numbers or two colours: 0,100,0,400 or 0,100,#ff0000,#00ff00; after numbers perhaps the decimals from 0 to 4',
+    sample: '0,100,0,400',
+    example: ['25', '100'],
+    adds: 32,
+    prepare: prepareRange,
+  },
+  date: {
+    takes: 'a date',
+    meaning:
+      'the date in the style or with the parts that the argument names, in the order of the language',
+    argument: `nothing, short, medium, long, full, or a list of parts: ${Object.keys(dateParts).join(', ')}`,
+    sample: 'weekday,day,month',
+    example: ['2026-11-27', 'Friday, November 27'],
+    adds: 80,
+    prepare: (argument) => {
+      const write = prepareDate(argument);
+      return write && { write };
+    },
+  },
+  time: {
+    takes: 'a date with a time',
+    meaning: 'the time of day, as the language writes it or with 12 or 24 hours',
+    argument: 'nothing, 12 or 24',
+    sample: '24',
+    example: ['2026-11-27T18:30', '18:30'],
+    adds: 40,
+    prepare: (argument) => {
+      const write = prepareTime(argument);
+      return write && { write };
+    },
+  },
+  relative: {
+    takes: 'a date',
+    meaning: 'the distance from the time of the render: tomorrow, in 3 days, 2 months ago',
+    argument: 'nothing, day, hour or minute: the finest unit that is written',
+    sample: 'day',
+    example: ['2026-11-27', 'in 4 days'],
+    adds: 60,
+    prepare: withClock,
+  },
+  upper: {
+    takes: 'any value',
+    meaning: 'all capitals, by the rules of the language',
+    sample: '',
+    example: ['Amanda', 'AMANDA'],
+    adds: 0,
+    prepare: plain((text, lang) => text.toLocaleUpperCase(knownLanguage(lang))),
+  },
+  lower: {
+    takes: 'any value',
+    meaning: 'all small letters',
+    sample: '',
+    example: ['AMANDA', 'amanda'],
+    adds: 0,
+    prepare: plain((text, lang) => text.toLocaleLowerCase(knownLanguage(lang))),
+  },
+  title: {
+    takes: 'any value',
+    meaning: 'a capital at the beginning of each word, the rest small letters',
+    sample: '',
+    example: ['summer SALE', 'Summer Sale'],
+    adds: 0,
+    prepare: plain(titleCase),
+  },
+  name: {
+    takes: 'any value',
+    meaning:
+      'the name of a person that is all in capitals or all in small letters, as people write it; a word with both stays as it is',
+    sample: '',
+    example: ['JEAN-PIERRE VAN DER BERG', 'Jean-Pierre van der Berg'],
+    adds: 0,
+    prepare: plain(nameCase),
+  },
+  initials: {
+    takes: 'any value',
+    meaning: 'the first letters of the first and the last word',
+    sample: '',
+    example: ['Amanda Maria Smith', 'AS'],
+    adds: 0,
+    prepare: plain(initialsOf),
+  },
+  truncate: {
+    takes: 'any value',
+    meaning: 'the first characters, and … if there are more',
+    argument: `a number of characters from 1 to ${truncateMax}`,
+    sample: '5',
+    example: ['Maximilian', 'Maxim…'],
+    adds: 1,
+    prepare: prepareTruncate,
+  },
+  default: {
+    takes: 'any value',
+    meaning: 'this text in place of an empty value',
+    argument: 'a text',
+    sample: 'friend',
+    example: ['', 'friend'],
+    adds: 512,
+    prepare: prepareDefault,
+  },
+};
+
+/** What a format gives, which decides which properties take it. */
+export function resultOf(name: string, { range }: PreparedFormat): FormatResult {
+  if (range !== undefined) return typeof range.to[0] === 'string' ? 'color' : 'number';
+  return name === 'default' ? 'same' : 'text';
+}
