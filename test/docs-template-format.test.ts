@@ -32,6 +32,10 @@ const undrawn: Record<string, string> = {
   'document/variables.maxLength': 'a longer value is an error',
   'document/variables.min': 'a smaller value is an error',
   'document/variables.max': 'a larger value is an error',
+  'document/variables.fields': 'a layer that repeats draws it',
+  'document/variables.fields.name': 'a layer that repeats draws it',
+  'document/variables.fields.type': 'a layer that repeats draws it',
+  'document/variables.fields.value': 'a layer that repeats draws it',
   'document/variables.whenEmpty': 'it chooses the value before anything is drawn',
   'layer/name': 'people read it',
 };
@@ -56,6 +60,9 @@ function paintPath({ owner, path }: Pick<FormatProperty, 'owner' | 'path'>): str
 
 /** The row that explains a property: a span's in the tables of text, a gradient's among the fills. */
 function rowOf(property: FormatProperty): PageRow | undefined {
+  if (property.path.startsWith('spans.visibleWhen.')) {
+    return rowOf({ ...property, owner: 'layer', path: property.path.slice('spans.'.length) });
+  }
   const { owner, path } = property;
   const paint = paintPath(property);
   const section = paint === undefined ? owner : 'paint';
@@ -201,6 +208,7 @@ function drawnName(name: string): string {
   const paint = paintPath({ owner, path });
   // A style's choice that a layer shows needs no span to show it.
   const style = /^spans\.[^.=]+=/.test(path) ? path.slice('spans.'.length) : path;
+  if (path.startsWith('spans.visibleWhen.')) return `layer/${path.slice('spans.'.length)}`;
   return paint === undefined ? `${owner}/${style}` : `paint/${paint}`;
 }
 

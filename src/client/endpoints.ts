@@ -31,7 +31,7 @@ export type TemplateDetails = {
   published_variables: Array<{
     id: string;
     name: string;
-    type: 'text' | 'image' | 'color' | 'number' | 'boolean' | 'date';
+    type: 'text' | 'image' | 'color' | 'number' | 'boolean' | 'date' | 'list';
     value: string;
     preview_url?: string | null;
   }>;

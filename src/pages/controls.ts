@@ -3,7 +3,7 @@
 /** A variable as the page's data has it. */
 export interface PageVariable {
   name: string;
-  type: 'text' | 'image' | 'color' | 'number' | 'boolean' | 'date';
+  type: 'text' | 'image' | 'color' | 'number' | 'boolean' | 'date' | 'list';
   /** The default; empty where it is of no use to a person, such as the address of an image. */
   value: string;
   /** What stands in the field at first; empty: nothing, and the default is drawn. */

@@ -109,7 +109,7 @@ export function toQuery(
       if (ignored.length < ignoredMax) ignored.push(name);
     } else if (fitsVariable(variable, value)) {
       // Encoded, so that `&` and `%` of an address stay part of it.
-      const text = String(value);
+      const text = Array.isArray(value) ? JSON.stringify(value) : String(value);
       query.parameters.push({
         name,
         value: text,
@@ -135,11 +135,13 @@ const expectedKinds: Readonly<Record<Variable['type'], string>> = {
   number: 'a number',
   boolean: 'true or false',
   date: 'a string such as "2026-11-27", or a number of seconds',
+  list: 'an array of objects',
 };
 
 function fitsVariable({ type }: Variable, value: unknown): boolean {
   if (typeof value === 'string') return true;
   if (type === 'number' || type === 'date') return typeof value === 'number';
+  if (type === 'list') return Array.isArray(value);
   return type === 'boolean' && typeof value === 'boolean';
 }
 

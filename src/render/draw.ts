@@ -1,6 +1,7 @@
 /** Makes one render: admission, images, job, thread, and what came of it. */
 import { isUid } from '#language/uid.ts';
 import type { RenderJob, RenderWarning, SettledOutcome } from '#wire/render-job.ts';
+import { defaultText } from '#language/values/list-value.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { ImageLoader } from '../images/load-images.ts';
@@ -202,7 +203,10 @@ function isCallers(
   source: string,
 ): boolean {
   const { variables } = imageOrigin(order, values, source);
-  return variables.some((name) => values.get(name) !== order.template.variables.get(name)?.value);
+  return variables.some((name) => {
+    const variable = order.template.variables.get(name);
+    return variable === undefined || values.get(name) !== defaultText(variable);
+  });
 }
 
 function toRender(

@@ -1,6 +1,7 @@
 /** Fetches the images that a render draws, and falls back to a variable's default where the template says so. */
 import { errorText } from '#wire/error-text.ts';
 import type { SourceImage } from '#wire/render-job.ts';
+import { defaultText } from '#language/values/list-value.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { ImageLoader, LoadedImage } from '../images/load-images.ts';
 import { ImageError } from '../images/image-error.ts';
@@ -126,7 +127,8 @@ function withDefaults(
 ): ResolvedValues {
   let changed: Map<string, string> | undefined;
   for (const name of failed.flatMap(({ variables }) => variables)) {
-    const fallback = template.variables.get(name)?.value;
+    const variable = template.variables.get(name);
+    const fallback = variable && defaultText(variable);
     if (fallback === undefined || values.get(name) === fallback) continue;
     changed ??= new Map(values);
     changed.set(name, fallback);

@@ -1,13 +1,17 @@
 /** Turns a query into the value of every variable of a template: defaults, empty values, limits. */
 import { isUnmergedTag } from '#language/bind/merge-tags.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import type { Variable } from '#language/schema/template.ts';
+import type { ListVariable, ScalarVariable, Variable } from '#language/schema/template.ts';
 import { countCodePoints, lineBreakPattern } from '#language/limits/text-limit.ts';
 import { expectedNumber } from '#language/check/variable-problems.ts';
 import { expectedDate, parseDateText } from '#language/values/date-value.ts';
+import { defaultText } from '#language/values/list-value.ts';
 import { parseBooleanText } from '#language/values/scalar-text.ts';
+import { listPart, readList } from './list-values.ts';
+import type { GivenList } from './list-values.ts';
 import { AppError } from '../foundation/errors.ts';
-import type { Query, QueryParameter } from '../http/query.ts';
+import type { Query } from '../http/query.ts';
+import { nestedUrl } from './link/nested-url.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 
 /** Every variable's value by its name, in the template's order. A `Map`: `__proto__` is a name like any other. */
@@ -52,18 +56,17 @@ function resolveWith(
   onInvalid: OnInvalid,
   onUnmerged?: (templateUid: string) => void,
 ): ResolvedValues {
-  const given = new Map<string, string>();
-  for (const [index, { name, value }] of query.parameters.entries()) {
-    const variable = template.variables.get(name);
-    if (variable === undefined || given.has(name)) continue;
-    given.set(name, variable.type === 'image' ? nestedUrl(template, query, index) : value);
-  }
+  const { given, lists } = readQuery(template, query);
+  const { lang } = template.document;
   const values = new Map<string, string>();
   let units = 0;
   let isUnmerged = false;
   for (const [name, variable] of template.variables) {
+    if (variable.type === 'list') {
+      values.set(name, listValue(variable, lists.get(name), lang, onInvalid));
+      continue;
+    }
     const text = given.get(name);
-    const { lang } = template.document;
     const parsed = text === undefined ? undefined : parseValue(variable, text, lang, onInvalid);
     const value = parsed ?? emptyValue(variable, text);
     values.set(name, value);
@@ -77,6 +80,52 @@ function resolveWith(
   return values;
 }
 
+/** The texts that a query gives to variables, and to the fields of lists. */
+function readQuery(
+  template: PublishedTemplate,
+  query: Query,
+): { given: Map<string, string>; lists: Map<string, GivenList> } {
+  const { variables } = template;
+  const given = new Map<string, string>();
+  const lists = new Map<string, GivenList>();
+  const listOf = (name: string): GivenList => {
+    const known = lists.get(name) ?? { parts: new Map() };
+    lists.set(name, known);
+    return known;
+  };
+  for (const [index, { name, value }] of query.parameters.entries()) {
+    const variable = variables.get(name);
+    if (variable?.type === 'list') listOf(name).json ??= value;
+    else if (variable !== undefined && !given.has(name)) {
+      given.set(name, variable.type === 'image' ? nestedUrl(template, query, index) : value);
+    } else if (variable === undefined && name.includes('.')) {
+      const part = listPart(name, variables);
+      if (part === undefined) continue;
+      const { parts } = listOf(part.list.name);
+      const row = parts.get(part.index) ?? new Map<string, string>();
+      parts.set(part.index, row);
+      const text = part.field.type === 'image' ? nestedUrl(template, query, index) : value;
+      const [, fieldName = ''] = /([^.]+)$/.exec(name) ?? [];
+      if (!row.has(fieldName)) row.set(fieldName, text);
+    }
+  }
+  return { given, lists };
+}
+
+function listValue(
+  list: ListVariable,
+  given: GivenList | undefined,
+  lang: string | undefined,
+  onInvalid: OnInvalid,
+): string {
+  if (given === undefined) return defaultText(list);
+  const value = readList(list, given, {
+    readField: (field, text) => parseValue(field, text, lang, onInvalid),
+    refuse: (problem) => onInvalid(badValue(list, problem)),
+  });
+  return value ?? (list.whenEmpty === 'empty' ? '' : defaultText(list));
+}
+
 /** Limits all texts of a link together: the error names the longest, the repair cuts the longest ones to equal lengths. */
 function limitTexts(
   template: PublishedTemplate,
@@ -86,7 +135,7 @@ function limitTexts(
 ): void {
   const { valuesCodePointsMax } = templateLimits;
   const texts = [...template.variables.values()]
-    .filter(({ name, type }) => type === 'text' && given.has(name))
+    .filter((variable) => variable.type === 'text' && given.has(variable.name))
     .map((variable) => ({ variable, length: countCodePoints(values.get(variable.name) ?? '') }))
     .toSorted((a, b) => b.length - a.length);
   const sum = texts.reduce((total, { length }) => total + length, 0);
@@ -103,13 +152,13 @@ function limitTexts(
   }
 }
 
-function emptyValue(variable: Variable, given: string | undefined): string {
+function emptyValue(variable: ScalarVariable, given: string | undefined): string {
   return given !== undefined && variable.whenEmpty === 'empty' ? '' : variable.value;
 }
 
 /** Undefined for what counts as no value: white space, and merge tags. */
 function parseValue(
-  variable: Variable,
+  variable: ScalarVariable,
   given: string,
   lang: string | undefined,
   onInvalid: OnInvalid,
@@ -137,55 +186,6 @@ function parseValue(
   }
 }
 
-/**
- * The value of an image variable. One that begins with `https://` as it stands was never encoded, so
- * its escapes and plus signs are its own; and in `photo=https://example.com/a%2Fb.png?w=600&sig=x` the `&`
- * has cut it in two: segments are added until one that the link itself means, a variable, an option, or
- * what a campaign or a click adds at its end.
- */
-function nestedUrl(template: PublishedTemplate, query: Query, index: number): string {
-  const [first, ...rest] = query.parameters.slice(index) as [QueryParameter, ...QueryParameter[]];
-  const address = first.raw.slice(first.raw.indexOf('=') + 1);
-  if (!/^https?:\/\//i.test(address)) return first.value;
-  if (!address.includes('?')) return address;
-  const end = rest.findIndex(
-    ({ name }) =>
-      template.variables.has(name) || /^(_|utm_)/.test(name) || trackingParameters.has(name),
-  );
-  const continuation = end === -1 ? rest : rest.slice(0, end);
-  return [address, ...continuation.map(({ raw }) => raw)].join('&');
-}
-
-/**
- * Parameters that advertising networks and mailing tools append to links: each click or recipient has its own
- * value. As part of an image's address they would make every reader's image a fetch of its own.
- */
-const trackingParameters: ReadonlySet<string> = new Set([
-  'fbclid', // Meta
-  'igshid',
-  'gclid', // Google
-  'gclsrc',
-  'dclid',
-  'gbraid',
-  'wbraid',
-  'srsltid',
-  'msclkid', // Microsoft
-  'twclid', // X
-  'ttclid', // TikTok
-  'li_fat_id', // LinkedIn
-  'epik', // Pinterest
-  'sccid', // Snapchat
-  'rdt_cid', // Reddit
-  'yclid', // Yandex
-  'ysclid',
-  'mc_cid', // Mailchimp
-  'mc_eid',
-  'mkt_tok', // Marketo
-  'vero_id', // Vero
-  'oly_enc_id', // Omeda
-  'oly_anon_id',
-]);
-
 function trimText(text: string): string {
   return text.replaceAll(controlPattern, '').trim();
 }
@@ -195,7 +195,7 @@ function trimText(text: string): string {
 const controlPattern = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 /** A text with line feeds for whatever ends a line, within its limits. */
-function parseText(variable: Variable, given: string, onInvalid: OnInvalid): string {
+function parseText(variable: ScalarVariable, given: string, onInvalid: OnInvalid): string {
   let text = given.replaceAll(lineBreakPattern, '\n').replaceAll(controlPattern, '');
   const codePointsMax = variable.maxLength ?? templateLimits.valueCodePointsMax;
   // A code point takes one or two units, so most values need no counting.
@@ -227,7 +227,7 @@ function cutText(text: string, codePointsMax: number): string {
 }
 
 /** A colour in lower case. The `#` may be missing: un-encoded, it would end the link. */
-function parseColor(variable: Variable, text: string, onInvalid: OnInvalid): string {
+function parseColor(variable: ScalarVariable, text: string, onInvalid: OnInvalid): string {
   const digits = text.replace(/^#/, '').toLowerCase();
   if (/^([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.test(digits)) return `#${digits}`;
   onInvalid(badValue(variable, 'is no colour; expected hexadecimal digits such as ff8800'));
@@ -236,7 +236,7 @@ function parseColor(variable: Variable, text: string, onInvalid: OnInvalid): str
 
 /** The date as the link writes it: a format reads it, and a text shows it as it is. */
 function parseDate(
-  variable: Variable,
+  variable: ScalarVariable,
   text: string,
   lang: string | undefined,
   onInvalid: OnInvalid,
@@ -247,14 +247,14 @@ function parseDate(
 }
 
 /** The number as the link writes it: a text shows `19.90`, and a property takes 19.9. */
-function parseNumber(variable: Variable, text: string, onInvalid: OnInvalid): string {
+function parseNumber(variable: ScalarVariable, text: string, onInvalid: OnInvalid): string {
   const expected = expectedNumber(text, variable);
   if (expected === undefined) return text;
   onInvalid(badValue(variable, `is not ${expected}`));
   return variable.value;
 }
 
-function parseBoolean(variable: Variable, text: string, onInvalid: OnInvalid): string {
+function parseBoolean(variable: ScalarVariable, text: string, onInvalid: OnInvalid): string {
   if (parseBooleanText(text) !== undefined) return text;
   onInvalid(badValue(variable, 'is neither true nor false'));
   return variable.value;

@@ -14,7 +14,7 @@ export interface TemplateSummary {
   version: number | null;
 }
 
-/** A variable of the published version; `value` is its default. */
+/** A variable of the published version; `value` is its default, as a link gives it: of a list JSON. */
 export interface PublishedVariable {
   id: string;
   name: string;
@@ -63,7 +63,7 @@ export function toDetails(row: DetailsRow): TemplateDetails {
       id: variableId(uid, variable.name),
       name: variable.name,
       type: variable.type,
-      value: variable.value,
+      value: variable.type === 'list' ? JSON.stringify(variable.value) : variable.value,
     })),
     width: document.width,
     height: document.height,

@@ -3,7 +3,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { imageAddresses } from '#language/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
-import type { Template } from '#language/schema/template.ts';
+import type { ListVariable, Template } from '#language/schema/template.ts';
 import type { AssetHeader } from './assets/asset-store.ts';
 import { assetBytesMax } from './assets/asset-store.ts';
 import { errorCodeOf } from '../foundation/errors.ts';
@@ -40,13 +40,31 @@ export function mapImages(
     text.startsWith(prefix) ? replace(text, jsonPath) : text;
   return {
     ...document,
-    variables: document.variables.map((variable, index) =>
-      variable.type === 'image'
-        ? { ...variable, value: replaceIn(variable.value, `variables[${index}].value`) }
-        : variable,
-    ),
+    variables: document.variables.map((variable, index) => {
+      const path = `variables[${index}]`;
+      if (variable.type === 'list') return mapListImages(variable, path, replaceIn);
+      if (variable.type !== 'image') return variable;
+      return { ...variable, value: replaceIn(variable.value, `${path}.value`) };
+    }),
     layers: mapLayers(document.layers, '', replaceIn),
   };
+}
+
+/** Fields of a list can be images: their defaults, and their values in the items. */
+function mapListImages(list: ListVariable, path: string, replace: ReplaceImage): ListVariable {
+  const names = list.fields.filter(({ type }) => type === 'image').map(({ name }) => name);
+  const fields = list.fields.map((field, index) =>
+    field.type === 'image'
+      ? { ...field, value: replace(field.value, `${path}.fields[${index}].value`) }
+      : field,
+  );
+  const value = list.value.map((item, index) => {
+    const images = names
+      .filter((name) => Object.hasOwn(item, name))
+      .map((name) => [name, replace(String(item[name]), `${path}.value[${index}].${name}`)]);
+    return { ...item, ...Object.fromEntries(images) } as typeof item;
+  });
+  return { ...list, fields, value };
 }
 
 /** Layers and fills can be images; groups nest at most eight deep. */

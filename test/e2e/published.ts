@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Layer } from '#language/schema/layers.ts';
-import type { Template, Variable } from '#language/schema/template.ts';
+import type { ScalarVariable, Template } from '#language/schema/template.ts';
 import { readImageHeader } from '../../src/images/sniff/sniff-image.ts';
 import { createAssetStore } from '../../src/store/assets/asset-store.ts';
 import type { AssetStore } from '../../src/store/assets/asset-store.ts';
@@ -85,8 +85,8 @@ function testDocument(changes: Partial<Template> = {}): Template {
 export function textVariable(
   name: string,
   value: string,
-  changes: Partial<Variable> = {},
-): Variable {
+  changes: Partial<ScalarVariable> = {},
+): ScalarVariable {
   return { name, type: 'text', value, ...changes };
 }
 

@@ -9,6 +9,7 @@ import { resolveLayers } from '#language/bind/layers.ts';
 import { organizationFontPrefix } from '#wire/render-job.ts';
 import type { OrganizationFontFamily, RenderJob, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
+import { defaultText } from '#language/values/list-value.ts';
 import { decodePixels, readImage, renderTemplate, validTemplate } from '../helpers/render.ts';
 
 const folder = import.meta.dirname;
@@ -66,7 +67,12 @@ export async function renderCase(
     ...(time === undefined ? {} : { timeMs: Date.parse(time) }),
   };
   const template = validTemplate(document);
-  const all = new Map(template.variables.map(({ name, value }) => [name, values[name] ?? value]));
+  const all = new Map(
+    template.variables.map((variable) => [
+      variable.name,
+      values[variable.name] ?? defaultText(variable),
+    ]),
+  );
   const images: Record<string, SourceImage> = {};
   for (const source of imageSources(resolveLayers(template, all, locale).layers)) {
     if (!source.startsWith('fixture:')) continue;

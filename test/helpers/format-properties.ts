@@ -66,7 +66,8 @@ function visitObject(
   for (const [name, child] of Object.entries((node['properties'] ?? {}) as Record<string, Node>)) {
     // The schemas of groups and documents only name it here: each layer is checked by its own.
     if (prefix === 'layers.') continue;
-    const path = prefix + name;
+    // Conditions contain conditions, and a span has those of a layer.
+    const path = (prefix + name).replace(/visibleWhen\.(?:(?:all|any|not)\.)+/, 'visibleWhen.');
     const property = found.get(`${owner}/${path}`) ?? {
       owner,
       path,

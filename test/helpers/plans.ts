@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RenderJob, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
+import { defaultText } from '#language/values/list-value.ts';
 
 // The fonts must be there before the worker's modules load the paint engine, hence the late imports.
 const { decodePixels, withDrawings } = await import('./render.ts');
@@ -62,7 +63,12 @@ export async function drawInTurn(
   const toJob = ({ values, images }: PictureInput): RenderJob => ({
     templateKey,
     templateJson,
-    values: new Map(template.variables.map(({ name, value }) => [name, values[name] ?? value])),
+    values: new Map(
+      template.variables.map((variable) => [
+        variable.name,
+        values[variable.name] ?? defaultText(variable),
+      ]),
+    ),
     images: Object.entries(images),
     quality: 85,
     ...settings,

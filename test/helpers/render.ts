@@ -13,6 +13,7 @@ import type {
 import { sourceFormats } from '#wire/render-job.ts';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
+import { defaultText } from '#language/values/list-value.ts';
 import { imageLoaderDefaults } from '../../src/images/config.ts';
 import { SvgLayers } from '../../src/images/svg/layers.ts';
 import { SvgPool } from '../../src/images/svg/pool.ts';
@@ -100,7 +101,12 @@ export async function renderTemplate(
   const job: RenderJob = {
     templateKey: [createHash('sha256').update(templateJson).digest('hex'), ...aliases].join(':'),
     templateJson,
-    values: new Map(template.variables.map(({ name, value }) => [name, given.get(name) ?? value])),
+    values: new Map(
+      template.variables.map((variable) => [
+        variable.name,
+        given.get(variable.name) ?? defaultText(variable),
+      ]),
+    ),
     images: Object.entries(options.images ?? {}),
     format: options.format ?? 'png',
     quality: options.quality ?? 85,

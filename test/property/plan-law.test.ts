@@ -7,6 +7,7 @@ import type { SourceImage } from '#wire/render-job.ts';
 import { resolveLayers } from '#language/bind/layers.ts';
 import { checkTemplate } from '#language/template.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
+import { defaultText } from '#language/values/list-value.ts';
 import { listCases, readCase } from '../golden/cases.ts';
 import { drawBothWays, drawInTurn, firstDifference } from '../helpers/plans.ts';
 import { decodePixels, readImage, validTemplate } from '../helpers/render.ts';
@@ -20,10 +21,14 @@ const others: Record<Variable['type'], (value: string) => string> = {
   boolean: (value) => String(value !== 'true'),
   image: (value) => value,
   date: () => '2027-01-31',
+  list: (text) => (text === '' ? '' : JSON.stringify(JSON.parse(text).slice(1))),
 };
 
 function otherValues(template: Template): Record<string, string> {
-  const changed = template.variables.map(({ name, type, value }) => [name, others[type](value)]);
+  const changed = template.variables.map((variable) => [
+    variable.name,
+    others[variable.type](defaultText(variable)),
+  ]);
   return Object.fromEntries(changed) as Record<string, string>;
 }
 
@@ -43,7 +48,12 @@ async function loadImages(
   template: Template,
   values: Record<string, string>,
 ): Promise<Record<string, SourceImage>> {
-  const all = new Map(template.variables.map(({ name, value }) => [name, values[name] ?? value]));
+  const all = new Map(
+    template.variables.map((variable) => [
+      variable.name,
+      values[variable.name] ?? defaultText(variable),
+    ]),
+  );
   const images: Record<string, SourceImage> = {};
   for (const source of imageSources(resolveLayers(template, all).layers)) {
     if (source.startsWith('fixture:')) {
@@ -108,7 +118,8 @@ t.test('marks that stack on letters stay over none of many pictures over one pla
       Object.assign(layer, { fontSize: 44, stroke: { color: '#f00', width: 1 } });
   }
   let compared = 0;
-  const zalgo = golden.variables[0]?.value ?? '';
+  const [first] = golden.variables;
+  const zalgo = first === undefined ? '' : defaultText(first);
   for (const template of [golden, large, onPath]) {
     for (const plan of [zalgo, 'f']) {
       const values = [...stacked, zalgo, 'f', ...stacked.toReversed()];

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { expectedNumber } from '#language/check/variable-problems.ts';
 import { parseNumberText } from '#language/values/scalar-text.ts';
-import type { Variable } from '#language/schema/template.ts';
+import type { ScalarVariable, Variable } from '#language/schema/template.ts';
 import { parseQuery } from '../../src/http/query.ts';
 import { repairVariables, resolveVariables } from '../../src/render/values.ts';
 import { publishedTemplate, textVariable } from '../fixtures/published.ts';
@@ -100,8 +100,8 @@ t.test('the texts of a link are limited together, and the longest is named', asy
 });
 
 t.test('a number out of range is told with the bounds there are', async (t) => {
-  const refuse = (bounds: Partial<Variable>, problem: string): void => {
-    const variable: Variable = { name: 'v', type: 'number', value: '1', ...bounds };
+  const refuse = (bounds: Partial<ScalarVariable>, problem: string): void => {
+    const variable: ScalarVariable = { name: 'v', type: 'number', value: '1', ...bounds };
     t.throws(() => valuesOf([variable], 'v=99'), {
       message: `Invalid variable value: "v" ${problem}.`,
     });

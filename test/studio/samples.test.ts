@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
-import type { Template, Variable } from '#language/schema/template.ts';
+import type { ScalarVariable, Template, Variable } from '#language/schema/template.ts';
 import type { TextKind } from '../../src/studio/samples/likely-values.ts';
 import {
   cutToLength,
@@ -138,7 +138,7 @@ t.test('a fact stays what it is in every script, and an amount keeps its currenc
 });
 
 t.test('numbers go to their bounds, or to what is likely without them', (t) => {
-  const number = (facts: Partial<Variable>): Variable => ({
+  const number = (facts: Partial<ScalarVariable>): ScalarVariable => ({
     name: 'n',
     type: 'number',
     value: '49',
@@ -196,7 +196,7 @@ t.test('own presets are kept by name, and never more than there is room for', (t
 });
 
 t.test('one variable alone can be tried with what fits its type, and empty', (t) => {
-  const namesOf = (facts: Partial<Variable>): string[] =>
+  const namesOf = (facts: Partial<ScalarVariable>): string[] =>
     valuePresets({ name: 'v', type: 'text', value: 'Ann', ...facts }).map(({ name }) => name);
   const scripts = ['One long word', 'Emoji', 'Right to left', 'Japanese'];
   const all = ['Longest likely', 'Shortest', ...scripts, 'Empty'];

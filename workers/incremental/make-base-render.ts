@@ -1,4 +1,5 @@
 /** Makes base renders: the template with a job's images and its default texts, painted and encoded in bands. */
+import { defaultText } from '#language/values/list-value.ts';
 import type { BaseRenderFigures, RenderJob, RenderWarning } from '#wire/render-job.ts';
 import { freeDrawables } from '../assets/drawable-cache.ts';
 import { registerOrganizationFonts } from '../assets/organization-fonts.ts';
@@ -97,8 +98,11 @@ async function renderDefaults(
 function withDefaults(job: RenderJob, kind: BaseRenderKind): Map<string, string> {
   const { variables } = parseTemplate(job.templateKey, job.templateJson);
   const values = new Map(job.values);
-  for (const { name, type, value } of variables) {
-    if (type === 'text' || (kind === 'general' && type !== 'image')) values.set(name, value);
+  for (const variable of variables) {
+    const { name, type } = variable;
+    if (type === 'text' || (kind === 'general' && type !== 'image')) {
+      values.set(name, defaultText(variable));
+    }
   }
   return values;
 }

@@ -110,7 +110,12 @@ function toSample(template: PublishedTemplate | undefined): Sample[] {
   return [{ uid, name, file, width, height, texts, scaleMax, variables }];
 }
 
-function toVariable({ name, type, value, maxLength, min, max }: Variable): SampleVariable {
+function toVariable(variable: Variable): SampleVariable {
+  const { name, type } = variable;
+  if (variable.type === 'list') {
+    return { name, type, value: JSON.stringify(variable.value), first: '' };
+  }
+  const { value, maxLength, min, max } = variable;
   return {
     name,
     type,

@@ -1,5 +1,6 @@
 /** What a render binds to the properties of a template: values, their types, and what formats depend on. */
 import type { Template, VariableType } from '../schema/template.ts';
+import { defaultText } from '../values/list-value.ts';
 import type { FormatContext } from '../values/value-formats.ts';
 
 /** The values that a template's properties are bound to. */
@@ -37,7 +38,7 @@ export function createBinder(
   return {
     context: formatContext(template, locale),
     values,
-    defaults: new Map(variables.map(({ name, value }) => [name, value])),
+    defaults: new Map(variables.map((variable) => [variable.name, defaultText(variable)])),
     types: new Map(variables.map(({ name, type }) => [name, type])),
   };
 }

@@ -15,6 +15,8 @@ import { ColorFill } from '../schema/paint.ts';
 import { pathProblem } from '../check/path-data.ts';
 import type { Template, VariableType } from '../schema/template.ts';
 import type { Binder } from './binder.ts';
+import { questionsIn } from './conditions.ts';
+import { conditionsOfSpans, withShownSpans } from './spans.ts';
 import { createValidator } from '../schema/validator.ts';
 import type { Validator } from '../schema/validator.ts';
 import { compileBinding } from '../values/formatted-binding.ts';
@@ -78,7 +80,11 @@ interface LastBound {
 const lastBound = new WeakMap<Layer, LastBound>();
 
 function namesOf(layer: Layer, { types }: Binder): string[] {
-  return [...new Set([...walkStrings(layer)].flatMap(([, text]) => boundNames(text, types)))];
+  const bound = [...walkStrings(layer)].flatMap(([, text]) => boundNames(text, types));
+  const asked = conditionsOfSpans(layer).flatMap((conditions) =>
+    [...questionsIn(conditions)].map(([, { variable }]) => variable),
+  );
+  return [...new Set([...bound, ...asked])];
 }
 
 function bindOnce(own: Layer, binder: Binder): BoundLayer {
@@ -122,7 +128,9 @@ export function bindValues(own: Layer, binder: Binder, values: ReadonlyMap<strin
 
 /** Binds all but an SVG's markup, which needs the layer's colours first. */
 function bindProperties(own: Layer, binder: Binder, values: ReadonlyMap<string, string>): Layer {
-  if (own.type !== 'svg') return bindDeep(own, binder, values) as Layer;
+  if (own.type !== 'svg') {
+    return bindDeep(withShownSpans(own, binder, values), binder, values) as Layer;
+  }
   const bound = bindDeep({ ...own, svg: '' }, binder, values) as Layer;
   return isSame(bound, own) ? own : { ...bound, type: 'svg', svg: own.svg };
 }

@@ -10,6 +10,7 @@ import { createBinder } from '../bind/binder.ts';
 import { markupBindingProblem } from '../bind/markup.ts';
 import { bindingsIn, bindText, walkStrings, wholeBinding } from '../bind/bindings.ts';
 import { conditionProblems } from '../bind/conditions.ts';
+import { itemPrefix } from '../bind/list-items.ts';
 import { aztecBytesMax } from '../schema/layers.ts';
 import { utf8Bytes } from '../limits/layer-costs.ts';
 import { imageNames } from '../layers.ts';
@@ -25,6 +26,7 @@ import { countCodePoints, countLineBreaks, layerTextMax, spansOf } from '../limi
 import type { TextLayer } from '../schema/text.ts';
 import { variableProblems } from './variable-problems.ts';
 import { suggestName } from './name-suggestions.ts';
+import { defaultText } from '../values/list-value.ts';
 import { compileBinding } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
 import { rangeSamples } from '../values/range-format.ts';
@@ -94,9 +96,18 @@ function bindingProblem(
   source: string,
   variables: ReadonlyMap<string, Variable>,
 ): string | undefined {
-  if (variables.has(source)) return undefined;
-  const { name, problem } = compileBinding(source);
-  if (variables.has(name)) return problem;
+  const { name, problem } = variables.has(source)
+    ? { name: source, problem: undefined }
+    : compileBinding(source);
+  const variable = variables.get(name);
+  if (variable?.type === 'list') {
+    const [field] = variable.fields;
+    return `binds {{${name}}}, which is a list; bind its fields, such as {{${itemPrefix}${field?.name ?? ''}}}, in a layer that repeats it`;
+  }
+  if (variable !== undefined) return problem;
+  if (name.startsWith(itemPrefix)) {
+    return `binds {{${name}}}, which only a layer that repeats a list has`;
+  }
   const meant = suggestName(name, [...variables.keys()]);
   const question = meant === undefined ? '' : `; did you mean {{${meant}}}?`;
   return `binds {{${name}}}, but the template has no variable of that name${question}`;
@@ -116,7 +127,13 @@ function checkLayer(
     problems,
   );
   problems.push(...conditionProblems(`${path}.visibleWhen`, layer.visibleWhen, variables));
-  if (layer.type === 'text') checkText(path, layer, problems);
+  if (layer.type === 'text') {
+    for (const [index, { visibleWhen }] of (layer.spans ?? []).entries()) {
+      const here = `${path}.spans[${index}].visibleWhen`;
+      problems.push(...conditionProblems(here, visibleWhen, variables));
+    }
+    checkText(path, layer, problems);
+  }
   if (layer.clip?.shape === 'path' && layer.clip.path === undefined) {
     problems.push({ path: `${path}.clip`, message: 'needs "path"' });
   }
@@ -197,7 +214,9 @@ function checkDefaults(
   layers: readonly [path: string, layer: Layer][],
   problems: TemplateProblem[],
 ): void {
-  const defaults = new Map(template.variables.map(({ name, value }) => [name, value]));
+  const defaults = new Map(
+    template.variables.map((variable) => [variable.name, defaultText(variable)]),
+  );
   const binder = createBinder(template, defaults);
   if (bindBackground(template.background, binder).invalid) {
     const message = 'is no colour with the default values; give its variables other defaults';

@@ -1,13 +1,13 @@
 /** Checks what a schema cannot say of a variable: bounds that hold a value, and a default that a link may give. */
 import { templateLimits } from '../limits/template-limits.ts';
 import { show } from './template-problems.ts';
-import type { Variable } from '../schema/template.ts';
+import type { ListVariable, ScalarVariable, Variable } from '../schema/template.ts';
 import { countCodePoints, countLineBreaks } from '../limits/text-limit.ts';
 import { expectedDate, parseDateText } from '../values/date-value.ts';
 import { decimalPattern, numberPattern } from '../values/scalar-text.ts';
 
 /** The bounds of a variable of type number. */
-type NumberBounds = Pick<Variable, 'min' | 'max'>;
+type NumberBounds = Pick<ScalarVariable, 'min' | 'max'>;
 
 /** What is expected of a number, to follow "not" or "expected"; undefined for a text that the variable takes. */
 export function expectedNumber(text: string, bounds: NumberBounds): string | undefined {
@@ -31,7 +31,7 @@ function rangeText({ min, max }: NumberBounds): string {
 }
 
 /** What belongs to variables of one type only. */
-const ownProperties = { maxLength: 'text', min: 'number', max: 'number' } as const;
+const ownProperties = { maxLength: 'text', min: 'number', max: 'number', fields: 'list' } as const;
 
 /** What is wrong with a variable, by property. A default is drawn when nothing else can be, so it must be a right value. */
 export function variableProblems(variable: Variable): [property: string, message: string][] {
@@ -40,6 +40,10 @@ export function variableProblems(variable: Variable): [property: string, message
     if (!Object.hasOwn(variable, property) || variable.type === type) continue;
     const message = `is for variables of type ${type}, and this one has the type ${variable.type}; remove it`;
     problems.push([property, message]);
+  }
+  if (variable.type === 'list') return [...problems, ...listProblems(variable)];
+  if (typeof variable.value !== 'string') {
+    return [...problems, ['value', `is ${show(variable.value)}, expected a text`]];
   }
   const { min, max } = variable;
   if (min !== undefined && max !== undefined && min > max) {
@@ -52,7 +56,7 @@ export function variableProblems(variable: Variable): [property: string, message
 }
 
 /** Problems of a variable's `value`, which must be one that a link could give. Each follows the path in a sentence. */
-export function valueProblems(variable: Variable): string[] {
+export function valueProblems(variable: ScalarVariable): string[] {
   const { type, value } = variable;
   const expected = (what: string): string[] => [`is ${show(value)}, expected ${what}`];
   switch (type) {
@@ -75,13 +79,13 @@ export function valueProblems(variable: Variable): string[] {
   }
 }
 
-function numberProblems(variable: Variable): string[] {
+function numberProblems(variable: ScalarVariable): string[] {
   const { value } = variable;
   const expected = value === '' ? undefined : expectedNumber(value, variable);
   return expected === undefined ? [] : [`is ${show(value)}, expected ${expected}`];
 }
 
-function textProblems({ value, maxLength }: Variable): string[] {
+function textProblems({ value, maxLength }: ScalarVariable): string[] {
   const { valueCodePointsMax, valueLineBreaksMax } = templateLimits;
   const codePointsMax = maxLength ?? valueCodePointsMax;
   const codePoints = countCodePoints(value);
@@ -93,4 +97,47 @@ function textProblems({ value, maxLength }: Variable): string[] {
       ? [`has more than ${valueLineBreaksMax} line breaks`]
       : []),
   ];
+}
+
+/** What is wrong with a list: its fields, and the items of its default. */
+function listProblems(variable: ListVariable): [property: string, message: string][] {
+  // The schema knows one kind of variable: these two belong to lists alone.
+  const { value, fields = [] } = variable as Partial<ListVariable>;
+  if (fields.length === 0) {
+    return [
+      ['fields', 'is missing, expected the fields of the list: name, type and value of each'],
+    ];
+  }
+  if (!Array.isArray(value)) return [['value', `is ${show(value)}, expected an array of items`]];
+  const problems: [string, string][] = [];
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  for (const [index, field] of fields.entries()) {
+    if (byName.get(field.name) !== field) {
+      problems.push([
+        `fields[${index}].name`,
+        `is ${show(field.name)} again, expected a unique one`,
+      ]);
+    }
+    for (const problem of valueProblems(field)) problems.push([`fields[${index}].value`, problem]);
+  }
+  for (const [index, item] of value.entries()) {
+    for (const [name, given] of Object.entries(item)) {
+      const field = byName.get(name);
+      const path = `value[${index}].${name}`;
+      const known = [...byName.keys()].join(', ');
+      const found =
+        field === undefined
+          ? [`is no field of the list; it has ${known}`]
+          : valueProblems({ ...field, value: String(given) });
+      for (const problem of found) problems.push([path, problem]);
+    }
+  }
+  const { listCodePointsMax } = templateLimits;
+  const codePoints = countCodePoints(
+    value.flatMap((item) => Object.values(item).map(String)).join(''),
+  );
+  if (codePoints > listCodePointsMax) {
+    problems.push(['value', `has ${codePoints} characters, the limit is ${listCodePointsMax}`]);
+  }
+  return problems;
 }

@@ -171,13 +171,17 @@ function longestValues(
   return { us: sum, names: shares.toSorted((a, b) => b.us - a.us).map(({ name }) => name) };
 }
 
-function codePointsMax({ type, maxLength }: Variable): number {
-  if (type === 'text') return maxLength ?? templateLimits.valueCodePointsMax;
+function codePointsMax(variable: Variable): number {
+  const { type } = variable;
+  if (type === 'text') return variable.maxLength ?? templateLimits.valueCodePointsMax;
   // An address has no limit of its own: a layer cuts it.
   return plainLengths[type] ?? layerCodePointsMax;
 }
 
-function defaultCost({ type, value }: Variable): DefaultCost {
+function defaultCost(variable: Variable): DefaultCost {
+  const { type } = variable;
+  // What a list draws is bound by its fields.
+  const value = type === 'list' ? '' : variable.value;
   return { type, text: value, codePoints: countCodePoints(value), bytes: utf8Bytes(value) };
 }
 

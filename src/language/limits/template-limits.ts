@@ -52,6 +52,11 @@ export const templateLimits = {
   bindingsMax: 2000,
   /** Largest number that a variable without bounds takes, and by its sign the smallest: 15 digits, which a double keeps. */
   numberMax: 999_999_999_999_999,
+  /** Items of a list variable, and fields of an item. */
+  listItemsMax: 200,
+  listFieldsMax: 20,
+  /** Code points of all values of one list: 200 items of 80. A link carries 16 KiB. */
+  listCodePointsMax: 16_000,
   /** Code points of one value: two pages of prose, more than an image can show. */
   valueCodePointsMax: 2000,
   /** Line breaks of one value: each is a paragraph to lay out. */

@@ -1,7 +1,7 @@
 /** The properties of every layer: its box, effects, clip and conditions, as TypeBox schemas. */
 import { uidSchemaPattern } from '../uid.ts';
 import { Type } from 'typebox';
-import type { Static } from 'typebox';
+import type { Static, TArray, TNumber, TObject, TSchema, TString } from 'typebox';
 import { inSection } from './notes.ts';
 import type { SchemaNotes } from './notes.ts';
 import { Border, choice, closed, CornerRadius, Filter, Shadow, withDefault } from './paint.ts';
@@ -49,8 +49,15 @@ const comparable = (description: string): ReturnType<typeof Type.String> =>
     description: `${description}; {{name}} takes a value`,
   });
 
-/** When a layer shows: every named condition must hold. `greaterThan` and `lessThan` compare numbers. */
-const Condition = Type.Object(
+/** A number, or a text: a date, `now`, `today`, or the binding of a variable. */
+const bound = (description: string): ReturnType<typeof Type.Union<[TNumber, TString]>> =>
+  Type.Union([Type.Number(), Type.String({ maxLength: 2000 })], {
+    expected: 'a number, a date, now, today or {{name}}',
+    description,
+  });
+
+/** A question to one variable. `greaterThan` and `lessThan` compare numbers and dates. */
+const VariableCondition = Type.Object(
   {
     variable: Type.String({
       minLength: 1,
@@ -68,10 +75,42 @@ const Condition = Type.Object(
         description: 'the value is one of them',
       }),
     ),
-    greaterThan: Type.Optional(Type.Number({ description: 'below the value' })),
-    lessThan: Type.Optional(Type.Number({ description: 'above the value' })),
+    ignoreCase: Type.Optional(
+      flag('equals, notEquals and oneOf take capitals and small letters for the same'),
+    ),
+    greaterThan: Type.Optional(bound('below the value')),
+    lessThan: Type.Optional(bound('above the value')),
   },
   { ...closed, expected: 'a condition (an object)' },
+);
+
+/** `all`, `any` and `not` over conditions of one kind. */
+function joined<Inner extends TSchema>(
+  inner: Inner,
+): [TObject<{ all: TArray<Inner> }>, TObject<{ any: TArray<Inner> }>, TObject<{ not: Inner }>] {
+  const list = (description: string): TArray<Inner> =>
+    Type.Array(inner, { minItems: 1, maxItems: 8, content: 'conditions', description });
+  return [
+    Type.Object({ all: list('all hold') }, closed),
+    Type.Object({ any: list('at least one holds') }, closed),
+    Type.Object({ not: inner }, closed),
+  ];
+}
+
+const expected = 'a condition (an object), or all, any or not';
+/** Conditions within `all`, `any` or `not`, two levels deep at most. */
+const InnerCondition = Type.Union([VariableCondition, ...joined(VariableCondition)], { expected });
+const Condition = Type.Union([VariableCondition, ...joined(InnerCondition)], { expected });
+
+/** When a layer or a span shows. */
+export const visibleWhen = Type.Optional(
+  Type.Union(
+    [
+      ...Condition.anyOf,
+      Type.Array(Condition, { maxItems: 8, content: 'conditions that must all hold' }),
+    ],
+    { role: 'conditions' },
+  ),
 );
 
 /** Cuts a layer to a shape. Lengths are design pixels from the top left corner of the layer. */
@@ -154,17 +193,10 @@ export const layerEffects = {
   }),
   ...inSection('visibility', {
     visible: Type.Optional(flag('false hides the layer', true)),
-    visibleWhen: Type.Optional(
-      Type.Union(
-        [
-          Condition,
-          Type.Array(Condition, { maxItems: 8, content: 'conditions that must all hold' }),
-        ],
-        { role: 'conditions' },
-      ),
-    ),
+    visibleWhen,
   }),
 };
 
+export type VariableCondition = Static<typeof VariableCondition>;
 export type Condition = Static<typeof Condition>;
 export type Clip = Static<typeof Clip>;

@@ -18,13 +18,42 @@ const defaultQualities = Object.values(outputFormats)
   )
   .join(', ');
 
-const variableTypes = ['text', 'image', 'color', 'number', 'boolean', 'date'] as const;
+const fieldTypes = ['text', 'image', 'color', 'number', 'boolean', 'date'] as const;
+const variableTypes = [...fieldTypes, 'list'] as const;
 
 /** JSON pattern of a language tag (BCP 47). */
 export const languagePattern = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$';
 
 /** Options of links that a template may forbid. */
 const linkOptionNames = ['format', 'scale', 'quality', 'lang'] as const;
+
+/** A field of a list: what `{{item.name}}` binds in a layer that repeats. */
+const ListField = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[^{}|.]*$',
+      expected: 'a text of 1 to 64 characters without {, }, | and .',
+      description: 'as it stands in an item',
+    }),
+    type: choice([...fieldTypes]),
+    value: Type.String({
+      maxLength: 2000,
+      description: 'the default, for items without the field',
+    }),
+  },
+  closed,
+);
+
+/** An item of a list: its values by field. */
+const ListItem = Type.Record(
+  Type.String(),
+  Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Boolean()], {
+    expected: 'a text, a number or a boolean',
+  }),
+  { maxProperties: templateLimits.listFieldsMax, content: 'values by field' },
+);
 
 export const Variable = Type.Object(
   {
@@ -36,10 +65,24 @@ export const Variable = Type.Object(
       description: 'as it stands in the link',
     }),
     type: choice([...variableTypes]),
-    value: Type.String({
-      maxLength: 8000,
-      description: 'the default, as a link would give it',
-    }),
+    value: Type.Union(
+      [
+        Type.String({ maxLength: 8000 }),
+        Type.Array(ListItem, { maxItems: templateLimits.listItemsMax, content: 'items' }),
+      ],
+      {
+        expected: 'a text of at most 8,000 characters, for a list an array of at most 200 items',
+        description: 'the default, as a link would give it',
+      },
+    ),
+    fields: Type.Optional(
+      Type.Array(ListField, {
+        minItems: 1,
+        maxItems: templateLimits.listFieldsMax,
+        content: 'fields',
+        absent: 'none; a list needs them',
+      }),
+    ),
     maxLength: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -177,11 +220,25 @@ export const TemplateShell = Type.Object(
   closed,
 );
 
-export type Variable = Static<typeof Variable>;
+type AnyVariable = Static<typeof Variable>;
+/** A variable with one value. */
+export type ScalarVariable = Omit<AnyVariable, 'type' | 'value' | 'fields'> & {
+  type: (typeof fieldTypes)[number];
+  value: string;
+};
+/** A variable with a list of items; `checkMeaning` requires its fields. */
+export type ListVariable = Pick<AnyVariable, 'name' | 'whenEmpty'> & {
+  type: 'list';
+  value: Static<typeof ListItem>[];
+  fields: ListField[];
+};
+export type Variable = ScalarVariable | ListVariable;
+export type ListField = Static<typeof ListField>;
 export type LinkOption = (typeof linkOptionNames)[number];
 export type VariableType = Variable['type'];
 /** A whole template document, validated; bound properties are still bindings. */
-export type Template = Omit<Static<typeof TemplateShell>, 'layers' | 'background'> & {
+export type Template = Omit<Static<typeof TemplateShell>, 'layers' | 'background' | 'variables'> & {
+  variables: Variable[];
   /** A colour, a gradient, or the word none. */
   background?: ColorFillValue;
   layers: Layer[];

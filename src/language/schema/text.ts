@@ -1,7 +1,7 @@
 /** Text layers and their spans as TypeBox schemas. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { flag, layerEffects, layerFrame, pathData, size } from './layer-base.ts';
+import { flag, layerEffects, layerFrame, pathData, size, visibleWhen } from './layer-base.ts';
 import { inSection } from './notes.ts';
 import { choice, closed, Color, ColorFill, Stroke, withDefault } from './paint.ts';
 
@@ -87,7 +87,7 @@ const text = Type.String({
   description: '{{name}} takes a value',
 });
 
-const TextSpan = Type.Object({ text, ...textStyle }, closed);
+const TextSpan = Type.Object({ text, ...textStyle, visibleWhen }, closed);
 
 const {
   letterSpacing,

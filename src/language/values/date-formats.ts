@@ -7,6 +7,11 @@ import { dateFormat, relativeFormat } from './intl.ts';
 export const clockUnits = { day: 86_400_000, hour: 3_600_000, minute: 60_000 } as const;
 export type ClockUnit = keyof typeof clockUnits;
 
+/** A time rounded down to a unit. */
+export function floorTime(timeMs: number, unit: ClockUnit): number {
+  return Math.floor(timeMs / clockUnits[unit]) * clockUnits[unit];
+}
+
 /** What a format of dates depends on beside the value. */
 export interface DateContext {
   /** Of the words. */

@@ -14,6 +14,7 @@ import type { SnippetTemplate, SnippetValue } from '../../pages/snippets.ts';
 import { defaultFormat, extensionOf, outputFormat } from '#language/formats.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { renderScales } from '#wire/render-job.ts';
+import { linkText } from '../panels/variables/variables.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Values } from '../state/frames.ts';
 
@@ -105,7 +106,7 @@ export function linkToSign(
 
 /** The defaults, which stand where nothing is typed; an image's address is no words. */
 function fallbacksOf({ variables }: Pick<Template, 'variables'>): Record<string, string> {
-  return Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+  return Object.fromEntries(variables.map((variable) => [variable.name, linkText(variable)]));
 }
 
 /** Characters of a QR code's value (the format's limit). */

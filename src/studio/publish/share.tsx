@@ -1,4 +1,5 @@
 /** The link of a published template: with values, its QR code, a signature where it needs one, and snippets for emails. */
+import { linkText } from '../panels/variables/variables.ts';
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { mailTools } from '../../pages/mail-tools.ts';
@@ -101,7 +102,9 @@ interface ValueTableProps {
 }
 
 function ValueTable({ published, values, set, hasTool }: ValueTableProps): VNode {
-  const defaults = new Map(published.variables.map(({ name, value }) => [name, value]));
+  const defaults = new Map(
+    published.variables.map((variable) => [variable.name, linkText(variable)]),
+  );
   const change = (name: string, facts: Partial<SnippetValue>): void =>
     set(values.map((each) => (each.name === name ? { ...each, ...facts } : each)));
   return (

@@ -1,5 +1,5 @@
 /** Values that people are likely to have, by the type and the name of a variable: long, short, and in other scripts. */
-import type { Variable } from '#language/schema/template.ts';
+import type { ScalarVariable } from '#language/schema/template.ts';
 
 /** A way to fill in a text. */
 export type TextKind = 'longest' | 'shortest' | 'word' | 'emoji' | 'rtl' | 'cjk';
@@ -54,11 +54,11 @@ const personPattern = /name$|customer|guest|recipient|author|speaker|user|passen
 const growth = 1.7;
 
 /** A text of this kind for a variable, no longer than its `maxLength`. */
-export function likelyText(variable: Variable, kind: TextKind): string {
+export function likelyText(variable: ScalarVariable, kind: TextKind): string {
   return cutToLength(wholeText(variable, kind), variable.maxLength ?? Infinity);
 }
 
-function wholeText({ name, value }: Variable, kind: TextKind): string {
+function wholeText({ name, value }: ScalarVariable, kind: TextKind): string {
   const known = knownTexts.find((text) => text.name.test(name));
   if (known?.isFact === true && kind !== 'longest') return value;
   const isPerson = personPattern.test(name);
@@ -105,13 +105,13 @@ export function cutToLength(text: string, codePointsMax: number): string {
 }
 
 /** The largest number that is allowed, or two digits more than the default has. */
-export function largestNumber({ value, min, max }: Variable): number {
+export function largestNumber({ value, min, max }: ScalarVariable): number {
   if (max !== undefined) return max;
   const digits = Math.min(12, String(Math.trunc(Math.abs(Number(value) || 0))).length + 2);
   return Math.max(10 ** digits - 1, min ?? 0);
 }
 
 /** The smallest number that is allowed, or nothing at all. */
-export function smallestNumber({ min, max }: Variable): number {
+export function smallestNumber({ min, max }: ScalarVariable): number {
   return min ?? Math.min(0, max ?? 0);
 }

@@ -1,8 +1,8 @@
 /** Presets: sets of sample values, proposed by the studio or saved by the user. */
 import type { Layer } from '#language/schema/layers.ts';
-import type { Template, Variable } from '#language/schema/template.ts';
+import type { ScalarVariable, Template, Variable } from '#language/schema/template.ts';
 import type { Values } from '../state/frames.ts';
-import { boundNames } from '../panels/variables/variables.ts';
+import { boundNames, linkText } from '../panels/variables/variables.ts';
 import { largestNumber, likelyText, smallestNumber } from './likely-values.ts';
 import type { TextKind } from './likely-values.ts';
 import { signal } from '@preact/signals';
@@ -22,7 +22,8 @@ export interface Preset {
 /** An address whose image is damaged, so that nothing need be fetched to see what is drawn then. */
 const brokenImage = 'data:image/png;base64,AAAA';
 
-type Fill = (variable: Variable) => string | number | boolean | undefined;
+type Value = string | number | boolean;
+type Fill = (variable: Variable) => Value | undefined;
 
 /** How each preset fills in a variable; undefined leaves it at its default. */
 const fills: ReadonlyArray<readonly [id: string, name: string, fill: Fill]> = [
@@ -38,6 +39,8 @@ const fills: ReadonlyArray<readonly [id: string, name: string, fill: Fill]> = [
   ['dark', 'Dark colours', byType({ color: () => '#111111' })],
   ['switched', 'Switched', byType({ boolean: ({ value }) => value !== 'true' })],
   ['broken', 'Broken image', byType({ image: () => brokenImage })],
+  ['one-item', 'One item', items(1)],
+  ['six-items', 'Six items', items(6)],
 ];
 
 /**
@@ -56,7 +59,9 @@ export function builtInPresets(document: Template): Preset[] {
     const values: Record<string, string | number | boolean> = {};
     for (const variable of variables) {
       const value = fill(variable);
-      if (value !== undefined && String(value) !== variable.value) values[variable.name] = value;
+      if (value !== undefined && String(value) !== linkText(variable)) {
+        values[variable.name] = value;
+      }
     }
     const key = valuesKey(values);
     if (seen.has(key)) continue;
@@ -76,14 +81,14 @@ export interface ValuePreset {
 /** What can be tried with one variable alone, the empty value too: each value once, and none that is the default. */
 export function valuePresets(variable: Variable): ValuePreset[] {
   const filled = fills.map(([id, name, fill]) => ({ id, name, value: fill(variable) }));
-  const seen = new Set(['', variable.value]);
+  const seen = new Set(['', linkText(variable)]);
   const presets = filled.flatMap(({ id, name, value }) => {
     if (value === undefined || seen.has(String(value))) return [];
     seen.add(String(value));
     return [{ id, name, value }];
   });
   const empty = { id: 'empty', name: 'Empty', value: '' };
-  return variable.value === '' ? presets : [...presets, empty];
+  return linkText(variable) === '' ? presets : [...presets, empty];
 }
 
 /** Equal for values that draw the same image. */
@@ -94,7 +99,7 @@ export function valuesKey(values: Values): string {
 
 /** The values that differ from the document's defaults, and have a variable. */
 export function changedValues(values: Values, { variables }: Pick<Template, 'variables'>): Values {
-  const defaults = new Map(variables.map(({ name, value }) => [name, value]));
+  const defaults = new Map(variables.map((variable) => [variable.name, linkText(variable)]));
   return Object.fromEntries(
     Object.entries(values).filter(
       ([name, value]) => defaults.has(name) && String(value) !== defaults.get(name),
@@ -102,16 +107,28 @@ export function changedValues(values: Values, { variables }: Pick<Template, 'var
   );
 }
 
-function byType(fill: Partial<Record<Variable['type'], Fill>>): Fill {
-  return (variable) => fill[variable.type]?.(variable);
+/** How a preset fills in the variables of some types; a list is filled in by `items`. */
+function byType(
+  fill: Partial<Record<ScalarVariable['type'], (variable: ScalarVariable) => Value>>,
+): Fill {
+  return (variable) => (variable.type === 'list' ? undefined : fill[variable.type]?.(variable));
 }
 
-function texts(kind: TextKind): Fill {
+/** So many items, the default's again and again. */
+function items(count: number): Fill {
+  return (variable) => {
+    if (variable.type !== 'list' || variable.value.length === 0) return undefined;
+    const { value } = variable;
+    return JSON.stringify(Array.from({ length: count }, (_, index) => value[index % value.length]));
+  };
+}
+
+function texts(kind: TextKind): (variable: ScalarVariable) => string {
   return (variable) => likelyText(variable, kind);
 }
 
 /** An empty value draws the default, unless the variable says otherwise. */
-function shortest(variable: Variable): string {
+function shortest(variable: ScalarVariable): string {
   return variable.whenEmpty === 'empty' ? '' : likelyText(variable, 'shortest');
 }
 

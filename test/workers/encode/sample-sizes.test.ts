@@ -7,6 +7,7 @@ import { imageSources } from '#language/bind/layers.ts';
 import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
 import { resolveLayers } from '#language/bind/layers.ts';
 import type { Template } from '#language/schema/template.ts';
+import { defaultText } from '#language/values/list-value.ts';
 import { listDirectory } from '../../../src/store/publish.ts';
 import { decodePixels, readImage } from '../../helpers/render.ts';
 
@@ -21,7 +22,7 @@ async function jobOf(uid: string, text: string, format: RenderFormat): Promise<R
   const template: Template = JSON.parse(templateJson);
   const first = template.variables.find(({ type }) => type === 'text');
   const values = new Map(
-    template.variables.map((each) => [each.name, each === first ? text : each.value]),
+    template.variables.map((each) => [each.name, each === first ? text : defaultText(each)]),
   );
   const sources = imageSources(resolveLayers(template, values).layers);
   const images: RenderJob['images'] = [];

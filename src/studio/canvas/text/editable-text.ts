@@ -1,4 +1,5 @@
 /** Editing a text layer in place: what it changes (the text, or the sample value of its one variable), and the style of the field. */
+import { linkText } from '../../panels/variables/variables.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 import type { Editor } from '../../state/editor.ts';
@@ -29,7 +30,7 @@ export function textOf({ text, spans }: Pick<TextLayer, 'text' | 'spans'>): stri
 
 export function readTarget(editor: Editor, layer: TextLayer, { variable }: TextTarget): string {
   if (variable === undefined) return textOf(layer);
-  return String(editor.values.value[variable.name] ?? variable.value);
+  return String(editor.values.value[variable.name] ?? linkText(variable));
 }
 
 /** Takes typed text; all of one stay in the field is one step. */

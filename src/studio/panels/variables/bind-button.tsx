@@ -8,7 +8,7 @@ import type { Path } from '../fields/values.ts';
 import type { Field } from '../fields/schema-fields.ts';
 import { bindProperty, unbindProperty } from '../target.ts';
 import type { Target } from '../target.ts';
-import { addVariable, boundNames, splitBinding, variableTypeOf } from './variables.ts';
+import { addVariable, boundNames, linkText, splitBinding, variableTypeOf } from './variables.ts';
 
 interface BindProps {
   id: string;
@@ -115,6 +115,6 @@ export function BoundControl({ id, name, field, target, path }: BindProps): VNod
 /** What the preview shows for a variable. */
 function sampleOf(editor: Editor, name: string): string {
   const variable = editor.document.value.variables.find((each) => each.name === name);
-  const value = editor.values.value[name] ?? variable?.value ?? '';
+  const value = editor.values.value[name] ?? (variable === undefined ? '' : linkText(variable));
   return String(value) === '' ? 'empty' : String(value);
 }

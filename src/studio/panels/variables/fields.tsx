@@ -1,14 +1,28 @@
 /** The settings of one variable, below the value that the preview shows for it. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { Variable, VariableType } from '#language/schema/template.ts';
+import type {
+  ListVariable,
+  ScalarVariable,
+  Variable,
+  VariableType,
+} from '#language/schema/template.ts';
 import type { Editor } from '../../state/editor.ts';
 import { problemAt } from '../fields/values.ts';
 import { sentenceOf } from '../../wording.ts';
 import { valueControl, VariableSample } from './sample.tsx';
-import { renameVariable } from './variables.ts';
+import { ListFields } from './list-fields.tsx';
+import { linkText, newList, renameVariable } from './variables.ts';
 
-const types: readonly VariableType[] = ['text', 'image', 'color', 'number', 'boolean', 'date'];
+const types: readonly VariableType[] = [
+  'text',
+  'image',
+  'color',
+  'number',
+  'boolean',
+  'date',
+  'list',
+];
 
 /** A default for a type that the value before is none of. */
 const plainest: Readonly<Record<VariableType, string>> = {
@@ -18,6 +32,7 @@ const plainest: Readonly<Record<VariableType, string>> = {
   number: '0',
   boolean: 'true',
   date: '2026-12-31',
+  list: '',
 };
 
 interface VariableFieldsProps {
@@ -27,14 +42,14 @@ interface VariableFieldsProps {
   isOpen: boolean;
 }
 
-type Part = Partial<Record<keyof Variable, unknown>>;
+type AllParts = Partial<Record<keyof ScalarVariable | keyof ListVariable, unknown>>;
 
 /** The sample value always, the rest when the variable is open. */
 export function VariableFields({ editor, variable, index, isOpen }: VariableFieldsProps): VNode {
   const path = `variables[${index}]`;
   const refusal = editor.frameError.value ?? editor.refusal.value;
   const problem = problemAt(refusal, path);
-  const set = (label: string, part: Part, gesture?: string): void =>
+  const set = (label: string, part: AllParts, gesture?: string): void =>
     editor.change(
       label,
       (draft) => {
@@ -59,15 +74,18 @@ export function VariableFields({ editor, variable, index, isOpen }: VariableFiel
 }
 
 interface SettingsProps extends Omit<VariableFieldsProps, 'isOpen'> {
-  set: (label: string, part: Part, gesture?: string) => void;
+  set: (label: string, part: AllParts, gesture?: string) => void;
 }
 
 function Settings({ editor, variable, index, set }: SettingsProps): VNode {
-  const { type, value, whenEmpty, name } = variable;
+  const { type, whenEmpty, name } = variable;
   const id = useId();
   const setType = (next: string): void => {
     const chosen = next as VariableType;
-    const part: Part = { type: chosen, value: keptValue(chosen, value) };
+    const before = linkText(variable);
+    const { value, fields } =
+      chosen === 'list' ? newList(name) : { value: keptValue(chosen, before), fields: undefined };
+    const part: AllParts = { type: chosen, value, fields };
     if (chosen !== 'text') part.maxLength = undefined;
     if (chosen !== 'number') Object.assign(part, { min: undefined, max: undefined });
     set('Change type', part);
@@ -88,19 +106,7 @@ function Settings({ editor, variable, index, set }: SettingsProps): VNode {
           ))}
         </select>,
       )}
-      {row(
-        `${id}-default`,
-        'Default',
-        valueControl({
-          editor,
-          id: `${id}-default`,
-          label: `Default of ${name}`,
-          type,
-          value,
-          placeholder: '',
-          change: (next) => set('Change default', { value: next }, `default:${index}`),
-        }),
-      )}
+      <DefaultField editor={editor} variable={variable} index={index} set={set} />
       {row(
         `${id}-empty`,
         'When empty',
@@ -120,16 +126,36 @@ function Settings({ editor, variable, index, set }: SettingsProps): VNode {
           </option>
         </select>,
       )}
-      {type === 'text'
+      {variable.type === 'text'
         ? numberRow(`${id}-most`, 'Longest', variable.maxLength, '2000', 'maxLength', set)
         : null}
-      {type === 'number'
+      {variable.type === 'number'
         ? numberRow(`${id}-min`, 'Smallest', variable.min, 'any', 'min', set)
         : null}
-      {type === 'number'
+      {variable.type === 'number'
         ? numberRow(`${id}-max`, 'Largest', variable.max, 'any', 'max', set)
         : null}
     </>
+  );
+}
+
+/** The default: of a list its fields and items. */
+function DefaultField({ editor, variable, index, set }: SettingsProps): VNode {
+  const id = useId();
+  if (variable.type === 'list') return <ListFields variable={variable} change={set} />;
+  const { name, type, value } = variable;
+  return row(
+    id,
+    'Default',
+    valueControl({
+      editor,
+      id,
+      label: `Default of ${name}`,
+      type,
+      value,
+      placeholder: '',
+      change: (next) => set('Change default', { value: next }, `default:${index}`),
+    }),
   );
 }
 
@@ -212,6 +238,7 @@ function keptValue(type: VariableType, value: string): string {
     number: /^-?\d+(\.\d+)?$/,
     boolean: /^(true|false)$/,
     date: /^\d{4}-\d{2}-\d{2}$/,
+    list: /^/,
   };
   return fits[type].test(value) ? value : plainest[type];
 }

@@ -64,6 +64,7 @@ const typeIcons: Readonly<Record<string, string>> = {
   number: 'progress',
   boolean: 'eye',
   date: 'clock',
+  list: 'list',
 };
 
 function VariableView(props: VariableViewProps): VNode {

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Variable, VariableType } from '#language/schema/template.ts';
+import { linkText } from './variables.ts';
 import { valuePresets } from '../../samples/presets.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { Values } from '../../state/frames.ts';
@@ -17,14 +18,15 @@ type Value = Values[string];
 
 /** An emptied field tries the empty value; the menu brings the default back. */
 export function VariableSample({ editor, variable }: VariableSampleProps): VNode {
-  const { name, type, value } = variable;
+  const { name, type } = variable;
+  const value = linkText(variable);
   const id = useId();
   const sample = editor.values.value[name];
   const change = (next: Value | undefined): void => {
     const { [name]: _, ...rest } = editor.values.value;
     editor.values.value = next === undefined ? rest : { ...rest, [name]: next };
   };
-  const isTyped = type === 'text' || type === 'number';
+  const isTyped = ['text', 'number', 'date', 'list'].includes(type);
   return (
     <div class="p-sample">
       <label class="p-note" for={id}>

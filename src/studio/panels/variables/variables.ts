@@ -1,6 +1,6 @@
 /** Makes properties dynamic and static again, renames variables and finds what uses them; works on drafts of documents. */
 import type { Layer } from '#language/schema/layers.ts';
-import type { Template, Variable, VariableType } from '#language/schema/template.ts';
+import type { ListVariable, Template, Variable, VariableType } from '#language/schema/template.ts';
 import { flattenLayers } from '../../state/layers.ts';
 import { setAt } from '../fields/values.ts';
 import type { Path } from '../fields/values.ts';
@@ -70,8 +70,24 @@ export function addVariable(
   value: string,
 ): string {
   const name = freshName(draft, wish);
-  draft.variables.push({ name, type, value });
+  draft.variables.push(type === 'list' ? newList(name) : { name, type, value });
   return name;
+}
+
+/** A list with sample items. */
+export function newList(name: string): ListVariable {
+  return {
+    name,
+    type: 'list',
+    fields: [
+      { name: 'title', type: 'text', value: '' },
+      { name: 'price', type: 'number', value: '0' },
+    ],
+    value: [
+      { title: 'First', price: '19.90' },
+      { title: 'Second', price: '5' },
+    ],
+  };
 }
 
 /** A property's value as the default of a variable of its type; what cannot be one becomes that type's plainest. */
@@ -90,9 +106,16 @@ function colorOf(fill: unknown): string {
   return typeof color === 'string' && color.startsWith('#') ? color : '#000000';
 }
 
+/** A variable's default as a link gives it. */
+export function linkText(variable: Variable): string {
+  return variable.type === 'list' ? JSON.stringify(variable.value) : variable.value;
+}
+
 /** A variable's default as a property has it that was bound to it; undefined leaves the property out. */
-export function literalOf({ type, value }: Variable): unknown {
-  if (type === 'text' || type === 'image' || type === 'date') return value;
+export function literalOf(variable: Variable): unknown {
+  const { type } = variable;
+  const value = linkText(variable);
+  if (type === 'text' || type === 'image' || type === 'date' || type === 'list') return value;
   if (value === '') return undefined;
   if (type === 'number') return Number(value);
   return type === 'boolean' ? value === 'true' : value;
@@ -146,14 +169,15 @@ export function removeVariable(draft: Template, name: string): void {
 /** A text without a binding of the variable. */
 function unbound({ path, text }: Use, variable: Variable): unknown {
   const [first] = path;
+  const value = linkText(variable);
   if (splitBinding(wholeBinding(text) ?? '').name === variable.name) {
-    return path.at(-1) === 'text' || path.at(-1) === 'value' ? variable.value : literalOf(variable);
+    return path.at(-1) === 'text' || path.at(-1) === 'value' ? value : literalOf(variable);
   }
   const isAddress = path.at(-1) === 'src' || path.at(-1) === 'image';
   return text.replace(bindingPattern, (whole, source: string, offset: number) => {
     if (splitBinding(source).name !== variable.name) return whole;
-    if (first === 'svg') return escapeXml(variable.value);
-    return isAddress && offset > 0 ? encodeURIComponent(variable.value) : variable.value;
+    if (first === 'svg') return escapeXml(value);
+    return isAddress && offset > 0 ? encodeURIComponent(value) : value;
   });
 }
 

@@ -1,0 +1,32 @@
+/** Leaves out the spans of a text whose conditions do not hold. */
+import type { Layer } from '../schema/layers.ts';
+import type { TextSpan } from '../schema/text.ts';
+import type { Binder } from './binder.ts';
+import { conditionsHold } from './conditions.ts';
+
+/** The conditions of a text's spans; those of the layer itself are read before it is bound. */
+export function conditionsOfSpans(layer: Layer): NonNullable<TextSpan['visibleWhen']>[] {
+  const spans = layer.type === 'text' ? (layer.spans ?? []) : [];
+  return spans.flatMap(({ visibleWhen }) => (visibleWhen === undefined ? [] : [visibleWhen]));
+}
+
+function withoutCondition(span: TextSpan): TextSpan {
+  if (span.visibleWhen === undefined) return span;
+  const copy = { ...span };
+  delete copy.visibleWhen;
+  return copy;
+}
+
+/** The layer with the spans that show, none of them with conditions; the same object for one without conditional spans. */
+export function withShownSpans(
+  own: Layer,
+  binder: Binder,
+  values: ReadonlyMap<string, string>,
+): Layer {
+  if (own.type !== 'text' || conditionsOfSpans(own).length === 0) return own;
+  const spans = own.spans
+    ?.filter(({ visibleWhen }) => conditionsHold(visibleWhen, { ...binder, values }))
+    .map(withoutCondition);
+  // A text has at least one span.
+  return { ...own, spans: spans?.length === 0 ? [{ text: '' }] : (spans ?? []) };
+}
