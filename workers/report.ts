@@ -1,7 +1,6 @@
 /** Reports to the designer of a template on each layer: its position, its lines, its image and its problems. */
 import type { Layer } from '#language/schema/layers.ts';
 import type { LayerReport, RenderWarning, ReportLine } from '#wire/render-job.ts';
-import { spansOf } from '#language/limits/text-limit.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { TextLayer } from '#language/schema/text.ts';
 import type { DisplayContent, DisplayItem, DisplayList, ImagePlacement } from './display-list.ts';
@@ -126,13 +125,10 @@ function reportText(
 ): NonNullable<LayerReport['text']> {
   const own = warnings.filter((warning) => warning.layer === id);
   const has = (code: RenderWarning['code']): boolean => own.some((each) => each.code === code);
-  const text = spansOf(layer)
-    .map((span) => span.text)
-    .join('');
   // The display list has only the size of each run, and runs in visual order. The layout of the same layer has the
   // layer's size, and its lines in logical order.
   const place = { x: box.x, y: box.y, width: layer.width, height: layer.height };
-  const { fontSize, lineTexts } = layoutText(layer, place, scene);
+  const { fontSize, lineTexts, text } = layoutText(layer, place, scene);
   const lines = linesOf(content).map((line, index) => ({
     ...line,
     text: lineTexts[index] ?? line.text,

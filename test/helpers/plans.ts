@@ -16,6 +16,8 @@ const { mayUseBaseRender } = await import('../../workers/incremental/make-base-r
 export interface PictureInput {
   values: Record<string, string>;
   images: Record<string, SourceImage>;
+  lang?: string | undefined;
+  timeMs?: number | undefined;
 }
 
 type Settings = Pick<RenderJob, 'format' | 'scale'> & Partial<Pick<RenderJob, 'quality'>>;
@@ -24,7 +26,10 @@ function draw(how: 'whole' | 'plan', job: RenderJob): Promise<Uint8Array | undef
   const template = JSON.parse(job.templateJson) as Template;
   return withDrawings(job, async (each) => {
     const files = filesOf(each);
-    const { displayList } = layoutScene(bindScene(template, each.values), files.images);
+    const { displayList } = layoutScene(
+      bindScene(template, each.values, undefined, each),
+      files.images,
+    );
     const laidOut = { job: each, list: displayList, files };
     if (how === 'whole') return (await renderFromScratch(laidOut, [])).bytes;
     if (!mayUseBaseRender(laidOut, 0)) return undefined;
@@ -60,7 +65,9 @@ export async function drawInTurn(
 ): Promise<BothWays[]> {
   const templateKey = randomUUID();
   const templateJson = JSON.stringify(template);
-  const toJob = ({ values, images }: PictureInput): RenderJob => ({
+  const toJob = ({ values, images, lang, timeMs }: PictureInput): RenderJob => ({
+    ...(lang === undefined ? {} : { lang }),
+    ...(timeMs === undefined ? {} : { timeMs }),
     templateKey,
     templateJson,
     values: new Map(

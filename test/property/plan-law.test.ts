@@ -181,6 +181,15 @@ const seeThrough: Template['layers'][] = [
   ],
 ];
 
+/** Languages and times of the links to one template. */
+const locales = fc.array(
+  fc.record({
+    lang: fc.constantFrom(undefined, undefined, 'de', 'ar'),
+    timeMs: fc.constantFrom(undefined, Date.UTC(2026, 10, 23), Date.UTC(2026, 10, 27)),
+  }),
+  { minLength: 6, maxLength: 6 },
+);
+
 t.test(
   'of a generated template many pictures in turn are the same over one plan as whole',
   async (t) => {
@@ -194,6 +203,7 @@ t.test(
         color: fc.constantFrom('#0a7', '#fff0', '#80808080'),
         text: fc.constantFrom('Grüße', '', 'x'.repeat(90), 'שלום 123', 'a\nb', 'Zoë'),
         photo: fc.constantFrom('photo', 'ring'),
+        day: fc.constantFrom('2026-11-24', '2026-11-23T18:30+01:00', 'soon'),
       },
       { requiredKeys: [] },
     );
@@ -206,7 +216,8 @@ t.test(
       fc.constantFrom('png' as const, 'png' as const, 'jpeg' as const),
       fc.constantFrom(1 as const, 2 as const, 3 as const),
       fc.constantFrom(30, 85, 92),
-      async (generated, background, added, inTurn, format, scale, quality) => {
+      locales,
+      async (generated, background, added, inTurn, format, scale, quality, inLocales) => {
         const layers = [...(generated['layers'] as Template['layers']), ...added];
         const check = checkTemplate({ ...generated, background, layers });
         fc.pre(check.ok);
@@ -214,7 +225,7 @@ t.test(
         const pictures = await drawInTurn(
           check.template,
           { values: before, images },
-          later.map((each) => ({ values: each, images })),
+          later.map((each, index) => ({ values: each, images, ...inLocales[index] })),
           { format, scale, quality },
         );
         for (const { whole, planned } of pictures) {

@@ -14,13 +14,23 @@ const variables = [
   { name: 'color', type: 'color', value: '#0a7' },
   { name: 'text', type: 'text', value: 'Grüße 🙂 مرحبا', maxLength: 200 },
   { name: 'photo', type: 'image', value: 'photo' },
+  { name: 'day', type: 'date', value: '2026-11-27' },
 ];
 
-const colors = fc.constantFrom('#f00', '#0f08', '#123456', '#12345600', '{{color}}');
+const colors = fc.constantFrom(
+  '#f00',
+  '#0f08',
+  '#123456',
+  '#12345600',
+  '{{color}}',
+  '{{number | range:0,60,#f00,#0f08}}',
+);
 const texts = fc.constantFrom(
   '',
   'Hello',
   '{{text}}!',
+  '{{text | name | truncate:9}}',
+  '{{number | currency:EUR}} {{day | date:long}} {{day | relative:hour}}',
   'a\nb\n\nc',
   'x'.repeat(80),
   'שלום 123',
@@ -43,6 +53,7 @@ const stringsByName: Record<string, fc.Arbitrary<string>> = {
   src: sources,
   image: sources,
   text: texts,
+  alternatives: texts,
   path: paths,
   svg: fc.constantFrom(svg, svg.replace('viewBox="0 0 9 5"', 'width="7" height="30"')),
   value: fc.constantFrom('', 'A1', '12345678', '978020137962', '{{text}}'),
@@ -84,7 +95,8 @@ function fromNumber({ type, minimum = -100, maximum = 100 }: Schema): fc.Arbitra
     type === 'integer'
       ? fc.integer({ min: Math.ceil(usual.min), max: Math.floor(usual.max) })
       : fc.double({ ...usual, noNaN: true });
-  const bound = min <= 1 && max >= 1 ? [fc.constant('{{number}}')] : [];
+  const range = `{{number | range:-3,60,${Math.max(min, 0)},${Math.min(max, 40)},${type === 'integer' ? 0 : 4}}}`;
+  const bound = min <= 1 && max >= 1 ? [fc.constantFrom('{{number}}', range)] : [];
   return fc.oneof(
     { weight: 8, arbitrary: numbers },
     { weight: 1, arbitrary: fc.constantFrom(min, max) },
@@ -146,7 +158,8 @@ function conditionsOn(variable: string, compared: fc.Arbitrary<string>): fc.Arbi
       notEquals: compared,
       oneOf: fc.array(compared, { minLength: 1, maxLength: 3 }),
       greaterThan: fc.integer({ min: -2, max: 2 }),
-      lessThan: fc.integer({ min: 0, max: 9 }),
+      lessThan: fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constant('{{number}}')),
+      ignoreCase: fc.boolean(),
     },
     { requiredKeys: ['variable'] },
   );
@@ -157,6 +170,14 @@ const conditions = fc.oneof(
   conditionsOn('number', fc.constantFrom('', '1', '-2.50', '{{text}}')),
   conditionsOn('switch', fc.constantFrom('', 'true', 'false', '{{text}}')),
   conditionsOn('color', fc.constantFrom('', '#0a7', '#00AA77', '{{text}}')),
+  fc.record(
+    {
+      variable: fc.constant('day'),
+      equals: fc.constantFrom('', '2026-11-27', '{{text}}'),
+      greaterThan: fc.constantFrom('now', 'today', '2026-11-23', '{{day}}'),
+    },
+    { requiredKeys: ['variable'] },
+  ),
 );
 
 /** What is filled in once all layers are there. */

@@ -1,4 +1,5 @@
 /** Lays out a text layer: runs with their positions. Plain data, no pixels. */
+import { spansOf } from '#language/limits/text-limit.ts';
 import type { TextLayer } from '#language/schema/text.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayContent, Rect } from '../display-list.ts';
@@ -36,21 +37,59 @@ export interface TextLayout {
   lines: number;
   /** The text of each visible line, in logical order; empty along a path. */
   lineTexts: string[];
+  /** The text that is laid out, as bound: an alternative, or the layer's own. */
+  text: string;
   warnings: RenderWarning[];
 }
+
+/**
+ * Lays out the first of the layer's texts that fits its box at the font size, else the last, by `overflow`. Bounded as
+ * `layoutOne`: a layer has at most five texts, each laid out twice at most.
+ */
+export function layoutText(layer: TextLayer, box: Rect, scene: Scene): TextLayout {
+  const { alternatives, ...own } = layer;
+  if (alternatives === undefined) return layoutOne(layer, box, scene);
+  const plain = { ...own };
+  delete plain.spans;
+  const texts: TextLayer[] = [own, ...alternatives.map((text) => ({ ...plain, text }))];
+  const last = texts.pop() ?? own;
+  for (const candidate of texts) {
+    const layout = layoutWhole(candidate, box, scene);
+    if (layout !== undefined) return layout;
+  }
+  return layoutOne(last, box, scene);
+}
+
+/** The layout of a text that stands in the box at its font size without a cut word: a shrink would leave it as it is. */
+function layoutWhole(layer: TextLayer, box: Rect, scene: Scene): TextLayout | undefined {
+  const shrinking: TextLayer = { ...layer, overflow: 'shrink' };
+  delete shrinking.minSize;
+  const layout = layoutOne(shrinking, box, scene);
+  const isCut = layout.warnings.some(({ code }) => cutCodes.has(code));
+  if (isCut || layout.fontSize !== fontSizes(layer).fontSize) return undefined;
+  return layer.overflow === undefined || layer.overflow === 'shrink'
+    ? layout
+    : layoutOne(layer, box, scene);
+}
+
+const cutCodes: ReadonlySet<string> = new Set(['TEXT_OVERFLOWS', 'TEXT_TRUNCATED']);
 
 /**
  * Breaks, fits and positions the layer's text in its box. Text that does not fit is shrunk, cut with an ellipsis,
  * clipped or left to overflow, by `overflow`. Warns if a part of the text is not visible. Bounded by the limits of
  * text-spans.ts: a layout of any text takes less than 50 ms.
  */
-export function layoutText(layer: TextLayer, box: Rect, scene: Scene): TextLayout {
+function layoutOne(layer: TextLayer, box: Rect, scene: Scene): TextLayout {
   const warnings: RenderWarning[] = [];
+  const text = spansOf(layer)
+    .map((span) => span.text)
+    .join('');
   const spans = styledSpans(layer, scene, warnings);
   const paragraphs = splitParagraphs(spans, scene.lang, layer.direction);
   if (layer.path !== undefined) {
     const measured = measureParagraphs(paragraphs);
-    return { ...layoutPathText(layer, box, measured, warnings), lines: 1, lineTexts: [], warnings };
+    const placed = layoutPathText(layer, box, measured, warnings);
+    return { ...placed, lines: 1, lineTexts: [], text, warnings };
   }
   const { fontSize } = fontSizes(layer);
   const { placed, lines, ratio, problems } = placeText(layer, box, paragraphs, scene.height);
@@ -65,7 +104,7 @@ export function layoutText(layer: TextLayer, box: Rect, scene: Scene): TextLayou
     stroke: layer.stroke,
   };
   const lineTexts = lines.map(textOf).filter((text) => text.trim() !== '');
-  return { content, fontSize: fontSize * ratio, lines: lines.length, lineTexts, warnings };
+  return { content, fontSize: fontSize * ratio, lines: lines.length, lineTexts, text, warnings };
 }
 
 /** Text of a line as its author wrote it, without the joiners that keep the contextual forms of a split word. */

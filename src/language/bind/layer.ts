@@ -172,10 +172,10 @@ export function bindBackground(
 }
 
 /** What is cut to its limit, or refused as a code, where it is drawn: another's default says something else. */
-const drawnTexts = /^\/(text|value|spans\/\d+\/text)$/;
+const drawnTexts = /^\/(text|value|spans\/\d+\/text|alternatives\/\d+)$/;
 
 /** The same by their paths, and markup, which is bound afterwards. */
-const freeTexts = /^(text|value|spans\[\d+\]\.text|svg)$/;
+const freeTexts = /^(text|value|spans\[\d+\]\.text|alternatives\[\d+\]|svg)$/;
 const noProperties: ReadonlySet<string> = new Set();
 
 /** Layers that were looked at, and whether values stand in nothing but texts that may be any. */
@@ -222,7 +222,7 @@ export function layerPaths(layer: Layer): [property: 'path' | 'clip', data: stri
 }
 
 /** Properties that draw a value as it is written, whatever its variable's type: texts, spans and codes. */
-export const textNames: ReadonlySet<string> = new Set(['text', 'value']);
+export const textNames: ReadonlySet<string> = new Set(['text', 'value', 'alternatives']);
 
 /** Binds every string inside a JSON value, `name` its property; returns the same object when nothing in it is bound. */
 function bindDeep(
@@ -239,7 +239,8 @@ function bindDeep(
       : bindString(value, binder, values);
   }
   if (Array.isArray(value)) {
-    const items = value.map((item) => bindDeep(item, binder, values));
+    const inner = textNames.has(name) ? name : '';
+    const items = value.map((item) => bindDeep(item, binder, values, inner));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   if (typeof value !== 'object' || value === null) return value;

@@ -22,7 +22,7 @@ import { toProblems, show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 import { templateLimits } from '../limits/template-limits.ts';
 import type { Template, Variable } from '../schema/template.ts';
-import { countCodePoints, countLineBreaks, layerTextMax, spansOf } from '../limits/text-limit.ts';
+import { countCodePoints, countLineBreaks, layerTextMax, textsOf } from '../limits/text-limit.ts';
 import type { TextLayer } from '../schema/text.ts';
 import { variableProblems } from './variable-problems.ts';
 import { suggestName } from './name-suggestions.ts';
@@ -164,21 +164,30 @@ function checkText(path: string, layer: TextLayer, problems: TemplateProblem[]):
     problems.push({ path, message: 'needs either text or spans' });
     return;
   }
+  const own = layer.text === undefined ? 'spans' : 'text';
+  for (const [index, text] of textsOf(layer).entries()) {
+    const property = index === 0 ? own : `alternatives[${index - 1}]`;
+    checkDrawnText(`${path}.${property}`, bindText(text, new Map()), layer, problems);
+  }
+}
+
+function checkDrawnText(
+  path: string,
+  literal: string,
+  layer: TextLayer,
+  problems: TemplateProblem[],
+): void {
   const { layerLineBreaksMax } = templateLimits;
   const codePointsMax = layerTextMax(layer);
-  const here = `${path}.${layer.text === undefined ? 'spans' : 'text'}`;
-  const literal = spansOf(layer)
-    .map(({ text }) => bindText(text, new Map()))
-    .join('');
   const codePoints = countCodePoints(literal);
   if (codePoints > codePointsMax) {
     const message = `has ${codePoints} characters, a layer draws at most ${codePointsMax}; part it into several layers`;
-    problems.push({ path: here, message });
+    problems.push({ path, message });
   }
   const lineBreaks = countLineBreaks(literal);
   if (lineBreaks > layerLineBreaksMax) {
     const message = `has ${lineBreaks} line breaks, a layer draws at most ${layerLineBreaksMax}; part it into several layers`;
-    problems.push({ path: here, message });
+    problems.push({ path, message });
   }
 }
 

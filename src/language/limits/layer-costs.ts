@@ -62,7 +62,11 @@ export function textCost(layer: TextLayer, defaults: ReadonlyMap<string, Default
   const defaultUs = new Map<string, number>();
   let literalUs = 0;
   let defaultsUs = 0;
-  for (const { text } of spans) {
+  // Each may be laid out; where the text would not shrink, the one that is drawn twice.
+  const texts = [...spans.map(({ text }) => text), ...(layer.alternatives ?? [])];
+  const isLaidOutTwice =
+    layer.alternatives !== undefined && (layer.overflow ?? 'shrink') !== 'shrink';
+  for (const text of isLaidOutTwice ? [...texts, ...texts] : texts) {
     literalUs += textUs(bindText(text, new Map()), weight) + addedByFormats(text) * weight.otherUs;
     for (const name of boundNames(text, defaults)) {
       const known = defaultUs.get(name) ?? textUs(defaults.get(name)?.text ?? '', weight);
@@ -72,7 +76,8 @@ export function textCost(layer: TextLayer, defaults: ReadonlyMap<string, Default
     }
   }
   // Longer values are left out; a longer text of the template is refused.
-  const mostUs = layerTextMax(layer) * weight.otherUs;
+  const layouts = (1 + (layer.alternatives?.length ?? 0)) * (isLaidOutTwice ? 2 : 1);
+  const mostUs = layouts * layerTextMax(layer) * weight.otherUs;
   literalUs = Math.min(literalUs, mostUs);
   return {
     us: layerUs + spans.length * spanUs + literalUs,

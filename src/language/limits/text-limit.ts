@@ -51,6 +51,12 @@ export function spansOf({ spans, text = '' }: TextLayer): TextSpan[] {
   return spans ?? [{ text }];
 }
 
+/** Each text that a layer may draw, its spans joined: its text, and its alternatives. */
+export function textsOf(layer: TextLayer): string[] {
+  const own = spansOf(layer).map(({ text }) => text);
+  return [own.join(''), ...(layer.alternatives ?? [])];
+}
+
 /** Microseconds that laying out a text takes. Linear time. */
 export function textUs(text: string, weight: TextWeight): number {
   let us = 0;

@@ -52,7 +52,7 @@ const comparable = (description: string): ReturnType<typeof Type.String> =>
 /** A number, or a text: a date, `now`, `today`, or the binding of a variable. */
 const bound = (description: string): ReturnType<typeof Type.Union<[TNumber, TString]>> =>
   Type.Union([Type.Number(), Type.String({ maxLength: 2000 })], {
-    expected: 'a number, a date, now, today or {{name}}',
+    expected: 'a number, or a text of at most 2,000 characters: a date, now, today or {{name}}',
     description,
   });
 

@@ -109,6 +109,15 @@ export const TextLayer = Type.Object(
     ...inSection('text', {
       text: Type.Optional(text),
       spans: Type.Optional(Type.Array(TextSpan, { minItems: 1, maxItems: 50, content: 'spans' })),
+      alternatives: Type.Optional(
+        Type.Array(text, {
+          minItems: 1,
+          maxItems: 4,
+          content: 'texts',
+          description:
+            'drawn in place of one that does not fit the box at its font size: the first that fits, else the last',
+        }),
+      ),
       overflow: Type.Optional(choice(['shrink', 'grow', 'ellipsis', 'clip', 'visible'], 'shrink')),
       minSize: Type.Optional(
         Type.Number({
