@@ -103,7 +103,7 @@ function layoutOne(layer: TextLayer, box: Rect, scene: Scene): TextLayout {
     clips: layer.overflow === 'clip',
     stroke: layer.stroke,
   };
-  const lineTexts = lines.map(textOf).filter((text) => text.trim() !== '');
+  const lineTexts = lines.map(textOf).filter((line) => line.trim() !== '');
   return { content, fontSize: fontSize * ratio, lines: lines.length, lineTexts, text, warnings };
 }
 

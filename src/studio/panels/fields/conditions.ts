@@ -32,6 +32,17 @@ export const operatorWords: Readonly<Record<Operator, string>> = {
 /** A condition as the document has it. */
 type Written = Record<string, unknown>;
 
+/** Whether lines can say all of a `visibleWhen`: one with `all`, `any`, `not` or `ignoreCase` is edited as JSON. */
+export function hasLines(value: unknown): boolean {
+  const conditions = (Array.isArray(value) ? value : [value ?? {}]) as unknown[];
+  return conditions.every(
+    (condition) =>
+      typeof condition === 'object' &&
+      condition !== null &&
+      ['all', 'any', 'not', 'ignoreCase'].every((name) => !Object.hasOwn(condition, name)),
+  );
+}
+
 /** The lines of a layer's `visibleWhen`, one for each question. */
 export function conditionLines(value: unknown): ConditionLine[] {
   const conditions = (Array.isArray(value) ? value : [value]) as unknown[];

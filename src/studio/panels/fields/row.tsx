@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { BindButton, BoundControl } from '../variables/bind-button.tsx';
 import { ColorField } from './color.tsx';
+import { hasLines } from './conditions.ts';
 import { ConditionsField } from './conditions-field.tsx';
 import { FillField } from './fill.tsx';
 import { FontPicker } from './font-picker.tsx';
@@ -143,6 +144,7 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
     case 'mask':
       return <MaskField target={target} {...shared} />;
     case 'conditions':
+      if (!isMixed && !hasLines(value)) return <JsonField {...shared} kind={kind} />;
       return <ConditionsField editor={editor} kind={kind} {...shared} />;
     case 'json':
       return <JsonField kind={kind} {...shared} />;

@@ -1,5 +1,7 @@
 /** What makes a property dynamic in one click, and shows by which variable it is. */
 import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import { valueFormats } from '#language/values/value-formats.ts';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
 import { icon } from '../../icons.tsx';
@@ -88,27 +90,70 @@ export function BoundControl({ id, name, field, target, path }: BindProps): VNod
   const { variables } = editor.document.value;
   // A text shows values of any type.
   const others = variables.filter(
-    (each) => type === 'text' || each.type === type || each.type === 'text',
+    (each) =>
+      each.type !== 'list' && (type === 'text' || each.type === type || each.type === 'text'),
   );
-  const own = splitBinding(name ?? '').name;
-  const isKnown = others.some((each) => each.name === name);
+  const { name: own, formats } = splitBinding(name ?? '');
+  const isKnown = others.some((each) => each.name === own);
   return (
     <span class="p-bound">
       <select
         id={id}
-        value={name}
+        value={own}
         onChange={(event) => {
           const chosen = event.currentTarget.value;
-          target.write(field, path, `{{${chosen}}}`);
+          target.write(field, path, `{{${[chosen, formats].join(' ').trim()}}}`);
         }}
       >
-        {isKnown ? null : <option value={name} selected>{`{{${name ?? ''}}}`}</option>}
+        {isKnown ? null : <option value={own} selected>{`{{${own}}}`}</option>}
         {others.map((each) => (
-          <option value={each.name} selected={each.name === name}>{`{{${each.name}}}`}</option>
+          <option value={each.name} selected={each.name === own}>{`{{${each.name}}}`}</option>
         ))}
       </select>
+      <FormatField
+        source={name ?? ''}
+        label={field.label}
+        change={(source) => target.write(field, path, `{{${source}}}`)}
+      />
       <span class="p-bound-value">{sampleOf(editor, own)}</span>
     </span>
+  );
+}
+
+interface FormatFieldProps {
+  /** The binding without its brackets. */
+  source: string;
+  /** Of the property. */
+  label: string;
+  change: (source: string) => void;
+}
+
+/** The formats of a binding, with those that there are to choose from. */
+function FormatField({ source, label, change }: FormatFieldProps): VNode {
+  const id = useId();
+  const { name, formats } = splitBinding(source);
+  const written = formats.replace(/^\|\s*/, '');
+  return (
+    <>
+      <input
+        type="text"
+        class="p-format"
+        list={id}
+        aria-label={`Format of ${label.toLowerCase()}`}
+        placeholder="format"
+        spellcheck={false}
+        value={written}
+        onChange={(event) => {
+          const next = event.currentTarget.value.trim().replace(/^\|\s*/, '');
+          change(next === '' ? name : `${name} | ${next}`);
+        }}
+      />
+      <datalist id={id}>
+        {Object.entries(valueFormats).map(([format, { sample, meaning }]) => (
+          <option value={sample === '' ? format : `${format}:${sample}`}>{meaning}</option>
+        ))}
+      </datalist>
+    </>
   );
 }
 
