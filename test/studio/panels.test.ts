@@ -214,18 +214,68 @@ t.test('the panels in a browser', { skip: skipsPages }, async (t) => {
     await page.close();
   });
 
+  t.test('a variable becomes a list, whose fields and items are edited', async (t) => {
+    const { page, complaints, saved } = await open('low');
+    await page.click('#tab-Variables');
+    await page.click('.p-variables .p-add');
+    const variable = (rest: string): string => `[data-variable="value"] ${rest}`;
+    await page.selectOption(variable('select[id$="-type"]'), 'list');
+    await page.click(variable('button:has-text("Item")'));
+    await page.fill(variable('input[aria-label="Item 3: title"]'), 'Third');
+    await page.fill(variable('input[aria-label="Field 2: name"]'), 'cost');
+    await page.keyboard.press('Tab');
+    t.same((await saved()).variables[1], {
+      name: 'value',
+      type: 'list',
+      fields: [
+        { name: 'title', type: 'text', value: '' },
+        { name: 'cost', type: 'number', value: '0' },
+      ],
+      value: [
+        { title: 'First', cost: '19.90' },
+        { title: 'Second', cost: '5' },
+        { title: 'Third', cost: '0' },
+      ],
+    });
+    t.same(await accessibilityProblems(page), []);
+    t.same(complaints, []);
+    await page.close();
+  });
+
+  t.test(
+    'a bound property has a format, which stays when another variable is chosen',
+    async (t) => {
+      const { page, complaints, saved } = await open('title');
+      await page.fill(inRow('text', 'textarea'), '{{who}}');
+      await page.keyboard.press('Tab');
+      const format = inRow('text', '.p-format');
+      t.equal((await page.locator(`${format} + datalist option`).count()) > 10, true);
+      await page.fill(format, 'name | upper');
+      await page.keyboard.press('Tab');
+      t.match((await saved()).layers[3], { text: '{{who | name | upper}}' });
+      t.equal(await page.inputValue(inRow('text', 'select')), 'who');
+      await page.fill(format, '');
+      await page.keyboard.press('Tab');
+      t.match((await saved()).layers[3], { text: '{{who}}' });
+      t.same(await accessibilityProblems(page), []);
+      t.same(complaints, []);
+      await page.close();
+    },
+  );
+
   t.test('the options of links are switched off one by one', async (t) => {
     const { page, complaints, saved } = await open('low');
     // Nothing selected: the document.
     await page.keyboard.press('Escape');
     const option = (word: string): string => `[data-set="linkOptions"] input[aria-label="${word}"]`;
     await page.locator(option('scale')).setChecked(false, { force: true });
-    t.same((await saved()).linkOptions, ['format', 'quality']);
-    await page.locator(option('format')).setChecked(false, { force: true });
-    await page.locator(option('quality')).setChecked(false, { force: true });
+    t.same((await saved()).linkOptions, ['format', 'quality', 'lang']);
+    for (const word of ['format', 'quality', 'lang']) {
+      await page.locator(option(word)).setChecked(false, { force: true });
+    }
     t.same((await saved()).linkOptions, []);
     t.same(await accessibilityProblems(page), []);
-    for (const word of ['format', 'scale', 'quality']) {
+    for (const word of ['format', 'scale', 'quality', 'lang']) {
       await page.locator(option(word)).setChecked(true, { force: true });
     }
     t.equal((await saved()).linkOptions, undefined, 'all of them are the default');
