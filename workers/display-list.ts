@@ -151,6 +151,8 @@ export type DisplayContent =
       box: Rect;
       clips: boolean;
       stroke: Stroke | undefined;
+      /** Largest factor on the font size, where a stack shrinks its texts together. */
+      textScale?: number;
     }
   | {
       kind: 'path-text';

@@ -1,4 +1,5 @@
 /** Reports to the designer of a template on each layer: its position, its lines, its image and its problems. */
+import { isParent } from '#language/schema/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { LayerReport, RenderWarning, ReportLine } from '#wire/render-job.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
@@ -52,8 +53,8 @@ export async function reportLayers(drawn: ReportSources): Promise<LayerReport[]>
     const layer = layers.get(id);
     if (layer === undefined || reported.has(id)) continue;
     reported.add(id);
-    const { type, x, y, width, height, rotation = 0 } = layer;
-    const box = { x, y, width, height, rotation };
+    const { type, x = 0, y = 0, rotation = 0 } = layer;
+    const box = { x, y, width: fixedSize(layer.width), height: fixedSize(layer.height), rotation };
     reports.push({ id, type, box, warnings: warningsOf(id, sources.warnings) });
   }
   return reports;
@@ -82,10 +83,15 @@ async function contrastsOf({
   return measured?.contrasts ?? new Map<string, number>();
 }
 
+/** The size of a layer that is not drawn: it has no content to hug. */
+function fixedSize(size: Layer['width']): number {
+  return typeof size === 'number' ? size : 0;
+}
+
 function collectLayers(layers: readonly Layer[], found: Map<string, Layer>): void {
   for (const layer of layers) {
     found.set(layer.id, layer);
-    if (layer.type === 'group') collectLayers(layer.layers, found);
+    if (isParent(layer)) collectLayers(layer.layers, found);
   }
 }
 
@@ -127,8 +133,9 @@ function reportText(
   const has = (code: RenderWarning['code']): boolean => own.some((each) => each.code === code);
   // The display list has only the size of each run, and runs in visual order. The layout of the same layer has the
   // layer's size, and its lines in logical order.
-  const place = { x: box.x, y: box.y, width: layer.width, height: layer.height };
-  const { fontSize, lineTexts, text } = layoutText(layer, place, scene);
+  const height = typeof layer.height === 'number' ? layer.height : box.height;
+  const textScale = content.kind === 'text' ? content.textScale : undefined;
+  const { fontSize, lineTexts, text } = layoutText(layer, { ...box, height }, scene, textScale);
   const lines = linesOf(content).map((line, index) => ({
     ...line,
     text: lineTexts[index] ?? line.text,

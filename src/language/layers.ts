@@ -34,6 +34,7 @@ export const layerTypes: {
   barcode: { schema: layerSchemas.barcode, layoutCost: barcodeCost },
   svg: { schema: layerSchemas.svg, layoutCost: markupCost },
   group: { schema: layerSchemas.group, layoutCost: free },
+  stack: { schema: layerSchemas.stack, layoutCost: free },
 };
 
 /** The cost of a layer's layout without its children; undefined for one that costs nothing worth counting. */

@@ -1,5 +1,6 @@
 /** Checks a template document and says, by JSON path, what is wrong with it and what was expected. */
 import { bindableLayerSchemas } from './schema/bindable.ts';
+import { isParent } from './schema/layers.ts';
 import type { Layer } from './schema/layers.ts';
 import { suggestName } from './check/name-suggestions.ts';
 import { checkMeaning } from './check/template-meaning.ts';
@@ -59,9 +60,9 @@ function checkLayers(
     }
     const found = toProblems(here, entry.schema, layer, entry.validator.Errors(layer));
     problems.push(...found);
-    if (layer.type !== 'group' || found.length > 0) continue;
+    if (!isParent(layer) || found.length > 0) continue;
     if (depth >= templateLimits.nestingMax) {
-      const message = `groups are nested deeper than ${templateLimits.nestingMax}`;
+      const message = `groups and stacks are nested deeper than ${templateLimits.nestingMax}`;
       problems.push({ path: here, message });
       continue;
     }

@@ -208,7 +208,7 @@ export function imageTexts(layers: readonly WordLayer[]): ImageText[] {
   return layers.flatMap((layer): ImageText[] => {
     const { type, visible = true, visibleWhen, text = '', spans } = layer;
     if (visible !== true || visibleWhen !== undefined) return [];
-    if (type === 'group') return imageTexts(layer.layers ?? []);
+    if (type === 'group' || type === 'stack') return imageTexts(layer.layers ?? []);
     if (type !== 'text') return [];
     const whole = spans === undefined ? text : spans.map((span) => span.text).join('');
     return /[\p{L}\p{N}]/u.test(whole) ? [toParts(whole)] : [];

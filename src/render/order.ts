@@ -14,6 +14,7 @@ import { formatContext } from '#language/bind/binder.ts';
 import type { RenderLocale } from '#language/bind/binder.ts';
 import { imageSources, resolveLayers } from '#language/bind/layers.ts';
 import { imageAddresses } from '#language/layers.ts';
+import { isParent } from '#language/schema/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import { walkLayers } from '#language/check/template-meaning.ts';
 
@@ -174,9 +175,7 @@ export function drawnSources(
 function pictureLayers(layers: readonly Layer[]): Layer[] {
   return layers
     .filter((layer) => imageSources([layer]).length > 0)
-    .map((layer) =>
-      layer.type === 'group' ? { ...layer, layers: pictureLayers(layer.layers) } : layer,
-    );
+    .map((layer) => (isParent(layer) ? { ...layer, layers: pictureLayers(layer.layers) } : layer));
 }
 
 /** True for a source that is fetched: its bytes may change while its name does not. */

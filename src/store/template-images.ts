@@ -2,6 +2,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { imageAddresses } from '#language/layers.ts';
+import { isParent } from '#language/schema/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { ListVariable, Template } from '#language/schema/template.ts';
 import type { AssetHeader } from './assets/asset-store.ts';
@@ -72,7 +73,7 @@ function mapLayers(layers: Layer[], parentPath: string, replace: ReplaceImage): 
   return layers.map((layer, index) => {
     const path = `${parentPath}layers[${index}]`;
     let copy = { ...layer };
-    if (copy.type === 'group') copy.layers = mapLayers(copy.layers, `${path}.`, replace);
+    if (isParent(copy)) copy.layers = mapLayers(copy.layers, `${path}.`, replace);
     for (const [names, address] of imageAddresses(layer)) {
       copy = setAt(copy, names, replace(address, [path, ...names].join('.')));
     }

@@ -16,6 +16,7 @@ const layerPaths: Readonly<Record<NewLayerKind, string>> = {
   qr: 'M2.5 2.500h4v4h-4zM9.5 2.500h4v4h-4zM2.5 9.500h4v4h-4zM9.5 9.500h1.500v1.500M13.5 9.500v4h-4',
   barcode: 'M2.5 3v10M5 3v10M6.5 3v10M9.5 3v10M11 3v10M13.5 3v10',
   group: 'M2 5.500V2h3.500M10.5 2H14v3.500M14 10.500V14h-3.500M5.5 14H2v-3.500M5 5h6v6H5z',
+  stack: 'M2.5 2.500h11v3h-11zM2.5 7h11v2.500h-11zM2.5 11h11v2.500h-11z',
   rating:
     'M4.5 4.500l1 2.2 2.2.2-1.7 1.6.5 2.3-2-1.2-2 1.2.5-2.300L1.3 6.900l2.2-.2zM9.5 8h5M9.5 5.500h5M9.5 10.500h3',
   progress: 'M2 6.500h12v3H2zM2 8h6.5',

@@ -37,6 +37,13 @@ const layers: Record<string, Json> = {
     type: 'group',
     layers: [{ id: 'inner', type: 'rect', x: 0, y: 0, width: 60, height: 40, fill: '#3caea3' }],
   },
+  stack: {
+    type: 'stack',
+    layers: [
+      { id: 'first', type: 'text', width: 'hug', height: 'hug', text: 'Ab cd' },
+      { id: 'second', type: 'rect', width: 20, height: 10, fill: '#3caea3' },
+    ],
+  },
 };
 
 /** Objects that stand round a property, with what they cannot be without. */

@@ -45,7 +45,10 @@ export function textLayer(text: string, rest: Partial<TextLayer> = {}): TextLaye
 
 /** Lays out one layer in its own box. */
 export function layoutLayer(layer: TextLayer, lang = 'en'): TextLayout {
-  const { x, y, width, height } = layer;
+  const { x = 0, y = 0, width, height } = layer;
+  if (typeof width !== 'number' || typeof height !== 'number') {
+    throw new TypeError('expected a layer of a fixed size');
+  }
   return layoutText(layer, { x, y, width, height }, textScene(lang));
 }
 

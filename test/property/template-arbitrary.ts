@@ -185,10 +185,13 @@ const structural = new Set(['id', 'mask', 'layers']);
 
 const leaves = fc.oneof(
   ...Object.entries(layerSchemas)
-    .filter(([type]) => type !== 'group')
+    .filter(([type]) => type !== 'group' && type !== 'stack')
     .map(([type, schema]) => fromSchema(schema as unknown as Schema, type)),
 );
-const groupShell = fromSchema(layerSchemas.group as unknown as Schema, 'group');
+const parentShells = fc.oneof(
+  fromSchema(layerSchemas.group as unknown as Schema, 'group'),
+  fromSchema(layerSchemas.stack as unknown as Schema, 'stack'),
+);
 
 const { layers } = fc.letrec<{ layers: Values[]; layer: Values }>((tie) => ({
   layers: fc.array(tie('layer'), { maxLength: 3 }),
@@ -198,29 +201,49 @@ const { layers } = fc.letrec<{ layers: Values[]; layer: Values }>((tie) => ({
     {
       weight: 2,
       arbitrary: fc
-        .tuple(groupShell as fc.Arbitrary<Values>, tie('layers'))
-        .map(([group, inner]) => ({ ...group, layers: inner })),
+        .tuple(parentShells as fc.Arbitrary<Values>, tie('layers'))
+        .map(([parent, inner]) => ({ ...parent, layers: inner })),
     },
   ),
 }));
 
 /** Gives each layer an id, a mask now and then, and what only a pair of properties makes valid. */
-function complete(list: readonly Values[], prefix: string): Values[] {
+function complete(list: readonly Values[], prefix: string, inStack = false): Values[] {
   return list.map((layer, index) => {
     const id = `${prefix}${index}`;
     const isMasked = index > 0 && (index + Object.keys(layer).length) % 4 === 0;
     const whole: Values = { ...layer, id, ...(isMasked ? { mask: `${prefix}${index - 1}` } : {}) };
     const clip = whole['clip'] as Values | undefined;
     if (clip?.['shape'] === 'path') whole['clip'] = { path: 'M0 0H40V40Z', ...clip };
-    if (whole['type'] === 'text') {
+    const { type } = whole;
+    if (type === 'text') {
       if (whole['spans'] !== undefined) delete whole['text'];
       else whole['text'] ??= 'text';
     }
     if (Array.isArray(whole['layers'])) {
-      whole['layers'] = complete(whole['layers'] as Values[], `${id}-`);
+      whole['layers'] = complete(whole['layers'] as Values[], `${id}-`, type === 'stack');
     }
+    if (whole['direction'] !== 'row' && type === 'stack') delete whole['wrap'];
+    completeBox(whole, inStack);
     return whole;
   });
+}
+
+/** Gives a layer the position and sizes that are valid in its parent. */
+function completeBox(layer: Values, inStack: boolean): void {
+  for (const name of inStack ? ['x', 'y', 'mask'] : []) delete layer[name];
+  for (const name of inStack ? [] : ['x', 'y']) layer[name] ??= 5;
+  const isText = layer['type'] === 'text' && layer['path'] === undefined;
+  const hugs = isText || layer['type'] === 'stack';
+  for (const [size, limit] of [
+    ['width', 'Width'],
+    ['height', 'Height'],
+  ] as const) {
+    if (layer[size] === 'fill' && !inStack) layer[size] = 40;
+    if (layer[size] === 'hug' && !hugs) layer[size] = 30;
+    if (layer[size] === 'hug' || layer[size] === 'fill') continue;
+    for (const bound of ['min', 'max']) delete layer[`${bound}${limit}`];
+  }
 }
 
 const side = fc.integer({ min: 1, max: 120 });

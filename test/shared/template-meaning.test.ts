@@ -138,7 +138,7 @@ t.test('with its defaults a layer is what its schema says', (t) => {
   ];
   const suffix = '(with the default values of its variables)';
   t.same(problemsOf(aTemplate({ variables, layers })), [
-    `layers[0].width is -5, expected a number of design pixels from 0 to 16384 ${suffix}`,
+    `layers[0].width is -5, expected a number of design pixels from 0 to 16384, hug (texts, stacks) or fill (in stacks) ${suffix}`,
     `layers[0].fill is "red", expected a colour (#rrggbb), a gradient or an image fill ${suffix}`,
     `layers[1].path needs a number at character 6 ${suffix}`,
   ]);

@@ -12,7 +12,7 @@ t.test('a wrong name is told with what was expected there', (t) => {
       'no type of a layer',
       aTemplate({ layers: [{ id: 'a' }] }),
       [
-        'layers[0] needs "type", one of text, image, rect, ellipse, polygon, star, path, line, qr, barcode, svg, group',
+        'layers[0] needs "type", one of text, image, rect, ellipse, polygon, star, path, line, qr, barcode, svg, group, stack',
       ],
     ],
     [

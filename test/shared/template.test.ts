@@ -93,7 +93,7 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
       'an unknown type',
       aTemplate({ layers: [aLayer('circle')] }),
       [
-        'layers[0].type is "circle", expected one of text, image, rect, ellipse, polygon, star, path, line, qr, barcode, svg, group; did you mean "ellipse"?',
+        'layers[0].type is "circle", expected one of text, image, rect, ellipse, polygon, star, path, line, qr, barcode, svg, group, stack; did you mean "ellipse"?',
       ],
     ],
     [
@@ -109,7 +109,9 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
     [
       'a negative width',
       aTemplate({ layers: [aLayer('rect', { width: -5 })] }),
-      ['layers[0].width is -5, expected a number of design pixels from 0 to 16384'],
+      [
+        'layers[0].width is -5, expected a number of design pixels from 0 to 16384, hug (texts, stacks) or fill (in stacks)',
+      ],
     ],
     [
       'a number as text',
@@ -191,7 +193,7 @@ t.test('limits hold at their edges', (t) => {
   );
   t.same(problemsOf(aTemplate({ layers: [nested(8)] })), [], '8 groups');
   t.same(problemsOf(aTemplate({ layers: [nested(9)] })), [
-    `layers[0]${'.layers[0]'.repeat(8)} groups are nested deeper than 8`,
+    `layers[0]${'.layers[0]'.repeat(8)} groups and stacks are nested deeper than 8`,
   ]);
   const variables = Array.from({ length: 201 }, (_, index) => ({
     name: `v${index}`,

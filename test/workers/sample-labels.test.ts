@@ -36,12 +36,13 @@ t.test('the labels of the event ticket stand out from the photograph behind them
   ticket.layers = ticket.layers.filter((layer) => !layer.id.endsWith('-label'));
   const images = { [source]: await readImage(join('data/templates', source)) };
   const { data, width } = await decodePixels((await renderTemplate(template, { images })).bytes);
-  for (const { id, x, y, height, fill } of labels) {
+  const { x: ticketX = 0, y: ticketY = 0 } = ticket;
+  for (const { id, x = 0, y = 0, height, fill } of labels) {
     const letters = luminance(toRgba(typeof fill === 'string' ? fill : '#000000').slice(0, 3));
     const found: number[] = [];
-    for (let row = ticket.y + y; row < ticket.y + y + height; row += 1) {
+    for (let row = ticketY + y; row < ticketY + y + Number(height); row += 1) {
       // A label of four letters.
-      for (let column = ticket.x + x; column < ticket.x + x + 48; column += 1) {
+      for (let column = ticketX + x; column < ticketX + x + 48; column += 1) {
         const at = (row * width + column) * 4;
         const ground = luminance([...data.subarray(at, at + 3)]);
         found.push((letters + 0.05) / (ground + 0.05));

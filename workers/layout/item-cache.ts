@@ -2,16 +2,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Layer } from '#language/schema/layers.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
-import type { DisplayItem } from '../display-list.ts';
+import type { DisplayItem, Rect } from '../display-list.ts';
 import { compactBytes } from '../heap-bytes.ts';
 
 /** Part of the 256 MiB heap of a thread; a usual layer takes 1 to 5 KB with its item. */
 const keptBytesMax = 32 * 1024 * 1024;
 
 /** The inputs of an item beside its layer. */
-export interface LayerPosition {
-  originX: number;
-  originY: number;
+export interface LayerPosition extends Rect {
+  /** Largest factor on the font size of a text. */
+  textScale: number;
   /**
    * Key of the organization's families that are available: an item of an unavailable family has another family's
    * glyphs.
@@ -42,14 +42,15 @@ const kept = new LRUCache<Layer, KeptItem>({
 const seen = new WeakSet<Layer>();
 
 /** Returns the kept item of this object at this position, if any. */
-export function findItem(
-  layer: Layer,
-  { originX, originY, organizationFonts, lang }: LayerPosition,
-): PositionedItem | undefined {
+export function findItem(layer: Layer, place: LayerPosition): PositionedItem | undefined {
   const known = kept.get(layer);
-  if (known?.place.originX !== originX || known.place.originY !== originY) return undefined;
-  if (known.place.lang !== lang) return undefined;
-  return known.place.organizationFonts === organizationFonts ? known : undefined;
+  return known !== undefined && isSamePosition(known.place, place) ? known : undefined;
+}
+
+function isSamePosition(a: LayerPosition, b: LayerPosition): boolean {
+  const hasSameBox = a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+  const hasSameFonts = a.organizationFonts === b.organizationFonts && a.lang === b.lang;
+  return hasSameBox && hasSameFonts && a.textScale === b.textScale;
 }
 
 /** Keeps the item when its layer is laid out for the second time. It replaces the item of another position. */

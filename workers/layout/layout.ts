@@ -1,6 +1,7 @@
 /** Lays out a scene: concrete layers in, a display list of plain data out. */
 import { imageAddresses } from '#language/layers.ts';
-import type { Layer } from '#language/schema/layers.ts';
+import { isParent } from '#language/schema/layers.ts';
+import type { Layer, RectLayer, StackLayer } from '#language/schema/layers.ts';
 import type { RenderWarning, SourceImage } from '#wire/render-job.ts';
 import { hasForeignObject } from '#language/check/svg-markup.ts';
 import type { DisplayContent, DisplayItem, DisplayList, Rect } from '../display-list.ts';
@@ -13,6 +14,10 @@ import { clipOutline, frameOutline, layoutLine, layoutShape, toRadii } from './s
 import { missingDetail, missingInSvg } from '../text/missing.ts';
 import { svgText } from '../text/missing.ts';
 import { layoutText } from './text-layer.ts';
+import { arrangeStack } from './stack-layer.ts';
+import { heightAt, naturalWidth } from './measure-layer.ts';
+import type { MeasureContext } from './measure-layer.ts';
+import { sharedTextScale } from './shared-text-scale.ts';
 import { checkLayout } from '../work-limit.ts';
 
 /** The layout of a scene, and its warnings for the designer. */
@@ -24,13 +29,10 @@ export interface SceneLayout {
 }
 
 /** State that all layers of one layout share. */
-interface LayoutContext {
-  scene: Scene;
+interface LayoutContext extends MeasureContext {
   images: ReadonlyMap<string, SourceImage>;
   /** Ids of layers that serve only as masks. */
   masks: ReadonlySet<string>;
-  /** Key of the organization's families that are available. */
-  organizationFonts: string;
   warnings: RenderWarning[];
   degraded: boolean;
 }
@@ -47,8 +49,11 @@ export function layoutScene(scene: Scene, images: ReadonlyMap<string, SourceImag
     organizationFonts: [...scene.organizationFamilies].join(' '),
     warnings: [...scene.warnings],
     degraded: false,
+    textScale: 1,
+    stackSizes: new WeakMap(),
   };
-  const items = layoutLayers(scene.layers, 0, 0, context);
+  const boxes = scene.layers.map((layer) => ownBox(layer, 0, 0, context));
+  const items = layoutLayers(scene.layers, boxes, context);
   const { width, height, background } = scene;
   const { warnings, degraded } = context;
   return { displayList: { width, height, background, items }, warnings, degraded };
@@ -58,21 +63,46 @@ function maskIds(layers: readonly Layer[]): Set<string> {
   const ids = new Set<string>();
   for (const layer of layers) {
     if (layer.mask !== undefined) ids.add(layer.mask);
-    if (layer.type === 'group') for (const id of maskIds(layer.layers)) ids.add(id);
+    if (isParent(layer)) for (const id of maskIds(layer.layers)) ids.add(id);
   }
   return ids;
 }
 
-/** Lays out siblings with positions relative to `originX`, `originY`. A mask is one of its siblings. */
+/** The box of a layer that has a position: relative to `originX`, `originY`, and as large as its content where it hugs. */
+function ownBox(layer: Layer, originX: number, originY: number, context: LayoutContext): Rect {
+  const width = naturalWidth(layer, context);
+  const { height } = layer;
+  const box = {
+    x: originX + (layer.x ?? 0),
+    y: originY + (layer.y ?? 0),
+    width,
+    // A text that grows does so from its box.
+    height: typeof height === 'number' ? height : heightAt(layer, width, context),
+  };
+  if (layer.type !== 'text') return box;
+  // A text that hugs has no edge to align to but its position.
+  const { align, verticalAlign } = layer;
+  if (layer.width === 'hug') {
+    if (align === 'center') box.x -= width / 2;
+    if (align === 'right' || align === 'end') box.x -= width;
+  }
+  if (height === 'hug') {
+    if (verticalAlign === 'middle') box.y -= box.height / 2;
+    if (verticalAlign === 'bottom') box.y -= box.height;
+  }
+  return box;
+}
+
+/** Lays out siblings in their boxes. A mask is one of its siblings. */
 function layoutLayers(
   layers: readonly Layer[],
-  originX: number,
-  originY: number,
+  boxes: readonly Rect[],
   context: LayoutContext,
 ): DisplayItem[] {
   const items = new Map<string, DisplayItem>();
-  for (const layer of layers) {
-    const item = reuseItem(layer, originX, originY, context);
+  for (const [index, layer] of layers.entries()) {
+    const box = boxes[index];
+    const item = box && reuseItem(layer, box, context);
     if (item !== undefined) items.set(layer.id, item);
   }
   const masked = layers.flatMap((layer) => maskItem(layer, layers, items, context) ?? []);
@@ -98,17 +128,12 @@ function maskItem(
 }
 
 /**
- * Returns the layer's item. The layer is laid out at most twice while the object, its position and the organization's
- * fonts stay the same.
+ * Returns the layer's item. The layer is laid out at most twice while the object, its box and the organization's fonts
+ * stay the same.
  */
-function reuseItem(
-  layer: Layer,
-  originX: number,
-  originY: number,
-  context: LayoutContext,
-): DisplayItem | undefined {
-  const { organizationFonts, scene } = context;
-  const place = { originX, originY, organizationFonts, lang: scene.lang };
+function reuseItem(layer: Layer, box: Rect, context: LayoutContext): DisplayItem | undefined {
+  const { organizationFonts, scene, textScale } = context;
+  const place = { ...box, organizationFonts, lang: scene.lang, textScale };
   const known = findItem(layer, place);
   if (known !== undefined) {
     context.warnings.push(...known.warnings);
@@ -117,7 +142,7 @@ function reuseItem(
   checkLayout(layer.id);
   const warnings: RenderWarning[] = [];
   const own = { ...context, warnings };
-  const item = layoutLayer(layer, originX, originY, own);
+  const item = layoutLayer(layer, box, own);
   context.warnings.push(...warnings);
   context.degraded ||= own.degraded;
   if (item !== undefined && !needsImages(layer)) keepItem(layer, place, { item, warnings });
@@ -126,17 +151,10 @@ function reuseItem(
 
 /** Whether the layer's item depends on files of the job. */
 function needsImages(layer: Layer): boolean {
-  return layer.type === 'group' || imageAddresses(layer).length > 0;
+  return isParent(layer) || imageAddresses(layer).length > 0;
 }
 
-function layoutLayer(
-  layer: Layer,
-  originX: number,
-  originY: number,
-  context: LayoutContext,
-): DisplayItem | undefined {
-  const { width, height } = layer;
-  const box = { x: originX + layer.x, y: originY + layer.y, width, height };
+function layoutLayer(layer: Layer, box: Rect, context: LayoutContext): DisplayItem | undefined {
   const content = layoutContent(layer, box, context);
   if (content === undefined) return undefined;
   // A text that grows takes its frame, border and clip along, and rotates around the middle of the filled box (CSS).
@@ -152,7 +170,7 @@ function layoutContent(
   const { images, scene } = context;
   switch (layer.type) {
     case 'text': {
-      const { content, warnings } = layoutText(layer, box, scene);
+      const { content, warnings } = layoutText(layer, box, scene, context.textScale);
       context.warnings.push(...warnings);
       return content;
     }
@@ -193,11 +211,39 @@ function layoutContent(
       if (hasForeignObject(layer.svg)) warnOfHtml(layer, context);
       return { kind: 'svg', svg: layer.svg, placed: box };
     }
-    case 'group':
-      return { kind: 'group', items: layoutLayers(layer.layers, box.x, box.y, context) };
+    case 'group': {
+      const boxes = layer.layers.map((child) => ownBox(child, box.x, box.y, context));
+      return { kind: 'group', items: layoutLayers(layer.layers, boxes, context) };
+    }
+    case 'stack':
+      return layoutStack(layer, box, context);
     default:
       return layer satisfies never;
   }
+}
+
+/** Lays out a stack: its background, and its layers where it arranges them. */
+function layoutStack(layer: StackLayer, box: Rect, context: LayoutContext): DisplayContent {
+  const textScale = Math.min(context.textScale, sharedTextScale(layer, box, context));
+  const inner = { ...context, textScale };
+  const { boxes } = arrangeStack(layer, box.width, box.height, inner);
+  const placed = boxes.map((child) => ({ ...child, x: box.x + child.x, y: box.y + child.y }));
+  const items = layoutLayers(layer.layers, placed, inner);
+  context.degraded ||= inner.degraded;
+  const { fill, cornerRadius } = layer;
+  if (fill === undefined) return { kind: 'group', items };
+  const ground: RectLayer = {
+    id: `${layer.id}:background`,
+    type: 'rect',
+    ...box,
+    fill,
+    ...(cornerRadius === undefined ? {} : { cornerRadius }),
+  };
+  const content = layoutContent(ground, box, context);
+  return {
+    kind: 'group',
+    items: content === undefined ? items : [toItem(ground, box, content), ...items],
+  };
 }
 
 function warnOfHtml(layer: Layer, { warnings }: LayoutContext): void {

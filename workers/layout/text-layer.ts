@@ -7,7 +7,12 @@ import type { Scene } from '../bind-scene.ts';
 import type { Line } from '../text/lines/break-lines.ts';
 import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
 import { breakLines } from '../text/lines/break-lines.ts';
-import { countLines, measureParagraphs } from '../text/measured-paragraph.ts';
+import {
+  countLines,
+  estimateWidth,
+  measureParagraphs,
+  widthTolerance,
+} from '../text/measured-paragraph.ts';
 import type { TextBounds } from '../text/lines/fit-text.ts';
 import {
   countLinesThatFit,
@@ -15,11 +20,13 @@ import {
   inkSlack,
   linesMax,
   linesToBreak,
+  metricsOf,
   plainSlack,
 } from '../text/lines/fit-text.ts';
 import { plainSample } from '../text/lines/metrics.ts';
 import type { Paragraph } from '../text/paragraphs.ts';
 import { splitParagraphs } from '../text/paragraphs.ts';
+import type { StyledText } from '../text/style.ts';
 import { truncateLines } from '../text/lines/fit-text.ts';
 import { joiner } from '../text/joining.ts';
 import { layoutPathText } from './path-text.ts';
@@ -42,34 +49,101 @@ export interface TextLayout {
   warnings: RenderWarning[];
 }
 
+/** Size in design pixels of a text that no box limits in height. */
+export interface TextSize {
+  width: number;
+  height: number;
+  /** Height of its first line. */
+  lineHeight: number;
+  /** Width of its longest word; of the longest line, if its lines do not wrap. */
+  leastWidth: number;
+  /** The smallest width at which the text fits by its overflow rule: it shrinks, or its lines end with an ellipsis. */
+  fittedWidth: number;
+}
+
+/** Sizes are multiples of this part of a design pixel, as in browsers: a box of the measured size holds the text. */
+const sizeUnit = 1 / 64;
+/** Wider than any text: lines end at line breaks alone. */
+const unlimitedWidth = 1e9;
+
 /**
- * Lays out the first of the layer's texts that fits its box at the font size, else the last, by `overflow`. Bounded as
+ * Measures the layer's text in lines of at most `width` design pixels. A text that shrinks is measured at the size at
+ * which no word is cut, and at `textScale` times its font size at most.
+ */
+export function measureText(
+  layer: TextLayer,
+  width: number,
+  textScale: number,
+  scene: Scene,
+): TextSize {
+  const paragraphs = measureParagraphs(paragraphsOf(layer, styledSpans(layer, scene, []), scene));
+  const { fontSize, smallest } = fontSizes(layer);
+  const smallestRatio = smallest / fontSize;
+  const padding = 2 * (layer.linePill?.paddingX ?? 0);
+  const maxLines = layer.maxLines ?? Infinity;
+  const bounds = { width: Math.min(width - padding, unlimitedWidth), height: Infinity, maxLines };
+  const fitting = fitRatio(paragraphs, bounds, fontSize, smallest);
+  const ratio = Math.min(fitting, Math.max(textScale, smallestRatio));
+  const lines = breakAtRatio(layer, paragraphs, bounds, ratio).slice(
+    0,
+    Math.min(maxLines, linesMax),
+  );
+  const heights = lines.map((line) => metricsOf(line, ratio).height);
+  const natural = Math.max(0, ...lines.map((line) => line.width)) + padding;
+  const word = longestWord(paragraphs);
+  const isCutAnywhere =
+    layer.wrap === false && (layer.overflow === 'ellipsis' || layer.overflow === 'clip');
+  const roundUp = (size: number): number => Math.ceil(size / sizeUnit) * sizeUnit;
+  return {
+    width: roundUp(natural),
+    height: heights.reduce((sum, height) => sum + height, 0),
+    lineHeight: heights[0] ?? 0,
+    leastWidth: isCutAnywhere ? 0 : roundUp(Math.min(word * ratio + padding, natural)),
+    fittedWidth: isCutAnywhere ? 0 : roundUp(Math.min(word * smallestRatio + padding, natural)),
+  };
+}
+
+/** Width of the longest stretch without a position for a break, at ratio 1. */
+function longestWord(paragraphs: readonly MeasuredParagraph[]): number {
+  let longest = 0;
+  for (const paragraph of paragraphs) {
+    for (const [index, { start }] of paragraph.segments.entries()) {
+      longest = Math.max(longest, estimateWidth(paragraph, start, index));
+    }
+  }
+  return longest;
+}
+
+/**
+ * Lays out the first of the layer's texts that fits its box at the font size, else the last, by `overflow`. `textScale` is
+ * the largest factor on a font size that shrinks. Bounded as
  * `layoutOne`: a layer has at most five texts, each laid out twice at most.
  */
-export function layoutText(layer: TextLayer, box: Rect, scene: Scene): TextLayout {
+export function layoutText(layer: TextLayer, box: Rect, scene: Scene, textScale = 1): TextLayout {
   const { alternatives, ...own } = layer;
-  if (alternatives === undefined) return layoutOne(layer, box, scene);
+  if (alternatives === undefined) return layoutOne(layer, box, scene, textScale);
   const plain = { ...own };
   delete plain.spans;
   const texts: TextLayer[] = [own, ...alternatives.map((text) => ({ ...plain, text }))];
   const last = texts.pop() ?? own;
   for (const candidate of texts) {
     const layout = layoutWhole(candidate, box, scene);
-    if (layout !== undefined) return layout;
+    if (layout === undefined) continue;
+    return textScale < 1 ? layoutOne(candidate, box, scene, textScale) : layout;
   }
-  return layoutOne(last, box, scene);
+  return layoutOne(last, box, scene, textScale);
 }
 
 /** The layout of a text that stands in the box at its font size without a cut word: a shrink would leave it as it is. */
 function layoutWhole(layer: TextLayer, box: Rect, scene: Scene): TextLayout | undefined {
   const shrinking: TextLayer = { ...layer, overflow: 'shrink' };
   delete shrinking.minSize;
-  const layout = layoutOne(shrinking, box, scene);
+  const layout = layoutOne(shrinking, box, scene, 1);
   const isCut = layout.warnings.some(({ code }) => cutCodes.has(code));
   if (isCut || layout.fontSize !== fontSizes(layer).fontSize) return undefined;
   return layer.overflow === undefined || layer.overflow === 'shrink'
     ? layout
-    : layoutOne(layer, box, scene);
+    : layoutOne(layer, box, scene, 1);
 }
 
 const cutCodes: ReadonlySet<string> = new Set(['TEXT_OVERFLOWS', 'TEXT_TRUNCATED']);
@@ -79,20 +153,23 @@ const cutCodes: ReadonlySet<string> = new Set(['TEXT_OVERFLOWS', 'TEXT_TRUNCATED
  * clipped or left to overflow, by `overflow`. Warns if a part of the text is not visible. Bounded by the limits of
  * text-spans.ts: a layout of any text takes less than 50 ms.
  */
-function layoutOne(layer: TextLayer, box: Rect, scene: Scene): TextLayout {
+function layoutOne(layer: TextLayer, box: Rect, scene: Scene, textScale: number): TextLayout {
   const warnings: RenderWarning[] = [];
   const text = spansOf(layer)
     .map((span) => span.text)
     .join('');
   const spans = styledSpans(layer, scene, warnings);
-  const paragraphs = splitParagraphs(spans, scene.lang, layer.direction);
+  const paragraphs = paragraphsOf(layer, spans, scene);
   if (layer.path !== undefined) {
     const measured = measureParagraphs(paragraphs);
     const placed = layoutPathText(layer, box, measured, warnings);
     return { ...placed, lines: 1, lineTexts: [], text, warnings };
   }
   const { fontSize } = fontSizes(layer);
-  const { placed, lines, ratio, problems } = placeText(layer, box, paragraphs, scene.height);
+  const { placed, lines, ratio, problems } = placeText(
+    { layer, box, canvasHeight: scene.height, textScale },
+    paragraphs,
+  );
   warnings.push(...problems);
   const content: DisplayContent = {
     kind: 'text',
@@ -102,9 +179,21 @@ function layoutOne(layer: TextLayer, box: Rect, scene: Scene): TextLayout {
     box: placed.box,
     clips: layer.overflow === 'clip',
     stroke: layer.stroke,
+    ...(textScale < 1 ? { textScale } : {}),
   };
   const lineTexts = lines.map(textOf).filter((line) => line.trim() !== '');
   return { content, fontSize: fontSize * ratio, lines: lines.length, lineTexts, text, warnings };
+}
+
+function paragraphsOf(layer: TextLayer, spans: readonly StyledText[], scene: Scene): Paragraph[] {
+  const paragraphs = splitParagraphs(spans, scene.lang, layer.direction);
+  if (layer.wrap !== false) return paragraphs;
+  // One segment has no position for a break.
+  return paragraphs.map((paragraph) => {
+    const last = paragraph.segments.at(-1);
+    const whole = last && { ...last, start: 0, hyphen: false };
+    return { ...paragraph, segments: whole === undefined ? [] : [whole] };
+  });
 }
 
 /** Text of a line as its author wrote it, without the joiners that keep the contextual forms of a split word. */
@@ -126,30 +215,35 @@ interface FittedText {
  * size for all values. Higher letters (Ế) may exceed a tight box. If the layer's clip or the canvas would cut them,
  * they move the line down and make it smaller.
  */
-function placeText(
-  layer: TextLayer,
-  box: Rect,
-  paragraphs: readonly Paragraph[],
-  canvasHeight: number,
-): FittedText {
+function placeText(setting: TextSetting, paragraphs: readonly Paragraph[]): FittedText {
+  const { layer } = setting;
   const isPlain = paragraphs.every(({ highSample }) => highSample === plainSample);
   const clips = layer.overflow === 'clip' || layer.clip !== undefined;
-  if (isPlain || clips) return fitText(layer, box, paragraphs, canvasHeight);
+  if (isPlain || clips) return fitText(setting, paragraphs);
   const plain = paragraphs.map((paragraph) => ({ ...paragraph, highSample: plainSample }));
-  const fitted = fitText(layer, box, plain, canvasHeight);
-  return isInkCut(fitted) ? fitText(layer, box, paragraphs, canvasHeight) : fitted;
+  const fitted = fitText(setting, plain);
+  return isInkCut(fitted) ? fitText(setting, paragraphs) : fitted;
+}
+
+/** A text layer and what its lines are fitted to. */
+interface TextSetting {
+  layer: TextLayer;
+  box: Rect;
+  /** Design pixels. */
+  canvasHeight: number;
+  /** The largest factor on a font size that shrinks. */
+  textScale: number;
 }
 
 function fitText(
-  layer: TextLayer,
-  box: Rect,
+  { layer, box, canvasHeight, textScale }: TextSetting,
   paragraphs: readonly Paragraph[],
-  canvasHeight: number,
 ): FittedText {
   const { fontSize, smallest } = fontSizes(layer);
   const measured = measureParagraphs(paragraphs);
   const bounds = boundsOf(layer, linesBox(layer, box));
-  const ratio = fitRatio(measured, bounds, fontSize, smallest);
+  const fitting = fitRatio(measured, bounds, fontSize, smallest);
+  const ratio = Math.min(fitting, Math.max(textScale, smallest / fontSize));
   const problems: RenderWarning[] = [];
   const lines = fitLines(layer, measured, bounds, ratio, problems);
   return { placed: placeLines(layer, box, lines, ratio, canvasHeight), lines, ratio, problems };
@@ -183,7 +277,9 @@ function fitLines(
   ratio: number,
   warnings: RenderWarning[],
 ): Line[] {
-  const lines = breakAtRatio(layer, paragraphs, bounds, ratio);
+  const broken = breakAtRatio(layer, paragraphs, bounds, ratio);
+  const lines =
+    layer.wrap === false ? cutWideLines(layer, broken, bounds, ratio, warnings) : broken;
   const fitting = countLinesThatFit(lines, bounds, ratio);
   if (fitting === lines.length) return lines;
   const clips = layer.overflow === 'clip';
@@ -202,6 +298,28 @@ function fitLines(
   return isWhole ? lines : truncateLines(lines, fitting, bounds.width, ratio);
 }
 
+/** Ends lines that are wider than the box with an ellipsis, unless the text is clipped or may leave its box. */
+function cutWideLines(
+  layer: TextLayer,
+  lines: readonly Line[],
+  bounds: TextBounds,
+  ratio: number,
+  warnings: RenderWarning[],
+): Line[] {
+  const { overflow = 'shrink' } = layer;
+  const isWide = (line: Line): boolean => line.width > bounds.width + widthTolerance;
+  if (overflow === 'visible' || overflow === 'grow' || !lines.some(isWide)) return [...lines];
+  warnings.push({
+    code: overflow === 'clip' ? 'TEXT_OVERFLOWS' : 'TEXT_TRUNCATED',
+    layer: layer.id,
+    detail: 'the text does not fit: a line of it is wider than the box',
+  });
+  if (overflow === 'clip') return [...lines];
+  return lines.flatMap((line) =>
+    isWide(line) ? truncateLines([line], 1, bounds.width, ratio) : line,
+  );
+}
+
 /** Breaks one line more than can be shown, to find out whether there is more text. */
 function breakAtRatio(
   layer: TextLayer,
@@ -211,7 +329,13 @@ function breakAtRatio(
 ): Line[] {
   // The lines of clipped text that are not visible decide the position of the others.
   const most = layer.overflow === 'clip' ? linesMax + 1 : linesToBreak(paragraphs, bounds, ratio);
-  const lines = breakLines(paragraphs, bounds.width, ratio, most);
+  const lines = breakLines(
+    paragraphs,
+    layer.wrap === false ? unlimitedWidth : bounds.width,
+    ratio,
+    most,
+  );
+  if (layer.wrap === false) return lines;
   if (layer.balance !== true || lines.length === 1) return lines;
   const width = balancedWidth(paragraphs, bounds.width, ratio);
   const balanced = breakLines(paragraphs, width, ratio, most);

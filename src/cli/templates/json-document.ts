@@ -3,7 +3,7 @@ import { parseTree } from 'jsonc-parser';
 import type { Node } from 'jsonc-parser';
 import { findJsonMistake } from '#language/check/json-text.ts';
 import type { JsonMistake } from '#language/check/json-text.ts';
-import { layerSchemas } from '#language/schema/layers.ts';
+import { isParent, layerSchemas } from '#language/schema/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import { TemplateShell } from '#language/schema/template.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -135,7 +135,7 @@ function orderLayers(layers: readonly Layer[]): Layer[] {
   return layers.map((layer) => {
     const ordered = orderValue(layerSchemas[layer.type], layer) as Layer;
     // The property keeps its position.
-    return ordered.type === 'group' ? { ...ordered, layers: orderLayers(ordered.layers) } : ordered;
+    return isParent(ordered) ? { ...ordered, layers: orderLayers(ordered.layers) } : ordered;
   });
 }
 

@@ -96,7 +96,7 @@ function bindOnce(own: Layer, binder: Binder): BoundLayer {
     unbound.set(own, drawn);
     return { layer: drawn, invalid: false, problems: noProblems };
   }
-  const bad = bindsTextsOnly(own) ? noProperties : invalidProperties(bound);
+  const bad = bindsTextsOnly(own) ? noProperties : invalidProperties(bound, own);
   if (bad.size === 0) {
     const layer = withMarkup(bound, own, binder, binder.values);
     return { layer, invalid: false, problems: takeProblems(problems) };
@@ -109,7 +109,7 @@ function bindOnce(own: Layer, binder: Binder): BoundLayer {
     else delete mended[name];
   }
   for (const layer of [mended as unknown as Layer, defaults]) {
-    if (invalidProperties(layer).size > 0) continue;
+    if (invalidProperties(layer, own).size > 0) continue;
     const values = layer === defaults ? binder.defaults : binder.values;
     return { layer: withMarkup(layer, own, binder, values), invalid: true, problems: found };
   }
@@ -193,9 +193,13 @@ function bindsTextsOnly(layer: Layer): boolean {
   return isFree;
 }
 
-/** Names of the properties that keep a concrete layer from being drawn. */
-function invalidProperties(layer: Layer): Set<string> {
+/** Names of the properties that keep a concrete layer from being drawn, `own` being the layer with its bindings. */
+function invalidProperties(layer: Layer, own: Layer): Set<string> {
   const bad = new Set<string>();
+  // Whether a layer may hug or fill is checked when its template is saved: a value gives a number only.
+  for (const name of ['width', 'height'] as const) {
+    if (typeof layer[name] === 'string' && layer[name] !== own[name]) bad.add(name);
+  }
   const validator = layerValidators.get(layer.type)?.validator;
   if (validator?.Check(layer) === false) {
     for (const error of validator.Errors(layer)) {

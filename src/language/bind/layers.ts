@@ -1,7 +1,9 @@
 /** Binds a template's values: concrete, visible layers out, and the images that they show. */
 import { imageAddresses } from '../layers.ts';
-import type { Layer } from '../schema/layers.ts';
+import { isParent } from '../schema/layers.ts';
+import type { Layer, ParentLayer } from '../schema/layers.ts';
 import type { ColorFill } from '../schema/paint.ts';
+import { spansOf } from '../limits/text-limit.ts';
 import type { Template } from '../schema/template.ts';
 import { conditionsHold } from './conditions.ts';
 import { createBinder } from './binder.ts';
@@ -38,13 +40,31 @@ export function resolveLayers(
   return { background, layers, ...found, invalidBackground };
 }
 
-/** A group without its children: the same object each time, as `bindLayer` needs it. */
+/** A group or stack without its children: the same object each time, as `bindLayer` needs it. */
 const shells = new WeakMap<Layer, Layer>();
 
-function shellOf(group: Layer & { type: 'group' }): Layer {
+function shellOf(group: ParentLayer): Layer {
   let shell = shells.get(group);
   if (shell === undefined) shells.set(group, (shell = { ...group, layers: [] }));
   return shell;
+}
+
+/** Whether a layer draws nothing for want of a value: in a stack it takes neither space nor a gap. */
+function isEmpty(layer: Layer): boolean {
+  switch (layer.type) {
+    case 'text':
+      return spansOf(layer).every(({ text }) => text.trim() === '');
+    case 'image':
+      return layer.src.trim() === '';
+    case 'qr':
+    case 'barcode':
+      return layer.value.trim() === '';
+    case 'group':
+    case 'stack':
+      return layer.layers.length === 0;
+    default:
+      return false;
+  }
 }
 
 function resolveList(
@@ -56,17 +76,27 @@ function resolveList(
   for (const layer of layers) {
     if (!conditionsHold(layer.visibleWhen, binder)) continue;
     // A group's children are bound one by one.
-    const own = layer.type === 'group' ? shellOf(layer) : layer;
+    const own = isParent(layer) ? shellOf(layer) : layer;
     const bound = bindLayer(own, binder);
     if (bound.invalid) found.invalid.push(layer.id);
     for (const problem of bound.problems) found.unformatted.push([layer.id, problem]);
     if (bound.layer === undefined || bound.layer.visible === false) continue;
-    const children = layer.type === 'group' ? resolveList(layer.layers, binder, found) : [];
     resolved.push(
-      bound.layer.type === 'group' ? { ...bound.layer, layers: children } : bound.layer,
+      isParent(bound.layer) && isParent(layer)
+        ? { ...bound.layer, layers: resolveChildren(layer, binder, found) }
+        : bound.layer,
     );
   }
   return resolved;
+}
+
+function resolveChildren(
+  parent: ParentLayer,
+  binder: Binder,
+  found: Pick<ResolvedLayers, 'invalid' | 'unformatted'>,
+): Layer[] {
+  const children = resolveList(parent.layers, binder, found);
+  return parent.type === 'stack' ? children.filter((child) => !isEmpty(child)) : children;
 }
 
 // Lists the images that concrete layers draw: the service fetches them.
@@ -84,5 +114,5 @@ export function imageSources(layers: readonly Layer[]): string[] {
 
 function collect(layer: Layer, sources: Set<string>): void {
   for (const [, address] of imageAddresses(layer)) sources.add(address.trim());
-  if (layer.type === 'group') for (const child of layer.layers) collect(child, sources);
+  if (isParent(layer)) for (const child of layer.layers) collect(child, sources);
 }

@@ -11,10 +11,11 @@ import { markupBindingProblem } from '../bind/markup.ts';
 import { bindingsIn, bindText, walkStrings, wholeBinding } from '../bind/bindings.ts';
 import { conditionProblems } from '../bind/conditions.ts';
 import { itemPrefix } from '../bind/list-items.ts';
-import { aztecBytesMax } from '../schema/layers.ts';
+import { aztecBytesMax, isParent } from '../schema/layers.ts';
 import { utf8Bytes } from '../limits/layer-costs.ts';
 import { imageNames } from '../layers.ts';
-import type { Layer } from '../schema/layers.ts';
+import type { Layer, ParentLayer } from '../schema/layers.ts';
+import { checkBox } from './stack-rules.ts';
 import { pathProblem } from './path-data.ts';
 import { svgProblem } from './svg-markup.ts';
 import { checkBudgets } from '../limits/template-budgets.ts';
@@ -31,21 +32,23 @@ import { compileBinding } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
 import { rangeSamples } from '../values/range-format.ts';
 
-/** Every layer of a template with its path, groups' children too, in document order. */
+/** Every layer of a template with its path and the type of its parent, in document order. */
 export function* walkLayers(
   layers: readonly Layer[],
   path = 'layers',
-): Generator<[path: string, layer: Layer]> {
+  parent?: ParentLayer['type'],
+): Generator<[path: string, layer: Layer, parent: ParentLayer['type'] | undefined]> {
   for (const [index, layer] of layers.entries()) {
     const here = `${path}[${index}]`;
-    yield [here, layer];
-    if (layer.type === 'group') yield* walkLayers(layer.layers, `${here}.layers`);
+    yield [here, layer, parent];
+    if (isParent(layer)) yield* walkLayers(layer.layers, `${here}.layers`, layer.type);
   }
 }
 
 /** Adds what is wrong with a document whose every property fits its schema. */
 export function checkMeaning(template: Template, problems: TemplateProblem[]): void {
-  const layers = [...walkLayers(template.layers)];
+  const walked = [...walkLayers(template.layers)];
+  const layers = walked.map(([path, layer]): [path: string, layer: Layer] => [path, layer]);
   checkBudgets(template, layers, problems);
   checkUnique(
     layers.map(([path, layer]) => [`${path}.id`, layer.id]),
@@ -62,7 +65,10 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
   }
   const variables = new Map(template.variables.map((variable) => [variable.name, variable]));
   checkBindings('background', template.background, variables, problems);
-  for (const [path, layer] of layers) checkLayer(path, layer, variables, problems);
+  for (const [path, layer, parent] of walked) {
+    checkBox(path, layer, parent, problems);
+    checkLayer(path, layer, variables, problems);
+  }
   checkMasks(template.layers, 'layers', problems);
   if (problems.length === 0) checkDefaults(template, layers, problems);
 }
@@ -120,12 +126,7 @@ function checkLayer(
   problems: TemplateProblem[],
 ): void {
   // A group's children are walked for themselves.
-  checkBindings(
-    path,
-    layer.type === 'group' ? { ...layer, layers: [] } : layer,
-    variables,
-    problems,
-  );
+  checkBindings(path, isParent(layer) ? { ...layer, layers: [] } : layer, variables, problems);
   problems.push(...conditionProblems(`${path}.visibleWhen`, layer.visibleWhen, variables));
   if (layer.type === 'text') {
     for (const [index, { visibleWhen }] of (layer.spans ?? []).entries()) {
@@ -196,7 +197,7 @@ function checkMasks(layers: readonly Layer[], path: string, problems: TemplatePr
   const masks = new Map(layers.map(({ id, mask }) => [id, mask]));
   for (const [index, layer] of layers.entries()) {
     const here = `${path}[${index}]`;
-    if (layer.type === 'group') checkMasks(layer.layers, `${here}.layers`, problems);
+    if (isParent(layer)) checkMasks(layer.layers, `${here}.layers`, problems);
     const { mask } = layer;
     if (mask === undefined) continue;
     if (!masks.has(mask) || mask === layer.id) {
@@ -232,7 +233,7 @@ function checkDefaults(
     problems.push({ path: 'background', message });
   }
   for (const [path, layer] of layers) {
-    const own = layer.type === 'group' ? { ...layer, layers: [] } : layer;
+    const own = isParent(layer) ? { ...layer, layers: [] } : layer;
     const bound = bindValues(own, binder, defaults);
     if (bound === own) continue;
     addBoundProblems(path, bound, ' (with the default values of its variables)', problems);

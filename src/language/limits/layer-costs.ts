@@ -5,7 +5,15 @@ import { aztecBytesMax } from '../schema/layers.ts';
 import type { BarcodeLayer, QrLayer, SvgLayer } from '../schema/layers.ts';
 import { templateLimits } from './template-limits.ts';
 import type { Variable } from '../schema/template.ts';
-import { layerTextMax, layerUs, spansOf, spanUs, textUs, textWeight } from './text-limit.ts';
+import {
+  layerTextMax,
+  layerUs,
+  layoutsOf,
+  spansOf,
+  spanUs,
+  textUs,
+  textWeight,
+} from './text-limit.ts';
 import type { TextLayer } from '../schema/text.ts';
 
 const { layerCodePointsMax } = templateLimits;
@@ -80,7 +88,7 @@ export function textCost(layer: TextLayer, defaults: ReadonlyMap<string, Default
   const mostUs = layouts * layerTextMax(layer) * weight.otherUs;
   literalUs = Math.min(literalUs, mostUs);
   return {
-    us: layerUs + spans.length * spanUs + literalUs,
+    us: (layerUs + spans.length * spanUs) * layoutsOf(layer) + literalUs,
     defaultsUs,
     mostUs: mostUs - literalUs,
     valueUs,

@@ -37,8 +37,17 @@ export function textWeight(layer: TextLayer): TextWeight {
   const looks = [layer, ...spansOf(layer)];
   const isSpaced = looks.some(({ letterSpacing = 0 }) => letterSpacing !== 0);
   const isBalanced = layer.balance ?? false;
-  const factor = (isSpaced ? spacedFactor : 1) * (isBalanced ? balancedFactor : 1);
+  const looksFactor = (isSpaced ? spacedFactor : 1) * (isBalanced ? balancedFactor : 1);
+  const factor = looksFactor * layoutsOf(layer);
   return { alphabetUs: alphabetUs * factor, otherUs: otherUs * factor };
+}
+
+/**
+ * Layouts of a text in one render. A text whose size follows its content is laid out without a limit, at its smallest size,
+ * in its box, and in more boxes where texts shrink together: 2.2 to 3.6 times the work of one layout (measured).
+ */
+export function layoutsOf({ width, height }: TextLayer): number {
+  return typeof width === 'number' && typeof height === 'number' ? 1 : 4;
 }
 
 /** Code points that a text layer draws at most: a plain count, because an estimate of time must not decide what is drawn. */

@@ -28,7 +28,9 @@ function joinSchemas(finish: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const layer = { $ref: '#/$defs/layer' };
   const names = Object.keys(layers);
   (propertiesOf(shell)['layers'] as JsonSchema)['items'] = layer;
-  (propertiesOf(layers['group'] as JsonSchema)['layers'] as JsonSchema)['items'] = layer;
+  for (const parent of ['group', 'stack']) {
+    (propertiesOf(layers[parent] as JsonSchema)['layers'] as JsonSchema)['items'] = layer;
+  }
   const $defs: JsonSchema = {
     layer: { anyOf: names.map((name) => ({ $ref: `#/$defs/${name}` })) },
     ...layers,

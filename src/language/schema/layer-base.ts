@@ -127,7 +127,17 @@ const Clip = Type.Object(
   { ...closed, description: 'a shape that cuts the layer' },
 );
 
-/** What every layer is. Lengths are design pixels from the top left corner of the canvas or group. */
+/** A width or a height: a number, or a word for the size of the content or for what a stack has left. */
+const flexibleSize = Type.Union([size(), choice(['hug', 'fill'])], {
+  expected: 'a number of design pixels from 0 to 16384, hug (texts, stacks) or fill (in stacks)',
+  unit: 'px',
+});
+const sizeLimit = size({ description: 'limits a size that hugs or fills', absent: 'no limit' });
+
+/**
+ * What every layer is. Lengths are design pixels from the top left corner of the canvas or group. A stack positions its
+ * layers: they have no x and y (`check/stack-rules.ts`).
+ */
 export const layerFrame = {
   id: Type.String({
     pattern: uidSchemaPattern,
@@ -135,10 +145,14 @@ export const layerFrame = {
   }),
   name: Type.Optional(Type.String({ maxLength: 200, description: 'for people' })),
   ...inSection('position', {
-    x: length('left edge'),
-    y: length('top edge'),
-    width: size(),
-    height: size(),
+    x: Type.Optional(length('left edge')),
+    y: Type.Optional(length('top edge')),
+    width: flexibleSize,
+    height: flexibleSize,
+    minWidth: Type.Optional(sizeLimit),
+    maxWidth: Type.Optional(sizeLimit),
+    minHeight: Type.Optional(sizeLimit),
+    maxHeight: Type.Optional(sizeLimit),
     rotation: Type.Optional(
       Type.Number({
         minimum: -360,

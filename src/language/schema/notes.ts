@@ -27,6 +27,7 @@ export interface SchemaNotes {
 /** Sections of an editor; those from `canvas` on are the document's. */
 export type EditorSection =
   | 'position'
+  | 'stack'
   | 'text'
   | 'type'
   | 'image'

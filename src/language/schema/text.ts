@@ -135,6 +135,7 @@ export const TextLayer = Type.Object(
           absent: 'as many as the box holds',
         }),
       ),
+      wrap: Type.Optional(flag('false: lines end at line breaks alone', true)),
     }),
     ...inSection('type', {
       ...font,

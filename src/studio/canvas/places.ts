@@ -1,4 +1,5 @@
 /** Where each layer of a document lies on the canvas, from the document and, for what is bound or grows, the report. */
+import { isParent } from '#language/schema/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { PreviewReport } from '../../client/platen-client.ts';
@@ -46,7 +47,7 @@ export function placeLayers(document: Template, report: PreviewReport | undefine
         seen: moveBox(motion, box),
         isDrawn,
       });
-      if (layer.type !== 'group') continue;
+      if (!isParent(layer)) continue;
       walk(layer.layers, box, composeMotions(motion, motionOf(box)), [...groups, layer.id]);
     }
   };
@@ -93,7 +94,7 @@ export function pickAt(
 ): string[] {
   const found = new Set<string>();
   for (const place of places.toReversed()) {
-    if (place.layer.type === 'group' || !canBePicked(place, locked)) continue;
+    if (isParent(place.layer) || !canBePicked(place, locked)) continue;
     if (isInBox(place.seen, point, reach)) found.add(selectableOf(place, entered));
   }
   return [...found];
@@ -107,7 +108,7 @@ export function pickDeepest(
 ): Place | undefined {
   return places.findLast(
     (place) =>
-      place.layer.type !== 'group' &&
+      !isParent(place.layer) &&
       canBePicked(place, options.locked) &&
       isInBox(place.seen, point, options.reach),
   );
@@ -121,7 +122,7 @@ export function pickIn(
 ): string[] {
   const found = new Set<string>();
   for (const place of places) {
-    if (place.layer.type === 'group' || !canBePicked(place, locked)) continue;
+    if (isParent(place.layer) || !canBePicked(place, locked)) continue;
     if (touches(place.seen)) found.add(selectableOf(place, entered));
   }
   return places.filter(({ id }) => found.has(id)).map(({ id }) => id);

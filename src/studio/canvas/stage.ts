@@ -1,6 +1,7 @@
 /** The image on the canvas: swaps renders without a flash, and moves a bitmap of layers between those below and above. */
 import type { Carried } from './canvas-state.ts';
 import type { PlatenClient } from '../../client/platen-client.ts';
+import { isParent } from '#language/schema/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { findLayer, flattenLayers } from '../state/layers.ts';
@@ -183,7 +184,7 @@ export function layersAbove(document: LayerParent, ids: readonly string[]): stri
     for (const layer of layers.toReversed()) {
       if (carried.has(layer.id)) return true;
       const inside: string[] = [];
-      if (layer.type === 'group' && collect(layer.layers, inside)) {
+      if (isParent(layer) && collect(layer.layers, inside)) {
         above.push(...inside);
         return true;
       }

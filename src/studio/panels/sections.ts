@@ -12,6 +12,7 @@ export interface Section {
 
 const headings: Readonly<Record<EditorSection, Omit<Section, 'fields'>>> = {
   position: { title: 'Position', isOpen: true },
+  stack: { title: 'Stack', isOpen: true },
   text: { title: 'Text', isOpen: true },
   type: { title: 'Type', isOpen: true },
   image: { title: 'Picture', isOpen: true },

@@ -1,4 +1,5 @@
 /** Presets: sets of sample values, proposed by the studio or saved by the user. */
+import { isParent } from '#language/schema/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { ScalarVariable, Template, Variable } from '#language/schema/template.ts';
 import type { Values } from '../state/frames.ts';
@@ -135,7 +136,7 @@ function shortest(variable: ScalarVariable): string {
 /** Names of variables that stand in the words of text layers. */
 function shownTexts(layers: readonly Layer[], names = new Set<string>()): Set<string> {
   for (const layer of layers) {
-    if (layer.type === 'group') shownTexts(layer.layers, names);
+    if (isParent(layer)) shownTexts(layer.layers, names);
     if (layer.type !== 'text') continue;
     for (const text of [layer.text, ...(layer.spans ?? []).map((span) => span.text)]) {
       for (const name of boundNames(text ?? '')) names.add(name);

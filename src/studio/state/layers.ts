@@ -1,5 +1,6 @@
 /** Finds, adds, moves, groups and removes layers of a document; what changes it works on a draft of `Editor.change`. */
-import type { GroupLayer, Layer } from '#language/schema/layers.ts';
+import { isParent } from '#language/schema/layers.ts';
+import type { GroupLayer, Layer, ParentLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 
 /** What has layers: the document, or a group. */
@@ -11,7 +12,7 @@ export interface LayerParent {
 export interface LayerPlace {
   layer: Layer;
   /** Undefined: the document itself. */
-  group: GroupLayer | undefined;
+  group: ParentLayer | undefined;
   /** In the list of its parent, the bottom layer first. */
   index: number;
   /** 0 at the top level. */
@@ -25,14 +26,14 @@ export function flattenLayers(document: LayerParent): LayerPlace[] {
   const places: LayerPlace[] = [];
   const walk = (
     parent: LayerParent,
-    group: GroupLayer | undefined,
+    group: ParentLayer | undefined,
     depth: number,
     path: string,
   ) => {
     for (const [index, layer] of parent.layers.entries()) {
       const own = `${path}layers[${index}]`;
       places.push({ layer, group, index, depth, path: own });
-      if (layer.type === 'group') walk(layer, layer, depth + 1, `${own}.`);
+      if (isParent(layer)) walk(layer, layer, depth + 1, `${own}.`);
     }
   };
   walk(document, undefined, 0, '');
@@ -53,14 +54,14 @@ export function findPlace(document: LayerParent, id: string): LayerPlace | undef
 export function parentOf<Document extends LayerParent>(
   document: Document,
   id: string,
-): Document | GroupLayer | undefined {
+): Document | ParentLayer | undefined {
   const place = findPlace(document, id);
   return place === undefined ? undefined : (place.group ?? document);
 }
 
 /** Ids of a layer and of everything in it. */
 export function idsWithin(layer: Layer): string[] {
-  const inside = layer.type === 'group' ? layer.layers.flatMap(idsWithin) : [];
+  const inside = isParent(layer) ? layer.layers.flatMap(idsWithin) : [];
   return [layer.id, ...inside];
 }
 
@@ -98,7 +99,7 @@ export function removeLayers(draft: LayerParent, ids: readonly string[]): void {
     parent.layers = parent.layers.filter(({ id }) => !gone.has(id));
     for (const layer of parent.layers) {
       if (layer.mask !== undefined && gone.has(layer.mask)) delete layer.mask;
-      if (layer.type === 'group') clear(layer);
+      if (isParent(layer)) clear(layer);
     }
   };
   clear(draft);
@@ -210,7 +211,7 @@ export function renewIds(draft: LayerParent, layer: Layer): void {
     renamed.set(id, fresh);
   }
   for (const { layer: each } of flattenLayers({
-    layers: layer.type === 'group' ? layer.layers : [],
+    layers: isParent(layer) ? layer.layers : [],
   })) {
     if (each.mask !== undefined) each.mask = renamed.get(each.mask) ?? each.mask;
   }
@@ -263,7 +264,7 @@ function dropLostMasks(parent: LayerParent): void {
   const ids = new Set(parent.layers.map(({ id }) => id));
   for (const layer of parent.layers) {
     if (layer.mask !== undefined && !ids.has(layer.mask)) delete layer.mask;
-    if (layer.type === 'group') dropLostMasks(layer);
+    if (isParent(layer)) dropLostMasks(layer);
   }
 }
 

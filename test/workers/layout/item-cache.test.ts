@@ -14,7 +14,7 @@ const { findItem, keepItem } = await import('../../../workers/layout/item-cache.
 const { renderJob } = await import('../../../workers/render.ts');
 
 const box = { x: 0, y: 0, width: 9, height: 9 };
-const here = { originX: 3, originY: 4, organizationFonts: '', lang: 'en' };
+const here = { x: 3, y: 4, width: 10, height: 10, textScale: 1, organizationFonts: '', lang: 'en' };
 
 function aLayer(id: string): Layer {
   return { id, type: 'svg', ...box, svg: '<svg/>' };
@@ -33,8 +33,11 @@ t.test('an item is found for the same object at its place with the same fonts al
   t.equal(findItem(layer, here)?.item, item);
   t.equal(findItem(structuredClone(layer), here), undefined);
   const others = [
-    { originX: 5 },
-    { originY: 5 },
+    { x: 5 },
+    { y: 5 },
+    { width: 5 },
+    { height: 5 },
+    { textScale: 0.5 },
     { organizationFonts: 'mine,own:1' },
     { lang: 'de' },
   ];

@@ -1,4 +1,5 @@
 /** Listens to the pointer, the wheel and the few keys that belong to the canvas itself. */
+import { isParent } from '#language/schema/layers.ts';
 import { batch } from '@preact/signals';
 import type { CanvasState } from '../canvas-state.ts';
 import { beginGesture, pointAt } from './gestures.ts';
@@ -203,10 +204,10 @@ function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEven
   if (place === undefined || others.length > 0 || editor.locked.value.has(place.id)) return;
   event.preventDefault();
   if (place.layer.type === 'text') editing.value = { id: place.id, isText: false };
-  if (place.layer.type === 'group') {
+  if (isParent(place.layer)) {
     batch(() => {
       entered.value = place.id;
-      const inside = place.layer.type === 'group' ? place.layer.layers.at(-1) : undefined;
+      const inside = isParent(place.layer) ? place.layer.layers.at(-1) : undefined;
       if (inside !== undefined) editor.selection.value = [inside.id];
     });
   }

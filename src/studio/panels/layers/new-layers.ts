@@ -21,6 +21,7 @@ export const kindNames: Readonly<Record<NewLayerKind, string>> = {
   qr: 'QR code',
   barcode: 'Barcode',
   group: 'Group',
+  stack: 'Stack',
   rating: 'Rating',
   progress: 'Progress bar',
 };
@@ -97,6 +98,8 @@ function newLayer(draft: Template, kind: NewLayerKind): Layer {
       return { id, type: 'barcode', ...boxOf(draft, 0.5, 0.2), kind: 'code128', value: '12345678' };
     case 'group':
       return { id, type: 'group', ...boxOf(draft, 0.5, 0.5), layers: [] };
+    case 'stack':
+      return newStack(draft, id);
     case 'rating':
       return newRating(draft, id);
     case 'progress':
@@ -119,6 +122,31 @@ function newText(draft: Template, id: string): Layer {
     fill: ink,
     align: 'center',
     verticalAlign: 'middle',
+  };
+}
+
+/** A card whose text and height adapt to what is in it. */
+function newStack(draft: Template, id: string): Layer {
+  const { x, y, width } = boxOf(draft, 0.6, 0.4);
+  const unit = Math.max(4, Math.round(Math.min(draft.width, draft.height) / 40));
+  const text = { type: 'text', width: 'fill', height: 'hug', fill: ink } as const;
+  const title = { ...text, id: freshId(draft, `${id}-title`), text: 'Title', fontWeight: 600 };
+  const body = { ...text, id: freshId(draft, `${id}-text`), text: 'What follows moves down.' };
+  return {
+    id,
+    type: 'stack',
+    x,
+    y,
+    width,
+    height: 'hug',
+    gap: unit,
+    padding: 2 * unit,
+    fill: '#f4f6f8',
+    cornerRadius: unit,
+    layers: [
+      { ...title, fontSize: 3 * unit },
+      { ...body, fontSize: 2 * unit },
+    ],
   };
 }
 

@@ -1,4 +1,5 @@
 /** The position of a layer in the tree, after a drag with the pointer or a step of the keyboard. */
+import { isParent } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { LayerPlace } from '../../state/layers.ts';
 import { findPlace, flattenLayers, idsWithin, parentOf } from '../../state/layers.ts';
@@ -13,7 +14,7 @@ export interface Drop {
 export function shownPlaces(document: Template, closed: ReadonlySet<string>): LayerPlace[] {
   const hidden = new Set<string>();
   for (const { layer } of flattenLayers(document)) {
-    if (layer.type === 'group' && closed.has(layer.id)) {
+    if (isParent(layer) && closed.has(layer.id)) {
       for (const id of idsWithin(layer).slice(1)) hidden.add(id);
     }
   }
@@ -22,7 +23,7 @@ export function shownPlaces(document: Template, closed: ReadonlySet<string>): La
     const own = places.filter((place) => place.group?.id === group);
     for (const place of own.toReversed()) {
       ordered.push(place);
-      if (place.layer.type === 'group') walk(places, place.layer.id);
+      if (isParent(place.layer)) walk(places, place.layer.id);
     }
   };
   walk(flattenLayers(document), undefined);
@@ -47,13 +48,13 @@ export function dropOn(
 ): Drop | undefined {
   const place = findPlace(document, id);
   if (place === undefined) return undefined;
-  const isGroup = place.layer.type === 'group';
+  const isGroup = isParent(place.layer);
   const inMoved = moving.some((each) => {
     const moved = findPlace(document, each);
     return moved !== undefined && idsWithin(moved.layer).includes(id);
   });
   if (inMoved) return undefined;
-  if (place.layer.type === 'group' && part > 0.25 && part < 0.75) {
+  if (isParent(place.layer) && part > 0.25 && part < 0.75) {
     return { group: id, index: place.layer.layers.length };
   }
   const isAbove = part < (isGroup ? 0.3 : 0.5);
@@ -80,7 +81,9 @@ export function stepOf(document: Template, id: string, step: OrderStep): Drop | 
     }
     case 'into': {
       const below = siblings[index - 1];
-      return below?.type === 'group' ? { group: below.id, index: below.layers.length } : undefined;
+      return below !== undefined && isParent(below)
+        ? { group: below.id, index: below.layers.length }
+        : undefined;
     }
     default:
       return step satisfies never;

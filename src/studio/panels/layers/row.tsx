@@ -1,5 +1,6 @@
 /** One layer in the tree: its kind, name and warnings, and the buttons to lock and hide it. */
 import type { TargetedEvent, VNode } from 'preact';
+import { isParent } from '#language/schema/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { LayerPlace } from '../../state/layers.ts';
@@ -27,7 +28,7 @@ export interface LayerRowProps {
 export function LayerRow(props: LayerRowProps): VNode {
   const { editor, place, isSelected, isFocusable, isClosed, isRenaming, hover } = props;
   const { layer, depth } = place;
-  const isGroup = layer.type === 'group';
+  const isGroup = isParent(layer);
   const isHidden = !visibilityOf(editor, layer);
   const isLocked = editor.locked.value.has(layer.id);
   const name = nameOf(layer);

@@ -1,0 +1,98 @@
+import t from 'tap';
+import { aLayer, aTemplate, aVariable, problemsOf } from '../fixtures/template-documents.ts';
+
+/** A stack of 100 pixels with these layers, which have no position. */
+function aStack(layers: Record<string, unknown>[], rest: Record<string, unknown> = {}): object {
+  return aTemplate({
+    variables: [aVariable('name', 'text', 'Amanda')],
+    layers: [aLayer('stack', { id: 's', width: 100, ...rest, layers })],
+  });
+}
+
+const child = { id: 'c', type: 'rect', width: 10, height: 10 };
+
+t.test('a stack takes layers that hug, fill or have a size', (t) => {
+  const text = {
+    id: 't',
+    type: 'text',
+    width: 'hug',
+    height: 'hug',
+    text: '{{name}}',
+    maxWidth: 50,
+  };
+  const inner = {
+    id: 'i',
+    type: 'stack',
+    direction: 'row',
+    wrap: true,
+    width: 'fill',
+    height: 'hug',
+  };
+  t.same(problemsOf(aStack([child, text, { ...inner, layers: [] }], { height: 'hug' })), []);
+  t.end();
+});
+
+t.test('a box that its parent does not allow is refused with what to do', (t) => {
+  const cases: [title: string, document: object, problem: string][] = [
+    [
+      'a position in a stack',
+      aStack([{ ...child, x: 5 }]),
+      'layers[0].layers[0].x is not a property of a layer in a stack, which positions it; remove it',
+    ],
+    [
+      'a mask in a stack',
+      aStack([child, { ...child, id: 'd', mask: 'c' }]),
+      'layers[0].layers[1].mask is not a property of a layer in a stack; put the layer and its mask into a group',
+    ],
+    [
+      'no position outside of a stack',
+      aTemplate({ layers: [{ ...child, y: 5 }] }),
+      'layers[0] needs "x", a number from -16384 to 16384; only a stack positions its layers',
+    ],
+    [
+      'fill outside of a stack',
+      aTemplate({ layers: [aLayer('rect', { width: 'fill' })] }),
+      'layers[0].width is "fill", but only a layer of a stack fills it; use a number',
+    ],
+    [
+      'a shape that hugs',
+      aStack([{ ...child, height: 'hug' }]),
+      'layers[0].layers[0].height is "hug", but only texts in lines and stacks hug; give the rect a number',
+    ],
+    [
+      'a text along a path that hugs',
+      aTemplate({ layers: [aLayer('text', { text: 'a', path: 'M0 0H50', width: 'hug' })] }),
+      'layers[0].width is "hug", but only texts in lines and stacks hug; give the text along a path a number',
+    ],
+    [
+      'a limit of a fixed size',
+      aStack([{ ...child, maxWidth: 5 }]),
+      'layers[0].layers[0].maxWidth limits a width that is "hug" or "fill", but it is a number; remove it',
+    ],
+    [
+      'a column that wraps',
+      aStack([child], { wrap: true }),
+      'layers[0].wrap is true, but only a row wraps; set "direction": "row"',
+    ],
+    [
+      'an unknown word',
+      aStack([{ ...child, width: 'auto' }]),
+      'layers[0].layers[0].width is "auto", expected a number of design pixels from 0 to 16384, hug (texts, stacks) or fill (in stacks)',
+    ],
+  ];
+  for (const [title, document, problem] of cases) t.same(problemsOf(document), [problem], title);
+  t.end();
+});
+
+t.test('stacks nest as deep as groups', (t) => {
+  const nested = (depth: number): Record<string, unknown> => ({
+    id: `s${depth}`,
+    type: 'stack',
+    width: 'hug',
+    height: 'hug',
+    layers: depth === 0 ? [] : [nested(depth - 1)],
+  });
+  t.same(problemsOf(aStack([nested(6)])), []);
+  t.match(problemsOf(aStack([nested(7)])), [/groups and stacks are nested deeper than 8/]);
+  t.end();
+});
