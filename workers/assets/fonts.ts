@@ -18,6 +18,21 @@ const scriptFamilies = [
   'Noto Sans Hebrew',
   'Noto Sans Devanagari',
   'Noto Sans Thai',
+  'Noto Sans Bengali',
+  'Noto Sans Gujarati',
+  'Noto Sans Gurmukhi',
+  'Noto Sans Kannada',
+  'Noto Sans Malayalam',
+  'Noto Sans Tamil',
+  'Noto Sans Telugu',
+  'Noto Sans Sinhala',
+  'Noto Sans Armenian',
+  'Noto Sans Georgian',
+  'Noto Sans Ethiopic',
+  'Noto Sans Khmer',
+  'Noto Sans Lao',
+  'Noto Sans Myanmar',
+  'Noto Serif Tibetan',
 ];
 
 /** Han characters look different in each country: the language decides whose forms come first. */

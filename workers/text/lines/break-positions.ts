@@ -1,9 +1,10 @@
-/** Finds where lines may end inside a paragraph (Unicode UAX #14, a dictionary for Thai, whole words for Korean). */
+/** Finds where lines may end inside a paragraph (Unicode UAX #14, dictionaries for Thai, Lao, Khmer and Burmese, whole words for Korean). */
 import LineBreaker from 'linebreak';
 import { graphemeStarts } from '../emoji.ts';
 
-/** Scripts that write no spaces between words and that UAX #14 leaves to a dictionary. */
-const dictionaryScripts = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+/** Letters of scripts that write no spaces between words. UAX #14 leaves them to a dictionary, but not their punctuation. */
+const dictionaryScripts =
+  /[[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]&&[\p{L}\p{M}\p{N}]]+/gv;
 const words = new Intl.Segmenter('th', { granularity: 'word' });
 /** Text in which the algorithm's break places need a second look. */
 const beyondLatin = /[^\p{ASCII}\u0080-\u02FF\u0370-\u052F\u1E00-\u206F\u20A0-\u20BF]/u;
