@@ -6,6 +6,7 @@ import type { RenderLocale } from '#language/bind/binder.ts';
 import { resolveLayers } from '#language/bind/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { noOrganizationFamilies } from './assets/organization-fonts.ts';
+import { missingDetail, missingIn } from './text/missing.ts';
 import { LRUCache } from 'lru-cache';
 import { compactBytes } from './heap-bytes.ts';
 
@@ -17,6 +18,8 @@ export interface Scene {
   lang: string;
   /** Font families tried after those of a layer. */
   fonts: readonly string[];
+  /** What stands for a character that no font has. */
+  missingGlyph: NonNullable<Template['missingGlyph']>;
   /** Aliases of the organization's families by their names in lower case. */
   organizationFamilies: ReadonlyMap<string, string>;
   /** Undefined for a transparent image. */
@@ -32,7 +35,8 @@ export function bindScene(
   organizationFamilies: ReadonlyMap<string, string> = noOrganizationFamilies,
   locale: RenderLocale = {},
 ): Scene {
-  const resolved = resolveLayers(template, values, locale);
+  const drawable = withDrawableValues(template, values, organizationFamilies);
+  const resolved = resolveLayers(template, drawable.values, locale);
   const { background, layers, invalid, invalidBackground, unformatted } = resolved;
   const detail = 'a value gives a property that is out of its range; its default stands in';
   return {
@@ -40,10 +44,12 @@ export function bindScene(
     height: template.height,
     lang: locale.lang ?? template.lang ?? 'en',
     fonts: template.fonts ?? [],
+    missingGlyph: template.missingGlyph ?? 'box',
     organizationFamilies,
     background,
     layers,
     warnings: [
+      ...drawable.warnings,
       ...(invalidBackground ? [{ code: 'VALUE_OUT_OF_RANGE', detail } as const] : []),
       ...invalid.map((layer) => ({ code: 'VALUE_OUT_OF_RANGE', layer, detail }) as const),
       ...unformatted.map(([layer, problem]) => {
@@ -51,6 +57,29 @@ export function bindScene(
       }),
     ],
   };
+}
+
+/**
+ * Values with the default in place of each that has a character which no font has, where the template says so. One
+ * decision for all layers that draw the value.
+ */
+function withDrawableValues(
+  { missingGlyph, variables, lang = 'en' }: Template,
+  values: ReadonlyMap<string, string>,
+  organizationFamilies: ReadonlyMap<string, string>,
+): { values: ReadonlyMap<string, string>; warnings: RenderWarning[] } {
+  const warnings: RenderWarning[] = [];
+  if (missingGlyph !== 'default') return { values, warnings };
+  const drawable = new Map(values);
+  for (const { name, type, value: standard } of variables) {
+    if (type !== 'text') continue;
+    const characters = missingIn(values.get(name) ?? '', [...organizationFamilies.values()], lang);
+    if (characters.length === 0) continue;
+    drawable.set(name, String(standard));
+    const detail = `${missingDetail(characters)}: the default stands for the value of "${name}"`;
+    warnings.push({ code: 'GLYPH_MISSING', detail, characters });
+  }
+  return { values: drawable, warnings };
 }
 
 // The cache of parsed templates: a render process parses each document once.

@@ -15,6 +15,7 @@ const scene = {
   height: 630,
   lang: 'en',
   fonts: [],
+  missingGlyph: 'box' as const,
   organizationFamilies: new Map(),
   background: undefined,
   layers: [],

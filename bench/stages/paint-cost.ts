@@ -26,6 +26,7 @@ function measureUs(layers: readonly object[], times = rounds): number {
     height: sidePx,
     lang: 'en',
     fonts: [],
+    missingGlyph: 'box',
     organizationFamilies: new Map(),
     background: undefined,
     layers: layers as Scene['layers'],

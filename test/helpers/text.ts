@@ -30,6 +30,7 @@ export function textScene(lang = 'en'): Scene {
     height: 1000,
     lang,
     fonts: [],
+    missingGlyph: 'box',
     organizationFamilies: new Map(),
     background: undefined,
     layers: [],

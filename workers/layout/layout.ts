@@ -50,6 +50,7 @@ export function layoutScene(scene: Scene, images: ReadonlyMap<string, SourceImag
     warnings: [...scene.warnings],
     degraded: false,
     textScale: 1,
+    arrange: arrangeStack,
     stackSizes: new WeakMap(),
   };
   const boxes = scene.layers.map((layer) => ownBox(layer, 0, 0, context));

@@ -2,10 +2,38 @@
 import type { Layer, StackLayer } from '#language/schema/layers.ts';
 import type { TextLayer } from '#language/schema/text.ts';
 import type { Scene } from '../bind-scene.ts';
+import type { Rect } from '../display-list.ts';
 import { clampSize, sizeTolerance } from './flex.ts';
-import { arrangeStack, stackInsets } from './stack-layer.ts';
-import type { TextSize } from './text-layer.ts';
-import { measureText } from './text-layer.ts';
+import type { TextSize } from './measure-text.ts';
+import { measureText } from './measure-text.ts';
+
+/** A stack's size, and the boxes of its layers relative to its top left corner, in design pixels. */
+export interface Arrangement {
+  width: number;
+  height: number;
+  boxes: Rect[];
+}
+
+/** Space between a stack's edges and its layers, design pixels. */
+export function stackInsets({ padding = 0 }: StackLayer): {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+} {
+  const [top, right, bottom, left] = Array.isArray(padding)
+    ? padding
+    : [padding, padding, padding, padding];
+  return { top, right, bottom, left };
+}
+
+/** Arranges a stack of a width; as high as its layers without a height. */
+type ArrangeStack = (
+  stack: StackLayer,
+  width: number,
+  height: number | undefined,
+  context: MeasureContext,
+) => Arrangement;
 
 /** What sizes depend on beside the layer. */
 export interface MeasureContext {
@@ -14,6 +42,8 @@ export interface MeasureContext {
   organizationFonts: string;
   /** Factor on the font size of texts that shrink together, at most 1. */
   textScale: number;
+  /** `arrangeStack`: the height of a stack is that of its arranged layers. */
+  arrange: ArrangeStack;
   /** What was measured of stacks in this layout: a stack in a stack is measured for each size of the outer one. */
   stackSizes: StackSizes;
 }
@@ -108,7 +138,7 @@ export function heightAt(layer: Layer, width: number, context: MeasureContext): 
 /** Height in design pixels of a layer's content at a width, whatever the limits of the layer. */
 export function contentHeight(layer: Layer, width: number, context: MeasureContext): number {
   if (layer.type === 'text') return textSize(layer, width, context).height;
-  return layer.type === 'stack' ? arrangeStack(layer, width, undefined, context).height : 0;
+  return layer.type === 'stack' ? context.arrange(layer, width, undefined, context).height : 0;
 }
 
 /**
@@ -139,7 +169,7 @@ function leastStackHeight(
   isCut: boolean,
 ): number {
   const { top, bottom } = stackInsets(layer);
-  const { boxes } = arrangeStack(layer, width, undefined, context);
+  const { boxes } = context.arrange(layer, width, undefined, context);
   const heights = layer.layers.map((child, index) =>
     leastHeight(child, boxes[index]?.width ?? 0, context, isCut),
   );

@@ -1,5 +1,4 @@
 /** Arranges the layers of a stack by the rules of a CSS flexbox. Plain numbers, no pixels. */
-import { LRUCache } from 'lru-cache';
 import type { Layer, StackLayer } from '#language/schema/layers.ts';
 import type { Rect } from '../display-list.ts';
 import type { FlexItem } from './flex.ts';
@@ -11,7 +10,7 @@ import {
   shareBefore,
   sizeTolerance,
 } from './flex.ts';
-import type { MeasureContext } from './measure-layer.ts';
+import type { Arrangement, MeasureContext } from './measure-layer.ts';
 import {
   clampHeight,
   clampWidth,
@@ -24,27 +23,8 @@ import {
   leastWidth,
   measureOnce,
   naturalWidth,
+  stackInsets,
 } from './measure-layer.ts';
-
-/** A stack's size, and the boxes of its layers relative to its top left corner, in design pixels. */
-export interface Arrangement {
-  width: number;
-  height: number;
-  boxes: Rect[];
-}
-
-/** Space between a stack's edges and its layers, design pixels. */
-export function stackInsets({ padding = 0 }: StackLayer): {
-  top: number;
-  right: number;
-  bottom: number;
-  left: number;
-} {
-  const [top, right, bottom, left] = Array.isArray(padding)
-    ? padding
-    : [padding, padding, padding, padding];
-  return { top, right, bottom, left };
-}
 
 /**
  * Arranges the layers in a stack of this size. Without a height, the stack is as high as its layers. Rows start at the
@@ -73,7 +53,7 @@ function arrange(
     height: height === undefined ? undefined : Math.max(0, height - top - bottom),
   };
   const arrangeLayers = stack.direction === 'row' ? arrangeRow : arrangeColumn;
-  const isMirrored = directions.memo(context.scene.lang);
+  const isMirrored = isRightToLeft(context.scene.lang);
   const content = arrangeLayers(stack, inner.width, inner.height, context);
   const boxes = content.boxes.map((box) => {
     const x = isMirrored ? inner.width - box.x - box.width : box.x;
@@ -239,15 +219,20 @@ const rightToLeftScripts: ReadonlySet<string | undefined> = new Set([
   'Thaa',
 ]);
 
-/** Whether each language is written from right to left. The runtime takes 20 µs to find the script of one. */
-const directions = new LRUCache<string, boolean>({
-  max: 200,
-  memoMethod: (lang) => {
-    try {
-      return rightToLeftScripts.has(new Intl.Locale(lang).maximize().script);
-    } catch {
-      // The document's pattern admits tags that the runtime refuses, such as en-x.
-      return false;
-    }
-  },
-});
+/** The language of the last layout: the runtime takes 20 µs to find its script. */
+let last = { lang: 'en', isRightToLeft: false };
+
+/** Whether a language is written from right to left. */
+function isRightToLeft(lang: string): boolean {
+  if (last.lang !== lang) last = { lang, isRightToLeft: findDirection(lang) };
+  return last.isRightToLeft;
+}
+
+function findDirection(lang: string): boolean {
+  try {
+    return rightToLeftScripts.has(new Intl.Locale(lang).maximize().script);
+  } catch {
+    // The document's pattern admits tags that the runtime refuses, such as en-x.
+    return false;
+  }
+}

@@ -7,12 +7,7 @@ import type { Scene } from '../bind-scene.ts';
 import type { Line } from '../text/lines/break-lines.ts';
 import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
 import { breakLines } from '../text/lines/break-lines.ts';
-import {
-  countLines,
-  estimateWidth,
-  measureParagraphs,
-  widthTolerance,
-} from '../text/measured-paragraph.ts';
+import { countLines, measureParagraphs, widthTolerance } from '../text/measured-paragraph.ts';
 import type { TextBounds } from '../text/lines/fit-text.ts';
 import {
   countLinesThatFit,
@@ -20,7 +15,6 @@ import {
   inkSlack,
   linesMax,
   linesToBreak,
-  metricsOf,
   plainSlack,
 } from '../text/lines/fit-text.ts';
 import { plainSample } from '../text/lines/metrics.ts';
@@ -49,70 +43,8 @@ export interface TextLayout {
   warnings: RenderWarning[];
 }
 
-/** Size in design pixels of a text that no box limits in height. */
-export interface TextSize {
-  width: number;
-  height: number;
-  /** Height of its first line. */
-  lineHeight: number;
-  /** Width of its longest word; of the longest line, if its lines do not wrap. */
-  leastWidth: number;
-  /** The smallest width at which the text fits by its overflow rule: it shrinks, or its lines end with an ellipsis. */
-  fittedWidth: number;
-}
-
-/** Sizes are multiples of this part of a design pixel, as in browsers: a box of the measured size holds the text. */
-const sizeUnit = 1 / 64;
 /** Wider than any text: lines end at line breaks alone. */
-const unlimitedWidth = 1e9;
-
-/**
- * Measures the layer's text in lines of at most `width` design pixels. A text that shrinks is measured at the size at
- * which no word is cut, and at `textScale` times its font size at most.
- */
-export function measureText(
-  layer: TextLayer,
-  width: number,
-  textScale: number,
-  scene: Scene,
-): TextSize {
-  const paragraphs = measureParagraphs(paragraphsOf(layer, styledSpans(layer, scene, []), scene));
-  const { fontSize, smallest } = fontSizes(layer);
-  const smallestRatio = smallest / fontSize;
-  const padding = 2 * (layer.linePill?.paddingX ?? 0);
-  const maxLines = layer.maxLines ?? Infinity;
-  const bounds = { width: Math.min(width - padding, unlimitedWidth), height: Infinity, maxLines };
-  const fitting = fitRatio(paragraphs, bounds, fontSize, smallest);
-  const ratio = Math.min(fitting, Math.max(textScale, smallestRatio));
-  const lines = breakAtRatio(layer, paragraphs, bounds, ratio).slice(
-    0,
-    Math.min(maxLines, linesMax),
-  );
-  const heights = lines.map((line) => metricsOf(line, ratio).height);
-  const natural = Math.max(0, ...lines.map((line) => line.width)) + padding;
-  const word = longestWord(paragraphs);
-  const isCutAnywhere =
-    layer.wrap === false && (layer.overflow === 'ellipsis' || layer.overflow === 'clip');
-  const roundUp = (size: number): number => Math.ceil(size / sizeUnit) * sizeUnit;
-  return {
-    width: roundUp(natural),
-    height: heights.reduce((sum, height) => sum + height, 0),
-    lineHeight: heights[0] ?? 0,
-    leastWidth: isCutAnywhere ? 0 : roundUp(Math.min(word * ratio + padding, natural)),
-    fittedWidth: isCutAnywhere ? 0 : roundUp(Math.min(word * smallestRatio + padding, natural)),
-  };
-}
-
-/** Width of the longest stretch without a position for a break, at ratio 1. */
-function longestWord(paragraphs: readonly MeasuredParagraph[]): number {
-  let longest = 0;
-  for (const paragraph of paragraphs) {
-    for (const [index, { start }] of paragraph.segments.entries()) {
-      longest = Math.max(longest, estimateWidth(paragraph, start, index));
-    }
-  }
-  return longest;
-}
+export const unlimitedWidth = 1e9;
 
 /**
  * Lays out the first of the layer's texts that fits its box at the font size, else the last, by `overflow`. `textScale` is
@@ -185,7 +117,12 @@ function layoutOne(layer: TextLayer, box: Rect, scene: Scene, textScale: number)
   return { content, fontSize: fontSize * ratio, lines: lines.length, lineTexts, text, warnings };
 }
 
-function paragraphsOf(layer: TextLayer, spans: readonly StyledText[], scene: Scene): Paragraph[] {
+/** The paragraphs of a text; of one segment each, if lines end at line breaks alone. */
+export function paragraphsOf(
+  layer: TextLayer,
+  spans: readonly StyledText[],
+  scene: Scene,
+): Paragraph[] {
   const paragraphs = splitParagraphs(spans, scene.lang, layer.direction);
   if (layer.wrap !== false) return paragraphs;
   // One segment has no position for a break.
@@ -321,7 +258,7 @@ function cutWideLines(
 }
 
 /** Breaks one line more than can be shown, to find out whether there is more text. */
-function breakAtRatio(
+export function breakAtRatio(
   layer: TextLayer,
   paragraphs: readonly MeasuredParagraph[],
   bounds: TextBounds,

@@ -50,7 +50,12 @@ export function styledSpans(
   const styled = spans.spans.map((span) => {
     const style = toStyle(layer, span, scene, warnings);
     const cased = changeCase(span.text, span.transform ?? layer.transform, scene.lang);
-    const drawable = replaceMissing(cased.toWellFormed(), style, scene.lang);
+    const drawable = replaceMissing(
+      cased.toWellFormed(),
+      style,
+      scene.lang,
+      scene.missingGlyph === 'drop',
+    );
     for (const character of drawable.missing) missing.add(character);
     return { text: withTimesSign(drawable.text, style, scene.lang), style };
   });

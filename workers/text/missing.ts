@@ -1,4 +1,4 @@
-/** Finds the characters that no font can draw, and puts a box in their place. */
+/** Finds the characters that no font can draw, and what stands in their place: plain letters, a box or nothing. */
 import { covers } from '../assets/font-coverage.ts';
 import {
   defaultFamily,
@@ -46,15 +46,21 @@ export interface DrawableText {
 const namedMax = 8;
 
 /**
- * Replaces each character for which no font of the style has a shape with a box. The engine would
- * search all fonts for it whenever it is measured or drawn, 50 µs each time.
+ * Replaces each character for which no font of the style has a shape: by its plain form (Unicode NFKC: 𝓐 becomes A), else by
+ * a box, or by nothing if `isDropped`. The engine would search all fonts for it whenever it is measured or drawn, 50 µs each
+ * time.
  */
-export function replaceMissing(text: string, style: TextStyle, lang: string): DrawableText {
+export function replaceMissing(
+  text: string,
+  style: TextStyle,
+  lang: string,
+  isDropped = false,
+): DrawableText {
   const families = [...style.families, ...fallbackFamilies(lang)];
   const ask = (character: string): boolean =>
     families.some((family) => familyCoverage(family) === undefined) &&
     !drawsBox(fontFace(style, lang, 'letters'), character);
-  return replaceUncovered(text, families, ask);
+  return replaceUncovered(text, families, ask, isDropped ? '' : box);
 }
 
 /**
@@ -79,31 +85,46 @@ function replaceUncovered(
   text: string,
   families: readonly string[],
   isDrawn: (character: string) => boolean,
+  replacement = box,
 ): DrawableText {
   // The default family has all of ASCII.
   if (/^\p{ASCII}*$/u.test(text)) return { text, missing: [] };
   const missing = new Set<string>();
-  const found = new Set<string>();
+  /** What stands for characters that no file is known to have. */
+  const stand = new Map<string, string>();
   let asked = 0;
-  const isMissing = (character: string): boolean => {
-    if (found.has(character)) return false;
-    if (missing.has(character)) return true;
-    const codePoint = character.codePointAt(0) ?? 0;
-    const isCovered = families.some((family) => {
-      const coverage = familyCoverage(family);
-      return coverage !== undefined && covers(coverage, codePoint);
-    });
-    if (isCovered) return false;
+  const findStandIn = (character: string): string => {
     asked += 1;
-    const isFound = asked <= askedMax && isDrawn(character);
-    (isFound ? found : missing).add(character);
-    return !isFound;
+    if (asked <= askedMax && isDrawn(character)) return character;
+    const plain = character.normalize('NFKC');
+    if (plain !== character && Array.from(plain).every((one) => isCovered(families, one)))
+      return plain;
+    missing.add(character);
+    return replacement;
   };
   const drawable = text.replace(/\P{ASCII}/gu, (character) => {
     if (invisiblePattern.test(character)) return character;
-    return isMissing(character) ? box : character;
+    const known = stand.get(character);
+    if (known !== undefined) return known;
+    if (isCovered(families, character)) return character;
+    const standIn = findStandIn(character);
+    stand.set(character, standIn);
+    return standIn;
   });
   return { text: drawable, missing: [...missing] };
+}
+
+function isCovered(families: readonly string[], character: string): boolean {
+  const codePoint = character.codePointAt(0) ?? 0;
+  return families.some((family) => {
+    const coverage = familyCoverage(family);
+    return coverage !== undefined && covers(coverage, codePoint);
+  });
+}
+
+/** The characters of a text that neither the bundled fonts nor these families have, not in a plain form either. */
+export function missingIn(text: string, families: readonly string[], lang: string): string[] {
+  return replaceMissing(text, { ...plainStyle, families }, lang).missing;
 }
 
 /** A warning's sentence about characters that are missing, one at least. */

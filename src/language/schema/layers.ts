@@ -1,7 +1,7 @@
 /** Each layer type as a TypeBox schema: types, units, bounds and defaults. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { flag, layerEffects, layerFrame, pathData, size } from './layer-base.ts';
+import { flag, layerEffects, layerFrame, pathData } from './layer-base.ts';
 import { inSection } from './notes.ts';
 import {
   choice,
@@ -13,6 +13,7 @@ import {
   Stroke,
   withDefault,
 } from './paint.ts';
+import { StackLayer } from './stack.ts';
 import { TextLayer } from './text.ts';
 
 const ImageLayer = Type.Object(
@@ -257,49 +258,6 @@ const GroupLayer = Type.Object(
   closed,
 );
 
-const stackPadding = Type.Union([
-  size({ description: 'on all sides' }),
-  fourNumbers([size(), size(), size(), size()], {
-    content: 'numbers',
-    description: '[top, right, bottom, left]',
-  }),
-]);
-
-/** A stack without its children, as the group. */
-const StackLayer = Type.Object(
-  {
-    type: Type.Literal('stack', {
-      description: 'layers one after another, in a row or a column, like a CSS flexbox',
-    }),
-    ...layerFrame,
-    ...inSection('stack', {
-      direction: Type.Optional(choice(['row', 'column'], 'column')),
-      gap: Type.Optional(withDefault(size({ description: 'between two layers' }), 0)),
-      padding: Type.Optional(withDefault(stackPadding, 0)),
-      align: Type.Optional(
-        choice(['start', 'center', 'end', 'stretch'], 'start', {
-          description: 'across the direction',
-        }),
-      ),
-      justify: Type.Optional(
-        choice(['start', 'center', 'end', 'between'], 'start', {
-          description: 'along the direction',
-        }),
-      ),
-      wrap: Type.Optional(flag('a row goes on below when it is full')),
-      shrink: Type.Optional(
-        choice(['each', 'together'], 'each', {
-          description: 'how texts that shrink become smaller: each as needed, or all by one factor',
-        }),
-      ),
-    }),
-    layers: Type.Array(Type.Object({ type: Type.String() }), { maxItems: 500, content: 'layers' }),
-    ...inSection('fill', { fill: Type.Optional(Fill) }),
-    ...layerEffects,
-  },
-  closed,
-);
-
 /** Each layer type's schema, by its `type`. */
 export const layerSchemas = {
   text: TextLayer,
@@ -331,15 +289,11 @@ export type GroupLayer = Omit<Static<typeof GroupLayer>, 'layers'> & { layers: L
 export type StackLayer = Omit<Static<typeof StackLayer>, 'layers'> & { layers: Layer[] };
 /** A layer that holds others. */
 export type ParentLayer = GroupLayer | StackLayer;
-/** Each layer type's values, by its `type`. */
-type Layers = {
-  [Type in Exclude<keyof typeof layerSchemas, ParentLayer['type']>]: Static<
-    (typeof layerSchemas)[Type]
-  >;
-};
+type LeafType = Exclude<keyof typeof layerSchemas, ParentLayer['type']>;
+type Layers = { [Type in LeafType]: Static<(typeof layerSchemas)[Type]> };
 export type Layer = Layers[keyof Layers] | ParentLayer;
 
-/** Whether a layer holds others, and is bound, checked and drawn layer by layer. */
+/** Whether a layer holds others. */
 export function isParent(layer: Layer): layer is ParentLayer {
   return layer.type === 'group' || layer.type === 'stack';
 }

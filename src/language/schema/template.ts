@@ -157,6 +157,12 @@ export const TemplateShell = Type.Object(
           role: 'font',
         }),
       ),
+      missingGlyph: Type.Optional(
+        choice(['box', 'drop', 'default'], 'box', {
+          description:
+            'what stands for a character that no font has: a box, nothing, or the default in place of its whole value',
+        }),
+      ),
     }),
     ...inSection('output', {
       output: Type.Optional(

@@ -52,7 +52,7 @@ function sizes(isHugging: boolean, least = 1): fc.Arbitrary<Partial<Layer>> {
       ...(isWide && min !== undefined ? { minWidth: min } : {}),
       ...(isWide && max !== undefined ? { maxWidth: Math.max(max, min ?? 0) } : {}),
       ...(isHigh && min !== undefined ? { minHeight: min } : {}),
-    } as Partial<Layer>;
+    };
   });
 }
 

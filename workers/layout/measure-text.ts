@@ -1,0 +1,74 @@
+/** Measures a text layer whose size follows its content. */
+import type { TextLayer } from '#language/schema/text.ts';
+import type { Scene } from '../bind-scene.ts';
+import { fitRatio, linesMax, metricsOf } from '../text/lines/fit-text.ts';
+import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
+import { estimateWidth, measureParagraphs } from '../text/measured-paragraph.ts';
+import { breakAtRatio, paragraphsOf, unlimitedWidth } from './text-layer.ts';
+import { fontSizes, styledSpans } from './text-spans.ts';
+
+/** Size in design pixels of a text that no box limits in height. */
+export interface TextSize {
+  width: number;
+  height: number;
+  /** Height of its first line. */
+  lineHeight: number;
+  /** Width of its longest word; of the longest line, if its lines do not wrap. */
+  leastWidth: number;
+  /** The smallest width at which the text fits by its overflow rule: it shrinks, or its lines end with an ellipsis. */
+  fittedWidth: number;
+}
+
+/** Sizes are multiples of this part of a design pixel, as in browsers: a box of the measured size holds the text. */
+const sizeUnit = 1 / 64;
+
+/**
+ * Measures the layer's text in lines of at most `width` design pixels. A text that shrinks is measured at the size at
+ * which no word is cut, and at `textScale` times its font size at most.
+ */
+export function measureText(
+  layer: TextLayer,
+  width: number,
+  textScale: number,
+  scene: Scene,
+): TextSize {
+  const paragraphs = measureParagraphs(paragraphsOf(layer, styledSpans(layer, scene, []), scene));
+  const { fontSize, smallest } = fontSizes(layer);
+  const smallestRatio = smallest / fontSize;
+  const padding = 2 * (layer.linePill?.paddingX ?? 0);
+  const maxLines = layer.maxLines ?? Infinity;
+  const bounds = { width: Math.min(width - padding, unlimitedWidth), height: Infinity, maxLines };
+  const fitting = fitRatio(paragraphs, bounds, fontSize, smallest);
+  const ratio = Math.min(fitting, Math.max(textScale, smallestRatio));
+  const lines = breakAtRatio(layer, paragraphs, bounds, ratio).slice(
+    0,
+    Math.min(maxLines, linesMax),
+  );
+  const heights = lines.map((line) => metricsOf(line, ratio).height);
+  const natural = Math.max(0, ...lines.map((line) => line.width)) + padding;
+  const word = longestWord(paragraphs);
+  const isCutAnywhere =
+    layer.wrap === false && (layer.overflow === 'ellipsis' || layer.overflow === 'clip');
+  return {
+    width: roundUp(natural),
+    height: heights.reduce((sum, height) => sum + height, 0),
+    lineHeight: heights[0] ?? 0,
+    leastWidth: isCutAnywhere ? 0 : roundUp(Math.min(word * ratio + padding, natural)),
+    fittedWidth: isCutAnywhere ? 0 : roundUp(Math.min(word * smallestRatio + padding, natural)),
+  };
+}
+
+function roundUp(size: number): number {
+  return Math.ceil(size / sizeUnit) * sizeUnit;
+}
+
+/** Width of the longest stretch without a position for a break, at ratio 1. */
+function longestWord(paragraphs: readonly MeasuredParagraph[]): number {
+  let longest = 0;
+  for (const paragraph of paragraphs) {
+    for (const [index, { start }] of paragraph.segments.entries()) {
+      longest = Math.max(longest, estimateWidth(paragraph, start, index));
+    }
+  }
+  return longest;
+}
