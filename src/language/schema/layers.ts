@@ -3,59 +3,10 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { flag, layerEffects, layerFrame, pathData } from './layer-base.ts';
 import { inSection } from './notes.ts';
-import {
-  choice,
-  closed,
-  Color,
-  Fill,
-  fourNumbers,
-  ImageSource,
-  Stroke,
-  withDefault,
-} from './paint.ts';
+import { choice, closed, Color, Fill, fourNumbers, Stroke, withDefault } from './paint.ts';
+import { ImageLayer } from './image.ts';
 import { StackLayer } from './stack.ts';
 import { TextLayer } from './text.ts';
-
-const ImageLayer = Type.Object(
-  {
-    type: Type.Literal('image', { description: 'an image' }),
-    ...layerFrame,
-    ...inSection('image', {
-      src: ImageSource,
-      fit: Type.Optional(choice(['cover', 'contain', 'fill', 'none', 'scale-down'], 'cover')),
-      focusX: Type.Optional(
-        Type.Number({
-          minimum: 0,
-          maximum: 1,
-          description:
-            'part of the image that stays in sight, or where a smaller one lies, 0 left … 1 right',
-          default: 0.5,
-        }),
-      ),
-      focusY: Type.Optional(
-        Type.Number({
-          minimum: 0,
-          maximum: 1,
-          description:
-            'part of the image that stays in sight, or where a smaller one lies, 0 top … 1 bottom',
-          default: 0.5,
-        }),
-      ),
-      smartCrop: Type.Optional(flag('cover only: keeps what draws the eye')),
-      flipX: Type.Optional(flag('mirrors left and right')),
-      flipY: Type.Optional(flag('mirrors top and bottom')),
-      tint: Type.Optional(Color),
-      duotone: Type.Optional(
-        Type.Object(
-          { dark: Color, light: Color },
-          { ...closed, description: 'the colours that black and white become' },
-        ),
-      ),
-    }),
-    ...layerEffects,
-  },
-  closed,
-);
 
 const shapePaint = {
   ...inSection('fill', { fill: Type.Optional(Fill) }),
