@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RenderJob, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
+import { defaultText } from '#language/values/list-value.ts';
 import { loadSourceImage } from './source-image.ts';
 import type { Sample } from './values.ts';
 
@@ -43,7 +44,9 @@ export function toJob(
   format: RenderJob['format'],
 ): RenderJob {
   const values = new Map(
-    template.variables.map(({ name, value }) => [name, changed[name] ?? value] as const),
+    template.variables.map(
+      (variable) => [variable.name, changed[variable.name] ?? defaultText(variable)] as const,
+    ),
   );
   const { quality = 85 } = template.output ?? {};
   return { templateKey, templateJson, values, images: [...images], format, quality, scale: 1 };

@@ -57,23 +57,27 @@ export function bindLayer(own: Layer, binder: Binder): BoundLayer {
   const last = lastBound.get(own);
   const names = last?.names ?? namesOf(own, binder);
   const { lang, timeMs } = binder.context;
-  const inputs: LastBound['inputs'] = names.flatMap((name) => [
+  const inputs = names.flatMap((name) => [
     binder.values.get(name),
     binder.defaults.get(name),
     binder.types.get(name),
   ]);
-  inputs.push(lang, timeMs);
-  if (last?.inputs.every((input, index) => input === inputs[index]) === true) return last.bound;
+  const isSameLocale = last?.lang === lang && last.timeMs === timeMs;
+  if (isSameLocale && last.inputs.every((input, index) => input === inputs[index])) {
+    return last.bound;
+  }
   const bound = bindOnce(own, binder);
-  lastBound.set(own, { names, inputs, bound });
+  lastBound.set(own, { names, inputs, lang, timeMs, bound });
   return bound;
 }
 
 /** What a layer was bound to last: most values of a campaign are the same in every link. */
 interface LastBound {
   names: readonly string[];
-  /** Value, default and type of each name, the language and the time. */
-  inputs: (string | number | undefined)[];
+  /** Value, default and type of each name. */
+  inputs: readonly (string | undefined)[];
+  lang: string;
+  timeMs: number;
   bound: BoundLayer;
 }
 
@@ -187,7 +191,7 @@ function bindsTextsOnly(layer: Layer): boolean {
   if (isFree === undefined) {
     isFree = [...walkStrings(layer)]
       .filter(([, text]) => text.includes('{{'))
-      .every(([path]) => freeTexts.test(path));
+      .every(([path]) => freeTexts.test(path) || path.startsWith('visibleWhen'));
     textsOnly.set(layer, isFree);
   }
   return isFree;
@@ -242,12 +246,13 @@ function bindDeep(
       ? bindText(value, values, context)
       : bindString(value, binder, values);
   }
-  if (Array.isArray(value)) {
+  if (Array.isArray(value) && name !== 'visibleWhen') {
     const inner = textNames.has(name) ? name : '';
     const items = value.map((item) => bindDeep(item, binder, values, inner));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  if (typeof value !== 'object' || value === null) return value;
+  // Conditions are read before a layer is bound.
+  if (typeof value !== 'object' || value === null || name === 'visibleWhen') return value;
   const entries = Object.entries(value);
   const bound = entries.map(([key, item]) => [key, bindDeep(item, binder, values, key)] as const);
   if (bound.every(([, item], index) => item === entries[index]?.[1])) return value;
