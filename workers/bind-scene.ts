@@ -75,7 +75,7 @@ function withDrawableValues(
     if (type !== 'text') continue;
     const characters = missingIn(values.get(name) ?? '', [...organizationFamilies.values()], lang);
     if (characters.length === 0) continue;
-    drawable.set(name, String(standard));
+    if (typeof standard === 'string') drawable.set(name, standard);
     const detail = `${missingDetail(characters)}: the default stands for the value of "${name}"`;
     warnings.push({ code: 'GLYPH_MISSING', detail, characters });
   }
