@@ -128,7 +128,8 @@ function withDefaults(
   let changed: Map<string, string> | undefined;
   for (const name of failed.flatMap(({ variables }) => variables)) {
     const variable = template.variables.get(name);
-    const fallback = variable && defaultText(variable);
+    // The default of a list has other items: the image of the item is left out.
+    const fallback = variable?.type === 'list' ? undefined : variable && defaultText(variable);
     if (fallback === undefined || values.get(name) === fallback) continue;
     changed ??= new Map(values);
     changed.set(name, fallback);

@@ -84,12 +84,21 @@ function limitItems(
   { fields }: ListVariable,
   { refuse }: ListReader,
 ): readonly ListItem[] {
-  const { listCodePointsMax } = templateLimits;
+  const { listCodePointsMax, listTextCodePointsMax } = templateLimits;
   let codePoints = 0;
+  let textCodePoints = 0;
   for (const [index, item] of items.entries()) {
-    for (const { name, value } of fields) codePoints += countCodePoints(item.get(name) ?? value);
-    if (codePoints <= listCodePointsMax) continue;
-    refuse(`has more than ${listCodePointsMax} characters; give fewer items or shorter values`);
+    for (const { name, type, value } of fields) {
+      const own = countCodePoints(item.get(name) ?? value);
+      codePoints += own;
+      if (type === 'text') textCodePoints += own;
+    }
+    const isText = textCodePoints > listTextCodePointsMax;
+    if (!isText && codePoints <= listCodePointsMax) continue;
+    const limit = isText
+      ? `${listTextCodePointsMax} characters in its texts`
+      : `${listCodePointsMax} characters`;
+    refuse(`has more than ${limit}; give fewer items or shorter values`);
     return items.slice(0, index);
   }
   return items;

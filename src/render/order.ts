@@ -10,13 +10,15 @@ import { AppError } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { hash } from 'node:crypto';
 import { bindAddress, boundNames } from '#language/bind/bindings.ts';
-import { formatContext } from '#language/bind/binder.ts';
+import { createBinder } from '#language/bind/binder.ts';
 import type { RenderLocale } from '#language/bind/binder.ts';
+import { itemBinders, itemPrefix } from '#language/bind/list-items.ts';
 import { imageSources, resolveLayers } from '#language/bind/layers.ts';
 import { imageAddresses } from '#language/layers.ts';
 import { isParent } from '#language/schema/layers.ts';
+import { repeatMaxDefault } from '#language/schema/stack.ts';
 import type { Layer } from '#language/schema/layers.ts';
-import { walkLayers } from '#language/check/template-meaning.ts';
+import { walkLayers } from '#language/check/walk-layers.ts';
 
 /** How a render treats parts that cannot be drawn. */
 export interface OrderRules {
@@ -183,7 +185,7 @@ export function isRemote(source: string): boolean {
   return !/^(asset|data):/i.test(source);
 }
 
-/** Finds where `source` comes from under these values. */
+/** Finds where `source` comes from under these values; an image of an item comes from the list. */
 export function imageOrigin(
   { template, options }: Pick<RenderOrder, 'template' | 'options'>,
   values: ResolvedValues,
@@ -191,14 +193,19 @@ export function imageOrigin(
 ): ImageOrigin {
   const layers: string[] = [];
   const variables = new Set<string>();
-  const context = formatContext(template.document, options);
-  for (const [, layer] of walkLayers(template.document.layers)) {
-    const found = imageAddresses(layer).find(
-      ([, text]) => bindAddress(text, values, context).trim() === source,
+  const binder = createBinder(template.document, values, options);
+  for (const [, layer, , repeating] of walkLayers(template.document.layers)) {
+    const { list: listName = '', max = repeatMaxDefault } = repeating?.repeat ?? {};
+    const list = template.variables.get(listName);
+    const binders = list?.type === 'list' ? itemBinders(list, binder, max).items : [binder];
+    const found = imageAddresses(layer).find(([, text]) =>
+      binders.some((each) => bindAddress(text, each.values, each.context).trim() === source),
     );
     if (found === undefined) continue;
     layers.push(layer.id);
-    for (const name of boundNames(found[1], template.variables)) variables.add(name);
+    for (const name of boundNames(found[1], template.variables)) {
+      variables.add(name.startsWith(itemPrefix) ? listName : name);
+    }
   }
   return { layers, variables: [...variables] };
 }

@@ -83,3 +83,57 @@ t.test('a preview formats values, reads lists and chooses a language', async (t)
   const untyped = await preview({ values: { items: 7 } });
   t.match(await untyped.text(), /is a number, expected an array of objects/);
 });
+
+t.test('a link gives the items that a stack repeats', async (t) => {
+  const { base } = await startService(t);
+  const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
+  const title = { id: 'title', type: 'text', width: 'fill', height: 'hug', text: '{{item.title}}' };
+  const rest = { ...title, id: 'rest', text: 'and {{item.more}} more' };
+  const cart = {
+    ...template,
+    layers: [
+      {
+        id: 'cart',
+        type: 'stack',
+        ...frame,
+        height: 'hug',
+        repeat: { list: 'items', max: 2, more: 'rest' },
+        layers: [title, rest],
+      },
+    ],
+  };
+  const values = { items: ['Tea', 'Cup', 'Jug'].map((word) => ({ title: word })) };
+  const preview = await fetch(`${base}/v1/preview`, {
+    method: 'POST',
+    headers: { ...headers, Accept: 'application/json' },
+    body: JSON.stringify({ template: cart, values }),
+  });
+  const { layers } = (await preview.json()) as Report;
+  t.same(
+    layers.map(({ id, text }) => [id, text?.text]),
+    [
+      ['cart', undefined],
+      ['title:1', 'Tea'],
+      ['title:2', 'Cup'],
+      ['rest', 'and 1 more'],
+    ],
+  );
+  const uid = 'cart-of-items';
+  const saved = await fetch(`${base}/v1/templates?uid=${uid}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(cart),
+  });
+  t.ok(saved.ok, await saved.text());
+  const published = await fetch(`${base}/v1/templates/${uid}/publish`, { method: 'POST', headers });
+  t.ok(published.ok, await published.text());
+  const render = async (query: string): Promise<Buffer> => {
+    const response = await fetch(`${base}/v1/render/${uid}.png?${query}`);
+    t.equal(response.status, 200, query);
+    return Buffer.from(await response.arrayBuffer());
+  };
+  const byJson = await render(`items=${encodeURIComponent(JSON.stringify(values.items))}`);
+  const byField = await render('items.0.title=Tea&items.1.title=Cup&items.2.title=Jug');
+  t.ok(byJson.equals(byField), 'both forms give one image');
+  t.notOk(byJson.equals(await render('items.0.title=Tea&items.1.title=Cup')), 'two items alone');
+});

@@ -96,3 +96,76 @@ t.test('stacks nest as deep as groups', (t) => {
   t.match(problemsOf(aStack([nested(7)])), [/groups and stacks are nested deeper than 8/]);
   t.end();
 });
+
+const list = {
+  name: 'items',
+  type: 'list',
+  fields: [{ name: 'title', type: 'text', value: '' }],
+  value: [{ title: 'Tea' }],
+};
+
+/** A stack that repeats a text which binds `words`. */
+function aRepeat(words: string, rest: Record<string, unknown> = {}): object {
+  const text = { id: 't', type: 'text', width: 'hug', height: 'hug', text: words };
+  const repeat = { list: 'items', ...rest };
+  return aTemplate({
+    variables: [list, aVariable('name', 'text', 'Amanda')],
+    layers: [aLayer('stack', { id: 's', repeat, layers: [text] })],
+  });
+}
+
+t.test('layers of a stack that repeats bind the fields of an item and the variables', (t) => {
+  t.same(problemsOf(aRepeat('{{item.number}} {{item.title | upper}} for {{name}}')), []);
+  t.match(problemsOf(aRepeat('{{item.tilte}}')), [/binds \{\{item\.tilte\}\}/]);
+  t.match(problemsOf(aRepeat('{{items}}')), [
+    /which is a list; bind its fields, such as \{\{item\.title\}\}/,
+  ]);
+  t.end();
+});
+
+t.test('a repeat that cannot be drawn is refused with what to do', (t) => {
+  const inner = {
+    id: 'i',
+    type: 'stack',
+    width: 'hug',
+    height: 'hug',
+    repeat: { list: 'items' },
+    layers: [],
+  };
+  const nested = aTemplate({
+    variables: [list],
+    layers: [aLayer('stack', { id: 's', repeat: { list: 'items' }, layers: [inner] })],
+  });
+  const many = { id: 'm', type: 'rect', width: 5, height: 5 };
+  const large = aTemplate({
+    variables: [list],
+    layers: [
+      aLayer('stack', {
+        id: 's',
+        repeat: { list: 'items', max: 200 },
+        layers: [many, { ...many, id: 'n' }, { ...many, id: 'o' }],
+      }),
+    ],
+  });
+  const cases: [document: object, problem: string][] = [
+    [
+      aRepeat('a', { list: 'item' }),
+      'layers[0].repeat.list is "item", expected a list variable of the template; did you mean "items"?',
+    ],
+    [
+      aRepeat('a', { list: 'name' }),
+      'layers[0].repeat.list is "name", expected a list variable of the template',
+    ],
+    [
+      aRepeat('a', { more: 'x' }),
+      'layers[0].repeat.more is "x", expected the id of a layer of this stack',
+    ],
+    [
+      nested,
+      'layers[0].layers[0].repeat repeats inside "s", which repeats, too; an item has no lists',
+    ],
+    [large, 'layers has 601 layers with those in groups and the items of lists, the limit is 500'],
+  ];
+  for (const [document, problem] of cases) t.same(problemsOf(document), [problem], problem);
+  t.end();
+});

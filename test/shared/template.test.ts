@@ -189,7 +189,7 @@ t.test('limits hold at their edges', (t) => {
         layers: [aLayer('group', { layers: rects(499) }), aLayer('rect', { id: 'last' })],
       }),
     ),
-    ['layers has 501 layers with those in groups, the limit is 500'],
+    ['layers has 501 layers with those in groups and the items of lists, the limit is 500'],
   );
   t.same(problemsOf(aTemplate({ layers: [nested(8)] })), [], '8 groups');
   t.same(problemsOf(aTemplate({ layers: [nested(9)] })), [

@@ -1,5 +1,6 @@
 /** Binds the values of one layer. A value that makes a property invalid yields to its default. */
-import type { TSchema } from 'typebox';
+import { Type } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { bindMarkup } from './markup.ts';
 import {
   bindAddress,
@@ -25,10 +26,12 @@ import { parseBooleanText } from '../values/scalar-text.ts';
 /** A layer's schema without bindings, and its check. */
 export const layerValidators: ReadonlyMap<string, { schema: TSchema; validator: Validator }> =
   new Map(
-    Object.entries(layerTypes).map(([type, { schema }]) => [
-      type,
-      { schema, validator: createValidator(schema) },
-    ]),
+    Object.entries(layerTypes).map(([type, { schema }]) => {
+      // No value changes an id. The copy of a layer for an item of a list has one that no document has.
+      const { properties } = schema as TObject;
+      const concrete: TSchema = { ...schema, properties: { ...properties, id: Type.String() } };
+      return [type, { schema, validator: createValidator(concrete) }];
+    }),
   );
 const backgroundValidator = createValidator(ColorFill);
 

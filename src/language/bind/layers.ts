@@ -1,14 +1,16 @@
 /** Binds a template's values: concrete, visible layers out, and the images that they show. */
 import { imageAddresses } from '../layers.ts';
 import { isParent } from '../schema/layers.ts';
-import type { Layer, ParentLayer } from '../schema/layers.ts';
+import type { Layer, ParentLayer, StackLayer } from '../schema/layers.ts';
 import type { ColorFill } from '../schema/paint.ts';
 import { spansOf } from '../limits/text-limit.ts';
-import type { Template } from '../schema/template.ts';
+import { repeatMaxDefault } from '../schema/stack.ts';
+import type { ListVariable, Template } from '../schema/template.ts';
 import { conditionsHold } from './conditions.ts';
 import { createBinder } from './binder.ts';
 import type { Binder, RenderLocale } from './binder.ts';
 import { bindBackground, bindLayer } from './layer.ts';
+import { itemBinders } from './list-items.ts';
 
 /** Concrete layers in paint order on their background, and what values made invalid. */
 interface ResolvedLayers {
@@ -34,10 +36,16 @@ export function resolveLayers(
   locale: RenderLocale = {},
 ): ResolvedLayers {
   const binder = createBinder(template, values, locale);
-  const found: Pick<ResolvedLayers, 'invalid' | 'unformatted'> = { invalid: [], unformatted: [] };
+  const found: Found = { invalid: [], unformatted: [], lists: listsOf(template) };
   const layers = resolveList(template.layers, binder, found);
   const { background, invalid: invalidBackground } = bindBackground(template.background, binder);
-  return { background, layers, ...found, invalidBackground };
+  const { invalid, unformatted } = found;
+  return { background, layers, invalid, unformatted, invalidBackground };
+}
+
+/** What is found on the way through the layers, and the lists that stacks repeat. */
+interface Found extends Pick<ResolvedLayers, 'invalid' | 'unformatted'> {
+  lists: ReadonlyMap<string, ListVariable>;
 }
 
 /** A group or stack without its children: the same object each time, as `bindLayer` needs it. */
@@ -67,11 +75,7 @@ function isEmpty(layer: Layer): boolean {
   }
 }
 
-function resolveList(
-  layers: readonly Layer[],
-  binder: Binder,
-  found: Pick<ResolvedLayers, 'invalid' | 'unformatted'>,
-): Layer[] {
+function resolveList(layers: readonly Layer[], binder: Binder, found: Found): Layer[] {
   const resolved: Layer[] = [];
   for (const layer of layers) {
     if (!conditionsHold(layer.visibleWhen, binder)) continue;
@@ -90,13 +94,52 @@ function resolveList(
   return resolved;
 }
 
-function resolveChildren(
-  parent: ParentLayer,
+function resolveChildren(parent: ParentLayer, binder: Binder, found: Found): Layer[] {
+  if (parent.type === 'group') return resolveList(parent.layers, binder, found);
+  const { repeat } = parent;
+  const children =
+    repeat === undefined
+      ? resolveList(parent.layers, binder, found)
+      : resolveItems(parent, repeat, binder, found);
+  return children.filter((child) => !isEmpty(child));
+}
+
+/** The layers of a stack once for each item of its list, and the layer that follows if the list has more. */
+function resolveItems(
+  parent: StackLayer,
+  { list: name, max = repeatMaxDefault, more }: NonNullable<StackLayer['repeat']>,
   binder: Binder,
-  found: Pick<ResolvedLayers, 'invalid' | 'unformatted'>,
+  found: Found,
 ): Layer[] {
-  const children = resolveList(parent.layers, binder, found);
-  return parent.type === 'stack' ? children.filter((child) => !isEmpty(child)) : children;
+  const list = found.lists.get(name);
+  if (list === undefined) return [];
+  const { items, rest } = itemBinders(list, binder, max);
+  const drawn = items.flatMap((item, index) => resolveList(copyOf(parent, index), item, found));
+  const last = rest && parent.layers.find(({ id }) => id === more);
+  return last === undefined ? drawn : [...drawn, ...resolveList([last], rest ?? binder, found)];
+}
+
+/** Copies of the layers of stacks that repeat, by item: a layer remembers what it was bound to last. */
+const copies = new WeakMap<StackLayer, Layer[][]>();
+
+function copyOf(parent: StackLayer, index: number): readonly Layer[] {
+  let known = copies.get(parent);
+  if (known === undefined) copies.set(parent, (known = []));
+  const repeated = parent.layers.filter(({ id }) => id !== parent.repeat?.more);
+  return (known[index] ??= repeated.map((layer) => renumber(structuredClone(layer), index + 1)));
+}
+
+/** Gives a layer, and all within it, ids that no document can have: `title:2` for the second item. */
+function renumber(layer: Layer, number: number): Layer {
+  layer.id = `${layer.id}:${number}`;
+  if (layer.mask !== undefined) layer.mask = `${layer.mask}:${number}`;
+  if (isParent(layer)) for (const child of layer.layers) renumber(child, number);
+  return layer;
+}
+
+function listsOf({ variables }: Template): ReadonlyMap<string, ListVariable> {
+  const lists = variables.filter((variable) => variable.type === 'list');
+  return new Map(lists.map((list) => [list.name, list]));
 }
 
 // Lists the images that concrete layers draw: the service fetches them.

@@ -10,9 +10,15 @@ export const itemPrefix = 'item.';
  * The variables that a layer that repeats over `list` may bind beside the template's: one for each field, `item.title`
  * with its type and default. Validation and cost estimates take them as variables.
  */
-export function itemVariables({ fields }: ListVariable): Variable[] {
-  return fields.map(({ name, type, value }) => ({ name: itemPrefix + name, type, value }));
+export function itemVariables({ fields }: ListVariable): Exclude<Variable, ListVariable>[] {
+  return [
+    ...counters.map((name) => ({ name, type: 'number' as const, value: '1' })),
+    ...fields.map(({ name, type, value }) => ({ name: itemPrefix + name, type, value })),
+  ];
 }
+
+/** The position of an item, from 1, and how many items the list has that are not drawn. A field of the name prevails. */
+const counters = [`${itemPrefix}number`, `${itemPrefix}more`] as const;
 
 /** What the items of one list add to the names of a template. */
 interface ItemNames {
@@ -29,9 +35,9 @@ function itemNames(list: ListVariable, { types, defaults }: Binder): ItemNames {
   if (known === undefined) namesByList.set(list, (known = new WeakMap()));
   let found = known.get(types);
   if (found === undefined) {
-    const variables = itemVariables(list) as Exclude<Variable, ListVariable>[];
+    const variables = itemVariables(list);
     found = {
-      names: variables.map(({ name }) => name),
+      names: list.fields.map(({ name }) => itemPrefix + name),
       types: new Map([...types, ...variables.map(({ name, type }) => [name, type] as const)]),
       defaults: new Map([
         ...defaults,
@@ -43,24 +49,26 @@ function itemNames(list: ListVariable, { types, defaults }: Binder): ItemNames {
   return found;
 }
 
-/** Number of items that a list has in these values, before any maximum of a layer. */
-export function itemCount(list: ListVariable, { values }: Binder): number {
-  return listRows(values.get(list.name) ?? '').length;
-}
-
 /**
- * A binder for each of the first `max` items of a list: the template's values, and `item.<field>` for each field. They share
- * the context of `binder`, so that problems of formats are found where they are for other layers. An item costs a copy of
- * the values. `bindLayer` remembers one binding for each layer object: a layer that repeats needs one copy of its
- * children for each item, made once for each template.
+ * A binder for each of the first `max` items of a list, and one for what follows them if the list has more. Each has the
+ * template's values, and `item.<field>` for each field. They share the context of `binder`, so that problems of formats
+ * are found where they are for other layers. An item costs a copy of the values.
  */
-export function itemBinders(list: ListVariable, binder: Binder, max: number): Binder[] {
+export function itemBinders(
+  list: ListVariable,
+  binder: Binder,
+  max: number,
+): { items: Binder[]; rest: Binder | undefined } {
   const { names, types, defaults } = itemNames(list, binder);
-  return listRows(binder.values.get(list.name) ?? '')
-    .slice(0, max)
-    .map((row) => {
-      const values = new Map(binder.values);
-      for (const [index, name] of names.entries()) values.set(name, row[index] ?? '');
-      return { values, types, defaults, context: binder.context };
-    });
+  const rows = listRows(binder.values.get(list.name) ?? '');
+  const more = Math.max(0, rows.length - max);
+  const bind = (row: readonly string[], number: number): Binder => {
+    const values = new Map(binder.values);
+    values.set(counters[0], String(number));
+    values.set(counters[1], String(more));
+    for (const [index, name] of names.entries()) values.set(name, row[index] ?? '');
+    return { values, types, defaults, context: binder.context };
+  };
+  const items = rows.slice(0, max).map((row, index) => bind(row, index + 1));
+  return { items, rest: more === 0 ? undefined : bind([], max + 1) };
 }

@@ -14,8 +14,11 @@ import { itemPrefix } from '../bind/list-items.ts';
 import { aztecBytesMax, isParent } from '../schema/layers.ts';
 import { utf8Bytes } from '../limits/layer-costs.ts';
 import { imageNames } from '../layers.ts';
-import type { Layer, ParentLayer } from '../schema/layers.ts';
+import type { Layer } from '../schema/layers.ts';
+import { checkRepeat, timesDrawn, variablesIn } from './repeat-rules.ts';
 import { checkBox } from './stack-rules.ts';
+import { walkLayers } from './walk-layers.ts';
+import type { WalkedLayer } from './walk-layers.ts';
 import { pathProblem } from './path-data.ts';
 import { svgProblem } from './svg-markup.ts';
 import { checkBudgets } from '../limits/template-budgets.ts';
@@ -32,24 +35,14 @@ import { compileBinding } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
 import { rangeSamples } from '../values/range-format.ts';
 
-/** Every layer of a template with its path and the type of its parent, in document order. */
-export function* walkLayers(
-  layers: readonly Layer[],
-  path = 'layers',
-  parent?: ParentLayer['type'],
-): Generator<[path: string, layer: Layer, parent: ParentLayer['type'] | undefined]> {
-  for (const [index, layer] of layers.entries()) {
-    const here = `${path}[${index}]`;
-    yield [here, layer, parent];
-    if (isParent(layer)) yield* walkLayers(layer.layers, `${here}.layers`, layer.type);
-  }
-}
-
 /** Adds what is wrong with a document whose every property fits its schema. */
 export function checkMeaning(template: Template, problems: TemplateProblem[]): void {
-  const walked = [...walkLayers(template.layers)];
-  const layers = walked.map(([path, layer]): [path: string, layer: Layer] => [path, layer]);
-  checkBudgets(template, layers, problems);
+  const layers = [...walkLayers(template.layers)];
+  checkBudgets(
+    template,
+    layers.map(([path, layer, , repeating]) => [path, layer, timesDrawn(layer, repeating)]),
+    problems,
+  );
   checkUnique(
     layers.map(([path, layer]) => [`${path}.id`, layer.id]),
     problems,
@@ -65,9 +58,10 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
   }
   const variables = new Map(template.variables.map((variable) => [variable.name, variable]));
   checkBindings('background', template.background, variables, problems);
-  for (const [path, layer, parent] of walked) {
+  for (const [path, layer, parent, repeating] of layers) {
     checkBox(path, layer, parent, problems);
-    checkLayer(path, layer, variables, problems);
+    checkLayer(path, layer, variablesIn(repeating, variables), problems);
+    if (layer.type === 'stack') checkRepeat(path, layer, repeating, variables, problems);
   }
   checkMasks(template.layers, 'layers', problems);
   if (problems.length === 0) checkDefaults(template, layers, problems);
@@ -108,11 +102,11 @@ function bindingProblem(
   const variable = variables.get(name);
   if (variable?.type === 'list') {
     const [field] = variable.fields;
-    return `binds {{${name}}}, which is a list; bind its fields, such as {{${itemPrefix}${field?.name ?? ''}}}, in a layer that repeats it`;
+    return `binds {{${name}}}, which is a list; bind its fields, such as {{${itemPrefix}${field?.name ?? ''}}}, in a stack that repeats it`;
   }
   if (variable !== undefined) return problem;
   if (name.startsWith(itemPrefix)) {
-    return `binds {{${name}}}, which only a layer that repeats a list has`;
+    return `binds {{${name}}}, which only the layers of a stack that repeats a list have`;
   }
   const meant = suggestName(name, [...variables.keys()]);
   const question = meant === undefined ? '' : `; did you mean {{${meant}}}?`;
@@ -221,7 +215,7 @@ function checkMasks(layers: readonly Layer[], path: string, problems: TemplatePr
 /** With every default, each layer must be what its schema says: the defaults stand in for bad values. */
 function checkDefaults(
   template: Template,
-  layers: readonly [path: string, layer: Layer][],
+  layers: readonly WalkedLayer[],
   problems: TemplateProblem[],
 ): void {
   const defaults = new Map(
@@ -232,13 +226,17 @@ function checkDefaults(
     const message = 'is no colour with the default values; give its variables other defaults';
     problems.push({ path: 'background', message });
   }
-  for (const [path, layer] of layers) {
+  const variables = new Map(template.variables.map((variable) => [variable.name, variable]));
+  for (const [path, layer, , repeating] of layers) {
     const own = isParent(layer) ? { ...layer, layers: [] } : layer;
-    const bound = bindValues(own, binder, defaults);
+    const scope = [...variablesIn(repeating, variables).values()];
+    const values = new Map(scope.map((variable) => [variable.name, defaultText(variable)]));
+    const binder = createBinder({ ...template, variables: scope }, values);
+    const bound = bindValues(own, binder, values);
     if (bound === own) continue;
     addBoundProblems(path, bound, ' (with the default values of its variables)', problems);
     for (const [sample, result] of rangedLayers(own, binder.types)) {
-      const ranged = bindValues(sample, binder, defaults);
+      const ranged = bindValues(sample, binder, values);
       addBoundProblems(path, ranged, ` (its range gives ${result})`, problems);
     }
   }

@@ -132,12 +132,18 @@ function listProblems(variable: ListVariable): [property: string, message: strin
       for (const problem of found) problems.push([path, problem]);
     }
   }
-  const { listCodePointsMax } = templateLimits;
-  const codePoints = countCodePoints(
-    value.flatMap((item) => Object.values(item).map(String)).join(''),
-  );
+  const { listCodePointsMax, listTextCodePointsMax } = templateLimits;
+  const texts = new Set(fields.filter(({ type }) => type === 'text').map(({ name }) => name));
+  const count = (isCounted: (name: string) => boolean): number => {
+    const values = value.flatMap((item) => Object.entries(item));
+    return countCodePoints(values.map(([name, text]) => (isCounted(name) ? text : '')).join(''));
+  };
+  const [codePoints, textCodePoints] = [count(() => true), count((name) => texts.has(name))];
   if (codePoints > listCodePointsMax) {
     problems.push(['value', `has ${codePoints} characters, the limit is ${listCodePointsMax}`]);
+  } else if (textCodePoints > listTextCodePointsMax) {
+    const message = `has ${textCodePoints} characters in its texts, the limit is ${listTextCodePointsMax}`;
+    problems.push(['value', message]);
   }
   return problems;
 }

@@ -7,14 +7,15 @@ import { templateLimits } from './template-limits.ts';
 import { show } from '../check/template-problems.ts';
 import type { TemplateProblem } from '../check/template-problems.ts';
 import type { Template, Variable } from '../schema/template.ts';
+import { itemPrefix } from '../bind/list-items.ts';
 import { layoutCostOf } from '../layers.ts';
 import { utf8Bytes } from './layer-costs.ts';
 import type { DefaultCost } from './layer-costs.ts';
 import { countCodePoints, spansOf } from './text-limit.ts';
 import type { TextLayer } from '../schema/text.ts';
 
-/** A template's layers with their JSON paths, groups' children too. */
-type PathedLayers = readonly [path: string, layer: Layer][];
+/** A template's layers, groups' children too, with their JSON paths and how often each is drawn at most. */
+type PathedLayers = readonly (readonly [path: string, layer: Layer, times: number])[];
 
 /** Adds the budgets that a document breaks: pixels, layers, bindings, encoding, layout and fonts. */
 export function checkBudgets(
@@ -27,8 +28,9 @@ export function checkBudgets(
     const message = `times height is over ${pixelsMax} pixels; make the canvas smaller`;
     problems.push({ path: 'width', message });
   }
-  if (layers.length > layersMax) {
-    const message = `has ${layers.length} layers with those in groups, the limit is ${layersMax}`;
+  const drawn = layers.reduce((sum, [, , times]) => sum + times, 0);
+  if (drawn > layersMax) {
+    const message = `has ${drawn} layers with those in groups and the items of lists, the limit is ${layersMax}`;
     problems.push({ path: 'layers', message });
     return;
   }
@@ -115,10 +117,7 @@ export interface LayoutCost {
  * The layout of a template with the longest values of the most expensive script. `layers` are all of its
  * layers with their paths, those in groups too. Linear in the document.
  */
-export function layoutCost(
-  { variables }: Template,
-  layers: readonly [path: string, layer: Layer][],
-): LayoutCost {
+export function layoutCost({ variables }: Template, layers: PathedLayers): LayoutCost {
   const defaults = new Map(variables.map((variable) => [variable.name, defaultCost(variable)]));
   const fonts = new Set<string>();
   const settings = new Set<string>();
@@ -127,12 +126,17 @@ export function layoutCost(
   let costliestDrawing = costliest;
   let us = 0;
   let mostUs = 0;
-  for (const [path, layer] of layers) {
+  let itemUs = 0;
+  for (const [path, layer, times] of layers) {
     const own = layoutCostOf(layer, defaults);
     if (own === undefined) continue;
-    us += own.us + Math.min(own.defaultsUs, own.mostUs);
-    mostUs += own.us + own.mostUs;
-    for (const [name, one] of own.valueUs) valueUs.set(name, (valueUs.get(name) ?? 0) + one);
+    us += (own.us + Math.min(own.defaultsUs, own.mostUs)) * times;
+    mostUs += (own.us + own.mostUs) * times;
+    for (const [name, one] of own.valueUs) {
+      // The items of a list share its characters, whichever field has them.
+      if (name.startsWith(itemPrefix)) itemUs = Math.max(itemUs, one);
+      valueUs.set(name, (valueUs.get(name) ?? 0) + one);
+    }
     const valuesUs = own.defaultsUs + longestValues(own.valueUs, variables).us;
     // Whole microseconds: sums of fractions end a hair beside their limit.
     const ms = Math.round(own.us + Math.min(own.mostUs, valuesUs)) / 1000;
@@ -141,7 +145,8 @@ export function layoutCost(
     else if (ms > costliestDrawing.ms) costliestDrawing = { path, ms };
   }
   const values = longestValues(valueUs, variables);
-  us = Math.min(us + values.us, mostUs) + settings.size * settingsUs;
+  const itemsUs = itemUs * templateLimits.listTextCodePointsMax;
+  us = Math.min(us + values.us + itemsUs, mostUs) + settings.size * settingsUs;
   return { ms: us / 1000, costliest, costliestDrawing, variables: values.names, fonts: fonts.size };
 }
 

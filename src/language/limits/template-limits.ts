@@ -55,8 +55,10 @@ export const templateLimits = {
   /** Items of a list variable, and fields of an item. */
   listItemsMax: 200,
   listFieldsMax: 20,
-  /** Code points of all values of one list: 200 items of 80. A link carries 16 KiB. */
+  /** Code points of all values of one list: addresses of 100 images. A link carries 16 KiB. */
   listCodePointsMax: 16_000,
+  /** Of them, those of its texts, as many as one long value has: each is laid out. */
+  listTextCodePointsMax: 2000,
   /** Code points of one value: two pages of prose, more than an image can show. */
   valueCodePointsMax: 2000,
   /** Line breaks of one value: each is a paragraph to lay out. */

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { flag, layerEffects, layerFrame, size } from './layer-base.ts';
 import { inSection } from './notes.ts';
+import { templateLimits } from '../limits/template-limits.ts';
 import { choice, closed, Fill, fourNumbers, withDefault } from './paint.ts';
 
 const stackPadding = Type.Union([
@@ -11,6 +12,37 @@ const stackPadding = Type.Union([
     description: '[top, right, bottom, left]',
   }),
 ]);
+
+/** Items that a stack repeats at most, where it does not say so. */
+export const repeatMaxDefault = 20;
+
+const Repeat = Type.Object(
+  {
+    list: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      isBindable: false,
+      description: 'a list variable of the template',
+    }),
+    max: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: templateLimits.listItemsMax,
+        description: 'items that are drawn at most',
+        default: repeatMaxDefault,
+      }),
+    ),
+    more: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        isBindable: false,
+        description:
+          'the id of a layer of the stack that follows the items once if the list has more; {{item.more}} is how many',
+      }),
+    ),
+  },
+  { ...closed, description: 'draws the layers once for each item of a list' },
+);
 
 /** A stack without its children, which are checked one by one for clear paths. */
 export const StackLayer = Type.Object(
@@ -40,6 +72,7 @@ export const StackLayer = Type.Object(
         }),
       ),
     }),
+    ...inSection('stack', { repeat: Type.Optional(Repeat) }),
     layers: Type.Array(Type.Object({ type: Type.String() }), { maxItems: 500, content: 'layers' }),
     ...inSection('fill', { fill: Type.Optional(Fill) }),
     ...layerEffects,

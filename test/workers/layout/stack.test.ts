@@ -50,7 +50,9 @@ function layoutOf(
     aTemplate({ width: 500, height: 500, variables, layers, ...rest }),
   );
   const given = new Map(
-    template.variables.map(({ name, value }) => [name, values[name] ?? `${value as string}`] as const),
+    template.variables.map(
+      ({ name, value }) => [name, values[name] ?? `${value as string}`] as const,
+    ),
   );
   const { displayList, warnings } = layoutScene(bindScene(template, given), new Map());
   const boxes: Record<string, number[]> = {};

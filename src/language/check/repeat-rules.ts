@@ -1,0 +1,54 @@
+/** Checks stacks that repeat their layers: their list, the layer that follows, and what their layers bind. */
+import { itemVariables } from '../bind/list-items.ts';
+import type { Layer, StackLayer } from '../schema/layers.ts';
+import { repeatMaxDefault } from '../schema/stack.ts';
+import type { Variable } from '../schema/template.ts';
+import { suggestName } from './name-suggestions.ts';
+import { show } from './template-problems.ts';
+import type { TemplateProblem } from './template-problems.ts';
+
+type Variables = ReadonlyMap<string, Variable>;
+
+/** Adds what is wrong with the repeat of a stack; `outer` is the stack that repeats it in turn. */
+export function checkRepeat(
+  path: string,
+  stack: StackLayer,
+  outer: StackLayer | undefined,
+  variables: Variables,
+  problems: TemplateProblem[],
+): void {
+  const { repeat, layers } = stack;
+  if (repeat === undefined) return;
+  if (outer !== undefined) {
+    const message = `repeats inside ${show(outer.id)}, which repeats, too; an item has no lists`;
+    problems.push({ path: `${path}.repeat`, message });
+  }
+  if (variables.get(repeat.list)?.type !== 'list') {
+    const lists = [...variables.values()].filter(({ type }) => type === 'list');
+    const meant = suggestName(
+      repeat.list,
+      lists.map(({ name }) => name),
+    );
+    const question = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+    const message = `is ${show(repeat.list)}, expected a list variable of the template${question}`;
+    problems.push({ path: `${path}.repeat.list`, message });
+  }
+  if (repeat.more !== undefined && !layers.some(({ id }) => id === repeat.more)) {
+    const message = `is ${show(repeat.more)}, expected the id of a layer of this stack`;
+    problems.push({ path: `${path}.repeat.more`, message });
+  }
+}
+
+/** The variables that a layer may bind: in a stack that repeats, those of an item, too. */
+export function variablesIn(repeating: StackLayer | undefined, variables: Variables): Variables {
+  const list = repeating?.repeat && variables.get(repeating.repeat.list);
+  if (list?.type !== 'list') return variables;
+  const items = itemVariables(list).map((variable) => [variable.name, variable] as const);
+  return new Map<string, Variable>([...variables, ...items]);
+}
+
+/** How often a layer is drawn at most: once for each item of the stack that repeats it. */
+export function timesDrawn(layer: Layer, repeating: StackLayer | undefined): number {
+  const { repeat } = repeating ?? {};
+  return repeat === undefined || repeat.more === layer.id ? 1 : (repeat.max ?? repeatMaxDefault);
+}
