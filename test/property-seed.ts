@@ -1,6 +1,6 @@
 /**
  * Fixes the seed of every property, so that equal code gives equal results. `npm run fuzz` sets `PROPERTY_SEED` to
- * random ones. Preloaded by tap, as `.taprc` says; a single file takes it with `node --import ./test/property-seed.ts`.
+ * random ones. `test/run.ts` preloads it into each test file.
  */
 import fc from 'fast-check';
 

@@ -7,9 +7,10 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { documentCid } from '../../src/store/template-document.ts';
+import { extent } from '../helpers/extent.ts';
 
-/** `npm run test:kills` asks for a thousand; a few of them belong to every run of the tests. */
-const kills = Number(process.env['TEST_KILLS'] ?? 16);
+/** `npm run test:kills` asks for a thousand. */
+const kills = Number(process.env['TEST_KILLS'] ?? extent(8, 200));
 /** Each with a database of its own, so that two processes are under way. */
 const lanes = 2;
 /** Kills after which a lane begins with an empty folder, so that some meet the making of the schema. */
