@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import type { Origin } from '../fixtures/images-origin.ts';
+import { shareFonts } from '../helpers/share-fonts.ts';
 import { request } from './request.ts';
 import type { Answer, RequestOptions } from './request.ts';
 
@@ -46,6 +47,8 @@ export interface ServiceOptions {
   arguments?: readonly string[];
   /** The program that runs it. Default: Node as it is installed. */
   node?: string;
+  /** Let it lay out its fonts itself, as a first start does. */
+  hasOwnFonts?: boolean;
   /** Resolve when it renders, ready or not. */
   mayBeUnready?: boolean;
 }
@@ -93,6 +96,7 @@ export function startProgram(
 /** Starts the service on free ports and resolves when it is ready. */
 export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
   const dataDirectory = options.dataDirectory ?? join(t.testdir(), 'data');
+  if (options.hasOwnFonts !== true) await shareFonts(dataDirectory);
   // At the same time, so that they differ.
   const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
   const environment = {
