@@ -5,8 +5,8 @@ import { startLoad } from '../fixtures/steady-load.ts';
 import { freePort } from './service.ts';
 import { startShared } from './shared-port.ts';
 
-/** The figures of many more stand in docs/operations.md. */
-const restarts = 2;
+/** The argument of this program. The figures of many more stand in docs/operations.md. */
+const restarts = Number(process.argv[2] ?? 1);
 
 t.test('no request fails while processes follow one another on a port', async (t) => {
   const port = await freePort();

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { extent } from '../helpers/extent.ts';
 import { canRunIn, inOwnNetwork } from '../helpers/own-network.ts';
 
 /**
@@ -13,11 +14,12 @@ const programs = {
   'the restart script': './restart-script-trial.ts',
 };
 
+const restarts = String(extent(1, 10));
 const mayRun = canRunIn(inNetwork);
 for (const [name, program] of Object.entries(programs)) {
   if (mayRun) {
     const path = fileURLToPath(new URL(program, import.meta.url));
-    void t.spawn('unshare', [...inNetwork, process.execPath, path], name);
+    void t.spawn('unshare', [...inNetwork, process.execPath, path, restarts], name);
   } else {
     t.test(name, { skip: 'needs unshare, ip and tcp_migrate_req' }, (t) => t.end());
   }

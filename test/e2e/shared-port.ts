@@ -1,5 +1,6 @@
 /** Starts processes that may listen on one port, one beside the other. */
 import type { Test } from 'tap';
+import { shareFonts } from '../helpers/share-fonts.ts';
 import { demoKey, eventually, startProgram } from './service.ts';
 import type { Program } from './service.ts';
 
@@ -13,6 +14,7 @@ export async function startShared(
   dataDirectory: string,
   environment: Record<string, string> = {},
 ): Promise<Program> {
+  await shareFonts(dataDirectory);
   const program = startProgram(t, {
     PLATEN_HOST: '127.0.0.1',
     PLATEN_PORT: String(port),
