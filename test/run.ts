@@ -8,8 +8,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import t from 'tap';
 
-/** Files at a time: the renderer keeps a core busy by itself. */
-const jobs = 2;
+/** Files at a time: one more than cores that tests count on, because many wait for processes to start. */
+const jobs = 3;
 const isFull = process.env['TEST_FULL'] === '1';
 /** Milliseconds for a file that asks for no other limit. */
 const fileMsMax = isFull ? 900_000 : 120_000;

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { extent } from '../helpers/extent.ts';
 import type { Test } from 'tap';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import { askPatiently } from '../e2e/ask-patiently.ts';
@@ -70,7 +71,7 @@ async function besideQuiet(t: Test, work: () => Promise<void>): Promise<void> {
   t.same(new Set(statuses), new Set([200]), 'all are answered');
 }
 
-for (const [name, svg] of Object.entries(hostileSvgs)) {
+for (const [name, svg] of Object.entries(hostileSvgs).slice(0, extent(3, Infinity))) {
   t.test(`an SVG layer with ${name} is refused by publishing and left out of links`, (t) =>
     besideQuiet(t, async () => {
       const template = documentOf(svg);

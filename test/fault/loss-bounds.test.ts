@@ -4,6 +4,7 @@ import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Variable } from '#language/schema/template.ts';
 import { RecentLosses } from '../../src/scheduling/processes/lost-render.ts';
+import { onlyFull } from '../helpers/extent.ts';
 import { orderJob, startPool, within } from '../fixtures/render-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
 import type { TestService } from '../fixtures/render-service.ts';
@@ -121,6 +122,7 @@ t.test('fifteen renders of an organization, through however many templates', asy
 
 t.test(
   'a new fatal document each time: forty, then another organization alone is rendered',
+  { skip: onlyFull },
   async (t) => {
     const pool = await startPool(t, { threads: 2, queueMax: 100 });
     const codes: string[] = [];

@@ -1,8 +1,14 @@
-/** How much the exhaustive tests do: `npm test` runs a part of their cases, `npm run test:full` all of them. */
+/**
+ * How much the exhaustive tests do: `npm test` runs a part of their cases, `npm run test:full` all. The full run consists of
+ * the test files that import this module.
+ */
 
 const isFull = process.env['TEST_FULL'] === '1';
 
-/** The number of cases, runs or rounds. Each file that calls this is part of `npm run test:full`. */
+/** The number of cases, runs or rounds. */
 export function extent(part: number, full: number): number {
   return isFull ? full : part;
 }
+
+/** The reason, as tap takes it, why `npm test` skips a test that is long as a whole. */
+export const onlyFull: false | string = isFull ? false : 'npm run test:full runs it';

@@ -22,18 +22,13 @@ export interface Measured {
   result: LawResult | undefined;
 }
 
-/** Draws the cases of a seed, as many as wanted, or as can be begun before `untilMs` of `performance.now()`. */
+/** Draws as many cases of a seed as wanted. */
 export async function runLaw(
-  {
-    documents,
-    seed,
-    processes,
-    untilMs = Infinity,
-  }: { documents: number; seed: number; processes: number; untilMs?: number },
+  { documents, seed, processes }: { documents: number; seed: number; processes: number },
   onMeasured: (measured: Measured) => void,
 ): Promise<void> {
   const cases = generate(seed, documents);
-  await Promise.all(Array.from({ length: processes }, () => work(cases, untilMs, onMeasured)));
+  await Promise.all(Array.from({ length: processes }, () => work(cases, onMeasured)));
 }
 
 /** In portions: 20,000 documents at once take a gigabyte. */
@@ -46,15 +41,10 @@ function* generate(seed: number, documents: number): Generator<LawCase> {
 
 async function work(
   cases: Generator<LawCase>,
-  untilMs: number,
   onMeasured: (measured: Measured) => void,
 ): Promise<void> {
   const renderer = createRenderer();
-  while (performance.now() < untilMs) {
-    const { value: lawCase, done } = cases.next();
-    if (done === true) break;
-    onMeasured({ lawCase, result: await renderer.measure(lawCase) });
-  }
+  for (const lawCase of cases) onMeasured({ lawCase, result: await renderer.measure(lawCase) });
   renderer.close();
 }
 

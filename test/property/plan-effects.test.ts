@@ -1,6 +1,7 @@
 /** The law of plans where one value changes pixels far away: buffers that grow, and pictures that only the defaults show. */
 import * as fc from 'fast-check';
 import t from 'tap';
+import { extent } from '../helpers/extent.ts';
 import { drawInTurn, firstDifference } from '../helpers/plans.ts';
 import type { BothWays } from '../helpers/plans.ts';
 import { readImage, validTemplate } from '../helpers/render.ts';
@@ -81,7 +82,7 @@ t.test('curves in a layer with effects that grows are the same over a plan as wh
   const examples: [Record<string, unknown>, string, string, 1 | 2 | 3, [number, number]][] = [
     [grown, '#fff', 'right', 3, [0.521, 0.986]],
   ];
-  await fc.assert(property, { numRuns: 12, examples });
+  await fc.assert(property, { numRuns: extent(4, 24), examples });
   t.ok(compared > 2, `${compared} pictures are drawn over a plan`);
 });
 
@@ -99,7 +100,7 @@ const strong = [
 ] as const;
 
 t.test('a strong blur of a layer that grows is the same over a plan as whole', async (t) => {
-  for (const { width, height, background, scale, effect } of strong) {
+  for (const { width, height, background, scale, effect } of strong.slice(0, extent(2, 3))) {
     const px = 1 / scale;
     const row = { y: 10 * px, height: 60 * px };
     const words = { text: '{{text}}', fontSize: 50 * px, align: 'right' };

@@ -9,6 +9,7 @@ import { checkTemplate } from '#language/template.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
 import { listCases, readCase } from '../golden/cases.ts';
+import { extent } from '../helpers/extent.ts';
 import { drawBothWays, drawInTurn, firstDifference } from '../helpers/plans.ts';
 import { decodePixels, readImage, validTemplate } from '../helpers/render.ts';
 import { templates } from './template-arbitrary.ts';
@@ -65,7 +66,8 @@ async function loadImages(
 
 t.test('a golden case with other values is the same over a plan as whole', async (t) => {
   let compared = 0;
-  for (const name of listCases()) {
+  const every = extent(8, 1);
+  for (const name of listCases().filter((_, index) => index % every === 0)) {
     const golden = readCase(name);
     const template = withVariables(validTemplate(golden.template));
     const before = { values: {}, images: await loadImages(template, {}) };
@@ -82,7 +84,7 @@ t.test('a golden case with other values is the same over a plan as whole', async
       t.equal(await firstDifference(whole, planned), -1, name);
     }
   }
-  t.ok(compared > 300, `${compared} pairs are drawn over a plan`);
+  t.ok(compared > 300 / every, `${compared} pairs are drawn over a plan`);
 });
 
 /** Letters with marks that stack far over and under them, as the engine's own measure does not tell. */
@@ -208,6 +210,7 @@ t.test(
       { requiredKeys: [] },
     );
     let compared = 0;
+    const runs = extent(12, 60);
     const property = fc.asyncProperty(
       templates,
       grounds,
@@ -235,8 +238,8 @@ t.test(
         }
       },
     );
-    await fc.assert(property, { numRuns: 60 });
-    t.ok(compared > 40, `${compared} pictures are drawn over a plan`);
+    await fc.assert(property, { numRuns: runs });
+    t.ok(compared > (runs * 2) / 3, `${compared} pictures are drawn over a plan`);
   },
 );
 

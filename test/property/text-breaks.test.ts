@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { extent } from '../helpers/extent.ts';
 import {
   breaking,
   layoutLayer,
@@ -10,7 +11,7 @@ import {
 } from '../helpers/text.ts';
 import { anyText } from './text-arbitrary.ts';
 
-const runs = { numRuns: 150 };
+const runs = { numRuns: extent(40, 400) };
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 t.test('broken lines joined give the text back', (t) => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { extent } from '../helpers/extent.ts';
 import { layoutLayer, paintedText, textLayer } from '../helpers/text.ts';
 import { renderTemplate, validTemplate } from '../helpers/render.ts';
 import { anyText } from './text-arbitrary.ts';
@@ -17,7 +18,7 @@ t.test('a larger box never gives smaller letters', (t) => {
       );
       return large.fontSize >= small.fontSize;
     }),
-    { numRuns: 100 },
+    { numRuns: extent(30, 300) },
   );
   t.end();
 });
@@ -45,7 +46,7 @@ t.test('shrunk and cut text keeps inside its box', (t) => {
         return y <= 90 && (isInside || [...graphemes.segment(shown)].length === 1);
       });
     }),
-    { numRuns: 150 },
+    { numRuns: extent(40, 400) },
   );
   t.end();
 });
@@ -105,7 +106,7 @@ t.test('every valid text layer renders, unless it costs too much', async (t) => 
       });
       if (bytes.length === 0) throw new Error('no bytes');
     }),
-    { numRuns: 60 },
+    { numRuns: extent(20, 200) },
   );
   t.end();
 });

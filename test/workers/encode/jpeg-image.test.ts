@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import fc from 'fast-check';
 import type { Test } from 'tap';
 import t from 'tap';
+import { extent } from '../../helpers/extent.ts';
 import type { BandedImage, PixelPatch } from '../../../workers/encode/banded-image.ts';
 import { optimalTable, toCodes } from '../../../workers/encode/jpeg/huffman.ts';
 import { createJpegImage } from '../../../workers/encode/jpeg/image.ts';
@@ -103,7 +104,7 @@ t.test('replaced regions show the other picture, and nothing else does', async (
         await checkPatched(t, image, one, [patch], quality);
       },
     );
-    await fc.assert(property, { numRuns: 30 });
+    await fc.assert(property, { numRuns: extent(10, 60) });
     const side = 2 * blockPx;
     const regions = [
       { x: 4 * side, y: side, width: side, height: 3 * side },
@@ -258,7 +259,7 @@ t.test(
           seen.add(bits);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: extent(20, 120) },
     );
   },
 );
