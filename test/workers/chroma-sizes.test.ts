@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import t from 'tap';
+import { extent } from '../helpers/extent.ts';
 import type { RenderFormat, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import { error99 } from '../helpers/channel-errors.ts';
@@ -13,7 +14,10 @@ import {
   validTemplate,
 } from '../helpers/render.ts';
 
-const photographs = ['avatar', 'coast', 'fabric', 'mug', 'mug-blue', 'stage'];
+const photographs = ['avatar', 'coast', 'fabric', 'mug', 'mug-blue', 'stage'].slice(
+  0,
+  extent(2, 6),
+);
 const textBox = { x: 60, y: 540, width: 800, height: 80 };
 
 /** What a file has to show for its size. */
@@ -94,7 +98,7 @@ function withPhotograph(share: number): Template {
 t.test('photographs with vivid text are at most a tenth larger than in 4:2:0', async (t) => {
   for (const name of photographs) {
     const image = await readImage(`data/templates/pictures/${name}.jpg`);
-    for (const share of [0.1, 0.3, 0.5, 1]) {
+    for (const share of [0.1, 1, 0.3, 0.5].slice(0, extent(2, 4))) {
       const document = withPhotograph(share);
       const { drawn, ratio, error, halvedError } = await weigh(document, image, 'jpeg');
       t.equal(drawn, 'plan');
@@ -117,7 +121,7 @@ t.test('the sample with a photograph is at most a tenth larger at each scale', a
   const sample = JSON.parse(
     await readFile(`${repository}/data/templates/product-card.json`, 'utf8'),
   );
-  for (const name of ['mug', 'mug-blue']) {
+  for (const name of ['mug', 'mug-blue'].slice(0, extent(1, 2))) {
     const image = await readImage(`data/templates/pictures/${name}.jpg`);
     const variables = sample.variables.map((variable: { type: string }) =>
       variable.type === 'image' ? { ...variable, value: 'asset:photo' } : variable,

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
+import { extent } from '../../helpers/extent.ts';
 import { heapOptions, memoryEnvironment } from '../../../src/scheduling/processes/process.ts';
 
 interface Measured {
@@ -58,7 +59,7 @@ t.test('decoding takes no more time and memory than its price', async (t) => {
     const path = join(t.testdir(), 'image');
     // oxlint-disable-next-line no-await-in-loop -- the machine measures one at a time
     writeFileSync(path, await bytes);
-    for (const share of ['0.03', '1']) {
+    for (const share of ['1', '0.03'].slice(0, extent(1, 2))) {
       const { ms, msMax, peakBytes, peakBytesMax } = measure(path, share);
       t.ok(ms <= msMax + slack.ms, `${name} at ${share}: ${ms} of ${msMax} ms`);
       const told = `${name} at ${share}: ${peakBytes / 1e6} of ${peakBytesMax / 1e6} MB`;
