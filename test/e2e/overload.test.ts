@@ -32,7 +32,12 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), fill);
 const options = { dataDirectory, origins: [silent] };
 const service = await startService(t, {
   ...options,
-  environment: { PLATEN_RENDER_QUEUE_MAX: '2', PLATEN_RENDER_TIMEOUT_MS: '3000' },
+  environment: {
+    PLATEN_RENDER_QUEUE_MAX: '2',
+    PLATEN_RENDER_TIMEOUT_MS: '3000',
+    // No fetch fails before the deadline: that would be a 400.
+    PLATEN_IMAGES_TOTAL_TIMEOUT_MS: '30000',
+  },
 });
 
 async function burst(target: Service, uid: string, requests: number): Promise<Answer[]> {

@@ -26,7 +26,12 @@ export function fuzzProperties(rounds: number, report: (line: string) => void): 
     for (const file of files) {
       const child = spawnSync(process.execPath, ['--import', seedModule, file], {
         cwd: repository,
-        env: { ...process.env, PROPERTY_SEED: String(seed), TAP_TIMEOUT: String(fileMsMax / 1000) },
+        env: {
+          ...process.env,
+          PROPERTY_SEED: String(seed),
+          TEST_FULL: '1',
+          TAP_TIMEOUT: String(fileMsMax / 1000),
+        },
         encoding: 'utf8',
         timeout: fileMsMax,
         maxBuffer: Infinity,
