@@ -22,6 +22,13 @@ function isPart(file: string): boolean {
   return !isFull || readFileSync(file, 'utf8').includes('helpers/extent.ts');
 }
 
+const nodeArguments = [
+  // What strips types is experimental, as Node says in every process.
+  '--disable-warning=ExperimentalWarning',
+  '--import=./test/stripped-types.mjs',
+  // Equal code gives equal results.
+  '--import=./test/property-seed.ts',
+];
 const environment = {
   ...process.env,
   TAP_TIMEOUT: String(fileMsMax / 1000),
@@ -50,14 +57,8 @@ function toSeconds(ms: number): string {
 
 /** Resolves when the file has ended. */
 async function runFile(name: string): Promise<void> {
-  // A fixed seed, because equal code gives equal results. `env`, because `t.spawn` adds tap's hooks to NODE_OPTIONS.
-  const command = [
-    '-u',
-    'NODE_OPTIONS',
-    process.execPath,
-    '--import=./test/property-seed.ts',
-    name,
-  ];
+  // `env`, because `t.spawn` adds tap's hooks to NODE_OPTIONS.
+  const command = ['-u', 'NODE_OPTIONS', process.execPath, ...nodeArguments, name];
   await t.spawn('env', command, { name, buffered: true, timeout: fileMsMax, env: environment });
 }
 
