@@ -9,8 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import type { Test } from 'tap';
-import { startLoad } from '../fixtures/steady-load.ts';
-import type { Caller } from '../fixtures/steady-load.ts';
+import { fewCallers, startLoad } from '../fixtures/steady-load.ts';
 import { request } from './request.ts';
 import { freePort } from './service.ts';
 import type { Program } from './service.ts';
@@ -20,12 +19,6 @@ const script = fileURLToPath(new URL('../../systemd/restart.sh', import.meta.url
 
 /** Exit codes of `systemctl is-active` (systemctl(1)). */
 const exitCodes = { ok: 0, failed: 1, inactive: 3 } as const;
-
-/** A light load: what counts is the restart. */
-const callers: readonly Caller[] = [
-  ...Array.from({ length: 4 }, () => ({ restMsMax: 200, keepsConnection: true })),
-  ...Array.from({ length: 4 }, () => ({ restMsMax: 50, keepsConnection: false })),
-];
 
 /** What stands for systemd: units that are processes of the service on one port. */
 interface Units {
@@ -117,7 +110,7 @@ t.test(
     const first = units.running.get('platen@a');
     let count = 0;
     const nextPath = (): string => `/v1/render/hello?name=${(count += 1) % 50}`;
-    const load = startLoad(units.port, nextPath, callers);
+    const load = startLoad(units.port, nextPath, fewCallers);
 
     units.environment = { PLATEN_THREADS: 'none' };
     const failed = await units.restart();

@@ -1,7 +1,7 @@
 /** The test of restarts under load: a program of its own, so that it can run in a network of its own. */
 import { join } from 'node:path';
 import t from 'tap';
-import { startLoad } from '../fixtures/steady-load.ts';
+import { fewCallers, manyCallers, startLoad } from '../fixtures/steady-load.ts';
 import { freePort } from './service.ts';
 import { startShared } from './shared-port.ts';
 
@@ -13,12 +13,13 @@ t.test('no request fails while processes follow one another on a port', async (t
   const dataDirectory = join(t.testdir(), 'data');
   let current = await startShared(t, port, dataDirectory);
   let count = 0;
-  const load = startLoad(port, () => {
+  const nextPath = (): string => {
     count += 1;
     return count % 8 === 0
       ? `/v1/render/hello?name=${count}`
       : '/v1/render/welcome-banner.jpg?name=Amanda';
-  });
+  };
+  const load = startLoad(port, nextPath, restarts === 1 ? fewCallers : manyCallers);
   for (let round = 0; round < restarts; round += 1) {
     const next = await startShared(t, port, dataDirectory);
     const before = load.answered();
