@@ -154,9 +154,9 @@ t.test(
     const own = await startPool(t);
     // Known to be quick: the queue does not expect to come too late.
     for (let count = 0; count < 8; count += 1) await own.run(orderJob({}), within(10_000));
-    const running = own.run(orderJob({ delayMs: 500 }), within(10_000));
-    const expiring = own.run(orderJob({ throws: 'started' }), within(300));
-    const joined = within(300);
+    const running = own.run(orderJob({ delayMs: 1500 }), within(10_000));
+    const expiring = own.run(orderJob({ throws: 'started' }), within(1000));
+    const joined = within(1000);
     const extended = own.run(orderJob({ bytes: 2 }), joined);
     joined.extendTo(performance.now() + 10_000);
     await t.rejects(expiring, { code: 'TIMEOUT' });
