@@ -8,7 +8,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import t from 'tap';
 
-/** Files at a time: one more than cores that tests count on, because many wait for processes to start. */
+/** Files at a time, on two cores: many wait for processes to start or for a time limit. */
 const jobs = 3;
 const isFull = process.env['TEST_FULL'] === '1';
 /** Milliseconds for a file that asks for no other limit. */
