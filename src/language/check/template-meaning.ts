@@ -221,8 +221,7 @@ function checkDefaults(
   const defaults = new Map(
     template.variables.map((variable) => [variable.name, defaultText(variable)]),
   );
-  const binder = createBinder(template, defaults);
-  if (bindBackground(template.background, binder).invalid) {
+  if (bindBackground(template.background, createBinder(template, defaults)).invalid) {
     const message = 'is no colour with the default values; give its variables other defaults';
     problems.push({ path: 'background', message });
   }

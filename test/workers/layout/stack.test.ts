@@ -35,6 +35,10 @@ const stack = (id: string, layers: Json[], rest: Json = {}): Json => ({
   layers,
 });
 
+function defaultOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** Boxes of the drawn layers as `[x, y, width, height]` in whole pixels, and the warnings of their layout. */
 function layoutOf(
   layers: Json[],
@@ -50,9 +54,7 @@ function layoutOf(
     aTemplate({ width: 500, height: 500, variables, layers, ...rest }),
   );
   const given = new Map(
-    template.variables.map(
-      ({ name, value }) => [name, values[name] ?? `${value as string}`] as const,
-    ),
+    template.variables.map(({ name, value }) => [name, values[name] ?? defaultOf(value)] as const),
   );
   const { displayList, warnings } = layoutScene(bindScene(template, given), new Map());
   const boxes: Record<string, number[]> = {};
