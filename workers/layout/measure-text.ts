@@ -32,7 +32,7 @@ export function measureText(
   textScale: number,
   scene: Scene,
 ): TextSize {
-  const paragraphs = measureParagraphs(paragraphsOf(layer, styledSpans(layer, scene, []), scene));
+  const paragraphs = measuredParagraphs(layer, scene);
   const { fontSize, smallest } = fontSizes(layer);
   const smallestRatio = smallest / fontSize;
   const padding = 2 * (layer.linePill?.paddingX ?? 0);
@@ -56,6 +56,21 @@ export function measureText(
     leastWidth: isCutAnywhere ? 0 : roundUp(Math.min(word * ratio + padding, natural)),
     fittedWidth: isCutAnywhere ? 0 : roundUp(Math.min(word * smallestRatio + padding, natural)),
   };
+}
+
+/** The paragraphs of the layers that were measured last, and the fonts and language that they are measured for. */
+const measured = new WeakMap<TextLayer, { key: string; paragraphs: MeasuredParagraph[] }>();
+
+/** The measured paragraphs of a layer: a layout asks about several widths of one text. */
+function measuredParagraphs(layer: TextLayer, scene: Scene): MeasuredParagraph[] {
+  const { lang, fonts, organizationFamilies, missingGlyph } = scene;
+  const key = `${lang} ${fonts.join()} ${[...organizationFamilies].join()} ${missingGlyph}`;
+  const known = measured.get(layer);
+  if (known?.key === key) return known.paragraphs;
+  const spans = styledSpans(layer, scene, []);
+  const paragraphs = measureParagraphs(paragraphsOf(layer, spans, scene));
+  measured.set(layer, { key, paragraphs });
+  return paragraphs;
 }
 
 function roundUp(size: number): number {

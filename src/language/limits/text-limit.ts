@@ -43,11 +43,11 @@ export function textWeight(layer: TextLayer): TextWeight {
 }
 
 /**
- * Layouts of a text in one render. A text whose size follows its content is laid out without a limit, at its smallest size,
- * in its box, and in more boxes where texts shrink together: 2.2 to 3.6 times the work of one layout (measured).
+ * Layouts of a text in one render. A text whose size follows its content is measured before it is laid out, and more often
+ * where texts shrink together: 1.5 to 3 times the work of one layout (measured with 1,900 random letters).
  */
 export function layoutsOf({ width, height }: TextLayer): number {
-  return typeof width === 'number' && typeof height === 'number' ? 1 : 4;
+  return typeof width === 'number' && typeof height === 'number' ? 1 : 3;
 }
 
 /** Code points that a text layer draws at most: a plain count, because an estimate of time must not decide what is drawn. */
