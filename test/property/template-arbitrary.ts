@@ -15,6 +15,12 @@ const variables = [
   { name: 'text', type: 'text', value: 'Grüße 🙂 مرحبا', maxLength: 200 },
   { name: 'photo', type: 'image', value: 'photo' },
   { name: 'day', type: 'date', value: '2026-11-27' },
+  {
+    name: 'items',
+    type: 'list',
+    fields: [{ name: 'title', type: 'text', value: 'Tea' }],
+    value: [{ title: 'Grüße' }, { title: '漢字' }, {}],
+  },
 ];
 
 const colors = fc.constantFrom(
@@ -181,7 +187,7 @@ const conditions = fc.oneof(
 );
 
 /** What is filled in once all layers are there. */
-const structural = new Set(['id', 'mask', 'layers']);
+const structural = new Set(['id', 'mask', 'layers', 'more']);
 
 const leaves = fc.oneof(
   ...Object.entries(layerSchemas)
@@ -224,9 +230,24 @@ function complete(list: readonly Values[], prefix: string, inStack = false): Val
       whole['layers'] = complete(whole['layers'] as Values[], `${id}-`, type === 'stack');
     }
     if (whole['direction'] !== 'row' && type === 'stack') delete whole['wrap'];
+    completeRepeat(whole);
     completeBox(whole, inStack);
     return whole;
   });
+}
+
+/** Lets a stack repeat the list of the documents, and no stack within it; a text in it binds the item. */
+function completeRepeat(layer: Values): void {
+  if (layer['repeat'] === undefined) return;
+  layer['repeat'] = { ...(layer['repeat'] as Values), list: 'items', max: 3 };
+  const visit = (inner: Values): void => {
+    delete inner['repeat'];
+    if (inner['type'] === 'text' && inner['text'] !== undefined) {
+      inner['text'] = `${String(inner['text'])}{{item.number}} {{item.title}}`;
+    }
+    for (const child of (inner['layers'] as Values[] | undefined) ?? []) visit(child);
+  };
+  for (const child of layer['layers'] as Values[]) visit(child);
 }
 
 /** Gives a layer the position and sizes that are valid in its parent. */
