@@ -38,7 +38,7 @@ export interface TextLayout {
   lines: number;
   /** The text of each visible line, in logical order; empty along a path. */
   lineTexts: string[];
-  /** The text that is laid out, as bound: an alternative, or the layer's own. */
+  /** The text that is laid out, as bound: an alternative, or that of the layer. */
   text: string;
   warnings: RenderWarning[];
 }

@@ -14,7 +14,7 @@ export interface DateValue {
 export const expectedDate =
   'a date such as 2026-11-27, 2026-11-27T18:30+01:00, Fri, 27 Nov 2026 18:30 +0100 or seconds since 1970';
 
-/** Longer texts are no dates. JavaScript's own form of a date has about 60 characters. */
+/** Longer texts are no dates. A date as JavaScript writes it has about 60 characters. */
 const lengthMax = 100;
 
 const time = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?\s*(?<half>[ap]\.?m\.?)?`;
