@@ -80,6 +80,12 @@ export const canvasShortcuts: readonly CanvasShortcut[] = [
   { group: 'Arrange', label: 'Group', keys: ['Mod+G'], run: ({ editor }) => groupSelected(editor) },
   {
     group: 'Arrange',
+    label: 'Stack',
+    keys: ['Shift+A'],
+    run: ({ editor }) => groupSelected(editor, 'stack'),
+  },
+  {
+    group: 'Arrange',
     label: 'Ungroup',
     keys: ['Mod+Shift+G'],
     run: ({ editor }) => ungroupSelected(editor),

@@ -68,9 +68,10 @@ export async function saveCanvas(
   base: string,
   uid: string,
   layers: readonly object[] = document.layers,
+  more: object = {},
 ): Promise<() => Promise<{ layers: Layer[] }>> {
   const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ ...document, name: uid, layers });
+  const body = JSON.stringify({ ...document, name: uid, layers, ...more });
   const saved = await fetch(`${base}/v1/templates?uid=${uid}`, { method: 'POST', headers, body });
   await saved.arrayBuffer();
   return async () => {
@@ -128,15 +129,16 @@ export class CanvasPage {
 
   /** As it is saved. */
   async layer(id: string): Promise<Layer | undefined> {
-    return (await this.#savedLayers()).find((layer) => layer.id === id);
+    return (await this.layers()).find((layer) => layer.id === id);
   }
 
   /** Ids of the saved layers in paint order. */
   async order(): Promise<string[]> {
-    return (await this.#savedLayers()).map(({ id }) => id);
+    return (await this.layers()).map(({ id }) => id);
   }
 
-  async #savedLayers(): Promise<Layer[]> {
+  /** The saved layers. */
+  async layers(): Promise<Layer[]> {
     await this.page.keyboard.press('Control+s');
     await this.page.waitForSelector('.save-note[data-state="saved"]');
     return (await this.#readDocument()).layers;

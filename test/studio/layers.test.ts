@@ -2,17 +2,16 @@ import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import {
-  boxAround,
   duplicateLayers,
   findPlace,
   flattenLayers,
   freshId,
-  groupLayers,
   moveLayers,
   removeLayers,
   topmostIds,
-  ungroup,
 } from '../../src/studio/state/layers.ts';
+import { boxAround } from '../../src/studio/state/stack-arrangement.ts';
+import { groupLayers, ungroup } from '../../src/studio/state/wrap-layers.ts';
 
 function rect(id: string, x = 0, y = 0, more: Partial<Layer> = {}): Layer {
   return { type: 'rect', id, x, y, width: 10, height: 10, ...more } as Layer;

@@ -19,7 +19,7 @@ import {
   showNumber,
 } from '../../src/studio/panels/fields/values.ts';
 import { dropOn, groupsAround, shownPlaces, stepOf } from '../../src/studio/panels/layers/order.ts';
-import type { NumberKind } from '../../src/studio/panels/fields/values.ts';
+import type { NumberKind } from '../../src/studio/panels/fields/schema-fields.ts';
 import type { Template } from '#language/schema/template.ts';
 
 t.test('a colour that goes through the picker is the same colour', async () => {

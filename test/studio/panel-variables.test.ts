@@ -158,7 +158,9 @@ t.test('whatever the menu adds is a document that the service takes, twice over'
     t.equal(new Set(ids).size, ids.length);
     const checked = checkTemplate(draft);
     t.same(checked, { ok: true, template: draft }, size.join(' × '));
-    const middle = draft.layers.map((layer) => Math.abs(layer.x + layer.width / 2 - width / 2));
+    const middle = draft.layers.map(({ x, width: own }) =>
+      typeof own === 'number' ? Math.abs((x ?? 0) + own / 2 - width / 2) : 0,
+    );
     t.ok(Math.max(...middle) <= 2.5, 'in the middle');
   }
 });

@@ -1,5 +1,6 @@
 /** Arranges the layers of a stack by the rules of a CSS flexbox. Plain numbers, no pixels. */
 import type { Layer, StackLayer } from '#language/schema/layers.ts';
+import { isRightToLeft } from '#language/writing-direction.ts';
 import type { Rect } from '../display-list.ts';
 import type { FlexItem } from './flex.ts';
 import {
@@ -53,7 +54,7 @@ function arrange(
     height: height === undefined ? undefined : Math.max(0, height - top - bottom),
   };
   const arrangeLayers = stack.direction === 'row' ? arrangeRow : arrangeColumn;
-  const isMirrored = isRightToLeft(context.scene.lang);
+  const isMirrored = mirrors(context.scene.lang);
   const content = arrangeLayers(stack, inner.width, inner.height, context);
   const boxes = content.boxes.map((box) => {
     const x = isMirrored ? inner.width - box.x - box.width : box.x;
@@ -206,33 +207,11 @@ function acrossHeight(
   return clampSize(available, leastHeight(layer, width, context, true), natural);
 }
 
-/** Scripts that are written from right to left, by their ISO 15924 codes. */
-const rightToLeftScripts: ReadonlySet<string | undefined> = new Set([
-  'Adlm',
-  'Arab',
-  'Hebr',
-  'Mand',
-  'Nkoo',
-  'Rohg',
-  'Samr',
-  'Syrc',
-  'Thaa',
-]);
-
 /** The language of the last layout: the runtime takes 20 µs to find its script. */
-let last = { lang: 'en', isRightToLeft: false };
+let last = { lang: 'en', isMirrored: false };
 
-/** Whether a language is written from right to left. */
-function isRightToLeft(lang: string): boolean {
-  if (last.lang !== lang) last = { lang, isRightToLeft: findDirection(lang) };
-  return last.isRightToLeft;
-}
-
-function findDirection(lang: string): boolean {
-  try {
-    return rightToLeftScripts.has(new Intl.Locale(lang).maximize().script);
-  } catch {
-    // The document's pattern admits tags that the runtime refuses, such as en-x.
-    return false;
-  }
+/** Whether rows and columns start at the right edge. */
+function mirrors(lang: string): boolean {
+  if (last.lang !== lang) last = { lang, isMirrored: isRightToLeft(lang) };
+  return last.isMirrored;
 }

@@ -30,13 +30,19 @@ export function checkBox(
   }
 }
 
+/** Whether a layer has content whose size it can take: texts in lines, and stacks. */
+export function canHug(layer: Layer): boolean {
+  return (layer.type === 'text' && layer.path === undefined) || layer.type === 'stack';
+}
+
 interface Axis {
   size: 'width' | 'height';
   min: 'minWidth' | 'minHeight';
   max: 'maxWidth' | 'maxHeight';
 }
 
-const axes: readonly Axis[] = [
+/** Sizes of a layer with their limits. */
+export const axes: readonly Axis[] = [
   { size: 'width', min: 'minWidth', max: 'maxWidth' },
   { size: 'height', min: 'minHeight', max: 'maxHeight' },
 ];
@@ -51,8 +57,7 @@ function checkAxis(
   if (value === 'fill' && !inStack) {
     add(size, 'is "fill", but only a layer of a stack fills it; use a number');
   }
-  const hugs = (layer.type === 'text' && layer.path === undefined) || layer.type === 'stack';
-  if (value === 'hug' && !hugs) {
+  if (value === 'hug' && !canHug(layer)) {
     const what = layer.type === 'text' ? 'text along a path' : layer.type;
     add(size, `is "hug", but only texts in lines and stacks hug; give the ${what} a number`);
   }

@@ -1,4 +1,5 @@
 /** What can be done to the selected layers: nudged, aligned, distributed, grouped, copied, hidden, locked, removed. */
+import { isParent } from '#language/schema/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
@@ -7,19 +8,20 @@ import {
   findLayer,
   findPlace,
   flattenLayers,
-  groupLayers,
   moveLayers,
   removeLayers,
   renewIds,
+  stackFor,
   topmostIds,
-  ungroup,
 } from '../state/layers.ts';
+import { anchorOf, fixSizes, settle } from '../state/layer-sizes.ts';
+import { groupLayers, stackLayers, ungroup } from '../state/wrap-layers.ts';
 import { alignRects, distributeRects, moveTo } from './edit-layers.ts';
 import type { Alignment } from './edit-layers.ts';
 import { boundsOf } from './geometry.ts';
-import type { Point, Rect } from './geometry.ts';
+import type { Box, Point, Rect } from './geometry.ts';
 import type { Place } from './places.ts';
-import { placeLayers } from './places.ts';
+import { measuredBoxes, placeLayers } from './places.ts';
 
 /** Design pixels right and down of its original that a copy lies. */
 const copyOffsetPx = 10;
@@ -101,24 +103,29 @@ export function duplicateSelected(editor: Editor): void {
   editor.selection.value = copies;
 }
 
-export function groupSelected(editor: Editor): void {
+/** Puts the selection into a new group or stack, and selects that. */
+export function groupSelected(editor: Editor, into: 'group' | 'stack' = 'group'): void {
   const ids = selectedIds(editor);
   if (ids.length === 0) return;
-  let group: string | undefined;
-  editor.change(labelFor('Group', ids), (draft) => {
-    group = groupLayers(draft, ids);
+  const boxes = measuredBoxes(editor);
+  let made: string | undefined;
+  editor.change(labelFor(into === 'group' ? 'Group' : 'Stack', ids), (draft) => {
+    made = (into === 'group' ? groupLayers : stackLayers)(draft, ids, boxes);
   });
-  if (group !== undefined) editor.selection.value = [group];
+  if (made !== undefined) editor.selection.value = [made];
 }
 
+/** Takes away the selected groups and stacks, and selects what was in them. */
 export function ungroupSelected(editor: Editor): void {
-  const ids = selectedIds(editor).filter(
-    (id) => findLayer(editor.document.value, id)?.type === 'group',
-  );
+  const ids = selectedIds(editor).filter((id) => {
+    const layer = findLayer(editor.document.value, id);
+    return layer !== undefined && isParent(layer);
+  });
   if (ids.length === 0) return;
+  const boxes = measuredBoxes(editor);
   let freed: string[] = [];
   editor.change(labelFor('Ungroup', ids), (draft) => {
-    freed = ids.flatMap((id) => ungroup(draft, id));
+    freed = ids.flatMap((id) => ungroup(draft, id, boxes));
   });
   editor.selection.value = freed;
 }
@@ -195,56 +202,79 @@ export function selectAll(editor: Editor): void {
 /** What copying puts on the clipboard: text, so that it can be pasted in another tab or read. */
 interface Clip {
   platenLayers: Layer[];
+  /** Boxes on the canvas of those that a stack positioned, by their ids. */
+  boxes?: Record<string, Box>;
 }
 
 /** Copies of the selected layers as text, where they are seen on the canvas; undefined without a selection. */
 export function copySelected(editor: Editor): string | undefined {
   const ids = new Set(topmostIds(editor.document.value, editor.selection.value));
   const places = placeLayers(editor.document.value, editor.frame.value?.report);
-  const layers = places
-    .filter(({ id }) => ids.has(id))
-    .map(({ layer, box }) => {
-      const copy = structuredClone(layer);
-      if (typeof copy.x === 'number') copy.x = box.x;
-      if (typeof copy.y === 'number') copy.y = box.y;
-      // Its mask may not be among them.
-      if (copy.mask !== undefined && !ids.has(copy.mask)) delete copy.mask;
-      return copy;
-    });
+  const chosen = places.filter(({ id }) => ids.has(id));
+  const layers = chosen.map(({ layer, box }) => {
+    const copy = structuredClone(layer);
+    const anchor = anchorOf(layer);
+    if (typeof copy.x === 'number') copy.x = box.x + anchor.x * box.width;
+    if (typeof copy.y === 'number') copy.y = box.y + anchor.y * box.height;
+    // Its mask may not be among them.
+    if (copy.mask !== undefined && !ids.has(copy.mask)) delete copy.mask;
+    return copy;
+  });
   if (layers.length === 0) return undefined;
-  const clip: Clip = { platenLayers: layers };
+  const stacked = chosen.filter(({ layer }) => layer.x === undefined);
+  const boxes = Object.fromEntries(stacked.map(({ id, box }) => [id, box]));
+  const clip: Clip = { platenLayers: layers, boxes };
   return JSON.stringify(clip);
 }
 
-/** Adds layers from such a text, above all others, and selects them; false when the text holds none. */
+/**
+ * Adds layers from such a text, and selects them: into the stack that is selected or that holds the selection, else above
+ * all others. False when the text holds none.
+ */
 export function pasteLayers(editor: Editor, text: string): boolean {
-  const layers = parseClip(text);
+  const { platenLayers: layers, boxes = {} } = parseClip(text);
   if (layers.length === 0) return false;
-  const taken = new Set(flattenLayers(editor.document.value).map(({ layer }) => layer.id));
+  const { document, selection } = editor;
+  const taken = new Set(flattenLayers(document.value).map(({ layer }) => layer.id));
+  // A stack that was just copied is still selected; it is not pasted into itself.
+  const isIntoItself = layers.some(({ id }) => selection.value.includes(id) && !(id in boxes));
+  const into = isIntoItself ? undefined : stackFor(document.value, selection.value);
   const ids: string[] = [];
   editor.change(labelFor('Paste', layers), (draft) => {
     for (const layer of layers) {
       const copy = structuredClone(layer);
-      if (taken.has(copy.id)) {
-        if (typeof copy.x === 'number') copy.x += copyOffsetPx;
-        if (typeof copy.y === 'number') copy.y += copyOffsetPx;
+      const offset = taken.has(copy.id) ? copyOffsetPx : 0;
+      const box = boxes[copy.id];
+      if (typeof copy.x === 'number') copy.x += offset;
+      if (typeof copy.y === 'number') copy.y += offset;
+      if (into === undefined) {
+        const own = box && { ...box, x: box.x + offset, y: box.y + offset };
+        if (copy.x === undefined && copy.y === undefined) fixSizes(copy, own);
+        settle(copy, undefined, own);
       }
       draft.layers.push(copy);
       renewIds(draft, copy);
       ids.push(copy.id);
     }
+    if (into !== undefined) moveLayers(draft, ids, into.group, into.index);
   });
   editor.selection.value = ids;
   return true;
 }
 
-function parseClip(text: string): Layer[] {
+function parseClip(text: string): Clip {
   try {
-    const { platenLayers } = JSON.parse(text) as Partial<Clip>;
-    return Array.isArray(platenLayers) ? platenLayers.filter(isLayer) : [];
+    const { platenLayers, boxes } = JSON.parse(text) as Partial<Clip>;
+    const layers = Array.isArray(platenLayers) ? platenLayers.filter(isLayer) : [];
+    const measured = Object.entries(boxes ?? {}).filter(([, box]) => isBox(box));
+    return { platenLayers: layers, boxes: Object.fromEntries(measured) };
   } catch {
-    return [];
+    return { platenLayers: [] };
   }
+}
+
+function isBox(box: Partial<Box> | null): boolean {
+  return [box?.x, box?.y, box?.width, box?.height].every(Number.isFinite);
 }
 
 /** Enough to be shown; the service says what else is wrong. */

@@ -1,13 +1,11 @@
 /** Writes geometry into a draft: moves, resizes, rotates and aligns layers. Bound properties keep their bindings. */
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
+import { lengthMaxPx } from '../state/layer-sizes.ts';
 import { findLayer } from '../state/layers.ts';
 import type { Box, Point, Rect } from './geometry.ts';
 import { centerOf, normalAngle, rotatePoint, tidyNumber } from './geometry.ts';
 import type { Place } from './places.ts';
-
-/** Bounds of a coordinate of a layer in the schema, design pixels. */
-const placeMax = 16_384;
 
 type PlaceKey = 'x' | 'y' | 'width' | 'height';
 
@@ -116,8 +114,8 @@ function numberOf(value: unknown): number {
 
 function setNumber(layer: Layer, key: PlaceKey, value: number): void {
   if (typeof layer[key] !== 'number') return;
-  const least = key === 'x' || key === 'y' ? -placeMax : 0;
-  layer[key] = tidyNumber(Math.min(Math.max(value, least), placeMax));
+  const least = key === 'x' || key === 'y' ? -lengthMaxPx : 0;
+  layer[key] = tidyNumber(Math.min(Math.max(value, least), lengthMaxPx));
 }
 
 // Alignment and distribution: how far each rectangle moves.

@@ -1,8 +1,14 @@
-/** Where each layer of a document lies on the canvas, from the document and, for what is bound or grows, the report. */
+/**
+ * Where each layer of a document lies on the canvas: from the document, and from the report for what is bound, grows, hugs
+ * or is positioned by a stack.
+ */
 import { isParent } from '#language/schema/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { PreviewReport } from '../../client/platen-client.ts';
+import type { Editor } from '../state/editor.ts';
+import { anchorOf } from '../state/layer-sizes.ts';
+import type { Boxes } from '../state/layer-sizes.ts';
 import type { Box, Motion, Point, Rect } from './geometry.ts';
 import { boundsOf, composeMotions, isInBox, motionOf, moveBox, still } from './geometry.ts';
 
@@ -31,12 +37,13 @@ export function placeLayers(document: Template, report: PreviewReport | undefine
   const walk = (
     layers: readonly Layer[],
     origin: Point,
+    shift: Point,
     motion: Motion,
     groups: readonly string[],
   ): void => {
     for (const layer of layers) {
       const known = reported.get(layer.id);
-      const box = boxOf(layer, origin, known?.box);
+      const box = boxOf(layer, origin, shift, known?.box);
       const isDrawn = known !== undefined && layer.visible !== false;
       places.push({
         id: layer.id,
@@ -48,25 +55,45 @@ export function placeLayers(document: Template, report: PreviewReport | undefine
         isDrawn,
       });
       if (!isParent(layer)) continue;
-      walk(layer.layers, box, composeMotions(motion, motionOf(box)), [...groups, layer.id]);
+      // The report may be older than the document: what it positions goes along with its parent.
+      const inner =
+        known === undefined ? shift : { x: box.x - known.box.x, y: box.y - known.box.y };
+      walk(layer.layers, box, inner, composeMotions(motion, motionOf(box)), [...groups, layer.id]);
     }
   };
-  walk(document.layers, { x: 0, y: 0 }, still, []);
+  const corner = { x: 0, y: 0 };
+  walk(document.layers, corner, corner, still, []);
   return places;
 }
 
-function boxOf(layer: Layer, origin: Point, reported: ReportedLayer['box'] | undefined): Box {
+/** `shift`: how far the parent has moved since the report. */
+function boxOf(
+  layer: Layer,
+  origin: Point,
+  shift: Point,
+  reported: ReportedLayer['box'] | undefined,
+): Box {
   const x = ownNumber(layer.x);
   const y = ownNumber(layer.y);
-  const height = ownNumber(layer.height) ?? reported?.height ?? 0;
+  const width = ownNumber(layer.width) ?? reported?.width ?? 0;
+  const ownHeight = ownNumber(layer.height) ?? reported?.height ?? 0;
   const grows = layer.type === 'text' && layer.overflow === 'grow';
+  const height = grows ? Math.max(ownHeight, reported?.height ?? 0) : ownHeight;
+  const anchor = anchorOf(layer);
+  const measured = reported && { x: reported.x + shift.x, y: reported.y + shift.y };
   return {
-    x: x === undefined ? (reported?.x ?? origin.x) : origin.x + x,
-    y: y === undefined ? (reported?.y ?? origin.y) : origin.y + y,
-    width: ownNumber(layer.width) ?? reported?.width ?? 0,
-    height: grows ? Math.max(height, reported?.height ?? 0) : height,
+    x: x === undefined ? (measured?.x ?? origin.x) : origin.x + x - anchor.x * width,
+    y: y === undefined ? (measured?.y ?? origin.y) : origin.y + y - anchor.y * height,
+    width,
+    height,
     rotation: ownNumber(layer.rotation ?? 0) ?? reported?.rotation ?? 0,
   };
+}
+
+/** The boxes of all layers by their ids, from the corner of the canvas as if no group were turned. */
+export function measuredBoxes({ document, frame }: Pick<Editor, 'document' | 'frame'>): Boxes {
+  const places = placeLayers(document.value, frame.value?.report);
+  return new Map(places.map(({ id, box }) => [id, box]));
 }
 
 /** Undefined for a property that a variable sets, whatever its type says. */

@@ -3,7 +3,10 @@ import type { TargetedEvent, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../state/editor.ts';
-import { findLayer, nameOf } from '../state/layers.ts';
+import { mayHave } from '../state/layer-sizes.ts';
+import { findLayer, findPlace, nameOf } from '../state/layers.ts';
+import type { LayerPlace } from '../state/layers.ts';
+import { sizeModesOf } from './fields/size.tsx';
 import { FieldRow } from './fields/row.tsx';
 import { icon } from '../icons.tsx';
 import { kindNames } from './layers/new-layers.ts';
@@ -70,13 +73,22 @@ function Sections({ target, schema, layers }: SectionsProps): VNode {
   const sections = useMemo(() => sectionsOf(schema, layers), [schema, types]);
   const [only] = layers;
   const isOneText = layers.length === 1 && only?.type === 'text';
+  const places = target.ids.flatMap((id) => findPlace(target.editor.document.value, id) ?? []);
+  const shown = sections
+    .map((section) => ({ ...section, fields: section.fields.filter(isOffered(places)) }))
+    .filter(({ fields }) => fields.length > 0);
   return (
     <>
-      {sections.map((section) => (
+      {shown.map((section) => (
         <SectionView key={section.title} section={section} target={target} isOneText={isOneText} />
       ))}
     </>
   );
+}
+
+/** Whether all of the layers may have what a field edits. */
+function isOffered(places: readonly LayerPlace[]): (field: Field) => boolean {
+  return ({ name }) => places.every(({ layer, group }) => mayHave(layer, group, name));
 }
 
 /** The sections of layers of these types, or of the document for none. */
@@ -119,6 +131,11 @@ function SectionView({ section, target, isOneText }: SectionProps): VNode {
 /** Numbers that stand side by side. */
 const halfNames = new Set(['x', 'y', 'width', 'height', 'focusX', 'focusY']);
 
+/** A size with a choice of how it is found does not fit beside another. */
+function isLongSize({ kind }: Field, target: Target): boolean {
+  return kind.type === 'size' && sizeModesOf(target).length > 1;
+}
+
 function rowsOf({ title, fields }: Section, target: Target, isOneText: boolean): VNode[] {
   return fields.flatMap((field) => {
     if (isOneText && field.name === 'spans') return [];
@@ -132,7 +149,7 @@ function rowsOf({ title, fields }: Section, target: Target, isOneText: boolean):
         target={target}
         field={field}
         path={[field.name]}
-        isHalf={halfNames.has(field.name)}
+        isHalf={halfNames.has(field.name) && !isLongSize(field, target)}
         isFlat={title === field.label}
       />,
     ];

@@ -2,7 +2,10 @@
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
-import { findLayer, flattenLayers } from '../state/layers.ts';
+import { measuredBoxes } from '../canvas/places.ts';
+import { setSize } from '../state/layer-sizes.ts';
+import { findLayer, findPlace, flattenLayers, settleIn } from '../state/layers.ts';
+import type { LayerPlace } from '../state/layers.ts';
 import { pathText, problemAt, setAt, valueAt } from './fields/values.ts';
 import type { Path } from './fields/values.ts';
 import type { Field } from './fields/schema-fields.ts';
@@ -61,8 +64,15 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
       editor.change(
         `Change ${field.label.toLowerCase()}`,
         (draft) => {
-          for (const object of objects(draft)) {
-            setAt(object, path, isStandard ? undefined : copyOf(value), makes);
+          const boxes = measuredBoxes(editor);
+          if (ids.length === 0) setAt(draft, path, isStandard ? undefined : copyOf(value), makes);
+          for (const place of placesOf(draft, ids)) {
+            const { layer } = place;
+            const [name] = path;
+            if (name === 'width' || name === 'height') {
+              setSize(layer, name, value as Layer['width'], boxes.get(layer.id));
+            } else setAt(layer, path, isStandard ? undefined : copyOf(value), makes);
+            settleIn(draft, place, boxes);
           }
         },
         gesture,
@@ -81,6 +91,10 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
   };
 }
 
+function placesOf(document: Template, ids: readonly string[]): LayerPlace[] {
+  return ids.flatMap((id) => findPlace(document, id) ?? []);
+}
+
 function copyOf(value: unknown): unknown {
   return typeof value === 'object' ? structuredClone(value) : value;
 }
@@ -95,12 +109,17 @@ export function bindProperty(target: Target, field: Field, path: Path): string {
   const shown = target.read(path);
   const current = shown === mixed ? firstValue(target, path) : shown;
   const layer = findLayer(editor.document.value, ids[0] ?? '');
-  const value = defaultOf(type, current ?? field.standard);
+  const isFound = field.kind.type === 'size' && typeof current === 'string';
+  const size = measuredBoxes(editor).get(ids[0] ?? '')?.[
+    field.name === 'width' ? 'width' : 'height'
+  ];
+  const value = defaultOf(type, isFound ? size : (current ?? field.standard));
   let name = '';
   editor.change(`Make ${field.label.toLowerCase()} dynamic`, (draft) => {
     name = addVariable(draft, wishFor(layer, field, path), type, value);
     const objects = ids.length === 0 ? [draft] : ids.flatMap((id) => findLayer(draft, id) ?? []);
     for (const object of objects) setAt(object, path, `{{${name}}}`, true);
+    for (const place of placesOf(draft, ids)) settleIn(draft, place, measuredBoxes(editor));
   });
   return name;
 }
@@ -140,5 +159,5 @@ function literalFor(field: Field, variable: Variable | undefined): unknown {
   if (isText && variable !== undefined) return variable.value;
   const literal = variable === undefined ? undefined : literalOf(variable);
   if (literal !== undefined || !field.isRequired) return literal;
-  return field.standard ?? (field.kind.type === 'number' ? 0 : '');
+  return field.standard ?? (field.kind.type === 'number' || field.kind.type === 'size' ? 0 : '');
 }

@@ -1,7 +1,11 @@
-/** Finds, adds, moves, groups and removes layers of a document; what changes it works on a draft of `Editor.change`. */
+/** Finds, adds, moves and removes layers of a document; what changes it works on a draft of `Editor.change`. */
 import { isParent } from '#language/schema/layers.ts';
-import type { GroupLayer, Layer, ParentLayer } from '#language/schema/layers.ts';
+import type { Layer, ParentLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import type { Box, Point } from '../canvas/geometry.ts';
+import { fixSizes, positionOf, settle } from './layer-sizes.ts';
+import type { Boxes } from './layer-sizes.ts';
 
 /** What has layers: the document, or a group. */
 export interface LayerParent {
@@ -106,77 +110,71 @@ export function removeLayers(draft: LayerParent, ids: readonly string[]): void {
 }
 
 /**
- * Moves layers, in their paint order, to `index` of the list of `target` (a group's id, or undefined for the document):
- * the index before any of them is taken out. They stay where they are on the canvas, unless a group between is turned;
- * a group is never moved into itself. A mask that is no longer beside its layer is dropped.
+ * Moves layers, in their paint order, to `index` of the list of `target` (a group's or stack's id, or undefined for the
+ * document): the index before any of them is taken out. They stay where they are on the canvas, unless a group between is
+ * turned; only a stack positions them. What leaves a stack gets the position and the sizes of its box in `boxes`. A parent
+ * is never moved into itself, nor deeper than the format allows. A mask that is no longer beside its layer is dropped.
  */
 export function moveLayers(
   draft: Template,
   ids: readonly string[],
   target: string | undefined,
   index: number,
+  boxes: Boxes = unmeasured,
 ): void {
-  const parent = target === undefined ? draft : findLayer(draft, target);
-  if (parent === undefined || !('layers' in parent)) return;
+  const found = target === undefined ? undefined : findLayer(draft, target);
+  const group = found !== undefined && isParent(found) ? found : undefined;
+  if (target !== group?.id) return;
+  const parent = group ?? draft;
+  const inside = target === undefined ? 0 : depthOf(draft, target) + 1;
   const moving = topmostIds(draft, ids).flatMap((id) => {
-    const layer = findLayer(draft, id);
-    const holdsTarget =
-      target !== undefined && layer !== undefined && idsWithin(layer).includes(target);
-    return layer === undefined || holdsTarget ? [] : [layer];
+    const place = findPlace(draft, id);
+    if (place === undefined) return [];
+    const holdsTarget = target !== undefined && idsWithin(place.layer).includes(target);
+    return holdsTarget || inside + levelsOf(place.layer) > templateLimits.nestingMax ? [] : [place];
   });
-  const before = parent.layers.slice(0, index).filter((layer) => !moving.includes(layer)).length;
-  const to = target === undefined ? origin : offsetOf(draft, target, true);
-  for (const layer of moving) {
-    const from = offsetOf(draft, layer.id, false);
-    shift(layer, from.x - to.x, from.y - to.y);
+  const layers = moving.map(({ layer }) => layer);
+  const before = parent.layers.slice(0, index).filter((layer) => !layers.includes(layer)).length;
+  for (const place of moving) changeParent(draft, place, group, boxes);
+  for (const { layer, group: old } of moving) {
+    const list = old ?? draft;
+    list.layers = list.layers.filter((each) => each !== layer);
   }
-  for (const layer of moving) {
-    const old = parentOf(draft, layer.id);
-    if (old !== undefined) old.layers = old.layers.filter((each) => each !== layer);
-  }
-  parent.layers.splice(before, 0, ...moving);
+  parent.layers.splice(before, 0, ...layers);
   dropLostMasks(draft);
 }
 
-/**
- * Puts layers into a new group, where the topmost of them was, with the box around them; returns its id, or undefined
- * when none of the layers exists. Layers of several groups come together at the position of the topmost.
- */
-export function groupLayers(draft: Template, ids: readonly string[]): string | undefined {
-  const wanted = topmostIds(draft, ids);
-  const place = findPlace(draft, wanted.at(-1) ?? '');
-  if (place === undefined) return undefined;
-  const target = place.group?.id;
-  moveLayers(draft, wanted, target, place.index + 1);
-  const parent = place.group ?? draft;
-  const inside = parent.layers.filter(({ id }) => wanted.includes(id));
-  const box = boxAround(inside);
-  for (const layer of inside) {
-    shift(layer, -box.x, -box.y);
-  }
-  const at = parent.layers.findIndex(({ id }) => id === inside[0]?.id);
-  const group: GroupLayer = { type: 'group', id: freshId(draft, 'group'), ...box, layers: inside };
-  parent.layers = parent.layers.filter((layer) => !inside.includes(layer));
-  parent.layers.splice(at, 0, group);
-  dropLostMasks(draft);
-  return group.id;
+/** A position in a list of layers: the id of the group or stack, or undefined for the document, and the index before anything is moved. */
+export interface Drop {
+  group: string | undefined;
+  index: number;
 }
 
-/**
- * Puts a group's layers in its place and returns their ids; none when it is no group. They stay where they are, unless
- * the group is turned, blended or cut: such effects belong to the group and go with it.
- */
-export function ungroup(draft: Template, id: string): string[] {
-  const place = findPlace(draft, id);
-  if (place?.layer.type !== 'group') return [];
-  const { layer: group, index } = place;
-  for (const layer of group.layers) {
-    shift(layer, numberOf(group.x), numberOf(group.y));
-  }
-  const parent = place.group ?? draft;
-  parent.layers.splice(index, 1, ...group.layers);
-  dropLostMasks(draft);
-  return group.layers.map((layer) => layer.id);
+/** The position in a stack of what is added while layers are selected: at its end, or after its layer. */
+export function stackFor(document: Template, selection: readonly string[]): Drop | undefined {
+  const place = findPlace(document, selection.at(-1) ?? '');
+  if (place?.layer.type === 'stack')
+    return { group: place.layer.id, index: place.layer.layers.length };
+  return place?.group?.type === 'stack'
+    ? { group: place.group.id, index: place.index + 1 }
+    : undefined;
+}
+
+/** Writes a layer's position and sizes for another parent, in which it is seen where it was. */
+export function changeParent(
+  draft: Template,
+  { layer, group: old }: LayerPlace,
+  parent: ParentLayer | undefined,
+  boxes: Boxes,
+): void {
+  if (old === parent) return;
+  const from = originOf(draft, old, boxes);
+  const to = originOf(draft, parent, boxes);
+  const box = boxOnCanvas(layer, from, boxes);
+  const local = { ...box, x: box.x - to.x, y: box.y - to.y };
+  if (old?.type === 'stack' && parent?.type !== 'stack') fixSizes(layer, local);
+  else shift(layer, from.x - to.x, from.y - to.y);
+  settle(layer, parent, local);
 }
 
 /**
@@ -221,46 +219,50 @@ function findWithin(layer: Layer, id: string): Layer | undefined {
   return findLayer({ layers: [layer] }, id);
 }
 
-/** The box around layers as they stand in their list, turned ones with their corners; design pixels. */
-export function boxAround(
-  layers: ReadonlyArray<Pick<Layer, 'x' | 'y' | 'width' | 'height' | 'rotation'>>,
-): { x: number; y: number; width: number; height: number } {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const layer of layers) {
-    const [x, y] = [numberOf(layer.x), numberOf(layer.y)];
-    const [width, height] = [numberOf(layer.width), numberOf(layer.height)];
-    const rotation = numberOf(layer.rotation);
-    const angle = (rotation * Math.PI) / 180;
-    const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
-    const halfWidth = (width * cos + height * sin) / 2;
-    const halfHeight = (width * sin + height * cos) / 2;
-    left = Math.min(left, x + width / 2 - halfWidth);
-    right = Math.max(right, x + width / 2 + halfWidth);
-    top = Math.min(top, y + height / 2 - halfHeight);
-    bottom = Math.max(bottom, y + height / 2 + halfHeight);
-  }
-  if (left > right) return { x: 0, y: 0, width: 0, height: 0 };
-  return { x: round(left), y: round(top), width: round(right - left), height: round(bottom - top) };
+export const unmeasured: Boxes = new Map();
+
+/** The corner of the canvas from which the layers of a parent are positioned. */
+export function originOf(
+  document: LayerParent,
+  parent: ParentLayer | undefined,
+  boxes: Boxes,
+): Point {
+  const place = parent === undefined ? undefined : findPlace(document, parent.id);
+  if (place === undefined) return { x: 0, y: 0 };
+  return placedBox(document, place, boxes);
 }
 
-interface Offset {
-  x: number;
-  y: number;
+/** The box of a layer on the canvas, as it was measured, or else as the document has it. */
+export function placedBox(document: LayerParent, { layer, group }: LayerPlace, boxes: Boxes): Box {
+  return boxes.get(layer.id) ?? boxOnCanvas(layer, originOf(document, group, boxes), boxes);
 }
 
-const origin: Offset = { x: 0, y: 0 };
+function boxOnCanvas(layer: Layer, origin: Point, boxes: Boxes): Box {
+  const { x, y, width, height, rotation } = layer;
+  const own = { x: origin.x + numberOf(x), y: origin.y + numberOf(y) };
+  const sizes = { width: numberOf(width), height: numberOf(height) };
+  return boxes.get(layer.id) ?? { ...own, ...sizes, rotation: numberOf(rotation) };
+}
 
-/** Where the list that a layer stands in begins on the canvas, or, `inside`, the list of the layer. */
-function offsetOf(document: LayerParent, id: string, inside: boolean): Offset {
-  const place = findPlace(document, id);
-  if (place === undefined) return origin;
-  const outer = place.group === undefined ? origin : offsetOf(document, place.group.id, true);
-  if (!inside) return outer;
-  return { x: outer.x + numberOf(place.layer.x), y: outer.y + numberOf(place.layer.y) };
+/** Keeps a layer what its parent and its other properties allow, after one of them was changed. */
+export function settleIn(draft: Template, place: LayerPlace, boxes: Boxes): void {
+  const { x, y, ...box } = placedBox(draft, place, boxes);
+  const to = originOf(draft, place.group, boxes);
+  settle(place.layer, place.group, { ...box, x: x - to.x, y: y - to.y });
+}
+
+/** How many groups and stacks a layer is in. */
+function depthOf(document: LayerParent, id: string): number {
+  return findPlace(document, id)?.depth ?? 0;
+}
+
+/** How many groups and stacks lie in each other in a layer, with itself. */
+export function levelsOf(layer: Layer): number {
+  return isParent(layer) ? 1 + Math.max(0, ...layer.layers.map(levelsOf)) : 0;
 }
 
 /** A mask is a layer of the same list. */
-function dropLostMasks(parent: LayerParent): void {
+export function dropLostMasks(parent: LayerParent): void {
   const ids = new Set(parent.layers.map(({ id }) => id));
   for (const layer of parent.layers) {
     if (layer.mask !== undefined && !ids.has(layer.mask)) delete layer.mask;
@@ -270,18 +272,13 @@ function dropLostMasks(parent: LayerParent): void {
 
 /** Moves a layer; a coordinate that is bound to a variable stays. */
 function shift(layer: Layer, right: number, down: number): void {
-  if (typeof layer.x === 'number') layer.x = round(layer.x + right);
-  if (typeof layer.y === 'number') layer.y = round(layer.y + down);
+  if (typeof layer.x === 'number') layer.x = positionOf(layer.x + right);
+  if (typeof layer.y === 'number') layer.y = positionOf(layer.y + down);
 }
 
 /** A number of the document; 0 for one that a variable gives, whatever its type says. */
-function numberOf(value: unknown): number {
+export function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;
-}
-
-/** Design pixels to the hundredth: finer than any eye, and short in the document. */
-function round(px: number): number {
-  return Math.round(px * 100) / 100;
 }
 
 /** Letters of a text that stand for its layer. */

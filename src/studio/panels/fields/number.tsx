@@ -2,7 +2,7 @@
 import type { TargetedKeyboardEvent, VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { parseNumber, showNumber } from './values.ts';
-import type { NumberKind } from './values.ts';
+import type { NumberKind } from './schema-fields.ts';
 
 /** What every control of one value gets. `change` of undefined takes the property away. */
 export interface ControlProps<Kind> {

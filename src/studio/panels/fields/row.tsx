@@ -12,6 +12,7 @@ import type { Path } from './values.ts';
 import { dragLabel, NumberField } from './number.tsx';
 import { showNumber, initialValue } from './values.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
+import { SizeField } from './size.tsx';
 import { BooleanField, ChoiceField, JsonField, SetField, TextField } from './simple.tsx';
 import { ListField, ObjectField, TupleField, head, toolButton } from './structured.tsx';
 import type { RowOptions, StructuredProps } from './structured.tsx';
@@ -65,7 +66,8 @@ export function FieldRow(props: FieldRowProps): VNode {
         {told(problem, field, isStructured)}
       </div>
     );
-  const canDrag = binding === undefined && kind.type === 'number';
+  const number = kind.type === 'size' ? kind.number : kind;
+  const canDrag = binding === undefined && number.type === 'number';
   const shown = typeof value === 'symbol' || value === undefined ? field.standard : value;
   return (
     <div
@@ -76,7 +78,7 @@ export function FieldRow(props: FieldRowProps): VNode {
         for={id}
         class={canDrag ? 'p-drag' : ''}
         title={field.hint}
-        onPointerDown={canDrag ? dragLabel(kind, shown, change) : undefined}
+        onPointerDown={canDrag ? dragLabel(number, shown, change) : undefined}
       >
         {isHalf ? (shortLabels[field.name] ?? label) : label}
       </label>
@@ -127,6 +129,8 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
   switch (kind.type) {
     case 'number':
       return <NumberField kind={kind} {...shared} />;
+    case 'size':
+      return <SizeField kind={kind} target={target} {...shared} />;
     case 'boolean':
       return <BooleanField kind={kind} {...shared} />;
     case 'choice':

@@ -1,5 +1,6 @@
 /** Reads the template language's JSON Schema as fields of a form, so that a new property appears by itself. */
 
+import { labelOf } from './labels.ts';
 import type { EditorSection, SchemaNotes } from '#language/schema/notes.ts';
 
 /** A JSON Schema or a part of it, as plain data. */
@@ -11,9 +12,21 @@ export interface GradientKind {
   fields: Field[];
 }
 
+/** A number with its bounds. `isPart`: shown as percent. */
+export interface NumberKind {
+  type: 'number';
+  min?: number;
+  max?: number;
+  whole: boolean;
+  unit: string;
+  isPart: boolean;
+}
+
 /** What a field holds, and so which control shows it. */
 export type FieldKind =
-  | { type: 'number'; min?: number; max?: number; whole: boolean; unit: string; isPart: boolean }
+  | NumberKind
+  /** A number, or a word for how it is found. */
+  | { type: 'size'; number: NumberKind; words: string[] }
   | { type: 'text'; lengthMax: number | undefined; isLong: boolean }
   | { type: 'boolean' }
   | { type: 'choice'; words: string[] }
@@ -51,31 +64,6 @@ export interface Field {
 
 /** What no control of a document or a layer shows: it says what it is, or has a panel of its own. */
 const hiddenNames = new Set(['$schema', 'format', 'type', 'id', 'layers', 'variables']);
-
-/** Labels where the name of the property alone says too little. */
-const labels: Readonly<Record<string, string>> = {
-  src: 'Source',
-  svg: 'Markup',
-  lang: 'Language',
-  fonts: 'Fallback fonts',
-  linkAuth: 'Access',
-  linkOptions: 'Options',
-  onError: 'On failure',
-  onImageError: 'Lost picture',
-  maxAgeSeconds: 'Cached for',
-  minSize: 'Smallest size',
-  verticalAlign: 'Vertical',
-  visibleWhen: 'Show when',
-  focusX: 'Focus X',
-  focusY: 'Focus Y',
-  flipX: 'Flip X',
-  flipY: 'Flip Y',
-  color: 'Colour',
-  colors: 'Colours',
-  errorCorrection: 'Correction',
-  centerX: 'Centre X',
-  centerY: 'Centre Y',
-};
 
 /** The types of layers that a schema knows. */
 export function layerTypes(schema: SchemaNode): string[] {
@@ -128,7 +116,7 @@ function fieldOf(schema: SchemaNode, name: string, node: SchemaNode, isRequired:
   const hint = typeof whole['description'] === 'string' ? whole['description'] : '';
   return {
     name,
-    label: typeof whole['title'] === 'string' ? whole['title'] : (labels[name] ?? labelOf(name)),
+    label: typeof whole['title'] === 'string' ? whole['title'] : labelOf(name),
     hint,
     kind: roleKind(whole, branches) ?? kindOf(schema, branches, whole),
     isBindable: all.some(isBinding) || whole['isBindable'] === true,
@@ -170,6 +158,11 @@ function kindOf(
     const kind = plainKind(schema, list, notes);
     if (kind.type === 'list' || kind.type === 'tuple') return { ...kind, isSingle: true };
   }
+  const number = branches.find(({ type }) => type === 'number');
+  const words = branches.map((branch) => branch['enum']).find(Array.isArray);
+  if (branches.length === 2 && number !== undefined && words !== undefined) {
+    return { type: 'size', number: numberKind(number, notes), words: words.map(String) };
+  }
   return { type: 'json' };
 }
 
@@ -210,7 +203,7 @@ function plainKind(schema: SchemaNode, node: SchemaNode, notes: SchemaNotes): Fi
   }
 }
 
-function numberKind(node: SchemaNode, { unit }: SchemaNotes): FieldKind {
+function numberKind(node: SchemaNode, { unit }: SchemaNotes): NumberKind {
   const { minimum, maximum } = node;
   const isPart = typeof minimum === 'number' && minimum >= 0 && maximum === 1;
   return {
@@ -257,14 +250,6 @@ function recordKind(schema: SchemaNode, node: SchemaNode): FieldKind | undefined
   const [pattern, item] = entry;
   const most = Number(node['maxProperties'] ?? 100);
   return { type: 'record', pattern, item: fieldOf(schema, '', asNode(item), true), most };
-}
-
-/** `fontSize`: Font size. */
-function labelOf(name: string): string {
-  const words = name.replaceAll(/([a-z])([A-Z])/g, (_, end: string, start: string) => {
-    return `${end} ${start.toLowerCase()}`;
-  });
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Whether a branch is the one that says `{{variable}}`. */

@@ -212,6 +212,7 @@ function swapped(items: readonly unknown[], index: number): unknown[] {
 /** Words for the numbers of a fixed list. */
 const tupleLabels: Readonly<Record<string, readonly string[]>> = {
   cornerRadius: ['Top left', 'Top right', 'Bottom right', 'Bottom left'],
+  padding: ['Top', 'Right', 'Bottom', 'Left'],
   viewBox: ['Left', 'Top', 'Width', 'Height'],
 };
 

@@ -2,10 +2,7 @@
 import type { ErrorDetail } from '../../../client/platen-client.ts';
 import { isWithin } from '../../wording.ts';
 import type { Failure } from '../../wording.ts';
-import type { FieldKind, Field } from './schema-fields.ts';
-
-/** A field of a number. */
-export type NumberKind = Extract<FieldKind, { type: 'number' }>;
+import type { Field, NumberKind } from './schema-fields.ts';
 
 /** A value as the field shows it: parts as percent, at most three decimals. */
 export function showNumber({ isPart }: NumberKind, value: number): string {
@@ -69,6 +66,8 @@ function leastOf({ kind, standard }: Field): unknown {
   switch (kind.type) {
     case 'number':
       return Math.max(kind.min ?? 0, Math.min(kind.max ?? 0, 0));
+    case 'size':
+      return 0;
     case 'boolean':
       return true;
     case 'choice':

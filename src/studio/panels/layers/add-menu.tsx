@@ -14,7 +14,7 @@ export function AddMenu({ editor }: { editor: Editor }): VNode {
   const add = (kind: NewLayerKind): void => {
     let id = '';
     editor.change(`Add ${kindNames[kind].toLowerCase()}`, (draft) => {
-      id = addLayer(draft, kind);
+      id = addLayer(draft, kind, editor.selection.value);
     });
     editor.selection.value = [id];
     setOpen(false);

@@ -1,7 +1,15 @@
 /** The layers that the add menu offers, each of a size that suits the canvas, and in its middle. */
 import type { GroupLayer, Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
-import { flattenLayers, freshId, idsWithin, renewIds } from '../../state/layers.ts';
+import {
+  findPlace,
+  flattenLayers,
+  freshId,
+  idsWithin,
+  moveLayers,
+  renewIds,
+  stackFor,
+} from '../../state/layers.ts';
 import { addVariable } from '../variables/variables.ts';
 
 /** What can be added: every type of layer, and two groups that are often wanted. */
@@ -41,13 +49,28 @@ const placeholder = `data:image/svg+xml,${encodeURIComponent(
 const drawing =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="currentColor" d="M12 21s-7.5-4.7-9.6-9.1C.9 8.7 2.6 5 6.2 5c2.3 0 3.9 1.3 5.8 3.6C13.9 6.3 15.5 5 17.8 5c3.6 0 5.3 3.7 3.8 6.9C19.5 16.3 12 21 12 21z"/></svg>';
 
-/** Adds a layer on top of the document, with what variables it needs; returns its id. */
-export function addLayer(draft: Template, kind: NewLayerKind): string {
+/**
+ * Adds a layer, with what variables it needs: into the stack that is selected or that holds the selection, else on top of
+ * the document. Returns its id.
+ */
+export function addLayer(
+  draft: Template,
+  kind: NewLayerKind,
+  selection: readonly string[] = [],
+): string {
+  const into = stackFor(draft, selection);
   const layer = newLayer(draft, kind);
   const taken = new Set(flattenLayers(draft).map((place) => place.layer.id));
   const isTaken = idsWithin(layer).some((id) => taken.has(id));
   draft.layers.push(layer);
   if (isTaken) renewIds(draft, layer);
+  if (into !== undefined) moveLayers(draft, [layer.id], into.group, into.index);
+  const place = findPlace(draft, layer.id);
+  if (layer.type === 'text' && place?.group?.type === 'stack') {
+    layer.width = place.group.direction === 'row' ? 'hug' : 'fill';
+    layer.height = 'hug';
+    delete layer.align;
+  }
   return layer.id;
 }
 

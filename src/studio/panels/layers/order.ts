@@ -1,16 +1,13 @@
 /** The position of a layer in the tree, after a drag with the pointer or a step of the keyboard. */
 import { isParent } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
-import type { LayerPlace } from '../../state/layers.ts';
+import type { Drop, LayerPlace } from '../../state/layers.ts';
 import { findPlace, flattenLayers, idsWithin, parentOf } from '../../state/layers.ts';
 
-/** A position in a list of layers: the group's id, or undefined for the document, and the index before anything is moved. */
-export interface Drop {
-  group: string | undefined;
-  index: number;
-}
-
-/** The tree as it is shown: the top layer first, children of a group below it unless it is closed. */
+/**
+ * The tree as it is shown: the top layer first, but in a stack the first layer. Children of a group are below it unless it
+ * is closed.
+ */
 export function shownPlaces(document: Template, closed: ReadonlySet<string>): LayerPlace[] {
   const hidden = new Set<string>();
   for (const { layer } of flattenLayers(document)) {
@@ -21,13 +18,18 @@ export function shownPlaces(document: Template, closed: ReadonlySet<string>): La
   const ordered: LayerPlace[] = [];
   const walk = (places: readonly LayerPlace[], group: string | undefined): void => {
     const own = places.filter((place) => place.group?.id === group);
-    for (const place of own.toReversed()) {
+    for (const place of isStacked(own[0]) ? own : own.toReversed()) {
       ordered.push(place);
       if (isParent(place.layer)) walk(places, place.layer.id);
     }
   };
   walk(flattenLayers(document), undefined);
   return ordered.filter(({ layer }) => !hidden.has(layer.id));
+}
+
+/** Whether the tree shows the layers of its list from the first to the last: they follow each other on the canvas. */
+function isStacked(place: LayerPlace | undefined): boolean {
+  return place?.group?.type === 'stack';
 }
 
 /** Ids of the groups that a layer is in, the innermost first. */
@@ -58,7 +60,8 @@ export function dropOn(
     return { group: id, index: place.layer.layers.length };
   }
   const isAbove = part < (isGroup ? 0.3 : 0.5);
-  return { group: place.group?.id, index: isAbove ? place.index + 1 : place.index };
+  const isAfter = isAbove !== isStacked(place);
+  return { group: place.group?.id, index: isAfter ? place.index + 1 : place.index };
 }
 
 /** Steps of the keyboard: up and down in the list, out of a group, into the group below. */
@@ -70,17 +73,21 @@ export function stepOf(document: Template, id: string, step: OrderStep): Drop | 
   const siblings = parentOf(document, id)?.layers ?? [];
   if (place === undefined) return undefined;
   const { index, group } = place;
+  // Up and down are those of the list that is shown.
+  const isForward = (step === 'up') !== isStacked(place);
   switch (step) {
     case 'up':
-      return index === siblings.length - 1 ? undefined : { group: group?.id, index: index + 2 };
-    case 'down':
-      return index === 0 ? undefined : { group: group?.id, index: index - 1 };
+    case 'down': {
+      const last = isForward ? siblings.length - 1 : 0;
+      if (index === last) return undefined;
+      return { group: group?.id, index: isForward ? index + 2 : index - 1 };
+    }
     case 'out': {
       const outer = group === undefined ? undefined : findPlace(document, group.id);
       return outer === undefined ? undefined : { group: outer.group?.id, index: outer.index + 1 };
     }
     case 'into': {
-      const below = siblings[index - 1];
+      const below = siblings[isStacked(place) ? index + 1 : index - 1];
       return below !== undefined && isParent(below)
         ? { group: below.id, index: below.layers.length }
         : undefined;

@@ -2,17 +2,20 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Editor } from '../../state/editor.ts';
+import { isParent } from '#language/schema/layers.ts';
+import { groupSelected, ungroupSelected } from '../../canvas/commands.ts';
+import { measuredBoxes } from '../../canvas/places.ts';
 import {
+  findLayer,
   flattenLayers,
-  groupLayers,
   moveLayers,
   removeLayers,
   topmostIds,
-  ungroup,
 } from '../../state/layers.ts';
+import type { Drop } from '../../state/layers.ts';
 import { AddMenu } from './add-menu.tsx';
 import { dragRows, dropOn, groupsAround, shownPlaces, stepOf } from './order.ts';
-import type { Over, Drop, OrderStep } from './order.ts';
+import type { Over, OrderStep } from './order.ts';
 import { LayerRow } from './row.tsx';
 import { toolButton } from '../fields/structured.tsx';
 
@@ -135,8 +138,9 @@ function startDrag(press: PointerEvent, id: string, { editor, tree, setHover }: 
     const found = find(over);
     setHover(undefined);
     if (found === undefined) return;
+    const boxes = measuredBoxes(editor);
     editor.change('Order layers', (draft) => {
-      moveLayers(draft, moving, found.drop.group, found.drop.index);
+      moveLayers(draft, moving, found.drop.group, found.drop.index, boxes);
     });
   };
   dragRows(press, tree, (over) => setHover(find(over)), drop);
@@ -146,33 +150,29 @@ function countOf(count: number): string {
   return count === 1 ? '1 layer' : `${count} layers`;
 }
 
-/** Group, ungroup and delete, for what is selected. */
+/** Group, stack, ungroup and delete, for what is selected. */
 function SelectionTools({ editor }: { editor: Editor }): VNode | null {
   const ids = editor.selection.value;
   if (ids.length === 0) return null;
-  const isGroup = editor.document.value.layers.length > 0 && ids.length === 1;
-  const group = (): void => {
-    let made: string | undefined;
-    editor.change('Group', (draft) => {
-      made = groupLayers(draft, ids);
-    });
-    if (made !== undefined) editor.selection.value = [made];
-  };
-  const open = (): void => {
-    let inside: string[] = [];
-    editor.change('Ungroup', (draft) => {
-      inside = ids.flatMap((id) => ungroup(draft, id));
-    });
-    if (inside.length > 0) editor.selection.value = inside;
-  };
   const remove = (): void => editor.change('Delete', (draft) => removeLayers(draft, ids));
   return (
     <>
-      {toolButton('group', 'Group the selected layers', group)}
-      {isGroup ? toolButton('ungroup', 'Ungroup', open) : null}
+      {toolButton('group', 'Group the selected layers', () => groupSelected(editor))}
+      {toolButton('stack', 'Stack the selected layers', () => groupSelected(editor, 'stack'))}
+      {ids.some(isOpenable(editor))
+        ? toolButton('ungroup', 'Ungroup', () => ungroupSelected(editor))
+        : null}
       {toolButton('trash', 'Delete the selected layers', remove)}
     </>
   );
+}
+
+/** Whether there is something to be taken out of a layer. */
+function isOpenable({ document }: Editor): (id: string) => boolean {
+  return (id) => {
+    const layer = findLayer(document.value, id);
+    return layer !== undefined && isParent(layer);
+  };
 }
 
 function selectionAfter(
@@ -208,8 +208,9 @@ function pressKey(event: KeyboardEvent, id: string, context: KeyContext): boolea
     const drop = stepOf(editor.document.value, id, step);
     if (drop === undefined) return true;
     const ids = editor.selection.value.includes(id) ? editor.selection.value : [id];
+    const boxes = measuredBoxes(editor);
     editor.change('Order layers', (draft) =>
-      moveLayers(draft, topmostIds(draft, ids), drop.group, drop.index),
+      moveLayers(draft, topmostIds(draft, ids), drop.group, drop.index, boxes),
     );
     return true;
   }

@@ -42,6 +42,7 @@ export function variableTypeOf(kind: FieldKind): VariableType {
       return kind.type;
     case 'fill':
       return 'color';
+    case 'size':
     case 'tuple':
       return 'number';
     default:

@@ -1,0 +1,36 @@
+/** Labels of properties. */
+
+/** Labels where the name of the property alone says too little. */
+const labels: Readonly<Record<string, string>> = {
+  src: 'Source',
+  svg: 'Markup',
+  lang: 'Language',
+  fonts: 'Fallback fonts',
+  linkAuth: 'Access',
+  linkOptions: 'Options',
+  onError: 'On failure',
+  onImageError: 'Lost picture',
+  maxAgeSeconds: 'Cached for',
+  minSize: 'Smallest size',
+  verticalAlign: 'Vertical',
+  visibleWhen: 'Show when',
+  focusX: 'Focus X',
+  focusY: 'Focus Y',
+  flipX: 'Flip X',
+  flipY: 'Flip Y',
+  color: 'Colour',
+  colors: 'Colours',
+  errorCorrection: 'Correction',
+  centerX: 'Centre X',
+  centerY: 'Centre Y',
+};
+
+/** A label for people: `fontSize` is Font size. */
+export function labelOf(name: string): string {
+  const known = labels[name];
+  if (known !== undefined) return known;
+  const words = name.replaceAll(/([a-z])([A-Z])/g, (_, end: string, start: string) => {
+    return `${end} ${start.toLowerCase()}`;
+  });
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,87 @@
+/** A width or a height: a number, or how it is found: by the content (hug), or by what the stack has left (fill). */
+import type { VNode } from 'preact';
+import { measuredBoxes } from '../../canvas/places.ts';
+import { fixSizes, sizeModes } from '../../state/layer-sizes.ts';
+import type { SizeMode } from '../../state/layer-sizes.ts';
+import { findPlace, settleIn } from '../../state/layers.ts';
+import type { Target } from '../target.ts';
+import type { ControlProps } from './number.tsx';
+import { NumberField } from './number.tsx';
+import type { FieldKind } from './schema-fields.ts';
+import { showNumber } from './values.ts';
+
+interface SizeProps extends ControlProps<Extract<FieldKind, { type: 'size' }>> {
+  target: Target;
+  name: string;
+  label: string;
+  isMixed: boolean;
+}
+
+const modeNames: Readonly<Record<SizeMode, string>> = { fixed: 'Fixed', hug: 'Hug', fill: 'Fill' };
+
+/** The number, and the choice where there is one. While the size is found, the number is what was measured. */
+export function SizeField(props: SizeProps): VNode {
+  const { kind, target, name, label, value, isMixed, change } = props;
+  const modes = sizeModesOf(target);
+  const mode = modeOf(value);
+  const size = name === 'width' ? 'width' : 'height';
+  const found = measuredBoxes(target.editor).get(target.ids[0] ?? '')?.[size];
+  const isFound = !isMixed && mode !== 'fixed' && found !== undefined;
+  const placeholder = isFound
+    ? showNumber(kind.number, Math.round(found * 10) / 10)
+    : props.placeholder;
+  const number = <NumberField {...props} kind={kind.number} placeholder={placeholder} />;
+  if (modes.length === 1) return number;
+  return (
+    <span class="p-size">
+      {number}
+      <select
+        aria-label={`${label}: fixed, hug or fill`}
+        value={isMixed ? '' : mode}
+        onChange={(event) => {
+          const chosen = event.currentTarget.value;
+          if (chosen === 'fixed') fix(target, size);
+          else change(chosen);
+        }}
+      >
+        {isMixed ? (
+          <option value="" disabled>
+            Mixed
+          </option>
+        ) : null}
+        {modes.map((each) => (
+          <option value={each} selected={!isMixed && each === mode}>
+            {modeNames[each]}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+function modeOf(value: unknown): SizeMode {
+  return value === 'hug' || value === 'fill' ? value : 'fixed';
+}
+
+/** How the sizes of all the layers can be found. */
+export function sizeModesOf({ editor, ids }: Target): SizeMode[] {
+  const lists = ids.flatMap((id) => {
+    const place = findPlace(editor.document.value, id);
+    return place === undefined ? [] : [sizeModes(place.layer, place.group)];
+  });
+  const [first = ['fixed'], ...others] = lists;
+  return first.filter((mode) => others.every((list) => list.includes(mode)));
+}
+
+/** Gives each layer the number that was measured. */
+function fix({ editor, ids }: Target, size: 'width' | 'height'): void {
+  const boxes = measuredBoxes(editor);
+  editor.change(`Fix ${size}`, (draft) => {
+    for (const id of ids) {
+      const place = findPlace(draft, id);
+      if (place === undefined) continue;
+      fixSizes(place.layer, boxes.get(id), [size]);
+      settleIn(draft, place, boxes);
+    }
+  });
+}
