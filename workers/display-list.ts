@@ -253,8 +253,8 @@ export function* walkSvgs(
 
 /**
  * Returns the list with these layers alone, at their positions on a transparent background, for an editor that moves
- * one layer with the pointer. A layer of a group keeps the group's order, opacity and clip; a named group keeps all its
- * layers.
+ * one layer with the pointer. A layer of a group keeps the group's order, opacity and clip, without its border and shadow;
+ * a named group keeps all its layers.
  */
 export function onlyLayers(list: DisplayList, ids: readonly string[]): DisplayList {
   return { ...list, background: undefined, items: pickItems(list.items, new Set(ids)) };
@@ -265,7 +265,8 @@ function pickItems(items: readonly DisplayItem[], ids: ReadonlySet<string>): Dis
     if (ids.has(item.layer)) return [item];
     if (item.content.kind !== 'group') return [];
     const inside = pickItems(item.content.items, ids);
-    return inside.length === 0 ? [] : [{ ...item, content: { kind: 'group', items: inside } }];
+    if (inside.length === 0) return [];
+    return [{ ...item, border: undefined, shadows: [], content: { kind: 'group', items: inside } }];
   });
 }
 

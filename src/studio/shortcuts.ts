@@ -41,7 +41,7 @@ const directions = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', Arro
 const nudges: CanvasShortcut[] = arrows.flatMap(([key, x, y]) => [
   {
     group: 'Arrange' as const,
-    label: `Move ${directions[key]}`,
+    label: `Move ${directions[key]}, in a stack by one layer`,
     keys: [key],
     run: ({ editor }: { editor: Editor }) => nudge(editor, { x: x * nudgePx, y: y * nudgePx }),
   },
@@ -142,13 +142,20 @@ export const canvasShortcuts: readonly CanvasShortcut[] = [
   { group: 'Pointer', label: 'Select the layer below', keys: ['Alt+click'] },
   { group: 'Pointer', label: 'Edit the text, step into the group', keys: ['double click'] },
   { group: 'Pointer', label: 'Add a picture', keys: ['drop a file', 'Mod+V'] },
-  { group: 'Pointer', label: 'Drag without snapping', keys: ['Mod+drag'] },
+  { group: 'Pointer', label: 'Drag without snapping, and into no stack', keys: ['Mod+drag'] },
   {
     group: 'Pointer',
     label: 'Keep the direction, the ratio, or steps of 15°',
     keys: ['Shift+drag'],
   },
   { group: 'Pointer', label: 'Resize from the centre', keys: ['Alt+drag'] },
+  {
+    group: 'Pointer',
+    label: 'Padding of opposite sides, with shift of all',
+    keys: ['Alt+drag'],
+  },
+  { group: 'Pointer', label: 'Hug the content, on a handle', keys: ['double click'] },
+  { group: 'Pointer', label: 'Fill the stack, on a handle', keys: ['Alt+double click'] },
 ];
 
 // The table.

@@ -161,3 +161,62 @@ t.test('a full turn leaves no rotation behind', (t) => {
   t.equal(after(quarter, 'bound')?.rotation, -90);
   t.end();
 });
+
+t.test('what a stack positions lies where the report says, also after the stack has moved', (t) => {
+  const stacked: Template = {
+    ...document,
+    layers: [
+      {
+        id: 's',
+        type: 'stack',
+        x: 30,
+        y: 40,
+        width: 'hug',
+        height: 'hug',
+        layers: [
+          { id: 'child', type: 'rect', width: 'fill', height: 20 },
+          { id: 'g', type: 'group', width: 30, height: 30, layers: [rect('deep', 3, 4)] },
+        ],
+      },
+    ],
+  };
+  const boxes = {
+    s: { x: 10, y: 20, width: 80, height: 50 },
+    child: { x: 10, y: 20, width: 80, height: 20 },
+    g: { x: 10, y: 40, width: 30, height: 30 },
+    deep: { x: 13, y: 44, width: 40, height: 20 },
+  };
+  const layers = Object.entries(boxes).map(([id, box]) => ({ id, box: { ...box, rotation: 0 } }));
+  const moved = placeLayers(stacked, { layers } as unknown as typeof report);
+  t.match(after(moved, 's'), { x: 30, y: 40, width: 80, height: 50 });
+  t.match(after(moved, 'child'), { x: 30, y: 40, width: 80, height: 20 });
+  t.match(after(moved, 'g'), { x: 30, y: 60 });
+  t.match(after(moved, 'deep'), { x: 33, y: 64 });
+  t.end();
+});
+
+t.test('a text that hugs is anchored by its alignment, and resized from its box', (t) => {
+  const text: Layer = {
+    id: 'hugs',
+    type: 'text',
+    x: 200,
+    y: 100,
+    width: 'hug',
+    height: 'hug',
+    maxWidth: 90,
+    align: 'right',
+    verticalAlign: 'middle',
+    text: 'Hi',
+  };
+  const draft: Template = { ...document, layers: [text] };
+  const box = { x: 0, y: 0, width: 50, height: 20, rotation: 0 };
+  const own = { layers: [{ id: 'hugs', box }] } as unknown as typeof report;
+  const [place] = placeLayers(draft, own);
+  if (place === undefined) throw new Error('no place');
+  t.same(place.box, { ...box, x: 150, y: 90 });
+  resizeTo(draft, place, { ...place.box, x: 140, width: 60 }, false);
+  t.match(draft.layers[0], { x: 140, y: 100, width: 60, height: 'hug' });
+  t.notOk('maxWidth' in (draft.layers[0] ?? {}), 'a number has no limit');
+  t.match(placeLayers(draft, own)[0]?.box, { x: 140, y: 90, width: 60, height: 20 });
+  t.end();
+});

@@ -1,13 +1,13 @@
 /** Stacks in the inspector and on the canvas, in a browser. */
 import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
-import { demoKey, startService } from '../e2e/service.ts';
+import { demoKey, eventually, startService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
 
 const layers = [
   { id: 'free', type: 'rect', x: 20, y: 230, width: 60, height: 40, fill: '#20639b' },
-  { id: 'label', type: 'text', x: 300, y: 250, width: 80, height: 30, text: 'Hi', fontSize: 20 },
+  { id: 'label', type: 'text', x: 300, y: 250, width: 80, height: 40, text: 'Hi', fontSize: 20 },
   {
     id: 'card',
     type: 'stack',
@@ -21,7 +21,7 @@ const layers = [
     layers: [
       { id: 'one', type: 'rect', width: 60, height: 30, fill: '#d64933' },
       { id: 'two', type: 'text', width: 'hug', height: 'hug', text: 'Amanda', fontSize: 20 },
-      { id: 'three', type: 'rect', width: 'fill', height: 30, fill: '#3caea3' },
+      { id: 'three', type: 'rect', width: 'fill', height: 40, fill: '#3caea3' },
     ],
   },
 ];
@@ -105,6 +105,134 @@ t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
     await page.getByLabel('Right', { exact: true }).fill('5');
     t.same((await saved('card'))['padding'], [20, 5, 20, 20]);
     t.same(await accessibilityProblems(page), []);
+    t.same(complaints.splice(0), []);
+  });
+
+  /** Ids of the layers in the card. */
+  const inCard = async (saved: (id: string) => Promise<Saved>): Promise<string[]> =>
+    ((await saved('card'))['layers'] as Layer[]).map(({ id }) => id);
+
+  t.test('a drag orders layers of a stack, at the line that shows where', async (t) => {
+    const { canvas, saved } = await open();
+    await page.click('[data-layer="one"]');
+    await canvas.press({ x: 90, y: 75 });
+    await canvas.moveTo({ x: 90, y: 160 });
+    t.equal(await page.locator('.insertion').count(), 1);
+    t.ok(await eventually(async () => (await canvas.shows()) === 'parts'), 'its bitmap is carried');
+    t.equal(await canvas.colorAt({ x: 70, y: 150 }), '#d64933');
+    t.equal(await canvas.colorAt({ x: 200, y: 150 }), '#3caea3', 'the others stay');
+    await canvas.release();
+    t.same(await inCard(saved), ['two', 'three', 'one']);
+    t.equal(await page.locator('.insertion').count(), 0);
+    await page.keyboard.press('Control+z');
+    t.same(await inCard(saved), ['one', 'two', 'three']);
+
+    await canvas.press({ x: 90, y: 75 });
+    await canvas.moveTo({ x: 90, y: 160 });
+    await page.keyboard.press('Escape');
+    await canvas.release();
+    t.same(await inCard(saved), ['one', 'two', 'three'], 'Escape leaves all as it was');
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('a drag out of a stack frees a layer, and one over a stack inserts it', async (t) => {
+    const { canvas, saved } = await open();
+    await page.click('[data-layer="three"]');
+    await canvas.drag({ x: 90, y: 149 }, { x: 210, y: 245 }, []);
+    const free = await saved('three');
+    t.match(
+      free,
+      { x: 180, y: 230, width: 160, height: 40 },
+      'where it was dropped, as it was seen',
+    );
+    t.same(await inCard(saved), ['one', 'two']);
+    t.same(await canvas.order(), ['free', 'label', 'card', 'three']);
+
+    await page.click('[data-layer="free"]');
+    await canvas.drag({ x: 50, y: 250 }, { x: 90, y: 98 }, []);
+    t.same(await inCard(saved), ['one', 'free', 'two']);
+    t.notOk('x' in (await saved('free')));
+    await page.keyboard.press('Control+z');
+    t.match(await saved('free'), { x: 20, y: 230 }, 'one step');
+    t.same(await inCard(saved), ['one', 'two']);
+    await canvas.drag({ x: 50, y: 250 }, { x: 90, y: 98 }, ['Control']);
+    t.same(await inCard(saved), ['one', 'two'], 'not with control held');
+    t.match(await saved('free'), { x: 60, y: 78 });
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('arrow keys order the layers of a stack', async (t) => {
+    const { canvas, saved } = await open();
+    await page.mouse.dblclick(...(await canvas.at({ x: 90, y: 75 })));
+    await page.keyboard.press('ArrowDown');
+    t.same(await inCard(saved), ['two', 'one', 'three']);
+    await page.keyboard.press('ArrowRight');
+    t.same(await inCard(saved), ['two', 'one', 'three'], 'a column has no right');
+    await page.keyboard.press('ArrowUp');
+    t.same(await inCard(saved), ['one', 'two', 'three']);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('in a row from right to left, arrows and drags go as they are seen', async (t) => {
+    const { canvas, saved } = await open('ar');
+    await page.click('[data-layer="card"]');
+    await page.locator(inRow('direction', 'input[value="row"]')).check({ force: true });
+    await saved('card');
+    // From the right: one, two, three.
+    await page.mouse.dblclick(...(await canvas.at({ x: 190, y: 75 })));
+    await page.keyboard.press('ArrowLeft');
+    t.same(await inCard(saved), ['two', 'one', 'three']);
+    await page.keyboard.press('ArrowRight');
+    t.same(await inCard(saved), ['one', 'two', 'three']);
+    await canvas.drag({ x: 190, y: 75 }, { x: 110, y: 75 }, []);
+    t.same(await inCard(saved), ['two', 'one', 'three']);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('handles give a size, and a double click on them takes it away again', async (t) => {
+    const { canvas, saved } = await open();
+    await page.click('[data-layer="three"]');
+    await canvas.drag({ x: 220, y: 154 }, { x: 180, y: 154 }, ['Control']);
+    t.match(await saved('three'), { width: 120, height: 40 });
+    t.notOk('x' in (await saved('three')));
+    await page.keyboard.down('Alt');
+    await page.mouse.dblclick(...(await canvas.at({ x: 180, y: 154 })));
+    await page.keyboard.up('Alt');
+    t.match(await saved('three'), { width: 'fill', height: 40 });
+
+    await page.click('[data-layer="label"]');
+    await page.mouse.dblclick(...(await canvas.at({ x: 380, y: 270 })));
+    t.match(await saved('label'), { x: 300, width: 'hug', height: 40 });
+    await page.locator(inRow('align', 'input[value="center"]')).check({ force: true });
+    await saved('label');
+    // Its middle is at x = 300 now.
+    const { width = 0 } = (await canvas.selectedSize()) ?? {};
+    await canvas.drag({ x: 300 + width / 2, y: 270 }, { x: 340 + width / 2, y: 270 }, ['Control']);
+    const sized = await saved('label');
+    t.ok(Math.abs(Number(sized['width']) - width - 40) <= 1);
+    t.ok(Math.abs(Number(sized['x']) - 300 + width / 2) <= 1, 'its left edge stays');
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('the gap and the padding are dragged on the canvas', async (t) => {
+    const { canvas, saved } = await open();
+    await canvas.click({ x: 230, y: 60 });
+    t.same(await canvas.selectedSize(), { width: 200, height: 154 }, 'its fill is hit, too');
+    await canvas.press({ x: 140, y: 95 });
+    await canvas.moveTo({ x: 140, y: 102 });
+    t.equal(await page.locator('.canvas-hint').textContent(), 'Gap 17');
+    await canvas.release();
+    t.match(await saved('card'), { gap: 17, padding: 20 });
+    await page.keyboard.press('Control+z');
+    t.match(await saved('card'), { gap: 10 });
+
+    // Left, at three tenths of the height.
+    await canvas.drag({ x: 50, y: 86 }, { x: 62, y: 86 }, []);
+    t.match(await saved('card'), { padding: [20, 20, 20, 32], x: 40 });
+    await canvas.drag({ x: 56, y: 86 }, { x: 52, y: 86 }, ['Alt']);
+    t.match(await saved('card'), { padding: [20, 28, 20, 28] });
+    await canvas.drag({ x: 54, y: 86 }, { x: 26, y: 86 }, ['Alt', 'Shift']);
+    t.notOk('padding' in (await saved('card')));
     t.same(complaints.splice(0), []);
   });
 });

@@ -22,6 +22,8 @@ export interface CanvasState {
   /** The layer under the pointer, to be outlined. */
   readonly hovered: Signal<Box | undefined>;
   readonly guides: Signal<readonly Guide[]>;
+  /** The line, between two points of the canvas, at which what is dragged comes into a stack. */
+  readonly insertion: Signal<readonly [Point, Point] | undefined>;
   readonly marquee: Signal<Rect | undefined>;
   /** What a gesture tells about itself at the pointer: `320 × 80`, `15°`. */
   readonly hint: Signal<{ text: string; at: Point } | undefined>;
@@ -54,6 +56,8 @@ export interface Carried {
   center: Point;
   /** The gesture is over: the next image of the newest document replaces it. */
   isDropped: boolean;
+  /** The document changes at the drop alone: a stack positions the layers until then. */
+  isFloating: boolean;
   ids: readonly string[];
   /** The document before the gesture: what the bitmap is drawn from. */
   from: Template;
@@ -86,6 +90,7 @@ export function createCanvasState(editor: Editor): CanvasState {
     entered: signal(undefined),
     hovered: signal(undefined),
     guides: signal([]),
+    insertion: signal(undefined),
     marquee: signal(undefined),
     hint: signal(undefined),
     carried: signal(undefined),

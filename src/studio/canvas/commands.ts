@@ -1,30 +1,28 @@
-/** What can be done to the selected layers: nudged, aligned, distributed, grouped, copied, hidden, locked, removed. */
+/** What can be done to the selected layers: nudged, aligned, distributed, grouped, doubled, hidden, locked, removed. */
 import { isParent } from '#language/schema/layers.ts';
-import type { Layer } from '#language/schema/layers.ts';
+import { isRightToLeft } from '#language/writing-direction.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import {
   duplicateLayers,
   findLayer,
   findPlace,
-  flattenLayers,
   moveLayers,
   removeLayers,
-  renewIds,
-  stackFor,
   topmostIds,
 } from '../state/layers.ts';
-import { anchorOf, fixSizes, settle } from '../state/layer-sizes.ts';
+import { settle, setSize, sizeModes } from '../state/layer-sizes.ts';
+import type { SizeMode } from '../state/layer-sizes.ts';
 import { groupLayers, stackLayers, ungroup } from '../state/wrap-layers.ts';
 import { alignRects, distributeRects, moveTo } from './edit-layers.ts';
 import type { Alignment } from './edit-layers.ts';
 import { boundsOf } from './geometry.ts';
-import type { Box, Point, Rect } from './geometry.ts';
+import type { Point, Rect } from './geometry.ts';
 import type { Place } from './places.ts';
 import { measuredBoxes, placeLayers } from './places.ts';
 
 /** Design pixels right and down of its original that a copy lies. */
-const copyOffsetPx = 10;
+export const copyOffsetPx = 10;
 
 /** Layers of the selection with their boxes, without locked ones and those inside another of them. */
 export function selectedPlaces(editor: Editor): Place[] {
@@ -43,12 +41,54 @@ export function labelFor(doing: string, ids: readonly unknown[]): string {
   return ids.length === 1 ? `${doing} layer` : `${doing} ${ids.length} layers`;
 }
 
-/** Moves the selection by design pixels; presses that follow each other are one step. */
+/**
+ * Moves the selection by design pixels, and layers of a stack by one position along it; presses that follow each other are
+ * one step.
+ */
 export function nudge(editor: Editor, delta: Point): void {
   const places = selectedPlaces(editor);
   if (places.length === 0) return;
   const key = `nudge:${places.map(({ id }) => id).join()}`;
-  editor.change(labelFor('Move', places), (draft) => moveTo(draft, places, delta), key);
+  const recipe = (draft: Template): void => {
+    moveTo(draft, places, delta);
+    moveInStacks(draft, places, delta);
+  };
+  editor.change(labelFor('Move', places), recipe, key);
+}
+
+function moveInStacks(draft: Template, places: readonly Place[], { x, y }: Point): void {
+  const ids = places.map(({ id }) => id);
+  const rightward = isRightToLeft(draft.lang ?? '') ? -1 : 1;
+  const wayOf = (id: string): number => {
+    const stack = findPlace(draft, id)?.group;
+    if (stack?.type !== 'stack') return 0;
+    return stack.direction === 'row' ? Math.sign(x) * rightward : Math.sign(y);
+  };
+  // From the end that moves first, so that selected neighbours keep their order.
+  for (const id of ids.filter((each) => wayOf(each) === 1).toReversed()) reorder(draft, id, ids, 1);
+  for (const id of ids.filter((each) => wayOf(each) === -1)) reorder(draft, id, ids, -1);
+}
+
+/** Makes a size of the selected layers hug their content or fill their stack; false when none of them can. */
+export function setSizeMode(
+  editor: Editor,
+  size: 'width' | 'height',
+  mode: Exclude<SizeMode, 'fixed'>,
+): boolean {
+  const able = selectedPlaces(editor).filter(({ id, layer }) => {
+    const stack = findPlace(editor.document.value, id)?.group;
+    // A binding stays.
+    return !isBound(layer[size]) && sizeModes(layer, stack).includes(mode);
+  });
+  editor.change(labelFor(mode === 'hug' ? 'Hug' : 'Fill', able), (draft) => {
+    for (const { id, box } of able) {
+      const place = findPlace(draft, id);
+      if (place === undefined) continue;
+      setSize(place.layer, size, mode, box);
+      settle(place.layer, place.group, undefined);
+    }
+  });
+  return able.length > 0;
 }
 
 /** Aligns several layers with each other, and a single one with the canvas. */
@@ -141,6 +181,10 @@ export function reorderSelected(editor: Editor, to: 1 | -1 | 'front' | 'back'): 
   });
 }
 
+function isBound(size: unknown): boolean {
+  return typeof size === 'string' && size.startsWith('{{');
+}
+
 function reorder(
   draft: Template,
   id: string,
@@ -197,87 +241,4 @@ export function toggleVisible(editor: Editor): void {
 export function selectAll(editor: Editor): void {
   const { document, selection, locked } = editor;
   selection.value = document.value.layers.map(({ id }) => id).filter((id) => !locked.value.has(id));
-}
-
-/** What copying puts on the clipboard: text, so that it can be pasted in another tab or read. */
-interface Clip {
-  platenLayers: Layer[];
-  /** Boxes on the canvas of those that a stack positioned, by their ids. */
-  boxes?: Record<string, Box>;
-}
-
-/** Copies of the selected layers as text, where they are seen on the canvas; undefined without a selection. */
-export function copySelected(editor: Editor): string | undefined {
-  const ids = new Set(topmostIds(editor.document.value, editor.selection.value));
-  const places = placeLayers(editor.document.value, editor.frame.value?.report);
-  const chosen = places.filter(({ id }) => ids.has(id));
-  const layers = chosen.map(({ layer, box }) => {
-    const copy = structuredClone(layer);
-    const anchor = anchorOf(layer);
-    if (typeof copy.x === 'number') copy.x = box.x + anchor.x * box.width;
-    if (typeof copy.y === 'number') copy.y = box.y + anchor.y * box.height;
-    // Its mask may not be among them.
-    if (copy.mask !== undefined && !ids.has(copy.mask)) delete copy.mask;
-    return copy;
-  });
-  if (layers.length === 0) return undefined;
-  const stacked = chosen.filter(({ layer }) => layer.x === undefined);
-  const boxes = Object.fromEntries(stacked.map(({ id, box }) => [id, box]));
-  const clip: Clip = { platenLayers: layers, boxes };
-  return JSON.stringify(clip);
-}
-
-/**
- * Adds layers from such a text, and selects them: into the stack that is selected or that holds the selection, else above
- * all others. False when the text holds none.
- */
-export function pasteLayers(editor: Editor, text: string): boolean {
-  const { platenLayers: layers, boxes = {} } = parseClip(text);
-  if (layers.length === 0) return false;
-  const { document, selection } = editor;
-  const taken = new Set(flattenLayers(document.value).map(({ layer }) => layer.id));
-  // A stack that was just copied is still selected; it is not pasted into itself.
-  const isIntoItself = layers.some(({ id }) => selection.value.includes(id) && !(id in boxes));
-  const into = isIntoItself ? undefined : stackFor(document.value, selection.value);
-  const ids: string[] = [];
-  editor.change(labelFor('Paste', layers), (draft) => {
-    for (const layer of layers) {
-      const copy = structuredClone(layer);
-      const offset = taken.has(copy.id) ? copyOffsetPx : 0;
-      const box = boxes[copy.id];
-      if (typeof copy.x === 'number') copy.x += offset;
-      if (typeof copy.y === 'number') copy.y += offset;
-      if (into === undefined) {
-        const own = box && { ...box, x: box.x + offset, y: box.y + offset };
-        if (copy.x === undefined && copy.y === undefined) fixSizes(copy, own);
-        settle(copy, undefined, own);
-      }
-      draft.layers.push(copy);
-      renewIds(draft, copy);
-      ids.push(copy.id);
-    }
-    if (into !== undefined) moveLayers(draft, ids, into.group, into.index);
-  });
-  editor.selection.value = ids;
-  return true;
-}
-
-function parseClip(text: string): Clip {
-  try {
-    const { platenLayers, boxes } = JSON.parse(text) as Partial<Clip>;
-    const layers = Array.isArray(platenLayers) ? platenLayers.filter(isLayer) : [];
-    const measured = Object.entries(boxes ?? {}).filter(([, box]) => isBox(box));
-    return { platenLayers: layers, boxes: Object.fromEntries(measured) };
-  } catch {
-    return { platenLayers: [] };
-  }
-}
-
-function isBox(box: Partial<Box> | null): boolean {
-  return [box?.x, box?.y, box?.width, box?.height].every(Number.isFinite);
-}
-
-/** Enough to be shown; the service says what else is wrong. */
-function isLayer(layer: unknown): layer is Layer {
-  return typeof layer === 'object' && layer !== null && 'id' in layer && 'type' in layer;
 }

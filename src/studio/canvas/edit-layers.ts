@@ -1,8 +1,8 @@
 /** Writes geometry into a draft: moves, resizes, rotates and aligns layers. Bound properties keep their bindings. */
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
-import { lengthMaxPx } from '../state/layer-sizes.ts';
-import { findLayer } from '../state/layers.ts';
+import { anchorOf, lengthMaxPx, settle } from '../state/layer-sizes.ts';
+import { findLayer, findPlace } from '../state/layers.ts';
 import type { Box, Point, Rect } from './geometry.ts';
 import { centerOf, normalAngle, rotatePoint, tidyNumber } from './geometry.ts';
 import type { Place } from './places.ts';
@@ -22,18 +22,27 @@ export function moveTo(draft: Template, places: readonly Place[], delta: Point):
 }
 
 /**
- * Gives a layer the box `to` in place of the one that it has in `place`, in the same space. What is in a group is scaled
- * with it; `scalesText` scales font sizes too.
+ * Gives a layer the box `to` in place of the one that it has in `place`, in the same space; a stack alone decides where its
+ * layers are. What is in a group is scaled with it; `scalesText` scales font sizes too.
  */
 export function resizeTo(draft: Template, place: Place, to: Box, scalesText: boolean): void {
   const layer = findLayer(draft, place.id);
   if (layer === undefined) return;
   const { box } = place;
-  setNumber(layer, 'x', numberOf(place.layer.x) + to.x - box.x);
-  setNumber(layer, 'y', numberOf(place.layer.y) + to.y - box.y);
+  const corner = anchorOf(place.layer);
   // A text that has grown is higher than its document says: only what was changed is written.
-  if (to.width !== box.width) setNumber(layer, 'width', to.width);
-  if (to.height !== box.height) setNumber(layer, 'height', to.height);
+  if (to.width !== box.width || layer.width !== place.layer.width)
+    setSide(layer, 'width', to.width);
+  if (to.height !== box.height || layer.height !== place.layer.height) {
+    setSide(layer, 'height', to.height);
+  }
+  // A text that hugs has its position at its middle or its end, until it has a size.
+  const anchor = anchorOf(layer);
+  const right = to.x - box.x + anchor.x * to.width - corner.x * box.width;
+  const down = to.y - box.y + anchor.y * to.height - corner.y * box.height;
+  setNumber(layer, 'x', numberOf(place.layer.x) + right);
+  setNumber(layer, 'y', numberOf(place.layer.y) + down);
+  settle(layer, findPlace(draft, place.id)?.group, undefined);
   if (place.layer.type !== 'group' || layer.type !== 'group') return;
   const scale = { x: ratio(to.width, box.width), y: ratio(to.height, box.height) };
   scaleLayers(layer.layers, place.layer.layers, scale, scalesText);
@@ -100,16 +109,27 @@ export function rotateTo(draft: Template, turned: ReadonlyArray<{ place: Place; 
     if (layer === undefined) continue;
     setNumber(layer, 'x', numberOf(place.layer.x) + to.x - place.box.x);
     setNumber(layer, 'y', numberOf(place.layer.y) + to.y - place.box.y);
-    if (layer.rotation !== undefined && typeof layer.rotation !== 'number') continue;
-    const rotation = tidyNumber(normalAngle(to.rotation));
-    if (rotation === 0) delete layer.rotation;
-    else layer.rotation = rotation;
+    turnTo(layer, to.rotation);
   }
+}
+
+/** Writes a rotation; one that a variable gives stays. */
+export function turnTo(layer: Layer | undefined, degrees: number): void {
+  if (layer === undefined || typeof (layer.rotation ?? 0) !== 'number') return;
+  const rotation = tidyNumber(normalAngle(degrees));
+  if (rotation === 0) delete layer.rotation;
+  else layer.rotation = rotation;
 }
 
 /** A property's number; 0 for one that a variable sets. */
 function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;
+}
+
+/** Writes a size, also for one that hugs or fills; one that a variable gives stays. */
+function setSide(layer: Layer, side: 'width' | 'height', px: number): void {
+  if (layer[side] === 'hug' || layer[side] === 'fill') layer[side] = 0;
+  setNumber(layer, side, px);
 }
 
 function setNumber(layer: Layer, key: PlaceKey, value: number): void {

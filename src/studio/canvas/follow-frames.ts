@@ -15,7 +15,7 @@ export function followFrames(state: CanvasState, stage: Stage): () => void {
     effect(() => {
       const { value: carried } = state.carried;
       const isLifting = carried !== undefined && !carried.isDropped;
-      untracked(() => isLifting && follower.lift(carried.from, carried.ids));
+      untracked(() => isLifting && follower.lift(carried));
     }),
     effect(() => follower.place()),
     effect(() => follower.follow()),
@@ -73,29 +73,31 @@ class FrameFollower {
   }
 
   /** Draws layers by themselves and the images below and above them, once a gesture. */
-  lift(from: Template, ids: readonly string[]): void {
+  lift(lifted: Carried): void {
+    const { from } = lifted;
     if (from === this.#from) return;
     this.#from = from;
     this.#drawing.abort();
     this.#drawing = new AbortController();
-    void this.#draw(from, ids, this.#drawing.signal);
+    void this.#draw(lifted, this.#drawing.signal);
   }
 
-  async #draw(from: Template, ids: readonly string[], signal: AbortSignal): Promise<void> {
+  async #draw(lifted: Carried, signal: AbortSignal): Promise<void> {
     const { service, values } = this.#state.editor;
     this.#progress = 'drawing';
     try {
-      const pictures = await drawCarried(service.client, from, values.value, ids, signal);
+      const pictures = await drawCarried(service.client, lifted.from, values.value, lifted, signal);
       const isExact = (): boolean => {
         const newest = this.#newestUrl();
         return newest !== undefined && newest === this.#shownUrl;
       };
-      const isThere = !signal.aborted && (await this.#stage.carry(pictures, isExact));
+      const isResting = (): boolean => isExact() && !this.#isFloating();
+      const isThere = !signal.aborted && (await this.#stage.carry(pictures, isResting));
       if (!isThere || signal.aborted) {
         pictures.release();
         return;
       }
-      if (!isExact()) this.#shownUrl = undefined;
+      if (!isResting()) this.#shownUrl = undefined;
       this.#pictures?.release();
       this.#pictures = pictures;
       this.#progress = 'shown';
@@ -132,8 +134,9 @@ class FrameFollower {
     if (lifted === undefined) void this.#show(frame.url);
     else if (lifted.isDropped && (isNewest || isRefused || isAlone)) {
       void this.#land(frame.url, lifted);
-    } else if (!lifted.isDropped && (isNewest || isAlone)) void this.#rest(frame.url, isAlone);
-    else if (this.#stage.lift()) this.#shownUrl = undefined;
+    } else if (!lifted.isDropped && !lifted.isFloating && (isNewest || isAlone)) {
+      void this.#rest(frame.url, isAlone);
+    } else if (this.#stage.lift()) this.#shownUrl = undefined;
   }
 
   /** Shows the exact image while the pointer holds still; the bitmaps wait for its next movement. */
@@ -141,6 +144,12 @@ class FrameFollower {
     if (url === this.#shownUrl) return;
     const isShown = await this.#stage.rest(url, () => isAlone || url === this.#newestUrl());
     if (isShown) this.#shownUrl = url;
+  }
+
+  /** The document does not have the layers where they are carried. */
+  #isFloating(): boolean {
+    const lifted = this.#state.carried.peek();
+    return lifted !== undefined && lifted.isFloating && !lifted.isDropped;
   }
 
   /** Of the frame of the present document, if it is there already. */

@@ -4,6 +4,9 @@ import type { CanvasState } from './canvas-state.ts';
 import type { Box, Handle, Point } from './geometry.ts';
 import { boundsOf, centerOf, cornersOf, handles, pointOn, rotatePoint } from './geometry.ts';
 import { toScreen } from './canvas-state.ts';
+import { drawnIn } from './places.ts';
+import { spacesOf } from './stack-spaces.ts';
+import type { StackSpace } from './stack-spaces.ts';
 
 /** Screen pixels of a handle's side. */
 const handlePx = 9;
@@ -21,13 +24,16 @@ const middleSideMin = 34;
 /** The overlay of a canvas, in screen pixels. */
 export function Overlay({ state }: { state: CanvasState }): VNode {
   const { width, height } = state.window.value;
-  const isBusy = state.marquee.value !== undefined || state.editing.value !== undefined;
+  const isBusy =
+    state.marquee.value !== undefined || state.editing.value !== undefined || isFloating(state);
   return (
     <svg class="canvas-overlay" width={width} height={height} aria-hidden="true">
       <Hovered state={state} />
       <Outlines state={state} />
+      {isBusy ? null : <Spaces state={state} />}
       {isBusy ? null : <Handles state={state} />}
       <Guides state={state} />
+      <Insertion state={state} />
       <Marquee state={state} />
     </svg>
   );
@@ -48,13 +54,108 @@ function Hovered({ state }: { state: CanvasState }): VNode | null {
 
 function Outlines({ state }: { state: CanvasState }): VNode[] {
   const { locked } = state.editor;
+  const carried = state.carried.value;
+  const { x, y } = isFloating(state) && carried !== undefined ? carried.delta : { x: 0, y: 0 };
   return state.selected.value.map(({ id, seen }) => (
     <polygon
       key={id}
       class={locked.value.has(id) ? 'outline locked' : 'outline'}
-      points={pointsOf(state, seen)}
+      points={pointsOf(state, { ...seen, x: seen.x + x, y: seen.y + y })}
     />
   ));
+}
+
+/** Layers of a stack are dragged, and still have their positions in it. */
+function isFloating({ carried }: CanvasState): boolean {
+  return carried.value !== undefined && carried.value.isFloating && !carried.value.isDropped;
+}
+
+/** Where what is dragged comes into a stack. */
+function Insertion({ state }: { state: CanvasState }): VNode | null {
+  const line = state.insertion.value;
+  if (line === undefined) return null;
+  const [start, end] = line.map((point) => toScreen(state.view.value, point));
+  return <line class="insertion" x1={start?.x} y1={start?.y} x2={end?.x} y2={end?.y} />;
+}
+
+/** Screen pixels of a stack's side from which its gap and padding can be dragged. */
+const spacesSideMin = 48;
+
+/** Screen pixels of the line that drags a space, and of what catches the pointer round it. */
+const spaceLine = { length: 14, width: 3 };
+const spaceGrasp = { length: 22, width: 10 };
+
+/** The hatched gap and padding of a stack that is selected alone. */
+function Spaces({ state }: { state: CanvasState }): VNode | null {
+  const { editor, selected, places } = state;
+  const [place, ...others] = selected.value;
+  const { x, y, zoom } = state.view.value;
+  if (place?.layer.type !== 'stack' || others.length > 0 || editor.locked.value.has(place.id)) {
+    return null;
+  }
+  const { seen, box, layer } = place;
+  if (Math.min(seen.width, seen.height) * zoom < spacesSideMin) return null;
+  // Drawn as if nothing were turned, and then turned about the middle of the stack.
+  const center = { x: seen.x + seen.width / 2, y: seen.y + seen.height / 2 };
+  const turn = `translate(${x} ${y}) rotate(${seen.rotation} ${center.x * zoom} ${center.y * zoom})`;
+  const shift = { x: seen.x - box.x, y: seen.y - box.y };
+  const [across, down] = [shift.x * zoom, shift.y * zoom];
+  return (
+    <g transform={`${turn} translate(${across} ${down})`}>
+      <defs>
+        <pattern
+          id="space-hatch"
+          width="6"
+          height="6"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <rect class="space-stripe" width="1.5" height="6" />
+        </pattern>
+      </defs>
+      {spacesOf(layer, box, drawnIn(places.value, place)).map((space, index) => (
+        <Space key={`${space.name} ${index}`} space={space} zoom={zoom} turned={seen.rotation} />
+      ))}
+    </g>
+  );
+}
+
+function Space({
+  space,
+  zoom,
+  turned,
+}: {
+  space: StackSpace;
+  zoom: number;
+  turned: number;
+}): VNode {
+  const { name, area, handle, isAcross } = space;
+  const at = { x: handle.x * zoom, y: handle.y * zoom };
+  const centered = ({ length, width }: typeof spaceLine): Record<string, number> => {
+    const [wide, high] = isAcross ? [width, length] : [length, width];
+    return { x: at.x - wide / 2, y: at.y - high / 2, width: wide, height: high };
+  };
+  const style = { cursor: cursorAt(turned + (isAcross ? 90 : 0)) };
+  return (
+    <g class="space">
+      <rect
+        class="space-area"
+        fill="url(#space-hatch)"
+        x={area.x * zoom}
+        y={area.y * zoom}
+        width={area.width * zoom}
+        height={area.height * zoom}
+      />
+      <rect class="space-line" {...centered(spaceLine)} />
+      <rect
+        class="grasp"
+        data-handle="space"
+        data-space={name}
+        style={style}
+        {...centered(spaceGrasp)}
+      />
+    </g>
+  );
 }
 
 function Handles({ state }: { state: CanvasState }): VNode | null {
@@ -116,7 +217,11 @@ const cursors = ['ns-resize', 'nesw-resize', 'ew-resize', 'nwse-resize'];
 
 function cursorOf(box: Box, { horizontal, vertical }: Handle): string {
   const out: Point = rotatePoint({ x: horizontal, y: vertical }, box.rotation);
-  const degrees = (Math.atan2(out.x, -out.y) * 180) / Math.PI;
+  return cursorAt((Math.atan2(out.x, -out.y) * 180) / Math.PI);
+}
+
+/** For a drag in a direction, degrees clockwise from the top. */
+function cursorAt(degrees: number): string {
   const eighth = Math.round(degrees / 45);
   return cursors[((eighth % 4) + 4) % 4] ?? 'move';
 }

@@ -101,6 +101,11 @@ export function ownNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
+/** What is drawn of the layers of a group or stack, in their order. */
+export function drawnIn(places: readonly Place[], { id }: Pick<Place, 'id'>): Place[] {
+  return places.filter(({ groups, isDrawn }) => isDrawn && groups.at(-1) === id);
+}
+
 /** What a click could mean: which layers are left alone, and into which group one has stepped. */
 export interface PickOptions {
   locked: ReadonlySet<string>;
@@ -121,7 +126,7 @@ export function pickAt(
 ): string[] {
   const found = new Set<string>();
   for (const place of places.toReversed()) {
-    if (isParent(place.layer) || !canBePicked(place, locked)) continue;
+    if (!hasSurface(place) || !canBePicked(place, locked)) continue;
     if (isInBox(place.seen, point, reach)) found.add(selectableOf(place, entered));
   }
   return [...found];
@@ -135,7 +140,7 @@ export function pickDeepest(
 ): Place | undefined {
   return places.findLast(
     (place) =>
-      !isParent(place.layer) &&
+      hasSurface(place) &&
       canBePicked(place, options.locked) &&
       isInBox(place.seen, point, options.reach),
   );
@@ -149,10 +154,15 @@ export function pickIn(
 ): string[] {
   const found = new Set<string>();
   for (const place of places) {
-    if (isParent(place.layer) || !canBePicked(place, locked)) continue;
+    if (!hasSurface(place) || !canBePicked(place, locked)) continue;
     if (touches(place.seen)) found.add(selectableOf(place, entered));
   }
   return places.filter(({ id }) => found.has(id)).map(({ id }) => id);
+}
+
+/** Groups are hit where their layers are, stacks also at their fill. */
+function hasSurface({ layer }: Place): boolean {
+  return !isParent(layer) || (layer.type === 'stack' && layer.fill !== undefined);
 }
 
 function canBePicked({ id, groups, isDrawn }: Place, locked: ReadonlySet<string>): boolean {

@@ -4,7 +4,7 @@ import type { PlatenClient } from '../../client/platen-client.ts';
 import { isParent } from '#language/schema/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
-import { findLayer, flattenLayers } from '../state/layers.ts';
+import { findPlace, flattenLayers } from '../state/layers.ts';
 import type { LayerParent } from '../state/layers.ts';
 
 /** Shows images in an element that is as large as the image on the screen; its `data-shows` says which of them. */
@@ -131,15 +131,18 @@ export async function drawCarried(
   client: PlatenClient,
   document: Template,
   values: Readonly<Record<string, unknown>>,
-  ids: readonly string[],
+  { ids, isFloating }: Pick<Carried, 'ids' | 'isFloating'>,
   signal: AbortSignal,
 ): Promise<CarriedPictures> {
-  const found = layersAbove(document, ids);
+  // What may come into another position of the paint order is on top.
+  const found = isFloating ? [] : layersAbove(document, ids);
   const above = found.length > askedLayersMax ? [] : found;
   const without = structuredClone(document);
   for (const id of [...ids, ...above]) {
-    const layer = findLayer(without, id);
-    if (layer !== undefined) layer.visible = false;
+    const place = findPlace(without, id);
+    // A stack would close the gap that a hidden layer leaves.
+    if (place?.group?.type === 'stack') place.layer.opacity = 0;
+    else if (place !== undefined) place.layer.visible = false;
   }
   const draw = async (template: Template, layers?: readonly string[]): Promise<string> => {
     const only = layers === undefined ? {} : { layers: [...layers] };

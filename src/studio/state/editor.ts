@@ -273,7 +273,7 @@ class TemplateEditor implements Editor {
   /** A press begins a gesture of its own, and what follows until the release belongs to it. */
   #watchPointer(): () => void {
     const listeners = new AbortController();
-    const options = { capture: true, signal: listeners.signal };
+    const options = { signal: listeners.signal };
     const press = (): void => {
       this.#isPointerDown = true;
       this.endGesture();
@@ -281,7 +281,8 @@ class TemplateEditor implements Editor {
     const release = (): void => {
       this.#isPointerDown = false;
     };
-    globalThis.addEventListener('pointerdown', press, options);
+    globalThis.addEventListener('pointerdown', press, { ...options, capture: true });
+    // Not before the canvas: what it does at the release is still part of the gesture.
     globalThis.addEventListener('pointerup', release, options);
     globalThis.addEventListener('pointercancel', release, options);
     return () => listeners.abort();

@@ -2,11 +2,13 @@
 import { batch } from '@preact/signals';
 import type { CanvasState } from '../canvas-state.ts';
 import { selectedPlaces } from '../commands.ts';
-import type { Point } from '../geometry.ts';
+import type { Handle, Point } from '../geometry.ts';
 import { handles, isInBox, touchesRect } from '../geometry.ts';
 import { pickAt, pickIn } from '../places.ts';
 import type { Gesture } from './transform.ts';
 import { move, nothing, reachOf, resize, rotate } from './transform.ts';
+import { dragStack } from './stack-space.ts';
+import type { SpaceName } from '../stack-spaces.ts';
 import { keepInSight, toDesign } from '../canvas-state.ts';
 
 /** Screen pixels round thin layers that count as hit. */
@@ -21,13 +23,23 @@ export function beginGesture(
   if (event.button === 1 || (event.button === 0 && state.isSpaceDown.value))
     return pan(state, event);
   if (event.button !== 0) return undefined;
-  const { handle } = event.target instanceof Element ? datasetOf(event.target) : {};
-  if (handle === 'rotate') return rotate(state, point);
-  const found = handles.find(({ name }) => name === handle);
+  if (handleName(event) === 'rotate') return rotate(state, point);
+  const space = datasetOf(event.target)['space'];
+  if (space !== undefined) return dragStack(state, space as SpaceName, point);
+  const found = handleOf(event);
   return found === undefined ? press(state, event, point) : resize(state, found, point);
 }
 
-function datasetOf(element: Element): DOMStringMap {
+function handleName({ target }: Event): string | undefined {
+  return datasetOf(target)['handle'];
+}
+
+/** The handle that is pressed. */
+export function handleOf(event: Event): Handle | undefined {
+  return handles.find(({ name }) => name === handleName(event));
+}
+
+function datasetOf(element: EventTarget | null): DOMStringMap {
   return element instanceof HTMLElement || element instanceof SVGElement ? element.dataset : {};
 }
 

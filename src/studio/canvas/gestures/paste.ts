@@ -8,7 +8,8 @@ import { notify, notifyError } from '../../wording.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import type { Point, Rect } from '../geometry.ts';
 import { pointAt } from './gestures.ts';
-import { copySelected, pasteLayers, removeSelected } from '../commands.ts';
+import { copySelected, pasteLayers } from '../clipboard.ts';
+import { removeSelected } from '../commands.ts';
 
 /** Files of one drop that are taken; a notice names the others. */
 const filesMax = 20;

@@ -2,7 +2,9 @@
 import { isParent } from '#language/schema/layers.ts';
 import { batch } from '@preact/signals';
 import type { CanvasState } from '../canvas-state.ts';
-import { beginGesture, pointAt } from './gestures.ts';
+import { setSizeMode } from '../commands.ts';
+import type { Handle } from '../geometry.ts';
+import { beginGesture, handleOf, pointAt } from './gestures.ts';
 import { pickAt, pickDeepest } from '../places.ts';
 import type { Gesture } from './transform.ts';
 import { reachOf } from './transform.ts';
@@ -41,7 +43,10 @@ export function watchPointer(state: CanvasState, element: HTMLElement): () => vo
   element.addEventListener('pointercancel', presses.cancel, { signal });
   element.addEventListener('pointerleave', () => (state.hovered.value = undefined), { signal });
   element.addEventListener('blur', () => delete element.dataset['pointed'], { signal });
-  element.addEventListener('dblclick', (event) => stepInto(state, element, event), { signal });
+  const doubleClick = (event: MouseEvent): void => {
+    if (!findSize(state, presses.clickedHandle(), event.altKey)) stepInto(state, element, event);
+  };
+  element.addEventListener('dblclick', doubleClick, { signal });
   element.addEventListener('wheel', (event) => turnWheel(state, element, event), {
     signal,
     passive: false,
@@ -63,12 +68,15 @@ interface Presses {
   down: (event: PointerEvent) => void;
   move: (event: PointerEvent) => void;
   up: (event: PointerEvent) => void;
+  /** The handle that the last two presses were on; the first of them may have shown it. */
+  clickedHandle: () => Handle | undefined;
   /** Takes back what the gesture has done; false when none runs. */
   cancel: () => boolean;
 }
 
 function createPresses(state: CanvasState, element: HTMLElement): Presses {
   let press: Press | undefined;
+  let pressed: readonly (Handle | undefined)[] = [];
   const flush = (): void => {
     const event = press?.last;
     if (press === undefined || event === undefined) return;
@@ -80,6 +88,7 @@ function createPresses(state: CanvasState, element: HTMLElement): Presses {
       if (press !== undefined || isInEditor(event)) return;
       const gesture = beginGesture(state, event, pointAt(state, element, event));
       if (gesture === undefined) return;
+      pressed = [pressed.at(-1), handleOf(event)];
       element.setPointerCapture(event.pointerId);
       // A ring says where the keyboard is; who points knows, even when shift is pressed on the way.
       element.dataset['pointed'] = 'true';
@@ -107,6 +116,7 @@ function createPresses(state: CanvasState, element: HTMLElement): Presses {
       gesture.end(isMoved);
       state.editor.endGesture();
     },
+    clickedHandle: () => (pressed[0] === pressed[1] ? pressed[0] : undefined),
     cancel() {
       if (press === undefined) return false;
       const { gesture, isMoved } = press;
@@ -164,6 +174,13 @@ function stepInto(state: CanvasState, element: HTMLElement, event: MouseEvent): 
     const isText = editor.selection.value[0] === deepest.id && deepest.layer.type === 'text';
     if (isText) editing.value = { id: deepest.id, isText: false };
   });
+}
+
+/** Makes the size that the handle of an edge changes hug, with alt fill; false where it cannot. */
+function findSize({ editor }: CanvasState, handle: Handle | undefined, isFill: boolean): boolean {
+  if (handle === undefined || (handle.horizontal !== 0 && handle.vertical !== 0)) return false;
+  const size = handle.horizontal === 0 ? 'height' : 'width';
+  return setSizeMode(editor, size, isFill ? 'fill' : 'hug');
 }
 
 function turnWheel(state: CanvasState, element: HTMLElement, event: WheelEvent): void {

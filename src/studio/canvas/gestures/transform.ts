@@ -4,12 +4,15 @@ import type { Template } from '#language/schema/template.ts';
 import type { CanvasState, Carried } from '../canvas-state.ts';
 import { labelFor, selectedPlaces } from '../commands.ts';
 import { moveTo, resizeTo, rotateTo, scaleWithin } from '../edit-layers.ts';
-import type { Box, Handle, Point } from '../geometry.ts';
+import type { Box, Handle, Point, Rect } from '../geometry.ts';
 import { angleTo, boundsOf, centerOf, normalAngle, resizeBox, rotatePoint } from '../geometry.ts';
 import type { ResizeOptions } from '../geometry.ts';
 import type { Place } from '../places.ts';
 import { snapTargets } from '../places.ts';
-import type { Guide } from './snapping.ts';
+import type { Guide, Snapped } from './snapping.ts';
+import { dropLayers, isStacked, stackAt } from './stack-drop.ts';
+import type { StackDrop } from './stack-drop.ts';
+import { findPlace } from '../../state/layers.ts';
 import { snapMove, snapReachPx, snapResize } from './snapping.ts';
 
 /** A drag from press to release. Points are of the canvas, design pixels. */
@@ -35,48 +38,76 @@ export function reachOf({ view }: CanvasState, screenPx: number): number {
   return screenPx / view.value.zoom;
 }
 
-/** Moves the selection, and carries its bitmap. */
+/**
+ * Moves the selection, and carries its bitmap. Over a stack a line shows where a drop inserts it; what is in a stack
+ * leaves it beside all stacks.
+ */
 export function move(state: CanvasState, from: Point): Gesture {
-  const { editor, guides, carried, places } = state;
+  const { editor, guides, carried, insertion, places } = state;
   const moving = selectedPlaces(editor);
   const ids = moving.map(({ id }) => id);
   const bounds = boundsOf(moving.map(({ seen }) => seen));
   if (bounds === undefined) return nothing;
-  const lifted = liftedFrom(state, ids);
+  const isFloating = moving.some((place) => isStacked(editor.document.value, place));
+  const lifted = { ...liftedFrom(state, ids), isFloating };
   const targets = snapTargets(places.value, new Set(ids), lifted.from);
+  const [label, key] = [labelFor('Move', ids), `move:${ids.join()}`];
+  let last: { target: StackDrop | undefined; delta: Point } | undefined;
   return {
     move(point, event) {
-      let x = Math.round(point.x - from.x);
-      let y = Math.round(point.y - from.y);
-      // Shift keeps to one direction.
-      if (event.shiftKey) [x, y] = Math.abs(x) > Math.abs(y) ? [x, 0] : [0, y];
+      const target = isFree(event) ? undefined : stackAt(state, point, ids);
       const free = { x: bounds.x + point.x - from.x, y: bounds.y + point.y - from.y };
+      const isSnapping = !isFree(event) && target === undefined;
       const moved = { ...bounds, ...free };
-      const found = isFree(event)
-        ? undefined
-        : snapMove(moved, targets, reachOf(state, snapReachPx));
-      const holds = { x: event.shiftKey && x === 0, y: event.shiftKey && y === 0 };
-      const met = found?.guides.filter(({ axis }) => !holds[axis]) ?? [];
-      if (met.some(({ axis }) => axis === 'x')) x = free.x + (found?.shift.x ?? 0) - bounds.x;
-      if (met.some(({ axis }) => axis === 'y')) y = free.y + (found?.shift.y ?? 0) - bounds.y;
-      const delta = { x, y };
+      const found = isSnapping ? snapMove(moved, targets, reachOf(state, snapReachPx)) : undefined;
+      const { delta, met } = snappedDelta(from, point, bounds, event.shiftKey, found);
+      last = { target, delta };
       batch(() => {
         guides.value = met;
+        insertion.value = target?.line;
         carried.value = { ...lifted, delta };
-        const label = labelFor('Move', ids);
-        editor.change(label, (draft) => moveTo(draft, moving, delta), `move:${ids.join()}`);
+        if (!isFloating) editor.change(label, (draft) => moveTo(draft, moving, delta), key);
       });
     },
-    end: () => drop(state),
+    end: (isMoved) => {
+      if (isMoved && last !== undefined && (isFloating || last.target !== undefined)) {
+        const { target, delta } = last;
+        const all = places.value;
+        editor.change(label, (draft) => dropLayers(draft, moving, delta, target, all), key);
+        state.entered.value = findPlace(editor.document.value, ids[0] ?? '')?.group?.id;
+      }
+      drop(state);
+    },
     changes: true,
   };
+}
+
+/** How far a drag moves: by whole pixels, in one direction while shift is held, and to what is met. */
+function snappedDelta(
+  from: Point,
+  point: Point,
+  bounds: Rect,
+  isStraight: boolean,
+  found: Snapped | undefined,
+): { delta: Point; met: Guide[] } {
+  let x = Math.round(point.x - from.x);
+  let y = Math.round(point.y - from.y);
+  // Shift keeps to one direction.
+  if (isStraight) [x, y] = Math.abs(x) > Math.abs(y) ? [x, 0] : [0, y];
+  const free = { x: bounds.x + point.x - from.x, y: bounds.y + point.y - from.y };
+  const holds = { x: isStraight && x === 0, y: isStraight && y === 0 };
+  const met = found?.guides.filter(({ axis }) => !holds[axis]) ?? [];
+  if (met.some(({ axis }) => axis === 'x')) x = free.x + (found?.shift.x ?? 0) - bounds.x;
+  if (met.some(({ axis }) => axis === 'y')) y = free.y + (found?.shift.y ?? 0) - bounds.y;
+  return { delta: { x, y }, met };
 }
 
 /** Layers that are about to be carried, where they are. */
 function liftedFrom({ editor }: CanvasState, ids: readonly string[]): Carried {
   const nowhere = { x: 0, y: 0 };
   const from = editor.document.value;
-  return { ids, from, delta: nowhere, angle: 0, center: nowhere, isDropped: false };
+  const still = { delta: nowhere, angle: 0, center: nowhere };
+  return { ids, from, ...still, isDropped: false, isFloating: false };
 }
 
 /** Snapping is off while ctrl, or the command key, is held. */
@@ -85,9 +116,10 @@ function isFree(event: PointerEvent): boolean {
 }
 
 /** What was carried stays on the screen until the exact image is there. */
-function drop({ carried, guides, hint }: CanvasState): void {
+function drop({ carried, guides, hint, insertion }: CanvasState): void {
   batch(() => {
     guides.value = [];
+    insertion.value = undefined;
     hint.value = undefined;
     if (carried.value !== undefined) carried.value = { ...carried.value, isDropped: true };
   });

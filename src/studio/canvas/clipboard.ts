@@ -1,0 +1,91 @@
+/** Layers as text on the clipboard, and back. */
+import type { Layer } from '#language/schema/layers.ts';
+import type { Editor } from '../state/editor.ts';
+import { anchorOf, fixSizes, settle } from '../state/layer-sizes.ts';
+import { flattenLayers, moveLayers, renewIds, stackFor, topmostIds } from '../state/layers.ts';
+import { copyOffsetPx, labelFor } from './commands.ts';
+import type { Box } from './geometry.ts';
+import { placeLayers } from './places.ts';
+
+/** What copying puts on the clipboard: text, so that it can be pasted in another tab or read. */
+interface Clip {
+  platenLayers: Layer[];
+  /** Boxes on the canvas of those that a stack positioned, by their ids. */
+  boxes?: Record<string, Box>;
+}
+
+/** Copies of the selected layers as text, where they are seen on the canvas; undefined without a selection. */
+export function copySelected(editor: Editor): string | undefined {
+  const ids = new Set(topmostIds(editor.document.value, editor.selection.value));
+  const places = placeLayers(editor.document.value, editor.frame.value?.report);
+  const chosen = places.filter(({ id }) => ids.has(id));
+  const layers = chosen.map(({ layer, box }) => {
+    const copy = structuredClone(layer);
+    const anchor = anchorOf(layer);
+    if (typeof copy.x === 'number') copy.x = box.x + anchor.x * box.width;
+    if (typeof copy.y === 'number') copy.y = box.y + anchor.y * box.height;
+    // Its mask may not be among them.
+    if (copy.mask !== undefined && !ids.has(copy.mask)) delete copy.mask;
+    return copy;
+  });
+  if (layers.length === 0) return undefined;
+  const stacked = chosen.filter(({ layer }) => layer.x === undefined);
+  const boxes = Object.fromEntries(stacked.map(({ id, box }) => [id, box]));
+  const clip: Clip = { platenLayers: layers, boxes };
+  return JSON.stringify(clip);
+}
+
+/**
+ * Adds layers from such a text, and selects them: into the stack that is selected or that holds the selection, else above
+ * all others. False when the text holds none.
+ */
+export function pasteLayers(editor: Editor, text: string): boolean {
+  const { platenLayers: layers, boxes = {} } = parseClip(text);
+  if (layers.length === 0) return false;
+  const { document, selection } = editor;
+  const taken = new Set(flattenLayers(document.value).map(({ layer }) => layer.id));
+  // A stack that was just copied is still selected; it is not pasted into itself.
+  const isIntoItself = layers.some(({ id }) => selection.value.includes(id) && !(id in boxes));
+  const into = isIntoItself ? undefined : stackFor(document.value, selection.value);
+  const ids: string[] = [];
+  editor.change(labelFor('Paste', layers), (draft) => {
+    for (const layer of layers) {
+      const copy = structuredClone(layer);
+      const offset = taken.has(copy.id) ? copyOffsetPx : 0;
+      const box = boxes[copy.id];
+      if (typeof copy.x === 'number') copy.x += offset;
+      if (typeof copy.y === 'number') copy.y += offset;
+      if (into === undefined) {
+        const own = box && { ...box, x: box.x + offset, y: box.y + offset };
+        if (copy.x === undefined && copy.y === undefined) fixSizes(copy, own);
+        settle(copy, undefined, own);
+      }
+      draft.layers.push(copy);
+      renewIds(draft, copy);
+      ids.push(copy.id);
+    }
+    if (into !== undefined) moveLayers(draft, ids, into.group, into.index);
+  });
+  editor.selection.value = ids;
+  return true;
+}
+
+function parseClip(text: string): Clip {
+  try {
+    const { platenLayers, boxes } = JSON.parse(text) as Partial<Clip>;
+    const layers = Array.isArray(platenLayers) ? platenLayers.filter(isLayer) : [];
+    const measured = Object.entries(boxes ?? {}).filter(([, box]) => isBox(box));
+    return { platenLayers: layers, boxes: Object.fromEntries(measured) };
+  } catch {
+    return { platenLayers: [] };
+  }
+}
+
+function isBox(box: Partial<Box> | null): boolean {
+  return [box?.x, box?.y, box?.width, box?.height].every(Number.isFinite);
+}
+
+/** Enough to be shown; the service says what else is wrong. */
+function isLayer(layer: unknown): layer is Layer {
+  return typeof layer === 'object' && layer !== null && 'id' in layer && 'type' in layer;
+}

@@ -1,0 +1,156 @@
+/** A drag over stacks: where in a stack the dragged layers would come, and what a drop makes of them. */
+import type { StackLayer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
+import { isRightToLeft } from '#language/writing-direction.ts';
+import { findLayer, findPlace, moveLayers } from '../../state/layers.ts';
+import type { CanvasState } from '../canvas-state.ts';
+import { moveTo, turnTo } from '../edit-layers.ts';
+import type { Box, Motion, Point, Rect } from '../geometry.ts';
+import {
+  applyMotion,
+  centerOf,
+  composeMotions,
+  isInBox,
+  motionOf,
+  still,
+  undoMotion,
+} from '../geometry.ts';
+import type { Place } from '../places.ts';
+import { drawnIn, ownNumber } from '../places.ts';
+import { innerOf, linesOf, spanOf } from '../stack-spaces.ts';
+
+/** A position in a stack. */
+export interface StackDrop {
+  stack: string;
+  /** In its list, before anything is moved. */
+  index: number;
+  /** Ends of the line that shows it, points of the canvas. */
+  line: readonly [Point, Point];
+}
+
+/** Whether a stack positions the layer. */
+export function isStacked(document: Template, { id }: Pick<Place, 'id'>): boolean {
+  return findPlace(document, id)?.group?.type === 'stack';
+}
+
+/** The innermost stack under the pointer that may take the layers, and the position in it; undefined without one. */
+export function stackAt(
+  { editor, places }: CanvasState,
+  point: Point,
+  moving: readonly string[],
+): StackDrop | undefined {
+  const { document, locked } = editor;
+  const isLeft = (id: string): boolean => moving.includes(id) || locked.value.has(id);
+  const place = places.value.findLast(
+    ({ id, groups, layer, seen, isDrawn }) =>
+      layer.type === 'stack' && isDrawn && ![id, ...groups].some(isLeft) && isInBox(seen, point),
+  );
+  if (place?.layer.type !== 'stack') return undefined;
+  const { layer: stack, box } = place;
+  const motion = composeMotions(place.motion, motionOf(box));
+  const children = drawnIn(places.value, place).filter(({ id }) => !moving.includes(id));
+  const isMirrored = isRightToLeft(document.value.lang ?? '');
+  const found = positionIn(stack, box, children, undoMotion(motion, point), isMirrored);
+  const [start, end] = found.line;
+  return {
+    stack: place.id,
+    index: found.index,
+    line: [applyMotion(motion, start), applyMotion(motion, end)],
+  };
+}
+
+interface Position {
+  index: number;
+  line: [Point, Point];
+}
+
+/** The position between the children that is nearest to a point, in the space of the stack. */
+function positionIn(
+  stack: StackLayer,
+  box: Rect,
+  children: readonly Place[],
+  at: Point,
+  isMirrored: boolean,
+): Position {
+  const isRow = stack.direction === 'row';
+  const inner = innerOf(stack, box);
+  const lines = linesOf(stack, children);
+  const gap = ownNumber(stack.gap) ?? 0;
+  const line = lines.find((each) => at.y <= spanOf(each, 'y').to + gap / 2) ?? lines.at(-1) ?? [];
+  const members = isRow ? line : children;
+  const [axis, side] = isRow ? (['x', 'width'] as const) : (['y', 'height'] as const);
+  const way = isRow && isMirrored ? -1 : 1;
+  const next = members.findIndex(
+    ({ box: own }) => (own[axis] + own[side] / 2 - at[axis]) * way > 0,
+  );
+  const before = next === -1 ? members.at(-1) : members[next - 1];
+  const after = next === -1 ? undefined : members[next];
+  // Edges that face the position, in the direction of the stack.
+  const end = before && before.box[axis] + (way === 1 ? before.box[side] : 0);
+  const start = after && after.box[axis] + (way === 1 ? 0 : after.box[side]);
+  const first = inner[axis] + (way === 1 ? 0 : inner[side]);
+  const middle =
+    end !== undefined && start !== undefined
+      ? (end + start) / 2
+      : end !== undefined
+        ? end + (way * gap) / 2
+        : (start ?? first) - (start === undefined ? 0 : (way * gap) / 2);
+  const isInLine = isRow && members.length > 0 && stack.wrap === true;
+  const { from, to } = isInLine
+    ? spanOf(members, 'y')
+    : { from: inner.y, to: inner.y + inner.height };
+  const ends: [Point, Point] = isRow
+    ? [
+        { x: middle, y: from },
+        { x: middle, y: to },
+      ]
+    : [
+        { x: inner.x, y: middle },
+        { x: inner.x + inner.width, y: middle },
+      ];
+  const indexOf = (id: string): number => stack.layers.findIndex((layer) => layer.id === id);
+  if (after !== undefined) return { index: indexOf(after.id), line: ends };
+  return { index: before === undefined ? stack.layers.length : indexOf(before.id) + 1, line: ends };
+}
+
+/**
+ * Puts layers that were dragged by `delta` into a stack, or, without one, those of stacks beside the outermost stack that
+ * they are in, where they were dropped. `places` are those of all layers.
+ */
+export function dropLayers(
+  draft: Template,
+  moving: readonly Place[],
+  delta: Point,
+  target: StackDrop | undefined,
+  places: readonly Place[],
+): void {
+  const ids = moving.map(({ id }) => id);
+  const boxes = new Map(places.map(({ id, box }) => [id, box]));
+  if (target !== undefined) {
+    moveLayers(draft, ids, target.stack, target.index, boxes);
+    return;
+  }
+  for (const place of moving) {
+    if (!isStacked(draft, place)) {
+      moveTo(draft, [place], delta);
+      continue;
+    }
+    let outer = findPlace(draft, place.id);
+    while (outer?.group?.type === 'stack') outer = findPlace(draft, outer.group.id);
+    if (outer === undefined) continue;
+    const parent = places.find(({ id }) => id === outer?.group?.id);
+    const motion = parent && composeMotions(parent.motion, motionOf(parent.box));
+    const { seen } = place;
+    const box = boxIn(motion ?? still, { ...seen, x: seen.x + delta.x, y: seen.y + delta.y });
+    moveLayers(draft, [place.id], parent?.id, outer.index + 1, boxes.set(place.id, box));
+    turnTo(findLayer(draft, place.id), box.rotation);
+  }
+}
+
+/** The box of a layer that is seen as `seen`, in a space with this motion. */
+function boxIn(motion: Motion, seen: Box): Box {
+  const center = undoMotion(motion, centerOf(seen));
+  const { width, height } = seen;
+  const corner = { x: center.x - width / 2, y: center.y - height / 2 };
+  return { ...corner, width, height, rotation: seen.rotation - motion.angle };
+}
