@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Point } from '../../src/studio/canvas/geometry.ts';
-import { demoKey } from '../e2e/service.ts';
+import { demoKey, eventually } from '../e2e/service.ts';
 
 const document = {
   format: 1,
@@ -99,6 +99,11 @@ export class CanvasPage {
     return [corner.x + x, corner.y + y];
   }
 
+  /** The keyboard is the canvas's. */
+  focus(): Promise<void> {
+    return this.page.focus('.canvas-window');
+  }
+
   async click(point: Point): Promise<void> {
     await this.page.mouse.click(...(await this.at(point)));
   }
@@ -158,12 +163,27 @@ export class CanvasPage {
   }
 
   async selectedSize(): Promise<{ width: number; height: number } | undefined> {
-    const points = (await this.page.locator('.outline').getAttribute('points')) ?? '';
-    const [start, , end] = points.split(' ').map((pair) => pair.split(',').map(Number));
+    const [start, , end] = await this.#selectedCorners();
     if (start === undefined || end === undefined) return undefined;
-    return {
-      width: Math.round((end[0] ?? 0) - (start[0] ?? 0)),
-      height: Math.round((end[1] ?? 0) - (start[1] ?? 0)),
-    };
+    return { width: Math.round(end.x - start.x), height: Math.round(end.y - start.y) };
+  }
+
+  /** Waits until the newest frame has the top left corner of the selected layer at a point. */
+  async sees(corner: Point): Promise<boolean> {
+    const [x, y] = await this.at(corner);
+    const canvas = await this.page.locator('.canvas-overlay').boundingBox();
+    return eventually(async () => {
+      const [start] = await this.#selectedCorners();
+      if (start === undefined || canvas === null) return false;
+      return Math.hypot(start.x + canvas.x - x, start.y + canvas.y - y) < 1;
+    });
+  }
+
+  async #selectedCorners(): Promise<Point[]> {
+    const points = (await this.page.locator('.outline').getAttribute('points')) ?? '';
+    return points.split(' ').map((pair) => {
+      const [x = 0, y = 0] = pair.split(',').map(Number);
+      return { x, y };
+    });
   }
 }

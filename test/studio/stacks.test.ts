@@ -126,6 +126,7 @@ t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
     t.equal(await page.locator('.insertion').count(), 0);
     await page.keyboard.press('Control+z');
     t.same(await inCard(saved), ['one', 'two', 'three']);
+    t.ok(await canvas.sees({ x: 60, y: 60 }));
 
     await canvas.press({ x: 90, y: 75 });
     await canvas.moveTo({ x: 90, y: 160 });
@@ -179,11 +180,14 @@ t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
     await page.locator(inRow('direction', 'input[value="row"]')).check({ force: true });
     await saved('card');
     // From the right: one, two, three.
+    await page.click('[data-layer="one"]');
+    t.ok(await canvas.sees({ x: 160, y: 60 }));
     await page.mouse.dblclick(...(await canvas.at({ x: 190, y: 75 })));
     await page.keyboard.press('ArrowLeft');
     t.same(await inCard(saved), ['two', 'one', 'three']);
     await page.keyboard.press('ArrowRight');
     t.same(await inCard(saved), ['one', 'two', 'three']);
+    t.ok(await canvas.sees({ x: 160, y: 60 }));
     await canvas.drag({ x: 190, y: 75 }, { x: 110, y: 75 }, []);
     t.same(await inCard(saved), ['two', 'one', 'three']);
     t.same(complaints.splice(0), []);
@@ -203,14 +207,15 @@ t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
     await page.click('[data-layer="label"]');
     await page.mouse.dblclick(...(await canvas.at({ x: 380, y: 270 })));
     t.match(await saved('label'), { x: 300, width: 'hug', height: 40 });
+    t.ok(await eventually(async () => ((await canvas.selectedSize())?.width ?? 80) < 40));
     await page.locator(inRow('align', 'input[value="center"]')).check({ force: true });
-    await saved('label');
-    // Its middle is at x = 300 now.
     const { width = 0 } = (await canvas.selectedSize()) ?? {};
-    await canvas.drag({ x: 300 + width / 2, y: 270 }, { x: 340 + width / 2, y: 270 }, ['Control']);
+    const centered = await saved('label');
+    t.ok(Math.abs(Number(centered['x']) - 300 - width / 2) <= 1, 'it stays, and x is its middle');
+    await canvas.drag({ x: 300 + width, y: 270 }, { x: 340 + width, y: 270 }, ['Control']);
     const sized = await saved('label');
     t.ok(Math.abs(Number(sized['width']) - width - 40) <= 1);
-    t.ok(Math.abs(Number(sized['x']) - 300 + width / 2) <= 1, 'its left edge stays');
+    t.ok(Math.abs(Number(sized['x']) - 300) <= 1, 'x is its left edge again');
     t.same(complaints.splice(0), []);
   });
 
@@ -233,6 +238,46 @@ t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
     t.match(await saved('card'), { padding: [20, 28, 20, 28] });
     await canvas.drag({ x: 54, y: 86 }, { x: 26, y: 86 }, ['Alt', 'Shift']);
     t.notOk('padding' in (await saved('card')));
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('layers are stacked, freed, copied and added by keys and buttons', async (t) => {
+    const { canvas, saved } = await open();
+    await page.click('[data-layer="free"]');
+    await page.click('[data-layer="label"]', { modifiers: ['Control'] });
+    await page.keyboard.press('Shift+A');
+    t.match(await saved('stack'), { type: 'stack', direction: 'row', gap: 220, x: 20, y: 230 });
+    await page.click('[aria-label="Ungroup"]');
+    t.match(await saved('free'), { x: 20, y: 230, width: 60 });
+    t.match(await saved('label'), { x: 300, y: 230, width: 80 }, 'where the stack had it');
+    await page.click('[aria-label="Stack the selected layers"]');
+    t.same(await canvas.order(), ['stack', 'card']);
+    await page.keyboard.press('Control+z');
+
+    await page.click('[data-layer="two"]');
+    await canvas.focus();
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+v');
+    t.same(await inCard(saved), ['one', 'two', 'two-2', 'three'], 'after the layer itself');
+    t.match(await saved('two-2'), { width: 'hug', height: 'hug' });
+    await page.click('[data-layer="free"]');
+    await canvas.focus();
+    await page.keyboard.press('Control+v');
+    const pasted = await saved('two-3');
+    t.match(pasted, { x: 70, y: 110, height: 24 }, 'beside stacks it has the box that it had');
+    t.type(pasted['width'], 'number');
+
+    await page.click('[data-layer="card"]');
+    await canvas.focus();
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+v');
+    t.match(await saved('card-2'), { x: 50, y: 50, height: 'hug' }, 'not into itself');
+    await page.click('[data-layer="card"]');
+    await page.click('.p-add');
+    await page.click('.p-add-grid button:has-text("Text")');
+    t.same(await inCard(saved), ['one', 'two', 'two-2', 'three', 'text']);
+    t.match(await saved('text'), { width: 'fill', height: 'hug' });
+    t.same(await accessibilityProblems(page), []);
     t.same(complaints.splice(0), []);
   });
 });

@@ -187,10 +187,10 @@ const distributions: ReadonlyArray<readonly ['x' | 'y', name: string, path: stri
   ['y', 'Equal gaps down', 'M2.5 2.5h11M2.5 13.5h11M4.5 8h7'],
 ];
 
-/** Shows while something is selected and no text is being edited. */
+/** Shows while something is selected that has a position of its own, and no text is being edited. */
 function AlignBar({ state }: { state: CanvasState }): VNode | null {
   const { editor, selected, editing } = state;
-  const count = selected.value.length;
+  const count = selected.value.filter(({ layer }) => layer.x !== undefined).length;
   if (count === 0 || editing.value !== undefined) return null;
   const to = count === 1 ? ' on the canvas' : '';
   return (

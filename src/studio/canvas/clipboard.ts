@@ -45,29 +45,33 @@ export function pasteLayers(editor: Editor, text: string): boolean {
   const { document, selection } = editor;
   const taken = new Set(flattenLayers(document.value).map(({ layer }) => layer.id));
   // A stack that was just copied is still selected; it is not pasted into itself.
-  const isIntoItself = layers.some(({ id }) => selection.value.includes(id) && !(id in boxes));
-  const into = isIntoItself ? undefined : stackFor(document.value, selection.value);
+  const copied = layers.map(({ id }) => id);
+  const into = stackFor(document.value, selection.value, copied);
   const ids: string[] = [];
   editor.change(labelFor('Paste', layers), (draft) => {
     for (const layer of layers) {
       const copy = structuredClone(layer);
-      const offset = taken.has(copy.id) ? copyOffsetPx : 0;
-      const box = boxes[copy.id];
-      if (typeof copy.x === 'number') copy.x += offset;
-      if (typeof copy.y === 'number') copy.y += offset;
-      if (into === undefined) {
-        const own = box && { ...box, x: box.x + offset, y: box.y + offset };
-        if (copy.x === undefined && copy.y === undefined) fixSizes(copy, own);
-        settle(copy, undefined, own);
-      }
       draft.layers.push(copy);
       renewIds(draft, copy);
       ids.push(copy.id);
     }
     if (into !== undefined) moveLayers(draft, ids, into.group, into.index);
+    for (const [index, id] of ids.entries()) {
+      const copy = draft.layers.find((each) => each.id === id);
+      const from = copied[index] ?? '';
+      if (copy !== undefined) placeCopy(copy, boxes[from], taken.has(from) ? copyOffsetPx : 0);
+    }
   });
   editor.selection.value = ids;
   return true;
+}
+
+/** Gives a layer that was pasted on the canvas a position; one that a stack had positioned, that and sizes of its box. */
+function placeCopy(copy: Layer, box: Box | undefined, offset: number): void {
+  if (copy.x === undefined && copy.y === undefined) fixSizes(copy, box);
+  settle(copy, undefined, box);
+  if (typeof copy.x === 'number') copy.x += offset;
+  if (typeof copy.y === 'number') copy.y += offset;
 }
 
 function parseClip(text: string): Clip {

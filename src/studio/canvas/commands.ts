@@ -11,7 +11,7 @@ import {
   removeLayers,
   topmostIds,
 } from '../state/layers.ts';
-import { settle, setSize, sizeModes } from '../state/layer-sizes.ts';
+import { keepInPlace, settle, sizeModes } from '../state/layer-sizes.ts';
 import type { SizeMode } from '../state/layer-sizes.ts';
 import { groupLayers, stackLayers, ungroup } from '../state/wrap-layers.ts';
 import { alignRects, distributeRects, moveTo } from './edit-layers.ts';
@@ -84,7 +84,7 @@ export function setSizeMode(
     for (const { id, box } of able) {
       const place = findPlace(draft, id);
       if (place === undefined) continue;
-      setSize(place.layer, size, mode, box);
+      keepInPlace(place.layer, box, () => (place.layer[size] = mode));
       settle(place.layer, place.group, undefined);
     }
   });

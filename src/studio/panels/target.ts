@@ -3,7 +3,7 @@ import type { Layer } from '#language/schema/layers.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { measuredBoxes } from '../canvas/places.ts';
-import { setSize } from '../state/layer-sizes.ts';
+import { keepInPlace } from '../state/layer-sizes.ts';
 import { findLayer, findPlace, flattenLayers, settleIn } from '../state/layers.ts';
 import type { LayerPlace } from '../state/layers.ts';
 import { pathText, problemAt, setAt, valueAt } from './fields/values.ts';
@@ -68,10 +68,8 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
           if (ids.length === 0) setAt(draft, path, isStandard ? undefined : copyOf(value), makes);
           for (const place of placesOf(draft, ids)) {
             const { layer } = place;
-            const [name] = path;
-            if (name === 'width' || name === 'height') {
-              setSize(layer, name, value as Layer['width'], boxes.get(layer.id));
-            } else setAt(layer, path, isStandard ? undefined : copyOf(value), makes);
+            const next = isStandard ? undefined : copyOf(value);
+            keepInPlace(layer, boxes.get(layer.id), () => setAt(layer, path, next, makes));
             settleIn(draft, place, boxes);
           }
         },
@@ -117,9 +115,13 @@ export function bindProperty(target: Target, field: Field, path: Path): string {
   let name = '';
   editor.change(`Make ${field.label.toLowerCase()} dynamic`, (draft) => {
     name = addVariable(draft, wishFor(layer, field, path), type, value);
-    const objects = ids.length === 0 ? [draft] : ids.flatMap((id) => findLayer(draft, id) ?? []);
-    for (const object of objects) setAt(object, path, `{{${name}}}`, true);
-    for (const place of placesOf(draft, ids)) settleIn(draft, place, measuredBoxes(editor));
+    if (ids.length === 0) setAt(draft, path, `{{${name}}}`, true);
+    const boxes = measuredBoxes(editor);
+    for (const place of placesOf(draft, ids)) {
+      const { layer: bound } = place;
+      keepInPlace(bound, boxes.get(bound.id), () => setAt(bound, path, `{{${name}}}`, true));
+      settleIn(draft, place, boxes);
+    }
   });
   return name;
 }

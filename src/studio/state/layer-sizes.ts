@@ -56,19 +56,22 @@ export function settle(layer: Layer, parent: ParentLayer | undefined, box: Rect 
 /** Design pixels of a size that nothing has measured: the layer is not drawn. */
 const lostSizePx = 100;
 
-/** Gives a layer a size; what is seen stays in position. `box` is what it has now. */
-export function setSize(
+/**
+ * Changes a property, and the position of a layer that has its position at another point of its box afterwards, so that
+ * the box stays. `box` is what the layer has now.
+ */
+export function keepInPlace(
   layer: Layer,
-  size: 'width' | 'height',
-  value: Layer['width'],
   box: Pick<Rect, 'width' | 'height'> | undefined,
+  change: () => void,
 ): void {
-  const axis = size === 'width' ? 'x' : 'y';
-  const before = anchorOf(layer)[axis];
-  layer[size] = value;
-  const shift = (anchorOf(layer)[axis] - before) * (box?.[size] ?? 0);
-  const position = layer[axis];
-  if (typeof position === 'number') layer[axis] = positionOf(position + shift);
+  const before = anchorOf(layer);
+  change();
+  const after = anchorOf(layer);
+  const right = (after.x - before.x) * (box?.width ?? 0);
+  const down = (after.y - before.y) * (box?.height ?? 0);
+  if (typeof layer.x === 'number' && right !== 0) layer.x = positionOf(layer.x + right);
+  if (typeof layer.y === 'number' && down !== 0) layer.y = positionOf(layer.y + down);
 }
 
 /** Writes the measured numbers for `sizes` that hug or fill, so that the layer stays as large as it is. */
@@ -78,7 +81,8 @@ export function fixSizes(
   sizes: ReadonlyArray<'width' | 'height'> = ['width', 'height'],
 ): void {
   for (const size of sizes) {
-    if (isFlexible(layer[size])) setSize(layer, size, measured(box?.[size]), box);
+    if (!isFlexible(layer[size])) continue;
+    keepInPlace(layer, box, () => (layer[size] = measured(box?.[size])));
   }
 }
 

@@ -122,11 +122,11 @@ export function moveLayers(
   index: number,
   boxes: Boxes = unmeasured,
 ): void {
-  const found = target === undefined ? undefined : findLayer(draft, target);
-  const group = found !== undefined && isParent(found) ? found : undefined;
+  const found = target === undefined ? undefined : findPlace(draft, target);
+  const group = found !== undefined && isParent(found.layer) ? found.layer : undefined;
   if (target !== group?.id) return;
   const parent = group ?? draft;
-  const inside = target === undefined ? 0 : depthOf(draft, target) + 1;
+  const inside = found === undefined ? 0 : found.depth + 1;
   const moving = topmostIds(draft, ids).flatMap((id) => {
     const place = findPlace(draft, id);
     if (place === undefined) return [];
@@ -150,14 +150,22 @@ export interface Drop {
   index: number;
 }
 
-/** The position in a stack of what is added while layers are selected: at its end, or after its layer. */
-export function stackFor(document: Template, selection: readonly string[]): Drop | undefined {
+/**
+ * The position in a stack of what is added while layers are selected: at the end of a selected stack, unless it is
+ * `itself` what is added again, or after the layer of a stack.
+ */
+export function stackFor(
+  document: Template,
+  selection: readonly string[],
+  itself: readonly string[] = [],
+): Drop | undefined {
   const place = findPlace(document, selection.at(-1) ?? '');
-  if (place?.layer.type === 'stack')
-    return { group: place.layer.id, index: place.layer.layers.length };
-  return place?.group?.type === 'stack'
-    ? { group: place.group.id, index: place.index + 1 }
-    : undefined;
+  if (place === undefined) return undefined;
+  const { layer, group, index } = place;
+  if (layer.type === 'stack' && !itself.includes(layer.id)) {
+    return { group: layer.id, index: layer.layers.length };
+  }
+  return group?.type === 'stack' ? { group: group.id, index: index + 1 } : undefined;
 }
 
 /** Writes a layer's position and sizes for another parent, in which it is seen where it was. */
@@ -249,11 +257,6 @@ export function settleIn(draft: Template, place: LayerPlace, boxes: Boxes): void
   const { x, y, ...box } = placedBox(draft, place, boxes);
   const to = originOf(draft, place.group, boxes);
   settle(place.layer, place.group, { ...box, x: x - to.x, y: y - to.y });
-}
-
-/** How many groups and stacks a layer is in. */
-function depthOf(document: LayerParent, id: string): number {
-  return findPlace(document, id)?.depth ?? 0;
 }
 
 /** How many groups and stacks lie in each other in a layer, with itself. */
