@@ -154,6 +154,31 @@ t.test('a single layer is drawn alone on a transparent ground', async (t) => {
   );
 });
 
+t.test(
+  'a layer of a group is drawn alone without the border and the shadow of the group',
+  async (t) => {
+    const box = { x: 0, y: 0, width: 20, height: 20 };
+    const group = {
+      id: 'group',
+      type: 'group',
+      ...box,
+      width: 100,
+      border: { color: '#ff0000', width: 4 },
+      shadow: { x: 0, y: 40, blur: 0, color: '#000000' },
+      layers: [{ id: 'one', type: 'rect', ...box, fill: '#00ff00' }],
+    };
+    const template = { ...document, layers: [group] };
+    const { bytes } = await preview({ template, layers: ['one'] });
+    const { data, width } = await decodePixels(bytes);
+    const alphaAt = (x: number, y: number): number | undefined => data[(y * width + x) * 4 + 3];
+    t.same([...data.subarray(0, 4)], [0, 255, 0, 255], 'the layer covers the corner');
+    t.equal(alphaAt(98, 10), 0, 'no border');
+    t.equal(alphaAt(10, 50), 0, 'no shadow');
+    const whole = await decodePixels((await preview({ template, layers: ['group'] })).bytes);
+    t.same([...whole.data.subarray(0, 4)], [255, 0, 0, 255], 'the group itself has them');
+  },
+);
+
 t.test('a repeated document with other values is drawn over its plan', async (t) => {
   const template = { ...document, width: 600, height: 600 };
   for (const name of ['a', 'b', 'c']) await report({ template, values: { name } });
