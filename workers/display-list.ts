@@ -262,7 +262,8 @@ export function onlyLayers(list: DisplayList, ids: readonly string[]): DisplayLi
 
 function pickItems(items: readonly DisplayItem[], ids: ReadonlySet<string>): DisplayItem[] {
   return items.flatMap((item) => {
-    if (ids.has(item.layer)) return [item];
+    // The copies of a layer for the items of a list have its id and a number: `title:2`.
+    if (ids.has(item.layer.replace(/:\d+$/, ''))) return [item];
     if (item.content.kind !== 'group') return [];
     const inside = pickItems(item.content.items, ids);
     if (inside.length === 0) return [];

@@ -242,8 +242,9 @@ function completeRepeat(layer: Values): void {
   layer['repeat'] = { ...(layer['repeat'] as Values), list: 'items', max: 3 };
   const visit = (inner: Values): void => {
     delete inner['repeat'];
-    if (inner['type'] === 'text' && inner['text'] !== undefined) {
-      inner['text'] = `${String(inner['text'])}{{item.number}} {{item.title}}`;
+    const { type, text } = inner;
+    if (type === 'text' && typeof text === 'string') {
+      inner['text'] = `${text}{{item.number}} {{item.title}}`;
     }
     for (const child of (inner['layers'] as Values[] | undefined) ?? []) visit(child);
   };

@@ -1,5 +1,6 @@
 /** Measures the layers of a document as the service does, without a service. */
 import type { Template } from '#language/schema/template.ts';
+import { defaultText } from '#language/values/list-value.ts';
 import { placeLayers } from '../../src/studio/canvas/places.ts';
 import type { Boxes } from '../../src/studio/state/layer-sizes.ts';
 import type { DisplayItem } from '../../workers/display-list.ts';
@@ -12,7 +13,9 @@ type Report = NonNullable<Parameters<typeof placeLayers>[1]>;
 
 /** As far as the studio looks at a report. */
 export function reportOf(document: Template): Report {
-  const values = new Map(document.variables.map(({ name, value }) => [name, value] as const));
+  const values = new Map(
+    document.variables.map((variable) => [variable.name, defaultText(variable)] as const),
+  );
   const { displayList } = layoutScene(bindScene(validTemplate(document), values), new Map());
   const layers: object[] = [];
   const collect = (items: readonly DisplayItem[]): void => {

@@ -42,7 +42,8 @@ export function placeLayers(document: Template, report: PreviewReport | undefine
     groups: readonly string[],
   ): void => {
     for (const layer of layers) {
-      const known = reported.get(layer.id);
+      // Of a layer that is drawn for each item of a list, the first.
+      const known = reported.get(layer.id) ?? reported.get(`${layer.id}:1`);
       const box = boxOf(layer, origin, shift, known?.box);
       const isDrawn = known !== undefined && layer.visible !== false;
       places.push({
