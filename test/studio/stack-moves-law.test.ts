@@ -4,13 +4,17 @@ import t from 'tap';
 import { isParent } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { checkTemplate } from '#language/template.ts';
+import { resizeTo } from '../../src/studio/canvas/edit-layers.ts';
 import type { Box } from '../../src/studio/canvas/geometry.ts';
+import { dropLayers } from '../../src/studio/canvas/gestures/stack-drop.ts';
+import { placeLayers } from '../../src/studio/canvas/places.ts';
 import { addLayer, newLayerKinds } from '../../src/studio/panels/layers/new-layers.ts';
 import {
   duplicateLayers,
   flattenLayers,
   moveLayers,
   removeLayers,
+  topmostIds,
 } from '../../src/studio/state/layers.ts';
 import { groupLayers, stackLayers, ungroup } from '../../src/studio/state/wrap-layers.ts';
 import { templates } from '../property/template-arbitrary.ts';
@@ -23,7 +27,17 @@ function problemsOf(document: Template): string[] {
 /** One edit of a document; numbers choose among what is there. */
 const edits = fc.array(
   fc.record({
-    kind: fc.constantFrom('move', 'group', 'stack', 'ungroup', 'duplicate', 'add', 'remove'),
+    kind: fc.constantFrom(
+      'move',
+      'drop',
+      'resize',
+      'group',
+      'stack',
+      'ungroup',
+      'duplicate',
+      'add',
+      'remove',
+    ),
     chosen: fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 3 }),
     target: fc.nat({ max: 30 }),
     index: fc.nat({ max: 4 }),
@@ -40,6 +54,8 @@ const edits = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
+const corner = { x: 0, y: 0 };
+
 type Edit = typeof edits extends fc.Arbitrary<Array<infer One>> ? One : never;
 
 function apply(draft: Template, { kind, chosen, target, index, box }: Edit): void {
@@ -52,6 +68,20 @@ function apply(draft: Template, { kind, chosen, target, index, box }: Edit): voi
   switch (kind) {
     case 'move':
       return moveLayers(draft, ids, parents[target % parents.length]?.id, index, boxes);
+    case 'drop': {
+      const all = placeLayers(draft, undefined);
+      const stacks = parents.filter((each) => each?.type === 'stack');
+      const stack = [undefined, ...stacks][target % (stacks.length + 1)];
+      const line = [corner, corner] as const;
+      const to = stack && { stack: stack.id, index, line };
+      const moving = all.filter(({ id }) => topmostIds(draft, ids).includes(id));
+      return dropLayers(draft, moving, box ?? corner, to, all);
+    }
+    case 'resize':
+      for (const place of placeLayers(draft, undefined)) {
+        if (ids.includes(place.id)) resizeTo(draft, place, box ?? place.box, true);
+      }
+      return undefined;
     case 'group':
       return void groupLayers(draft, ids, boxes);
     case 'stack':
@@ -67,19 +97,22 @@ function apply(draft: Template, { kind, chosen, target, index, box }: Edit): voi
   }
 }
 
-t.test('whatever is moved, grouped, stacked, copied and added, the document stays valid', (t) => {
-  fc.assert(
-    fc.property(templates, edits, (values, steps) => {
-      const checked = checkTemplate(values);
-      fc.pre(checked.ok);
-      if (!checked.ok) return;
-      const draft = structuredClone(checked.template);
-      for (const step of steps) {
-        apply(draft, step);
-        t.strictSame(problemsOf(draft), [], `${step.kind} ${JSON.stringify(step)}`);
-      }
-    }),
-    { numRuns: 300 },
-  );
-  t.end();
-});
+t.test(
+  'whatever is moved, resized, grouped, stacked, copied and added, the document stays valid',
+  (t) => {
+    fc.assert(
+      fc.property(templates, edits, (values, steps) => {
+        const checked = checkTemplate(values);
+        fc.pre(checked.ok);
+        if (!checked.ok) return;
+        const draft = structuredClone(checked.template);
+        for (const step of steps) {
+          apply(draft, step);
+          t.strictSame(problemsOf(draft), [], `${step.kind} ${JSON.stringify(step)}`);
+        }
+      }),
+      { numRuns: 300 },
+    );
+    t.end();
+  },
+);

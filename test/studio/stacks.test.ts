@@ -44,10 +44,11 @@ t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
   /** A template of its own, open in the editor at 100 %, with what the service has of its layers once it is saved. */
   async function open(
     lang = 'en',
+    shown: readonly object[] = layers,
   ): Promise<{ canvas: CanvasPage; saved: (id: string) => Promise<Saved> }> {
     count += 1;
     const uid = `stacks-${count}`;
-    const readDocument = await saveCanvas(base, uid, layers, { lang });
+    const readDocument = await saveCanvas(base, uid, shown, { lang });
     await page.goto(`${base}/studio#/t/${uid}`);
     await page.waitForFunction((name) => globalThis.document.title.startsWith(`${name} `), uid);
     await page.waitForSelector('.canvas-sheet img');
@@ -278,6 +279,21 @@ t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
     t.same(await inCard(saved), ['one', 'two', 'two-2', 'three', 'text']);
     t.match(await saved('text'), { width: 'fill', height: 'hug' });
     t.same(await accessibilityProblems(page), []);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('a layer of a group that is in a stack is moved within the group', async (t) => {
+    const inside = { id: 'in', type: 'rect', x: 0, y: 0, width: 20, height: 20, fill: '#d64933' };
+    const group = { id: 'group', type: 'group', width: 100, height: 60, layers: [inside] };
+    const stack = { id: 'card', type: 'stack', x: 40, y: 40, width: 200, height: 'hug' };
+    const { canvas, saved } = await open('en', [{ ...stack, padding: 20, layers: [group] }]);
+    await page.click('[data-layer="in"]');
+    await canvas.drag({ x: 70, y: 70 }, { x: 77, y: 75 }, []);
+    t.match(await saved('in'), { x: 7, y: 5 });
+    await page.click('[data-layer="group"]');
+    await canvas.drag({ x: 75, y: 75 }, { x: 310, y: 175 }, []);
+    t.match(await saved('group'), { width: 100, height: 60, layers: [{ x: 7, y: 5 }] });
+    t.same(await canvas.order(), ['card', 'group'], 'the group itself leaves the stack');
     t.same(complaints.splice(0), []);
   });
 });

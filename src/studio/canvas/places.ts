@@ -104,7 +104,9 @@ export function ownNumber(value: unknown): number | undefined {
 
 /** What is drawn of the layers of a group or stack, in their order. */
 export function drawnIn(places: readonly Place[], { id }: Pick<Place, 'id'>): Place[] {
-  return places.filter(({ groups, isDrawn }) => isDrawn && groups.at(-1) === id);
+  // A report of a warning alone has no box.
+  const hasBox = ({ box }: Place): boolean => box.width > 0 || box.height > 0;
+  return places.filter((place) => place.isDrawn && place.groups.at(-1) === id && hasBox(place));
 }
 
 /** What a click could mean: which layers are left alone, and into which group one has stepped. */

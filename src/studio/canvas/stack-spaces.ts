@@ -41,13 +41,17 @@ export function innerOf(stack: StackLayer, box: Rect): Rect {
   };
 }
 
+/** Differences below this are rounding, design pixels. */
+const sameMaxPx = 0.01;
+
 /** The lines of a stack's layers: one, unless a row wraps. Layers of a line overlap in height. */
 export function linesOf(stack: StackLayer, children: readonly Place[]): Place[][] {
   const wraps = stack.direction === 'row' && stack.wrap === true;
   const lines: Place[][] = [];
   for (const child of children) {
     const line = lines.at(-1);
-    if (line === undefined || (wraps && child.box.y >= spanOf(line, 'y').to)) lines.push([child]);
+    if (line === undefined || (wraps && child.box.y >= spanOf(line, 'y').to - sameMaxPx))
+      lines.push([child]);
     else line.push(child);
   }
   return lines;

@@ -41,9 +41,17 @@ export function stackAt(
 ): StackDrop | undefined {
   const { document, locked } = editor;
   const isLeft = (id: string): boolean => moving.includes(id) || locked.value.has(id);
+  // What is in a group is moved within it, also where that group is in a stack.
+  const around = places.value
+    .filter(({ id }) => moving.includes(id) && !isStacked(document.value, { id }))
+    .flatMap(({ groups }) => groups);
   const place = places.value.findLast(
     ({ id, groups, layer, seen, isDrawn }) =>
-      layer.type === 'stack' && isDrawn && ![id, ...groups].some(isLeft) && isInBox(seen, point),
+      layer.type === 'stack' &&
+      isDrawn &&
+      !around.includes(id) &&
+      ![id, ...groups].some(isLeft) &&
+      isInBox(seen, point),
   );
   if (place?.layer.type !== 'stack') return undefined;
   const { layer: stack, box } = place;
