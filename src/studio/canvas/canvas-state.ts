@@ -58,6 +58,8 @@ export interface Carried {
   isDropped: boolean;
   /** The document changes at the drop alone: a stack positions the layers until then. */
   isFloating: boolean;
+  /** It would come into the stack under the pointer: the bitmap is on top of all. */
+  isInserting: boolean;
   ids: readonly string[];
   /** The document before the gesture: what the bitmap is drawn from. */
   from: Template;

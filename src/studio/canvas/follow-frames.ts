@@ -91,7 +91,7 @@ class FrameFollower {
         const newest = this.#newestUrl();
         return newest !== undefined && newest === this.#shownUrl;
       };
-      const isResting = (): boolean => isExact() && !this.#isFloating();
+      const isResting = (): boolean => isExact() && !this.#isAbove();
       const isThere = !signal.aborted && (await this.#stage.carry(pictures, isResting));
       if (!isThere || signal.aborted) {
         pictures.release();
@@ -134,7 +134,7 @@ class FrameFollower {
     if (lifted === undefined) void this.#show(frame.url);
     else if (lifted.isDropped && (isNewest || isRefused || isAlone)) {
       void this.#land(frame.url, lifted);
-    } else if (!lifted.isDropped && !lifted.isFloating && (isNewest || isAlone)) {
+    } else if (!lifted.isDropped && !this.#isAbove() && (isNewest || isAlone)) {
       void this.#rest(frame.url, isAlone);
     } else if (this.#stage.lift()) this.#shownUrl = undefined;
   }
@@ -146,10 +146,10 @@ class FrameFollower {
     if (isShown) this.#shownUrl = url;
   }
 
-  /** The document does not have the layers where they are carried. */
-  #isFloating(): boolean {
+  /** No exact image shows the layers as they are carried: a stack would have them elsewhere. */
+  #isAbove(): boolean {
     const lifted = this.#state.carried.peek();
-    return lifted !== undefined && lifted.isFloating && !lifted.isDropped;
+    return lifted !== undefined && !lifted.isDropped && (lifted.isFloating || lifted.isInserting);
   }
 
   /** Of the frame of the present document, if it is there already. */

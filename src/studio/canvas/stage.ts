@@ -69,9 +69,10 @@ export class Stage {
   }
 
   /** Moves the carried image; `zoom` in screen pixels a design pixel. The browser moves its bitmap without a repaint. */
-  place({ delta, angle, center }: Carried, zoom: number): void {
+  place({ delta, angle, center, isInserting }: Carried, zoom: number): void {
     const style = this.#carried?.style;
     if (style === undefined) return;
+    style.zIndex = isInserting ? '1' : '';
     style.transformOrigin = `${center.x * zoom}px ${center.y * zoom}px`;
     style.transform = `translate(${delta.x * zoom}px, ${delta.y * zoom}px) rotate(${angle}deg)`;
   }

@@ -65,7 +65,7 @@ export function move(state: CanvasState, from: Point): Gesture {
       batch(() => {
         guides.value = met;
         insertion.value = target?.line;
-        carried.value = { ...lifted, delta };
+        carried.value = { ...lifted, delta, isInserting: target !== undefined };
         if (!isFloating) editor.change(label, (draft) => moveTo(draft, moving, delta), key);
       });
     },
@@ -107,7 +107,7 @@ function liftedFrom({ editor }: CanvasState, ids: readonly string[]): Carried {
   const nowhere = { x: 0, y: 0 };
   const from = editor.document.value;
   const still = { delta: nowhere, angle: 0, center: nowhere };
-  return { ids, from, ...still, isDropped: false, isFloating: false };
+  return { ids, from, ...still, isDropped: false, isFloating: false, isInserting: false };
 }
 
 /** Snapping is off while ctrl, or the command key, is held. */
