@@ -24,9 +24,9 @@ t.test('a backup is made while the service runs, and has its data', async (t) =>
   const file = join(folder, 'backup.db');
   const ran = await runPlaten(['backup', 'backup.db', '--json'], { environment, cwd: folder });
   t.equal(ran.code, 0, ran.stderr);
-  t.match(ran.json(), { file, organizations: 1, templates: 6 });
+  t.match(ran.json(), { file, organizations: 1, templates: 9 });
   const db = openDatabase(file);
-  t.equal(db.prepare('SELECT count(*) FROM templates').pluck().get(), 6);
+  t.equal(db.prepare('SELECT count(*) FROM templates').pluck().get(), 9);
   db.close();
   const refused = await runPlaten(['backup', 'other.txt'], { environment, cwd: folder });
   t.equal(refused.code, 1);
