@@ -92,7 +92,7 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
     const uids = await page.$$eval('#picker input', (inputs) =>
       inputs.map((input) => input.getAttribute('value') ?? ''),
     );
-    t.equal(uids.length, 6);
+    t.equal(uids.length, 9);
     await page.check('#picker input[value="hello"]', { force: true });
     await page.waitForSelector('#picture[width="400"]');
     t.match(await page.textContent('#html'), 'width="400" height="200" alt="Hello, Amanda!"');
