@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Point } from '../../src/studio/canvas/geometry.ts';
+import { findPlace } from '../../src/studio/state/layers.ts';
 import { demoKey, eventually } from '../e2e/service.ts';
 
 const document = {
@@ -135,6 +136,13 @@ export class CanvasPage {
   /** As it is saved. */
   async layer(id: string): Promise<Layer | undefined> {
     return (await this.layers()).find((layer) => layer.id === id);
+  }
+
+  /** As it is saved, at any depth. */
+  async find(id: string): Promise<Readonly<Record<string, unknown>>> {
+    const place = findPlace({ layers: await this.layers() }, id);
+    if (place === undefined) throw new Error(`no layer ${id}`);
+    return { ...place.layer };
   }
 
   /** Ids of the saved layers in paint order. */

@@ -53,14 +53,7 @@ t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
     await page.waitForFunction((name) => globalThis.document.title.startsWith(`${name} `), uid);
     await page.waitForSelector('.canvas-sheet img');
     const canvas = new CanvasPage(page, readDocument);
-    const saved = async (id: string): Promise<Saved> => {
-      const find = (list: readonly Layer[]): Layer | undefined =>
-        list.find((layer) => layer.id === id) ??
-        list.map((layer) => ('layers' in layer ? find(layer.layers) : undefined)).find(Boolean);
-      const found = find(await canvas.layers());
-      if (found === undefined) throw new Error(`no layer ${id}`);
-      return { ...found };
-    };
+    const saved = (id: string): Promise<Saved> => canvas.find(id);
     return { canvas, saved };
   }
 
@@ -123,6 +116,7 @@ t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
     t.equal(await canvas.colorAt({ x: 200, y: 150 }), '#3caea3', 'the others stay');
     await canvas.release();
     t.same(await inCard(saved), ['two', 'three', 'one']);
+    t.ok(await canvas.sees({ x: 60, y: 144 }));
     t.equal(await page.locator('.insertion').count(), 0);
     await page.keyboard.press('Control+z');
     t.same(await inCard(saved), ['one', 'two', 'three']);
@@ -189,6 +183,7 @@ t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
     await page.mouse.dblclick(...(await canvas.at({ x: 190, y: 75 })));
     await page.keyboard.press('ArrowLeft');
     t.same(await inCard(saved), ['two', 'one', 'three']);
+    t.ok(await canvas.sees({ x: 72, y: 60 }));
     await page.keyboard.press('ArrowRight');
     t.same(await inCard(saved), ['one', 'two', 'three']);
     t.ok(await canvas.sees({ x: 160, y: 60 }));
@@ -250,6 +245,7 @@ t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
     await page.click('[data-layer="label"]', { modifiers: ['Control'] });
     await page.keyboard.press('Shift+A');
     t.match(await saved('stack'), { type: 'stack', direction: 'row', gap: 220, x: 20, y: 230 });
+    t.ok(await eventually(async () => (await canvas.selectedSize())?.height === 40));
     await page.click('[aria-label="Ungroup"]');
     t.match(await saved('free'), { x: 20, y: 230, width: 60 });
     t.match(await saved('label'), { x: 300, y: 230, width: 80 }, 'where the stack had it');
