@@ -9,8 +9,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import t from 'tap';
 
-/** Files at a time, on two cores: many wait for processes to start or for a time limit. */
-const jobs = 3;
+/** Files at a time, on two cores. With three, a browser and a service of each, services refuse renders as overloaded. */
+const jobs = 2;
 const isFull = process.env['TEST_FULL'] === '1';
 /** Milliseconds for a file that asks for no other limit. */
 const fileMsMax = isFull ? 900_000 : 120_000;
