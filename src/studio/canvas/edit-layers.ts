@@ -2,7 +2,7 @@
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { anchorOf, lengthMaxPx, settle } from '../state/layer-sizes.ts';
-import { findLayer, findPlace } from '../state/layers.ts';
+import { findLayer, numberOf, findPlace } from '../state/layers.ts';
 import type { Box, Point, Rect } from './geometry.ts';
 import { centerOf, normalAngle, rotatePoint, tidyNumber } from './geometry.ts';
 import type { Place } from './places.ts';
@@ -119,11 +119,6 @@ export function turnTo(layer: Layer | undefined, degrees: number): void {
   const rotation = tidyNumber(normalAngle(degrees));
   if (rotation === 0) delete layer.rotation;
   else layer.rotation = rotation;
-}
-
-/** A property's number; 0 for one that a variable sets. */
-function numberOf(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
 }
 
 /** Writes a size, also for one that hugs or fills; one that a variable gives stays. */

@@ -118,30 +118,3 @@ function paddingOf(inner: Rect, outer: Rect): number | [number, number, number, 
   ];
   return sides.every((each) => each === sides[0]) ? sides[0] : sides;
 }
-
-/** The box around layers as they stand in their list, turned ones with their corners; design pixels. */
-export function boxAhundredths(
-  layers: ReadonlyArray<Pick<Layer, 'x' | 'y' | 'width' | 'height' | 'rotation'>>,
-): { x: number; y: number; width: number; height: number } {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const layer of layers) {
-    const [x, y] = [numberOf(layer.x), numberOf(layer.y)];
-    const [width, height] = [numberOf(layer.width), numberOf(layer.height)];
-    const rotation = numberOf(layer.rotation);
-    const angle = (rotation * Math.PI) / 180;
-    const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
-    const halfWidth = (width * cos + height * sin) / 2;
-    const halfHeight = (width * sin + height * cos) / 2;
-    left = Math.min(left, x + width / 2 - halfWidth);
-    right = Math.max(right, x + width / 2 + halfWidth);
-    top = Math.min(top, y + height / 2 - halfHeight);
-    bottom = Math.max(bottom, y + height / 2 + halfHeight);
-  }
-  if (left > right) return { x: 0, y: 0, width: 0, height: 0 };
-  return {
-    x: hundredths(left),
-    y: hundredths(top),
-    width: hundredths(Math.min(right - left, lengthMaxPx)),
-    height: hundredths(Math.min(bottom - top, lengthMaxPx)),
-  };
-}
