@@ -1,8 +1,10 @@
-/** Keeps the items of layers without bindings, which have the same layout in every render. */
+/** Keeps the items of layers without bindings, which have the same layout in every render, and sizes of texts. */
 import { LRUCache } from 'lru-cache';
 import type { Layer } from '#language/schema/layers.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
+import type { TextLayer } from '#language/schema/text.ts';
 import type { DisplayItem, Rect } from '../display-list.ts';
+import type { TextSize } from './measure-text.ts';
 import { compactBytes } from '../heap-bytes.ts';
 
 /** Part of the 256 MiB heap of a thread; a usual layer takes 1 to 5 KB with its item. */
@@ -61,4 +63,16 @@ export function keepItem(
 ): void {
   if (seen.has(layer)) kept.set(layer, { item, warnings, place });
   else seen.add(layer);
+}
+
+/** Sizes of the texts that were measured last, some 4 KB each: a layer keeps its object while its values stay. */
+const textSizes = new LRUCache<TextLayer, Map<string, TextSize>>({ max: 5000 });
+/** Sizes kept a layer: a layout asks for three widths, and for some factors where texts shrink together. */
+const keptSizesMax = 24;
+
+/** The kept sizes of a text, by everything that they depend on beside the layer. The caller adds to them. */
+export function keptTextSizes(layer: TextLayer): Map<string, TextSize> {
+  let sizes = textSizes.get(layer);
+  if (sizes === undefined || sizes.size > keptSizesMax) textSizes.set(layer, (sizes = new Map()));
+  return sizes;
 }

@@ -15,7 +15,7 @@ import { missingDetail, missingInSvg } from '../text/missing.ts';
 import { svgText } from '../text/missing.ts';
 import { layoutText } from './text-layer.ts';
 import { arrangeStack } from './stack-layer.ts';
-import { heightAt, naturalWidth } from './measure-layer.ts';
+import { heightAt, layerWidth } from './measure-layer.ts';
 import type { MeasureContext } from './measure-layer.ts';
 import { sharedTextScale } from './shared-text-scale.ts';
 import { checkLayout } from '../work-limit.ts';
@@ -51,7 +51,7 @@ export function layoutScene(scene: Scene, images: ReadonlyMap<string, SourceImag
     degraded: false,
     textScale: 1,
     arrange: arrangeStack,
-    stackSizes: new WeakMap(),
+    measured: new WeakMap(),
   };
   const boxes = scene.layers.map((layer) => ownBox(layer, 0, 0, context));
   const items = layoutLayers(scene.layers, boxes, context);
@@ -71,7 +71,7 @@ function maskIds(layers: readonly Layer[]): Set<string> {
 
 /** The box of a layer that has a position: relative to `originX`, `originY`, and as large as its content where it hugs. */
 function ownBox(layer: Layer, originX: number, originY: number, context: LayoutContext): Rect {
-  const width = naturalWidth(layer, context);
+  const width = layerWidth(layer, 'natural', context);
   const { height } = layer;
   const box = {
     x: originX + (layer.x ?? 0),

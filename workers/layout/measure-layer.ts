@@ -4,8 +4,9 @@ import type { TextLayer } from '#language/schema/text.ts';
 import type { Scene } from '../bind-scene.ts';
 import type { Rect } from '../display-list.ts';
 import { clampSize, sizeTolerance } from './flex.ts';
-import type { TextSize } from './measure-text.ts';
-import { measureText } from './measure-text.ts';
+import { keptTextSizes } from './item-cache.ts';
+import type { TextSize, WidthKind } from './measure-text.ts';
+import { measuredParagraphs, measureText } from './measure-text.ts';
 
 /** A stack's size, and the boxes of its layers relative to its top left corner, in design pixels. */
 export interface Arrangement {
@@ -44,27 +45,26 @@ export interface MeasureContext {
   textScale: number;
   /** `arrangeStack`: the height of a stack is that of its arranged layers. */
   arrange: ArrangeStack;
-  /** What was measured of stacks in this layout: a stack in a stack is measured for each size of the outer one. */
-  stackSizes: StackSizes;
+  /** What was measured in this layout: a stack in a stack is measured for each size of the outer one. */
+  measured: Measured;
 }
 
-/** Results by stack, and by what was asked. */
-export type StackSizes = WeakMap<StackLayer, Map<string, unknown>>;
+/** Results by layer, and by what was asked. */
+export type Measured = WeakMap<Layer, Map<string, unknown>>;
 
-/** Returns the result of `measure`, which is called once a layout for a stack, a question and a factor on its texts. */
+/** Returns the result of `measure`, which is called once a layout for a layer and a question. */
 export function measureOnce<Result>(
-  stack: StackLayer,
+  layer: Layer,
   question: string,
-  { stackSizes, textScale }: MeasureContext,
+  { measured }: MeasureContext,
   measure: () => Result,
 ): Result {
-  let results = stackSizes.get(stack);
-  if (results === undefined) stackSizes.set(stack, (results = new Map()));
-  const key = `${question} ${textScale}`;
-  const known = results.get(key) as Result | undefined;
+  let results = measured.get(layer);
+  if (results === undefined) measured.set(layer, (results = new Map()));
+  const known = results.get(question) as Result | undefined;
   if (known !== undefined) return known;
   const result = measure();
-  results.set(key, result);
+  results.set(question, result);
   return result;
 }
 
@@ -81,45 +81,25 @@ export function fitsLowerBox(layer: Layer): boolean {
   return layer.type === 'text' && fittingOverflows.has(layer.overflow);
 }
 
-/** Width in design pixels that a layer takes without any limit from outside: `max-content` of CSS. */
-export function naturalWidth(layer: Layer, context: MeasureContext): number {
+/** A width of a layer in design pixels. */
+export function layerWidth(layer: Layer, kind: WidthKind, context: MeasureContext): number {
   if (typeof layer.width === 'number') return layer.width;
-  return clampWidth(layer, contentWidth(layer, context));
+  return clampWidth(layer, contentWidth(layer, kind, context));
 }
 
-/** The smallest width in design pixels at which a layer's content does not overflow: `min-content` of CSS. */
-export function leastWidth(layer: Layer, context: MeasureContext): number {
-  if (typeof layer.width === 'number') return layer.width;
-  return clampWidth(layer, contentWidth(layer, context, leastWidth));
-}
-
-/** The same for texts that follow their overflow rule: they shrink, or their lines end with an ellipsis. */
-export function fittedWidth(layer: Layer, context: MeasureContext): number {
-  if (typeof layer.width === 'number') return layer.width;
-  return clampWidth(layer, contentWidth(layer, context, fittedWidth));
-}
-
-type WidthOf = (layer: Layer, context: MeasureContext) => number;
-
-/** Width in design pixels of a layer's content on as few lines as possible, whatever the limits of the layer. */
-export function contentWidth(
-  layer: Layer,
-  context: MeasureContext,
-  widthOf: WidthOf = naturalWidth,
-): number {
-  if (layer.type === 'text') {
-    const size = textSize(layer, Infinity, context);
-    if (widthOf === naturalWidth) return size.width;
-    return widthOf === leastWidth ? size.leastWidth : size.fittedWidth;
-  }
+/** A width of a layer's content in design pixels, whatever the limits of the layer. */
+export function contentWidth(layer: Layer, kind: WidthKind, context: MeasureContext): number {
+  if (layer.type === 'text') return textSize(layer, Infinity, context).widths[kind];
   if (layer.type !== 'stack') return 0;
-  return measureOnce(layer, widthOf.name, context, () => stackWidth(layer, context, widthOf));
+  return measureOnce(layer, `${kind} width ${context.textScale}`, context, () =>
+    stackWidth(layer, kind, context),
+  );
 }
 
-function stackWidth(layer: StackLayer, context: MeasureContext, widthOf: WidthOf): number {
+function stackWidth(layer: StackLayer, kind: WidthKind, context: MeasureContext): number {
   const { left, right } = stackInsets(layer);
-  const widths = layer.layers.map((child) => widthOf(child, context));
-  const isOneLine = layer.direction === 'row' && (layer.wrap !== true || widthOf === naturalWidth);
+  const widths = layer.layers.map((child) => layerWidth(child, kind, context));
+  const isOneLine = layer.direction === 'row' && (layer.wrap !== true || kind === 'natural');
   if (!isOneLine) return left + right + Math.max(0, ...widths);
   const gaps = (layer.gap ?? 0) * Math.max(0, widths.length - 1);
   return left + right + gaps + widths.reduce((sum, width) => sum + width, 0);
@@ -156,7 +136,7 @@ export function leastHeight(
     return clampHeight(layer, leastTextHeight(layer, width, context, isCut));
   }
   if (layer.type !== 'stack') return heightAt(layer, width, context);
-  const question = `least height ${width} ${isCut}`;
+  const question = `least height ${width} ${isCut} ${context.textScale}`;
   return measureOnce(layer, question, context, () =>
     leastStackHeight(layer, width, context, isCut),
   );
@@ -208,7 +188,7 @@ export function fitsBox(
   box: { width: number; height: number },
   context: MeasureContext,
 ): boolean {
-  const { leastWidth: word } = textSize(layer, Infinity, context);
+  const { least: word } = textSize(layer, Infinity, context).widths;
   const { height } = textSize(layer, box.width, context);
   return word <= box.width + sizeTolerance && height <= box.height + sizeTolerance;
 }
@@ -229,17 +209,16 @@ export function clampHeight(layer: Layer, height: number): number {
   return clampSize(height, Math.max(minHeight, top + bottom), maxHeight);
 }
 
-/** Sizes of texts that were measured, by width, fonts and factor. A layer keeps its object while its values stay. */
-const textSizes = new WeakMap<TextLayer, Map<string, TextSize>>();
-/** Sizes kept a layer: a layout asks for three widths, and for some factors where texts shrink together. */
-const keptSizesMax = 24;
-
 function textSize(layer: TextLayer, width: number, context: MeasureContext): TextSize {
   const { scene, organizationFonts, textScale } = context;
-  let sizes = textSizes.get(layer);
-  if (sizes === undefined || sizes.size > keptSizesMax) textSizes.set(layer, (sizes = new Map()));
-  const key = `${width} ${textScale} ${scene.lang} ${scene.fonts.join(',')} ${organizationFonts}`;
+  const sizes = keptTextSizes(layer);
+  const key = `${width} ${textScale} ${scene.lang} ${organizationFonts}`;
   let size = sizes.get(key);
-  if (size === undefined) sizes.set(key, (size = measureText(layer, width, textScale, scene)));
+  if (size === undefined) {
+    const paragraphs = measureOnce(layer, 'paragraphs', context, () =>
+      measuredParagraphs(layer, scene),
+    );
+    sizes.set(key, (size = measureText(layer, width, textScale, paragraphs)));
+  }
   return size;
 }

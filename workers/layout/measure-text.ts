@@ -7,32 +7,33 @@ import { estimateWidth, measureParagraphs } from '../text/measured-paragraph.ts'
 import { breakAtRatio, paragraphsOf, unlimitedWidth } from './text-layer.ts';
 import { fontSizes, styledSpans } from './text-spans.ts';
 
+/**
+ * Which width of a layer: without any limit from outside (`max-content` of CSS), the smallest one without overflow
+ * (`min-content`), or the smallest one of texts that follow their overflow rule: they shrink, or end with an ellipsis.
+ */
+export type WidthKind = 'natural' | 'least' | 'fitted';
+
 /** Size in design pixels of a text that no box limits in height. */
 export interface TextSize {
-  width: number;
+  widths: Readonly<Record<WidthKind, number>>;
   height: number;
   /** Height of its first line. */
   lineHeight: number;
-  /** Width of its longest word; of the longest line, if its lines do not wrap. */
-  leastWidth: number;
-  /** The smallest width at which the text fits by its overflow rule: it shrinks, or its lines end with an ellipsis. */
-  fittedWidth: number;
 }
 
 /** Sizes are multiples of this part of a design pixel, as in browsers: a box of the measured size holds the text. */
 const sizeUnit = 1 / 64;
 
 /**
- * Measures the layer's text in lines of at most `width` design pixels. A text that shrinks is measured at the size at
+ * Measures the paragraphs of the layer in lines of at most `width` design pixels. A text that shrinks is measured at the size at
  * which no word is cut, and at `textScale` times its font size at most.
  */
 export function measureText(
   layer: TextLayer,
   width: number,
   textScale: number,
-  scene: Scene,
+  paragraphs: readonly MeasuredParagraph[],
 ): TextSize {
-  const paragraphs = measuredParagraphs(layer, scene);
   const { fontSize, smallest } = fontSizes(layer);
   const smallestRatio = smallest / fontSize;
   const padding = 2 * (layer.linePill?.paddingX ?? 0);
@@ -50,27 +51,19 @@ export function measureText(
   const isCutAnywhere =
     layer.wrap === false && (layer.overflow === 'ellipsis' || layer.overflow === 'clip');
   return {
-    width: roundUp(natural),
+    widths: {
+      natural: roundUp(natural),
+      least: isCutAnywhere ? 0 : roundUp(Math.min(word * ratio + padding, natural)),
+      fitted: isCutAnywhere ? 0 : roundUp(Math.min(word * smallestRatio + padding, natural)),
+    },
     height: heights.reduce((sum, height) => sum + height, 0),
     lineHeight: heights[0] ?? 0,
-    leastWidth: isCutAnywhere ? 0 : roundUp(Math.min(word * ratio + padding, natural)),
-    fittedWidth: isCutAnywhere ? 0 : roundUp(Math.min(word * smallestRatio + padding, natural)),
   };
 }
 
-/** The paragraphs of the layers that were measured last, and the fonts and language that they are measured for. */
-const measured = new WeakMap<TextLayer, { key: string; paragraphs: MeasuredParagraph[] }>();
-
-/** The measured paragraphs of a layer: a layout asks about several widths of one text. */
-function measuredParagraphs(layer: TextLayer, scene: Scene): MeasuredParagraph[] {
-  const { lang, fonts, organizationFamilies, missingGlyph } = scene;
-  const key = `${lang} ${fonts.join()} ${[...organizationFamilies].join()} ${missingGlyph}`;
-  const known = measured.get(layer);
-  if (known?.key === key) return known.paragraphs;
-  const spans = styledSpans(layer, scene, []);
-  const paragraphs = measureParagraphs(paragraphsOf(layer, spans, scene));
-  measured.set(layer, { key, paragraphs });
-  return paragraphs;
+/** The paragraphs of a layer, measured for every later question about their lines. */
+export function measuredParagraphs(layer: TextLayer, scene: Scene): MeasuredParagraph[] {
+  return measureParagraphs(paragraphsOf(layer, styledSpans(layer, scene, []), scene));
 }
 
 function roundUp(size: number): number {

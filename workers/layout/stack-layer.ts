@@ -18,12 +18,10 @@ import {
   contentHeight,
   contentWidth,
   fitsLowerBox,
-  fittedWidth,
   heightAt,
+  layerWidth,
   leastHeight,
-  leastWidth,
   measureOnce,
-  naturalWidth,
   stackInsets,
 } from './measure-layer.ts';
 
@@ -37,7 +35,7 @@ export function arrangeStack(
   height: number | undefined,
   context: MeasureContext,
 ): Arrangement {
-  return measureOnce(stack, `boxes ${width} ${height}`, context, () =>
+  return measureOnce(stack, `boxes ${width} ${height} ${context.textScale}`, context, () =>
     arrange(stack, width, height, context),
   );
 }
@@ -118,8 +116,8 @@ function acrossWidth(
 ): number {
   if (typeof layer.width === 'number') return layer.width;
   if (layer.width === 'fill' || stack.align === 'stretch') return clampWidth(layer, available);
-  const natural = naturalWidth(layer, context);
-  const width = Math.min(natural, Math.max(fittedWidth(layer, context), available));
+  const natural = layerWidth(layer, 'natural', context);
+  const width = Math.min(natural, Math.max(layerWidth(layer, 'fitted', context), available));
   return clampWidth(layer, width);
 }
 
@@ -141,7 +139,7 @@ function arrangeRow(
     const ownItems = line.flatMap((index) => items[index] ?? []);
     const sizes = sizesAlong(ownItems, width - gaps, (index) => {
       const layer = own[index];
-      return layer === undefined ? 0 : (layer.minWidth ?? fittedWidth(layer, context));
+      return layer === undefined ? 0 : (layer.minWidth ?? layerWidth(layer, 'fitted', context));
     });
     const offsets = flexOffsets(sizes, gap, width, justify);
     // A row that wraps is as high as its layers, as `align-content: start` makes it.
@@ -183,8 +181,8 @@ function rowItem(layer: Layer, context: MeasureContext): FlexItem {
     return { basis: width, grows: false, shrinkWeight: 0, min: width, max: width };
   }
   const grows = width === 'fill';
-  const basis = grows ? 0 : contentWidth(layer, context);
-  const min = layer.minWidth ?? (grows ? fittedWidth : leastWidth)(layer, context);
+  const basis = grows ? 0 : contentWidth(layer, 'natural', context);
+  const min = layer.minWidth ?? layerWidth(layer, grows ? 'fitted' : 'least', context);
   const { left, right } = layer.type === 'stack' ? stackInsets(layer) : noInsets;
   const shrinkWeight = grows ? 0 : Math.max(0, basis - left - right);
   return { basis, grows, shrinkWeight, min, max: maxWidth };
