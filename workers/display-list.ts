@@ -1,5 +1,6 @@
 /** The interface between layout and paint: items and their positions, as plain data in design pixels. */
 import type { Border, ColorFill, Fill, Filter, Shadow, Stroke } from '#language/schema/paint.ts';
+import { documentLayerId } from '#language/uid.ts';
 import type { SourceFormat } from '#wire/render-job.ts';
 
 /** A rectangle in design pixels. */
@@ -262,8 +263,7 @@ export function onlyLayers(list: DisplayList, ids: readonly string[]): DisplayLi
 
 function pickItems(items: readonly DisplayItem[], ids: ReadonlySet<string>): DisplayItem[] {
   return items.flatMap((item) => {
-    // The copies of a layer for the items of a list have its id and a number: `title:2`.
-    if (ids.has(item.layer.replace(/:\d+$/, ''))) return [item];
+    if (ids.has(documentLayerId(item.layer))) return [item];
     if (item.content.kind !== 'group') return [];
     const inside = pickItems(item.content.items, ids);
     if (inside.length === 0) return [];

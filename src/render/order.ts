@@ -12,11 +12,10 @@ import { hash } from 'node:crypto';
 import { bindAddress, boundNames } from '#language/bind/bindings.ts';
 import { createBinder } from '#language/bind/binder.ts';
 import type { RenderLocale } from '#language/bind/binder.ts';
-import { itemBinders, itemPrefix } from '#language/bind/list-items.ts';
+import { itemBinders, itemPrefix, itemsMax, repeatedList } from '#language/bind/list-items.ts';
 import { imageSources, resolveLayers } from '#language/bind/layers.ts';
 import { imageAddresses } from '#language/layers.ts';
 import { isParent } from '#language/schema/layers.ts';
-import { repeatMaxDefault } from '#language/schema/stack.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import { walkLayers } from '#language/check/walk-layers.ts';
 
@@ -195,16 +194,16 @@ export function imageOrigin(
   const variables = new Set<string>();
   const binder = createBinder(template.document, values, options);
   for (const [, layer, , repeating] of walkLayers(template.document.layers)) {
-    const { list: listName = '', max = repeatMaxDefault } = repeating?.repeat ?? {};
-    const list = template.variables.get(listName);
-    const binders = list?.type === 'list' ? itemBinders(list, binder, max).items : [binder];
+    const repeat = repeating?.repeat;
+    const list = repeatedList(repeat, template.document.variables);
+    const binders = list && repeat ? itemBinders(list, binder, itemsMax(repeat)).items : [binder];
     const found = imageAddresses(layer).find(([, text]) =>
       binders.some((each) => bindAddress(text, each.values, each.context).trim() === source),
     );
     if (found === undefined) continue;
     layers.push(layer.id);
     for (const name of boundNames(found[1], template.variables)) {
-      variables.add(name.startsWith(itemPrefix) ? listName : name);
+      variables.add(list !== undefined && name.startsWith(itemPrefix) ? list.name : name);
     }
   }
   return { layers, variables: [...variables] };

@@ -4,13 +4,13 @@ import { isParent } from '../schema/layers.ts';
 import type { Layer, ParentLayer, StackLayer } from '../schema/layers.ts';
 import type { ColorFill } from '../schema/paint.ts';
 import { spansOf } from '../limits/text-limit.ts';
-import { repeatMaxDefault } from '../schema/stack.ts';
-import type { ListVariable, Template } from '../schema/template.ts';
+import type { Template } from '../schema/template.ts';
+import { itemLayerId } from '../uid.ts';
 import { conditionsHold } from './conditions.ts';
 import { createBinder } from './binder.ts';
 import type { Binder, RenderLocale } from './binder.ts';
 import { bindBackground, bindLayer } from './layer.ts';
-import { itemBinders } from './list-items.ts';
+import { itemBinders, itemsMax, repeatedList } from './list-items.ts';
 
 /** Concrete layers in paint order on their background, and what values made invalid. */
 interface ResolvedLayers {
@@ -36,16 +36,16 @@ export function resolveLayers(
   locale: RenderLocale = {},
 ): ResolvedLayers {
   const binder = createBinder(template, values, locale);
-  const found: Found = { invalid: [], unformatted: [], lists: listsOf(template) };
+  const found: Found = { invalid: [], unformatted: [], template };
   const layers = resolveList(template.layers, binder, found);
   const { background, invalid: invalidBackground } = bindBackground(template.background, binder);
   const { invalid, unformatted } = found;
   return { background, layers, invalid, unformatted, invalidBackground };
 }
 
-/** What is found on the way through the layers, and the lists that stacks repeat. */
+/** What is found on the way through the layers of a template. */
 interface Found extends Pick<ResolvedLayers, 'invalid' | 'unformatted'> {
-  lists: ReadonlyMap<string, ListVariable>;
+  template: Template;
 }
 
 /** A group or stack without its children: the same object each time, as `bindLayer` needs it. */
@@ -96,50 +96,46 @@ function resolveList(layers: readonly Layer[], binder: Binder, found: Found): La
 
 function resolveChildren(parent: ParentLayer, binder: Binder, found: Found): Layer[] {
   if (parent.type === 'group') return resolveList(parent.layers, binder, found);
-  const { repeat } = parent;
   const children =
-    repeat === undefined
+    parent.repeat === undefined
       ? resolveList(parent.layers, binder, found)
-      : resolveItems(parent, repeat, binder, found);
+      : resolveItems(parent, parent.repeat, binder, found);
   return children.filter((child) => !isEmpty(child));
 }
 
 /** The layers of a stack once for each item of its list, and the layer that follows if the list has more. */
 function resolveItems(
   parent: StackLayer,
-  { list: name, max = repeatMaxDefault, more }: NonNullable<StackLayer['repeat']>,
+  repeat: NonNullable<StackLayer['repeat']>,
   binder: Binder,
   found: Found,
 ): Layer[] {
-  const list = found.lists.get(name);
+  const list = repeatedList(repeat, found.template.variables);
   if (list === undefined) return [];
-  const { items, rest } = itemBinders(list, binder, max);
-  const drawn = items.flatMap((item, index) => resolveList(copyOf(parent, index), item, found));
-  const last = rest && parent.layers.find(({ id }) => id === more);
-  return last === undefined ? drawn : [...drawn, ...resolveList([last], rest ?? binder, found)];
+  const { items, rest } = itemBinders(list, binder, itemsMax(repeat));
+  const drawn = items.flatMap((item, index) => resolveList(copiesFor(parent, index), item, found));
+  const last = parent.layers.find(({ id }) => id === repeat.more);
+  if (rest === undefined || last === undefined) return drawn;
+  return [...drawn, ...resolveList([last], rest, found)];
 }
 
 /** Copies of the layers of stacks that repeat, by item: a layer remembers what it was bound to last. */
 const copies = new WeakMap<StackLayer, Layer[][]>();
 
-function copyOf(parent: StackLayer, index: number): readonly Layer[] {
+function copiesFor(parent: StackLayer, index: number): readonly Layer[] {
   let known = copies.get(parent);
   if (known === undefined) copies.set(parent, (known = []));
-  const repeated = parent.layers.filter(({ id }) => id !== parent.repeat?.more);
-  return (known[index] ??= repeated.map((layer) => renumber(structuredClone(layer), index + 1)));
+  return (known[index] ??= parent.layers
+    .filter(({ id }) => id !== parent.repeat?.more)
+    .map((layer) => renumber(structuredClone(layer), index + 1)));
 }
 
-/** Gives a layer, and all within it, ids that no document can have: `title:2` for the second item. */
+/** Gives a layer, and all within it, the ids of copies. */
 function renumber(layer: Layer, number: number): Layer {
-  layer.id = `${layer.id}:${number}`;
-  if (layer.mask !== undefined) layer.mask = `${layer.mask}:${number}`;
+  layer.id = itemLayerId(layer.id, number);
+  if (layer.mask !== undefined) layer.mask = itemLayerId(layer.mask, number);
   if (isParent(layer)) for (const child of layer.layers) renumber(child, number);
   return layer;
-}
-
-function listsOf({ variables }: Template): ReadonlyMap<string, ListVariable> {
-  const lists = variables.filter((variable) => variable.type === 'list');
-  return new Map(lists.map((list) => [list.name, list]));
 }
 
 // Lists the images that concrete layers draw: the service fetches them.

@@ -1,4 +1,6 @@
 /** Binds the items of a list: a layer that repeats draws its children once for each of these binders. */
+import type { StackLayer } from '../schema/layers.ts';
+import { itemsMaxDefault } from '../schema/stack.ts';
 import type { ListVariable, Variable, VariableType } from '../schema/template.ts';
 import { listRows } from '../values/list-value.ts';
 import type { Binder } from './binder.ts';
@@ -47,6 +49,20 @@ function itemNames(list: ListVariable, { types, defaults }: Binder): ItemNames {
     known.set(types, found);
   }
   return found;
+}
+
+/** The list that a stack repeats; undefined for a stack without one, or if the template has no such list. */
+export function repeatedList(
+  repeat: StackLayer['repeat'],
+  variables: readonly Variable[],
+): ListVariable | undefined {
+  const list = repeat && variables.find(({ name }) => name === repeat.list);
+  return list?.type === 'list' ? list : undefined;
+}
+
+/** How many items of its list a stack draws at most. */
+export function itemsMax({ max = itemsMaxDefault }: NonNullable<StackLayer['repeat']>): number {
+  return max;
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Checks stacks that repeat their layers: their list, the layer that follows, and what their layers bind. */
-import { itemVariables } from '../bind/list-items.ts';
+import { itemsMax, itemVariables, repeatedList } from '../bind/list-items.ts';
 import type { Layer, StackLayer } from '../schema/layers.ts';
-import { repeatMaxDefault } from '../schema/stack.ts';
 import type { Variable } from '../schema/template.ts';
 import { suggestName } from './name-suggestions.ts';
 import { show } from './template-problems.ts';
@@ -41,8 +40,8 @@ export function checkRepeat(
 
 /** The variables that a layer may bind: in a stack that repeats, those of an item, too. */
 export function variablesIn(repeating: StackLayer | undefined, variables: Variables): Variables {
-  const list = repeating?.repeat && variables.get(repeating.repeat.list);
-  if (list?.type !== 'list') return variables;
+  const list = repeatedList(repeating?.repeat, [...variables.values()]);
+  if (list === undefined) return variables;
   const items = itemVariables(list).map((variable) => [variable.name, variable] as const);
   return new Map<string, Variable>([...variables, ...items]);
 }
@@ -50,5 +49,5 @@ export function variablesIn(repeating: StackLayer | undefined, variables: Variab
 /** How often a layer is drawn at most: once for each item of the stack that repeats it. */
 export function timesDrawn(layer: Layer, repeating: StackLayer | undefined): number {
   const { repeat } = repeating ?? {};
-  return repeat === undefined || repeat.more === layer.id ? 1 : (repeat.max ?? repeatMaxDefault);
+  return repeat === undefined || repeat.more === layer.id ? 1 : itemsMax(repeat);
 }

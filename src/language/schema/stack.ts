@@ -14,7 +14,7 @@ const stackPadding = Type.Union([
 ]);
 
 /** Items that a stack repeats at most, where it does not say so. */
-export const repeatMaxDefault = 20;
+export const itemsMaxDefault = 20;
 
 const Repeat = Type.Object(
   {
@@ -29,7 +29,7 @@ const Repeat = Type.Object(
         minimum: 1,
         maximum: templateLimits.listItemsMax,
         description: 'items that are drawn at most',
-        default: repeatMaxDefault,
+        default: itemsMaxDefault,
       }),
     ),
     more: Type.Optional(

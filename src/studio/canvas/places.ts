@@ -5,6 +5,7 @@
 import { isParent } from '#language/schema/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
+import { itemLayerId } from '#language/uid.ts';
 import type { PreviewReport } from '../../client/platen-client.ts';
 import type { Editor } from '../state/editor.ts';
 import { anchorOf } from '../state/layer-sizes.ts';
@@ -43,7 +44,7 @@ export function placeLayers(document: Template, report: PreviewReport | undefine
   ): void => {
     for (const layer of layers) {
       // Of a layer that is drawn for each item of a list, the first.
-      const known = reported.get(layer.id) ?? reported.get(`${layer.id}:1`);
+      const known = reported.get(layer.id) ?? reported.get(itemLayerId(layer.id, 1));
       const box = boxOf(layer, origin, shift, known?.box);
       const isDrawn = known !== undefined && layer.visible !== false;
       places.push({
