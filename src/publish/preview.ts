@@ -46,7 +46,7 @@ export async function drawPreview(
 }
 
 /** Options of a preview; the document decides absent ones. */
-export interface PreviewWishes {
+export interface GivenPreviewOptions {
   format?: string;
   quality?: number;
   scale?: number;
@@ -56,26 +56,26 @@ export interface PreviewWishes {
 
 /** The options of a preview, or their problems; the input fits its schema. */
 export function resolvePreviewOptions(
-  wishes: PreviewWishes,
+  given: GivenPreviewOptions,
   document: Template,
 ): { options: RenderOptions; problems: ErrorDetail[] } {
   const problems: ErrorDetail[] = [];
-  const isPart = wishes.layers !== undefined;
+  const isPart = given.layers !== undefined;
   const own: RenderFormat = isPart ? defaultFormat : (document.output?.format ?? defaultFormat);
-  const format = formatByName.get(wishes.format ?? '') ?? own;
+  const format = formatByName.get(given.format ?? '') ?? own;
   const { name, hasAlpha, isLossless } = outputFormats[format];
   if (isPart && !hasAlpha) {
     const message = `is ${name}, expected a format with transparency for single layers: png`;
     problems.push({ path: 'format', message });
   }
-  const scale: RenderScale = renderScales.find((known) => known === wishes.scale) ?? 1;
+  const scale: RenderScale = renderScales.find((known) => known === given.scale) ?? 1;
   if (document.width * document.height * scale * scale > templateLimits.pixelsMax) {
     const message = `is ${scale}, expected a smaller one: an image has at most ${templateLimits.pixelsMax} pixels`;
     problems.push({ path: 'scale', message });
   }
-  const wanted = isLossless ? undefined : wishes.quality;
+  const wanted = isLossless ? undefined : given.quality;
   const quality = wanted ?? qualityOf(document, format);
-  const lang = wishes.lang === document.lang ? undefined : wishes.lang;
+  const lang = given.lang === document.lang ? undefined : given.lang;
   const timeMs = renderTimeMs(document, Date.now());
   const options: RenderOptions = {
     format,

@@ -220,8 +220,8 @@ export function SignIn(): VNode {
           {isBusy.value ? 'Signing in …' : 'Sign in'}
         </button>
         <p class="soft small">
-          Whoever runs the service makes keys: <code>platen key create</code>, or the demo key of
-          its first start.
+          The operator of the service creates keys with <code>platen key create</code>. The demo key
+          of its first start works, too.
         </p>
       </form>
     </main>

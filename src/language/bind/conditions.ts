@@ -51,7 +51,7 @@ function variableHolds(condition: VariableCondition, compared: Compared): boolea
   if (oneOf !== undefined && !oneOf.some(isEqual)) return false;
   const { greaterThan, lessThan } = condition;
   if (greaterThan === undefined && lessThan === undefined) return true;
-  // What is no number and no date is neither greater nor less.
+  // A value that is neither a number nor a date is neither greater nor less.
   const number = orderOf(type, value, context);
   const boundOf = (bound: number | string): number =>
     typeof bound === 'number' ? bound : orderOf(type, bindText(bound, values, context), context);

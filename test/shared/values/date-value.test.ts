@@ -61,7 +61,7 @@ t.test('day and month in digits follow the language where both are possible', (t
   t.end();
 });
 
-t.test('what is no date is none', (t) => {
+t.test('a text that is not a date has no value', (t) => {
   const texts = [
     '',
     'tomorrow',

@@ -152,36 +152,33 @@ function textProblems(text: string): string[] {
   return problemsOf(aTemplate({ variables, layers: [aLayer('text', { text })] }));
 }
 
-t.test(
-  'what is no format is refused when the template is saved, with the name that was meant',
-  (t) => {
-    const known = Object.keys(valueFormats).join(', ');
-    const refused: Record<string, string> = {
-      '{{price | curency:EUR}}': `with the format "curency", expected one of ${known}; did you mean "currency"?`,
-      '{{name | uppercase}}': `with the format "uppercase", expected one of ${known}; did you mean "upper"?`,
-      '{{name | xyzzy}}': `with the format "xyzzy", expected one of ${known}`,
-      '{{price | currency:EURO}}':
-        'with the argument "EURO" of currency, expected a currency of ISO 4217, and perhaps a number of decimals: EUR or EUR,0; did you mean "EUR"?',
-      '{{name | upper:2}}': 'with the argument "2" of upper, expected none: it takes no argument',
-    };
-    for (const [text, problem] of Object.entries(refused)) {
-      const [, name = ''] = /\{\{(\w+)/.exec(text) ?? [];
-      t.same(textProblems(text), [`layers[0].text binds {{${name}}} ${problem}`]);
-    }
-    for (const argument of ['one,# item', 'some,#', 'one,#,other', 'one,a,one,b,other,c', '']) {
-      t.match(textProblems(`{{price | plural:${argument}}}`), [/expected pairs of a category/]);
-    }
-    for (const argument of ['0,0,1,2', '0,1,2', '0,1,#fff,3', '0,1,2,3,9', 'a,b,c,d']) {
-      t.match(textProblems(`{{price | range:${argument}}}`), [/expected two different numbers/]);
-    }
-    const many = Array.from({ length: formatsMax + 1 }, () => 'upper').join(' | ');
-    t.match(textProblems(`{{name | ${many}}}`), [/with 6 formats, at most 5 are allowed/]);
-    t.same(textProblems('{{nmae | upper}}'), [
-      'layers[0].text binds {{nmae}}, but the template has no variable of that name; did you mean {{name}}?',
-    ]);
-    t.end();
-  },
-);
+t.test('an unknown format is refused when the template is saved, with the nearest name', (t) => {
+  const known = Object.keys(valueFormats).join(', ');
+  const refused: Record<string, string> = {
+    '{{price | curency:EUR}}': `with the format "curency", expected one of ${known}; did you mean "currency"?`,
+    '{{name | uppercase}}': `with the format "uppercase", expected one of ${known}; did you mean "upper"?`,
+    '{{name | xyzzy}}': `with the format "xyzzy", expected one of ${known}`,
+    '{{price | currency:EURO}}':
+      'with the argument "EURO" of currency, expected a currency of ISO 4217, and perhaps a number of decimals: EUR or EUR,0; did you mean "EUR"?',
+    '{{name | upper:2}}': 'with the argument "2" of upper, expected none: it takes no argument',
+  };
+  for (const [text, problem] of Object.entries(refused)) {
+    const [, name = ''] = /\{\{(\w+)/.exec(text) ?? [];
+    t.same(textProblems(text), [`layers[0].text binds {{${name}}} ${problem}`]);
+  }
+  for (const argument of ['one,# item', 'some,#', 'one,#,other', 'one,a,one,b,other,c', '']) {
+    t.match(textProblems(`{{price | plural:${argument}}}`), [/expected pairs of a category/]);
+  }
+  for (const argument of ['0,0,1,2', '0,1,2', '0,1,#fff,3', '0,1,2,3,9', 'a,b,c,d']) {
+    t.match(textProblems(`{{price | range:${argument}}}`), [/expected two different numbers/]);
+  }
+  const many = Array.from({ length: formatsMax + 1 }, () => 'upper').join(' | ');
+  t.match(textProblems(`{{name | ${many}}}`), [/with 6 formats, at most 5 are allowed/]);
+  t.same(textProblems('{{nmae | upper}}'), [
+    'layers[0].text binds {{nmae}}, but the template has no variable of that name; did you mean {{name}}?',
+  ]);
+  t.end();
+});
 
 t.test('a variable whose name looks like a binding with formats keeps its meaning', (t) => {
   const odd = [aVariable('a | upper', 'text', 'as it is')];
