@@ -16,6 +16,7 @@ import {
   textLayer,
 } from './parts.ts';
 import type { Values } from './parts.ts';
+import { items, stackLayer } from './stack-parts.ts';
 import { svgAttack, svgLayer } from './svg-parts.ts';
 
 /** One document and one way to ask for its image. */
@@ -60,6 +61,7 @@ const { layers } = fc.letrec<{ layers: Values[]; layer: Values }>((tie) => ({
   layer: fc.oneof(
     { maxDepth: 8, depthSize: 'medium' },
     { weight: 5, arbitrary: leaf },
+    { weight: 1, arbitrary: stackLayer },
     {
       weight: 2,
       arbitrary: fc
@@ -134,6 +136,7 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
       { weight: 2, arbitrary: nested },
       { weight: 4, arbitrary: attacks },
       { weight: 1, arbitrary: svgAttack },
+      { weight: 3, arbitrary: stackLayer.map((stack) => [stack]) },
     ),
     output: optional(output),
     by: fc.constantFrom('preview' as const, 'publish' as const, 'link' as const),
@@ -143,6 +146,7 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
     number: fc.constantFrom('0', '1', '25', '200', '360', '400', '2000', '1e9'),
     fraction: fc.constantFrom('0', '0.3', '1'),
     text: text.filter((each) => !each.includes('{{')),
+    itemsJson: items,
   })
   .map(
     ({
@@ -153,6 +157,7 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
       number,
       fraction,
       text: value,
+      itemsJson,
       ...asked
     }) => ({
       document: {
@@ -167,10 +172,19 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
           { name: 'color', type: 'color', value: '#0a78' },
           { name: 'text', type: 'text', value: 'Alex' },
           { name: 'photo', type: 'image', value: 'photo' },
+          {
+            name: 'items',
+            type: 'list',
+            fields: [
+              { name: 'title', type: 'text', value: 'Tea' },
+              { name: 'price', type: 'number', value: '1' },
+            ],
+            value: [{ title: 'Alex' }, {}],
+          },
         ],
         layers: complete(list, 'l'),
       },
-      values: { number, fraction, color: '#00ff0080', text: value },
+      values: { number, fraction, color: '#00ff0080', text: value, items: itemsJson },
       ...asked,
     }),
   );
