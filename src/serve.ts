@@ -18,13 +18,13 @@ const exitCodes = {
   forced: 143,
 } as const;
 
-/** Milliseconds in which a repeated signal is the same wish: `timeout` and process groups send it twice. */
+/** Milliseconds in which a repeated signal is the same request: `timeout` and process groups send it twice. */
 const repeatedSignalMs = 1000;
 
 let log = createLog();
 
 process.on('uncaughtException', (error) => fail(errorText(error)));
-// One forgotten promise says nothing about the others: told, not ended.
+// One forgotten promise says nothing about the others: it is reported, and the process goes on.
 process.on('unhandledRejection', (reason) => log.error('bug', { detail: errorText(reason) }));
 
 try {

@@ -2,6 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
+import { collectGarbage } from '#wire/collect-garbage.ts';
 import type { RenderJob, RenderOutcome, SourceImage } from '#wire/render-job.ts';
 import { WireReader, writeFrame } from '#wire/render-wire.ts';
 import type { JobTemplate, ProcessFigures, WireOrder } from '#wire/render-wire.ts';
@@ -24,6 +25,9 @@ const oomScoreAdjust = 500;
 /** Interval between two reports of figures; each is sent with an outcome. */
 const figuresEveryMs = 1000;
 
+/** Time without a job after which the process returns memory, once until the next job. */
+const idleMs = 5000;
+
 /** Serves jobs until the service closes the socket, then ends the process. */
 export function serveRenders(
   render: (job: RenderJob) => Promise<RenderOutcome>,
@@ -31,6 +35,7 @@ export function serveRenders(
 ): void {
   let figuresAtMs = -Infinity;
   let isFirst = true;
+  const idle = setTimeout(collectGarbage, idleMs);
   const templates = new Map<string, JobTemplate>();
   const images = new Map<string, Uint8Array<ArrayBuffer>>();
   const reader = new WireReader();
@@ -67,6 +72,7 @@ export function serveRenders(
     writeFrame(socket, { ...head, figures: nextFigures() }, bytes);
     if (isFirst) standBack();
     isFirst = false;
+    idle.refresh();
   }
 
   function nextFigures(): ProcessFigures | undefined {

@@ -1,4 +1,5 @@
 /** Has every render process make base renders before the first request: at the start, and for each publication. */
+import { collectGarbage } from '#wire/collect-garbage.ts';
 import { errorText } from '#wire/error-text.ts';
 import type { RenderJob } from '#wire/render-job.ts';
 import { Deadline } from '../foundation/deadline.ts';
@@ -81,6 +82,8 @@ export class PlanWarmer {
   readonly #timer: NodeJS.Timeout;
   #isWarming = false;
   #isWarmedUp = false;
+  /** Whether the garbage of the start is freed: once, when nothing more is to be warmed. */
+  #isCollected = false;
   #flushedMs = performance.now();
 
   /** The templates that were used most before this start are warmed first. */
@@ -122,7 +125,11 @@ export class PlanWarmer {
       return;
     }
     const [uid] = this.#waiting;
-    if (uid === undefined) return;
+    if (uid === undefined) {
+      if (!this.#isCollected) collectGarbage();
+      this.#isCollected = true;
+      return;
+    }
     this.#waiting.delete(uid);
     void this.#work(uid, (deadline) => this.#warm(uid, deadline));
   }
