@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,10 +22,13 @@ process.on('exit', () => {
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 
-/** Node's arguments that run the service of a checkout. A checkout from before `dist/` starts from `src/main.ts`. */
+/** Node's arguments by which `npm start` runs the service of a checkout. */
 export function serviceArguments(checkout = repository): string[] {
-  const isBuilt = existsSync(join(checkout, 'dist/main.js'));
-  return isBuilt ? ['--enable-source-maps', 'dist/main.js'] : ['src/main.ts'];
+  const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  const words = scripts.start.split(' ');
+  return words.slice(words.indexOf('node') + 1);
 }
 
 /** Starts a program in the folder of the repository. It is killed when this process ends. */

@@ -1,6 +1,7 @@
 /** Starts Platen as its users do, as a process of its own with an environment, and watches what it says. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -61,14 +62,20 @@ const repository = join(import.meta.dirname, '../..');
 /** Milliseconds that a start may take before a test gives up; the contract's 3 s are judged elsewhere. */
 const startTimeoutMs = 30_000;
 
-/** Starts `node dist/main.js` with exactly this environment; what is still running is killed with the test. */
+const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+  scripts: { start: string };
+};
+/** The arguments of Node in `exec node …`. */
+const startArguments = scripts.start.split(' ').slice(2);
+
+/** Starts the service as `npm start` does, with exactly this environment; what is still running is killed with the test. */
 export function startProgram(
   t: Test,
   environment: Record<string, string>,
   args: readonly string[] = [],
   node = join(repository, 'node_modules/.bin/node'),
 ): Program {
-  const child = spawn(node, ['--enable-source-maps', 'dist/main.js', ...args], {
+  const child = spawn(node, [...startArguments, ...args], {
     cwd: repository,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],

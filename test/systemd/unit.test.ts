@@ -36,6 +36,14 @@ t.test('systemd finds little to attack', needsSystemd, (t) => {
   t.end();
 });
 
+t.test('the unit starts the service with the options of npm start', (t) => {
+  const manifest = readFileSync(join(repository, 'package.json'), 'utf8');
+  const { scripts } = JSON.parse(manifest) as { scripts: { start: string } };
+  const [, command] = /^ExecStart=\S+\/(node .+)$/m.exec(unit) ?? [];
+  t.equal(`exec ${command}`, scripts.start);
+  t.end();
+});
+
 t.test('each directive has its reason above it', (t) => {
   const lines = unit.split('\n');
   for (const [index, line] of lines.entries()) {
