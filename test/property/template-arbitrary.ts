@@ -39,6 +39,7 @@ const texts = fc.constantFrom(
   '{{number | currency:EUR}} {{day | date:long}} {{day | relative:hour}}',
   'a\nb\n\nc',
   'x'.repeat(80),
+  'typography, Maximilian {{text}} internationally',
   'שלום 123',
   '漢字かな',
   '\u0000\ud800',

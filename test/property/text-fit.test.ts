@@ -3,21 +3,29 @@ import t from 'tap';
 import { extent } from '../helpers/extent.ts';
 import { layoutLayer, paintedText, textLayer } from '../helpers/text.ts';
 import { renderTemplate, validTemplate } from '../helpers/render.ts';
-import { anyText } from './text-arbitrary.ts';
+import { anyText, lineRules } from './text-arbitrary.ts';
 
 const side = fc.integer({ min: 10, max: 300 });
 const more = fc.integer({ min: 0, max: 100 });
 
 t.test('a larger box never gives smaller letters', (t) => {
   fc.assert(
-    fc.property(anyText(50), side, side, more, more, (text, width, height, wider, higher) => {
-      const rest = { fontSize: 40, minSize: 4 } as const;
-      const small = layoutLayer(textLayer(text, { ...rest, width, height }));
-      const large = layoutLayer(
-        textLayer(text, { ...rest, width: width + wider, height: height + higher }),
-      );
-      return large.fontSize >= small.fontSize;
-    }),
+    fc.property(
+      anyText(50),
+      side,
+      side,
+      more,
+      more,
+      lineRules,
+      (text, width, height, wider, higher, rules) => {
+        const rest = { ...rules, fontSize: 40, minSize: 4 } as const;
+        const small = layoutLayer(textLayer(text, { ...rest, width, height }));
+        const large = layoutLayer(
+          textLayer(text, { ...rest, width: width + wider, height: height + higher }),
+        );
+        return large.fontSize >= small.fontSize;
+      },
+    ),
     { numRuns: extent(30, 300) },
   );
   t.end();
@@ -31,21 +39,35 @@ t.test('shrunk and cut text keeps inside its box', (t) => {
   const overflow = fc.constantFrom('shrink', 'ellipsis' as const);
   const align = fc.constantFrom('start', 'right', 'center', 'justify' as const);
   fc.assert(
-    fc.property(anyText(60), side, overflow, align, (text, wider, over, aligned) => {
-      const width = wider + 30;
-      const rest = { width, height: 90, overflow: over, align: aligned, minSize: 4 } as const;
-      const { runs } = paintedText(layoutLayer(textLayer(text, rest)));
-      const lines = Map.groupBy(runs, ({ y }) => y);
-      return [...lines].every(([y, line]) => {
-        const left = Math.min(...line.map(({ x }) => x));
-        // The space after a line's last letter hangs over the edge.
-        const right = Math.max(...line.map((run) => run.x + run.width - run.font.letterSpacing));
-        const isInside = left >= -tolerance && right <= width + tolerance;
-        const shown = line.map((run) => run.text).join('');
-        // A single grapheme may be wider than the box.
-        return y <= 90 && (isInside || [...graphemes.segment(shown)].length === 1);
-      });
-    }),
+    fc.property(
+      anyText(60),
+      side,
+      overflow,
+      align,
+      lineRules,
+      (text, wider, over, aligned, rules) => {
+        const width = wider + 30;
+        const rest = {
+          ...rules,
+          width,
+          height: 90,
+          overflow: over,
+          align: aligned,
+          minSize: 4,
+        } as const;
+        const { runs } = paintedText(layoutLayer(textLayer(text, rest)));
+        const lines = Map.groupBy(runs, ({ y }) => y);
+        return [...lines].every(([y, line]) => {
+          const left = Math.min(...line.map(({ x }) => x));
+          // The space after a line's last letter hangs over the edge.
+          const right = Math.max(...line.map((run) => run.x + run.width - run.font.letterSpacing));
+          const isInside = left >= -tolerance && right <= width + tolerance;
+          const shown = line.map((run) => run.text).join('');
+          // A single grapheme may be wider than the box.
+          return y <= 90 && (isInside || [...graphemes.segment(shown)].length === 1);
+        });
+      },
+    ),
     { numRuns: extent(40, 400) },
   );
   t.end();
@@ -79,6 +101,7 @@ t.test('every valid text layer renders, unless it costs too much', async (t) => 
       minSize: fc.integer({ min: 1, max: 200 }),
       maxLines: fc.integer({ min: 1, max: 200 }),
       balance: fc.boolean(),
+      hyphenate: fc.boolean(),
       stroke: fc.record({ color: fc.constant('#f00'), width: fc.integer({ min: 0, max: 20 }) }),
       linePill: fc.record({ fill: fc.constant('#0f0'), paddingX: fc.integer({ min: 0, max: 20 }) }),
       path: fc.constantFrom('M 0 50 L 90 50', 'M 5 90 A 40 40 0 0 1 90 90', '', 'M 0 0'),

@@ -123,7 +123,7 @@ export function paragraphsOf(
   spans: readonly StyledText[],
   scene: Scene,
 ): Paragraph[] {
-  const paragraphs = splitParagraphs(spans, scene.lang, layer.direction);
+  const paragraphs = splitParagraphs(spans, scene.lang, layer);
   if (layer.wrap !== false) return paragraphs;
   // One segment has no position for a break.
   return paragraphs.map((paragraph) => {

@@ -46,7 +46,8 @@ function measureParagraph(
     if (stretch !== undefined) {
       gaps[index] = Math.max(0, stretch.face.letterSpacingEm * stretch.style.size);
     }
-    if (hyphen) hyphens[index] = lineWidth([hyphenPiece(paragraph, visibleEnd)]);
+    if (hyphen && end < paragraph.text.length)
+      hyphens[index] = lineWidth([hyphenPiece(paragraph, visibleEnd)]);
     const uniform = stretch?.style === style && stretches[first]?.style === style;
     const styles = stretches.slice(first, last + 1).map((one) => one.style);
     metrics.push(uniform || end === start ? emptyMetrics : lineMetrics(styles, paragraph, 1));
@@ -103,7 +104,7 @@ export function countLines(paragraphs: readonly MeasuredParagraph[], maxWidth: n
           tallest = own;
         }
         start = segmentStart;
-        if (estimateWidth(paragraph, start, index, 0) > room) count.cutsWord = true;
+        if (estimateWidth(paragraph, start, index) > room) count.cutsWord = true;
       } else if (own.height > tallest.height) tallest = own;
     }
   }

@@ -2,7 +2,9 @@
 // Its ES module: of CommonJS, Node looks for the exports first, and compiles what looks for them five times.
 import createBidi from 'bidi-js/dist/bidi.mjs';
 import { lineBreakPattern } from '#language/limits/text-limit.ts';
+import type { TextLayer } from '#language/schema/text.ts';
 import { breakPositions } from './lines/break-positions.ts';
+import { hyphenate } from './lines/hyphenation.ts';
 import { splitEmoji, graphemeBorder } from './emoji.ts';
 import { hasJoinedScript, joiner, joinsAt } from './joining.ts';
 import { sampleOf } from './lines/metrics.ts';
@@ -35,7 +37,7 @@ export interface Segment {
   /** White space from here on takes no room at a line's end. */
   visibleEnd: number;
   end: number;
-  /** A soft hyphen ends it: a line that breaks here shows a hyphen. */
+  /** A line that breaks after it shows a hyphen: of a soft hyphen, or of a word that is parted. */
   hyphen: boolean;
 }
 
@@ -68,6 +70,9 @@ const softHyphens = /\u00AD/g;
 /** Selectors that have done their work: with them the engine would search every font for the pair. */
 const invisibleInLetters = /\u00AD|\uFE0E|\uFE0F/g;
 
+/** What a layer says of its lines. */
+export type LineRules = Pick<TextLayer, 'direction' | 'hyphenate'>;
+
 /**
  * Splits styled text into paragraphs of unbreakable segments. `direction` is forced, or `auto`: the
  * first strong character of each paragraph decides (Unicode UAX #9, P2 and P3).
@@ -75,7 +80,7 @@ const invisibleInLetters = /\u00AD|\uFE0E|\uFE0F/g;
 export function splitParagraphs(
   spans: readonly StyledText[],
   lang: string,
-  direction: 'auto' | 'ltr' | 'rtl' = 'auto',
+  rules: LineRules = {},
 ): Paragraph[] {
   const first = spans[0];
   if (first === undefined) return [];
@@ -85,32 +90,22 @@ export function splitParagraphs(
     paragraphs.at(-1)?.push({ text: start, style: span.style });
     for (const text of rest) paragraphs.push([{ text, style: span.style }]);
   }
-  return paragraphs.map((parts) => buildParagraph(wholeGraphemes(parts), lang, direction));
+  return paragraphs.map((parts) => buildParagraph(wholeGraphemes(parts), lang, rules));
 }
 
 function cleanText(text: string): string {
   return text.toWellFormed().replaceAll('\t', '    ').replace(controlPattern, '');
 }
 
-function buildParagraph(
-  parts: readonly StyledText[],
-  lang: string,
-  direction: 'auto' | 'ltr' | 'rtl',
-): Paragraph {
+function buildParagraph(parts: readonly StyledText[], lang: string, rules: LineRules): Paragraph {
   const text = parts.map((part) => part.text).join('');
   const style = parts.find((part) => part.text !== '')?.style ?? parts[0]?.style;
   if (style === undefined) throw new TypeError('a paragraph has at least one part');
+  const { direction = 'auto' } = rules;
   const rtl = direction === 'auto' ? firstStrongRightToLeft.test(text) : direction === 'rtl';
   const mixed = rtl || rightToLeftPattern.test(text);
   const levels = mixed ? bidi.getEmbeddingLevels(text, rtl ? 'rtl' : 'ltr').levels : undefined;
-  const segments: Segment[] = [];
-  let start = 0;
-  for (const end of breakPositions(text, lang)) {
-    const whole = text.slice(start, end);
-    const visibleEnd = start + whole.replace(hangingSpace, '').length;
-    segments.push({ start, visibleEnd, end, hyphen: whole.endsWith(softHyphen) });
-    start = end;
-  }
+  const segments = splitSegments(text, lang, rules);
   const stretches = splitStretches(parts, levels, lang);
   const sample = sampleOf(text);
   return {
@@ -123,6 +118,27 @@ function buildParagraph(
     sample,
     highSample: sample,
   };
+}
+
+function splitSegments(text: string, lang: string, rules: LineRules): Segment[] {
+  const ends = breakPositions(text, lang);
+  const hyphens = new Set<number>();
+  if (rules.hyphenate === true) {
+    const { positions, isSigned } = hyphenate(text, lang);
+    ends.push(...positions);
+    ends.sort((a, b) => a - b);
+    if (isSigned) for (const position of positions) hyphens.add(position);
+  }
+  const segments: Segment[] = [];
+  let start = 0;
+  for (const end of ends) {
+    const whole = text.slice(start, end);
+    const visibleEnd = start + whole.replace(hangingSpace, '').length;
+    const hyphen = hyphens.has(end) || whole.endsWith(softHyphen);
+    segments.push({ start, visibleEnd, end, hyphen });
+    start = end;
+  }
+  return segments;
 }
 
 /** Cuts wherever the look, the bidi level or the kind of glyph changes. */

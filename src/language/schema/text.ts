@@ -156,6 +156,7 @@ export const TextLayer = Type.Object(
       underline,
       strike,
       balance: Type.Optional(flag('lines of about equal length')),
+      hyphenate: Type.Optional(flag('long words are parted by the rules of the language')),
     }),
     ...inSection('fill', {
       fill,

@@ -110,13 +110,14 @@ function cutSegment(
   index: number,
   maxWidth: number,
 ): FilledLine {
-  const { visibleEnd = start, end = start } = paragraph.segments[index] ?? {};
+  const { visibleEnd = start, end = start, hyphen = false } = paragraph.segments[index] ?? {};
   const offsets = graphemeEnds(paragraph, start, visibleEnd);
   const count = Math.max(1, countThatFit(paragraph, start, offsets, maxWidth));
   const cut = offsets[count - 1] ?? visibleEnd;
   const pieces = slicePieces(paragraph, start, cut);
   const whole = cut === visibleEnd;
-  return { pieces, width: lineWidth(pieces), end: whole ? end : cut, cutsWord: !whole };
+  const cutsWord = !whole || (hyphen && end < paragraph.text.length);
+  return { pieces, width: lineWidth(pieces), end: whole ? end : cut, cutsWord };
 }
 
 /** Ends of graphemes of each paragraph, ascending, made when a first word of it is cut. */

@@ -106,8 +106,9 @@ export function withShownBindings(document: Template, id: string): Template {
  * for all, or spans and lines as only page content has them. `aside`: no browser sets it in the same lines.
  */
 export function fieldKind(layer: TextLayer): 'plain' | 'spans' | 'aside' {
-  const { path, spans, balance, align, linePill, overflow } = layer;
-  if (path !== undefined || linePill !== undefined || overflow === 'ellipsis') return 'aside';
+  const { path, spans, balance, align, linePill, overflow, hyphenate } = layer;
+  const breaksAlone = overflow === 'ellipsis' || hyphenate === true;
+  if (path !== undefined || linePill !== undefined || breaksAlone) return 'aside';
   return spans !== undefined || balance === true || align === 'justify' ? 'spans' : 'plain';
 }
 
