@@ -41,7 +41,7 @@ const texts = fc.constantFrom(
   'x'.repeat(80),
   'typography, Maximilian {{text}} internationally',
   'שלום 123',
-  '漢字かな',
+  '「漢字」、（かな）〜ちょっと。「キャー」',
   '\u0000\ud800',
 );
 const sources = fc.constantFrom('photo', 'ring', '{{photo}}', '', 'nobody');

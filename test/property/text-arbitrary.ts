@@ -52,4 +52,7 @@ export function anyText(charactersMax: number): fc.Arbitrary<string> {
 }
 
 /** What layers say of where lines end. */
-export const lineRules: fc.Arbitrary<LineRules> = fc.record({ hyphenate: fc.boolean() });
+export const lineRules: fc.Arbitrary<LineRules> = fc.record({
+  hyphenate: fc.boolean(),
+  lineBreak: fc.constantFrom('strict', 'normal'),
+});

@@ -71,7 +71,7 @@ const softHyphens = /\u00AD/g;
 const invisibleInLetters = /\u00AD|\uFE0E|\uFE0F/g;
 
 /** What a layer says of its lines. */
-export type LineRules = Pick<TextLayer, 'direction' | 'hyphenate'>;
+export type LineRules = Pick<TextLayer, 'direction' | 'hyphenate' | 'lineBreak'>;
 
 /**
  * Splits styled text into paragraphs of unbreakable segments. `direction` is forced, or `auto`: the
@@ -121,7 +121,7 @@ function buildParagraph(parts: readonly StyledText[], lang: string, rules: LineR
 }
 
 function splitSegments(text: string, lang: string, rules: LineRules): Segment[] {
-  const ends = breakPositions(text, lang);
+  const ends = breakPositions(text, lang, rules.lineBreak);
   const hyphens = new Set<number>();
   if (rules.hyphenate === true) {
     const { positions, isSigned } = hyphenate(text, lang);

@@ -156,6 +156,11 @@ export const TextLayer = Type.Object(
       underline,
       strike,
       balance: Type.Optional(flag('lines of about equal length')),
+      lineBreak: Type.Optional(
+        choice(['strict', 'normal'], 'strict', {
+          description: 'which Japanese and Chinese characters may begin a line',
+        }),
+      ),
       hyphenate: Type.Optional(flag('long words are parted by the rules of the language')),
     }),
     ...inSection('fill', {

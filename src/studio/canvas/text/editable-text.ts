@@ -150,6 +150,7 @@ export function fieldStyle(
 export function blockStyle(layer: TextLayer): Record<string, string> {
   return {
     textAlign: layer.align ?? 'start',
+    lineBreak: layer.lineBreak ?? 'strict',
     textWrap: layer.balance === true ? 'balance' : '',
     direction: layer.direction === 'auto' ? '' : (layer.direction ?? ''),
   };
