@@ -35,6 +35,7 @@ const character = fc.oneof(
     ),
   },
   { weight: 1, arbitrary: fc.constantFrom('\u202E', '\u2067', '\u2069', '\u202C', '\u200F') },
+  { weight: 2, arbitrary: fc.constantFrom('「', '」', '。', '、', '（', '）', '・', '\u3000') },
   { weight: 1, arbitrary: fc.constantFrom('typographic', 'internationally ') },
   { weight: 1, arbitrary: fc.constantFrom('\n', '\r\n', '\u2028', '\t') },
   {
@@ -55,4 +56,5 @@ export function anyText(charactersMax: number): fc.Arbitrary<string> {
 export const lineRules: fc.Arbitrary<LineRules> = fc.record({
   hyphenate: fc.boolean(),
   lineBreak: fc.constantFrom('strict', 'normal'),
+  punctuationTrim: fc.constantFrom('none', 'adjacent', 'start'),
 });

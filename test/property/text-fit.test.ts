@@ -61,7 +61,9 @@ t.test('shrunk and cut text keeps inside its box', (t) => {
           const left = Math.min(...line.map(({ x }) => x));
           // The space after a line's last letter hangs over the edge.
           const right = Math.max(...line.map((run) => run.x + run.width - run.font.letterSpacing));
-          const isInside = left >= -tolerance && right <= width + tolerance;
+          // The blank half of a mark that begins a line, at 20 px.
+          const blank = rules.punctuationTrim === 'start' ? 10 : 0;
+          const isInside = left >= -tolerance - blank && right <= width + tolerance;
           const shown = line.map((run) => run.text).join('');
           // A single grapheme may be wider than the box.
           return y <= 90 && (isInside || [...graphemes.segment(shown)].length === 1);
@@ -103,6 +105,7 @@ t.test('every valid text layer renders, unless it costs too much', async (t) => 
       balance: fc.boolean(),
       hyphenate: fc.boolean(),
       lineBreak: fc.constantFrom('strict', 'normal'),
+      punctuationTrim: fc.constantFrom('none', 'adjacent', 'start'),
       stroke: fc.record({ color: fc.constant('#f00'), width: fc.integer({ min: 0, max: 20 }) }),
       linePill: fc.record({ fill: fc.constant('#0f0'), paddingX: fc.integer({ min: 0, max: 20 }) }),
       path: fc.constantFrom('M 0 50 L 90 50', 'M 5 90 A 40 40 0 0 1 90 90', '', 'M 0 0'),

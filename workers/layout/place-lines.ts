@@ -235,10 +235,10 @@ function placeRuns({ piece }: SetPiece, x: number, place: LinePosition, placed: 
     const extra = place.letterExtra === 0 ? 0 : place.letterExtra * splitGraphemes(part).length;
     return textWidthEm(face, part) * size + place.spaceExtra * countSpaces(part) + extra;
   });
-  let left = x;
+  let left = x - (piece.trim?.before ?? 0) * size;
   for (const index of rtl ? [...parts.keys()].toReversed() : parts.keys()) {
     const part = parts[index] ?? '';
-    const width = widths[index] ?? 0;
+    const width = (widths[index] ?? 0) - (piece.trim?.after ?? 0) * size;
     if (part.trim() !== '') placed.runs.push(toRun({ ...piece, text: part }, left, width, place));
     left += width;
   }

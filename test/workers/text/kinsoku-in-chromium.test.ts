@@ -50,19 +50,25 @@ const languages = [
   },
 ] as const;
 
-t.test('lines are those of line-break', { skip: skipsPages }, async (t) => {
+/** Rules of a text and what they are in CSS. */
+const rules = fc.record({
+  lineBreak: fc.constantFrom('strict', 'normal'),
+  punctuationTrim: fc.constantFrom('none', 'adjacent', 'start'),
+});
+const trims = { none: 'space-all', adjacent: 'normal', start: 'trim-start' } as const;
+
+t.test('lines have the breaks and widths of Chromium', { skip: skipsPages }, async (t) => {
   const browser = await startBrowser(t);
-  const width = fc.integer({ min: 60, max: 260 });
-  const rule = fc.constantFrom('strict', 'normal');
+  const width = fc.integer({ min: 160, max: 320 });
   for (const { lang, family, texts } of languages) {
     const page = await openTextPage(browser, family);
     await fc.assert(
-      fc.asyncProperty(texts, width, rule, async (text, widthPx, lineBreak) => {
+      fc.asyncProperty(texts, width, rules, async (text, widthPx, rule) => {
         fc.pre(text !== '');
         const sentence = { lang, text };
-        const style = `line-break:${lineBreak};text-spacing-trim:space-all`;
+        const style = `line-break:${rule.lineBreak};text-spacing-trim:${trims[rule.punctuationTrim]}`;
         const expected = await browserLines(page, sentence, widthPx, style);
-        const actual = ownLines(sentence, family, widthPx, { lineBreak });
+        const actual = ownLines(sentence, family, widthPx, rule);
         const found = JSON.stringify([actual, expected]);
         if (actual.length !== expected.length) throw new Error(found);
         for (const [index, line] of actual.entries()) {

@@ -146,11 +146,15 @@ export function fieldStyle(
   };
 }
 
+/** The choices of `punctuationTrim` in CSS. */
+const trims = { none: 'space-all', adjacent: 'normal', start: 'trim-start' };
+
 /** Inline style of the block that spans stand in. */
 export function blockStyle(layer: TextLayer): Record<string, string> {
   return {
     textAlign: layer.align ?? 'start',
     lineBreak: layer.lineBreak ?? 'strict',
+    textSpacingTrim: trims[layer.punctuationTrim ?? 'none'],
     textWrap: layer.balance === true ? 'balance' : '',
     direction: layer.direction === 'auto' ? '' : (layer.direction ?? ''),
   };
