@@ -35,7 +35,10 @@ const character = fc.oneof(
     ),
   },
   { weight: 1, arbitrary: fc.constantFrom('\u202E', '\u2067', '\u2069', '\u202C', '\u200F') },
-  { weight: 2, arbitrary: fc.constantFrom('「', '」', '。', '、', '（', '）', '・', '\u3000') },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('「春', '」「秋', '。」夏', '、（', '）・「冬', '」\u3000「'),
+  },
   { weight: 1, arbitrary: fc.constantFrom('typographic', 'internationally ') },
   { weight: 1, arbitrary: fc.constantFrom('\n', '\r\n', '\u2028', '\t') },
   {
