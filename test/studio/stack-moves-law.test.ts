@@ -1,7 +1,7 @@
 /** The law of moves: a valid document stays one. */
 import * as fc from 'fast-check';
 import t from 'tap';
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import type { Template } from '#language/schema/template.ts';
 import { checkTemplate } from '#language/template.ts';
 import { resizeTo } from '../../src/studio/canvas/edit-layers.ts';

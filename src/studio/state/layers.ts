@@ -1,5 +1,5 @@
 /** Finds, adds, moves and removes layers of a document; what changes it works on a draft of `Editor.change`. */
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import type { Layer, ParentLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';

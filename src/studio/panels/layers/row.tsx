@@ -1,6 +1,6 @@
 /** One layer in the tree: its kind, name and warnings, and the buttons to lock and hide it. */
 import type { TargetedEvent, VNode } from 'preact';
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { LayerPlace } from '../../state/layers.ts';
