@@ -213,12 +213,8 @@ export function notifyError(doing: string, error: unknown): void {
 export function noteSettled(document: Template, ids: readonly string[]): void {
   const [layer] = ids.flatMap((id) => findLayer(document, id) ?? []);
   if (layer === undefined) return;
-  const isOne = ids.length === 1;
-  const changes = isOne
-    ? `${nameOf(layer)} no longer changes`
-    : `${ids.length} layers no longer change`;
-  const keeps = isOne ? 'it keeps' : 'they keep';
-  notify(`${changes} with the items of the list: ${keeps} the values of the first item.`);
+  const keeps = ids.length === 1 ? `${nameOf(layer)} keeps` : `${ids.length} layers keep`;
+  notify(`${keeps} values of the first item in place of bindings that are gone.`);
 }
 
 /** Takes a message away. */

@@ -38,7 +38,7 @@ const Repeat = Type.Object(
       }),
     ),
   },
-  { ...closed, description: 'draws the layers once for each item of a list' },
+  { ...closed, role: 'repeat', description: 'draws the layers once for each item of a list' },
 );
 
 /** A stack without its children, which are checked one by one for clear paths. */

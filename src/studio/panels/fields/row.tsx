@@ -12,6 +12,7 @@ import type { Path } from './values.ts';
 import { dragLabel, NumberField } from './number.tsx';
 import { showNumber, initialValue } from './values.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
+import { RepeatField } from './repeat.tsx';
 import { SizeField } from './size.tsx';
 import { BooleanField, ChoiceField, JsonField, SetField, TextField } from './simple.tsx';
 import { ListField, ObjectField, TupleField, head, toolButton } from './structured.tsx';
@@ -38,6 +39,7 @@ const wideKinds = new Set<FieldKind['type']>([
   'image',
   'font',
   'conditions',
+  'repeat',
   'json',
 ]);
 
@@ -97,7 +99,7 @@ export function FieldRow(props: FieldRowProps): VNode {
   );
 }
 
-const structuredKinds = new Set<FieldKind['type']>(['object', 'list', 'tuple', 'record']);
+const structuredKinds = new Set<FieldKind['type']>(['object', 'list', 'tuple', 'record', 'repeat']);
 
 /** The service's words after the field's label and, where the field shows percent, its bounds. */
 function problemWords(problem: string, { label, kind }: Field): string {
@@ -178,6 +180,8 @@ function structured(props: FieldRowProps, kind: FieldKind, id: string, change: C
       return <ListField kind={kind} {...own} />;
     case 'tuple':
       return <TupleField kind={kind} {...own} />;
+    case 'repeat':
+      return <RepeatField kind={kind} {...own} />;
     case 'record':
       return <RecordField kind={kind} {...own} />;
     default:

@@ -41,6 +41,7 @@ export type FieldKind =
   | { type: 'image' }
   | { type: 'mask' }
   | { type: 'conditions'; most: number }
+  | { type: 'repeat'; fields: Field[] }
   | { type: 'json' };
 
 /** One property of a layer, a document or a part of them. */
@@ -118,7 +119,7 @@ function fieldOf(schema: SchemaNode, name: string, node: SchemaNode, isRequired:
     name,
     label: typeof whole['title'] === 'string' ? whole['title'] : labelOf(name),
     hint,
-    kind: roleKind(whole, branches) ?? kindOf(schema, branches, whole),
+    kind: roleKind(schema, whole, branches) ?? kindOf(schema, branches, whole),
     isBindable: all.some(isBinding) || whole['isBindable'] === true,
     isRequired,
     standard: whole['default'],
@@ -128,7 +129,11 @@ function fieldOf(schema: SchemaNode, name: string, node: SchemaNode, isRequired:
 }
 
 /** Controls that a property's shape does not ask for, but its meaning does. */
-function roleKind({ role }: SchemaNotes, branches: readonly SchemaNode[]): FieldKind | undefined {
+function roleKind(
+  schema: SchemaNode,
+  { role }: SchemaNotes,
+  branches: readonly SchemaNode[],
+): FieldKind | undefined {
   const most = Math.max(1, ...branches.map(({ maxItems }) => Number(maxItems ?? 0)));
   switch (role) {
     case 'color':
@@ -138,6 +143,8 @@ function roleKind({ role }: SchemaNotes, branches: readonly SchemaNode[]): Field
     case 'conditions':
     case 'font':
       return { type: role, most };
+    case 'repeat':
+      return { type: role, fields: objectFields(schema, branches[0] ?? {}) };
     default:
       return undefined;
   }

@@ -1,9 +1,11 @@
 /** Makes properties dynamic and static again, renames variables and finds what uses them; works on drafts of documents. */
+import { itemPrefix } from '#language/bind/list-items.ts';
 import { bindingPattern, bindingsIn, wholeBinding as wholeText } from '#language/bind/bindings.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { ListVariable, Template, Variable, VariableType } from '#language/schema/template.ts';
 import { fixedValues, fixLayer, fixValue } from '../../state/fixed-values.ts';
 import { flattenLayers } from '../../state/layers.ts';
+import { itemScopes } from '../../state/list-items.ts';
 import { setAt } from '../fields/values.ts';
 import type { Path } from '../fields/values.ts';
 import type { FieldKind } from '../fields/schema-fields.ts';
@@ -87,6 +89,31 @@ export function newList(name: string): ListVariable {
   };
 }
 
+/** A value as one of a type: itself where it fits, else the plainest of the type. */
+export function valueAs(type: VariableType, value: string): string {
+  return fits[type].test(value) ? value : plainest[type];
+}
+
+const fits: Readonly<Record<VariableType, RegExp>> = {
+  text: /^/,
+  image: /^(https?:|asset:|data:)/,
+  color: /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
+  number: /^-?\d{1,15}(\.\d{1,15})?$/,
+  boolean: /^(true|false)$/,
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  list: /^/,
+};
+
+const plainest: Readonly<Record<VariableType, string>> = {
+  text: '',
+  image: '',
+  color: '#000000',
+  number: '0',
+  boolean: 'true',
+  date: '2026-12-31',
+  list: '',
+};
+
 /** A property's value as the default of a variable of its type; what cannot be one becomes that type's plainest. */
 export function defaultOf(type: VariableType, value: unknown): string {
   if (type === 'color') return colorOf(value);
@@ -130,7 +157,25 @@ export function renameVariable(draft: Template, from: string, to: string): void 
   for (const variable of draft.variables) {
     if (variable.name === from) variable.name = to;
   }
-  for (const { layer, path, text } of usesOf(draft, from)) {
+  renameUses(draft, usesOf(draft, from), from, to);
+}
+
+/** Gives a field of a list another name, in its items and in the layers that bind it. The name must be free. */
+export function renameField(draft: Template, list: ListVariable, from: string, to: string): void {
+  const scopes = itemScopes(draft);
+  const uses = usesOf(draft, itemPrefix + from).filter(
+    ({ id = '' }) => scopes.get(id)?.list === list.name,
+  );
+  for (const field of list.fields) if (field.name === from) field.name = to;
+  list.value = list.value.map((item) => {
+    const entries = Object.entries(item).map(([name, value]) => [name === from ? to : name, value]);
+    return Object.fromEntries(entries) as typeof item;
+  });
+  renameUses(draft, uses, itemPrefix + from, itemPrefix + to);
+}
+
+function renameUses(draft: Template, uses: readonly Use[], from: string, to: string): void {
+  for (const { layer, path, text } of uses) {
     const renamed = namesVariable(path)
       ? to
       : text.replace(bindingPattern, (whole, source: string) => {
