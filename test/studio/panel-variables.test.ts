@@ -2,7 +2,6 @@ import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
-import { conditionLines, conditionsOf } from '../../src/studio/panels/fields/conditions.ts';
 import { fixedValues, fixValue } from '../../src/studio/state/fixed-values.ts';
 import { addLayer, newLayerKinds } from '../../src/studio/panels/layers/new-layers.ts';
 import {
@@ -130,24 +129,6 @@ t.test('a value as default and back is the same value', async (t) => {
   t.equal(defaultOf('color', { stops: [{ color: '#abcdef' }] }), '#abcdef');
   const empty = fixedValues(template([]), [{ name: 'v', type: 'color', value: '' }]);
   t.equal(fixValue('{{v}}', 'fill', empty), undefined, 'an empty colour is left out');
-});
-
-t.test('conditions come apart and together again', async (t) => {
-  const written = [
-    { variable: 'a', equals: 'x' },
-    { variable: 'b', set: false },
-    { variable: 'c', greaterThan: 3, lessThan: 9 },
-    { variable: 'd', oneOf: ['p', 'q'] },
-  ];
-  const lines = conditionLines(written);
-  t.equal(lines.length, 5);
-  t.same(conditionsOf(lines), written);
-  t.same(conditionsOf(conditionLines({ variable: 'a', notEquals: '' })), {
-    variable: 'a',
-    notEquals: '',
-  });
-  t.equal(conditionsOf([]), undefined);
-  t.same(conditionLines(undefined), []);
 });
 
 t.test('whatever the menu adds is a document that the service takes, twice over', async (t) => {

@@ -2,7 +2,12 @@
 import { itemPrefix, itemsMax, itemVariables, repeatedList } from '#language/bind/list-items.ts';
 import { walkLayers } from '#language/layer-tree.ts';
 import type { StackLayer } from '#language/schema/layers.ts';
-import type { ListVariable, ScalarVariable, Template } from '#language/schema/template.ts';
+import type {
+  ListVariable,
+  ScalarVariable,
+  Template,
+  Variable,
+} from '#language/schema/template.ts';
 import { fixedValues, fixLayer } from './fixed-values.ts';
 import { flattenLayers } from './layers.ts';
 
@@ -43,6 +48,14 @@ function firstItem(
     const isKept = value !== '' || type === 'text' || type === 'image' || type === 'date';
     return { ...variable, value: isKept ? value : standard };
   });
+}
+
+/** The variables that all of some layers may bind: those of the template, and those of an item around all of them. */
+export function variablesOf(document: Template, ids: readonly string[]): Variable[] {
+  const scopes = itemScopes(document);
+  const [first, ...others] = ids.map((id) => scopes.get(id));
+  const isSame = others.every((scope) => scope?.list === first?.list);
+  return [...((isSame ? first?.variables : undefined) ?? []), ...document.variables];
 }
 
 /** A document after an edit, and the ids of the layers that lost items by it. */

@@ -3,7 +3,6 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { BindButton, BoundControl } from '../variables/bind-button.tsx';
 import { ColorField } from './color.tsx';
-import { hasLines } from './conditions.ts';
 import { ConditionsField } from './conditions-field.tsx';
 import { FillField } from './fill.tsx';
 import { FontPicker } from './font-picker.tsx';
@@ -19,6 +18,7 @@ import { ListField, ObjectField, TupleField, head, toolButton } from './structur
 import type { RowOptions, StructuredProps } from './structured.tsx';
 import { mixed } from '../target.ts';
 import type { Target } from '../target.ts';
+import { variablesOf } from '../../state/list-items.ts';
 import { wholeBinding } from '../variables/variables.ts';
 import { parentOf, nameOf } from '../../state/layers.ts';
 import type { ControlProps } from './number.tsx';
@@ -150,8 +150,13 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
     case 'mask':
       return <MaskField target={target} {...shared} />;
     case 'conditions':
-      if (!isMixed && !hasLines(value)) return <JsonField {...shared} kind={kind} />;
-      return <ConditionsField editor={editor} kind={kind} {...shared} />;
+      return (
+        <ConditionsField
+          kind={kind}
+          {...shared}
+          variables={variablesOf(editor.document.value, target.ids)}
+        />
+      );
     case 'json':
       return <JsonField kind={kind} {...shared} />;
     default:

@@ -1,10 +1,11 @@
 /** Reads the template language's JSON Schema as fields of a form, so that a new property appears by itself. */
 
+import { conditionsKind } from './conditions.ts';
+import type { ConditionsKind } from './conditions.ts';
 import { labelOf } from './labels.ts';
+import { asNode, nodesOf, propertiesOf, resolve } from './schema-node.ts';
+import type { SchemaNode } from './schema-node.ts';
 import type { EditorSection, SchemaNotes } from '#language/schema/notes.ts';
-
-/** A JSON Schema or a part of it, as plain data. */
-export type SchemaNode = Readonly<Record<string, unknown>>;
 
 /** The fields of one kind of gradient, without its kind and stops. */
 export interface GradientKind {
@@ -40,7 +41,7 @@ export type FieldKind =
   | { type: 'font'; most: number }
   | { type: 'image' }
   | { type: 'mask' }
-  | { type: 'conditions'; most: number }
+  | ConditionsKind
   | { type: 'repeat'; fields: Field[] }
   | { type: 'json' };
 
@@ -141,6 +142,7 @@ function roleKind(
     case 'mask':
       return { type: role };
     case 'conditions':
+      return conditionsKind(schema, branches, most);
     case 'font':
       return { type: role, most };
     case 'repeat':
@@ -262,24 +264,4 @@ function recordKind(schema: SchemaNode, node: SchemaNode): FieldKind | undefined
 /** Whether a branch is the one that says `{{variable}}`. */
 function isBinding({ pattern }: SchemaNode): boolean {
   return typeof pattern === 'string' && pattern.startsWith('^\\{\\{');
-}
-
-/** Follows `$ref`s into the `$defs` of the schema. */
-function resolve(schema: SchemaNode, node: SchemaNode): SchemaNode {
-  const reference = node['$ref'];
-  if (typeof reference !== 'string') return node;
-  const name = reference.replace('#/$defs/', '');
-  return resolve(schema, asNode(asNode(schema['$defs'])[name]));
-}
-
-function propertiesOf(node: SchemaNode): SchemaNode {
-  return asNode(node['properties']);
-}
-
-function nodesOf(value: unknown): SchemaNode[] {
-  return Array.isArray(value) ? value.map(asNode) : [];
-}
-
-function asNode(value: unknown): SchemaNode {
-  return (typeof value === 'object' && value !== null ? value : {}) as SchemaNode;
 }
