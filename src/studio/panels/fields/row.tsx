@@ -13,9 +13,10 @@ import { showNumber, initialValue } from './values.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
 import { RepeatField } from './repeat.tsx';
 import { SizeField } from './size.tsx';
-import { BooleanField, ChoiceField, JsonField, SetField, TextField } from './simple.tsx';
+import { BooleanField, ChoiceField, JsonField, SetField } from './simple.tsx';
 import { ListField, ObjectField, TupleField, head, toolButton } from './structured.tsx';
 import type { RowOptions, StructuredProps } from './structured.tsx';
+import { TextField } from './text-field.tsx';
 import { mixed } from '../target.ts';
 import type { Target } from '../target.ts';
 import { variablesOf } from '../../state/list-items.ts';
@@ -128,6 +129,7 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
   const known = { id, label, name, standard, isRequired };
   const shared = { ...known, value, placeholder, isInvalid, isMixed, change };
   const { editor } = target;
+  const variables = variablesOf(editor.document.value, target.ids);
   switch (kind.type) {
     case 'number':
       return <NumberField kind={kind} {...shared} />;
@@ -140,7 +142,14 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
     case 'set':
       return <SetField kind={kind} {...shared} />;
     case 'text':
-      return <TextField kind={kind} {...shared} isCode={name === 'svg' || name === 'path'} />;
+      return (
+        <TextField
+          kind={kind}
+          {...shared}
+          variables={field.isBindable ? variables : []}
+          isCode={name === 'svg' || name === 'path'}
+        />
+      );
     case 'color':
       return <ColorField editor={editor} {...shared} isOptional={!field.isRequired} />;
     case 'font':
@@ -150,13 +159,7 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
     case 'mask':
       return <MaskField target={target} {...shared} />;
     case 'conditions':
-      return (
-        <ConditionsField
-          kind={kind}
-          {...shared}
-          variables={variablesOf(editor.document.value, target.ids)}
-        />
-      );
+      return <ConditionsField kind={kind} {...shared} variables={variables} />;
     case 'json':
       return <JsonField kind={kind} {...shared} />;
     default:
