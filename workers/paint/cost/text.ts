@@ -227,8 +227,7 @@ const known = new LRUCache<string, number>({ max: 5000 });
 const measuredMax = 400;
 /** Segments of any other character: more than all but a few ligatures of the bundled fonts have. */
 const denseEdges = 300;
-/** Characters of a run that are measured first, and segments from which on the rest counts as what was measured. */
-const firstCharacters = 64;
+/** Segments of a run's beginning from which on the rest counts as what was measured. */
 const enoughEdges = 50_000;
 
 /** Whether a font is the organization's, whose glyphs may have any shape. */
@@ -254,10 +253,13 @@ function countEdges(text: string, font: FontSetting): number {
   return edges;
 }
 
-/** Of a run from its beginning: twice as much of it each time, up to its end or to `enoughEdges`. */
+/**
+ * Of a run from its beginning: four times as much of it each time, up to its end or to `enoughEdges`. The first
+ * character is measured alone, because a font may draw thousands of glyphs for it.
+ */
 function edgesOfRun(text: string, font: FontSetting): number {
   const { css, features, variations } = font;
-  for (let length = firstCharacters; ; length *= 2) {
+  for (let length = 1; ; length *= 4) {
     const part = text.slice(0, length);
     const edges = edgesOf(`${part} ${css} ${features} ${variations}`, part, font);
     if (length >= text.length) return edges;
@@ -273,8 +275,19 @@ function edgesOf(key: string, text: string, { css, features, variations }: FontS
     ruler.font = css;
     ruler.fontFeatureSettings = features;
     ruler.fontVariationSettings = variations;
-    edges = ruler.outlineText(text)?.edges.length ?? 0;
+    edges = countCommands(ruler.outlineText(text)?.d ?? '');
     known.set(key, edges);
   }
   return edges;
+}
+
+/** Commands of path data. A list of its edges would take ten times the memory. */
+function countCommands(data: string): number {
+  let commands = 0;
+  for (let index = 0; index < data.length; index += 1) {
+    const code = data.charCodeAt(index);
+    // Capital letters; the engine writes no others, and exponents in small ones.
+    if (code >= 0x41 && code <= 0x5a) commands += 1;
+  }
+  return commands;
 }
