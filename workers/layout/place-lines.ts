@@ -3,7 +3,7 @@ import type { TextLayer } from '#language/schema/text.ts';
 import type { Rect, TextDecoration, TextRun } from '../display-list.ts';
 import type { Line } from '../text/lines/break-lines.ts';
 import { splitGraphemes } from '../text/emoji.ts';
-import { inkSlack, metricsOf, plainSlack } from '../text/lines/fit-text.ts';
+import { heightTolerance, inkSlack, metricsOf, plainSlack } from '../text/lines/fit-text.ts';
 import type { LineSlack } from '../text/lines/fit-text.ts';
 import type { LineMetrics } from '../text/lines/metrics.ts';
 import type { SetPiece } from '../text/lines/width.ts';
@@ -136,7 +136,7 @@ function topOf(
   const wanted = { top: 0, middle: free / 2, bottom: free }[verticalAlign];
   const highest = -slackAbove;
   const lowest = free + slackBelow;
-  if (highest <= lowest) return Math.min(Math.max(wanted, highest), lowest);
+  if (highest <= lowest + heightTolerance) return Math.min(Math.max(wanted, highest), lowest);
   if (overflow === 'visible' || firstHeight - slackBelow <= boxHeight) return wanted;
   // Letters higher than the box are moved so that as much as possible is inside.
   return { top: highest, middle: (highest + lowest) / 2, bottom: lowest }[verticalAlign];

@@ -25,7 +25,7 @@ const sizeStep = 0.5;
 /** Sizes that are tried one by one below the estimated one; then the steps double, so that 20 tries are the most. */
 const singleStepsMax = 8;
 /** How far lines may reach over the box before they count as too high, design pixels: a rounding error. */
-const heightTolerance = 0.01;
+export const heightTolerance = 0.01;
 
 /** Heights of a line at a size ratio: those of its tallest pieces, or of an empty paragraph's style. */
 export function metricsOf(
