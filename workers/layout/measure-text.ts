@@ -4,7 +4,8 @@ import type { Scene } from '../bind-scene.ts';
 import { fitRatio, linesMax, metricsOf } from '../text/lines/fit-text.ts';
 import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
 import { estimateWidth, measureParagraphs } from '../text/measured-paragraph.ts';
-import { breakAtRatio, paragraphsOf, unlimitedWidth } from './text-layer.ts';
+import { paragraphsOf } from './layer-paragraphs.ts';
+import { breakAtRatio, unlimitedWidth } from './text-layer.ts';
 import { fontSizes, styledSpans } from './text-spans.ts';
 
 /**

@@ -19,13 +19,12 @@ import {
 } from '../text/lines/fit-text.ts';
 import { plainSample } from '../text/lines/metrics.ts';
 import type { Paragraph } from '../text/paragraphs.ts';
-import { splitParagraphs } from '../text/paragraphs.ts';
-import type { StyledText } from '../text/style.ts';
 import { truncateLines } from '../text/lines/fit-text.ts';
 import { joiner } from '../text/joining.ts';
 import { layoutPathText } from './path-text.ts';
 import type { PlacedText } from './place-lines.ts';
 import { linesBox, placeLines } from './place-lines.ts';
+import { paragraphsOf } from './layer-paragraphs.ts';
 import { fontSizes, styledSpans } from './text-spans.ts';
 
 const partingJoiners = new RegExp(`^${joiner}|${joiner}$`, 'g');
@@ -115,22 +114,6 @@ function layoutOne(layer: TextLayer, box: Rect, scene: Scene, textScale: number)
   };
   const lineTexts = lines.map(textOf).filter((line) => line.trim() !== '');
   return { content, fontSize: fontSize * ratio, lines: lines.length, lineTexts, text, warnings };
-}
-
-/** The paragraphs of a text; of one segment each, if lines end at line breaks alone. */
-export function paragraphsOf(
-  layer: TextLayer,
-  spans: readonly StyledText[],
-  scene: Scene,
-): Paragraph[] {
-  const paragraphs = splitParagraphs(spans, scene.lang, layer.direction);
-  if (layer.wrap !== false) return paragraphs;
-  // One segment has no position for a break.
-  return paragraphs.map((paragraph) => {
-    const last = paragraph.segments.at(-1);
-    const whole = last && { ...last, start: 0, hyphen: false };
-    return { ...paragraph, segments: whole === undefined ? [] : [whole] };
-  });
 }
 
 /** Text of a line as its author wrote it, without the joiners that keep the contextual forms of a split word. */

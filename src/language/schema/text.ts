@@ -150,6 +150,11 @@ export const TextLayer = Type.Object(
           default: 1.2,
         }),
       ),
+      firstBaseline: Type.Optional(
+        choice(['ink', 'font'], 'ink', {
+          description: 'ink: letters that would be cut move the lines; font: no letter moves them',
+        }),
+      ),
       letterSpacing,
       wordSpacing,
       transform,

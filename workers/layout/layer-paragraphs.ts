@@ -1,0 +1,28 @@
+/** Splits a text layer into paragraphs that follow the layer's rules for lines. */
+import type { TextLayer } from '#language/schema/text.ts';
+import type { Scene } from '../bind-scene.ts';
+import { plainSample } from '../text/lines/metrics.ts';
+import type { Paragraph, Segment } from '../text/paragraphs.ts';
+import { splitParagraphs } from '../text/paragraphs.ts';
+import type { StyledText } from '../text/style.ts';
+
+/** The paragraphs of a text, by the layer's rules for lines. */
+export function paragraphsOf(
+  layer: TextLayer,
+  spans: readonly StyledText[],
+  scene: Scene,
+): Paragraph[] {
+  return splitParagraphs(spans, scene.lang, layer.direction).map((paragraph) => {
+    const own = { ...paragraph };
+    // As if no letter were higher or lower than those.
+    if (layer.firstBaseline === 'font') own.sample = own.highSample = plainSample;
+    if (layer.wrap === false) own.segments = wholeSegment(paragraph);
+    return own;
+  });
+}
+
+/** One segment has no position for a break. */
+function wholeSegment({ segments }: Paragraph): Segment[] {
+  const last = segments.at(-1);
+  return last === undefined ? [] : [{ ...last, start: 0, hyphen: false }];
+}
