@@ -79,6 +79,7 @@ t.test('every valid text layer renders, unless it costs too much', async (t) => 
       minSize: fc.integer({ min: 1, max: 200 }),
       maxLines: fc.integer({ min: 1, max: 200 }),
       balance: fc.boolean(),
+      paragraphSpacing: fc.constantFrom(0, 9, 2000),
       firstBaseline: fc.constantFrom('ink', 'font'),
       stroke: fc.record({ color: fc.constant('#f00'), width: fc.integer({ min: 0, max: 20 }) }),
       linePill: fc.record({ fill: fc.constant('#0f0'), paddingX: fc.integer({ min: 0, max: 20 }) }),

@@ -12,8 +12,9 @@ export function paragraphsOf(
   spans: readonly StyledText[],
   scene: Scene,
 ): Paragraph[] {
-  return splitParagraphs(spans, scene.lang, layer.direction).map((paragraph) => {
+  return splitParagraphs(spans, scene.lang, layer.direction).map((paragraph, index) => {
     const own = { ...paragraph };
+    if (index > 0) own.spaceAbove = layer.paragraphSpacing ?? 0;
     // As if no letter were higher or lower than those.
     if (layer.firstBaseline === 'font') own.sample = own.highSample = plainSample;
     if (layer.wrap === false) own.segments = wholeSegment(paragraph);

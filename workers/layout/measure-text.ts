@@ -1,7 +1,7 @@
 /** Measures a text layer whose size follows its content. */
 import type { TextLayer } from '#language/schema/text.ts';
 import type { Scene } from '../bind-scene.ts';
-import { fitRatio, linesMax, metricsOf } from '../text/lines/fit-text.ts';
+import { fitRatio, linesHeight, linesMax } from '../text/lines/fit-text.ts';
 import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
 import { estimateWidth, measureParagraphs } from '../text/measured-paragraph.ts';
 import { paragraphsOf } from './layer-paragraphs.ts';
@@ -46,7 +46,6 @@ export function measureText(
     0,
     Math.min(maxLines, linesMax),
   );
-  const heights = lines.map((line) => metricsOf(line, ratio).height);
   const natural = Math.max(0, ...lines.map((line) => line.width)) + padding;
   const word = longestWord(paragraphs);
   const isCutAnywhere =
@@ -57,8 +56,8 @@ export function measureText(
       least: isCutAnywhere ? 0 : roundUp(Math.min(word * ratio + padding, natural)),
       fitted: isCutAnywhere ? 0 : roundUp(Math.min(word * smallestRatio + padding, natural)),
     },
-    height: heights.reduce((sum, height) => sum + height, 0),
-    lineHeight: heights[0] ?? 0,
+    height: linesHeight(lines, ratio),
+    lineHeight: linesHeight(lines.slice(0, 1), ratio),
   };
 }
 

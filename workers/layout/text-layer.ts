@@ -22,7 +22,7 @@ import type { Paragraph } from '../text/paragraphs.ts';
 import { truncateLines } from '../text/lines/fit-text.ts';
 import { joiner } from '../text/joining.ts';
 import { layoutPathText } from './path-text.ts';
-import type { PlacedText } from './place-lines.ts';
+import type { PlacedText } from './place-line.ts';
 import { linesBox, placeLines } from './place-lines.ts';
 import { paragraphsOf } from './layer-paragraphs.ts';
 import { fontSizes, styledSpans } from './text-spans.ts';

@@ -92,6 +92,7 @@ export function countLines(paragraphs: readonly MeasuredParagraph[], maxWidth: n
   for (const paragraph of paragraphs) {
     const { segments, metrics, emptyMetrics } = paragraph;
     endLine();
+    count.height += paragraph.spaceAbove;
     tallest = metrics[0] ?? emptyMetrics;
     let start = 0;
     for (let index = 0; index < segments.length; index += 1) {

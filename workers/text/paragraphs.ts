@@ -52,6 +52,8 @@ export interface Paragraph {
   /** As in line-metrics.ts. */
   sample: string;
   highSample: string;
+  /** Space above its first line, design pixels at the layer's own size. */
+  spaceAbove: number;
 }
 
 const rightToLeftPattern =
@@ -122,6 +124,7 @@ function buildParagraph(
     lang,
     sample,
     highSample: sample,
+    spaceAbove: 0,
   };
 }
 

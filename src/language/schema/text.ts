@@ -150,6 +150,16 @@ export const TextLayer = Type.Object(
           default: 1.2,
         }),
       ),
+      paragraphSpacing: Type.Optional(
+        Type.Number({
+          minimum: 0,
+          maximum: 2000,
+          description:
+            'between a line break of the text and the next line; shrinks with the letters',
+          unit: 'px',
+          default: 0,
+        }),
+      ),
       firstBaseline: Type.Optional(
         choice(['ink', 'font'], 'ink', {
           description: 'ink: letters that would be cut move the lines; font: no letter moves them',

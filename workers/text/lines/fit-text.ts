@@ -37,6 +37,19 @@ export function metricsOf(
   return lineMetrics(styles, paragraph, ratio);
 }
 
+/** Space between a line and the one before it at a size ratio: paragraphs may stand apart. */
+export function spaceAbove({ start, paragraph }: Line, ratio: number): number {
+  return start === 0 ? paragraph.spaceAbove * ratio : 0;
+}
+
+/** Height of lines with the space between their paragraphs. */
+export function linesHeight(lines: readonly Line[], ratio: number): number {
+  return lines.reduce(
+    (sum, line) => sum + spaceAbove(line, ratio) + metricsOf(line, ratio).height,
+    0,
+  );
+}
+
 /** Space above and below the letters of a line, design pixels; negative where they stick out. */
 export type LineSlack = Pick<LineMetrics, 'slackAbove' | 'slackBelow'>;
 
@@ -102,7 +115,7 @@ export function countLinesThatFit(
     if (index >= most) return index;
     const metrics = metricsOf(line, ratio);
     if (index === 0) height -= metrics.slackAbove;
-    height += metrics.height;
+    height += spaceAbove(line, ratio) + metrics.height;
     if (height - metrics.slackBelow > bounds.height + heightTolerance) return index;
   }
   return lines.length;

@@ -106,8 +106,11 @@ export function withShownBindings(document: Template, id: string): Template {
  * for all, or spans and lines as only page content has them. `aside`: no browser sets it in the same lines.
  */
 export function fieldKind(layer: TextLayer): 'plain' | 'spans' | 'aside' {
-  const { path, spans, balance, align, linePill, overflow } = layer;
-  if (path !== undefined || linePill !== undefined || overflow === 'ellipsis') return 'aside';
+  const { path, spans, balance, align, linePill, overflow, paragraphSpacing } = layer;
+  const isApart = paragraphSpacing !== undefined && paragraphSpacing !== 0;
+  if (path !== undefined || linePill !== undefined || overflow === 'ellipsis' || isApart) {
+    return 'aside';
+  }
   return spans !== undefined || balance === true || align === 'justify' ? 'spans' : 'plain';
 }
 
