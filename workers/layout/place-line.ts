@@ -13,8 +13,8 @@ import type { Piece } from '../text/paragraphs.ts';
 import { neededFamilies } from '../text/font-runs.ts';
 import { fontAt } from '../text/style.ts';
 import { textInk, textWidthEm } from '../text/text-width.ts';
-import type { Stripe } from './text-spans.ts';
-import { backgroundStripe, ruleStripes } from './text-spans.ts';
+import type { Interval, Stripe } from './stripes.ts';
+import { backgroundStripe, joinStripes, ruleStripes, underlineInks } from './stripes.ts';
 
 /** Everything of a text that is painted, in design pixels. */
 export interface PlacedText {
@@ -49,17 +49,27 @@ export function placeLine(
   if (line.pieces.every(({ text }) => text.trim() === '')) return;
   const { set } = setPieces(line.pieces, place.spaceExtra !== 0);
   const firstBackground = placed.backgrounds.length;
+  const rules: Stripe[] = [];
   let extra = 0;
   let right = place.x;
   for (const [index, one] of set.entries()) {
     const x = place.x + one.x * place.ratio + extra;
     const added = extraWidth(one.piece.text, place, index === set.length - 1);
     const width = one.width * place.ratio + added;
-    placeRuns(one, x, place, placed);
-    decorate(one, x, width, place, placed);
+    const inks = placeRuns(one, x, place, placed);
+    // Letters drawn over each other (a large negative spacing) have no width.
+    if (width > 0) {
+      const { piece } = one;
+      const along = { start: x, end: x + width };
+      const size = piece.style.size * place.ratio;
+      const background = backgroundStripe(piece, size, along);
+      if (background !== undefined) placed.backgrounds.push(toDecoration(background, place));
+      rules.push(...ruleStripes(piece, size, along, inks, layer.stroke?.width ?? 0));
+    }
     extra += added;
     right = x + width;
   }
+  placed.rules.push(...joinStripes(rules).map((stripe) => toDecoration(stripe, place)));
   if (layer.linePill === undefined) return;
   const { paddingX = 0, paddingY = 0, cornerRadius = 0, fill } = layer.linePill;
   const rect = {
@@ -83,8 +93,13 @@ function extraWidth(
   return letterExtra * (splitGraphemes(text).length - (isLast ? 1 : 0));
 }
 
-/** Adds a piece as one run, or word by word if its spaces are widened. */
-function placeRuns({ piece }: SetPiece, x: number, place: LinePosition, placed: PlacedText): void {
+/** Adds a piece as one run, or word by word if its spaces are widened. Returns where it crosses its underline. */
+function placeRuns(
+  { piece }: SetPiece,
+  x: number,
+  place: LinePosition,
+  placed: PlacedText,
+): Interval[] {
   const { face, style, text, level } = piece;
   const size = style.size * place.ratio;
   const isSpread = face.wordSpacingEm !== 0 || place.spaceExtra !== 0;
@@ -97,13 +112,19 @@ function placeRuns({ piece }: SetPiece, x: number, place: LinePosition, placed: 
     const extra = place.letterExtra === 0 ? 0 : place.letterExtra * splitGraphemes(part).length;
     return textWidthEm(face, part) * size + place.spaceExtra * countSpaces(part) + extra;
   });
+  const inks: Interval[] = [];
   let left = x;
   for (const index of rtl ? [...parts.keys()].toReversed() : parts.keys()) {
     const part = parts[index] ?? '';
     const width = widths[index] ?? 0;
-    if (part.trim() !== '') placed.runs.push(toRun({ ...piece, text: part }, left, width, place));
+    if (part.trim() !== '') {
+      const own = { ...piece, text: part };
+      placed.runs.push(toRun(own, left, width, place));
+      inks.push(...underlineInks(own, size, left, spacing));
+    }
     left += width;
   }
+  return inks;
 }
 
 /** Splits the white space off the end of a text. */
@@ -143,22 +164,12 @@ function toRun(
   };
 }
 
-function decorate(
-  { piece }: SetPiece,
-  x: number,
-  width: number,
-  { y, ratio }: LinePosition,
-  placed: PlacedText,
-): void {
-  // Letters drawn over each other (a large negative spacing) have no width.
-  if (width <= 0) return;
-  const size = piece.style.size * ratio;
-  const decoration = ({ top, bottom, fill }: Stripe): TextDecoration => {
-    return { rect: { x, y: y + top, width, height: bottom - top }, cornerRadius: 0, fill };
-  };
-  const background = backgroundStripe(piece, size);
-  if (background !== undefined) placed.backgrounds.push(decoration(background));
-  placed.rules.push(...ruleStripes(piece, size).map(decoration));
+function toDecoration(
+  { start, end, top, bottom, fill }: Stripe,
+  { y }: LinePosition,
+): TextDecoration {
+  const rect = { x: start, y: y + top, width: end - start, height: bottom - top };
+  return { rect, cornerRadius: 0, fill };
 }
 
 /** Spaces of a text that justification widens. */
