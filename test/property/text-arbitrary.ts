@@ -34,7 +34,7 @@ const character = fc.oneof(
     ),
   },
   { weight: 1, arbitrary: fc.constantFrom('\u202E', '\u2067', '\u2069', '\u202C', '\u200F') },
-  { weight: 1, arbitrary: fc.constantFrom('\n', '\r\n', '\u2028', '\t') },
+  { weight: 2, arbitrary: fc.constantFrom('\n', '\r\n', '\u2028', '\t', '\t') },
   {
     weight: 1,
     arbitrary: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),

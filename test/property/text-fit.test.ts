@@ -7,17 +7,37 @@ import { anyText } from './text-arbitrary.ts';
 
 const side = fc.integer({ min: 10, max: 300 });
 const more = fc.integer({ min: 0, max: 100 });
+/** What a layer says of its lines. */
+const rules = fc.record({
+  tabStops: fc.array(
+    fc.record({
+      at: fc.integer({ min: 0, max: 400 }),
+      align: fc.constantFrom('start', 'center', 'end' as const),
+    }),
+    { maxLength: 3 },
+  ),
+  paragraphSpacing: fc.constantFrom(0, 9),
+  firstBaseline: fc.constantFrom('ink', 'font' as const),
+});
 
 t.test('a larger box never gives smaller letters', (t) => {
   fc.assert(
-    fc.property(anyText(50), side, side, more, more, (text, width, height, wider, higher) => {
-      const rest = { fontSize: 40, minSize: 4 } as const;
-      const small = layoutLayer(textLayer(text, { ...rest, width, height }));
-      const large = layoutLayer(
-        textLayer(text, { ...rest, width: width + wider, height: height + higher }),
-      );
-      return large.fontSize >= small.fontSize;
-    }),
+    fc.property(
+      anyText(50),
+      side,
+      side,
+      more,
+      more,
+      rules,
+      (text, width, height, wider, higher, ruled) => {
+        const rest = { fontSize: 40, minSize: 4, ...ruled };
+        const small = layoutLayer(textLayer(text, { ...rest, width, height }));
+        const large = layoutLayer(
+          textLayer(text, { ...rest, width: width + wider, height: height + higher }),
+        );
+        return large.fontSize >= small.fontSize;
+      },
+    ),
     { numRuns: extent(30, 300) },
   );
   t.end();
@@ -31,9 +51,16 @@ t.test('shrunk and cut text keeps inside its box', (t) => {
   const overflow = fc.constantFrom('shrink', 'ellipsis' as const);
   const align = fc.constantFrom('start', 'right', 'center', 'justify' as const);
   fc.assert(
-    fc.property(anyText(60), side, overflow, align, (text, wider, over, aligned) => {
+    fc.property(anyText(60), side, overflow, align, rules, (text, wider, over, aligned, ruled) => {
       const width = wider + 30;
-      const rest = { width, height: 90, overflow: over, align: aligned, minSize: 4 } as const;
+      const rest = {
+        width,
+        height: 90,
+        overflow: over,
+        align: aligned,
+        minSize: 4,
+        ...ruled,
+      } as const;
       const { runs } = paintedText(layoutLayer(textLayer(text, rest)));
       const lines = Map.groupBy(runs, ({ y }) => y);
       return [...lines].every(([y, line]) => {
@@ -79,6 +106,10 @@ t.test('every valid text layer renders, unless it costs too much', async (t) => 
       minSize: fc.integer({ min: 1, max: 200 }),
       maxLines: fc.integer({ min: 1, max: 200 }),
       balance: fc.boolean(),
+      tabStops: fc.constantFrom(
+        [{ at: 40, align: 'end' }],
+        [{ at: 0 }, { at: 9, align: 'center' }],
+      ),
       paragraphSpacing: fc.constantFrom(0, 9, 2000),
       firstBaseline: fc.constantFrom('ink', 'font'),
       stroke: fc.record({ color: fc.constant('#f00'), width: fc.integer({ min: 0, max: 20 }) }),

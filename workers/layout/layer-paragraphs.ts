@@ -5,6 +5,7 @@ import { plainSample } from '../text/lines/metrics.ts';
 import type { Paragraph, Segment } from '../text/paragraphs.ts';
 import { splitParagraphs } from '../text/paragraphs.ts';
 import type { StyledText } from '../text/style.ts';
+import { withTabs } from '../text/tabbed-paragraph.ts';
 
 /** The paragraphs of a text, by the layer's rules for lines. */
 export function paragraphsOf(
@@ -12,12 +13,16 @@ export function paragraphsOf(
   spans: readonly StyledText[],
   scene: Scene,
 ): Paragraph[] {
-  return splitParagraphs(spans, scene.lang, layer.direction).map((paragraph, index) => {
-    const own = { ...paragraph };
+  // A path has no columns.
+  const stops = layer.path === undefined ? (layer.tabStops ?? []) : [];
+  const keepsTabs = stops.length > 0;
+  const split = splitParagraphs(spans, scene.lang, layer.direction, keepsTabs);
+  return split.map((paragraph, index) => {
+    const own = keepsTabs ? { ...withTabs(paragraph, stops) } : { ...paragraph };
     if (index > 0) own.spaceAbove = layer.paragraphSpacing ?? 0;
     // As if no letter were higher or lower than those.
     if (layer.firstBaseline === 'font') own.sample = own.highSample = plainSample;
-    if (layer.wrap === false) own.segments = wholeSegment(paragraph);
+    if (layer.wrap === false) own.segments = wholeSegment(own);
     return own;
   });
 }

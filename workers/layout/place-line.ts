@@ -12,6 +12,7 @@ import { outlineRun } from '../text/outlines.ts';
 import type { Piece } from '../text/paragraphs.ts';
 import { neededFamilies } from '../text/font-runs.ts';
 import { fontAt } from '../text/style.ts';
+import { tabsAtRatio } from '../text/tabs.ts';
 import { textInk, textWidthEm } from '../text/text-width.ts';
 import type { Interval, Stripe } from './stripes.ts';
 import { backgroundStripe, joinStripes, ruleStripes, underlineInks } from './stripes.ts';
@@ -47,7 +48,11 @@ export function placeLine(
 ): void {
   // A line of white space has neither rule nor pill.
   if (line.pieces.every(({ text }) => text.trim() === '')) return;
-  const { set } = setPieces(line.pieces, place.spaceExtra !== 0);
+  const { set } = setPieces(
+    line.pieces,
+    place.spaceExtra !== 0,
+    tabsAtRatio(line.paragraph, place.ratio).tabs,
+  );
   const firstBackground = placed.backgrounds.length;
   const rules: Stripe[] = [];
   let extra = 0;
@@ -101,6 +106,7 @@ function placeRuns(
   placed: PlacedText,
 ): Interval[] {
   const { face, style, text, level } = piece;
+  if (face.kind === 'tab') return [];
   const size = style.size * place.ratio;
   const isSpread = face.wordSpacingEm !== 0 || place.spaceExtra !== 0;
   // The engine excludes white space at the end of a run from its width, so it is not part of a run.

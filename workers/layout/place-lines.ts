@@ -55,7 +55,8 @@ export function placeLines(
   for (const line of lines) {
     const own = metricsOf(line, ratio);
     top += spaceAbove(line, ratio);
-    const justified = layer.align === 'justify' && !line.endsParagraph;
+    const justified =
+      layer.align === 'justify' && !line.endsParagraph && line.paragraph.tabs === undefined;
     const place: LinePosition = {
       ...own,
       x: box.x + (justified ? 0 : lineStart(layer, line, box.width - line.width)),
@@ -119,6 +120,8 @@ function topOf(
 
 function lineStart(layer: TextLayer, line: Line, free: number): number {
   const rtl = line.paragraph.direction === 'rtl';
+  // Columns start at one edge.
+  if (line.paragraph.tabs !== undefined) return rtl ? free : 0;
   switch (layer.align ?? 'start') {
     case 'left':
       return 0;

@@ -17,6 +17,7 @@ import {
   linesToBreak,
   plainSlack,
 } from '../text/lines/fit-text.ts';
+import { tabsAtRatio, tabsWithin } from '../text/tabs.ts';
 import { plainSample } from '../text/lines/metrics.ts';
 import type { Paragraph } from '../text/paragraphs.ts';
 import { truncateLines } from '../text/lines/fit-text.ts';
@@ -160,8 +161,8 @@ function fitText(
   paragraphs: readonly Paragraph[],
 ): FittedText {
   const { fontSize, smallest } = fontSizes(layer);
-  const measured = measureParagraphs(paragraphs);
   const bounds = boundsOf(layer, linesBox(layer, box));
+  const measured = measureParagraphs(paragraphs).map((each) => tabsWithin(each, bounds.width));
   const fitting = fitRatio(measured, bounds, fontSize, smallest);
   const ratio = Math.min(fitting, Math.max(textScale, smallest / fontSize));
   const problems: RenderWarning[] = [];
@@ -269,12 +270,13 @@ function balancedWidth(
   width: number,
   ratio: number,
 ): number {
-  const most = countLines(paragraphs, width / ratio);
+  const tabbed = paragraphs.map((paragraph) => tabsAtRatio(paragraph, ratio));
+  const most = countLines(tabbed, width / ratio);
   let low = width / 4;
   let high = width;
   while (high - low > 1) {
     const middle = (low + high) / 2;
-    const { lines, cutsWord } = countLines(paragraphs, middle / ratio);
+    const { lines, cutsWord } = countLines(tabbed, middle / ratio);
     if (lines <= most.lines && !(cutsWord && !most.cutsWord)) high = middle;
     else low = middle;
   }

@@ -4,6 +4,7 @@ import { lineMetrics } from './lines/metrics.ts';
 import { lineWidth } from './lines/width.ts';
 import type { Paragraph, Piece, Stretch } from './paragraphs.ts';
 import { stretchAt } from './paragraphs.ts';
+import { tabbedWidth } from './tabs.ts';
 import { fontFace } from './style.ts';
 import { hasJoinedScript, joiner, joinsAt } from './joining.ts';
 import type { FontFace } from './style.ts';
@@ -115,13 +116,17 @@ export function countLines(paragraphs: readonly MeasuredParagraph[], maxWidth: n
 
 /** Estimated width of a line from an offset to the end of a segment, as it is painted. */
 export function estimateWidth(
-  { positions, segments, gaps, hyphens }: MeasuredParagraph,
+  { positions, segments, gaps, hyphens, tabs, text }: MeasuredParagraph,
   start: number,
   index: number,
   hyphen = hyphens[index] ?? 0,
 ): number {
   const end = segments[index]?.visibleEnd ?? start;
-  return (positions[end] ?? 0) - (positions[start] ?? 0) - (gaps[index] ?? 0) + hyphen;
+  const width =
+    tabs === undefined
+      ? (positions[end] ?? 0) - (positions[start] ?? 0)
+      : tabbedWidth(tabs, text, positions, start, end);
+  return width - (gaps[index] ?? 0) + hyphen;
 }
 
 // Estimates where each character of a paragraph stands, from widths that are measured once a face.
@@ -144,9 +149,18 @@ export function estimatePositions(paragraphs: readonly Paragraph[]): Float64Arra
   const usesPairs = countPairs(paragraphs) <= pairsMax;
   return paragraphs.map((paragraph) => {
     const positions = new Float64Array(paragraph.text.length + 1);
-    for (const stretch of paragraph.stretches) fill(positions, paragraph, stretch, usesPairs);
+    for (const stretch of paragraph.stretches) {
+      if (stretch.face.kind === 'tab') fillTabs(positions, stretch, paragraph.style.size);
+      else fill(positions, paragraph, stretch, usesPairs);
+    }
     return positions;
   });
+}
+
+/** Tabs as wide as they are after the last stop: `tabbedWidth` moves the others on. */
+function fillTabs(positions: Float64Array, { start, end }: Stretch, em: number): void {
+  for (let index = start; index < end; index += 1)
+    positions[index + 1] = (positions[index] ?? 0) + em;
 }
 
 function countPairs(paragraphs: readonly Paragraph[]): number {

@@ -194,6 +194,22 @@ export const TextLayer = Type.Object(
           { ...closed, description: 'a ground behind each line: its fill, padding and corners' },
         ),
       ),
+      tabStops: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              at: size({ description: 'from the edge at which lines start' }),
+              align: Type.Optional(choice(['start', 'center', 'end'], 'start')),
+            },
+            closed,
+          ),
+          {
+            maxItems: 16,
+            content: 'tab stops',
+            description: 'where a tab of the text moves on to',
+          },
+        ),
+      ),
       direction: Type.Optional(choice(['auto', 'ltr', 'rtl'], 'auto')),
       fontFeatures,
       fontVariations,

@@ -9,6 +9,7 @@ import { lineWidth } from './width.ts';
 import type { Piece } from '../paragraphs.ts';
 import { appendPiece, slicePieces } from '../paragraphs.ts';
 import { fontFace } from '../style.ts';
+import { tabsAtRatio } from '../tabs.ts';
 
 /** The box of a text layer, design pixels, and how many lines it may hold. */
 export interface TextBounds {
@@ -155,7 +156,8 @@ function mayFit(
   bounds: TextBounds,
   ratio: number,
 ): boolean {
-  const { lines, height, cutsWord } = countLines(paragraphs, bounds.width / ratio);
+  const tabbed = paragraphs.map((paragraph) => tabsAtRatio(paragraph, ratio));
+  const { lines, height, cutsWord } = countLines(tabbed, bounds.width / ratio);
   if (cutsWord || lines > Math.min(bounds.maxLines, linesMax)) return false;
   return height * ratio <= bounds.height + heightTolerance;
 }
@@ -197,7 +199,8 @@ export function truncateLines(
   const kept = lines.slice(0, Math.max(1, count));
   const last = kept.at(-1);
   if (last === undefined) return kept;
-  const { paragraph, start } = last;
+  const { start } = last;
+  const paragraph = tabsAtRatio(last.paragraph, ratio);
   // A single line is filled as by `text-overflow` of CSS, of several the last one ends where it was broken, as by
   // `line-clamp`.
   const whole = kept.length === 1 ? paragraph.text.length : last.end;
@@ -211,10 +214,10 @@ export function truncateLines(
     pieces = slicePieces(paragraph, start, end);
     // The look of the last letter that is left may have a wider ellipsis.
     appendPiece(pieces, ellipsisPiece({ ...last, pieces }));
-    if (lineWidth(pieces) <= maxWidth / ratio) break;
+    if (lineWidth(pieces, paragraph.tabs) <= maxWidth / ratio) break;
   }
   if (fitting === 0) pieces = [mark];
-  const width = lineWidth(pieces) * ratio;
+  const width = lineWidth(pieces, paragraph.tabs) * ratio;
   kept[kept.length - 1] = { ...last, pieces, width, endsParagraph: true, cutsWord: false };
   return kept;
 }

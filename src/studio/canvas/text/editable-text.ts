@@ -106,8 +106,9 @@ export function withShownBindings(document: Template, id: string): Template {
  * for all, or spans and lines as only page content has them. `aside`: no browser sets it in the same lines.
  */
 export function fieldKind(layer: TextLayer): 'plain' | 'spans' | 'aside' {
-  const { path, spans, balance, align, linePill, overflow, paragraphSpacing } = layer;
-  const isApart = paragraphSpacing !== undefined && paragraphSpacing !== 0;
+  const { path, spans, balance, align, linePill, overflow, paragraphSpacing, tabStops } = layer;
+  const isApart =
+    (paragraphSpacing !== undefined && paragraphSpacing !== 0) || tabStops !== undefined;
   if (path !== undefined || linePill !== undefined || overflow === 'ellipsis' || isApart) {
     return 'aside';
   }
