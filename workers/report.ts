@@ -1,5 +1,5 @@
 /** Reports to the designer of a template on each layer: its position, its lines, its image and its problems. */
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { LayerReport, RenderWarning, ReportLine } from '#wire/render-job.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';

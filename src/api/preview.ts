@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { formatNames, outputFormats } from '#language/formats.ts';
-import { walkLayers } from '#language/check/walk-layers.ts';
+import { walkLayers } from '#language/layer-tree.ts';
 import { languagePattern } from '#language/schema/template.ts';
 import type { Template } from '#language/schema/template.ts';
 import { uidSchemaPattern } from '#language/uid.ts';

@@ -1,6 +1,6 @@
 /** Checks a template document and says, by JSON path, what is wrong with it and what was expected. */
 import { bindableLayerSchemas } from './schema/bindable.ts';
-import { isParent } from './schema/layers.ts';
+import { isParent } from './layer-tree.ts';
 import type { Layer } from './schema/layers.ts';
 import { suggestName } from './check/name-suggestions.ts';
 import { checkMeaning } from './check/template-meaning.ts';

@@ -15,9 +15,8 @@ import type { RenderLocale } from '#language/bind/binder.ts';
 import { itemBinders, itemPrefix, itemsMax, repeatedList } from '#language/bind/list-items.ts';
 import { imageSources, resolveLayers } from '#language/bind/layers.ts';
 import { imageAddresses } from '#language/layers.ts';
-import { isParent } from '#language/schema/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
-import { walkLayers } from '#language/check/walk-layers.ts';
+import { isParent, walkLayers } from '#language/layer-tree.ts';
 
 /** How a render treats parts that cannot be drawn. */
 export interface OrderRules {

@@ -2,7 +2,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { imageAddresses } from '#language/layers.ts';
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { ListVariable, Template } from '#language/schema/template.ts';
 import type { AssetHeader } from './assets/asset-store.ts';

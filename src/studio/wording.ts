@@ -1,7 +1,7 @@
 /** Texts for people: errors with what to do, notices, keys of the keyboard, and times relative to now. */
 import type { Template } from '#language/schema/template.ts';
 import type { ErrorDetail, PlatenError } from '../client/platen-client.ts';
-import { flattenLayers } from './state/layers.ts';
+import { findLayer, flattenLayers, nameOf } from './state/layers.ts';
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 
@@ -207,6 +207,14 @@ export function notify(
 /** Shows what a call rejected with, after what was being done: `notifyError('The picture was not uploaded', error)`. */
 export function notifyError(doing: string, error: unknown): void {
   notify(`${doing}: ${explainError(error)}`, { kind: 'error' });
+}
+
+/** Names the layers that an edit took the items of their list from: they look as the first item did. */
+export function noteSettled(document: Template, ids: readonly string[]): void {
+  const [layer] = ids.flatMap((id) => findLayer(document, id) ?? []);
+  if (layer === undefined) return;
+  const keeps = ids.length === 1 ? `${nameOf(layer)} keeps` : `${ids.length} layers keep`;
+  notify(`${keeps} values of the first item in place of bindings that are gone.`);
 }
 
 /** Takes a message away. */

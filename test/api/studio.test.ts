@@ -49,6 +49,7 @@ t.test('the page and its files come from the service alone, small and for ever',
       t.same(gunzipSync(zipped.body), plain.body);
     }
     t.notMatch(plain.text, /\bimport ?["'{(]/, 'one script has all modules');
+    t.notMatch(plain.text, '~kind', 'schemas of TypeBox stay in the service');
     bytes += zipped.body.length;
   }
   const schema = paths[0]?.replace(/[^/]+$/, 'template.schema.json') ?? '';

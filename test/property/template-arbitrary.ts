@@ -40,8 +40,9 @@ const texts = fc.constantFrom(
   'a\nb\n\nc',
   'Tea\t{{text}}\t{{number}}\n\t1',
   'x'.repeat(80),
+  'typography, Maximilian {{text}} internationally',
   'שלום 123',
-  '漢字かな',
+  '「漢字」、（かな）〜ちょっと。「キャー」',
   '\u0000\ud800',
 );
 const sources = fc.constantFrom('photo', 'ring', '{{photo}}', '', 'nobody');

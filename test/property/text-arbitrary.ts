@@ -1,5 +1,6 @@
 /** Generates texts of every script, and what breaks careless layouts: marks, joiners, controls, half characters. */
 import fc from 'fast-check';
+import type { LineRules } from '../../workers/text/paragraphs.ts';
 
 const range = (from: number, to: number): fc.Arbitrary<string> =>
   fc.integer({ min: from, max: to }).map((code) => String.fromCodePoint(code));
@@ -34,6 +35,11 @@ const character = fc.oneof(
     ),
   },
   { weight: 1, arbitrary: fc.constantFrom('\u202E', '\u2067', '\u2069', '\u202C', '\u200F') },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('「春', '」「秋', '。」夏', '、（', '）・「冬', '」\u3000「'),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('typographic', 'internationally ') },
   { weight: 2, arbitrary: fc.constantFrom('\n', '\r\n', '\u2028', '\t', '\t') },
   {
     weight: 1,
@@ -48,3 +54,10 @@ export function anyText(charactersMax: number): fc.Arbitrary<string> {
     .array(character, { maxLength: charactersMax, size: 'max' })
     .map((parts) => parts.join(''));
 }
+
+/** What layers say of where lines end. */
+export const lineRules: fc.Arbitrary<LineRules> = fc.record({
+  hyphenate: fc.boolean(),
+  lineBreak: fc.constantFrom('strict', 'normal'),
+  punctuationTrim: fc.constantFrom('none', 'adjacent', 'start'),
+});

@@ -9,16 +9,18 @@ import {
   textLayer,
   textStyle,
 } from '../helpers/text.ts';
-import { anyText } from './text-arbitrary.ts';
+import { anyText, lineRules } from './text-arbitrary.ts';
 
 const runs = { numRuns: extent(40, 400) };
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+const boxWidth = fc.integer({ min: 5, max: 400 });
+
 t.test('broken lines joined give the text back', (t) => {
   fc.assert(
-    fc.property(anyText(60), fc.integer({ min: 5, max: 400 }), (text, width) => {
+    fc.property(anyText(60), boxWidth, lineRules, (text, width, rules) => {
       const spans = [{ text, style: textStyle() }];
-      const all = measured.measureParagraphs(paragraphs.splitParagraphs(spans, 'en'));
+      const all = measured.measureParagraphs(paragraphs.splitParagraphs(spans, 'en', rules));
       const lines = breaking.breakLines(all, width, 1, Infinity);
       for (const paragraph of all) {
         const own = lines.filter((line) => line.paragraph === paragraph);
@@ -38,13 +40,13 @@ t.test('no line is wider than its box unless a single grapheme is', (t) => {
     weight: fc.constantFrom(400, 700),
   });
   fc.assert(
-    fc.property(anyText(60), fc.integer({ min: 5, max: 400 }), style, (text, width, look) => {
+    fc.property(anyText(60), boxWidth, style, lineRules, (text, width, look, rules) => {
       const half = Math.floor(text.length / 2);
       const spans = [
         { text: text.slice(0, half), style: textStyle() },
         { text: text.slice(half), style: textStyle(look) },
       ];
-      const all = measured.measureParagraphs(paragraphs.splitParagraphs(spans, 'en'));
+      const all = measured.measureParagraphs(paragraphs.splitParagraphs(spans, 'en', rules));
       for (const line of breaking.breakLines(all, width, 1, Infinity)) {
         if (line.width <= width + 0.02) continue;
         const shown = line.paragraph.text.slice(line.start, line.end).trimEnd();
@@ -61,12 +63,19 @@ t.test('the same text is laid out the same twice, whatever came between', (t) =>
   const overflow = fc.constantFrom('shrink', 'grow', 'ellipsis', 'clip', 'visible' as const);
   const align = fc.constantFrom('start', 'center', 'justify' as const);
   fc.assert(
-    fc.property(anyText(80), anyText(40), overflow, align, (text, other, over, side) => {
-      const layer = textLayer(text, { overflow: over, align: side, minSize: 4 });
-      const first = JSON.stringify(layoutLayer(layer));
-      layoutLayer(textLayer(other));
-      return JSON.stringify(layoutLayer(layer)) === first;
-    }),
+    fc.property(
+      anyText(80),
+      anyText(40),
+      overflow,
+      align,
+      lineRules,
+      (text, other, over, side, rules) => {
+        const layer = textLayer(text, { ...rules, overflow: over, align: side, minSize: 4 });
+        const first = JSON.stringify(layoutLayer(layer));
+        layoutLayer(textLayer(other));
+        return JSON.stringify(layoutLayer(layer)) === first;
+      },
+    ),
     runs,
   );
   t.end();

@@ -3,12 +3,12 @@ import t from 'tap';
 import { extent } from '../helpers/extent.ts';
 import { layoutLayer, paintedText, textLayer } from '../helpers/text.ts';
 import { renderTemplate, validTemplate } from '../helpers/render.ts';
-import { anyText } from './text-arbitrary.ts';
+import { anyText, lineRules } from './text-arbitrary.ts';
 
 const side = fc.integer({ min: 10, max: 300 });
 const more = fc.integer({ min: 0, max: 100 });
 /** What a layer says of its lines. */
-const rules = fc.record({
+const paragraphRules = fc.record({
   tabStops: fc.array(
     fc.record({
       at: fc.integer({ min: 0, max: 400 }),
@@ -19,6 +19,9 @@ const rules = fc.record({
   paragraphSpacing: fc.constantFrom(0, 9),
   firstBaseline: fc.constantFrom('ink', 'font' as const),
 });
+const rules = fc
+  .tuple(lineRules, paragraphRules)
+  .map(([lines, paragraphs]) => ({ ...lines, ...paragraphs }));
 
 t.test('a larger box never gives smaller letters', (t) => {
   fc.assert(
@@ -30,7 +33,7 @@ t.test('a larger box never gives smaller letters', (t) => {
       more,
       rules,
       (text, width, height, wider, higher, ruled) => {
-        const rest = { fontSize: 40, minSize: 4, ...ruled };
+        const rest = { ...ruled, fontSize: 40, minSize: 4 };
         const small = layoutLayer(textLayer(text, { ...rest, width, height }));
         const large = layoutLayer(
           textLayer(text, { ...rest, width: width + wider, height: height + higher }),
@@ -54,12 +57,12 @@ t.test('shrunk and cut text keeps inside its box', (t) => {
     fc.property(anyText(60), side, overflow, align, rules, (text, wider, over, aligned, ruled) => {
       const width = wider + 30;
       const rest = {
+        ...ruled,
         width,
         height: 90,
         overflow: over,
         align: aligned,
         minSize: 4,
-        ...ruled,
       } as const;
       const { runs } = paintedText(layoutLayer(textLayer(text, rest)));
       const lines = Map.groupBy(runs, ({ y }) => y);
@@ -67,7 +70,9 @@ t.test('shrunk and cut text keeps inside its box', (t) => {
         const left = Math.min(...line.map(({ x }) => x));
         // The space after a line's last letter hangs over the edge.
         const right = Math.max(...line.map((run) => run.x + run.width - run.font.letterSpacing));
-        const isInside = left >= -tolerance && right <= width + tolerance;
+        // The blank half of a mark that begins a line, at 20 px.
+        const blank = ruled.punctuationTrim === 'start' ? 10 : 0;
+        const isInside = left >= -tolerance - blank && right <= width + tolerance;
         const shown = line.map((run) => run.text).join('');
         // A single grapheme may be wider than the box.
         return y <= 90 && (isInside || [...graphemes.segment(shown)].length === 1);
@@ -112,6 +117,9 @@ t.test('every valid text layer renders, unless it costs too much', async (t) => 
       ),
       paragraphSpacing: fc.constantFrom(0, 9, 2000),
       firstBaseline: fc.constantFrom('ink', 'font'),
+      hyphenate: fc.boolean(),
+      lineBreak: fc.constantFrom('strict', 'normal'),
+      punctuationTrim: fc.constantFrom('none', 'adjacent', 'start'),
       stroke: fc.record({ color: fc.constant('#f00'), width: fc.integer({ min: 0, max: 20 }) }),
       linePill: fc.record({ fill: fc.constant('#0f0'), paddingX: fc.integer({ min: 0, max: 20 }) }),
       path: fc.constantFrom('M 0 50 L 90 50', 'M 5 90 A 40 40 0 0 1 90 90', '', 'M 0 0'),

@@ -2,13 +2,12 @@ import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
-import { conditionLines, conditionsOf } from '../../src/studio/panels/fields/conditions.ts';
+import { fixedValues, fixValue } from '../../src/studio/state/fixed-values.ts';
 import { addLayer, newLayerKinds } from '../../src/studio/panels/layers/new-layers.ts';
 import {
   addVariable,
   defaultOf,
   freshName,
-  literalOf,
   removeVariable,
   renameVariable,
   usesOf,
@@ -119,32 +118,17 @@ t.test('names of new variables are free, and fit for a link', async (t) => {
 });
 
 t.test('a value as default and back is the same value', async (t) => {
-  const back = (type: 'number' | 'boolean' | 'color' | 'text', value: unknown): unknown =>
-    literalOf({ name: 'v', type, value: defaultOf(type, value) });
+  const back = (type: 'number' | 'boolean' | 'color' | 'text', value: unknown): unknown => {
+    const variable = { name: 'v', type, value: defaultOf(type, value) };
+    return fixValue('{{v}}', 'any', fixedValues(template([]), [variable]));
+  };
   t.equal(back('number', 12.5), 12.5);
   t.equal(back('boolean', false), false);
   t.equal(back('color', '#12345678'), '#12345678');
   t.equal(back('text', 'Hello'), 'Hello');
   t.equal(defaultOf('color', { stops: [{ color: '#abcdef' }] }), '#abcdef');
-  t.equal(literalOf({ name: 'v', type: 'color', value: '' }), undefined);
-});
-
-t.test('conditions come apart and together again', async (t) => {
-  const written = [
-    { variable: 'a', equals: 'x' },
-    { variable: 'b', set: false },
-    { variable: 'c', greaterThan: 3, lessThan: 9 },
-    { variable: 'd', oneOf: ['p', 'q'] },
-  ];
-  const lines = conditionLines(written);
-  t.equal(lines.length, 5);
-  t.same(conditionsOf(lines), written);
-  t.same(conditionsOf(conditionLines({ variable: 'a', notEquals: '' })), {
-    variable: 'a',
-    notEquals: '',
-  });
-  t.equal(conditionsOf([]), undefined);
-  t.same(conditionLines(undefined), []);
+  const empty = fixedValues(template([]), [{ name: 'v', type: 'color', value: '' }]);
+  t.equal(fixValue('{{v}}', 'fill', empty), undefined, 'an empty colour is left out');
 });
 
 t.test('whatever the menu adds is a document that the service takes, twice over', async (t) => {

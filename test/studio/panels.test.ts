@@ -221,7 +221,8 @@ t.test('the panels in a browser', { skip: skipsPages }, async (t) => {
     const variable = (rest: string): string => `[data-variable="value"] ${rest}`;
     await page.selectOption(variable('select[id$="-type"]'), 'list');
     await page.click(variable('button:has-text("Item")'));
-    await page.fill(variable('input[aria-label="Item 3: title"]'), 'Third');
+    const item = page.getByRole('group', { name: 'Item 3' });
+    await item.getByLabel('title', { exact: true }).fill('Third');
     await page.fill(variable('input[aria-label="Field 2: name"]'), 'cost');
     await page.keyboard.press('Tab');
     t.same((await saved()).variables[1], {

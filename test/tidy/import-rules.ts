@@ -108,7 +108,7 @@ const homes: Readonly<Record<string, RegExp>> = {
 };
 
 /** Dependencies that are files or a program, and are imported nowhere. */
-const filesOnly = /^(node|twemoji-colr-font|@expo-google-fonts\/.+)$/;
+const filesOnly = /^(node|hyphenopoly|twemoji-colr-font|@expo-google-fonts\/.+)$/;
 
 /** Complains about an import that crosses the table. */
 export function checkImportTable(files: readonly SourceFile[]): string[] {

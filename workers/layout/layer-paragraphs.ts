@@ -16,7 +16,7 @@ export function paragraphsOf(
   // A path has no columns.
   const stops = layer.path === undefined ? (layer.tabStops ?? []) : [];
   const keepsTabs = stops.length > 0;
-  const split = splitParagraphs(spans, scene.lang, layer.direction, keepsTabs);
+  const split = splitParagraphs(spans, scene.lang, layer, keepsTabs);
   return split.map((paragraph, index) => {
     const own = keepsTabs ? { ...withTabs(paragraph, stops) } : { ...paragraph };
     if (index > 0) own.spaceAbove = layer.paragraphSpacing ?? 0;

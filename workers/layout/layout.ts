@@ -1,6 +1,6 @@
 /** Lays out a scene: concrete layers in, a display list of plain data out. */
 import { imageAddresses } from '#language/layers.ts';
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import type { Layer, RectLayer, StackLayer } from '#language/schema/layers.ts';
 import type { RenderWarning, SourceImage } from '#wire/render-job.ts';
 import { hasForeignObject } from '#language/check/svg-markup.ts';

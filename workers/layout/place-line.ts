@@ -119,10 +119,10 @@ function placeRuns(
     return textWidthEm(face, part) * size + place.spaceExtra * countSpaces(part) + extra;
   });
   const inks: Interval[] = [];
-  let left = x;
+  let left = x - (piece.trim?.before ?? 0) * size;
   for (const index of rtl ? [...parts.keys()].toReversed() : parts.keys()) {
     const part = parts[index] ?? '';
-    const width = widths[index] ?? 0;
+    const width = (widths[index] ?? 0) - (piece.trim?.after ?? 0) * size;
     if (part.trim() !== '') {
       const own = { ...piece, text: part };
       placed.runs.push(toRun(own, left, width, place));

@@ -2,8 +2,9 @@
 import type { LineMetrics } from './lines/metrics.ts';
 import { lineMetrics } from './lines/metrics.ts';
 import { lineWidth } from './lines/width.ts';
-import type { Paragraph, Piece, Stretch } from './paragraphs.ts';
-import { stretchAt } from './paragraphs.ts';
+import type { Paragraph, Piece } from './paragraphs.ts';
+import type { Stretch } from './stretches.ts';
+import { stretchAt } from './stretches.ts';
 import { tabbedWidth } from './tabs.ts';
 import { fontFace } from './style.ts';
 import { hasJoinedScript, joiner, joinsAt } from './joining.ts';
@@ -14,9 +15,11 @@ import { pairedPattern, shapedWidthEm, unitAdvances } from './text-width.ts';
 export interface MeasuredParagraph extends Paragraph {
   /** As in estimate.ts. */
   positions: Float64Array;
-  /** Of each segment: the letter space after its last letter, and the width of its hyphen. */
+  /** Of each segment: the blank space after its last letter that no line needs, negative where only a line has it, and the width of its hyphen. */
   gaps: Float64Array;
   hyphens: Float64Array;
+  /** As `gaps`, before punctuation marks that begin a line, by their offsets. */
+  leads: ReadonlyMap<number, number>;
   /** Of each segment, as if it were a line of its own. */
   metrics: LineMetrics[];
   /** Of a line without letters. */
@@ -47,12 +50,42 @@ function measureParagraph(
     if (stretch !== undefined) {
       gaps[index] = Math.max(0, stretch.face.letterSpacingEm * stretch.style.size);
     }
-    if (hyphen) hyphens[index] = lineWidth([hyphenPiece(paragraph, visibleEnd)]);
+    if (hyphen && end < paragraph.text.length)
+      hyphens[index] = lineWidth([hyphenPiece(paragraph, visibleEnd)]);
     const uniform = stretch?.style === style && stretches[first]?.style === style;
     const styles = stretches.slice(first, last + 1).map((one) => one.style);
     metrics.push(uniform || end === start ? emptyMetrics : lineMetrics(styles, paragraph, 1));
   }
-  return { ...paragraph, positions, gaps, hyphens, metrics, emptyMetrics };
+  const leads = trimPositions(paragraph, positions, gaps);
+  return { ...paragraph, positions, gaps, hyphens, leads, metrics, emptyMetrics };
+}
+
+const noLeads: ReadonlyMap<number, number> = new Map();
+
+/** Leaves out the blank space of punctuation beside others, and returns the difference where a mark begins a line. */
+function trimPositions(
+  { punctuation, stretches, segments, text }: Paragraph,
+  positions: Float64Array,
+  gaps: Float64Array,
+): ReadonlyMap<number, number> {
+  if (punctuation === undefined) return noLeads;
+  const { marks, trimsStart } = punctuation;
+  const leads = new Map<number, number>();
+  const ends = new Map(segments.map(({ visibleEnd }, index) => [visibleEnd, index]));
+  let trimmed = 0;
+  for (const [index, { offset, before, after, isAdjacent, mayEnd }] of marks.entries()) {
+    const size = stretches[stretchAt(stretches, offset)]?.style.size ?? 0;
+    const last = ends.get(offset + 1);
+    const width = (before + after) * size;
+    if (isAdjacent) trimmed += width;
+    const isTrimmedAlone = before > 0 ? trimsStart : mayEnd;
+    const rest = isTrimmedAlone === isAdjacent ? 0 : width * (isAdjacent ? -1 : 1);
+    if (before > 0) leads.set(offset, rest);
+    else if (last !== undefined) gaps[last] = (gaps[last] ?? 0) + rest;
+    const next = marks[index + 1]?.offset ?? text.length;
+    for (let at = offset + 1; at <= next; at += 1) positions[at] = (positions[at] ?? 0) - trimmed;
+  }
+  return leads;
 }
 
 /** The hyphen that shows where a line breaks at a soft hyphen, in the look of the letter before it. */
@@ -105,7 +138,7 @@ export function countLines(paragraphs: readonly MeasuredParagraph[], maxWidth: n
           tallest = own;
         }
         start = segmentStart;
-        if (estimateWidth(paragraph, start, index, 0) > room) count.cutsWord = true;
+        if (estimateWidth(paragraph, start, index) > room) count.cutsWord = true;
       } else if (own.height > tallest.height) tallest = own;
     }
   }
@@ -116,7 +149,7 @@ export function countLines(paragraphs: readonly MeasuredParagraph[], maxWidth: n
 
 /** Estimated width of a line from an offset to the end of a segment, as it is painted. */
 export function estimateWidth(
-  { positions, segments, gaps, hyphens, tabs, text }: MeasuredParagraph,
+  { positions, segments, gaps, hyphens, leads, tabs, text }: MeasuredParagraph,
   start: number,
   index: number,
   hyphen = hyphens[index] ?? 0,
@@ -126,7 +159,7 @@ export function estimateWidth(
     tabs === undefined
       ? (positions[end] ?? 0) - (positions[start] ?? 0)
       : tabbedWidth(tabs, text, positions, start, end);
-  return width - (gaps[index] ?? 0) + hyphen;
+  return width - (gaps[index] ?? 0) - (leads.get(start) ?? 0) + hyphen;
 }
 
 // Estimates where each character of a paragraph stands, from widths that are measured once a face.

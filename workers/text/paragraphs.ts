@@ -2,25 +2,20 @@
 // Its ES module: of CommonJS, Node looks for the exports first, and compiles what looks for them five times.
 import createBidi from 'bidi-js/dist/bidi.mjs';
 import { lineBreakPattern } from '#language/limits/text-limit.ts';
+import type { TextLayer } from '#language/schema/text.ts';
 import { breakPositions } from './lines/break-positions.ts';
-import { splitEmoji, graphemeBorder } from './emoji.ts';
+import { hyphenate } from './lines/hyphenation.ts';
+import { graphemeBorder } from './emoji.ts';
 import { hasJoinedScript, joiner, joinsAt } from './joining.ts';
 import type { Tabs } from './tabs.ts';
 import { sampleOf } from './lines/metrics.ts';
+import type { Punctuation, Trim } from './punctuation.ts';
+import { findMarks, trimmedMarks } from './punctuation.ts';
 import type { FontFace, StyledText, TextStyle } from './style.ts';
-import { fontFace } from './style.ts';
+import type { Stretch } from './stretches.ts';
+import { splitStretches, stretchAt } from './stretches.ts';
 
 const bidi = createBidi();
-
-/** A stretch of one paragraph with one look, one face and one bidi level, by its UTF-16 offsets. */
-export interface Stretch {
-  start: number;
-  end: number;
-  style: TextStyle;
-  face: FontFace;
-  /** Unicode bidi embedding level; odd reads right to left. */
-  level: number;
-}
 
 /** A part of a line that is painted with one call. */
 export interface Piece {
@@ -28,6 +23,8 @@ export interface Piece {
   style: TextStyle;
   face: FontFace;
   level: number;
+  /** Of a punctuation mark that is a piece by itself. */
+  trim?: Trim;
 }
 
 /** What may not be broken, `start` to `visibleEnd`, and the white space after it, to `end`. */
@@ -36,7 +33,7 @@ export interface Segment {
   /** White space from here on takes no room at a line's end. */
   visibleEnd: number;
   end: number;
-  /** A soft hyphen ends it: a line that breaks here shows a hyphen. */
+  /** A line that breaks after it shows a hyphen: of a soft hyphen, or of a word that is parted. */
   hyphen: boolean;
 }
 
@@ -50,6 +47,8 @@ export interface Paragraph {
   /** The style at its start: it gives an empty paragraph its height. */
   style: TextStyle;
   lang: string;
+  /** Undefined where no punctuation is trimmed. */
+  punctuation: Punctuation | undefined;
   /** As in line-metrics.ts. */
   sample: string;
   highSample: string;
@@ -73,6 +72,12 @@ const softHyphens = /\u00AD/g;
 /** Selectors that have done their work: with them the engine would search every font for the pair. */
 const invisibleInLetters = /\u00AD|\uFE0E|\uFE0F/g;
 
+/** What a layer says of its lines. */
+export type LineRules = Pick<
+  TextLayer,
+  'direction' | 'hyphenate' | 'lineBreak' | 'path' | 'punctuationTrim'
+>;
+
 /**
  * Splits styled text into paragraphs of unbreakable segments. `direction` is forced, or `auto`: the
  * first strong character of each paragraph decides (Unicode UAX #9, P2 and P3). A tab becomes spaces, unless it is kept.
@@ -80,7 +85,7 @@ const invisibleInLetters = /\u00AD|\uFE0E|\uFE0F/g;
 export function splitParagraphs(
   spans: readonly StyledText[],
   lang: string,
-  direction: 'auto' | 'ltr' | 'rtl' = 'auto',
+  rules: LineRules = {},
   keepsTabs = false,
 ): Paragraph[] {
   const first = spans[0];
@@ -91,7 +96,7 @@ export function splitParagraphs(
     paragraphs.at(-1)?.push({ text: start, style: span.style });
     for (const text of rest) paragraphs.push([{ text, style: span.style }]);
   }
-  return paragraphs.map((parts) => buildParagraph(wholeGraphemes(parts), lang, direction));
+  return paragraphs.map((parts) => buildParagraph(wholeGraphemes(parts), lang, rules));
 }
 
 function cleanText(text: string, keepsTabs: boolean): string {
@@ -99,25 +104,15 @@ function cleanText(text: string, keepsTabs: boolean): string {
   return spaced.toWellFormed().replace(controlPattern, '');
 }
 
-function buildParagraph(
-  parts: readonly StyledText[],
-  lang: string,
-  direction: 'auto' | 'ltr' | 'rtl',
-): Paragraph {
+function buildParagraph(parts: readonly StyledText[], lang: string, rules: LineRules): Paragraph {
   const text = parts.map((part) => part.text).join('');
   const style = parts.find((part) => part.text !== '')?.style ?? parts[0]?.style;
   if (style === undefined) throw new TypeError('a paragraph has at least one part');
+  const { direction = 'auto' } = rules;
   const rtl = direction === 'auto' ? firstStrongRightToLeft.test(text) : direction === 'rtl';
   const mixed = rtl || rightToLeftPattern.test(text);
   const levels = mixed ? bidi.getEmbeddingLevels(text, rtl ? 'rtl' : 'ltr').levels : undefined;
-  const segments: Segment[] = [];
-  let start = 0;
-  for (const end of breakPositions(text, lang)) {
-    const whole = text.slice(start, end);
-    const visibleEnd = start + whole.replace(hangingSpace, '').length;
-    segments.push({ start, visibleEnd, end, hyphen: whole.endsWith(softHyphen) });
-    start = end;
-  }
+  const segments = splitSegments(text, lang, rules);
   const stretches = splitStretches(parts, levels, lang);
   const sample = sampleOf(text);
   return {
@@ -127,6 +122,7 @@ function buildParagraph(
     segments,
     style,
     lang,
+    punctuation: findPunctuation(text, stretches, rules),
     sample,
     highSample: sample,
     spaceAbove: 0,
@@ -134,105 +130,93 @@ function buildParagraph(
   };
 }
 
-/** Cuts wherever the look, the bidi level or the kind of glyph changes. */
-function splitStretches(
-  parts: readonly StyledText[],
-  levels: Uint8Array | undefined,
-  lang: string,
-): Stretch[] {
-  const stretches: Stretch[] = [];
-  let offset = 0;
-  for (const { text, style } of parts) {
-    for (const [start, end] of levelRanges(offset, offset + text.length, levels)) {
-      const level = levels?.[start] ?? 0;
-      let from = start;
-      const pieces = splitEmoji(text.slice(start - offset, end - offset));
-      for (const { text: piece, kind: pieceKind } of pieces) {
-        const spaced = style.letterSpacing !== 0 && pieceKind === 'letters';
-        for (const { text: same, joined } of spaced
-          ? splitJoined(piece)
-          : [{ text: piece, joined: false }]) {
-          const kind = joined ? 'joined' : pieceKind;
-          const face = fontFace(style, lang, kind);
-          stretches.push({ start: from, end: from + same.length, style, face, level });
-          from += same.length;
-        }
-      }
-    }
-    offset += text.length;
-  }
-  return stretches;
+function findPunctuation(
+  text: string,
+  stretches: readonly Stretch[],
+  { path, punctuationTrim = 'none' }: LineRules,
+): Punctuation | undefined {
+  // Along a path each letter stands by itself.
+  if (punctuationTrim === 'none' || path !== undefined) return undefined;
+  const marks = findMarks(text, stretches);
+  return marks.length === 0 ? undefined : { marks, trimsStart: punctuationTrim === 'start' };
 }
 
-/** Parts letters that may be spaced out from those that may not. */
-function splitJoined(text: string): { text: string; joined: boolean }[] {
-  if (!hasJoinedScript(text)) return [{ text, joined: false }];
-  return text
-    .split(/([\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{M}]+)/u)
-    .map((part, index) => ({ text: part, joined: index % 2 === 1 && hasJoinedScript(part) }))
-    .filter((part) => part.text !== '');
-}
-
-function levelRanges(
-  from: number,
-  to: number,
-  levels: Uint8Array | undefined,
-): [from: number, to: number][] {
-  if (from >= to) return [];
-  if (levels === undefined) return [[from, to]];
-  const ranges: [number, number][] = [];
-  let start = from;
-  for (let index = from + 1; index <= to; index += 1) {
-    if (index < to && levels[index] === levels[start]) continue;
-    ranges.push([start, index]);
-    start = index;
+function splitSegments(text: string, lang: string, rules: LineRules): Segment[] {
+  const ends = breakPositions(text, lang, rules.lineBreak);
+  const hyphens = new Set<number>();
+  if (rules.hyphenate === true) {
+    const { positions, isSigned } = hyphenate(text, lang);
+    ends.push(...positions);
+    ends.sort((a, b) => a - b);
+    if (isSigned) for (const position of positions) hyphens.add(position);
   }
-  return ranges;
-}
-
-/** Index of the stretch that holds an offset, by bisection: there may be one a character. */
-export function stretchAt(stretches: readonly Stretch[], offset: number): number {
-  let low = 0;
-  let high = stretches.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((stretches[middle]?.end ?? 0) <= offset) low = middle + 1;
-    else high = middle;
+  const segments: Segment[] = [];
+  let start = 0;
+  for (const end of ends) {
+    const whole = text.slice(start, end);
+    const visibleEnd = start + whole.replace(hangingSpace, '').length;
+    const hyphen = hyphens.has(end) || whole.endsWith(softHyphen);
+    segments.push({ start, visibleEnd, end, hyphen });
+    start = end;
   }
-  return low;
+  return segments;
 }
 
 /**
- * The pieces of a stretch of the paragraph, as they are painted: without soft hyphens, and with
- * joiners where a joined word is parted, so that its letters keep their shapes.
+ * The pieces of a line of the paragraph, as they are painted: without soft hyphens, and with joiners where a joined word is
+ * parted, so that its letters keep their shapes. `trimsEnd`: a punctuation mark at the end of the line is trimmed.
  */
-export function slicePieces(paragraph: Paragraph, start: number, end: number): Piece[] {
+export function slicePieces(
+  paragraph: Paragraph,
+  start: number,
+  end: number,
+  trimsEnd = false,
+): Piece[] {
   const pieces: Piece[] = [];
-  const { stretches } = paragraph;
+  const { stretches, punctuation } = paragraph;
+  const trims = punctuation ? trimmedMarks(punctuation, start, end, trimsEnd) : [];
+  let next = 0;
   for (let index = stretchAt(stretches, start); index < stretches.length; index += 1) {
     const stretch = stretches[index];
     if (stretch === undefined || stretch.start >= end) break;
-    const { style, face, level } = stretch;
-    const from = Math.max(start, stretch.start);
+    let from = Math.max(start, stretch.start);
     const to = Math.min(end, stretch.end);
-    let text = paragraph.text.slice(from, to);
-    text = text.replace(face.kind === 'emoji' ? softHyphens : invisibleInLetters, '');
-    if (level % 2 === 1 && hasJoinedScript(text)) {
-      if (joinsAt(paragraph.text, from)) text = joiner + text;
-      if (joinsAt(paragraph.text, to)) text += joiner;
+    for (let trim = trims[next]; trim !== undefined && trim.offset < to; trim = trims[next]) {
+      appendSlice(pieces, paragraph, stretch, from, trim.offset);
+      const { style, face, level } = stretch;
+      pieces.push({ text: paragraph.text.charAt(trim.offset), style, face, level, trim });
+      from = trim.offset + 1;
+      next += 1;
     }
-    if (text !== '') appendPiece(pieces, { text, style, face, level });
+    appendSlice(pieces, paragraph, stretch, from, to);
   }
   return pieces;
+}
+
+/** Adds what a stretch shows between two offsets. */
+function appendSlice(
+  pieces: Piece[],
+  paragraph: Paragraph,
+  { style, face, level }: Stretch,
+  from: number,
+  to: number,
+): void {
+  let text = paragraph.text.slice(from, to);
+  text = text.replace(face.kind === 'emoji' ? softHyphens : invisibleInLetters, '');
+  if (level % 2 === 1 && hasJoinedScript(text)) {
+    if (joinsAt(paragraph.text, from)) text = joiner + text;
+    if (joinsAt(paragraph.text, to)) text += joiner;
+  }
+  if (text !== '') appendPiece(pieces, { text, style, face, level });
 }
 
 /** Adds a piece to a line's, as one with the last where they differ in nothing: both are shaped together. */
 export function appendPiece(pieces: Piece[], piece: Piece): void {
   const { text, style, face, level } = piece;
   const last = pieces.at(-1);
-  if (last !== undefined && last.style === style && last.face === face && last.level === level) {
-    last.text += text;
-  } else pieces.push({ ...piece });
+  const isLike = last?.style === style && last.face === face && last.level === level;
+  if (isLike && last.trim === undefined) last.text += text;
+  else pieces.push({ ...piece });
 }
 
 // Keeps graphemes whole and of bounded height where styled text becomes a paragraph.

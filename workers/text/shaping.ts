@@ -77,6 +77,25 @@ export function shapeAdvances(
   return advances;
 }
 
+/**
+ * The blank space at both sides of a character that the feature `halt` of its font takes away, multiples of the font size;
+ * undefined where the family's file is not known. In no language: the paint engine knows none.
+ */
+export function blankSides(
+  face: FontFace,
+  family: string,
+  character: string,
+): { before: number; after: number } | undefined {
+  const bare = { ...face, lang: '' };
+  const whole = shapeAdvances(bare, family, character)?.[0];
+  const features = face.features === 'normal' ? '"halt" 1' : `${face.features}, "halt" 1`;
+  const font = shapeGroup(family, { ...bare, features }, character, undefined);
+  const [half] = shapedText.getGlyphPositions();
+  if (font === undefined || whole === undefined || half === undefined) return undefined;
+  const before = -half.xOffset / font.unitsPerEm;
+  return { before, after: whole - half.xAdvance / font.unitsPerEm - before };
+}
+
 /** Ink of a text in one family, without spacings; undefined where the family's file is not known. */
 export function shapeInk(face: FontFace, family: string, text: string): Ink | undefined {
   const font = shapeGroup(family, face, text, undefined);

@@ -1,6 +1,7 @@
 /** Parts a paragraph at its tabs: stretches of their own, and lines that may end before them. */
-import type { Paragraph, Segment, Stretch } from './paragraphs.ts';
+import type { Paragraph, Segment } from './paragraphs.ts';
 import { hangingSpace } from './paragraphs.ts';
+import type { Stretch } from './stretches.ts';
 import { fontFace } from './style.ts';
 import type { TabStop } from './tabs.ts';
 

@@ -1,13 +1,10 @@
-/** Says whether a layer's conditions hold, and which of them never can. */
-import { bindingsIn, bindText } from './bindings.ts';
+/** Says whether a layer's conditions hold. */
+import { bindText } from './bindings.ts';
 import type { Condition, VariableCondition } from '../schema/layer-base.ts';
-import { show } from '../check/template-problems.ts';
-import type { TemplateProblem } from '../check/template-problems.ts';
-import type { Variable, VariableType } from '../schema/template.ts';
-import { valueProblems } from '../check/variable-problems.ts';
+import type { VariableType } from '../schema/template.ts';
 import { floorTime } from '../values/date-formats.ts';
 import type { ClockUnit } from '../values/date-formats.ts';
-import { expectedDate, parseDateText } from '../values/date-value.ts';
+import { parseDateText } from '../values/date-value.ts';
 import { parseBooleanText, parseNumberText } from '../values/scalar-text.ts';
 import type { FormatContext } from '../values/value-formats.ts';
 
@@ -18,7 +15,7 @@ interface Compared {
   context: FormatContext;
 }
 
-type Conditions = Condition | Condition[] | undefined;
+export type Conditions = Condition | Condition[] | undefined;
 
 /** Whether all conditions of a layer hold. Values are compared as what their variable is: `#F00` is `#ff0000`, `5.0` is 5. */
 export function conditionsHold(conditions: Conditions, compared: Compared): boolean {
@@ -113,71 +110,4 @@ function plainValue(type: VariableType, value: string, { documentLang }: FormatC
     default:
       return type satisfies never;
   }
-}
-
-/** Conditions on variables that are not there, or on values that theirs never has. `path` is theirs. */
-export function conditionProblems(
-  path: string,
-  conditions: Conditions,
-  variables: ReadonlyMap<string, Variable>,
-): TemplateProblem[] {
-  return [...questionsIn(conditions, path)].flatMap(([here, condition]) => {
-    const variable = variables.get(condition.variable);
-    if (variable === undefined) {
-      const message = `names ${show(condition.variable)}, but the template has no variable of that name`;
-      return [{ path: here, message }];
-    }
-    const { equals, notEquals, oneOf = [], greaterThan, lessThan } = condition;
-    const compared: [property: string, text: string | undefined][] = [
-      ['equals', equals],
-      ['notEquals', notEquals],
-      ...oneOf.map((text, at): [string, string] => [`oneOf[${at}]`, text]),
-    ];
-    const bounds: [property: string, bound: number | string | undefined][] = [
-      ['greaterThan', greaterThan],
-      ['lessThan', lessThan],
-    ];
-    return [
-      ...compared.flatMap(([property, text]) =>
-        comparedProblems(`${here}.${property}`, variable, text),
-      ),
-      ...bounds.flatMap(([property, bound]) =>
-        boundProblems(`${here}.${property}`, variable, bound),
-      ),
-    ];
-  });
-}
-
-/** A date is compared with dates and with the time, any other value with numbers. */
-function boundProblems(
-  path: string,
-  { name, type }: Variable,
-  bound: number | string | undefined,
-): TemplateProblem[] {
-  if (bound === undefined) return [];
-  if (typeof bound === 'string' && bindingsIn(bound).length > 0) return [];
-  const isRight =
-    type === 'date'
-      ? typeof bound === 'string' && (clockWords.has(bound) || parseDateText(bound) !== undefined)
-      : type !== 'list' && (typeof bound === 'number' || !Number.isNaN(parseNumberText(bound)));
-  if (isRight) return [];
-  const expected = type === 'date' ? `now, today or ${expectedDate}` : 'a number';
-  const message = `is ${show(bound)}, expected ${expected}: ${show(name)} is of the type ${type}`;
-  return [{ path, message }];
-}
-
-/** Other variables' values may be any text, and any value may be empty by choice. */
-function comparedProblems(
-  path: string,
-  variable: Variable,
-  text: string | undefined,
-): TemplateProblem[] {
-  if (text === undefined || text === '' || bindingsIn(text).length > 0) return [];
-  if (variable.type === 'list') {
-    return [{ path, message: `compares ${show(variable.name)}, which is a list: expected "set"` }];
-  }
-  return valueProblems({ ...variable, value: text }).map((problem) => ({
-    path,
-    message: `${problem}: ${show(variable.name)} has no other values`,
-  }));
 }

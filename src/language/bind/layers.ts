@@ -1,6 +1,6 @@
 /** Binds a template's values: concrete, visible layers out, and the images that they show. */
 import { imageAddresses } from '../layers.ts';
-import { isParent } from '../schema/layers.ts';
+import { isParent } from '../layer-tree.ts';
 import type { Layer, ParentLayer, StackLayer } from '../schema/layers.ts';
 import type { ColorFill } from '../schema/paint.ts';
 import { spansOf } from '../limits/text-limit.ts';

@@ -1,6 +1,6 @@
 /** Binds the items of a list: a layer that repeats draws its children once for each of these binders. */
+import { itemsMaxDefault } from '../limits/template-limits.ts';
 import type { StackLayer } from '../schema/layers.ts';
-import { itemsMaxDefault } from '../schema/stack.ts';
 import type { ListVariable, Variable, VariableType } from '../schema/template.ts';
 import { listRows } from '../values/list-value.ts';
 import type { Binder } from './binder.ts';

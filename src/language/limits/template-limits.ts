@@ -76,3 +76,6 @@ export const templateLimits = {
   /** Line breaks of one layer: two of the values with most of them. */
   layerLineBreaksMax: 200,
 } as const;
+
+/** Items that a stack draws at most, where it does not say so. */
+export const itemsMaxDefault = 20;

@@ -243,8 +243,3 @@ export type ParentLayer = GroupLayer | StackLayer;
 type LeafType = Exclude<keyof typeof layerSchemas, ParentLayer['type']>;
 type Layers = { [Type in LeafType]: Static<(typeof layerSchemas)[Type]> };
 export type Layer = Layers[keyof Layers] | ParentLayer;
-
-/** Whether a layer holds others. */
-export function isParent(layer: Layer): layer is ParentLayer {
-  return layer.type === 'group' || layer.type === 'stack';
-}

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { flag, layerEffects, layerFrame, size } from './layer-base.ts';
 import { inSection } from './notes.ts';
-import { templateLimits } from '../limits/template-limits.ts';
+import { itemsMaxDefault, templateLimits } from '../limits/template-limits.ts';
 import { choice, closed, Fill, fourNumbers, withDefault } from './paint.ts';
 
 const stackPadding = Type.Union([
@@ -12,9 +12,6 @@ const stackPadding = Type.Union([
     description: '[top, right, bottom, left]',
   }),
 ]);
-
-/** Items that a stack repeats at most, where it does not say so. */
-export const itemsMaxDefault = 20;
 
 const Repeat = Type.Object(
   {
@@ -41,7 +38,7 @@ const Repeat = Type.Object(
       }),
     ),
   },
-  { ...closed, description: 'draws the layers once for each item of a list' },
+  { ...closed, role: 'repeat', description: 'draws the layers once for each item of a list' },
 );
 
 /** A stack without its children, which are checked one by one for clear paths. */

@@ -171,6 +171,18 @@ export const TextLayer = Type.Object(
       underline,
       strike,
       balance: Type.Optional(flag('lines of about equal length')),
+      lineBreak: Type.Optional(
+        choice(['strict', 'normal'], 'strict', {
+          description: 'which Japanese and Chinese characters may begin a line',
+        }),
+      ),
+      punctuationTrim: Type.Optional(
+        choice(['none', 'adjacent', 'start'], 'none', {
+          description:
+            'where full-width punctuation loses its blank half: beside other marks, and at the start of lines',
+        }),
+      ),
+      hyphenate: Type.Optional(flag('long words are parted by the rules of the language')),
     }),
     ...inSection('fill', {
       fill,

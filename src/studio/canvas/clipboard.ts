@@ -2,7 +2,17 @@
 import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../state/editor.ts';
 import { anchorOf, fixSizes, settle } from '../state/layer-sizes.ts';
-import { flattenLayers, moveLayers, renewIds, stackFor, topmostIds } from '../state/layers.ts';
+import {
+  flattenLayers,
+  idsWithin,
+  moveLayers,
+  renewIds,
+  stackFor,
+  topmostIds,
+} from '../state/layers.ts';
+import { itemScopes, settleItems } from '../state/list-items.ts';
+import type { ItemScope } from '../state/list-items.ts';
+import { noteSettled } from '../wording.ts';
 import { copyOffsetPx, labelFor } from './commands.ts';
 import type { Box } from './geometry.ts';
 import { placeLayers } from './places.ts';
@@ -12,6 +22,8 @@ interface Clip {
   platenLayers: Layer[];
   /** Boxes on the canvas of those that a stack positioned, by their ids. */
   boxes?: Record<string, Box>;
+  /** What those in a stack that repeats may bind of an item, by their ids. */
+  items?: Record<string, ItemScope>;
 }
 
 /** Copies of the selected layers as text, where they are seen on the canvas; undefined without a selection. */
@@ -31,7 +43,9 @@ export function copySelected(editor: Editor): string | undefined {
   if (layers.length === 0) return undefined;
   const stacked = chosen.filter(({ layer }) => layer.x === undefined);
   const boxes = Object.fromEntries(stacked.map(({ id, box }) => [id, box]));
-  const clip: Clip = { platenLayers: layers, boxes };
+  const within = new Set(layers.flatMap(idsWithin));
+  const scopes = [...itemScopes(editor.document.value)].filter(([id]) => within.has(id));
+  const clip: Clip = { platenLayers: layers, boxes, items: Object.fromEntries(scopes) };
   return JSON.stringify(clip);
 }
 
@@ -40,7 +54,7 @@ export function copySelected(editor: Editor): string | undefined {
  * all others. False when the text holds none.
  */
 export function pasteLayers(editor: Editor, text: string): boolean {
-  const { platenLayers: layers, boxes = {} } = parseClip(text);
+  const { platenLayers: layers, boxes = {}, items = {} } = parseClip(text);
   if (layers.length === 0) return false;
   const { document, selection } = editor;
   const taken = new Set(flattenLayers(document.value).map(({ layer }) => layer.id));
@@ -48,12 +62,19 @@ export function pasteLayers(editor: Editor, text: string): boolean {
   const copied = layers.map(({ id }) => id);
   const into = stackFor(document.value, selection.value, copied);
   const ids: string[] = [];
+  let settled: string[] = [];
   editor.change(labelFor('Paste', layers), (draft) => {
+    const scopes = new Map<string, ItemScope>();
     for (const layer of layers) {
       const copy = structuredClone(layer);
       draft.layers.push(copy);
       renewIds(draft, copy);
       ids.push(copy.id);
+      const renewed = idsWithin(copy);
+      for (const [index, id] of idsWithin(layer).entries()) {
+        const [scope, own] = [items[id], renewed[index]];
+        if (scope !== undefined && own !== undefined) scopes.set(own, scope);
+      }
     }
     if (into !== undefined) moveLayers(draft, ids, into.group, into.index);
     for (const [index, id] of ids.entries()) {
@@ -61,7 +82,9 @@ export function pasteLayers(editor: Editor, text: string): boolean {
       const from = copied[index] ?? '';
       if (copy !== undefined) placeCopy(copy, boxes[from], taken.has(from) ? copyOffsetPx : 0);
     }
+    settled = settleItems(draft, scopes);
   });
+  noteSettled(editor.document.value, settled);
   editor.selection.value = ids;
   return true;
 }
@@ -76,10 +99,17 @@ function placeCopy(copy: Layer, box: Box | undefined, offset: number): void {
 
 function parseClip(text: string): Clip {
   try {
-    const { platenLayers, boxes } = JSON.parse(text) as Partial<Clip>;
+    const { platenLayers, boxes, items } = JSON.parse(text) as Partial<Clip>;
     const layers = Array.isArray(platenLayers) ? platenLayers.filter(isLayer) : [];
     const measured = Object.entries(boxes ?? {}).filter(([, box]) => isBox(box));
-    return { platenLayers: layers, boxes: Object.fromEntries(measured) };
+    const scopes = Object.entries(items ?? {}).filter(([, scope]) =>
+      Array.isArray(scope?.variables),
+    );
+    return {
+      platenLayers: layers,
+      boxes: Object.fromEntries(measured),
+      items: Object.fromEntries(scopes),
+    };
   } catch {
     return { platenLayers: [] };
   }

@@ -1,5 +1,5 @@
 /** What can be done to the selected layers: nudged, aligned, distributed, grouped, doubled, hidden, locked, removed. */
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import { isRightToLeft } from '#language/writing-direction.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';

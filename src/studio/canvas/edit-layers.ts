@@ -7,6 +7,9 @@ import type { Box, Point, Rect } from './geometry.ts';
 import { centerOf, normalAngle, rotatePoint, tidyNumber } from './geometry.ts';
 import type { Place } from './places.ts';
 
+/** Bound of `fontSize` in the schema, design pixels. */
+const fontSizeMaxPx = 2000;
+
 type PlaceKey = 'x' | 'y' | 'width' | 'height';
 
 /** Moves layers by what `delta`, on the canvas, means in the groups that they are in. */
@@ -70,7 +73,9 @@ function scaleLayers(
     setNumber(layer, 'height', numberOf(was.height) * scale.y);
     if (scalesText && layer.type === 'text' && was.type === 'text') {
       const size = was.fontSize ?? 16;
-      if (typeof size === 'number') layer.fontSize = Math.max(1, tidyNumber(size * scale.x));
+      if (typeof size === 'number') {
+        layer.fontSize = Math.min(Math.max(tidyNumber(size * scale.x), 1), fontSizeMaxPx);
+      }
     }
     if (layer.type === 'group' && was.type === 'group') {
       scaleLayers(layer.layers, was.layers, scale, scalesText);

@@ -2,7 +2,7 @@
  * Where each layer of a document lies on the canvas: from the document, and from the report for what is bound, grows, hugs
  * or is positioned by a stack.
  */
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { itemLayerId } from '#language/uid.ts';

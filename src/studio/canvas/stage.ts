@@ -1,7 +1,7 @@
 /** The image on the canvas: swaps renders without a flash, and moves a bitmap of layers between those below and above. */
 import type { Carried } from './canvas-state.ts';
 import type { PlatenClient } from '../../client/platen-client.ts';
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { findPlace, flattenLayers } from '../state/layers.ts';

@@ -1,18 +1,20 @@
 /** What the inspector edits: the document, or one or several layers at once. */
 import type { Layer } from '#language/schema/layers.ts';
-import type { Template, Variable } from '#language/schema/template.ts';
+import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { measuredBoxes } from '../canvas/places.ts';
+import { fixedValues, fixValue } from '../state/fixed-values.ts';
 import { keepInPlace } from '../state/layer-sizes.ts';
 import { findLayer, findPlace, flattenLayers, settleIn } from '../state/layers.ts';
 import type { LayerPlace } from '../state/layers.ts';
+import { itemScopes } from '../state/list-items.ts';
 import { pathText, problemAt, setAt, valueAt } from './fields/values.ts';
 import type { Path } from './fields/values.ts';
 import type { Field } from './fields/schema-fields.ts';
 import {
   addVariable,
   defaultOf,
-  literalOf,
+  splitBinding,
   usesOf,
   variableTypeOf,
   wholeBinding,
@@ -142,12 +144,17 @@ function wishFor(layer: Layer | undefined, field: Field, path: Path): string {
 /** Makes a property static again, with its variable's default; a variable that nothing else uses goes, too. */
 export function unbindProperty(target: Target, field: Field, path: Path): void {
   const { editor, ids } = target;
+  const property = path.findLast((step) => typeof step === 'string') ?? field.name;
   editor.change(`Make ${field.label.toLowerCase()} fixed`, (draft) => {
-    const objects = ids.length === 0 ? [draft] : ids.flatMap((id) => findLayer(draft, id) ?? []);
-    for (const object of objects) {
-      const name = wholeBinding(valueAt(object, path));
-      const variable = draft.variables.find((each) => each.name === name);
-      setAt(object, path, literalFor(field, variable));
+    const scopes = itemScopes(draft);
+    const objects: object[] =
+      ids.length === 0 ? [draft] : placesOf(draft, ids).map(({ layer }) => layer);
+    for (const [index, object] of objects.entries()) {
+      const items = scopes.get(ids[index] ?? '')?.variables ?? [];
+      const name = splitBinding(wholeBinding(valueAt(object, path)) ?? '').name;
+      const variable = [...draft.variables, ...items].find((each) => each.name === name);
+      const fixed = fixedValues(draft, variable === undefined ? [] : [variable]);
+      setAt(object, path, fixValue(valueAt(object, path), property, fixed) ?? leastFor(field));
     }
     draft.variables = draft.variables.filter(
       ({ name }) =>
@@ -156,10 +163,8 @@ export function unbindProperty(target: Target, field: Field, path: Path): void {
   });
 }
 
-function literalFor(field: Field, variable: Variable | undefined): unknown {
-  const isText = field.kind.type === 'text' || field.kind.type === 'image';
-  if (isText && variable !== undefined) return variable.value;
-  const literal = variable === undefined ? undefined : literalOf(variable);
-  if (literal !== undefined || !field.isRequired) return literal;
-  return field.standard ?? (field.kind.type === 'number' || field.kind.type === 'size' ? 0 : '');
+/** What stands for an empty default; undefined where the property may be absent. */
+function leastFor({ kind, standard, isRequired }: Field): unknown {
+  if (!isRequired) return undefined;
+  return standard ?? (kind.type === 'number' || kind.type === 'size' ? 0 : '');
 }

@@ -1,5 +1,5 @@
 /** Presets: sets of sample values, proposed by the studio or saved by the user. */
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { ScalarVariable, Template, Variable } from '#language/schema/template.ts';
 import type { Values } from '../state/frames.ts';

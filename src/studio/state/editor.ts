@@ -5,12 +5,14 @@ import type { PreviewReport } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { createAutosave, keepDraft, keepValues, readDraft, readKept } from './autosave.ts';
 import type { Autosave, SaveState, UnsavedDraft } from './autosave.ts';
+import { noteSettled } from '../wording.ts';
 import type { Failure } from '../wording.ts';
 import { createFrames } from './frames.ts';
 import type { Frame, Values } from './frames.ts';
 import { History, shareUnchanged } from './history.ts';
 import type { ChangeManner } from './history.ts';
 import { flattenLayers } from './layers.ts';
+import { edit } from './list-items.ts';
 import type { Service } from './service.ts';
 
 export type { Frame, Values } from './frames.ts';
@@ -40,7 +42,8 @@ export interface Editor {
   /** Number of the newest frame that was asked for: `frame` is up to date when it has this number. */
   readonly askedFrame: ReadonlySignal<number>;
   /**
-   * One undoable step. `recipe` changes a deep copy in place; a recipe that changes nothing makes no step. Changes of
+   * One undoable step. `recipe` changes a deep copy in place; a recipe that changes nothing makes no step. A layer that
+   * loses the items of a list by it keeps the values of the first, and a notice says so. Changes of
    * the same `gesture` (any key: `move:title`) are one step, as long as the pointer that began it is down or they
    * follow each other within 2 s. A new press of the pointer, `endGesture` and undo begin a new step.
    */
@@ -156,9 +159,9 @@ class TemplateEditor implements Editor {
   }
 
   change(label: string, recipe: (draft: Template) => void, gesture?: string): void {
-    const draft = structuredClone(this.document.value);
-    recipe(draft);
-    this.#step(draft, label, gesture);
+    const { document, settled } = edit(this.document.value, recipe);
+    this.#step(document, label, gesture);
+    noteSettled(document, settled);
   }
 
   changeSample(name: string, value: Values[string], gesture?: string): void {

@@ -1,5 +1,5 @@
 /** Finds, adds, moves and removes layers of a document; what changes it works on a draft of `Editor.change`. */
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import type { Layer, ParentLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
@@ -205,7 +205,7 @@ export function duplicateLayers(
   });
 }
 
-/** Gives a layer that stands in the draft, and all within it, ids that no other layer has; masks inside follow. */
+/** Gives a layer that stands in the draft, and all within it, ids that no other layer has; what names them inside follows. */
 export function renewIds(draft: LayerParent, layer: Layer): void {
   const renamed = new Map<string, string>();
   for (const id of idsWithin(layer)) {
@@ -216,10 +216,10 @@ export function renewIds(draft: LayerParent, layer: Layer): void {
     inside.id = fresh;
     renamed.set(id, fresh);
   }
-  for (const { layer: each } of flattenLayers({
-    layers: isParent(layer) ? layer.layers : [],
-  })) {
-    if (each.mask !== undefined) each.mask = renamed.get(each.mask) ?? each.mask;
+  for (const { layer: each } of flattenLayers({ layers: [layer] })) {
+    if (each.mask !== undefined && each !== layer) each.mask = renamed.get(each.mask) ?? each.mask;
+    const repeat = each.type === 'stack' ? each.repeat : undefined;
+    if (repeat?.more !== undefined) repeat.more = renamed.get(repeat.more) ?? repeat.more;
   }
 }
 

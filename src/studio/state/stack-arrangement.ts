@@ -79,7 +79,7 @@ function linesOf(
   const sum = gaps.reduce((total, each) => total + each, 0);
   return {
     order: sorted.map(({ index }) => index),
-    gap: Math.max(0, Math.round(sum / Math.max(1, gaps.length))),
+    gap: wholePx(sum / Math.max(1, gaps.length)),
     overlap: gaps.reduce((total, each) => total + Math.max(0, -each), 0),
     spread: first === undefined || last === undefined ? 0 : middle(last) - middle(first),
   };
@@ -104,9 +104,9 @@ function alignOf(
   return choices.reduce((best, each) => (each.spread < best.spread ? each : best)).word;
 }
 
-/** A padding in whole design pixels. */
+/** A gap or a padding in whole design pixels. */
 function wholePx(px: number): number {
-  return Math.max(0, Math.round(px));
+  return Math.min(Math.max(0, Math.round(px)), lengthMaxPx);
 }
 
 function paddingOf(inner: Rect, outer: Rect): number | [number, number, number, number] {

@@ -6,7 +6,7 @@ import type {
   RectLayer,
   StackLayer,
 } from '#language/schema/layers.ts';
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Template } from '#language/schema/template.ts';
 import { isRightToLeft } from '#language/writing-direction.ts';

@@ -1,16 +1,16 @@
 import t from 'tap';
 import { paragraphs, textStyle } from '../../helpers/text.ts';
-import type { Paragraph } from '../../../workers/text/paragraphs.ts';
+import type { LineRules, Paragraph } from '../../../workers/text/paragraphs.ts';
 
 const style = textStyle();
 
-function split(text: string, lang = 'en'): Paragraph[] {
-  return paragraphs.splitParagraphs([{ text, style }], lang);
+function split(text: string, lang = 'en', rules: LineRules = {}): Paragraph[] {
+  return paragraphs.splitParagraphs([{ text, style }], lang, rules);
 }
 
 /** Unbreakable segments of the first paragraph; `_` marks where hanging white space begins. */
-function segments(text: string, lang = 'en'): string[] {
-  const [paragraph] = split(text, lang);
+function segments(text: string, lang = 'en', rules: LineRules = {}): string[] {
+  const [paragraph] = split(text, lang, rules);
   if (paragraph === undefined) return [];
   return paragraph.segments.map(
     ({ start, visibleEnd, end }) =>
@@ -38,6 +38,33 @@ t.test('lines may end where Unicode and the language allow', (t) => {
   t.same(segments('한국어 말', 'en'), ['한', '국', '어_', '말']);
   t.same(segments('한국어 말', 'ko'), ['한국어_', '말'], 'Korean words stay whole');
   t.same(segments('👨‍👩‍👧👍🏽🇩🇪🇫🇷'), ['👨‍👩‍👧', '👍🏽', '🇩🇪', '🇫🇷']);
+  t.end();
+});
+
+t.test(
+  'strict breaking forbids small kana at the start of a line, normal breaking allows them',
+  (t) => {
+    const normal = { lineBreak: 'normal' } as const;
+    t.same(segments('ちょっとキャー', 'ja'), ['ちょっ', 'と', 'キャー']);
+    t.same(segments('ちょっとキャー', 'ja', normal), 'ち ょ っ と キ ャ ー'.split(' '));
+    t.same(
+      segments('人々。', 'ja', normal),
+      ['人々。'],
+      'iteration marks and full stops never begin one',
+    );
+    t.same(segments('九〜十', 'zh-Hans'), ['九〜', '十']);
+    t.same(segments('九〜十', 'zh-Hans', normal), ['九', '〜', '十']);
+    t.same(segments('九〜十', 'en', normal), ['九〜', '十'], 'in Japanese and Chinese alone');
+    t.end();
+  },
+);
+
+t.test('quotation marks and brackets begin lines in Japanese and Chinese', (t) => {
+  t.same(segments('他说“你好”吗', 'zh-Hans'), ['他', '说', '“你', '好”', '吗']);
+  t.same(segments('他说“Hello”', 'zh-Hans'), ['他', '说“Hello”']);
+  t.same(segments('Platen「見', 'ja'), ['Platen', '「見']);
+  t.same(segments('말“안녕”이라고', 'ko'), ['말“안녕”이라고'], 'Korean words stay whole');
+  t.same(segments('say “hello”', 'en'), ['say_', '“hello”']);
   t.end();
 });
 

@@ -87,7 +87,7 @@ function fillLine(
     // What is too wide by far need not be measured.
     if (estimateWidth(paragraph, start, first + index - 1) > room * doubt && index > 1)
       return false;
-    const line = toLine(paragraph, start, first + index - 1);
+    const line = toLine(paragraph, start, first + index - 1, room);
     const fits = line.width <= room;
     if (fits && line.end > (longest?.end ?? -1)) longest = line;
     return fits;
@@ -96,13 +96,24 @@ function fillLine(
   return cutSegment(paragraph, start, first, maxWidth);
 }
 
-function toLine(paragraph: MeasuredParagraph, start: number, last: number): FilledLine {
+/** A line up to the end of a segment. A mark at its end is trimmed where the line would be wider than `room` design pixels. */
+function toLine(
+  paragraph: MeasuredParagraph,
+  start: number,
+  last: number,
+  room: number,
+): FilledLine {
   const segment = paragraph.segments[last];
   const { visibleEnd = start, end = start, hyphen = false } = segment ?? {};
-  const pieces = slicePieces(paragraph, start, Math.max(start, visibleEnd));
+  let pieces = slicePieces(paragraph, start, Math.max(start, visibleEnd));
   if (hyphen && end < paragraph.text.length)
     appendPiece(pieces, hyphenPiece(paragraph, visibleEnd));
-  return { pieces, width: lineWidth(pieces, paragraph.tabs), end, cutsWord: false };
+  let width = lineWidth(pieces, paragraph.tabs);
+  if (width > room && paragraph.punctuation !== undefined) {
+    pieces = slicePieces(paragraph, start, visibleEnd, true);
+    width = lineWidth(pieces, paragraph.tabs);
+  }
+  return { pieces, width, end, cutsWord: false };
 }
 
 /** Cuts a segment that is wider than the box between graphemes; one grapheme at least stays on the line. */
@@ -112,14 +123,15 @@ function cutSegment(
   index: number,
   maxWidth: number,
 ): FilledLine {
-  const { visibleEnd = start, end = start } = paragraph.segments[index] ?? {};
+  const { visibleEnd = start, end = start, hyphen = false } = paragraph.segments[index] ?? {};
   const offsets = graphemeEnds(paragraph, start, visibleEnd);
   const count = Math.max(1, countThatFit(paragraph, start, offsets, maxWidth));
   const cut = offsets[count - 1] ?? visibleEnd;
   const pieces = slicePieces(paragraph, start, cut);
   const whole = cut === visibleEnd;
+  const cutsWord = !whole || (hyphen && end < paragraph.text.length);
   const width = lineWidth(pieces, paragraph.tabs);
-  return { pieces, width, end: whole ? end : cut, cutsWord: !whole };
+  return { pieces, width, end: whole ? end : cut, cutsWord };
 }
 
 /** Ends of graphemes of each paragraph, ascending, made when a first word of it is cut. */

@@ -10,19 +10,35 @@ const words = new Intl.Segmenter('th', { granularity: 'word' });
 const beyondLatin = /[^\p{ASCII}\u0080-\u02FF\u0370-\u052F\u1E00-\u206F\u20A0-\u20BF]/u;
 const hangul = /\p{Script=Hangul}/u;
 
-/** Ends of the unbreakable stretches as UTF-16 offsets, ascending; the last is the text's end. */
-export function breakPositions(text: string, lang: string): number[] {
+/**
+ * Ends of the unbreakable stretches as UTF-16 offsets, ascending; the last is the text's end. Strict breaking forbids more
+ * than normal breaking does (CSS Text 3, 5.3).
+ */
+export function breakPositions(
+  text: string,
+  lang: string,
+  lineBreak: 'strict' | 'normal' = 'strict',
+): number[] {
+  if (!beyondLatin.test(text)) return algorithmBreaks(text);
+  const korean = /^ko\b/i.test(lang);
+  const found = [
+    ...algorithmBreaks(asRead(text, lang, lineBreak)),
+    ...dictionaryBreaks(text),
+    ...(korean ? [] : bracketBreaks(text)),
+  ];
+  const all = [...new Set(found)].toSorted((a, b) => a - b);
+  // The algorithm's tables are older than some emoji sequences; a line never ends inside a grapheme.
+  const starts = graphemeStarts(text);
+  return all.filter((position) => starts.has(position) && !(korean && isInWord(text, position)));
+}
+
+function algorithmBreaks(text: string): number[] {
   const positions: number[] = [];
   const breaker = new LineBreaker(text);
   for (let next = breaker.nextBreak(); next !== null; next = breaker.nextBreak()) {
     positions.push(next.position);
   }
-  if (!beyondLatin.test(text)) return positions;
-  const all = [...new Set([...positions, ...dictionaryBreaks(text)])].toSorted((a, b) => a - b);
-  // The algorithm's tables are older than some emoji sequences; a line never ends inside a grapheme.
-  const starts = graphemeStarts(text);
-  const korean = /^ko\b/i.test(lang);
-  return all.filter((position) => starts.has(position) && !(korean && isInWord(text, position)));
+  return positions;
 }
 
 function* dictionaryBreaks(text: string): Generator<number> {
@@ -36,4 +52,30 @@ function* dictionaryBreaks(text: string): Generator<number> {
 /** Between two Hangul letters: Korean with its spaces is read by words, which stay whole where they fit. */
 function isInWord(text: string, position: number): boolean {
   return hangul.test(text.charAt(position - 1)) && hangul.test(text.charAt(position));
+}
+
+// Tells the algorithm, which knows pairs of classes but no widths, what Japanese and Chinese write.
+
+/** East Asian characters as wide as an ideograph, as the inside of a pattern's class. */
+const wide =
+  '\\u2E80-\\uA4CF\\uF900-\\uFAFF\\uFE30-\\uFE6F\\uFF01-\\uFF60\\uFFE0-\\uFFE6\\u{20000}-\\u{3FFFF}';
+/** Quotation marks among wide characters open and close as brackets do (Unicode 16, LB19a). */
+const openingQuote = new RegExp(`(?<=[${wide}])[“‘](?=[${wide}])`, 'gu');
+const closingQuote = new RegExp(`(?<=[${wide}])[”’](?=[${wide}])`, 'gu');
+/** Before wide brackets that follow Latin letters, digits and signs (Unicode 13, LB30). */
+const beforeBracket = /(?<=[\p{L}\p{N}%％])(?=[「『（［｛〈《【〔〖〘〝｟])/gu;
+/** Class CJ: small kana and marks of prolonged sounds, which `linebreak` reads as strict breaking does. */
+const smallKana = /[ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶー\u31F0-\u31FF\uFF67-\uFF70]/g;
+const wavyHyphen = /[〜゠]/g;
+
+/** The text with characters in place of others, as many units long, that may stand where these may. */
+function asRead(text: string, lang: string, lineBreak: 'strict' | 'normal'): string {
+  const quoted = text.replace(openingQuote, '「').replace(closingQuote, '」');
+  if (lineBreak === 'strict') return quoted;
+  const looser = quoted.replace(smallKana, '漢');
+  return /^(?:ja|zh)\b/i.test(lang) ? looser.replace(wavyHyphen, '漢') : looser;
+}
+
+function* bracketBreaks(text: string): Generator<number> {
+  for (const { index } of text.matchAll(beforeBracket)) yield index;
 }

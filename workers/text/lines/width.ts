@@ -106,10 +106,17 @@ export function lineWidth(pieces: readonly Piece[], tabs?: Tabs): number {
 
 /** Advance of a piece with the letter space after it, design pixels at the layer's own size. */
 export function pieceWidth(piece: Piece): number {
-  return textWidthEm(piece.face, piece.text) * piece.style.size;
+  return (textWidthEm(piece.face, piece.text) - trimmedEm(piece)) * piece.style.size;
 }
 
-function wordsWidth({ face, text, style }: Piece): number {
+function trimmedEm({ trim }: Piece): number {
+  return trim === undefined ? 0 : trim.before + trim.after;
+}
+
+function wordsWidth(piece: Piece): number {
+  const { face, text, style } = piece;
+  // A trimmed mark has no spaces.
+  if (piece.trim !== undefined) return pieceWidth(piece);
   return splitWords(text).reduce((sum, part) => sum + textWidthEm(face, part) * style.size, 0);
 }
 

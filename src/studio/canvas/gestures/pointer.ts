@@ -1,5 +1,5 @@
 /** Listens to the pointer, the wheel and the few keys that belong to the canvas itself. */
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import { batch } from '@preact/signals';
 import type { CanvasState } from '../canvas-state.ts';
 import { setSizeMode } from '../commands.ts';

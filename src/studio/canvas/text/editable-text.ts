@@ -106,12 +106,11 @@ export function withShownBindings(document: Template, id: string): Template {
  * for all, or spans and lines as only page content has them. `aside`: no browser sets it in the same lines.
  */
 export function fieldKind(layer: TextLayer): 'plain' | 'spans' | 'aside' {
-  const { path, spans, balance, align, linePill, overflow, paragraphSpacing, tabStops } = layer;
-  const isApart =
-    (paragraphSpacing !== undefined && paragraphSpacing !== 0) || tabStops !== undefined;
-  if (path !== undefined || linePill !== undefined || overflow === 'ellipsis' || isApart) {
-    return 'aside';
-  }
+  const { path, linePill, overflow, hyphenate, paragraphSpacing = 0, tabStops } = layer;
+  const { spans, balance, align } = layer;
+  const breaksAlone = overflow === 'ellipsis' || hyphenate === true;
+  const isApart = paragraphSpacing !== 0 || tabStops !== undefined;
+  if (path !== undefined || linePill !== undefined || breaksAlone || isApart) return 'aside';
   return spans !== undefined || balance === true || align === 'justify' ? 'spans' : 'plain';
 }
 
@@ -149,10 +148,15 @@ export function fieldStyle(
   };
 }
 
+/** The choices of `punctuationTrim` in CSS. */
+const trims = { none: 'space-all', adjacent: 'normal', start: 'trim-start' };
+
 /** Inline style of the block that spans stand in. */
 export function blockStyle(layer: TextLayer): Record<string, string> {
   return {
     textAlign: layer.align ?? 'start',
+    lineBreak: layer.lineBreak ?? 'strict',
+    textSpacingTrim: trims[layer.punctuationTrim ?? 'none'],
     textWrap: layer.balance === true ? 'balance' : '',
     direction: layer.direction === 'auto' ? '' : (layer.direction ?? ''),
   };

@@ -1,106 +1,160 @@
-/** When a layer shows: lines that ask about variables, all of which must hold. */
-import type { TargetedEvent, VNode } from 'preact';
+/** When a layer or a span shows: conditions on variables, alone or joined in groups. */
+import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { Editor } from '../../state/editor.ts';
-import { conditionLines, conditionsOf, operatorWords } from './conditions.ts';
-import type { ConditionLine, Operator } from './conditions.ts';
+import type { Condition, VariableCondition } from '#language/schema/layer-base.ts';
+import { conditionList, groupOf, joined, joinWords, writtenList } from './conditions.ts';
+import type { AskedVariable, ConditionsKind, Join } from './conditions.ts';
 import type { ControlProps } from './number.tsx';
-import type { FieldKind } from './schema-fields.ts';
+import { QuestionsField } from './questions-field.tsx';
+import type { ConditionsForm } from './questions-field.tsx';
 import { toolButton } from './structured.tsx';
 
-type Kind = Extract<FieldKind, { type: 'conditions' }>;
-
-/** The lines, and a button for another. */
+/** The conditions, all of which must hold, and buttons for more. */
 export function ConditionsField({
   id,
   kind,
   value,
   change,
-  editor,
+  variables,
   isMixed,
-}: ControlProps<Kind> & { editor: Editor; isMixed: boolean }): VNode {
+}: ControlProps<ConditionsKind> & {
+  variables: readonly AskedVariable[];
+  isMixed: boolean;
+}): VNode {
   const visit = useRef(0);
-  const { variables } = editor.document.value;
-  const lines = conditionLines(value);
-  const [first] = variables;
-  if (first === undefined) {
+  if (variables.length === 0) {
     return <p class="p-note">Shows always. Conditions ask about variables: add one first.</p>;
   }
-  const write = (next: readonly ConditionLine[], gesture?: string): void =>
-    change(conditionsOf(next), gesture);
-  const set = (index: number, part: Partial<ConditionLine>, gesture?: string): void =>
-    write(
-      lines.map((line, at) => (at === index ? { ...line, ...part } : line)),
-      gesture,
-    );
-  const add = (): void => write([...lines, { variable: first.name, operator: 'set', operand: '' }]);
+  const form = { kind, variables, visit };
+  const list = conditionList(value);
   return (
-    <div class="p-conditions" id={id}>
+    <div class="p-conditions" id={id} role="group" aria-label="Show when">
       {isMixed ? <p class="p-note">The layers differ; a new condition is set for all.</p> : null}
-      {lines.map((line, index) => (
-        <div class="p-condition" key={index}>
-          <select
-            aria-label={`Condition ${index + 1}: variable`}
-            value={line.variable}
-            onChange={(event) => set(index, { variable: valueOf(event) })}
-          >
-            {variables.map(({ name }) => (
-              <option value={name} selected={name === line.variable}>
-                {name}
-              </option>
-            ))}
-          </select>
-          <select
-            aria-label={`Condition ${index + 1}: question`}
-            value={line.operator}
-            onChange={(event) => set(index, { operator: valueOf(event) as Operator })}
-          >
-            {Object.entries(operatorWords).map(([word, told]) => (
-              <option value={word} selected={word === line.operator}>
-                {told}
-              </option>
-            ))}
-          </select>
-          {toolButton('minus', `Remove condition ${index + 1}`, () =>
-            write(lines.toSpliced(index, 1)),
-          )}
-          {operandOf(line, index, visit, set)}
-        </div>
-      ))}
-      {lines.length >= kind.most ? null : (
-        <button type="button" class="p-small" onClick={add}>
-          {lines.length === 0 ? 'Show only when…' : 'And when…'}
-        </button>
-      )}
+      <ConditionList
+        form={form}
+        list={list}
+        number=""
+        most={kind.most}
+        levels={kind.levels}
+        change={(next, gesture) => change(writtenList(next), gesture)}
+      />
     </div>
   );
 }
 
-function operandOf(
-  line: ConditionLine,
-  index: number,
-  visit: { current: number },
-  set: (index: number, part: Partial<ConditionLine>, gesture?: string) => void,
-): VNode | null {
-  const { operator, operand } = line;
-  if (operator === 'set' || operator === 'empty') return null;
-  const shared = {
-    'aria-label': `Condition ${index + 1}: compared with`,
-    value: operand,
-    onFocus: () => {
-      visit.current += 1;
-    },
-    onInput: (event: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      set(index, { operand: valueOf(event) }, `condition:${index}:${visit.current}`),
-  };
-  if (operator === 'oneOf') {
-    return <textarea rows={3} placeholder="One text a line" {...shared} />;
-  }
-  return <input type="text" {...shared} />;
+interface ListProps {
+  form: ConditionsForm;
+  list: readonly Condition[];
+  /** Of the group that they are in, such as `2.`; empty for none. */
+  number: string;
+  most: number;
+  /** Groups that may be within each other here. */
+  levels: number;
+  change: (list: Condition[], gesture?: string) => void;
 }
 
-function valueOf(
-  event: TargetedEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>,
-): string {
-  return event.currentTarget.value;
+function ConditionList({ form, list, number, most, levels, change }: ListProps): VNode {
+  const [first] = form.variables;
+  const question: VariableCondition = { variable: first?.name ?? '', set: true };
+  const add = (condition: Condition): void => change([...list, condition]);
+  return (
+    <>
+      {list.map((condition, index) => (
+        <ConditionView
+          key={index}
+          form={form}
+          condition={condition}
+          number={`${number}${index + 1}`}
+          levels={levels}
+          change={(next, gesture) => change(list.with(index, next), gesture)}
+          remove={() => change(list.toSpliced(index, 1))}
+        />
+      ))}
+      {list.length >= most ? null : (
+        <div class="p-condition-tools">
+          <button type="button" class="p-small" onClick={() => add(question)}>
+            {number === '' && list.length === 0 ? 'Show only when…' : 'Add condition'}
+          </button>
+          {levels === 0 ? null : (
+            <button type="button" class="p-small" onClick={() => add({ any: [question] })}>
+              Add group
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ConditionProps {
+  form: ConditionsForm;
+  condition: Condition;
+  /** `2.1` is the first condition of the second group. */
+  number: string;
+  levels: number;
+  change: (condition: Condition, gesture?: string) => void;
+  /** Undefined where there must be one. */
+  remove: (() => void) | undefined;
+}
+
+function ConditionView(props: ConditionProps): VNode {
+  const { condition, number, remove } = props;
+  const tool = remove && toolButton('minus', `Remove condition ${number}`, remove);
+  if ('variable' in condition) {
+    return <QuestionsField {...props} condition={condition} tool={tool ?? null} />;
+  }
+  return <GroupView {...props} tool={tool ?? null} />;
+}
+
+function GroupView(props: ConditionProps & { tool: VNode | null }): VNode {
+  const { form, condition, number, levels, change, tool } = props;
+  const { join, inner } = groupOf(condition) ?? { join: 'all' as const, inner: [] };
+  const [first] = inner;
+  return (
+    <div class="p-condition-group" role="group" aria-label={`Condition ${number}`}>
+      <div class="p-with-tool">
+        <select
+          aria-label={`Condition ${number}: how it is joined`}
+          value={join}
+          onChange={(event) => change(joined(event.currentTarget.value as Join, inner))}
+        >
+          {Object.entries(joinWords).map(([word, words]) => (
+            <option
+              value={word}
+              selected={word === join}
+              // One condition alone is negated: a group within says which.
+              disabled={word === 'not' && inner.length > 1}
+            >
+              {words}
+            </option>
+          ))}
+        </select>
+        {tool}
+      </div>
+      <div class="p-inside">
+        {join === 'not' && first !== undefined ? (
+          <ConditionView
+            {...props}
+            condition={first}
+            number={`${number}.1`}
+            levels={levels - 1}
+            change={(next, gesture) => change(joined('not', [next]), gesture)}
+            remove={undefined}
+          />
+        ) : (
+          <ConditionList
+            form={form}
+            list={inner}
+            number={`${number}.`}
+            most={form.kind.innerMost}
+            levels={levels - 1}
+            // A group without conditions is none.
+            change={(next, gesture) =>
+              next.length === 0 ? props.remove?.() : change(joined(join, next), gesture)
+            }
+          />
+        )}
+      </div>
+    </div>
+  );
 }

@@ -1,84 +1,107 @@
-/** Takes a layer's conditions apart into lines of a form, and puts them together again. */
+/** The conditions of a layer or a span as a form edits them: what may be asked of a variable, and with what it is compared. */
+import { wholeBinding } from '#language/bind/bindings.ts';
+import type { Conditions } from '#language/bind/conditions.ts';
+import type { Condition, VariableCondition } from '#language/schema/layer-base.ts';
+import type { VariableType } from '#language/schema/template.ts';
+import { asNode, nodesOf, propertiesOf, resolve } from './schema-node.ts';
+import type { SchemaNode } from './schema-node.ts';
 
-/** What a line asks of a value. */
-export type Operator =
-  | 'equals'
-  | 'notEquals'
-  | 'set'
-  | 'empty'
-  | 'oneOf'
-  | 'greaterThan'
-  | 'lessThan';
+/** Conditions, with the bounds of the language. */
+export interface ConditionsKind {
+  type: 'conditions';
+  /** Conditions that must all hold. */
+  most: number;
+  /** Conditions of a group. */
+  innerMost: number;
+  /** Groups that may be within each other. */
+  levels: number;
+  /** The schema's words for what may be asked of a variable, by property. */
+  hints: Readonly<Record<string, string>>;
+}
 
-/** One line: a variable, a question and what it is compared with, as a person writes it. */
-export interface ConditionLine {
-  variable: string;
+/** A variable that conditions may ask about: of the template, or a field of an item. */
+export interface AskedVariable {
+  name: string;
+  type: VariableType;
+}
+
+/** What is asked of a value. `empty` is `set: false` in the document. */
+export type Operator = Exclude<keyof VariableCondition, 'variable' | 'ignoreCase'> | 'empty';
+
+/** A question without its variable. */
+export interface Question {
   operator: Operator;
   /** Of `oneOf` one text a line; of `set` and `empty` nothing. */
   operand: string;
 }
 
-/** The operators by the words of the form. */
-export const operatorWords: Readonly<Record<Operator, string>> = {
-  equals: 'is',
-  notEquals: 'is not',
+const plainWords: Readonly<Record<Operator, string>> = {
   set: 'is filled in',
   empty: 'is empty',
+  equals: 'is',
+  notEquals: 'is not',
   oneOf: 'is one of',
   greaterThan: 'is above',
   lessThan: 'is below',
 };
+const dateWords: Readonly<Partial<Record<Operator, string>>> = {
+  greaterThan: 'is after',
+  lessThan: 'is before',
+};
 
-/** A condition as the document has it. */
-type Written = Record<string, unknown>;
-
-/** Whether lines can say all of a `visibleWhen`: one with `all`, `any`, `not` or `ignoreCase` is edited as JSON. */
-export function hasLines(value: unknown): boolean {
-  const conditions = (Array.isArray(value) ? value : [value ?? {}]) as unknown[];
-  return conditions.every(
-    (condition) =>
-      typeof condition === 'object' &&
-      condition !== null &&
-      ['all', 'any', 'not', 'ignoreCase'].every((name) => !Object.hasOwn(condition, name)),
-  );
+/** What may be asked of a variable, with the words of the form. */
+export function operatorsOf(type: VariableType): [operator: Operator, words: string][] {
+  const all = Object.keys(plainWords) as Operator[];
+  const isOrdered = type === 'number' || type === 'date' || type === 'text';
+  return all
+    .filter((operator) => {
+      if (operator === 'set' || operator === 'empty') return true;
+      if (operator === 'greaterThan' || operator === 'lessThan') return isOrdered;
+      return type !== 'list' && (operator !== 'oneOf' || type !== 'boolean');
+    })
+    .map((operator) => [
+      operator,
+      (type === 'date' ? dateWords[operator] : undefined) ?? plainWords[operator],
+    ]);
 }
 
-/** The lines of a layer's `visibleWhen`, one for each question. */
-export function conditionLines(value: unknown): ConditionLine[] {
-  const conditions = (Array.isArray(value) ? value : [value]) as unknown[];
-  return conditions.flatMap((condition) => {
-    if (typeof condition !== 'object' || condition === null) return [];
-    const { variable, ...questions } = condition as Written;
-    return Object.entries(questions).map(([name, operand]) =>
-      lineOf(typeof variable === 'string' ? variable : '', name, operand),
-    );
+/** Whether capitals matter to a condition, so that it may ignore them. */
+export function comparesLetters(condition: VariableCondition, type: VariableType): boolean {
+  const { equals, notEquals, oneOf } = condition;
+  return type === 'text' && [equals, notEquals, oneOf].some((each) => each !== undefined);
+}
+
+/** The questions of a condition, which must all be answered with yes. */
+export function questionsOf(condition: VariableCondition): Question[] {
+  const { variable: _, ignoreCase: __, ...asked } = condition;
+  return Object.entries(asked).map(([name, operand]) => {
+    if (name === 'set') return { operator: operand === false ? 'empty' : 'set', operand: '' };
+    const text = Array.isArray(operand) ? operand.join('\n') : String(operand);
+    return { operator: name as Operator, operand: text };
   });
 }
 
-function lineOf(variable: string, name: string, operand: unknown): ConditionLine {
-  if (name === 'set')
-    return { variable, operator: operand === false ? 'empty' : 'set', operand: '' };
-  const text = Array.isArray(operand) ? operand.join('\n') : String(operand);
-  return { variable, operator: name as Operator, operand: text };
+/** The condition of a variable with these questions; those that its type does not take are left out. */
+export function conditionOf(
+  { name, type }: AskedVariable,
+  questions: readonly Question[],
+  ignoresCase: boolean,
+): VariableCondition {
+  const allowed = new Set(operatorsOf(type).map(([operator]) => operator));
+  const written = questions
+    .filter(({ operator }) => allowed.has(operator))
+    .map(({ operator, operand }) => [
+      operator === 'empty' ? 'set' : operator,
+      writtenOperand(operator, operand, type),
+    ]);
+  const asked = written.length === 0 ? { set: true } : (Object.fromEntries(written) as object);
+  const condition: VariableCondition = { variable: name, ...asked };
+  return ignoresCase && comparesLetters(condition, type)
+    ? { ...condition, ignoreCase: true }
+    : condition;
 }
 
-/**
- * `visibleWhen` of these lines: questions to the same variable in one condition where they differ; undefined for no
- * line. What should be a number and is none stays a text, for the service to refuse.
- */
-export function conditionsOf(lines: readonly ConditionLine[]): unknown {
-  const conditions: Written[] = [];
-  for (const { variable, operator, operand } of lines) {
-    const name = operator === 'empty' ? 'set' : operator;
-    const open = conditions.find((each) => each['variable'] === variable && !(name in each));
-    const condition = open ?? { variable };
-    if (open === undefined) conditions.push(condition);
-    condition[name] = writtenOperand(operator, operand);
-  }
-  return conditions.length > 1 ? conditions : conditions[0];
-}
-
-function writtenOperand(operator: Operator, operand: string): unknown {
+function writtenOperand(operator: Operator, operand: string, type: VariableType): unknown {
   switch (operator) {
     case 'set':
       return true;
@@ -87,9 +110,106 @@ function writtenOperand(operator: Operator, operand: string): unknown {
     case 'oneOf':
       return operand.split('\n');
     case 'greaterThan':
-    case 'lessThan':
-      return operand.trim() === '' || Number.isNaN(Number(operand)) ? operand : Number(operand);
+    case 'lessThan': {
+      // What should be a number and is none stays a text, for the service to refuse.
+      const isNumber = type !== 'date' && operand.trim() !== '' && !Number.isNaN(Number(operand));
+      return isNumber ? Number(operand) : operand;
+    }
     default:
       return operand;
   }
+}
+
+/** What a question is compared with when it is new, or asked of a variable of another type. */
+export function firstOperand(operator: Operator, type: VariableType): string {
+  const isOrder = operator === 'greaterThan' || operator === 'lessThan';
+  if (isOrder) return type === 'date' ? 'today' : '0';
+  return type === 'boolean' && operator !== 'set' && operator !== 'empty' ? 'true' : '';
+}
+
+/** The variable that an operand is, and nothing else; undefined for a value. */
+export function comparedVariable(
+  operand: string,
+  variables: readonly AskedVariable[],
+): string | undefined {
+  const name = wholeBinding(operand);
+  return variables.some((each) => each.name === name) ? name : undefined;
+}
+
+// Groups: `all`, `any` and `not` over other conditions.
+
+/** How conditions of a group are joined. */
+export type Join = 'all' | 'any' | 'not';
+
+export const joinWords: Readonly<Record<Join, string>> = {
+  all: 'All of these hold',
+  any: 'At least one holds',
+  not: 'This does not hold',
+};
+
+/** A group, read from the document; undefined for a question to a variable. */
+export function groupOf(condition: Condition): { join: Join; inner: Condition[] } | undefined {
+  if ('all' in condition) return { join: 'all', inner: condition.all };
+  if ('any' in condition) return { join: 'any', inner: condition.any };
+  return 'not' in condition ? { join: 'not', inner: [condition.not] } : undefined;
+}
+
+/** A group as the document has it; `not` takes the first alone. */
+export function joined(join: Join, inner: readonly Condition[]): Condition {
+  const group = join === 'not' ? { not: inner[0] } : { [join]: inner };
+  // The form offers no deeper groups than the schema has.
+  return group as Condition;
+}
+
+/** `visibleWhen` as a list of conditions that must all hold. */
+export function conditionList(value: unknown): Condition[] {
+  const list = Array.isArray(value) ? (value as unknown[]) : [value];
+  return list.filter((each): each is Condition => typeof each === 'object' && each !== null);
+}
+
+/** The list as the document has it; undefined for none. */
+export function writtenList(list: readonly Condition[]): Conditions {
+  return list.length > 1 ? [...list] : list[0];
+}
+
+// The bounds of the form, from the schema.
+
+/** The form of a property whose schema has these branches. */
+export function conditionsKind(
+  schema: SchemaNode,
+  branches: readonly SchemaNode[],
+  most: number,
+): ConditionsKind {
+  const question = branches.find((branch) => 'variable' in propertiesOf(branch)) ?? {};
+  const all = groupIn(schema, branches);
+  const hints = Object.entries(propertiesOf(question)).map(([name, node]) => {
+    const { description } = resolve(schema, asNode(node));
+    return [name, typeof description === 'string' ? description : ''];
+  });
+  return {
+    type: 'conditions',
+    most,
+    innerMost: Number(all?.['maxItems'] ?? 1),
+    levels: levelsOf(schema, branches),
+    hints: Object.fromEntries(hints) as Record<string, string>,
+  };
+}
+
+/** The list of conditions that `all` joins; undefined where there are no groups. */
+function groupIn(schema: SchemaNode, branches: readonly SchemaNode[]): SchemaNode | undefined {
+  const group = branches.find((branch) => 'all' in propertiesOf(branch));
+  return group && resolve(schema, asNode(propertiesOf(group)['all']));
+}
+
+function levelsOf(schema: SchemaNode, branches: readonly SchemaNode[]): number {
+  const items = groupIn(schema, branches)?.['items'];
+  if (items === undefined) return 0;
+  const inner = resolve(schema, asNode(items));
+  return (
+    1 +
+    levelsOf(
+      schema,
+      nodesOf(inner['anyOf']).map((branch) => resolve(schema, branch)),
+    )
+  );
 }

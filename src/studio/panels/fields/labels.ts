@@ -22,6 +22,7 @@ const labels: Readonly<Record<string, string>> = {
   color: 'Colour',
   colors: 'Colours',
   errorCorrection: 'Correction',
+  max: 'Items at most',
   centerX: 'Centre X',
   centerY: 'Centre Y',
 };

@@ -3,7 +3,6 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { BindButton, BoundControl } from '../variables/bind-button.tsx';
 import { ColorField } from './color.tsx';
-import { hasLines } from './conditions.ts';
 import { ConditionsField } from './conditions-field.tsx';
 import { FillField } from './fill.tsx';
 import { FontPicker } from './font-picker.tsx';
@@ -12,12 +11,15 @@ import type { Path } from './values.ts';
 import { dragLabel, NumberField } from './number.tsx';
 import { showNumber, initialValue } from './values.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
+import { RepeatField } from './repeat.tsx';
 import { SizeField } from './size.tsx';
-import { BooleanField, ChoiceField, JsonField, SetField, TextField } from './simple.tsx';
+import { BooleanField, ChoiceField, JsonField, SetField } from './simple.tsx';
 import { ListField, ObjectField, TupleField, head, toolButton } from './structured.tsx';
 import type { RowOptions, StructuredProps } from './structured.tsx';
+import { TextField } from './text-field.tsx';
 import { mixed } from '../target.ts';
 import type { Target } from '../target.ts';
+import { variablesOf } from '../../state/list-items.ts';
 import { wholeBinding } from '../variables/variables.ts';
 import { parentOf, nameOf } from '../../state/layers.ts';
 import type { ControlProps } from './number.tsx';
@@ -38,6 +40,7 @@ const wideKinds = new Set<FieldKind['type']>([
   'image',
   'font',
   'conditions',
+  'repeat',
   'json',
 ]);
 
@@ -97,7 +100,7 @@ export function FieldRow(props: FieldRowProps): VNode {
   );
 }
 
-const structuredKinds = new Set<FieldKind['type']>(['object', 'list', 'tuple', 'record']);
+const structuredKinds = new Set<FieldKind['type']>(['object', 'list', 'tuple', 'record', 'repeat']);
 
 /** The service's words after the field's label and, where the field shows percent, its bounds. */
 function problemWords(problem: string, { label, kind }: Field): string {
@@ -126,6 +129,7 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
   const known = { id, label, name, standard, isRequired };
   const shared = { ...known, value, placeholder, isInvalid, isMixed, change };
   const { editor } = target;
+  const variables = variablesOf(editor.document.value, target.ids);
   switch (kind.type) {
     case 'number':
       return <NumberField kind={kind} {...shared} />;
@@ -138,7 +142,14 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
     case 'set':
       return <SetField kind={kind} {...shared} />;
     case 'text':
-      return <TextField kind={kind} {...shared} isCode={name === 'svg' || name === 'path'} />;
+      return (
+        <TextField
+          kind={kind}
+          {...shared}
+          variables={field.isBindable ? variables : []}
+          isCode={name === 'svg' || name === 'path'}
+        />
+      );
     case 'color':
       return <ColorField editor={editor} {...shared} isOptional={!field.isRequired} />;
     case 'font':
@@ -148,8 +159,7 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
     case 'mask':
       return <MaskField target={target} {...shared} />;
     case 'conditions':
-      if (!isMixed && !hasLines(value)) return <JsonField {...shared} kind={kind} />;
-      return <ConditionsField editor={editor} kind={kind} {...shared} />;
+      return <ConditionsField kind={kind} {...shared} variables={variables} />;
     case 'json':
       return <JsonField kind={kind} {...shared} />;
     default:
@@ -178,6 +188,8 @@ function structured(props: FieldRowProps, kind: FieldKind, id: string, change: C
       return <ListField kind={kind} {...own} />;
     case 'tuple':
       return <TupleField kind={kind} {...own} />;
+    case 'repeat':
+      return <RepeatField kind={kind} {...own} />;
     case 'record':
       return <RecordField kind={kind} {...own} />;
     default:

@@ -1,10 +1,11 @@
 /** Reads the template language's JSON Schema as fields of a form, so that a new property appears by itself. */
 
+import { conditionsKind } from './conditions.ts';
+import type { ConditionsKind } from './conditions.ts';
 import { labelOf } from './labels.ts';
+import { asNode, nodesOf, propertiesOf, resolve } from './schema-node.ts';
+import type { SchemaNode } from './schema-node.ts';
 import type { EditorSection, SchemaNotes } from '#language/schema/notes.ts';
-
-/** A JSON Schema or a part of it, as plain data. */
-export type SchemaNode = Readonly<Record<string, unknown>>;
 
 /** The fields of one kind of gradient, without its kind and stops. */
 export interface GradientKind {
@@ -40,7 +41,8 @@ export type FieldKind =
   | { type: 'font'; most: number }
   | { type: 'image' }
   | { type: 'mask' }
-  | { type: 'conditions'; most: number }
+  | ConditionsKind
+  | { type: 'repeat'; fields: Field[] }
   | { type: 'json' };
 
 /** One property of a layer, a document or a part of them. */
@@ -118,7 +120,7 @@ function fieldOf(schema: SchemaNode, name: string, node: SchemaNode, isRequired:
     name,
     label: typeof whole['title'] === 'string' ? whole['title'] : labelOf(name),
     hint,
-    kind: roleKind(whole, branches) ?? kindOf(schema, branches, whole),
+    kind: roleKind(schema, whole, branches) ?? kindOf(schema, branches, whole),
     isBindable: all.some(isBinding) || whole['isBindable'] === true,
     isRequired,
     standard: whole['default'],
@@ -128,7 +130,11 @@ function fieldOf(schema: SchemaNode, name: string, node: SchemaNode, isRequired:
 }
 
 /** Controls that a property's shape does not ask for, but its meaning does. */
-function roleKind({ role }: SchemaNotes, branches: readonly SchemaNode[]): FieldKind | undefined {
+function roleKind(
+  schema: SchemaNode,
+  { role }: SchemaNotes,
+  branches: readonly SchemaNode[],
+): FieldKind | undefined {
   const most = Math.max(1, ...branches.map(({ maxItems }) => Number(maxItems ?? 0)));
   switch (role) {
     case 'color':
@@ -136,8 +142,11 @@ function roleKind({ role }: SchemaNotes, branches: readonly SchemaNode[]): Field
     case 'mask':
       return { type: role };
     case 'conditions':
+      return conditionsKind(schema, branches, most);
     case 'font':
       return { type: role, most };
+    case 'repeat':
+      return { type: role, fields: objectFields(schema, branches[0] ?? {}) };
     default:
       return undefined;
   }
@@ -255,24 +264,4 @@ function recordKind(schema: SchemaNode, node: SchemaNode): FieldKind | undefined
 /** Whether a branch is the one that says `{{variable}}`. */
 function isBinding({ pattern }: SchemaNode): boolean {
   return typeof pattern === 'string' && pattern.startsWith('^\\{\\{');
-}
-
-/** Follows `$ref`s into the `$defs` of the schema. */
-function resolve(schema: SchemaNode, node: SchemaNode): SchemaNode {
-  const reference = node['$ref'];
-  if (typeof reference !== 'string') return node;
-  const name = reference.replace('#/$defs/', '');
-  return resolve(schema, asNode(asNode(schema['$defs'])[name]));
-}
-
-function propertiesOf(node: SchemaNode): SchemaNode {
-  return asNode(node['properties']);
-}
-
-function nodesOf(value: unknown): SchemaNode[] {
-  return Array.isArray(value) ? value.map(asNode) : [];
-}
-
-function asNode(value: unknown): SchemaNode {
-  return (typeof value === 'object' && value !== null ? value : {}) as SchemaNode;
 }

@@ -1,6 +1,5 @@
-/** Controls of plain values: booleans, choices and texts. */
+/** Controls of plain values: booleans, choices and sets of words; and JSON for what has none. */
 import type { VNode } from 'preact';
-import { useRef } from 'preact/hooks';
 import { hasIcon, icon } from '../../icons.tsx';
 import type { ControlProps } from './number.tsx';
 import type { FieldKind } from './schema-fields.ts';
@@ -118,41 +117,6 @@ export function SetField({
       ))}
     </span>
   );
-}
-
-/** Lines that a text's field shows. */
-const rowsMax = 8;
-
-/** A text; a long one over several lines. */
-export function TextField({
-  id,
-  kind,
-  value,
-  placeholder,
-  isInvalid,
-  change,
-  isCode = false,
-}: ControlProps<KindOf<'text'>> & { isCode?: boolean }): VNode {
-  const visit = useRef(0);
-  const text = typeof value === 'string' ? value : '';
-  const shared = {
-    id,
-    class: isCode ? 'p-code' : undefined,
-    value: text,
-    placeholder,
-    spellcheck: !isCode,
-    'aria-invalid': isInvalid,
-    onFocus: () => {
-      visit.current += 1;
-    },
-    onInput: (event: Event) => {
-      const { value: now } = event.currentTarget as HTMLInputElement;
-      change(now, `${id}:${visit.current}`);
-    },
-  };
-  if (!kind.isLong) return <input type="text" autocomplete="off" {...shared} />;
-  const lines = text.split('\n').length + Math.floor(text.length / 34);
-  return <textarea rows={Math.min(rowsMax, Math.max(2, lines))} {...shared} />;
 }
 
 /** What no other control can show: the property as JSON, written when it can be read. */

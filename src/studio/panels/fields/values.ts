@@ -53,6 +53,7 @@ const begins: Readonly<Record<string, unknown>> = {
   spans: { text: 'Text' },
   dash: 8,
   viewBox: [0, 0, 100, 100],
+  visibleWhen: [],
 };
 
 /** A first value of a property, or of an item of a list with the property's name. */

@@ -1,5 +1,5 @@
 /** The position of a layer in the tree, after a drag with the pointer or a step of the keyboard. */
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Drop, LayerPlace } from '../../state/layers.ts';
 import { findPlace, flattenLayers, idsWithin, parentOf } from '../../state/layers.ts';

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Editor } from '../../state/editor.ts';
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import { groupSelected, ungroupSelected } from '../../canvas/commands.ts';
 import { measuredBoxes } from '../../canvas/places.ts';
 import {

@@ -1,12 +1,12 @@
 /** One layer in the tree: its kind, name and warnings, and the buttons to lock and hide it. */
 import type { TargetedEvent, VNode } from 'preact';
-import { isParent } from '#language/schema/layers.ts';
+import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { LayerPlace } from '../../state/layers.ts';
 import { findLayer, idsWithin, nameOf } from '../../state/layers.ts';
 import { icon } from '../../icons.tsx';
-import { literalOf, wholeBinding } from '../variables/variables.ts';
+import { wholeBinding } from '../variables/variables.ts';
 
 export interface LayerRowProps {
   editor: Editor;
@@ -125,7 +125,7 @@ function visibilityOf(editor: Editor, { visible }: Layer): boolean {
   const variable = editor.document.value.variables.find((each) => each.name === name);
   const value = editor.values.value[name];
   if (value !== undefined) return value === true || value === 'true';
-  return variable === undefined || literalOf(variable) !== false;
+  return variable?.value !== 'false';
 }
 
 function toggleLock(editor: Editor, id: string): void {

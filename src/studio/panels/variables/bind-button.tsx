@@ -1,9 +1,11 @@
 /** What makes a property dynamic in one click, and shows by which variable it is. */
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
+import type { Variable } from '#language/schema/template.ts';
 import { valueFormats } from '#language/values/value-formats.ts';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
+import { variablesOf } from '../../state/list-items.ts';
 import { icon } from '../../icons.tsx';
 import { setAt } from '../fields/values.ts';
 import type { Path } from '../fields/values.ts';
@@ -87,7 +89,7 @@ function isTextInput(element: HTMLElement | null): element is HTMLInputElement {
 export function BoundControl({ id, name, field, target, path }: BindProps): VNode {
   const { editor } = target;
   const type = variableTypeOf(field.kind);
-  const { variables } = editor.document.value;
+  const variables = variablesOf(editor.document.value, target.ids);
   // A text shows values of any type.
   const others = variables.filter(
     (each) =>
@@ -115,7 +117,7 @@ export function BoundControl({ id, name, field, target, path }: BindProps): VNod
         label={field.label}
         change={(source) => target.write(field, path, `{{${source}}}`)}
       />
-      <span class="p-bound-value">{sampleOf(editor, own)}</span>
+      <span class="p-bound-value">{sampleOf(editor, own, others)}</span>
     </span>
   );
 }
@@ -158,8 +160,8 @@ function FormatField({ source, label, change }: FormatFieldProps): VNode {
 }
 
 /** What the preview shows for a variable. */
-function sampleOf(editor: Editor, name: string): string {
-  const variable = editor.document.value.variables.find((each) => each.name === name);
+function sampleOf(editor: Editor, name: string, variables: readonly Variable[]): string {
+  const variable = variables.find((each) => each.name === name);
   const value = editor.values.value[name] ?? (variable === undefined ? '' : linkText(variable));
   return String(value) === '' ? 'empty' : String(value);
 }

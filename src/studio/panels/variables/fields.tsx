@@ -12,7 +12,7 @@ import { problemAt } from '../fields/values.ts';
 import { sentenceOf } from '../../wording.ts';
 import { valueControl, VariableSample } from './sample.tsx';
 import { ListFields } from './list-fields.tsx';
-import { linkText, newList, renameVariable } from './variables.ts';
+import { linkText, newList, renameVariable, valueAs } from './variables.ts';
 
 const types: readonly VariableType[] = [
   'text',
@@ -23,17 +23,6 @@ const types: readonly VariableType[] = [
   'date',
   'list',
 ];
-
-/** A default for a type that the value before is none of. */
-const plainest: Readonly<Record<VariableType, string>> = {
-  text: '',
-  image: '',
-  color: '#000000',
-  number: '0',
-  boolean: 'true',
-  date: '2026-12-31',
-  list: '',
-};
 
 interface VariableFieldsProps {
   editor: Editor;
@@ -84,7 +73,7 @@ function Settings({ editor, variable, index, set }: SettingsProps): VNode {
     const chosen = next as VariableType;
     const before = linkText(variable);
     const { value, fields } =
-      chosen === 'list' ? newList(name) : { value: keptValue(chosen, before), fields: undefined };
+      chosen === 'list' ? newList(name) : { value: valueAs(chosen, before), fields: undefined };
     const part: AllParts = { type: chosen, value, fields };
     if (chosen !== 'text') part.maxLength = undefined;
     if (chosen !== 'number') Object.assign(part, { min: undefined, max: undefined });
@@ -142,7 +131,8 @@ function Settings({ editor, variable, index, set }: SettingsProps): VNode {
 /** The default: of a list its fields and items. */
 function DefaultField({ editor, variable, index, set }: SettingsProps): VNode {
   const id = useId();
-  if (variable.type === 'list') return <ListFields variable={variable} change={set} />;
+  if (variable.type === 'list')
+    return <ListFields editor={editor} variable={variable} index={index} />;
   const { name, type, value } = variable;
   return row(
     id,
@@ -228,19 +218,6 @@ function NameField({ editor, variable }: { editor: Editor; variable: Variable })
       )}
     </>
   );
-}
-
-function keptValue(type: VariableType, value: string): string {
-  const fits: Record<VariableType, RegExp> = {
-    text: /^/,
-    image: /^(https?:|asset:|data:)/,
-    color: /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
-    number: /^-?\d+(\.\d+)?$/,
-    boolean: /^(true|false)$/,
-    date: /^\d{4}-\d{2}-\d{2}$/,
-    list: /^/,
-  };
-  return fits[type].test(value) ? value : plainest[type];
 }
 
 function row(id: string, label: string, control: VNode): VNode {

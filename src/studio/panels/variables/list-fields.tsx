@@ -1,14 +1,22 @@
-/** The fields of a list variable and its sample items, as a table that is edited in place. */
+/** The fields of a list variable and its sample items, edited in place. */
 import type { TargetedEvent, VNode } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { templateLimits } from '#language/limits/template-limits.ts';
 import type { ListField, ListVariable } from '#language/schema/template.ts';
 import { icon } from '../../icons.tsx';
+import type { Editor } from '../../state/editor.ts';
 import { toolButton } from '../fields/structured.tsx';
+import { valueControl } from './sample.tsx';
+import { renameField, valueAs } from './variables.ts';
 
 interface ListFieldsProps {
+  editor: Editor;
   variable: ListVariable;
-  /** Writes fields and items in one step. */
-  change: (label: string, part: Pick<ListVariable, 'fields' | 'value'>, gesture?: string) => void;
+  /** Of the variable in the document. */
+  index: number;
 }
+
+type Change = (label: string, recipe: (list: ListVariable) => void, gesture?: string) => void;
 
 const fieldTypes: readonly ListField['type'][] = [
   'text',
@@ -19,118 +27,183 @@ const fieldTypes: readonly ListField['type'][] = [
   'boolean',
 ];
 
-/** A default of each type: the service refuses others. */
-const plainest: Readonly<Record<ListField['type'], string>> = {
-  text: '',
-  number: '0',
-  date: '',
-  image: '',
-  color: '#000000',
-  boolean: 'true',
-};
+const { listFieldsMax, listItemsMax } = templateLimits;
 
-/** A column for each field, a row for each item. */
-export function ListFields({ variable, change }: ListFieldsProps): VNode {
+/** The fields with their types, and below them the items. */
+export function ListFields(props: ListFieldsProps): VNode {
+  const { editor, variable, index } = props;
   const { fields, value: items } = variable;
-  const setItem = (index: number, name: string, text: string): void => {
-    const value = items.map((item, at) => (at === index ? { ...item, [name]: text } : item));
-    change('Change item', { fields, value }, `item:${index}:${name}`);
-  };
+  const change: Change = (label, recipe, gesture) =>
+    editor.change(
+      label,
+      (draft) => {
+        const list = draft.variables[index];
+        if (list?.type === 'list') recipe(list);
+      },
+      gesture,
+    );
   return (
     <div class="p-list-items">
-      <FieldLines variable={variable} change={change} />
+      <FieldLines {...props} change={change} />
       <span class="p-note">Items</span>
-      {items.map((item, index) => (
-        <div class="p-list-item" key={index}>
-          {fields.map(({ name }) => (
-            <input
-              key={name}
-              type="text"
-              aria-label={`Item ${index + 1}: ${name}`}
-              placeholder={name}
-              value={String(item[name] ?? '')}
-              onInput={(event) => setItem(index, name, textOf(event))}
-            />
-          ))}
-          {toolButton('trash', `Delete item ${index + 1}`, () =>
-            change('Delete item', { fields, value: items.filter((_, at) => at !== index) }),
-          )}
+      {items.map((_, at) => (
+        <ItemView key={at} {...props} at={at} change={change} />
+      ))}
+      {items.length >= listItemsMax ? null : (
+        <button
+          type="button"
+          class="p-add"
+          onClick={() => change('Add item', (list) => list.value.push(sampleItem(fields)))}
+        >
+          {icon('plus')} Item
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface ItemProps extends ListFieldsProps {
+  /** Of the item. */
+  at: number;
+  change: Change;
+}
+
+/** One item: a line for each field, and what can be done to it. */
+function ItemView({ editor, variable: { fields, value: items }, at, change }: ItemProps): VNode {
+  const id = useId();
+  const number = at + 1;
+  const swap = (list: ListVariable): void => {
+    const [above, own] = list.value.slice(at - 1, number);
+    if (above !== undefined && own !== undefined) list.value.splice(at - 1, 2, own, above);
+  };
+  return (
+    <div class="p-item" role="group" aria-label={`Item ${number}`}>
+      <div class="p-item-tools">
+        <span class="p-note">{number}</span>
+        {at > 0
+          ? toolButton('up', `Move item ${number} up`, () => change('Move item', swap))
+          : null}
+        {toolButton('trash', `Delete item ${number}`, () =>
+          change('Delete item', (list) => list.value.splice(at, 1)),
+        )}
+      </div>
+      {fields.map(({ name, type, value: standard }) => (
+        <div class="p-row p-fixed" key={name}>
+          <label for={`${id}-${name}`}>{name}</label>
+          <div class="p-control">
+            {valueControl({
+              editor,
+              id: `${id}-${name}`,
+              label: `Item ${number}: ${name}`,
+              type,
+              value: String(items[at]?.[name] ?? standard),
+              placeholder: standard === '' ? 'empty' : standard,
+              change: (text) =>
+                change(
+                  'Change item',
+                  (list) => Object.assign(list.value[at] ?? {}, { [name]: text }),
+                  `item:${at}:${name}`,
+                ),
+            })}
+          </div>
         </div>
       ))}
-      <button
-        type="button"
-        class="p-add"
-        onClick={() => change('Add item', { fields, value: [...items, sampleItem(fields)] })}
-      >
-        {icon('plus')} Item
-      </button>
     </div>
   );
 }
 
 /** The names and types of the fields. */
-function FieldLines({ variable: { fields, value: items }, change }: ListFieldsProps): VNode {
-  const set = (index: number, field: ListField): void => {
-    const before = fields[index]?.name ?? '';
-    const next = fields.map((each, at) => (at === index ? field : each));
-    const value = items.map((item) => renamed(item, before, field.name));
-    change('Change field', { fields: next, value });
-  };
-  const add = (): void => {
-    const name = freeName(fields);
-    change('Add field', { fields: [...fields, { name, type: 'text', value: '' }], value: items });
-  };
+function FieldLines(props: ListFieldsProps & { change: Change }): VNode {
+  const { variable, change } = props;
+  const { fields } = variable;
+  const add = (): void =>
+    change('Add field', (list) => {
+      list.fields.push({ name: freeName(list.fields), type: 'text', value: '' });
+    });
   return (
     <>
       <span class="p-note">Fields</span>
-      {fields.map((field, index) => (
-        <div class="p-list-item" key={index}>
-          <input
-            type="text"
-            aria-label={`Field ${index + 1}: name`}
-            value={field.name}
-            onChange={(event) => set(index, { ...field, name: textOf(event).trim() })}
-          />
-          <select
-            aria-label={`Field ${index + 1}: type`}
-            value={field.type}
-            onChange={(event) => {
-              const type = textOf(event) as ListField['type'];
-              set(index, { ...field, type, value: plainest[type] });
-            }}
-          >
-            {fieldTypes.map((type) => (
-              <option value={type} selected={type === field.type}>
-                {type}
-              </option>
-            ))}
-          </select>
-          {fields.length === 1
-            ? null
-            : toolButton('trash', `Delete field ${field.name}`, () =>
-                change('Delete field', {
-                  fields: fields.filter((each) => each !== field),
-                  value: items.map((item) => withoutField(item, field.name)),
-                }),
-              )}
-        </div>
+      {fields.map((_, at) => (
+        <FieldLine key={at} {...props} at={at} />
       ))}
-      <button type="button" class="p-add" onClick={add}>
-        {icon('plus')} Field
-      </button>
+      {fields.length >= listFieldsMax ? null : (
+        <button type="button" class="p-add" onClick={add}>
+          {icon('plus')} Field
+        </button>
+      )}
     </>
   );
 }
 
-type Item = ListVariable['value'][number];
-
-function renamed(item: Item, from: string, to: string): Item {
-  const entries = Object.entries(item).map(([name, value]) => [name === from ? to : name, value]);
-  return Object.fromEntries(entries) as Item;
+/** A field: its name, which layers follow, and its type. */
+function FieldLine({ editor, variable, index, at, change }: ItemProps): VNode | null {
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const field = variable.fields[at];
+  if (field === undefined) return null;
+  const { name, type } = field;
+  const rename = (to: string): void => {
+    const found = nameProblem(variable.fields, name, to);
+    setProblem(found);
+    if (found !== undefined || to === name) return;
+    editor.change('Rename field', (draft) => {
+      const list = draft.variables[index];
+      if (list?.type === 'list') renameField(draft, list, name, to);
+    });
+  };
+  const setType = (next: ListField['type']): void =>
+    change('Change type of field', (list) => {
+      list.fields[at] = { name, type: next, value: valueAs(next, field.value) };
+      for (const item of list.value) {
+        if (item[name] !== undefined) item[name] = valueAs(next, String(item[name]));
+      }
+    });
+  const remove = (list: ListVariable): void => {
+    list.fields.splice(at, 1);
+    for (const item of list.value) delete item[name];
+  };
+  return (
+    <>
+      <div class="p-list-item">
+        <input
+          type="text"
+          aria-label={`Field ${at + 1}: name`}
+          maxlength={64}
+          value={name}
+          aria-invalid={problem !== undefined}
+          onChange={(event) => rename(textOf(event).trim())}
+        />
+        <select
+          aria-label={`Field ${at + 1}: type`}
+          value={type}
+          onChange={(event) => setType(textOf(event) as ListField['type'])}
+        >
+          {fieldTypes.map((each) => (
+            <option value={each} selected={each === type}>
+              {each}
+            </option>
+          ))}
+        </select>
+        {variable.fields.length === 1
+          ? null
+          : toolButton('trash', `Delete field ${name}: layers keep its first value`, () =>
+              change('Delete field', remove),
+            )}
+      </div>
+      {problem === undefined ? null : (
+        <p class="p-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
 }
 
-function withoutField(item: Item, field: string): Item {
-  return Object.fromEntries(Object.entries(item).filter(([name]) => name !== field));
+/** Why a field cannot have a name; undefined if it can. */
+function nameProblem(fields: readonly ListField[], from: string, to: string): string | undefined {
+  if (to === '' || /[{}|.]/.test(to))
+    return 'Write 1 to 64 characters without {, }, | and a point.';
+  const isTaken = to !== from && fields.some(({ name }) => name === to);
+  return isTaken ? `There is a field ${to} already. Choose another name.` : undefined;
 }
 
 function freeName(fields: readonly ListField[]): string {
@@ -140,7 +213,7 @@ function freeName(fields: readonly ListField[]): string {
   return `field${count}`;
 }
 
-function sampleItem(fields: readonly ListField[]): Item {
+function sampleItem(fields: readonly ListField[]): ListVariable['value'][number] {
   return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 }
 

@@ -1,28 +1,26 @@
 /** Makes properties dynamic and static again, renames variables and finds what uses them; works on drafts of documents. */
+import { itemPrefix } from '#language/bind/list-items.ts';
+import { bindingPattern, bindingsIn, wholeBinding as wholeText } from '#language/bind/bindings.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { ListVariable, Template, Variable, VariableType } from '#language/schema/template.ts';
+import { fixedValues, fixLayer, fixValue } from '../../state/fixed-values.ts';
 import { flattenLayers } from '../../state/layers.ts';
+import { itemScopes } from '../../state/list-items.ts';
 import { setAt } from '../fields/values.ts';
 import type { Path } from '../fields/values.ts';
 import type { FieldKind } from '../fields/schema-fields.ts';
-
-/** A name, or a name and formats: the pattern of `bind/bindings.ts`, whose module would bring the formats along. */
-const binding = String.raw`[^{}]{1,128}|[^{}|]{1,128}\|[^{}]{1,640}`;
-const bindingPattern = new RegExp(String.raw`\{\{(${binding})\}\}`, 'g');
-const wholePattern = new RegExp(String.raw`^\{\{(${binding})\}\}$`);
 
 /** What takes no binding inside a layer: words about the layer, and its children, which are visited on their own. */
 const fixedNames = new Set(['id', 'type', 'name', 'mask', 'layers']);
 
 /** The name of the variable, and its formats, when a value is `{{name}}` and nothing else. */
 export function wholeBinding(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  return wholePattern.exec(value)?.[1]?.trim();
+  return typeof value === 'string' ? wholeText(value) : undefined;
 }
 
 /** Names that a text binds, in order, without their formats. */
 export function boundNames(text: string): string[] {
-  return [...text.matchAll(bindingPattern)].map((match) => splitBinding(match[1] ?? '').name);
+  return bindingsIn(text).map((source) => splitBinding(source).name);
 }
 
 /** The name of a binding, and what follows it: `| upper`, or nothing. */
@@ -91,6 +89,31 @@ export function newList(name: string): ListVariable {
   };
 }
 
+/** A value as one of a type: itself where it fits, else the plainest of the type. */
+export function valueAs(type: VariableType, value: string): string {
+  return fits[type].test(value) ? value : plainest[type];
+}
+
+const fits: Readonly<Record<VariableType, RegExp>> = {
+  text: /^/,
+  image: /^(https?:|asset:|data:)/,
+  color: /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
+  number: /^-?\d{1,15}(\.\d{1,15})?$/,
+  boolean: /^(true|false)$/,
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  list: /^/,
+};
+
+const plainest: Readonly<Record<VariableType, string>> = {
+  text: '',
+  image: '',
+  color: '#000000',
+  number: '0',
+  boolean: 'true',
+  date: '2026-12-31',
+  list: '',
+};
+
 /** A property's value as the default of a variable of its type; what cannot be one becomes that type's plainest. */
 export function defaultOf(type: VariableType, value: unknown): string {
   if (type === 'color') return colorOf(value);
@@ -112,16 +135,6 @@ export function linkText(variable: Variable): string {
   return variable.type === 'list' ? JSON.stringify(variable.value) : variable.value;
 }
 
-/** A variable's default as a property has it that was bound to it; undefined leaves the property out. */
-export function literalOf(variable: Variable): unknown {
-  const { type } = variable;
-  const value = linkText(variable);
-  if (type === 'text' || type === 'image' || type === 'date' || type === 'list') return value;
-  if (value === '') return undefined;
-  if (type === 'number') return Number(value);
-  return type === 'boolean' ? value === 'true' : value;
-}
-
 /** One use of a variable. */
 export interface Use {
   /** The layer's id; undefined: the document's background. */
@@ -135,7 +148,7 @@ export interface Use {
 /** Every use of a variable, in paint order. */
 export function usesOf(document: Template, name: string): Use[] {
   return allTexts(document).filter(({ path, text }) =>
-    isConditionName(path) ? text === name : boundNames(text).includes(name),
+    namesVariable(path) ? text === name : boundNames(text).includes(name),
   );
 }
 
@@ -144,8 +157,26 @@ export function renameVariable(draft: Template, from: string, to: string): void 
   for (const variable of draft.variables) {
     if (variable.name === from) variable.name = to;
   }
-  for (const { layer, path, text } of usesOf(draft, from)) {
-    const renamed = isConditionName(path)
+  renameUses(draft, usesOf(draft, from), from, to);
+}
+
+/** Gives a field of a list another name, in its items and in the layers that bind it. The name must be free. */
+export function renameField(draft: Template, list: ListVariable, from: string, to: string): void {
+  const scopes = itemScopes(draft);
+  const uses = usesOf(draft, itemPrefix + from).filter(
+    ({ id = '' }) => scopes.get(id)?.list === list.name,
+  );
+  for (const field of list.fields) if (field.name === from) field.name = to;
+  list.value = list.value.map((item) => {
+    const entries = Object.entries(item).map(([name, value]) => [name === from ? to : name, value]);
+    return Object.fromEntries(entries) as typeof item;
+  });
+  renameUses(draft, uses, itemPrefix + from, itemPrefix + to);
+}
+
+function renameUses(draft: Template, uses: readonly Use[], from: string, to: string): void {
+  for (const { layer, path, text } of uses) {
+    const renamed = namesVariable(path)
       ? to
       : text.replace(bindingPattern, (whole, source: string) => {
           const { name, formats } = splitBinding(source);
@@ -155,45 +186,25 @@ export function renameVariable(draft: Template, from: string, to: string): void 
   }
 }
 
-/** Takes a variable away; what used it gets its default, and conditions on it are dropped. */
+/** Takes a variable away; what used it gets its default, and so do conditions on it. */
 export function removeVariable(draft: Template, name: string): void {
   const variable = draft.variables.find((each) => each.name === name);
   if (variable === undefined) return;
-  // From the last to the first, so that an item that is taken out moves none that is still to come.
-  for (const use of usesOf(draft, name).toReversed()) {
-    if (isConditionName(use.path)) dropCondition(use);
-    else setAt(use.layer ?? draft, use.path, unbound(use, variable));
-  }
+  const fixed = fixedValues(draft, [variable]);
+  const background = fixValue(draft.background, 'background', fixed);
+  if (background === undefined) delete draft.background;
+  else draft.background = background as NonNullable<Template['background']>;
+  for (const { layer } of flattenLayers(draft)) fixLayer(layer, fixed);
   draft.variables = draft.variables.filter((each) => each !== variable);
 }
 
-/** A text without a binding of the variable. */
-function unbound({ path, text }: Use, variable: Variable): unknown {
-  const [first] = path;
-  const value = linkText(variable);
-  if (splitBinding(wholeBinding(text) ?? '').name === variable.name) {
-    return path.at(-1) === 'text' || path.at(-1) === 'value' ? value : literalOf(variable);
-  }
-  const isAddress = path.at(-1) === 'src' || path.at(-1) === 'image';
-  return text.replace(bindingPattern, (whole, source: string, offset: number) => {
-    if (splitBinding(source).name !== variable.name) return whole;
-    if (first === 'svg') return escapeXml(value);
-    return isAddress && offset > 0 ? encodeURIComponent(value) : value;
-  });
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-}
-
-function isConditionName(path: Path): boolean {
-  return path[0] === 'visibleWhen' && path.at(-1) === 'variable';
-}
-
-function dropCondition({ layer, path }: Use): void {
-  if (layer === undefined) return;
-  setAt(layer, path.slice(0, -1), undefined);
-  if (Array.isArray(layer.visibleWhen) && layer.visibleWhen.length === 0) delete layer.visibleWhen;
+/** Whether a text is the name of a variable alone: in a condition, or of the list that a stack repeats. */
+function namesVariable(path: Path): boolean {
+  const last = path.at(-1);
+  return (
+    (path.includes('visibleWhen') && last === 'variable') ||
+    (path[0] === 'repeat' && last === 'list')
+  );
 }
 
 /** Every text of a document that may hold a binding, with its path. */

@@ -1,6 +1,10 @@
-/** Walks through the layers of a template, with what surrounds each. */
-import { isParent } from '../schema/layers.ts';
-import type { Layer, ParentLayer, StackLayer } from '../schema/layers.ts';
+/** The tree of a template's layers. It imports no schema: the studio loads it in every browser. */
+import type { Layer, ParentLayer, StackLayer } from './schema/layers.ts';
+
+/** Whether a layer holds others. */
+export function isParent(layer: Layer): layer is ParentLayer {
+  return layer.type === 'group' || layer.type === 'stack';
+}
 
 /** A layer with its JSON path, the type of its parent, and the stack that repeats it. */
 export type WalkedLayer = readonly [

@@ -1,0 +1,77 @@
+/** Checks conditions: those on variables that are not there, and on values that theirs never has. */
+import { bindingsIn } from '../bind/bindings.ts';
+import { clockWords, questionsIn } from '../bind/conditions.ts';
+import type { Conditions } from '../bind/conditions.ts';
+import type { Variable } from '../schema/template.ts';
+import { expectedDate, parseDateText } from '../values/date-value.ts';
+import { parseNumberText } from '../values/scalar-text.ts';
+import { show } from './template-problems.ts';
+import type { TemplateProblem } from './template-problems.ts';
+import { valueProblems } from './variable-problems.ts';
+
+/** What is wrong with some conditions. `path` is theirs. */
+export function conditionProblems(
+  path: string,
+  conditions: Conditions,
+  variables: ReadonlyMap<string, Variable>,
+): TemplateProblem[] {
+  return [...questionsIn(conditions, path)].flatMap(([here, condition]) => {
+    const variable = variables.get(condition.variable);
+    if (variable === undefined) {
+      const message = `names ${show(condition.variable)}, but the template has no variable of that name`;
+      return [{ path: here, message }];
+    }
+    const { equals, notEquals, oneOf = [], greaterThan, lessThan } = condition;
+    const compared: [property: string, text: string | undefined][] = [
+      ['equals', equals],
+      ['notEquals', notEquals],
+      ...oneOf.map((text, at): [string, string] => [`oneOf[${at}]`, text]),
+    ];
+    const bounds: [property: string, bound: number | string | undefined][] = [
+      ['greaterThan', greaterThan],
+      ['lessThan', lessThan],
+    ];
+    return [
+      ...compared.flatMap(([property, text]) =>
+        comparedProblems(`${here}.${property}`, variable, text),
+      ),
+      ...bounds.flatMap(([property, bound]) =>
+        boundProblems(`${here}.${property}`, variable, bound),
+      ),
+    ];
+  });
+}
+
+/** A date is compared with dates and with the time, any other value with numbers. */
+function boundProblems(
+  path: string,
+  { name, type }: Variable,
+  bound: number | string | undefined,
+): TemplateProblem[] {
+  if (bound === undefined) return [];
+  if (typeof bound === 'string' && bindingsIn(bound).length > 0) return [];
+  const isRight =
+    type === 'date'
+      ? typeof bound === 'string' && (clockWords.has(bound) || parseDateText(bound) !== undefined)
+      : type !== 'list' && (typeof bound === 'number' || !Number.isNaN(parseNumberText(bound)));
+  if (isRight) return [];
+  const expected = type === 'date' ? `now, today or ${expectedDate}` : 'a number';
+  const message = `is ${show(bound)}, expected ${expected}: ${show(name)} is of the type ${type}`;
+  return [{ path, message }];
+}
+
+/** Other variables' values may be any text, and any value may be empty by choice. */
+function comparedProblems(
+  path: string,
+  variable: Variable,
+  text: string | undefined,
+): TemplateProblem[] {
+  if (text === undefined || text === '' || bindingsIn(text).length > 0) return [];
+  if (variable.type === 'list') {
+    return [{ path, message: `compares ${show(variable.name)}, which is a list: expected "set"` }];
+  }
+  return valueProblems({ ...variable, value: text }).map((problem) => ({
+    path,
+    message: `${problem}: ${show(variable.name)} has no other values`,
+  }));
+}

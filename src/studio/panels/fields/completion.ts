@@ -1,0 +1,82 @@
+/** What a text may go on with after `{{`: variables, fields of items, and formats with their arguments. */
+import type { Variable } from '#language/schema/template.ts';
+import { valueFormats } from '#language/values/value-formats.ts';
+
+/** One way to go on. */
+export interface Offer {
+  /** As it is shown, and written. */
+  text: string;
+  /** What it is: the type of a variable, the meaning of a format. */
+  hint: string;
+  /** Where its argument begins in `text`; undefined for one without. */
+  argumentAt?: number;
+}
+
+/** Offers for a caret, and the part of the text that one of them replaces. */
+export interface Completion {
+  from: number;
+  to: number;
+  offers: Offer[];
+}
+
+/** Offers that are shown at a time: all formats are 15. */
+const offersMax = 30;
+
+/** What may come at the caret; undefined where it is in no binding, or nothing begins so. */
+export function completionAt(
+  text: string,
+  caret: number,
+  variables: readonly Variable[],
+): Completion | undefined {
+  const before = text.slice(0, caret);
+  const open = before.lastIndexOf('{{');
+  const inside = before.slice(open + 2);
+  if (open === -1 || /[{}\n]/.test(inside)) return undefined;
+  const bar = inside.lastIndexOf('|');
+  const part = inside.slice(bar + 1);
+  const typed = part.trimStart();
+  const from = caret - typed.length;
+  const known = bar === -1 ? namesOf(variables) : formatOffers;
+  const word = typed.toLowerCase();
+  const begins = known.filter((offer) => offer.text.toLowerCase().startsWith(word));
+  // `item.` need not be typed.
+  const holds = known.filter(
+    (offer) => !begins.includes(offer) && offer.text.toLowerCase().includes(`.${word}`),
+  );
+  const offers = [...begins, ...holds].slice(0, offersMax);
+  const isWritten = offers.some((offer) => offer.text === typed);
+  return offers.length === 0 || isWritten ? undefined : { from, to: caret, offers };
+}
+
+function namesOf(variables: readonly Variable[]): Offer[] {
+  return variables
+    .filter(({ type }) => type !== 'list')
+    .map(({ name, type }) => ({ text: name, hint: type }));
+}
+
+const formatOffers: readonly Offer[] = Object.entries(valueFormats).map(
+  ([name, { sample, meaning, argument }]) => {
+    if (sample === '') return { text: name, hint: meaning };
+    const hint = argument === undefined ? meaning : `${meaning}; ${argument}`;
+    return { text: `${name}:${sample}`, hint, argumentAt: name.length + 1 };
+  },
+);
+
+/** A text, and what is selected in it. */
+export interface Completed {
+  text: string;
+  selection: [from: number, to: number];
+}
+
+/** Writes an offer and closes its binding; the argument of a format is selected, so that another can be typed. */
+export function complete(text: string, { from, to }: Completion, offer: Offer): Completed {
+  const rest = text.slice(to);
+  const closing = /^\s*(?:\||\}\})/.test(rest) ? '' : '}}';
+  const end = from + offer.text.length;
+  const written = `${text.slice(0, from)}${offer.text}${closing}${rest}`;
+  if (offer.argumentAt !== undefined) {
+    return { text: written, selection: [from + offer.argumentAt, end] };
+  }
+  const after = closing === '' ? end : end + closing.length;
+  return { text: written, selection: [after, after] };
+}

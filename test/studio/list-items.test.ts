@@ -1,0 +1,225 @@
+/** Layers that lose the items of a list keep the values of the first. */
+import t from 'tap';
+import type { Layer, StackLayer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
+import {
+  removeVariable,
+  renameVariable,
+  usesOf,
+} from '../../src/studio/panels/variables/variables.ts';
+import {
+  duplicateLayers,
+  findLayer,
+  moveLayers,
+  removeLayers,
+} from '../../src/studio/state/layers.ts';
+import { edit } from '../../src/studio/state/list-items.ts';
+import { groupLayers, ungroup } from '../../src/studio/state/wrap-layers.ts';
+import { validTemplate } from '../helpers/render.ts';
+
+const text = (id: string, words: string, more: object = {}): Layer => ({
+  type: 'text',
+  id,
+  width: 'hug',
+  height: 'hug',
+  text: words,
+  ...more,
+});
+
+/** A stack that repeats `items`, and one that repeats `guests`. */
+function cart(layers: Layer[], repeat: Partial<StackLayer['repeat']> = {}): Template {
+  const stack = { type: 'stack', x: 0, y: 0, width: 200, height: 'hug' } as const;
+  return validTemplate({
+    format: 1,
+    name: 'Cart',
+    width: 400,
+    height: 300,
+    variables: [
+      {
+        name: 'items',
+        type: 'list',
+        fields: [
+          { name: 'title', type: 'text', value: 'Thing' },
+          { name: 'price', type: 'number', value: '1' },
+          { name: 'tone', type: 'color', value: '#333333' },
+          { name: 'isNew', type: 'boolean', value: 'false' },
+          { name: 'photo', type: 'image', value: '' },
+        ],
+        value: [
+          {
+            title: 'Tea & cake',
+            price: '24.50',
+            tone: '#ff0000',
+            isNew: 'true',
+            photo: 'https://a.b/c?d',
+          },
+          { title: 'Cup' },
+          { title: 'Pot' },
+        ],
+      },
+      {
+        name: 'guests',
+        type: 'list',
+        fields: [{ name: 'title', type: 'text', value: '' }],
+        value: [{ title: 'Ada' }],
+      },
+      { name: 'who', type: 'text', value: 'friend' },
+      { name: 'limit', type: 'number', value: '20' },
+    ],
+    layers: [
+      { ...stack, id: 'cart', repeat: { list: 'items', max: 2, ...repeat }, layers },
+      {
+        ...stack,
+        id: 'table',
+        repeat: { list: 'guests' },
+        layers: [text('guest', '{{item.title}}')],
+      },
+    ],
+  });
+}
+
+/** The layer after it was moved out of the stack, in a document that is valid. */
+function movedOut(layer: Layer): Layer {
+  const { document, settled } = edit(cart([layer]), (draft) =>
+    moveLayers(draft, [layer.id], undefined, 0),
+  );
+  t.same(settled, [layer.id]);
+  const moved = findLayer(validTemplate(document), layer.id);
+  if (moved === undefined) throw new Error('no layer');
+  return moved;
+}
+
+t.test('what leaves a stack that repeats keeps the values of the first item', (t) => {
+  const words =
+    '{{who}}: {{item.title}}, {{item.price | currency:EUR}}, {{item.number}} of {{item.more}}';
+  t.match(movedOut(text('a', words, { fill: '{{item.tone}}', visible: '{{item.isNew}}' })), {
+    text: '{{who}}: Tea & cake, €24.50, 1 of 1',
+    fill: '#ff0000',
+    visible: true,
+  });
+  const bar = movedOut({
+    type: 'rect',
+    id: 'bar',
+    width: '{{item.price | range:0,49,0,100}}' as unknown as number,
+    height: 4,
+    opacity: '{{item.number}}' as unknown as number,
+    fill: {
+      gradient: 'linear',
+      stops: [
+        { offset: 0, color: '{{item.tone}}' },
+        { offset: 1, color: '#000' },
+      ],
+    },
+  });
+  t.match(bar, { width: 50, opacity: 1, fill: { stops: [{ color: '#ff0000' }, {}] } });
+  const address = 'https://example.com/{{item.title}}.png';
+  t.match(movedOut({ type: 'image', id: 'i', width: 9, height: 9, src: address }), {
+    src: 'https://example.com/Tea%20%26%20cake.png',
+  });
+  t.match(movedOut({ type: 'image', id: 'i', width: 9, height: 9, src: '{{item.photo}}' }), {
+    src: 'https://a.b/c?d',
+  });
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text>{{item.title}}</text></svg>';
+  t.match(movedOut({ type: 'svg', id: 's', width: 9, height: 9, svg }), {
+    svg: svg.replace('{{item.title}}', 'Tea &amp; cake'),
+  });
+  t.end();
+});
+
+t.test('conditions on an item are answered with the first, others stay', (t) => {
+  const shown = (visibleWhen: object): Layer => movedOut(text('a', '{{who}}', { visibleWhen }));
+  const isGuest = { variable: 'who', set: true };
+  const isDear = { variable: 'item.price', greaterThan: '{{limit}}' };
+  const isCheap = { variable: 'item.price', lessThan: 20 };
+  t.equal(shown(isDear).visibleWhen, undefined);
+  t.same(shown([isGuest, isDear]).visibleWhen, isGuest);
+  t.same(shown({ any: [isCheap, isGuest] }).visibleWhen, { any: [isGuest] });
+  t.equal(shown({ any: [isDear, isGuest] }).visibleWhen, undefined, 'one that holds is enough');
+  t.same(shown({ all: [{ not: isCheap }, { not: isGuest }] }).visibleWhen, {
+    all: [{ not: isGuest }],
+  });
+  t.match(shown({ not: isDear }), { visible: false, visibleWhen: undefined });
+  t.same(shown({ variable: 'limit', lessThan: '{{item.price}}' }).visibleWhen, undefined);
+
+  const spans = [
+    { text: 'Hi {{who}}', visibleWhen: isGuest },
+    { text: ' {{item.title}}', visibleWhen: { variable: 'item.isNew', equals: 'true' } },
+    { text: ' cheap', visibleWhen: isCheap },
+  ];
+  const kept = movedOut({ type: 'text', id: 'a', width: 'hug', height: 'hug', spans });
+  t.same(kept, { ...kept, spans: [spans[0], { text: ' Tea & cake' }] });
+  const none = movedOut({
+    type: 'text',
+    id: 'a',
+    width: 'hug',
+    height: 'hug',
+    spans: spans.slice(2),
+  });
+  t.same(none, { ...none, spans: [{ text: '' }] });
+  t.end();
+});
+
+t.test('a layer keeps its bindings while an item gives them', (t) => {
+  const document = cart([text('a', '{{item.title}} {{who}}'), text('b', '{{item.price}}')]);
+  const grouped = edit(document, (draft) => void groupLayers(draft, ['a', 'b']));
+  t.same(grouped.settled, []);
+  t.match(findLayer(grouped.document, 'a'), { text: '{{item.title}} {{who}}' });
+  const moved = edit(document, (draft) => moveLayers(draft, ['a', 'b'], 'table', 0));
+  t.same(moved.settled, ['b'], 'guests have a title, too');
+  t.match(findLayer(moved.document, 'a'), { text: '{{item.title}} {{who}}' });
+  t.match(findLayer(moved.document, 'b'), { text: '24.50' });
+  const written = edit(document, (draft) => {
+    const layer = text('new', '{{item.colour}}', { x: 0, y: 0 });
+    draft.layers.push(layer);
+  });
+  t.match(
+    findLayer(written.document, 'new'),
+    { text: '{{item.colour}}' },
+    'for the service to name',
+  );
+  t.end();
+});
+
+t.test('a stack that no longer repeats shows the first item', (t) => {
+  const document = cart([text('a', '{{item.title}}'), text('rest', '+{{item.more}}')], {
+    more: 'rest',
+  });
+  for (const [name, recipe] of Object.entries({
+    ended: (draft: Template) => delete (draft.layers[0] as StackLayer).repeat,
+    ungrouped: (draft: Template) => ungroup(draft, 'cart'),
+    deleted: (draft: Template) => removeVariable(draft, 'items'),
+    within: (draft: Template) => moveLayers(draft, ['cart'], 'table', 0),
+  })) {
+    const after = edit(document, recipe).document;
+    validTemplate(after);
+    // Guests have a title, too, and a number of those that are not drawn.
+    const [title, rest] =
+      name === 'within' ? ['{{item.title}}', '+{{item.more}}'] : ['Tea & cake', '+1'];
+    t.match(findLayer(after, 'a'), { text: title }, name);
+    t.match(findLayer(after, 'rest'), { text: rest }, name);
+  }
+  const removed = edit(document, (draft) => removeLayers(draft, ['rest'])).document;
+  t.same((removed.layers[0] as StackLayer).repeat, { list: 'items', max: 2 });
+  validTemplate(removed);
+  const copied = edit(document, (draft) => void duplicateLayers(draft, ['cart'], 10)).document;
+  t.match(validTemplate(copied).layers[1], { id: 'cart-2', repeat: { more: 'rest-2' } });
+  t.end();
+});
+
+t.test('a list is renamed in the stacks that repeat it', (t) => {
+  const document = cart([text('a', '{{item.title}}')]);
+  t.same(
+    usesOf(document, 'items').map(({ id, path }) => [id, path.join('.')]),
+    [['cart', 'repeat.list']],
+  );
+  const { document: renamed, settled } = edit(document, (draft) =>
+    renameVariable(draft, 'items', 'rows'),
+  );
+  t.same(settled, []);
+  t.match(validTemplate(renamed).layers[0], {
+    repeat: { list: 'rows' },
+    layers: [{ text: '{{item.title}}' }],
+  });
+  t.end();
+});
