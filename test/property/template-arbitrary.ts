@@ -38,6 +38,7 @@ const texts = fc.constantFrom(
   '{{text | name | truncate:9}}',
   '{{number | currency:EUR}} {{day | date:long}} {{day | relative:hour}}',
   'a\nb\n\nc',
+  'Tea\t{{text}}\t{{number}}\n\t1',
   'x'.repeat(80),
   'typography, Maximilian {{text}} internationally',
   'שלום 123',

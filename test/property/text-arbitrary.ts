@@ -40,7 +40,7 @@ const character = fc.oneof(
     arbitrary: fc.constantFrom('「春', '」「秋', '。」夏', '、（', '）・「冬', '」\u3000「'),
   },
   { weight: 1, arbitrary: fc.constantFrom('typographic', 'internationally ') },
-  { weight: 1, arbitrary: fc.constantFrom('\n', '\r\n', '\u2028', '\t') },
+  { weight: 2, arbitrary: fc.constantFrom('\n', '\r\n', '\u2028', '\t', '\t') },
   {
     weight: 1,
     arbitrary: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),

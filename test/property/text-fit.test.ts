@@ -7,6 +7,21 @@ import { anyText, lineRules } from './text-arbitrary.ts';
 
 const side = fc.integer({ min: 10, max: 300 });
 const more = fc.integer({ min: 0, max: 100 });
+/** What a layer says of its lines. */
+const paragraphRules = fc.record({
+  tabStops: fc.array(
+    fc.record({
+      at: fc.integer({ min: 0, max: 400 }),
+      align: fc.constantFrom('start', 'center', 'end' as const),
+    }),
+    { maxLength: 3 },
+  ),
+  paragraphSpacing: fc.constantFrom(0, 9),
+  firstBaseline: fc.constantFrom('ink', 'font' as const),
+});
+const rules = fc
+  .tuple(lineRules, paragraphRules)
+  .map(([lines, paragraphs]) => ({ ...lines, ...paragraphs }));
 
 t.test('a larger box never gives smaller letters', (t) => {
   fc.assert(
@@ -16,9 +31,9 @@ t.test('a larger box never gives smaller letters', (t) => {
       side,
       more,
       more,
-      lineRules,
-      (text, width, height, wider, higher, rules) => {
-        const rest = { ...rules, fontSize: 40, minSize: 4 } as const;
+      rules,
+      (text, width, height, wider, higher, ruled) => {
+        const rest = { ...ruled, fontSize: 40, minSize: 4 };
         const small = layoutLayer(textLayer(text, { ...rest, width, height }));
         const large = layoutLayer(
           textLayer(text, { ...rest, width: width + wider, height: height + higher }),
@@ -39,37 +54,30 @@ t.test('shrunk and cut text keeps inside its box', (t) => {
   const overflow = fc.constantFrom('shrink', 'ellipsis' as const);
   const align = fc.constantFrom('start', 'right', 'center', 'justify' as const);
   fc.assert(
-    fc.property(
-      anyText(60),
-      side,
-      overflow,
-      align,
-      lineRules,
-      (text, wider, over, aligned, rules) => {
-        const width = wider + 30;
-        const rest = {
-          ...rules,
-          width,
-          height: 90,
-          overflow: over,
-          align: aligned,
-          minSize: 4,
-        } as const;
-        const { runs } = paintedText(layoutLayer(textLayer(text, rest)));
-        const lines = Map.groupBy(runs, ({ y }) => y);
-        return [...lines].every(([y, line]) => {
-          const left = Math.min(...line.map(({ x }) => x));
-          // The space after a line's last letter hangs over the edge.
-          const right = Math.max(...line.map((run) => run.x + run.width - run.font.letterSpacing));
-          // The blank half of a mark that begins a line, at 20 px.
-          const blank = rules.punctuationTrim === 'start' ? 10 : 0;
-          const isInside = left >= -tolerance - blank && right <= width + tolerance;
-          const shown = line.map((run) => run.text).join('');
-          // A single grapheme may be wider than the box.
-          return y <= 90 && (isInside || [...graphemes.segment(shown)].length === 1);
-        });
-      },
-    ),
+    fc.property(anyText(60), side, overflow, align, rules, (text, wider, over, aligned, ruled) => {
+      const width = wider + 30;
+      const rest = {
+        ...ruled,
+        width,
+        height: 90,
+        overflow: over,
+        align: aligned,
+        minSize: 4,
+      } as const;
+      const { runs } = paintedText(layoutLayer(textLayer(text, rest)));
+      const lines = Map.groupBy(runs, ({ y }) => y);
+      return [...lines].every(([y, line]) => {
+        const left = Math.min(...line.map(({ x }) => x));
+        // The space after a line's last letter hangs over the edge.
+        const right = Math.max(...line.map((run) => run.x + run.width - run.font.letterSpacing));
+        // The blank half of a mark that begins a line, at 20 px.
+        const blank = ruled.punctuationTrim === 'start' ? 10 : 0;
+        const isInside = left >= -tolerance - blank && right <= width + tolerance;
+        const shown = line.map((run) => run.text).join('');
+        // A single grapheme may be wider than the box.
+        return y <= 90 && (isInside || [...graphemes.segment(shown)].length === 1);
+      });
+    }),
     { numRuns: extent(40, 400) },
   );
   t.end();
@@ -103,6 +111,12 @@ t.test('every valid text layer renders, unless it costs too much', async (t) => 
       minSize: fc.integer({ min: 1, max: 200 }),
       maxLines: fc.integer({ min: 1, max: 200 }),
       balance: fc.boolean(),
+      tabStops: fc.constantFrom(
+        [{ at: 40, align: 'end' }],
+        [{ at: 0 }, { at: 9, align: 'center' }],
+      ),
+      paragraphSpacing: fc.constantFrom(0, 9, 2000),
+      firstBaseline: fc.constantFrom('ink', 'font'),
       hyphenate: fc.boolean(),
       lineBreak: fc.constantFrom('strict', 'normal'),
       punctuationTrim: fc.constantFrom('none', 'adjacent', 'start'),

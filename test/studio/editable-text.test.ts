@@ -91,6 +91,9 @@ t.test('a field lies over every text that a browser sets in the same lines', (t)
   t.equal(kindOf({ align: 'justify' }), 'spans');
   t.equal(kindOf({ balance: true, linePill: { fill: '#ffffff' } }), 'aside');
   t.equal(kindOf({ overflow: 'ellipsis' }), 'aside');
+  t.equal(kindOf({ paragraphSpacing: 0 }), 'plain');
+  t.equal(kindOf({ paragraphSpacing: 8 }), 'aside');
+  t.equal(kindOf({ tabStops: [{ at: 9 }] }), 'aside');
   t.end();
 });
 

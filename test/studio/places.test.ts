@@ -220,3 +220,33 @@ t.test('a text that hugs is anchored by its alignment, and resized from its box'
   t.match(placeLayers(draft, own)[0]?.box, { x: 140, y: 90, width: 60, height: 20 });
   t.end();
 });
+
+t.test('a text that grows upwards has its box above its position', (t) => {
+  const text: Layer = {
+    id: 'grows',
+    type: 'text',
+    x: 10,
+    y: 150,
+    width: 100,
+    height: 30,
+    overflow: 'grow',
+    verticalAlign: 'bottom',
+    text: 'One Two Three',
+  };
+  const draft = (): Template => ({ ...document, layers: [{ ...text }] });
+  const box = { x: 10, y: 108, width: 100, height: 72, rotation: 0 };
+  const own = { layers: [{ id: 'grows', box }] } as unknown as typeof report;
+  const [place] = placeLayers(draft(), own);
+  if (place === undefined) throw new Error('no place');
+  t.same(place.box, box, 'as the report says');
+  const moved = draft();
+  moveTo(moved, [place], { x: 5, y: 7 });
+  t.match(moved.layers[0], { x: 15, y: 157, height: 30 });
+  const wider = draft();
+  resizeTo(wider, place, { ...box, width: 120 }, false);
+  t.match(wider.layers[0], { y: 150, width: 120, height: 30 }, 'its height is its own');
+  const higher = draft();
+  resizeTo(higher, place, { ...box, y: 98, height: 82 }, false);
+  t.match(higher.layers[0], { y: 98, height: 82 }, 'its lower edge stays');
+  t.end();
+});

@@ -153,6 +153,35 @@ t.test('a font file that is missing or damaged is not used', async (t) => {
   }
 });
 
+t.test('a text that grows upwards is told with the box that it fills', async (t) => {
+  const grows = { ...text, text: 'One two three', y: 60, width: 60, height: 30, overflow: 'grow' };
+  const stacked = { ...grows, id: 'stacked', verticalAlign: 'bottom', x: undefined, y: undefined };
+  const { layers } = await reportOf([
+    { ...grows, id: 'up', verticalAlign: 'bottom' },
+    { ...grows, id: 'down' },
+    {
+      id: 'stack',
+      type: 'stack',
+      direction: 'row',
+      align: 'end',
+      x: 100,
+      y: 0,
+      width: 80,
+      height: 95,
+      layers: [JSON.parse(JSON.stringify(stacked))],
+    },
+  ]);
+  const boxes = layers.map(({ id, box }) => [id, box.y, box.height]);
+  t.same(boxes, [
+    ['up', 18, 72],
+    ['down', 60, 72],
+    ['stack', 0, 95],
+    ['stacked', 23, 72],
+  ]);
+  const last = layers.map((layer) => layer.text?.lines.at(-1)?.y ?? 0);
+  t.equal((last[1] ?? 0) - (last[0] ?? 0), 42, 'its lines stand in that box');
+});
+
 t.test('lines are told in logical order, with their spaces', async (t) => {
   const words = 'שלום, הזמינו ב-25.12.2024 👍 👍 ok 👍';
   const { layers } = await reportOf([{ ...text, id: 'a', text: words, overflow: 'grow' }]);

@@ -1,10 +1,12 @@
 /** Measures a text layer whose size follows its content. */
 import type { TextLayer } from '#language/schema/text.ts';
 import type { Scene } from '../bind-scene.ts';
-import { fitRatio, linesMax, metricsOf } from '../text/lines/fit-text.ts';
+import { fitRatio, linesHeight, linesMax } from '../text/lines/fit-text.ts';
 import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
 import { estimateWidth, measureParagraphs } from '../text/measured-paragraph.ts';
-import { breakAtRatio, paragraphsOf, unlimitedWidth } from './text-layer.ts';
+import { paragraphsOf } from './layer-paragraphs.ts';
+import { breakAtRatio, unlimitedWidth } from './text-layer.ts';
+import { tabsAtRatio, tabsWithin } from '../text/tabs.ts';
 import { fontSizes, styledSpans } from './text-spans.ts';
 
 /**
@@ -25,39 +27,40 @@ export interface TextSize {
 const sizeUnit = 1 / 64;
 
 /**
- * Measures the paragraphs of the layer in lines of at most `width` design pixels. A text that shrinks is measured at the size at
+ * Measures the paragraphs of the layer, whose tab stops know no box, in lines of at most `width` design pixels. A text that shrinks is measured at the size at
  * which no word is cut, and at `textScale` times its font size at most.
  */
 export function measureText(
   layer: TextLayer,
   width: number,
   textScale: number,
-  paragraphs: readonly MeasuredParagraph[],
+  unbounded: readonly MeasuredParagraph[],
 ): TextSize {
   const { fontSize, smallest } = fontSizes(layer);
   const smallestRatio = smallest / fontSize;
   const padding = 2 * (layer.linePill?.paddingX ?? 0);
   const maxLines = layer.maxLines ?? Infinity;
   const bounds = { width: Math.min(width - padding, unlimitedWidth), height: Infinity, maxLines };
+  const paragraphs = unbounded.map((each) => tabsWithin(each, bounds.width));
   const fitting = fitRatio(paragraphs, bounds, fontSize, smallest);
   const ratio = Math.min(fitting, Math.max(textScale, smallestRatio));
   const lines = breakAtRatio(layer, paragraphs, bounds, ratio).slice(
     0,
     Math.min(maxLines, linesMax),
   );
-  const heights = lines.map((line) => metricsOf(line, ratio).height);
   const natural = Math.max(0, ...lines.map((line) => line.width)) + padding;
-  const word = longestWord(paragraphs);
+  const word = longestWord(paragraphs, ratio);
+  const smallestWord = ratio === smallestRatio ? word : longestWord(paragraphs, smallestRatio);
   const isCutAnywhere =
     layer.wrap === false && (layer.overflow === 'ellipsis' || layer.overflow === 'clip');
   return {
     widths: {
       natural: roundUp(natural),
-      least: isCutAnywhere ? 0 : roundUp(Math.min(word * ratio + padding, natural)),
-      fitted: isCutAnywhere ? 0 : roundUp(Math.min(word * smallestRatio + padding, natural)),
+      least: isCutAnywhere ? 0 : roundUp(Math.min(word + padding, natural)),
+      fitted: isCutAnywhere ? 0 : roundUp(Math.min(smallestWord + padding, natural)),
     },
-    height: heights.reduce((sum, height) => sum + height, 0),
-    lineHeight: heights[0] ?? 0,
+    height: linesHeight(lines, ratio),
+    lineHeight: linesHeight(lines.slice(0, 1), ratio),
   };
 }
 
@@ -70,13 +73,13 @@ function roundUp(size: number): number {
   return Math.ceil(size / sizeUnit) * sizeUnit;
 }
 
-/** Width of the longest stretch without a position for a break, at ratio 1. */
-function longestWord(paragraphs: readonly MeasuredParagraph[]): number {
+/** Width of the longest stretch without a position for a break, at a size ratio. */
+function longestWord(paragraphs: readonly MeasuredParagraph[], ratio: number): number {
   let longest = 0;
-  for (const paragraph of paragraphs) {
+  for (const paragraph of paragraphs.map((each) => tabsAtRatio(each, ratio))) {
     for (const [index, { start }] of paragraph.segments.entries()) {
       longest = Math.max(longest, estimateWidth(paragraph, start, index));
     }
   }
-  return longest;
+  return longest * ratio;
 }

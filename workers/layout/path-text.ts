@@ -15,7 +15,7 @@ import { slicePieces } from '../text/paragraphs.ts';
 import { fontAt } from '../text/style.ts';
 import { textWidthEm } from '../text/text-width.ts';
 import { truncateLines } from '../text/lines/fit-text.ts';
-import { backgroundStripe, ruleStripes } from './text-spans.ts';
+import { backgroundStripe, ruleStripes, underlineInks } from './stripes.ts';
 import { fontSizes } from './text-spans.ts';
 
 /** Rounding tolerance in design pixels: a text may exceed its path by this without counting as longer. */
@@ -59,7 +59,7 @@ export function layoutPathText(
           : `the text is ${Math.ceil(overhang)} pixels longer than its path`,
     });
   }
-  const bands = set.map((one) => pieceBands(one, ratio));
+  const bands = set.map((one) => pieceBands(one, ratio, layer.stroke?.width ?? 0));
   const content: DisplayContent = {
     kind: 'path-text',
     data,
@@ -95,14 +95,18 @@ function cutPieces(
 function pieceBands(
   { piece, x, width }: SetPiece,
   ratio: number,
+  strokeWidth: number,
 ): { background: PathBand[]; rules: PathBand[] } {
   if (width <= 0) return { background: [], rules: [] };
-  const place = { start: x * ratio, end: (x + width) * ratio, cornerRadius: 0 };
+  const along = { start: x * ratio, end: (x + width) * ratio };
   const size = piece.style.size * ratio;
-  const background = backgroundStripe(piece, size);
+  const spacing = piece.face.letterSpacingEm * size;
+  const inks = underlineInks(piece, size, along.start, spacing);
+  const background = backgroundStripe(piece, size, along);
+  const rules = ruleStripes(piece, size, along, inks, strokeWidth);
   return {
-    background: background === undefined ? [] : [{ ...place, ...background }],
-    rules: ruleStripes(piece, size).map((stripe) => ({ ...place, ...stripe })),
+    background: background === undefined ? [] : [{ ...background, cornerRadius: 0 }],
+    rules: rules.map((stripe) => ({ ...stripe, cornerRadius: 0 })),
   };
 }
 

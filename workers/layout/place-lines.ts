@@ -1,44 +1,20 @@
-/** Positions broken lines in a box: baselines, left edges, visual order, backgrounds and rules. */
+/** Positions broken lines in a box: baselines and left edges. */
 import type { TextLayer } from '#language/schema/text.ts';
-import type { Rect, TextDecoration, TextRun } from '../display-list.ts';
+import type { Rect } from '../display-list.ts';
 import type { Line } from '../text/lines/break-lines.ts';
 import { splitGraphemes } from '../text/emoji.ts';
-import { inkSlack, metricsOf, plainSlack } from '../text/lines/fit-text.ts';
+import {
+  heightTolerance,
+  inkSlack,
+  linesHeight,
+  metricsOf,
+  plainSlack,
+  spaceAbove,
+} from '../text/lines/fit-text.ts';
 import type { LineSlack } from '../text/lines/fit-text.ts';
-import type { LineMetrics } from '../text/lines/metrics.ts';
-import type { SetPiece } from '../text/lines/width.ts';
-import { setPieces, splitWords } from '../text/lines/width.ts';
-import { wordSpacePattern } from '../text/measure.ts';
-import { splitDrawn } from '../text/drawn-parts.ts';
-import { outlineRun } from '../text/outlines.ts';
-import type { Piece } from '../text/paragraphs.ts';
-import { neededFamilies } from '../text/font-runs.ts';
-import { fontAt } from '../text/style.ts';
-import { textInk, textWidthEm } from '../text/text-width.ts';
-import type { Stripe } from './text-spans.ts';
-import { backgroundStripe, ruleStripes } from './text-spans.ts';
-
-/** Everything of a text that is painted, in design pixels. */
-export interface PlacedText {
-  backgrounds: TextDecoration[];
-  runs: TextRun[];
-  /** Underlines and strikes. */
-  rules: TextDecoration[];
-  /** The layer's box, higher if the text grew. */
-  box: Rect;
-  /** Upper edge of the first line. */
-  top: number;
-}
-
-/** A line's position, and the space that `justify` distributes in it. */
-interface LinePosition extends LineMetrics {
-  x: number;
-  y: number;
-  ratio: number;
-  /** Added to each space, or to each grapheme of a line without spaces, in design pixels. */
-  spaceExtra: number;
-  letterExtra: number;
-}
+import { setPieces } from '../text/lines/width.ts';
+import type { LinePosition, PlacedText } from './place-line.ts';
+import { countSpaces, placeLine } from './place-line.ts';
 
 /** The part of a layer's box that lines may fill: the ends of their pills lie inside the box too. */
 export function linesBox({ linePill }: TextLayer, box: Rect): Rect {
@@ -47,10 +23,10 @@ export function linesBox({ linePill }: TextLayer, box: Rect): Rect {
 }
 
 /** The layer's box. If the text grows, the upper edge stays, or the lower edge for lines aligned to the bottom. */
-function filledBox({ overflow, verticalAlign }: TextLayer, box: Rect, linesHeight: number): Rect {
-  if (overflow !== 'grow' || linesHeight <= box.height) return box;
-  const y = verticalAlign === 'bottom' ? box.y + box.height - linesHeight : box.y;
-  return { ...box, y, height: linesHeight };
+function filledBox({ overflow, verticalAlign }: TextLayer, box: Rect, needed: number): Rect {
+  if (overflow !== 'grow' || needed <= box.height) return box;
+  const y = verticalAlign === 'bottom' ? box.y + box.height - needed : box.y;
+  return { ...box, y, height: needed };
 }
 
 /**
@@ -64,8 +40,7 @@ export function placeLines(
   ratio: number,
   canvasHeight: number,
 ): PlacedText {
-  const metrics = lines.map((line) => metricsOf(line, ratio));
-  const height = metrics.reduce((sum, one) => sum + one.height, 0);
+  const height = linesHeight(lines, ratio);
   const filled = filledBox(layer, layerBox, height);
   const box = linesBox(layer, filled);
   const start = box.y + firstTop(layer, box, height, lines, ratio, canvasHeight);
@@ -77,10 +52,11 @@ export function placeLines(
     top: start,
   };
   let top = start;
-  for (const [index, line] of lines.entries()) {
-    const own = metrics[index];
-    if (own === undefined) break;
-    const justified = layer.align === 'justify' && !line.endsParagraph;
+  for (const line of lines) {
+    const own = metricsOf(line, ratio);
+    top += spaceAbove(line, ratio);
+    const justified =
+      layer.align === 'justify' && !line.endsParagraph && line.paragraph.tabs === undefined;
     const place: LinePosition = {
       ...own,
       x: box.x + (justified ? 0 : lineStart(layer, line, box.width - line.width)),
@@ -136,7 +112,7 @@ function topOf(
   const wanted = { top: 0, middle: free / 2, bottom: free }[verticalAlign];
   const highest = -slackAbove;
   const lowest = free + slackBelow;
-  if (highest <= lowest) return Math.min(Math.max(wanted, highest), lowest);
+  if (highest <= lowest + heightTolerance) return Math.min(Math.max(wanted, highest), lowest);
   if (overflow === 'visible' || firstHeight - slackBelow <= boxHeight) return wanted;
   // Letters higher than the box are moved so that as much as possible is inside.
   return { top: highest, middle: (highest + lowest) / 2, bottom: lowest }[verticalAlign];
@@ -144,6 +120,8 @@ function topOf(
 
 function lineStart(layer: TextLayer, line: Line, free: number): number {
   const rtl = line.paragraph.direction === 'rtl';
+  // Columns start at one edge.
+  if (line.paragraph.tabs !== undefined) return rtl ? free : 0;
   switch (layer.align ?? 'start') {
     case 'left':
       return 0;
@@ -176,125 +154,4 @@ function spread(
   const spreads = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
   const free = boxWidth - width;
   return spreads && gaps > 0 && free > 0 ? { ...none, letterExtra: free / gaps } : none;
-}
-
-function countSpaces(text: string): number {
-  return text.match(wordSpacePattern)?.length ?? 0;
-}
-
-function placeLine(layer: TextLayer, line: Line, place: LinePosition, placed: PlacedText): void {
-  // A line of white space has neither rule nor pill.
-  if (line.pieces.every(({ text }) => text.trim() === '')) return;
-  const { set } = setPieces(line.pieces, place.spaceExtra !== 0);
-  const firstBackground = placed.backgrounds.length;
-  let extra = 0;
-  let right = place.x;
-  for (const [index, one] of set.entries()) {
-    const x = place.x + one.x * place.ratio + extra;
-    const added = extraWidth(one.piece.text, place, index === set.length - 1);
-    const width = one.width * place.ratio + added;
-    placeRuns(one, x, place, placed);
-    decorate(one, x, width, place, placed);
-    extra += added;
-    right = x + width;
-  }
-  if (layer.linePill === undefined) return;
-  const { paddingX = 0, paddingY = 0, cornerRadius = 0, fill } = layer.linePill;
-  const rect = {
-    x: place.x - paddingX,
-    y: place.y - place.ascent - paddingY,
-    width: Math.max(0, right - place.x) + 2 * paddingX,
-    height: place.ascent + place.descent + 2 * paddingY,
-  };
-  // Below the backgrounds of the line's spans.
-  placed.backgrounds.splice(firstBackground, 0, { rect, cornerRadius, fill });
-}
-
-/** Width that `justify` adds to a piece; nothing follows the last letter of a line. */
-function extraWidth(
-  text: string,
-  { spaceExtra, letterExtra }: LinePosition,
-  isLast: boolean,
-): number {
-  if (spaceExtra !== 0) return spaceExtra * countSpaces(text);
-  if (letterExtra === 0) return 0;
-  return letterExtra * (splitGraphemes(text).length - (isLast ? 1 : 0));
-}
-
-/** Adds a piece as one run, or word by word if its spaces are widened. */
-function placeRuns({ piece }: SetPiece, x: number, place: LinePosition, placed: PlacedText): void {
-  const { face, style, text, level } = piece;
-  const size = style.size * place.ratio;
-  const isSpread = face.wordSpacingEm !== 0 || place.spaceExtra !== 0;
-  // The engine excludes white space at the end of a run from its width, so it is not part of a run.
-  const spacing = letterSpacingOf(piece, place);
-  const rtl = level % 2 === 1;
-  const whole = isSpread ? splitWords(text) : splitEnd(text);
-  const parts = rtl ? whole : whole.flatMap((part) => splitDrawn(face, part, spacing / size));
-  const widths = parts.map((part) => {
-    const extra = place.letterExtra === 0 ? 0 : place.letterExtra * splitGraphemes(part).length;
-    return textWidthEm(face, part) * size + place.spaceExtra * countSpaces(part) + extra;
-  });
-  let left = x - (piece.trim?.before ?? 0) * size;
-  for (const index of rtl ? [...parts.keys()].toReversed() : parts.keys()) {
-    const part = parts[index] ?? '';
-    const width = (widths[index] ?? 0) - (piece.trim?.after ?? 0) * size;
-    if (part.trim() !== '') placed.runs.push(toRun({ ...piece, text: part }, left, width, place));
-    left += width;
-  }
-}
-
-/** Splits the white space off the end of a text. */
-function splitEnd(text: string): string[] {
-  const shown = text.trimEnd();
-  return shown === text ? [text] : [shown, text.slice(shown.length)];
-}
-
-/** Design pixels. */
-function letterSpacingOf(
-  { face, style }: Pick<Piece, 'face' | 'style'>,
-  { ratio, letterExtra }: LinePosition,
-): number {
-  return face.letterSpacingEm * style.size * ratio + letterExtra;
-}
-
-function toRun(
-  { text, face, style, level }: Piece,
-  x: number,
-  width: number,
-  place: LinePosition,
-): TextRun {
-  const size = style.size * place.ratio;
-  const letterSpacing = letterSpacingOf({ face, style }, place);
-  const direction = level % 2 === 1 ? 'rtl' : 'ltr';
-  const glyphs = outlineRun(face, text, direction, letterSpacing / size);
-  const css = fontAt(face, size, neededFamilies(face, text));
-  return {
-    text,
-    x,
-    y: place.y,
-    width,
-    font: { css, size, features: face.features, variations: face.variations, letterSpacing },
-    direction,
-    fill: style.fill,
-    ...(glyphs === undefined ? { ink: textInk(face, text) } : { glyphs }),
-  };
-}
-
-function decorate(
-  { piece }: SetPiece,
-  x: number,
-  width: number,
-  { y, ratio }: LinePosition,
-  placed: PlacedText,
-): void {
-  // Letters drawn over each other (a large negative spacing) have no width.
-  if (width <= 0) return;
-  const size = piece.style.size * ratio;
-  const decoration = ({ top, bottom, fill }: Stripe): TextDecoration => {
-    return { rect: { x, y: y + top, width, height: bottom - top }, cornerRadius: 0, fill };
-  };
-  const background = backgroundStripe(piece, size);
-  if (background !== undefined) placed.backgrounds.push(decoration(background));
-  placed.rules.push(...ruleStripes(piece, size).map(decoration));
 }

@@ -17,15 +17,15 @@ import {
   linesToBreak,
   plainSlack,
 } from '../text/lines/fit-text.ts';
+import { tabsAtRatio, tabsWithin } from '../text/tabs.ts';
 import { plainSample } from '../text/lines/metrics.ts';
 import type { Paragraph } from '../text/paragraphs.ts';
-import { splitParagraphs } from '../text/paragraphs.ts';
-import type { StyledText } from '../text/style.ts';
 import { truncateLines } from '../text/lines/fit-text.ts';
 import { joiner } from '../text/joining.ts';
 import { layoutPathText } from './path-text.ts';
-import type { PlacedText } from './place-lines.ts';
+import type { PlacedText } from './place-line.ts';
 import { linesBox, placeLines } from './place-lines.ts';
+import { paragraphsOf } from './layer-paragraphs.ts';
 import { fontSizes, styledSpans } from './text-spans.ts';
 
 const partingJoiners = new RegExp(`^${joiner}|${joiner}$`, 'g');
@@ -117,22 +117,6 @@ function layoutOne(layer: TextLayer, box: Rect, scene: Scene, textScale: number)
   return { content, fontSize: fontSize * ratio, lines: lines.length, lineTexts, text, warnings };
 }
 
-/** The paragraphs of a text; of one segment each, if lines end at line breaks alone. */
-export function paragraphsOf(
-  layer: TextLayer,
-  spans: readonly StyledText[],
-  scene: Scene,
-): Paragraph[] {
-  const paragraphs = splitParagraphs(spans, scene.lang, layer);
-  if (layer.wrap !== false) return paragraphs;
-  // One segment has no position for a break.
-  return paragraphs.map((paragraph) => {
-    const last = paragraph.segments.at(-1);
-    const whole = last && { ...last, start: 0, hyphen: false };
-    return { ...paragraph, segments: whole === undefined ? [] : [whole] };
-  });
-}
-
 /** Text of a line as its author wrote it, without the joiners that keep the contextual forms of a split word. */
 function textOf({ pieces }: Line): string {
   const text = pieces.map((piece) => piece.text).join('');
@@ -177,8 +161,8 @@ function fitText(
   paragraphs: readonly Paragraph[],
 ): FittedText {
   const { fontSize, smallest } = fontSizes(layer);
-  const measured = measureParagraphs(paragraphs);
   const bounds = boundsOf(layer, linesBox(layer, box));
+  const measured = measureParagraphs(paragraphs).map((each) => tabsWithin(each, bounds.width));
   const fitting = fitRatio(measured, bounds, fontSize, smallest);
   const ratio = Math.min(fitting, Math.max(textScale, smallest / fontSize));
   const problems: RenderWarning[] = [];
@@ -286,12 +270,13 @@ function balancedWidth(
   width: number,
   ratio: number,
 ): number {
-  const most = countLines(paragraphs, width / ratio);
+  const tabbed = paragraphs.map((paragraph) => tabsAtRatio(paragraph, ratio));
+  const most = countLines(tabbed, width / ratio);
   let low = width / 4;
   let high = width;
   while (high - low > 1) {
     const middle = (low + high) / 2;
-    const { lines, cutsWord } = countLines(paragraphs, middle / ratio);
+    const { lines, cutsWord } = countLines(tabbed, middle / ratio);
     if (lines <= most.lines && !(cutsWord && !most.cutsWord)) high = middle;
     else low = middle;
   }

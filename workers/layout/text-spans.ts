@@ -12,12 +12,10 @@ import { templateLimits } from '#language/limits/template-limits.ts';
 import { axisProblem } from '../assets/font-axes.ts';
 import { defaultFamily } from '../assets/fonts.ts';
 import type { Scene } from '../bind-scene.ts';
-import { hasFamily, fontHeights, underlineEm } from '../text/measure.ts';
+import { hasFamily } from '../text/measure.ts';
 import { missingDetail, replaceMissing } from '../text/missing.ts';
 import type { StyledText, TextStyle } from '../text/style.ts';
 import { fontFace } from '../text/style.ts';
-import type { ColorFill } from '#language/schema/paint.ts';
-import type { Piece } from '../text/paragraphs.ts';
 
 const fontSizeDefault = 16;
 /** Smallest font size of a shrink that names none, as a ratio of the layer's size. */
@@ -217,36 +215,4 @@ function toTitleCase(letter: string, lang: string): string {
   const isLetter = capital.toLowerCase() !== capital;
   const rest = isLetter ? others.join('').toLocaleLowerCase(lang) : others.join('');
   return ((titleForms[capital] ?? capital) + rest + marks.join('')).normalize('NFC');
-}
-
-// Vertical position of the backgrounds, underlines and strikes of a text relative to its baseline.
-
-/** Underline and strike in em: the average of common fonts. */
-const ruleThickness = 0.06;
-const underlineOffsetMin = 0.1;
-const strikeOffset = -0.3;
-
-/** A stripe along a baseline in design pixels; y is downwards from the baseline. */
-export interface Stripe {
-  top: number;
-  bottom: number;
-  fill: ColorFill;
-}
-
-/** The background of a piece at a font size in design pixels: as high as its font. */
-export function backgroundStripe({ style, face }: Piece, size: number): Stripe | undefined {
-  if (style.background === undefined) return undefined;
-  const { ascent, descent } = fontHeights(face, 'x');
-  return { top: -ascent * size, bottom: descent * size, fill: style.background };
-}
-
-/** The underline and the strike of a piece at a font size in design pixels, if its style has them. */
-export function ruleStripes({ style, face }: Piece, size: number): Stripe[] {
-  const rule = (offset: number): Stripe => {
-    const top = offset * size;
-    return { top, bottom: top + ruleThickness * size, fill: style.fill };
-  };
-  // Fonts with a lower underline have letters that reach lower.
-  const underline = style.underline ? [rule(Math.max(underlineOffsetMin, underlineEm(face)))] : [];
-  return style.strike ? [...underline, rule(strikeOffset)] : underline;
 }

@@ -5,6 +5,7 @@ import { lineWidth } from './lines/width.ts';
 import type { Paragraph, Piece } from './paragraphs.ts';
 import type { Stretch } from './stretches.ts';
 import { stretchAt } from './stretches.ts';
+import { tabbedWidth } from './tabs.ts';
 import { fontFace } from './style.ts';
 import { hasJoinedScript, joiner, joinsAt } from './joining.ts';
 import type { FontFace } from './style.ts';
@@ -125,6 +126,7 @@ export function countLines(paragraphs: readonly MeasuredParagraph[], maxWidth: n
   for (const paragraph of paragraphs) {
     const { segments, metrics, emptyMetrics } = paragraph;
     endLine();
+    count.height += paragraph.spaceAbove;
     tallest = metrics[0] ?? emptyMetrics;
     let start = 0;
     for (let index = 0; index < segments.length; index += 1) {
@@ -147,14 +149,17 @@ export function countLines(paragraphs: readonly MeasuredParagraph[], maxWidth: n
 
 /** Estimated width of a line from an offset to the end of a segment, as it is painted. */
 export function estimateWidth(
-  { positions, segments, gaps, hyphens, leads }: MeasuredParagraph,
+  { positions, segments, gaps, hyphens, leads, tabs, text }: MeasuredParagraph,
   start: number,
   index: number,
   hyphen = hyphens[index] ?? 0,
 ): number {
   const end = segments[index]?.visibleEnd ?? start;
-  const blank = (gaps[index] ?? 0) + (leads.get(start) ?? 0);
-  return (positions[end] ?? 0) - (positions[start] ?? 0) - blank + hyphen;
+  const width =
+    tabs === undefined
+      ? (positions[end] ?? 0) - (positions[start] ?? 0)
+      : tabbedWidth(tabs, text, positions, start, end);
+  return width - (gaps[index] ?? 0) - (leads.get(start) ?? 0) + hyphen;
 }
 
 // Estimates where each character of a paragraph stands, from widths that are measured once a face.
@@ -177,9 +182,18 @@ export function estimatePositions(paragraphs: readonly Paragraph[]): Float64Arra
   const usesPairs = countPairs(paragraphs) <= pairsMax;
   return paragraphs.map((paragraph) => {
     const positions = new Float64Array(paragraph.text.length + 1);
-    for (const stretch of paragraph.stretches) fill(positions, paragraph, stretch, usesPairs);
+    for (const stretch of paragraph.stretches) {
+      if (stretch.face.kind === 'tab') fillTabs(positions, stretch, paragraph.style.size);
+      else fill(positions, paragraph, stretch, usesPairs);
+    }
     return positions;
   });
+}
+
+/** Tabs as wide as they are after the last stop: `tabbedWidth` moves the others on. */
+function fillTabs(positions: Float64Array, { start, end }: Stretch, em: number): void {
+  for (let index = start; index < end; index += 1)
+    positions[index + 1] = (positions[index] ?? 0) + em;
 }
 
 function countPairs(paragraphs: readonly Paragraph[]): number {

@@ -12,7 +12,9 @@ import { referenceSize } from './engine.ts';
 import type { FontRun } from './font-runs.ts';
 import { familyCoverage, isSmallFamily, splitByFamily } from './font-runs.ts';
 import type { Heights } from './measure.ts';
-import { letterHeights, letterOutline, measureEm } from './measure.ts';
+import { letterHeights, letterOutline, measureEm, uniformCharacters } from './measure.ts';
+import type { Reach } from './outline-band.ts';
+import { reachInBand } from './outline-band.ts';
 import { kanaAdvances, shapedText, shapeGroup } from './shaping.ts';
 import type { ShapedFont } from './shaping.ts';
 import type { FontFace } from './style.ts';
@@ -37,25 +39,85 @@ export function outlineRun(
   if (!wantsOutlines(face, text, letterSpacingEm)) return undefined;
   const shaped = shapeRun(face, text, direction);
   if (shaped === undefined) return undefined;
-  const graphemes = letterSpacingEm === 0 ? undefined : numberGraphemes(text);
+  const edges = leftEdges(shaped, text, letterSpacingEm);
   const outlines: GlyphOutline[] = [];
-  let x = 0;
-  for (const [index, glyph] of shaped.entries()) {
-    const { font, glyphId, letters, advance, left, up, offset } = glyph;
+  for (const [index, { font, glyphId, letters, left, up }] of shaped.entries()) {
     const data = font === undefined ? letterOutline(face, letters).data : outlineOf(font, glyphId);
     // A picture has no outline, and neither has what is invisible, such as a zero-width space.
     if (font === undefined && data === '' && visiblePattern.test(letters)) return undefined;
     const scale = 1 / (font?.unitsPerEm ?? referenceSize);
     if (data !== '') {
-      outlines.push({ data, x: x + left, y: -up, scale, slant: font?.slant ?? 0 });
+      const x = (edges[index] ?? 0) + left;
+      outlines.push({ data, x, y: -up, scale, slant: font?.slant ?? 0 });
     }
-    x += advance;
-    if (graphemes === undefined) continue;
-    // A ligature has the spaces of all its graphemes behind it.
-    const next = graphemes[shaped[index + 1]?.offset ?? offset] ?? 0;
-    x += letterSpacingEm * Math.abs(next - (graphemes[offset] ?? 0));
   }
   return outlines;
+}
+
+/** Left edges of the advances of glyphs, letter spacing between graphemes included. */
+function leftEdges(
+  shaped: readonly ShapedGlyph[],
+  text: string,
+  letterSpacingEm: number,
+): number[] {
+  const graphemes = letterSpacingEm === 0 ? undefined : numberGraphemes(text);
+  let x = 0;
+  return shaped.map(({ advance, offset }, index) => {
+    const edge = x;
+    x += advance;
+    if (graphemes !== undefined) {
+      // A ligature has the spaces of all its graphemes behind it.
+      const next = graphemes[shaped[index + 1]?.offset ?? offset] ?? 0;
+      x += letterSpacingEm * Math.abs(next - (graphemes[offset] ?? 0));
+    }
+    return edge;
+  });
+}
+
+/** Reaches of glyphs in the band of an underline, in multiples of the font size; `none` where a glyph has no ink there. */
+const crossings = new LRUCache<string, Reach | 'none'>({ max: 10_000 });
+const squarePattern = new RegExp(`[${uniformCharacters}]`);
+
+/**
+ * Stretches of a run whose letters have ink in a band below the baseline, one a glyph, from left to right in multiples
+ * of the font size. None of ideographs, kana, Hangul and emoji, of which browsers skip none either, nor of a font without
+ * a file here.
+ */
+export function inkAcross(
+  face: FontFace,
+  text: string,
+  direction: 'ltr' | 'rtl',
+  letterSpacingEm: number,
+  band: { top: number; bottom: number },
+): Reach[] {
+  const shaped = shapeRun(face, text, direction) ?? [];
+  const edges = leftEdges(shaped, text, letterSpacingEm);
+  return shaped.flatMap((glyph, index) => {
+    if (squarePattern.test(text.charAt(glyph.offset))) return [];
+    const reach = crossingOf(face, glyph, band);
+    if (reach === 'none') return [];
+    const x = (edges[index] ?? 0) + glyph.left;
+    return [[x + reach[0], x + reach[1]]];
+  });
+}
+
+function crossingOf(
+  face: FontFace,
+  { font, glyphId, letters, up }: ShapedGlyph,
+  { top, bottom }: { top: number; bottom: number },
+): Reach | 'none' {
+  const glyph = font === undefined ? `${face.key}\n${letters}` : `${font.key}\n${glyphId}`;
+  const key = `${glyph}\n${top}\n${up}`;
+  const known = crossings.get(key);
+  if (known !== undefined) return known;
+  const data = font === undefined ? letterOutline(face, letters).data : outlineOf(font, glyphId);
+  const units = font?.unitsPerEm ?? referenceSize;
+  const found = reachInBand(data, (-bottom - up) * units, (-top - up) * units);
+  // A slanted glyph leans to the left below the baseline.
+  const lean = (font?.slant ?? 0) * ((top + bottom) / 2);
+  const reach: Reach | undefined = found && [found[0] / units - lean, found[1] / units - lean];
+  crossings.set(key, reach ?? 'none');
+  return reach ?? 'none';
 }
 
 /** How far the ink of a text with marks reaches; undefined where `outlineRun` is. */

@@ -7,6 +7,7 @@ import { breakPositions } from './lines/break-positions.ts';
 import { hyphenate } from './lines/hyphenation.ts';
 import { graphemeBorder } from './emoji.ts';
 import { hasJoinedScript, joiner, joinsAt } from './joining.ts';
+import type { Tabs } from './tabs.ts';
 import { sampleOf } from './lines/metrics.ts';
 import type { Punctuation, Trim } from './punctuation.ts';
 import { findMarks, trimmedMarks } from './punctuation.ts';
@@ -51,6 +52,10 @@ export interface Paragraph {
   /** As in line-metrics.ts. */
   sample: string;
   highSample: string;
+  /** Space above its first line, design pixels at the layer's own size. */
+  spaceAbove: number;
+  /** Where its tabs move on to; undefined if it has none. */
+  tabs: Tabs | undefined;
 }
 
 const rightToLeftPattern =
@@ -61,7 +66,7 @@ const firstStrongRightToLeft =
 // oxlint-disable-next-line no-control-regex -- these are the characters to remove
 const controlPattern = /[\u0000-\u0008\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFEFF]/g;
 /** White space that hangs over a line's end: not what forbids a break (no-break spaces). */
-const hangingSpace = /[ \u1680\u2000-\u2006\u2008-\u200A\u205F\u3000]+$/;
+export const hangingSpace = /[ \t\u1680\u2000-\u2006\u2008-\u200A\u205F\u3000]+$/;
 const softHyphen = '\u00AD';
 const softHyphens = /\u00AD/g;
 /** Selectors that have done their work: with them the engine would search every font for the pair. */
@@ -75,26 +80,28 @@ export type LineRules = Pick<
 
 /**
  * Splits styled text into paragraphs of unbreakable segments. `direction` is forced, or `auto`: the
- * first strong character of each paragraph decides (Unicode UAX #9, P2 and P3).
+ * first strong character of each paragraph decides (Unicode UAX #9, P2 and P3). A tab becomes spaces, unless it is kept.
  */
 export function splitParagraphs(
   spans: readonly StyledText[],
   lang: string,
   rules: LineRules = {},
+  keepsTabs = false,
 ): Paragraph[] {
   const first = spans[0];
   if (first === undefined) return [];
   const paragraphs: StyledText[][] = [[]];
   for (const span of spans) {
-    const [start = '', ...rest] = cleanText(span.text).split(lineBreakPattern);
+    const [start = '', ...rest] = cleanText(span.text, keepsTabs).split(lineBreakPattern);
     paragraphs.at(-1)?.push({ text: start, style: span.style });
     for (const text of rest) paragraphs.push([{ text, style: span.style }]);
   }
   return paragraphs.map((parts) => buildParagraph(wholeGraphemes(parts), lang, rules));
 }
 
-function cleanText(text: string): string {
-  return text.toWellFormed().replaceAll('\t', '    ').replace(controlPattern, '');
+function cleanText(text: string, keepsTabs: boolean): string {
+  const spaced = keepsTabs ? text : text.replaceAll('\t', '    ');
+  return spaced.toWellFormed().replace(controlPattern, '');
 }
 
 function buildParagraph(parts: readonly StyledText[], lang: string, rules: LineRules): Paragraph {
@@ -118,6 +125,8 @@ function buildParagraph(parts: readonly StyledText[], lang: string, rules: LineR
     punctuation: findPunctuation(text, stretches, rules),
     sample,
     highSample: sample,
+    spaceAbove: 0,
+    tabs: undefined,
   };
 }
 

@@ -10,6 +10,8 @@ import type { FontFace } from './style.ts';
 
 /** A font that shapes, and its outlines so far. */
 export interface ShapedFont {
+  /** Of the file and the position on its axes. */
+  key: string;
   font: Font;
   unitsPerEm: number;
   /** Horizontal shear, for a family without italic letters. */
@@ -146,12 +148,16 @@ function openFont(family: string, face: FontFace): ShapedFont | undefined {
   const key = `${family}|${face.weight}|${face.italic}|${face.variations}`;
   const known = fonts.get(key);
   if (known !== undefined) return known === 'none' ? undefined : known;
-  const opened = readFont(family, face);
+  const opened = readFont(family, face, key);
   fonts.set(key, opened ?? 'none');
   return opened;
 }
 
-function readFont(family: string, { weight, italic, axes }: FontFace): ShapedFont | undefined {
+function readFont(
+  family: string,
+  { weight, italic, axes }: FontFace,
+  key: string,
+): ShapedFont | undefined {
   const file = findFontFile(family, weight, italic);
   // The shaper reads no WOFF2.
   if (file === undefined || file.path.endsWith('.woff2')) return undefined;
@@ -164,7 +170,7 @@ function readFont(family: string, { weight, italic, axes }: FontFace): ShapedFon
   // A font without axes stays as it is.
   if (axes.size > 0) font.setVariations(Array.from(axes, (axis) => new Variation(...axis)));
   const slant = italic && !file.italic ? syntheticSlant : 0;
-  return { font, unitsPerEm: face.upem, slant, outlines: new Map() };
+  return { key, font, unitsPerEm: face.upem, slant, outlines: new Map() };
 }
 
 function toFeatures({ features }: FontFace): Feature[] {

@@ -32,9 +32,9 @@ export interface StyledText {
 
 /**
  * What a stretch of text is made of: letters; letters of a script that joins them, which must not be
- * spaced out; color emoji; or emoji of one color.
+ * spaced out; color emoji; emoji of one color; or tabs that move on to stops.
  */
-export type GlyphKind = 'letters' | 'joined' | 'emoji' | 'plain-emoji';
+export type GlyphKind = 'letters' | 'joined' | 'emoji' | 'plain-emoji' | 'tab';
 
 /**
  * A font without its size: what measured widths are kept by. The spacings are part of it, as

@@ -150,6 +150,21 @@ export const TextLayer = Type.Object(
           default: 1.2,
         }),
       ),
+      paragraphSpacing: Type.Optional(
+        Type.Number({
+          minimum: 0,
+          maximum: 2000,
+          description:
+            'between a line break of the text and the next line; shrinks with the letters',
+          unit: 'px',
+          default: 0,
+        }),
+      ),
+      firstBaseline: Type.Optional(
+        choice(['ink', 'font'], 'ink', {
+          description: 'ink: letters that would be cut move the lines; font: no letter moves them',
+        }),
+      ),
       letterSpacing,
       wordSpacing,
       transform,
@@ -189,6 +204,22 @@ export const TextLayer = Type.Object(
             cornerRadius: Type.Optional(withDefault(size(), 0)),
           },
           { ...closed, description: 'a ground behind each line: its fill, padding and corners' },
+        ),
+      ),
+      tabStops: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              at: size({ description: 'from the edge at which lines start' }),
+              align: Type.Optional(choice(['start', 'center', 'end'], 'start')),
+            },
+            closed,
+          ),
+          {
+            maxItems: 16,
+            content: 'tab stops',
+            description: 'where a tab of the text moves on to',
+          },
         ),
       ),
       direction: Type.Optional(choice(['auto', 'ltr', 'rtl'], 'auto')),

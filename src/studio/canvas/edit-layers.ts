@@ -1,7 +1,7 @@
 /** Writes geometry into a draft: moves, resizes, rotates and aligns layers. Bound properties keep their bindings. */
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
-import { anchorOf, lengthMaxPx, settle } from '../state/layer-sizes.ts';
+import { anchorOf, grownAbove, lengthMaxPx, settle } from '../state/layer-sizes.ts';
 import { findLayer, numberOf, findPlace } from '../state/layers.ts';
 import type { Box, Point, Rect } from './geometry.ts';
 import { centerOf, normalAngle, rotatePoint, tidyNumber } from './geometry.ts';
@@ -36,13 +36,16 @@ export function resizeTo(draft: Template, place: Place, to: Box, scalesText: boo
   // A text that has grown is higher than its document says: only what was changed is written.
   if (to.width !== box.width || layer.width !== place.layer.width)
     setSide(layer, 'width', to.width);
+  let top = 0;
   if (to.height !== box.height || layer.height !== place.layer.height) {
     setSide(layer, 'height', to.height);
+    // The document then has the upper edge that the text had grown to.
+    top = grownAbove(place.layer, box.height);
   }
   // A text that hugs has its position at its middle or its end, until it has a size.
   const anchor = anchorOf(layer);
   const right = to.x - box.x + anchor.x * to.width - corner.x * box.width;
-  const down = to.y - box.y + anchor.y * to.height - corner.y * box.height;
+  const down = to.y - box.y + anchor.y * to.height - corner.y * box.height - top;
   setNumber(layer, 'x', numberOf(place.layer.x) + right);
   setNumber(layer, 'y', numberOf(place.layer.y) + down);
   settle(layer, findPlace(draft, place.id)?.group, undefined);

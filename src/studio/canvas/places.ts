@@ -8,7 +8,7 @@ import type { Template } from '#language/schema/template.ts';
 import { itemLayerId } from '#language/uid.ts';
 import type { PreviewReport } from '../../client/platen-client.ts';
 import type { Editor } from '../state/editor.ts';
-import { anchorOf } from '../state/layer-sizes.ts';
+import { anchorOf, grownAbove } from '../state/layer-sizes.ts';
 import type { Boxes } from '../state/layer-sizes.ts';
 import type { Box, Motion, Point, Rect } from './geometry.ts';
 import { boundsOf, composeMotions, isInBox, motionOf, moveBox, still } from './geometry.ts';
@@ -81,11 +81,12 @@ function boxOf(
   const ownHeight = ownNumber(layer.height) ?? reported?.height ?? 0;
   const grows = layer.type === 'text' && layer.overflow === 'grow';
   const height = grows ? Math.max(ownHeight, reported?.height ?? 0) : ownHeight;
+  const top = grownAbove(layer, height);
   const anchor = anchorOf(layer);
   const measured = reported && { x: reported.x + shift.x, y: reported.y + shift.y };
   return {
     x: x === undefined ? (measured?.x ?? origin.x) : origin.x + x - anchor.x * width,
-    y: y === undefined ? (measured?.y ?? origin.y) : origin.y + y - anchor.y * height,
+    y: y === undefined ? (measured?.y ?? origin.y) : origin.y + y - anchor.y * height - top,
     width,
     height,
     rotation: ownNumber(layer.rotation ?? 0) ?? reported?.rotation ?? 0,

@@ -99,6 +99,13 @@ export function anchorOf(layer: Layer): Point {
   };
 }
 
+/** How far a text of this height, design pixels, has grown above its `y`. */
+export function grownAbove(layer: Layer, height: number): number {
+  const growsUp =
+    layer.type === 'text' && layer.overflow === 'grow' && layer.verticalAlign === 'bottom';
+  return growsUp && typeof layer.height === 'number' ? Math.max(0, height - layer.height) : 0;
+}
+
 const anchors: Readonly<Record<string, number>> = {
   center: 0.5,
   right: 1,

@@ -1,7 +1,15 @@
 /** Where lines stand that grow, reach over their box or have high letters. */
 import t from 'tap';
 import type { TextLayer } from '#language/schema/text.ts';
-import { layoutLayer, paintedLines, paintedText, textLayer } from '../../helpers/text.ts';
+import {
+  layoutLayer,
+  measuring,
+  paintedLines,
+  paintedText,
+  styles,
+  textLayer,
+  textStyle,
+} from '../../helpers/text.ts';
 
 t.test('a text at the bottom grows upwards, and any other downwards', (t) => {
   const text = 'Grow from the bottom upwards please';
@@ -55,6 +63,15 @@ t.test('the first baseline and the size are those of any other value', (t) => {
   t.end();
 });
 
+t.test('high letters stand in a clipping box that they just fill', (t) => {
+  for (const height of [26, 27]) {
+    const layer = textLayer('Ếlise', { height, overflow: 'clip', fontSize: 20 });
+    const y = paintedText(layoutLayer(layer)).runs[0]?.y ?? 0;
+    t.ok(Math.abs(y - 21.775) <= 0.01, `${height} px: ${y}`);
+  }
+  t.end();
+});
+
 t.test('letters that go low move the baseline only where their ink would be cut', (t) => {
   const baseline = (text: string, rest: Partial<TextLayer>): number => {
     const [run] = paintedText(layoutLayer(textLayer(text, { fontSize: 40, y: 100, ...rest }))).runs;
@@ -85,6 +102,49 @@ t.test('letters that go low move the baseline only where their ink would be cut'
     const plain = baseline('Amanda', place);
     for (const text of flat) t.equal(baseline(text, place), plain, text);
     for (const text of deep) t.ok(baseline(text, place) < plain, text);
+  }
+  t.end();
+});
+
+t.test('with firstBaseline font no letter moves a line or makes it smaller', (t) => {
+  const texts = ['Ếlise', 'A\u0303\u0301', 'مُحَمَّد', 'ปี๊ญู', 'कृ', '山田', '🎉 Åse', ''];
+  const heights = [20, 33, 40, 48, 70, 100];
+  for (const verticalAlign of ['top', 'middle', 'bottom'] as const) {
+    for (const overflow of ['shrink', 'grow', 'ellipsis', 'clip', 'visible'] as const) {
+      for (const height of heights) {
+        for (const y of [0, 100, 1000 - height]) {
+          const place = { y, height, verticalAlign, overflow, firstBaseline: 'font' } as const;
+          const first = (text: string): { y: number | undefined; size: number } => {
+            const layout = layoutLayer(textLayer(text, { fontSize: 40, ...place }));
+            return { y: paintedText(layout).runs[0]?.y, size: layout.fontSize };
+          };
+          const plain = first('Amanda');
+          for (const text of texts) {
+            const other = first(text);
+            t.equal(other.size, plain.size, `size of ${text}`);
+            if (text !== '') t.equal(other.y, plain.y, `${text} ${JSON.stringify(place)}`);
+          }
+        }
+      }
+    }
+  }
+  t.end();
+});
+
+t.test('with firstBaseline font the baseline follows from font, size and line height', (t) => {
+  for (const [fontFamily, fontSize, lineHeight] of [
+    ['Inter', 40, 1.2],
+    ['Playfair Display', 30, 1.5],
+    ['Caveat', 64, 1],
+  ] as const) {
+    const style = textStyle({ families: [fontFamily], size: fontSize });
+    const { ascent, descent } = measuring.fontHeights(styles.fontFace(style, 'en', 'letters'), 'x');
+    const leading = lineHeight - ascent - descent;
+    const rest = { fontFamily, fontSize, lineHeight, y: 50, firstBaseline: 'font' } as const;
+    const layer = textLayer('Ếgä', { ...rest, overflow: 'clip', height: 120 });
+    const [run] = paintedText(layoutLayer(layer)).runs;
+    const expected = 50 + fontSize * (leading / 2 + ascent);
+    t.ok(Math.abs((run?.y ?? 0) - expected) < 0.001, `${fontFamily}: ${run?.y}, ${expected}`);
   }
   t.end();
 });

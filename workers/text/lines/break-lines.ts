@@ -4,6 +4,7 @@ import { lineWidth } from './width.ts';
 import type { MeasuredParagraph } from '../measured-paragraph.ts';
 import { estimateWidth, hyphenPiece, widthTolerance } from '../measured-paragraph.ts';
 import type { Piece } from '../paragraphs.ts';
+import { tabsAtRatio } from '../tabs.ts';
 import { appendPiece, slicePieces } from '../paragraphs.ts';
 
 /** One line: its pieces in logical order without the white space at its end, and its exact width. */
@@ -51,11 +52,12 @@ function breakParagraph(
   lines: Line[],
 ): void {
   const { segments, text } = paragraph;
+  const own = tabsAtRatio(paragraph, ratio);
   let start = 0;
   let first = 0;
   let endsParagraph = false;
   while (!endsParagraph && lines.length < linesMax) {
-    const found = fillLine(paragraph, start, first, maxWidth);
+    const found = fillLine(own, start, first, maxWidth);
     endsParagraph = found.end === text.length;
     lines.push({ ...found, start, width: found.width * ratio, paragraph, endsParagraph });
     start = found.end;
@@ -106,10 +108,10 @@ function toLine(
   let pieces = slicePieces(paragraph, start, Math.max(start, visibleEnd));
   if (hyphen && end < paragraph.text.length)
     appendPiece(pieces, hyphenPiece(paragraph, visibleEnd));
-  let width = lineWidth(pieces);
+  let width = lineWidth(pieces, paragraph.tabs);
   if (width > room && paragraph.punctuation !== undefined) {
     pieces = slicePieces(paragraph, start, visibleEnd, true);
-    width = lineWidth(pieces);
+    width = lineWidth(pieces, paragraph.tabs);
   }
   return { pieces, width, end, cutsWord: false };
 }
@@ -128,7 +130,8 @@ function cutSegment(
   const pieces = slicePieces(paragraph, start, cut);
   const whole = cut === visibleEnd;
   const cutsWord = !whole || (hyphen && end < paragraph.text.length);
-  return { pieces, width: lineWidth(pieces), end: whole ? end : cut, cutsWord };
+  const width = lineWidth(pieces, paragraph.tabs);
+  return { pieces, width, end: whole ? end : cut, cutsWord };
 }
 
 /** Ends of graphemes of each paragraph, ascending, made when a first word of it is cut. */
@@ -169,11 +172,11 @@ export function countThatFit(
   ends: Uint32Array,
   maxWidth: number,
 ): number {
-  const { positions } = paragraph;
+  const { positions, tabs } = paragraph;
   const limit = firstAbove(positions, (positions[start] ?? 0) + maxWidth) - 1;
   return searchLargest(ends.length, firstAbove(ends, limit), (count) => {
     const end = ends[count - 1] ?? start;
-    return lineWidth(slicePieces(paragraph, start, end)) <= maxWidth + widthTolerance;
+    return lineWidth(slicePieces(paragraph, start, end), tabs) <= maxWidth + widthTolerance;
   });
 }
 

@@ -9,6 +9,7 @@ import { lineWidth } from './width.ts';
 import type { Piece } from '../paragraphs.ts';
 import { appendPiece, slicePieces } from '../paragraphs.ts';
 import { fontFace } from '../style.ts';
+import { tabsAtRatio } from '../tabs.ts';
 
 /** The box of a text layer, design pixels, and how many lines it may hold. */
 export interface TextBounds {
@@ -25,7 +26,7 @@ const sizeStep = 0.5;
 /** Sizes that are tried one by one below the estimated one; then the steps double, so that 20 tries are the most. */
 const singleStepsMax = 8;
 /** How far lines may reach over the box before they count as too high, design pixels: a rounding error. */
-const heightTolerance = 0.01;
+export const heightTolerance = 0.01;
 
 /** Heights of a line at a size ratio: those of its tallest pieces, or of an empty paragraph's style. */
 export function metricsOf(
@@ -35,6 +36,19 @@ export function metricsOf(
   const styles = new Set(pieces.map(({ style }) => style));
   if (styles.size === 0) styles.add(paragraph.style);
   return lineMetrics(styles, paragraph, ratio);
+}
+
+/** Space between a line and the one before it at a size ratio: paragraphs may stand apart. */
+export function spaceAbove({ start, paragraph }: Line, ratio: number): number {
+  return start === 0 ? paragraph.spaceAbove * ratio : 0;
+}
+
+/** Height of lines with the space between their paragraphs. */
+export function linesHeight(lines: readonly Line[], ratio: number): number {
+  return lines.reduce(
+    (sum, line) => sum + spaceAbove(line, ratio) + metricsOf(line, ratio).height,
+    0,
+  );
 }
 
 /** Space above and below the letters of a line, design pixels; negative where they stick out. */
@@ -102,7 +116,7 @@ export function countLinesThatFit(
     if (index >= most) return index;
     const metrics = metricsOf(line, ratio);
     if (index === 0) height -= metrics.slackAbove;
-    height += metrics.height;
+    height += spaceAbove(line, ratio) + metrics.height;
     if (height - metrics.slackBelow > bounds.height + heightTolerance) return index;
   }
   return lines.length;
@@ -142,7 +156,8 @@ function mayFit(
   bounds: TextBounds,
   ratio: number,
 ): boolean {
-  const { lines, height, cutsWord } = countLines(paragraphs, bounds.width / ratio);
+  const tabbed = paragraphs.map((paragraph) => tabsAtRatio(paragraph, ratio));
+  const { lines, height, cutsWord } = countLines(tabbed, bounds.width / ratio);
   if (cutsWord || lines > Math.min(bounds.maxLines, linesMax)) return false;
   return height * ratio <= bounds.height + heightTolerance;
 }
@@ -184,7 +199,8 @@ export function truncateLines(
   const kept = lines.slice(0, Math.max(1, count));
   const last = kept.at(-1);
   if (last === undefined) return kept;
-  const { paragraph, start } = last;
+  const { start } = last;
+  const paragraph = tabsAtRatio(last.paragraph, ratio);
   // A single line is filled as by `text-overflow` of CSS, of several the last one ends where it was broken, as by
   // `line-clamp`.
   const whole = kept.length === 1 ? paragraph.text.length : last.end;
@@ -198,10 +214,10 @@ export function truncateLines(
     pieces = slicePieces(paragraph, start, end);
     // The look of the last letter that is left may have a wider ellipsis.
     appendPiece(pieces, ellipsisPiece({ ...last, pieces }));
-    if (lineWidth(pieces) <= maxWidth / ratio) break;
+    if (lineWidth(pieces, paragraph.tabs) <= maxWidth / ratio) break;
   }
   if (fitting === 0) pieces = [mark];
-  const width = lineWidth(pieces) * ratio;
+  const width = lineWidth(pieces, paragraph.tabs) * ratio;
   kept[kept.length - 1] = { ...last, pieces, width, endsParagraph: true, cutsWord: false };
   return kept;
 }

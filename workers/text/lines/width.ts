@@ -1,6 +1,8 @@
 /** Exact widths of the pieces of one line, and their order from left to right. */
 import { splitGraphemes } from '../emoji.ts';
 import type { Piece } from '../paragraphs.ts';
+import type { Tabs } from '../tabs.ts';
+import { fieldStart } from '../tabs.ts';
 import { textWidthEm } from '../text-width.ts';
 
 /** A piece and the left edge of its advance on the line, design pixels at the layer's own size. */
@@ -32,12 +34,15 @@ export function visualOrder<Leveled extends { level: number }>(
 /**
  * Sets the pieces of a line side by side, design pixels at the layer's own size. The line's width has
  * no letter space after its last letter, which is nobody's neighbour. `byWords` adds up the widths of
- * words and spaces, as they are when the spaces between them are widened.
+ * words and spaces, as they are when the spaces between them are widened. Pieces with tabs need the `tabs` of their
+ * paragraph.
  */
 export function setPieces(
   pieces: readonly Piece[],
   byWords = false,
+  tabs?: Tabs,
 ): { set: SetPiece[]; width: number } {
+  if (tabs !== undefined && pieces.some(isTab)) return setFields(pieces, tabs);
   const set: SetPiece[] = [];
   let x = 0;
   let previous: Piece | undefined;
@@ -57,9 +62,46 @@ export function setPieces(
   return { set, width: x - gap };
 }
 
+function isTab({ face }: Piece): boolean {
+  return face.kind === 'tab';
+}
+
+/** Sets the text before the first tab and each field after one, in the paragraph's direction. */
+function setFields(pieces: readonly Piece[], tabs: Tabs): { set: SetPiece[]; width: number } {
+  const parts: { start: number; width: number; set: SetPiece[] }[] = [];
+  let pen = 0;
+  let tab: Piece | undefined;
+  let field: Piece[] = [];
+  const endField = (): void => {
+    const own = setPieces(field);
+    const left = pen;
+    if (tab !== undefined) {
+      for (let count = 1; count < tab.text.length; count += 1) pen = fieldStart(tabs, pen, 0);
+      pen = fieldStart(tabs, pen, own.width);
+      const width = pen - left;
+      parts.push({ start: left, width, set: [{ piece: tab, x: 0, width }] });
+    }
+    parts.push({ start: pen, ...own });
+    pen += own.width;
+    field = [];
+  };
+  for (const piece of pieces) {
+    if (isTab(piece)) {
+      endField();
+      tab = piece;
+    } else field.push(piece);
+  }
+  endField();
+  const sets = parts.map(({ start, width, set }) => {
+    const x = tabs.isRightToLeft ? pen - start - width : start;
+    return set.map((one) => ({ ...one, x: x + one.x }));
+  });
+  return { set: (tabs.isRightToLeft ? sets.toReversed() : sets).flat(), width: pen };
+}
+
 /** Width of the pieces as a line of their own, design pixels at the layer's own size. */
-export function lineWidth(pieces: readonly Piece[]): number {
-  return setPieces(pieces).width;
+export function lineWidth(pieces: readonly Piece[], tabs?: Tabs): number {
+  return setPieces(pieces, false, tabs).width;
 }
 
 /** Advance of a piece with the letter space after it, design pixels at the layer's own size. */

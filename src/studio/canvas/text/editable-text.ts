@@ -106,9 +106,11 @@ export function withShownBindings(document: Template, id: string): Template {
  * for all, or spans and lines as only page content has them. `aside`: no browser sets it in the same lines.
  */
 export function fieldKind(layer: TextLayer): 'plain' | 'spans' | 'aside' {
-  const { path, spans, balance, align, linePill, overflow, hyphenate } = layer;
+  const { path, linePill, overflow, hyphenate, paragraphSpacing = 0, tabStops } = layer;
+  const { spans, balance, align } = layer;
   const breaksAlone = overflow === 'ellipsis' || hyphenate === true;
-  if (path !== undefined || linePill !== undefined || breaksAlone) return 'aside';
+  const isApart = paragraphSpacing !== 0 || tabStops !== undefined;
+  if (path !== undefined || linePill !== undefined || breaksAlone || isApart) return 'aside';
   return spans !== undefined || balance === true || align === 'justify' ? 'spans' : 'plain';
 }
 

@@ -13,6 +13,7 @@ const labels: Readonly<Record<string, string>> = {
   maxAgeSeconds: 'Cached for',
   minSize: 'Smallest size',
   verticalAlign: 'Vertical',
+  paragraphSpacing: 'Paragraphs',
   visibleWhen: 'Show when',
   focusX: 'Focus X',
   focusY: 'Focus Y',

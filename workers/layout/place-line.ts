@@ -1,0 +1,184 @@
+/** Positions the pieces of one line: letters in runs, and the backgrounds and rules of spans. */
+import type { TextLayer } from '#language/schema/text.ts';
+import type { Rect, TextDecoration, TextRun } from '../display-list.ts';
+import type { Line } from '../text/lines/break-lines.ts';
+import { splitGraphemes } from '../text/emoji.ts';
+import type { LineMetrics } from '../text/lines/metrics.ts';
+import type { SetPiece } from '../text/lines/width.ts';
+import { setPieces, splitWords } from '../text/lines/width.ts';
+import { wordSpacePattern } from '../text/measure.ts';
+import { splitDrawn } from '../text/drawn-parts.ts';
+import { outlineRun } from '../text/outlines.ts';
+import type { Piece } from '../text/paragraphs.ts';
+import { neededFamilies } from '../text/font-runs.ts';
+import { fontAt } from '../text/style.ts';
+import { tabsAtRatio } from '../text/tabs.ts';
+import { textInk, textWidthEm } from '../text/text-width.ts';
+import type { Interval, Stripe } from './stripes.ts';
+import { backgroundStripe, joinStripes, ruleStripes, underlineInks } from './stripes.ts';
+
+/** Everything of a text that is painted, in design pixels. */
+export interface PlacedText {
+  backgrounds: TextDecoration[];
+  runs: TextRun[];
+  /** Underlines and strikes. */
+  rules: TextDecoration[];
+  /** The layer's box, higher if the text grew. */
+  box: Rect;
+  /** Upper edge of the first line. */
+  top: number;
+}
+
+/** A line's position, and the space that `justify` distributes in it. */
+export interface LinePosition extends LineMetrics {
+  x: number;
+  y: number;
+  ratio: number;
+  /** Added to each space, or to each grapheme of a line without spaces, in design pixels. */
+  spaceExtra: number;
+  letterExtra: number;
+}
+
+/** Adds a line of the layer to what is painted. */
+export function placeLine(
+  layer: TextLayer,
+  line: Line,
+  place: LinePosition,
+  placed: PlacedText,
+): void {
+  // A line of white space has neither rule nor pill.
+  if (line.pieces.every(({ text }) => text.trim() === '')) return;
+  const { set } = setPieces(
+    line.pieces,
+    place.spaceExtra !== 0,
+    tabsAtRatio(line.paragraph, place.ratio).tabs,
+  );
+  const firstBackground = placed.backgrounds.length;
+  const rules: Stripe[] = [];
+  let extra = 0;
+  let right = place.x;
+  for (const [index, one] of set.entries()) {
+    const x = place.x + one.x * place.ratio + extra;
+    const added = extraWidth(one.piece.text, place, index === set.length - 1);
+    const width = one.width * place.ratio + added;
+    const inks = placeRuns(one, x, place, placed);
+    // Letters drawn over each other (a large negative spacing) have no width.
+    if (width > 0) {
+      const { piece } = one;
+      const along = { start: x, end: x + width };
+      const size = piece.style.size * place.ratio;
+      const background = backgroundStripe(piece, size, along);
+      if (background !== undefined) placed.backgrounds.push(toDecoration(background, place));
+      rules.push(...ruleStripes(piece, size, along, inks, layer.stroke?.width ?? 0));
+    }
+    extra += added;
+    right = x + width;
+  }
+  placed.rules.push(...joinStripes(rules).map((stripe) => toDecoration(stripe, place)));
+  if (layer.linePill === undefined) return;
+  const { paddingX = 0, paddingY = 0, cornerRadius = 0, fill } = layer.linePill;
+  const rect = {
+    x: place.x - paddingX,
+    y: place.y - place.ascent - paddingY,
+    width: Math.max(0, right - place.x) + 2 * paddingX,
+    height: place.ascent + place.descent + 2 * paddingY,
+  };
+  // Below the backgrounds of the line's spans.
+  placed.backgrounds.splice(firstBackground, 0, { rect, cornerRadius, fill });
+}
+
+/** Width that `justify` adds to a piece; nothing follows the last letter of a line. */
+function extraWidth(
+  text: string,
+  { spaceExtra, letterExtra }: LinePosition,
+  isLast: boolean,
+): number {
+  if (spaceExtra !== 0) return spaceExtra * countSpaces(text);
+  if (letterExtra === 0) return 0;
+  return letterExtra * (splitGraphemes(text).length - (isLast ? 1 : 0));
+}
+
+/** Adds a piece as one run, or word by word if its spaces are widened. Returns where it crosses its underline. */
+function placeRuns(
+  { piece }: SetPiece,
+  x: number,
+  place: LinePosition,
+  placed: PlacedText,
+): Interval[] {
+  const { face, style, text, level } = piece;
+  if (face.kind === 'tab') return [];
+  const size = style.size * place.ratio;
+  const isSpread = face.wordSpacingEm !== 0 || place.spaceExtra !== 0;
+  // The engine excludes white space at the end of a run from its width, so it is not part of a run.
+  const spacing = letterSpacingOf(piece, place);
+  const rtl = level % 2 === 1;
+  const whole = isSpread ? splitWords(text) : splitEnd(text);
+  const parts = rtl ? whole : whole.flatMap((part) => splitDrawn(face, part, spacing / size));
+  const widths = parts.map((part) => {
+    const extra = place.letterExtra === 0 ? 0 : place.letterExtra * splitGraphemes(part).length;
+    return textWidthEm(face, part) * size + place.spaceExtra * countSpaces(part) + extra;
+  });
+  const inks: Interval[] = [];
+  let left = x - (piece.trim?.before ?? 0) * size;
+  for (const index of rtl ? [...parts.keys()].toReversed() : parts.keys()) {
+    const part = parts[index] ?? '';
+    const width = (widths[index] ?? 0) - (piece.trim?.after ?? 0) * size;
+    if (part.trim() !== '') {
+      const own = { ...piece, text: part };
+      placed.runs.push(toRun(own, left, width, place));
+      inks.push(...underlineInks(own, size, left, spacing));
+    }
+    left += width;
+  }
+  return inks;
+}
+
+/** Splits the white space off the end of a text. */
+function splitEnd(text: string): string[] {
+  const shown = text.trimEnd();
+  return shown === text ? [text] : [shown, text.slice(shown.length)];
+}
+
+/** Design pixels. */
+function letterSpacingOf(
+  { face, style }: Pick<Piece, 'face' | 'style'>,
+  { ratio, letterExtra }: LinePosition,
+): number {
+  return face.letterSpacingEm * style.size * ratio + letterExtra;
+}
+
+function toRun(
+  { text, face, style, level }: Piece,
+  x: number,
+  width: number,
+  place: LinePosition,
+): TextRun {
+  const size = style.size * place.ratio;
+  const letterSpacing = letterSpacingOf({ face, style }, place);
+  const direction = level % 2 === 1 ? 'rtl' : 'ltr';
+  const glyphs = outlineRun(face, text, direction, letterSpacing / size);
+  const css = fontAt(face, size, neededFamilies(face, text));
+  return {
+    text,
+    x,
+    y: place.y,
+    width,
+    font: { css, size, features: face.features, variations: face.variations, letterSpacing },
+    direction,
+    fill: style.fill,
+    ...(glyphs === undefined ? { ink: textInk(face, text) } : { glyphs }),
+  };
+}
+
+function toDecoration(
+  { start, end, top, bottom, fill }: Stripe,
+  { y }: LinePosition,
+): TextDecoration {
+  const rect = { x: start, y: y + top, width: end - start, height: bottom - top };
+  return { rect, cornerRadius: 0, fill };
+}
+
+/** Spaces of a text that justification widens. */
+export function countSpaces(text: string): number {
+  return text.match(wordSpacePattern)?.length ?? 0;
+}

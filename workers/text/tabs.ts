@@ -1,0 +1,90 @@
+/** Tab stops: a tab moves the text up to the next tab, a field, on to the next stop of the layer. */
+import type { TextLayer } from '#language/schema/text.ts';
+
+export type TabStop = NonNullable<TextLayer['tabStops']>[number];
+
+/** The stops of a paragraph. Lengths are design pixels at the layer's own size. */
+export interface Tabs {
+  /** At their distances from the edge at which lines of the paragraph's direction start; ordered by `tabsWithin`. */
+  stops: readonly TabStop[];
+  /** Font size at the paragraph's start. */
+  em: number;
+  isRightToLeft: boolean;
+}
+
+/** The least space before a field, in em: that of a space between words. */
+const gapEm = 0.25;
+
+/** The paragraph for lines of at most `width` design pixels: an end beyond them is at their edge. Orders the stops. */
+export function tabsWithin<Tabbed extends { tabs: Tabs | undefined }>(
+  paragraph: Tabbed,
+  width: number,
+): Tabbed {
+  const { tabs } = paragraph;
+  if (tabs === undefined) return paragraph;
+  const stops = tabs.stops.map((stop) =>
+    stop.align === 'end' ? { ...stop, at: Math.min(stop.at, width) } : stop,
+  );
+  return { ...paragraph, tabs: { ...tabs, stops: stops.toSorted((a, b) => a.at - b.at) } };
+}
+
+/** The paragraph for text at a size ratio: letters shrink, and stops stay where they are. */
+export function tabsAtRatio<Tabbed extends { tabs: Tabs | undefined }>(
+  paragraph: Tabbed,
+  ratio: number,
+): Tabbed {
+  const { tabs } = paragraph;
+  if (tabs === undefined || ratio === 1) return paragraph;
+  const stops = tabs.stops.map((stop) => ({ ...stop, at: stop.at / ratio }));
+  return { ...paragraph, tabs: { ...tabs, stops } };
+}
+
+/**
+ * Distance of a field from the start of its line. `pen` is that of the tab before it. After the last stop, a tab is as
+ * wide as the font size.
+ */
+export function fieldStart(tabs: Tabs, pen: number, width: number): number {
+  const stop = tabs.stops.find(({ at }) => at >= pen + gapEm * tabs.em);
+  return stop === undefined ? pen + tabs.em : startAt(stop, tabs, pen, width);
+}
+
+function startAt(
+  { at, align = 'start' }: TabStop,
+  { em }: Tabs,
+  pen: number,
+  width: number,
+): number {
+  const before = { start: 0, center: width / 2, end: width }[align];
+  return Math.max(pen + gapEm * em, at - before);
+}
+
+/**
+ * Width of a part of a line that starts at `start`, from `positions` of its characters. A field ends at its stop or after
+ * it, so that the loop ends with the last stop.
+ */
+export function tabbedWidth(
+  tabs: Tabs,
+  text: string,
+  positions: Float64Array,
+  start: number,
+  end: number,
+): number {
+  const { stops, em } = tabs;
+  const between = (from: number, to: number): number =>
+    (positions[to] ?? 0) - (positions[from] ?? 0);
+  const nextTab = (from: number): number => {
+    const tab = text.indexOf('\t', from);
+    return tab === -1 || tab > end ? end : tab;
+  };
+  let tab = nextTab(start);
+  let pen = between(start, tab);
+  for (const stop of stops) {
+    if (tab >= end) break;
+    if (stop.at < pen + gapEm * em) continue;
+    const next = nextTab(tab + 1);
+    const width = between(tab + 1, next);
+    pen = startAt(stop, tabs, pen, width) + width;
+    tab = next;
+  }
+  return pen + between(tab, end);
+}
