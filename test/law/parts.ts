@@ -47,6 +47,10 @@ export const wordTexts = [
   '﷽',
   'A\u0301\u0302\u0303',
   'i ',
+  'Donaudampfschifffahrt ',
+  '「」。',
+  'a\tb\t',
+  'ab\n',
   '\u{1242b}',
 ];
 export const text = fc.oneof(
@@ -171,6 +175,24 @@ export const place = fc.record({
   height: extreme(1, 4000),
 });
 
+/** What a text says of its lines. */
+const lineRules = {
+  align: optional(fc.constantFrom('center', 'justify', 'end')),
+  balance: optional(fc.constant(true), 4),
+  hyphenate: optional(fc.constant(true), 2),
+  lineBreak: optional(fc.constant('normal'), 4),
+  punctuationTrim: optional(fc.constantFrom('adjacent', 'start'), 2),
+  firstBaseline: optional(fc.constant('font'), 4),
+  paragraphSpacing: optional(extreme(0, 2000), 4),
+  tabStops: optional(
+    fc.array(
+      fc.record({ at: extreme(0, 4000), align: fc.constantFrom('start', 'center', 'end') }),
+      { minLength: 1, maxLength: 16 },
+    ),
+    4,
+  ),
+};
+
 export const leaf: fc.Arbitrary<Values> = fc
   .tuple(
     place,
@@ -242,6 +264,7 @@ export function textLayer(): fc.Arbitrary<Values> {
       overflow: optional(fc.constantFrom('shrink', 'visible', 'clip')),
       underline: optional(fc.constant(true)),
       path: optional(path, 4),
+      ...lineRules,
     })
     .map(present);
 }
