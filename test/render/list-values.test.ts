@@ -148,6 +148,14 @@ t.test('a list that is wrong is refused when the template is saved', (t) => {
     problemsOf(aTemplate({ variables: [{ ...list, ...changes }] }));
   t.same(problems({}), []);
   t.same(problems({ fields: undefined }).length, 1);
+  const lacking = [{ name: 'items', type: 'list', value: [] }];
+  const texts = [aLayer('text', { text: '{{items}} {{item.title}}' })];
+  const stacks = [aLayer('stack', { repeat: { list: 'items' }, layers: [] })];
+  for (const layers of [texts, stacks]) {
+    t.match(problemsOf(aTemplate({ variables: lacking, layers })), [
+      /variables\[0\]\.fields is missing, expected the fields of the list/,
+    ]);
+  }
   t.match(problems({ value: 'Shoes' }), [/variables\[0\]\.value is "Shoes", expected an array/]);
   t.match(problems({ value: [{ titel: 'Shoes' }] }), [
     /value\[0\]\.titel is no field of the list; it has title/,
@@ -168,6 +176,11 @@ t.test('a list that is wrong is refused when the template is saved', (t) => {
   ]);
   t.match(bind('{{item.title}}'), [
     /binds {{item.title}}, which only the layers of a stack that repeats a list have/,
+  ]);
+  const line = { id: 'line', type: 'text', width: 'hug', height: 'hug', text: '{{item.titel}}' };
+  const row = aLayer('stack', { repeat: { list: 'items' }, layers: [line] });
+  t.match(problemsOf(aTemplate({ variables: [list], layers: [row] })), [
+    /binds {{item.titel}}, but the items of the list have no field of that name; did you mean {{item.title}}\?/,
   ]);
   t.end();
 });

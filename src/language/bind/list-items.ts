@@ -14,13 +14,13 @@ export const itemPrefix = 'item.';
  */
 export function itemVariables({ fields }: ListVariable): Exclude<Variable, ListVariable>[] {
   return [
-    ...counters.map((name) => ({ name, type: 'number' as const, value: '1' })),
+    ...itemCounters.map((name) => ({ name, type: 'number' as const, value: '1' })),
     ...fields.map(({ name, type, value }) => ({ name: itemPrefix + name, type, value })),
   ];
 }
 
 /** The position of an item, from 1, and how many items the list has that are not drawn. A field of the name prevails. */
-const counters = [`${itemPrefix}number`, `${itemPrefix}more`] as const;
+export const itemCounters = [`${itemPrefix}number`, `${itemPrefix}more`] as const;
 
 /** What the items of one list add to the names of a template. */
 interface ItemNames {
@@ -80,8 +80,8 @@ export function itemBinders(
   const more = Math.max(0, rows.length - max);
   const bind = (row: readonly string[], number: number): Binder => {
     const values = new Map(binder.values);
-    values.set(counters[0], String(number));
-    values.set(counters[1], String(more));
+    values.set(itemCounters[0], String(number));
+    values.set(itemCounters[1], String(more));
     for (const [index, name] of names.entries()) values.set(name, row[index] ?? '');
     return { values, types, defaults, context: binder.context };
   };

@@ -5,6 +5,7 @@ import type { Conditions } from '../bind/conditions.ts';
 import type { Variable } from '../schema/template.ts';
 import { expectedDate, parseDateText } from '../values/date-value.ts';
 import { parseNumberText } from '../values/scalar-text.ts';
+import { suggestName } from './name-suggestions.ts';
 import { show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 import { valueProblems } from './variable-problems.ts';
@@ -18,7 +19,9 @@ export function conditionProblems(
   return [...questionsIn(conditions, path)].flatMap(([here, condition]) => {
     const variable = variables.get(condition.variable);
     if (variable === undefined) {
-      const message = `names ${show(condition.variable)}, but the template has no variable of that name`;
+      const meant = suggestName(condition.variable, [...variables.keys()]);
+      const question = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+      const message = `names ${show(condition.variable)}, but the template has no variable of that name${question}`;
       return [{ path: here, message }];
     }
     const { equals, notEquals, oneOf = [], greaterThan, lessThan } = condition;

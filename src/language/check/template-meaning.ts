@@ -9,7 +9,7 @@ import {
 import { createBinder } from '../bind/binder.ts';
 import { markupBindingProblem } from '../bind/markup.ts';
 import { bindingsIn, bindText, walkStrings, wholeBinding } from '../bind/bindings.ts';
-import { itemPrefix } from '../bind/list-items.ts';
+import { itemCounters, itemPrefix } from '../bind/list-items.ts';
 import { isParent, walkLayers } from '../layer-tree.ts';
 import type { WalkedLayer } from '../layer-tree.ts';
 import { aztecBytesMax } from '../schema/layers.ts';
@@ -28,7 +28,7 @@ import { templateLimits } from '../limits/template-limits.ts';
 import type { Template, Variable } from '../schema/template.ts';
 import { countCodePoints, countLineBreaks, layerTextMax, textsOf } from '../limits/text-limit.ts';
 import type { TextLayer } from '../schema/text.ts';
-import { variableProblems } from './variable-problems.ts';
+import { lacksFields, variableProblems } from './variable-problems.ts';
 import { suggestName } from './name-suggestions.ts';
 import { defaultText } from '../values/list-value.ts';
 import { compileBinding } from '../values/formatted-binding.ts';
@@ -56,6 +56,7 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
       problems.push({ path: `variables[${index}].${property}`, message });
     }
   }
+  if (template.variables.some(lacksFields)) return;
   const variables = new Map(template.variables.map((variable) => [variable.name, variable]));
   checkBindings('background', template.background, variables, problems);
   for (const [path, layer, parent, repeating] of layers) {
@@ -105,12 +106,14 @@ function bindingProblem(
     return `binds {{${name}}}, which is a list; bind its fields, such as {{${itemPrefix}${field?.name ?? ''}}}, in a stack that repeats it`;
   }
   if (variable !== undefined) return problem;
-  if (name.startsWith(itemPrefix)) {
-    return `binds {{${name}}}, which only the layers of a stack that repeats a list have`;
-  }
   const meant = suggestName(name, [...variables.keys()]);
   const question = meant === undefined ? '' : `; did you mean {{${meant}}}?`;
-  return `binds {{${name}}}, but the template has no variable of that name${question}`;
+  if (!name.startsWith(itemPrefix)) {
+    return `binds {{${name}}}, but the template has no variable of that name${question}`;
+  }
+  return variables.has(itemCounters[0])
+    ? `binds {{${name}}}, but the items of the list have no field of that name${question}`
+    : `binds {{${name}}}, which only the layers of a stack that repeats a list have`;
 }
 
 function checkLayer(

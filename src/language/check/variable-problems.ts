@@ -99,6 +99,11 @@ function textProblems({ value, maxLength }: ScalarVariable): string[] {
   ];
 }
 
+/** Whether nothing can be checked against a variable: a list without fields, which the schema lets through. */
+export function lacksFields(variable: Partial<ListVariable> | Variable): boolean {
+  return variable.type === 'list' && variable.fields === undefined;
+}
+
 /** What is wrong with a list: its fields, and the items of its default. */
 function listProblems(variable: ListVariable): [property: string, message: string][] {
   // The schema knows one kind of variable: these two belong to lists alone.
