@@ -170,7 +170,7 @@ function valueFormatsPage(): string {
     '|---|---|',
     '| ISO 8601, RFC 3339 | `2026-11-27`, `2026-11-27T00:00Z`, `2026-11-27 18:30`, `2026-11-27T18:30:00+01:00`, `20261127`, `20261127T183000Z` |',
     '| RFC 2822, HTTP | `Fri, 27 Nov 2026 18:30:00 +0100`, `27 Nov 2026 18:30 EST` |',
-    '| English names of months | `27 November 2026`, `November 27, 2026 6:30 PM`, and the text of a date in JavaScript |',
+    '| English names of months | `27 November 2026`, `November 27, 2026 6:30 PM`, and the text of a date in JavaScript, Java and C: `Fri Nov 27 18:30:00 UTC 2026` |',
     '| Unix time | seconds with 9 or 10 digits, milliseconds with 12 or 13: `1795804200` |',
     '| day, month and year | `27.11.2026`, `27/11/2026`, `11/27/2026`; where both orders are possible (`03/04/2026`) the `lang` of the document decides, never `_lang`; without a `lang` such a value is refused |',
     '',

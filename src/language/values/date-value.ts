@@ -19,22 +19,28 @@ const lengthMax = 100;
 
 const time = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?\s*(?<half>[ap]\.?m\.?)?`;
 /** In a link, a plus sign that is not encoded is a space. */
-const offset = String.raw`(?<zone>z|utc|gmt|ut|[ecmp][sd]t)?(?<offset>[+\u2212 -]\d{2}:?\d{2}|[+\u2212-]\d{2})?`;
+const offset = String.raw`(?<zone>z|utc|gmt|ut|[ecmp][sd]t|ces?t)?(?<offset>[+\u2212 -]\d{2}:?\d{2}|[+\u2212-]\d{2})?`;
 const clock = String.raw`(?:(?:t|,?\s+(?:at\s+)?)${time}\s*?${offset})?`;
 
 /** The forms with their parts as named groups, matched against a trimmed text in lower case. */
 const forms: readonly RegExp[] = [
-  // ISO 8601 and RFC 3339, the separator of the date also a slash.
+  // ISO 8601 and RFC 3339, the separator of the date also a slash or a point.
   new RegExp(
-    String.raw`^(?<year>\d{4})(?<mark>[-/])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})${clock}$`,
+    String.raw`^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})${clock}$`,
   ),
   // ISO 8601 without separators.
   /^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})(?:t?(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})(?<zone>z)?)?$/,
   // RFC 2822 and RFC 7231: Fri, 27 Nov 2026 18:30:00 +0100
-  new RegExp(String.raw`^(?<day>\d{1,2})[\s-](?<name>[a-z]{3,9})\.?,?[\s-](?<year>\d{4})${clock}$`),
+  new RegExp(
+    String.raw`^(?<day>\d{1,2})(?:st|nd|rd|th)?[\s-](?<name>[a-z]{3,9})\.?,?[\s-](?<year>\d{4})${clock}$`,
+  ),
   // American, and JavaScript's: November 27, 2026; Nov 27 2026 18:30:00 GMT+0100
   new RegExp(
     String.raw`^(?<name>[a-z]{3,9})\.?\s(?<day>\d{1,2})(?:st|nd|rd|th)?,?\s(?<year>\d{4})${clock}$`,
+  ),
+  // The asctime of C, and Java's: Fri Nov 27 18:30:00 UTC 2026
+  new RegExp(
+    String.raw`^(?<name>[a-z]{3})\s{1,2}(?<day>\d{1,2})\s${time}(?:\s${offset})?\s(?<year>\d{4})$`,
   ),
   // The day first: points are used by no language that begins with the month.
   new RegExp(String.raw`^(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>\d{4})${clock}$`),
@@ -48,7 +54,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const longMonths =
   /^(january|february|march|april|may|june|july|august|september|sept|october|november|december)$/;
 const weekday = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/;
-/** RFC 2822, 4.3; minutes east of UTC. */
+/** RFC 2822, 4.3, and those of Central Europe; minutes east of UTC. */
 const zoneMinutes: Readonly<Record<string, number>> = {
   est: -300,
   edt: -240,
@@ -58,6 +64,8 @@ const zoneMinutes: Readonly<Record<string, number>> = {
   mdt: -360,
   pst: -480,
   pdt: -420,
+  cet: 60,
+  cest: 120,
 };
 
 /**
