@@ -7,6 +7,7 @@ import { clampSize, sizeTolerance } from './flex.ts';
 import { keptTextSizes } from './item-cache.ts';
 import type { TextSize, WidthKind } from './measure-text.ts';
 import { measuredParagraphs, measureText } from './measure-text.ts';
+import { candidatesOf } from './text-layer.ts';
 
 /** A stack's size, and the boxes of its layers relative to its top left corner, in design pixels. */
 export interface Arrangement {
@@ -215,10 +216,40 @@ function textSize(layer: TextLayer, width: number, context: MeasureContext): Tex
   const key = `${width} ${textScale} ${scene.lang} ${organizationFonts}`;
   let size = sizes.get(key);
   if (size === undefined) {
-    const paragraphs = measureOnce(layer, 'paragraphs', context, () =>
-      measuredParagraphs(layer, scene),
-    );
-    sizes.set(key, (size = measureText(layer, width, textScale, paragraphs)));
+    size =
+      layer.alternatives === undefined
+        ? measureOneText(layer, width, context)
+        : measureFirstThatFits(layer, width, context);
+    sizes.set(key, size);
   }
   return size;
+}
+
+function measureOneText(layer: TextLayer, width: number, context: MeasureContext): TextSize {
+  const paragraphs = measureOnce(layer, 'paragraphs', context, () =>
+    measuredParagraphs(layer, context.scene),
+  );
+  return measureText(layer, width, context.textScale, paragraphs);
+}
+
+/** The size of the first of a layer's texts that fits its limits, else of the last; it can be as narrow as any of them. */
+function measureFirstThatFits(layer: TextLayer, width: number, context: MeasureContext): TextSize {
+  const texts = measureOnce(layer, 'texts', context, () => candidatesOf(layer));
+  const widthMax = Math.min(width, layer.maxWidth ?? Infinity);
+  const heightMax = typeof layer.height === 'number' ? layer.height : (layer.maxHeight ?? Infinity);
+  const isOpen = layer.overflow === 'grow' || layer.overflow === 'visible';
+  const unscaled = { ...context, textScale: 1 };
+  const fits = (text: TextLayer): boolean => {
+    const { isWhole, height } = measureOneText(text, widthMax, unscaled);
+    return isWhole && (isOpen || height <= heightMax + sizeTolerance);
+  };
+  const chosen = texts.find(fits) ?? texts.at(-1) ?? layer;
+  const size = measureOneText(chosen, width, context);
+  if (width < Infinity) return size;
+  const narrowest = (kind: WidthKind): number =>
+    Math.min(...texts.map((text) => measureOneText(text, width, context).widths[kind]));
+  return {
+    ...size,
+    widths: { ...size.widths, least: narrowest('least'), fitted: narrowest('fitted') },
+  };
 }

@@ -3,7 +3,7 @@ import type { TextLayer } from '#language/schema/text.ts';
 import type { Scene } from '../bind-scene.ts';
 import { fitRatio, linesHeight, linesMax } from '../text/lines/fit-text.ts';
 import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
-import { estimateWidth, measureParagraphs } from '../text/measured-paragraph.ts';
+import { estimateWidth, measureParagraphs, widthTolerance } from '../text/measured-paragraph.ts';
 import { paragraphsOf } from './layer-paragraphs.ts';
 import { breakAtRatio, unlimitedWidth } from './text-layer.ts';
 import { tabsAtRatio, tabsWithin } from '../text/tabs.ts';
@@ -21,6 +21,8 @@ export interface TextSize {
   height: number;
   /** Height of its first line. */
   lineHeight: number;
+  /** All of it stands in lines of the width, at its font size and without a cut word. */
+  isWhole: boolean;
 }
 
 /** Sizes are multiples of this part of a design pixel, as in browsers: a box of the measured size holds the text. */
@@ -44,10 +46,8 @@ export function measureText(
   const paragraphs = unbounded.map((each) => tabsWithin(each, bounds.width));
   const fitting = fitRatio(paragraphs, bounds, fontSize, smallest);
   const ratio = Math.min(fitting, Math.max(textScale, smallestRatio));
-  const lines = breakAtRatio(layer, paragraphs, bounds, ratio).slice(
-    0,
-    Math.min(maxLines, linesMax),
-  );
+  const broken = breakAtRatio(layer, paragraphs, bounds, ratio);
+  const lines = broken.slice(0, Math.min(maxLines, linesMax));
   const natural = Math.max(0, ...lines.map((line) => line.width)) + padding;
   const word = longestWord(paragraphs, ratio);
   const smallestWord = ratio === smallestRatio ? word : longestWord(paragraphs, smallestRatio);
@@ -61,6 +61,7 @@ export function measureText(
     },
     height: linesHeight(lines, ratio),
     lineHeight: linesHeight(lines.slice(0, 1), ratio),
+    isWhole: ratio === 1 && lines.length === broken.length && word <= bounds.width + widthTolerance,
   };
 }
 

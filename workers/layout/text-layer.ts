@@ -52,18 +52,22 @@ export const unlimitedWidth = 1e9;
  * `layoutOne`: a layer has at most five texts, each laid out twice at most.
  */
 export function layoutText(layer: TextLayer, box: Rect, scene: Scene, textScale = 1): TextLayout {
-  const { alternatives, ...own } = layer;
-  if (alternatives === undefined) return layoutOne(layer, box, scene, textScale);
-  const plain = { ...own };
-  delete plain.spans;
-  const texts: TextLayer[] = [own, ...alternatives.map((text) => ({ ...plain, text }))];
-  const last = texts.pop() ?? own;
+  if (layer.alternatives === undefined) return layoutOne(layer, box, scene, textScale);
+  const texts = candidatesOf(layer);
+  const last = texts.pop() ?? layer;
   for (const candidate of texts) {
     const layout = layoutWhole(candidate, box, scene);
     if (layout === undefined) continue;
     return textScale < 1 ? layoutOne(candidate, box, scene, textScale) : layout;
   }
   return layoutOne(last, box, scene, textScale);
+}
+
+/** The layer once for each of its texts, in their order: its own, then the alternatives. */
+export function candidatesOf({ alternatives = [], ...own }: TextLayer): TextLayer[] {
+  const plain = { ...own };
+  delete plain.spans;
+  return [own, ...alternatives.map((text) => ({ ...plain, text }))];
 }
 
 /** The layout of a text that stands in the box at its font size without a cut word: a shrink would leave it as it is. */

@@ -75,3 +75,30 @@ t.test('an alternative that is too long or binds nothing is refused', (t) => {
   t.match(problems([]), [/layers\[0\]\.alternatives .*1 to 4 texts/]);
   t.end();
 });
+
+t.test('a box that hugs is measured for the text that is drawn', async (t) => {
+  const hugs = { width: 'hug', height: 'hug', fontSize: 20 };
+  const boxOf = async (name: string, limits: Record<string, unknown>): Promise<unknown> => {
+    const { report } = await renderTemplate(templateOf({ ...hugs, ...limits }), {
+      values: { name },
+      wantsReport: true,
+    });
+    const [{ box, text } = {}] = report ?? [];
+    const [line] = text?.lines ?? [];
+    return {
+      text: text?.text,
+      fontSize: text?.fontSize,
+      height: box?.height,
+      slack: Math.ceil((box?.width ?? 0) - (line?.width ?? 0)),
+    };
+  };
+  const whole = { fontSize: 20, height: 24, slack: 1 };
+  const name = 'Maximilian';
+  for (const overflow of ['shrink', 'ellipsis', 'clip']) {
+    const oneLine = { overflow, wrap: false, maxWidth: 200 };
+    t.same(await boxOf('Jo', oneLine), { ...whole, text: 'Welcome back, Jo!' }, overflow);
+    t.same(await boxOf(name, oneLine), { ...whole, text: 'Hi Maximilian!' }, overflow);
+  }
+  t.same(await boxOf(name, { maxLines: 1, maxWidth: 150 }), { ...whole, text: 'Hi Maximilian!' });
+  t.same(await boxOf(name, { maxHeight: 30, maxWidth: 150 }), { ...whole, text: 'Hi Maximilian!' });
+});
