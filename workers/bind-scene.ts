@@ -4,7 +4,8 @@ import type { Layer } from '#language/schema/layers.ts';
 import type { ColorFill } from '#language/schema/paint.ts';
 import type { RenderLocale } from '#language/bind/binder.ts';
 import { resolveLayers } from '#language/bind/layers.ts';
-import type { Template } from '#language/schema/template.ts';
+import type { ListVariable, Template } from '#language/schema/template.ts';
+import { listRows } from '#language/values/list-value.ts';
 import { noOrganizationFamilies } from './assets/organization-fonts.ts';
 import { missingDetail, missingIn } from './text/missing.ts';
 import { LRUCache } from 'lru-cache';
@@ -71,15 +72,44 @@ function withDrawableValues(
   const warnings: RenderWarning[] = [];
   if (missingGlyph !== 'default') return { values, warnings };
   const drawable = new Map(values);
-  for (const { name, type, value: standard } of variables) {
-    if (type !== 'text') continue;
-    const characters = missingIn(values.get(name) ?? '', [...organizationFamilies.values()], lang);
+  const files = [...organizationFamilies.values()];
+  for (const variable of variables) {
+    const { name, type } = variable;
+    const text = values.get(name) ?? '';
+    if (type !== 'text' && type !== 'list') continue;
+    const texts = type === 'list' ? itemTexts(variable, text) : text;
+    const characters = missingIn(texts, files, lang);
     if (characters.length === 0) continue;
-    if (typeof standard === 'string') drawable.set(name, standard);
-    const detail = `${missingDetail(characters)}: the default stands for the value of "${name}"`;
+    const standard =
+      type === 'list' ? withDrawableItems(variable, text, characters) : variable.value;
+    drawable.set(name, standard);
+    const replaced = type === 'list' ? 'values' : 'the value';
+    const detail = `${missingDetail(characters)}: the default stands for ${replaced} of "${name}"`;
     warnings.push({ code: 'GLYPH_MISSING', detail, characters });
   }
   return { values: drawable, warnings };
+}
+
+/** All texts of a list's items: the fonts are asked once a list. */
+function itemTexts({ fields }: ListVariable, list: string): string {
+  const texts = listRows(list).flatMap((row) => row.filter((_, at) => fields[at]?.type === 'text'));
+  return texts.join(' ');
+}
+
+/** A list with the defaults of its fields in place of texts that have one of the characters. */
+function withDrawableItems(
+  { fields }: ListVariable,
+  list: string,
+  characters: readonly string[],
+): string {
+  const rows = listRows(list).map((row) =>
+    row.map((text, at) => {
+      const field = fields[at];
+      const isMissing = characters.some((character) => text.includes(character));
+      return field?.type === 'text' && isMissing ? field.value : text;
+    }),
+  );
+  return JSON.stringify(rows);
 }
 
 // The cache of parsed templates: a render process parses each document once.

@@ -69,7 +69,7 @@ function isEmpty(layer: Layer): boolean {
       return layer.value.trim() === '';
     case 'group':
     case 'stack':
-      return layer.layers.length === 0;
+      return layer.layers.every(isEmpty);
     default:
       return false;
   }

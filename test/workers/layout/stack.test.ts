@@ -77,6 +77,16 @@ t.test('a layer without a value takes neither space nor a gap', (t) => {
     ['spans', { ...text('m', ''), text: undefined, spans: [{ text: '{{line}}' }, { text: ' ' }] }],
     ['a code', { id: 'm', type: 'qr', width: 30, height: 30, value: '{{line}}' }],
     ['a stack of empty texts', stack('m', [text('inner', '{{line}}')], { padding: 9 })],
+    [
+      'a group of empty texts',
+      {
+        id: 'm',
+        type: 'group',
+        width: 30,
+        height: 30,
+        layers: [{ ...text('inner', '{{line}}'), x: 0, y: 0, width: 30, height: 30 }],
+      },
+    ],
     ['a hidden layer', rect('m', 30, 30, { visible: false })],
     [
       'a layer whose condition does not hold',
