@@ -60,6 +60,22 @@ t.test('a box that its parent does not allow is refused with what to do', (t) =>
       'layers[0].layers[0].height is "hug", but only texts in lines and stacks hug; give the rect a number',
     ],
     [
+      'a variable that says hug',
+      aTemplate({
+        variables: [aVariable('size', 'text', 'hug')],
+        layers: [aLayer('text', { text: 'a', width: '{{size}}' })],
+      }),
+      'layers[0].width is "hug" with the default values of its variables, expected a number; write "hug" without a variable',
+    ],
+    [
+      'a variable that says no number',
+      aTemplate({
+        variables: [aVariable('day', 'date', '2026-11-27')],
+        layers: [aLayer('rect', { width: '{{day | range:0,100,0,400}}' })],
+      }),
+      'layers[0].width is no number, expected a number of design pixels from 0 to 16384, hug (texts, stacks) or fill (in stacks) (with the default values of its variables)',
+    ],
+    [
       'a text along a path that hugs',
       aTemplate({ layers: [aLayer('text', { text: 'a', path: 'M0 0H50', width: 'hug' })] }),
       'layers[0].width is "hug", but only texts in lines and stacks hug; give the text along a path a number',

@@ -1,5 +1,6 @@
 /** Checks sizes and positions that depend on the layer's parent: a stack positions and sizes its layers. */
 import type { Layer, ParentLayer } from '../schema/layers.ts';
+import { show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 
 /** Adds what is wrong with the box of a layer; `parent` is undefined for a layer of the canvas. */
@@ -27,6 +28,21 @@ export function checkBox(
   for (const axis of axes) checkAxis(layer, axis, inStack, add);
   if (layer.type === 'stack' && layer.wrap === true && layer.direction !== 'row') {
     add('wrap', 'is true, but only a row wraps; set "direction": "row"');
+  }
+}
+
+/** Adds sizes that a value makes `hug` or `fill`: what a layer may hug is decided before it has values. */
+export function checkBoundBox(
+  path: string,
+  own: Layer,
+  bound: Layer,
+  problems: TemplateProblem[],
+): void {
+  for (const { size } of axes) {
+    const value = bound[size];
+    if ((value !== 'hug' && value !== 'fill') || value === own[size]) continue;
+    const message = `is ${show(value)} with the default values of its variables, expected a number; write ${show(value)} without a variable`;
+    problems.push({ path: `${path}.${size}`, message });
   }
 }
 

@@ -18,7 +18,7 @@ import { imageNames } from '../layers.ts';
 import type { Layer } from '../schema/layers.ts';
 import { conditionProblems } from './condition-rules.ts';
 import { checkRepeat, timesDrawn, variablesIn } from './repeat-rules.ts';
-import { checkBox } from './stack-rules.ts';
+import { checkBoundBox, checkBox } from './stack-rules.ts';
 import { pathProblem } from './path-data.ts';
 import { svgProblem } from './svg-markup.ts';
 import { checkBudgets } from '../limits/template-budgets.ts';
@@ -236,6 +236,7 @@ function checkDefaults(
     const binder = createBinder({ ...template, variables: scope }, values);
     const bound = bindValues(own, binder, values);
     if (bound === own) continue;
+    checkBoundBox(path, own, bound, problems);
     addBoundProblems(path, bound, ' (with the default values of its variables)', problems);
     for (const [sample, result] of rangedLayers(own, binder.types)) {
       const ranged = bindValues(sample, binder, values);

@@ -191,6 +191,8 @@ export function show(value: unknown): string {
   // What holds others is not shown: it may be nested deeper than the call stack.
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
+  // A property of numbers that is bound to another text.
+  if (Number.isNaN(value)) return 'no number';
   // JSON has no way to write what 1e999 is read as.
   if (typeof value === 'number') return String(value);
   const text = JSON.stringify(value) ?? 'missing';
