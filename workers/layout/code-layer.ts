@@ -4,6 +4,7 @@ import type Bwip from 'bwip-js/node';
 import { encode } from 'uqr';
 import { aztecBytesMax, codeLengthMax } from '#language/schema/layers.ts';
 import type { BarcodeLayer, QrLayer } from '#language/schema/layers.ts';
+import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayContent, DisplayItem, Rect } from '../display-list.ts';
 
 /** Loaded with the first barcode: loading takes 30 ms, which the start of a thread does not need. */
@@ -47,6 +48,23 @@ export type CodeLayout =
       modulePx: number;
     }
   | { problem: string };
+
+/** What a code draws; undefined for one that cannot be encoded. Adds what the designer must know to `warnings`. */
+export function codeContent(
+  layer: string,
+  layout: CodeLayout,
+  warnings: RenderWarning[],
+): DisplayContent | undefined {
+  if ('problem' in layout) {
+    warnings.push({ code: 'CODE_FAILED', layer, detail: layout.problem });
+    return undefined;
+  }
+  if (layout.modulePx < 1) {
+    const detail = 'its bars are thinner than a pixel and may not scan; make the box larger';
+    warnings.push({ code: 'CODE_TOO_SMALL', layer, detail });
+  }
+  return layout.content;
+}
 
 /**
  * Lays out a QR code in the middle of its box. A module is a whole number of design pixels if the box is large enough:

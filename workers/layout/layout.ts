@@ -6,13 +6,11 @@ import type { RenderWarning, SourceImage } from '#wire/render-job.ts';
 import { hasForeignObject } from '#language/check/svg-markup.ts';
 import type { DisplayContent, DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import type { Scene } from '../bind-scene.ts';
-import { layoutBarcode, layoutQr } from './code-layer.ts';
-import type { CodeLayout } from './code-layer.ts';
+import { codeContent, layoutBarcode, layoutQr } from './code-layer.ts';
 import { layoutImage } from './image-layer.ts';
 import { findItem, keepItem } from './item-cache.ts';
 import { clipOutline, frameOutline, layoutLine, layoutShape, toRadii } from './shape-layer.ts';
-import { missingDetail, missingInSvg } from '../text/missing.ts';
-import { svgText } from '../text/missing.ts';
+import { missingDetail, missingInSvg, svgText } from '../text/missing.ts';
 import { layoutText } from './text-layer.ts';
 import { arrangeStack } from './stack-layer.ts';
 import { heightAt, layerWidth } from './measure-layer.ts';
@@ -200,9 +198,9 @@ function layoutContent(
     case 'line':
       return layoutLine(layer, box);
     case 'qr':
-      return codeContent(layer.id, layoutQr(layer, box), context);
+      return codeContent(layer.id, layoutQr(layer, box), context.warnings);
     case 'barcode':
-      return codeContent(layer.id, layoutBarcode(layer, box), context);
+      return codeContent(layer.id, layoutBarcode(layer, box), context.warnings);
     case 'svg': {
       const missing = missingInSvg(svgText(layer.svg), scene.lang);
       if (missing.length > 0) {
@@ -260,22 +258,6 @@ function degrade(layer: Layer, context: LayoutContext): undefined {
     layer: layer.id,
     detail: 'its image is not there',
   });
-}
-
-function codeContent(
-  layer: string,
-  layout: CodeLayout,
-  { warnings }: LayoutContext,
-): DisplayContent | undefined {
-  if ('problem' in layout) {
-    warnings.push({ code: 'CODE_FAILED', layer, detail: layout.problem });
-    return undefined;
-  }
-  if (layout.modulePx < 1) {
-    const detail = 'its bars are thinner than a pixel and may not scan; make the box larger';
-    warnings.push({ code: 'CODE_TOO_SMALL', layer, detail });
-  }
-  return layout.content;
 }
 
 function toItem(layer: Layer, box: Rect, content: DisplayContent): DisplayItem {
