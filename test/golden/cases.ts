@@ -4,6 +4,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
+import { extensionOf } from '#language/formats.ts';
 import { imageSources } from '#language/bind/layers.ts';
 import { resolveLayers } from '#language/bind/layers.ts';
 import { organizationFontPrefix } from '#wire/render-job.ts';
@@ -50,7 +51,7 @@ export function readCase(name: string): GoldenCase {
 /** Path of a case's accepted picture, relative to this folder. */
 export function picturePath(name: string, golden: GoldenCase): string {
   const { format = 'png' } = encodingOf(golden);
-  return `${name}.${format === 'jpeg' ? 'jpg' : format}`;
+  return `${name}.${extensionOf(format)}`;
 }
 
 function encodingOf({ encoded, template }: GoldenCase): NonNullable<Template['output']> {

@@ -1,5 +1,7 @@
 import t from 'tap';
+import { extensionOf, outputFormats } from '#language/formats.ts';
 import type { Template } from '#language/schema/template.ts';
+import { renderFormats } from '#wire/render-job.ts';
 import { readImageHeader } from '../../src/images/sniff/sniff-image.ts';
 import { startPool } from '../fixtures/render-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
@@ -119,17 +121,12 @@ t.test(
   'where the default cannot be drawn either, a plain card stands in, in the link’s format',
   async (t) => {
     const { get, publish } = await startService(t, { pool });
-    for (const [extension, format, width] of [
-      ['png', 'png', 401],
-      ['jpg', 'jpeg', 402],
-      ['webp', 'webp', 403],
-      ['avif', 'avif', 404],
-    ] as const) {
+    for (const [index, format] of renderFormats.entries()) {
       // A document each: two losses quarantine one.
-      publish(`broken-${format}`, { width, onError: 'image' }, { throws: 'always' });
-      const answer = await get(`broken-${format}.${extension}`);
+      publish(`broken-${format}`, { width: 401 + index, onError: 'image' }, { throws: 'always' });
+      const answer = await get(`broken-${format}.${extensionOf(format)}`);
       t.equal(answer.headers.get('x-render-error'), 'INTERNAL');
-      t.equal(answer.headers.get('content-type'), `image/${format}`);
+      t.equal(answer.headers.get('content-type'), outputFormats[format].mediaType);
       const header = readImageHeader(new Uint8Array(await answer.arrayBuffer()));
       t.match(header, { format, widthPx: 600, heightPx: 314 });
     }

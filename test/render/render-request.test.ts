@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
+import { formatNames } from '#language/formats.ts';
+import { renderFormats } from '#wire/render-job.ts';
 import { AppError } from '../../src/foundation/errors.ts';
 import { parseQuery } from '../../src/http/query.ts';
 import {
@@ -148,7 +150,7 @@ t.test('a repaired link keeps its good options and leaves out the bad ones alone
 t.test('repairing ends with options that a link may have, and changes no good link', async () => {
   const side = fc.integer({ min: 1, max: 4096 });
   const output = fc.record({
-    format: fc.constantFrom('png', 'jpeg', 'webp', 'avif'),
+    format: fc.constantFrom(...renderFormats),
     quality: fc.integer({ min: 1, max: 100 }),
   });
   const anyDocument = fc.record(
@@ -156,9 +158,9 @@ t.test('repairing ends with options that a link may have, and changes no good li
     { requiredKeys: ['width', 'height'] },
   );
   const anyLinkOptions = fc.option(fc.subarray(['format', 'quality', 'scale'] as const));
-  const anySegment = fc.constantFrom('x', 'x.png', 'x.jpg', 'x.webp', 'x.avif');
+  const anySegment = fc.constantFrom('x', ...formatNames.map((name) => `x.${name}`));
   const anyQuery = fc.record({
-    _format: fc.constantFrom('', 'png', 'jpg', 'webp', 'avif', 'gif'),
+    _format: fc.constantFrom('', ...formatNames, 'gif'),
     _quality: fc.integer({ min: 0, max: 101 }).map(String),
     _scale: fc.constantFrom('', '0', '1', '2', '3'),
   });
