@@ -1,5 +1,6 @@
 import t from 'tap';
-import { imageAddresses, layerTypes } from '#language/layers.ts';
+import { textNames } from '#language/bind/layer.ts';
+import { imageAddresses, imageNames, layerTypes } from '#language/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import { aLayer } from '../fixtures/template-documents.ts';
 
@@ -31,5 +32,33 @@ t.test('an address is told with its path, bound or not, and other values are non
     [['fill', 'image'], '{{photo}}'],
   ]);
   t.same(imageAddresses(layer({ fill: '#ffffff', src: 'https://images.example/a.png' })), []);
+  t.end();
+});
+
+/** Paths of the properties in a schema that are bound as a text or as an address by their names, and take something else. */
+function* misnamed(schema: unknown, path: string): Generator<string> {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { properties = {}, items, anyOf = [] } = schema as Record<string, object | undefined>;
+  for (const [name, property] of Object.entries(properties)) {
+    const {
+      type,
+      role,
+      items: inner,
+    } = property as { type?: string; role?: string; items?: { type?: string } };
+    const isText = (type === 'array' ? inner?.type : type) === 'string';
+    if (textNames.has(name) && !isText) yield `${path}.${name}`;
+    if (imageNames.has(name) && role !== 'image') yield `${path}.${name}`;
+    yield* misnamed(property, `${path}.${name}`);
+  }
+  for (const inner of [items, ...Object.values(anyOf)]) yield* misnamed(inner, path);
+}
+
+t.test('a property that is bound as a text or as an address by its name takes one', (t) => {
+  for (const [type, { schema }] of Object.entries(layerTypes)) {
+    t.same([...misnamed(schema, type)], [], 'another name: `bindDeep` has these');
+  }
+  const part = { items: { properties: { text: {}, src: { type: 'string' } } } };
+  const wrong = { properties: { value: { type: 'number' }, part } };
+  t.same([...misnamed(wrong, 'rating')], ['rating.value', 'rating.part.text', 'rating.part.src']);
   t.end();
 });
