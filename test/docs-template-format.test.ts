@@ -105,7 +105,7 @@ t.test('a row says the bounds, the unit and every choice that the schema has', (
     return [
       ...property.bounds.filter((bound) => !numbers.has(bound)),
       ...property.choices.filter((word) => !words.has(word)),
-      ...(property.numeric && !units.test(row.type) ? ['its unit'] : []),
+      ...(property.numeric && !units.test(row.type) ? [`a unit of ${units.source}`] : []),
     ].map((what) => `${nameOf(property)}: ${what}`);
   });
   t.same(missing, []);

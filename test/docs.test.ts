@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { warningCodes } from '#wire/render-job.ts';
+import { organizationEndpoints } from '../src/api/endpoints.ts';
 import { generatedDocs } from '../src/cli/build/generated-docs.ts';
 
 const repository = join(import.meta.dirname, '..');
@@ -22,6 +23,15 @@ t.test('the table of warnings has each code once', (t) => {
   );
   t.equal(named.length, warningCodes.length);
   t.same(new Set(named), new Set(warningCodes));
+  t.end();
+});
+
+t.test('the API page names every endpoint of organizations', (t) => {
+  const page = read('docs/api.md');
+  for (const { path } of organizationEndpoints) {
+    const fixed = path.split('/').findLast((part) => !part.startsWith('{'));
+    t.ok(page.includes(`/${fixed}`), path);
+  }
   t.end();
 });
 
@@ -48,7 +58,7 @@ t.test('links are found in text and in pictures, and anchors and addresses are n
 t.test('every path in the pages on the code leads to a file or a folder', (t) => {
   const pages = ['CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md', 'docs/performance.md'];
   // The last chapter of the decisions names files of scratch copies.
-  const [decisions = ''] = read('docs/decisions.md').split('\n## What a change touches\n');
+  const [decisions = ''] = read('docs/decisions.md').split('\n## What a ');
   const texts = [...pages.map(read), decisions];
   const paths = texts.flatMap(namedPaths);
   t.ok(paths.length > 150);
