@@ -1,18 +1,44 @@
-/** Splits a text layer into paragraphs that follow the layer's rules for lines. */
+/** Prepares the text of a layer for layout: its paragraphs, which follow the layer's rules for lines, and their widths. */
+import { spansOf } from '#language/limits/text-limit.ts';
 import type { TextLayer } from '#language/schema/text.ts';
+import type { RenderWarning } from '#wire/render-job.ts';
 import type { Scene } from '../bind-scene.ts';
 import { plainSample } from '../text/lines/metrics.ts';
+import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
+import { measureParagraphs } from '../text/measured-paragraph.ts';
 import type { Paragraph, Segment } from '../text/paragraphs.ts';
 import { splitParagraphs } from '../text/paragraphs.ts';
 import type { StyledText } from '../text/style.ts';
 import { withTabs } from '../text/tabbed-paragraph.ts';
+import { styledSpans } from './text-spans.ts';
+
+/** What does not depend on the box of a text: prepared once for its size and its lines. */
+export interface PreparedText {
+  /** As its author wrote it. */
+  text: string;
+  paragraphs: readonly Paragraph[];
+  /** The measured paragraphs, from the first call on. */
+  measured: () => readonly MeasuredParagraph[];
+  warnings: readonly RenderWarning[];
+}
+
+export function prepareText(layer: TextLayer, scene: Scene): PreparedText {
+  const text = spansOf(layer)
+    .map((span) => span.text)
+    .join('');
+  const warnings: RenderWarning[] = [];
+  const paragraphs = paragraphsOf(layer, styledSpans(layer, scene, warnings), scene);
+  let measured: MeasuredParagraph[] | undefined;
+  return {
+    text,
+    paragraphs,
+    measured: () => (measured ??= measureParagraphs(paragraphs)),
+    warnings,
+  };
+}
 
 /** The paragraphs of a text, by the layer's rules for lines. */
-export function paragraphsOf(
-  layer: TextLayer,
-  spans: readonly StyledText[],
-  scene: Scene,
-): Paragraph[] {
+function paragraphsOf(layer: TextLayer, spans: readonly StyledText[], scene: Scene): Paragraph[] {
   // A path has no columns.
   const stops = layer.path === undefined ? (layer.tabStops ?? []) : [];
   const keepsTabs = stops.length > 0;

@@ -13,7 +13,7 @@ import { clipOutline, frameOutline, layoutLine, layoutShape, toRadii } from './s
 import { missingDetail, missingInSvg, svgText } from '../text/missing.ts';
 import { layoutText } from './text-layer.ts';
 import { arrangeStack } from './stack-layer.ts';
-import { heightAt, layerWidth } from './measure-layer.ts';
+import { heightAt, layerWidth, prepareOnce } from './measure-layer.ts';
 import type { MeasureContext } from './measure-layer.ts';
 import { sharedTextScale } from './shared-text-scale.ts';
 import { checkLayout } from '../work-limit.ts';
@@ -169,7 +169,8 @@ function layoutContent(
   const { images, scene } = context;
   switch (layer.type) {
     case 'text': {
-      const { content, warnings } = layoutText(layer, box, scene, context.textScale);
+      const prepared = layer.alternatives === undefined ? prepareOnce(layer, context) : undefined;
+      const { content, warnings } = layoutText(layer, box, scene, context.textScale, prepared);
       context.warnings.push(...warnings);
       return content;
     }

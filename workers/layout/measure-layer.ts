@@ -6,7 +6,9 @@ import type { Rect } from '../display-list.ts';
 import { clampSize, sizeTolerance } from './flex.ts';
 import { keptTextSizes } from './item-cache.ts';
 import type { TextSize, WidthKind } from './measure-text.ts';
-import { measuredParagraphs, measureText } from './measure-text.ts';
+import { measureText } from './measure-text.ts';
+import type { PreparedText } from './layer-paragraphs.ts';
+import { prepareText } from './layer-paragraphs.ts';
 import { candidatesOf } from './text-layer.ts';
 
 /** A stack's size, and the boxes of its layers relative to its top left corner, in design pixels. */
@@ -226,10 +228,13 @@ function textSize(layer: TextLayer, width: number, context: MeasureContext): Tex
 }
 
 function measureOneText(layer: TextLayer, width: number, context: MeasureContext): TextSize {
-  const paragraphs = measureOnce(layer, 'paragraphs', context, () =>
-    measuredParagraphs(layer, context.scene),
-  );
-  return measureText(layer, width, context.textScale, paragraphs);
+  const { measured } = prepareOnce(layer, context);
+  return measureText(layer, width, context.textScale, measured());
+}
+
+/** The text of a layer, prepared once a layout: a layer that hugs is measured before its lines have their positions. */
+export function prepareOnce(layer: TextLayer, context: MeasureContext): PreparedText {
+  return measureOnce(layer, 'text', context, () => prepareText(layer, context.scene));
 }
 
 /** The size of the first of a layer's texts that fits its limits, else of the last; it can be as narrow as any of them. */

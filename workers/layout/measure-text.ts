@@ -1,13 +1,11 @@
 /** Measures a text layer whose size follows its content. */
 import type { TextLayer } from '#language/schema/text.ts';
-import type { Scene } from '../bind-scene.ts';
 import { fitRatio, linesHeight, linesMax } from '../text/lines/fit-text.ts';
 import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
-import { estimateWidth, measureParagraphs, widthTolerance } from '../text/measured-paragraph.ts';
-import { paragraphsOf } from './layer-paragraphs.ts';
+import { estimateWidth, widthTolerance } from '../text/measured-paragraph.ts';
 import { breakAtRatio, unlimitedWidth } from './text-layer.ts';
 import { tabsAtRatio, tabsWithin } from '../text/tabs.ts';
-import { fontSizes, styledSpans } from './text-spans.ts';
+import { fontSizes } from './text-spans.ts';
 
 /**
  * Which width of a layer: without any limit from outside (`max-content` of CSS), the smallest one without overflow
@@ -63,11 +61,6 @@ export function measureText(
     lineHeight: linesHeight(lines.slice(0, 1), ratio),
     isWhole: ratio === 1 && lines.length === broken.length && word <= bounds.width + widthTolerance,
   };
-}
-
-/** The paragraphs of a layer, measured for every later question about their lines. */
-export function measuredParagraphs(layer: TextLayer, scene: Scene): MeasuredParagraph[] {
-  return measureParagraphs(paragraphsOf(layer, styledSpans(layer, scene, []), scene));
 }
 
 function roundUp(size: number): number {

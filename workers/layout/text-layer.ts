@@ -1,5 +1,4 @@
 /** Lays out a text layer: runs with their positions. Plain data, no pixels. */
-import { spansOf } from '#language/limits/text-limit.ts';
 import type { TextLayer } from '#language/schema/text.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayContent, Rect } from '../display-list.ts';
@@ -19,14 +18,14 @@ import {
 } from '../text/lines/fit-text.ts';
 import { tabsAtRatio, tabsWithin } from '../text/tabs.ts';
 import { plainSample } from '../text/lines/metrics.ts';
-import type { Paragraph } from '../text/paragraphs.ts';
 import { truncateLines } from '../text/lines/fit-text.ts';
 import { joiner } from '../text/joining.ts';
 import { layoutPathText } from './path-text.ts';
 import type { PlacedText } from './place-line.ts';
 import { linesBox, placeLines } from './place-lines.ts';
-import { paragraphsOf } from './layer-paragraphs.ts';
-import { fontSizes, styledSpans } from './text-spans.ts';
+import type { PreparedText } from './layer-paragraphs.ts';
+import { prepareText } from './layer-paragraphs.ts';
+import { fontSizes } from './text-spans.ts';
 
 const partingJoiners = new RegExp(`^${joiner}|${joiner}$`, 'g');
 
@@ -48,11 +47,17 @@ export const unlimitedWidth = 1e9;
 
 /**
  * Lays out the first of the layer's texts that fits its box at the font size, else the last, by `overflow`. `textScale` is
- * the largest factor on a font size that shrinks. Bounded as
+ * the largest factor on a font size that shrinks. `prepared` is of a layer without alternatives. Bounded as
  * `layoutOne`: a layer has at most five texts, each laid out twice at most.
  */
-export function layoutText(layer: TextLayer, box: Rect, scene: Scene, textScale = 1): TextLayout {
-  if (layer.alternatives === undefined) return layoutOne(layer, box, scene, textScale);
+export function layoutText(
+  layer: TextLayer,
+  box: Rect,
+  scene: Scene,
+  textScale = 1,
+  prepared?: PreparedText,
+): TextLayout {
+  if (layer.alternatives === undefined) return layoutOne(layer, box, scene, textScale, prepared);
   const texts = candidatesOf(layer);
   const last = texts.pop() ?? layer;
   for (const candidate of texts) {
@@ -89,22 +94,23 @@ const cutCodes: ReadonlySet<string> = new Set(['TEXT_OVERFLOWS', 'TEXT_TRUNCATED
  * clipped or left to overflow, by `overflow`. Warns if a part of the text is not visible. Bounded by the limits of
  * text-spans.ts: a layout of any text takes less than 50 ms.
  */
-function layoutOne(layer: TextLayer, box: Rect, scene: Scene, textScale: number): TextLayout {
-  const warnings: RenderWarning[] = [];
-  const text = spansOf(layer)
-    .map((span) => span.text)
-    .join('');
-  const spans = styledSpans(layer, scene, warnings);
-  const paragraphs = paragraphsOf(layer, spans, scene);
+function layoutOne(
+  layer: TextLayer,
+  box: Rect,
+  scene: Scene,
+  textScale: number,
+  prepared = prepareText(layer, scene),
+): TextLayout {
+  const { text } = prepared;
+  const warnings = [...prepared.warnings];
   if (layer.path !== undefined) {
-    const measured = measureParagraphs(paragraphs);
-    const placed = layoutPathText(layer, box, measured, warnings);
+    const placed = layoutPathText(layer, box, prepared.measured(), warnings);
     return { ...placed, lines: 1, lineTexts: [], text, warnings };
   }
   const { fontSize } = fontSizes(layer);
   const { placed, lines, ratio, problems } = placeText(
     { layer, box, canvasHeight: scene.height, textScale },
-    paragraphs,
+    prepared,
   );
   warnings.push(...problems);
   const content: DisplayContent = {
@@ -140,14 +146,17 @@ interface FittedText {
  * size for all values. Higher letters (Ế) may exceed a tight box. If the layer's clip or the canvas would cut them,
  * they move the line down and make it smaller.
  */
-function placeText(setting: TextSetting, paragraphs: readonly Paragraph[]): FittedText {
+function placeText(
+  setting: TextSetting,
+  { paragraphs, measured }: Pick<PreparedText, 'paragraphs' | 'measured'>,
+): FittedText {
   const { layer } = setting;
   const isPlain = paragraphs.every(({ highSample }) => highSample === plainSample);
   const clips = layer.overflow === 'clip' || layer.clip !== undefined;
-  if (isPlain || clips) return fitText(setting, paragraphs);
+  if (isPlain || clips) return fitText(setting, measured());
   const plain = paragraphs.map((paragraph) => ({ ...paragraph, highSample: plainSample }));
-  const fitted = fitText(setting, plain);
-  return isInkCut(fitted) ? fitText(setting, paragraphs) : fitted;
+  const fitted = fitText(setting, measureParagraphs(plain));
+  return isInkCut(fitted) ? fitText(setting, measured()) : fitted;
 }
 
 /** A text layer and what its lines are fitted to. */
@@ -162,11 +171,11 @@ interface TextSetting {
 
 function fitText(
   { layer, box, canvasHeight, textScale }: TextSetting,
-  paragraphs: readonly Paragraph[],
+  paragraphs: readonly MeasuredParagraph[],
 ): FittedText {
   const { fontSize, smallest } = fontSizes(layer);
   const bounds = boundsOf(layer, linesBox(layer, box));
-  const measured = measureParagraphs(paragraphs).map((each) => tabsWithin(each, bounds.width));
+  const measured = paragraphs.map((each) => tabsWithin(each, bounds.width));
   const fitting = fitRatio(measured, bounds, fontSize, smallest);
   const ratio = Math.min(fitting, Math.max(textScale, smallest / fontSize));
   const problems: RenderWarning[] = [];
