@@ -24,7 +24,7 @@ import { UrlAliases } from './render/answer.ts';
 import { RenderCache, RenderFlights } from './render/cache.ts';
 import { RenderStats } from './scheduling/stats.ts';
 import type { RenderThreads } from './scheduling/warm-up.ts';
-import { withRecovery } from './render/fallback.ts';
+import { createRecovery, withRecovery } from './render/fallback.ts';
 import { createRequestLog } from './telemetry/request-log.ts';
 import { stopServers } from './process/shutdown.ts';
 import { closeStores, openStores, sampleFolder } from './process/stores.ts';
@@ -196,8 +196,10 @@ function createServers(
     return toApiError(error);
   };
   const logRequest = createRequestLog(log, config.log, templates);
-  const getRender = withRecovery(createGetRender(service), service, report);
-  const parts = { ...service, ...stores, threads, log, publicUrl, sampleUids, ready, getRender };
+  const recover = createRecovery(service, report);
+  const getRender = withRecovery(createGetRender(service), recover);
+  const own = { threads, log, publicUrl, sampleUids, ready, getRender, recover };
+  const parts = { ...service, ...stores, ...own };
   const routes = apiRoutes(parts, report);
   metrics.expect(routes.map(({ name }) => name));
   const shared: Omit<ServerOptions, 'port' | 'routes'> = {

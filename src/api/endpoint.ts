@@ -128,7 +128,9 @@ export function routesOf<Parts>(
       path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       errorShape,
       [method]:
-        report === undefined || errorShape === 'render' ? handler : reportErrors(handler, report),
+        report === undefined || (errorShape === 'render' && each.scope === undefined)
+          ? handler
+          : reportErrors(handler, report),
       ...(method === 'post' || method === 'put' ? { bodyBytesMax } : {}),
     };
   });

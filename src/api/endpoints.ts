@@ -13,6 +13,7 @@ import { studioEndpoints, studioFont } from './pages/studio.ts';
 import { openapi, templateSchema } from './pages/tool-files.ts';
 import { preview } from './preview.ts';
 import { render } from './render.ts';
+import { renderJson } from './render-json.ts';
 import { sampleEndpoints } from './samples.ts';
 import { serviceEndpoints } from './service.ts';
 import { signingKeyEndpoints } from './signing-keys.ts';
@@ -49,6 +50,7 @@ export const pageEndpoints = [
 
 export const endpoints = [
   render,
+  renderJson,
   ...organizationEndpoints,
   ...serviceEndpoints,
   ...pageEndpoints,

@@ -23,7 +23,8 @@ const Scopes = Type.Array(
   {
     minItems: 1,
     maxItems: keyScopes.length,
-    description: 'read (show and draw), write (change) or both',
+    description:
+      'what the key may do: read (show, preview, open links), render (render and make links), write (change)',
   },
 );
 

@@ -12,15 +12,15 @@ import { noStore } from '../http/reply.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import type { DrawnOrder, RenderWorkshop } from '../render/draw.ts';
-import { imageWarnings, warningsHeader } from '../render/draw.ts';
+import { imageWarnings, nameWarnings, warningsHeader } from '../render/draw.ts';
 import {
   drawPreview,
   resolvePreviewOptions,
-  toQuery,
   PreviewDocuments,
   previewTemplate,
 } from '../publish/preview.ts';
 import { stageTimes, timingText } from '../scheduling/stats.ts';
+import { toQuery } from '../render/json-values.ts';
 import { RenderOrder } from '../render/order.ts';
 import { resolveVariables } from '../render/values.ts';
 import { checkDocumentBytes } from '../store/template-document.ts';
@@ -250,7 +250,7 @@ function refuseAbandoned({ isAborted }: Exchange): void {
 }
 
 function imageReply({ options }: RenderOrder, { images, outcome, waits }: DrawnOrder): Reply {
-  const warnings = warningsHeader([...imageWarnings(images), ...outcome.warnings]);
+  const warnings = warningsHeader(nameWarnings([...imageWarnings(images), ...outcome.warnings]));
   return {
     status: 200,
     headers: [

@@ -49,6 +49,13 @@ export const imageContent = fileContent(
   ...Object.values(outputFormats).map(({ mediaType }) => mediaType),
 );
 
+/** The last segment of a link. */
+export const renderPathParameter = pathParameter(
+  'Uid of the template, with an extension if wanted.',
+  'hello.png',
+  `^${uidSource}(\\.(${formatNames.join('|')}))?$`,
+);
+
 const { avif, webp } = outputFormats;
 
 const options = {
@@ -95,13 +102,7 @@ export const render = endpoint(
     tag: 'Render',
     summary: 'Draw a template',
     description: `Draws the published template with the values in the query. The path may end in ${eitherOf(formatNames.map((name) => `\`.${name}\``))}. \`HEAD\` answers the headers of \`GET\`.`,
-    pathParameters: {
-      uid: pathParameter(
-        'Uid of the template, with an extension if wanted.',
-        'hello.png',
-        `^${uidSource}(\\.(${formatNames.join('|')}))?$`,
-      ),
-    },
+    pathParameters: { uid: renderPathParameter },
     query: options,
     headers: {
       'If-None-Match': {

@@ -22,6 +22,25 @@ export const pageProperties = {
 
 // Errors.
 
+/** The problems of a body. */
+const ErrorDetails = Type.Optional(
+  Type.Array(
+    Type.Object({
+      path: Type.String(),
+      message: Type.String(),
+      layers: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'ids of the layers at fault, where the path names none',
+        }),
+      ),
+    }),
+    {
+      maxItems: 20,
+      description: 'each problem of a body: where it is, and what was expected',
+    },
+  ),
+);
+
 /** The error of render links and of unknown addresses. */
 export const RenderError = Type.Object(
   {
@@ -34,6 +53,7 @@ export const RenderError = Type.Object(
         pattern: '^req_[0-9A-Za-z]+$',
         description: 'to be named in questions about this answer',
       }),
+      details: ErrorDetails,
     }),
   },
   { $id: 'RenderError', description: 'The error of a render link.' },
@@ -43,23 +63,7 @@ export const RenderError = Type.Object(
 export const OrganizationError = Type.Object(
   {
     error: Type.String({ description: 'what went wrong and what to do' }),
-    details: Type.Optional(
-      Type.Array(
-        Type.Object({
-          path: Type.String(),
-          message: Type.String(),
-          layers: Type.Optional(
-            Type.Array(Type.String(), {
-              description: 'ids of the layers at fault, where the path names none',
-            }),
-          ),
-        }),
-        {
-          maxItems: 20,
-          description: 'each problem of a body: where it is, and what was expected',
-        },
-      ),
-    ),
+    details: ErrorDetails,
   },
   { $id: 'OrganizationError', description: 'The error of an endpoint that needs a key.' },
 );

@@ -166,7 +166,7 @@ export function declareOrganizationCommands(program: Command, run: Runner): void
     "platen key create 'mail system' --scopes read",
     'platen key create deploy --org acme --json',
   ])
-    .option('--scopes <list>', 'what it may do: read, write, or read,write', 'read,write')
+    .option('--scopes <list>', 'what it may do, of read,render,write', 'read,render,write')
     .addOption(orgOption())
     .action((name: string, options: { org?: string; scopes?: string }) =>
       run(async ({ terminal }) => (await loadCommands()).createKey(name, options, terminal)),

@@ -107,7 +107,7 @@ function parseScopes(text: string): KeyScope[] {
     if (scope !== undefined) return scope;
     throw new CommandError(
       exitCodes.usage,
-      `"${word}" is no scope: expected ${keyScopes.join(' or ')}, or both with a comma.`,
+      `"${word}" is no scope: expected ${keyScopes.join(', ')}, or several with commas.`,
     );
   });
 }

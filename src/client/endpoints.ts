@@ -1,6 +1,27 @@
 /** The endpoints of the organization API and their bodies. `npm run docs` writes this file from the declarations in src/api. */
 import type { RenderedImage, TemplateDocument, UploadBytes } from './call.ts';
 
+export type RenderRequest = {
+  values?: Record<string, unknown>;
+  format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif';
+  quality?: number;
+  scale?: number;
+  lang?: string;
+  version?: number;
+  response?: 'image' | 'base64';
+};
+
+export type RenderedBase64 = {
+  base64: string;
+  type: string;
+  width: number;
+  height: number;
+  bytes: number;
+  warnings: { code: string; layer?: string }[];
+  ignored: string[];
+  alt: string;
+};
+
 export type OrganizationAnswer = { valid: true; organization: { uid: string; name: string } };
 
 export type TemplateSummary = {
@@ -167,7 +188,7 @@ export type ApiKey = {
   id: number;
   name: string;
   prefix: string;
-  scopes: Array<'read' | 'write'>;
+  scopes: Array<'read' | 'render' | 'write'>;
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
@@ -175,13 +196,13 @@ export type ApiKey = {
 
 export type ApiKeyList = { keys: ApiKey[] };
 
-export type NewKeyRequest = { name: string; scopes: Array<'read' | 'write'> };
+export type NewKeyRequest = { name: string; scopes: Array<'read' | 'render' | 'write'> };
 
 export type NewApiKey = {
   id: number;
   name: string;
   prefix: string;
-  scopes: Array<'read' | 'write'>;
+  scopes: Array<'read' | 'render' | 'write'>;
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
@@ -196,6 +217,7 @@ export type NewSigningKey = { id: number; prefix: string; created_at: string; ke
 
 /** Each endpoint by its method and path: what a call sends beside the path, and its answer. */
 export interface Endpoints {
+  'POST /v1/render/{uid}': { body: RenderRequest; answer: RenderedImage | RenderedBase64 };
   'GET /v1/validate-organization': { answer: OrganizationAnswer };
   'GET /v1/templates': {
     query?: {

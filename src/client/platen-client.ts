@@ -12,6 +12,7 @@ import type {
 } from './call.ts';
 import { addressOf, PlatenError, send, toImage } from './call.ts';
 import type * as Api from './endpoints.ts';
+import type { Endpoints, InputOf, JsonEndpoint, RenderAnswers } from './inputs.ts';
 import type { RenderUrlOptions, RenderValues } from './links.ts';
 import { renderUrl, signedRenderUrl, signRenderUrl } from './links.ts';
 import type { PageQuery, TemplateFilter } from './template-list.ts';
@@ -30,23 +31,6 @@ export type {
 export type { RenderUrlOptions, RenderValues, SignedRenderUrlOptions } from './links.ts';
 export { PlatenError, renderUrl, signedRenderUrl, signRenderUrl };
 
-type Endpoints = Api.Endpoints;
-
-/** The names in braces of a path. */
-type PathNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | PathNames<Rest>
-  : never;
-
-/** What a call of an endpoint sends. */
-type InputOf<Key extends keyof Endpoints> = Omit<Endpoints[Key], 'answer'> &
-  CallOptions &
-  ([PathNames<Key>] extends [never] ? unknown : { path: Record<PathNames<Key>, string | number> });
-
-/** Endpoints that always answer JSON, or nothing. */
-type JsonEndpoint = {
-  [Key in keyof Endpoints]: RenderedImage extends Endpoints[Key]['answer'] ? never : Key;
-}[keyof Endpoints];
-
 /** Calls a service. Each method resolves to the body of the response, or rejects with a `PlatenError`. */
 export class PlatenClient {
   readonly #options: PlatenClientOptions;
@@ -64,6 +48,19 @@ export class PlatenClient {
     const { signal, ...urlOptions } = options;
     const call = signal === undefined ? {} : { signal };
     return send(this.#options, 'GET', renderUrl(uid, values, urlOptions), call).then(toImage);
+  }
+
+  /** Renders with a key: no signature is needed, and the values may be longer than a link. `response` chooses the answer. */
+  renderJson<Kind extends keyof RenderAnswers = 'image'>(
+    uid: string,
+    request: Api.RenderRequest & { response?: Kind } = {},
+    call: CallOptions = {},
+  ): Promise<RenderAnswers[Kind]> {
+    const sent = this.#send('POST /v1/render/{uid}', { ...call, path: { uid }, body: request });
+    const isImage = (request.response ?? 'image') === 'image';
+    return sent.then((each) => (isImage ? toImage(each) : each.json())) as Promise<
+      RenderAnswers[Kind]
+    >;
   }
 
   /** The organization of the key. */

@@ -155,10 +155,11 @@ export function errorReply(
     known === undefined || code === 'INTERNAL'
       ? 'Something went wrong on our side; please report the requestId.'
       : known.message;
+  const details = known?.details === undefined ? {} : { details: known.details };
   const body =
     shape === 'render'
-      ? { error: { code, message, requestId } }
-      : { error: message, ...(known?.details === undefined ? {} : { details: known.details }) };
+      ? { error: { code, message, requestId, ...details } }
+      : { error: message, ...details };
   return {
     status: known?.status ?? 500,
     headers: [...errorHeaders(known, shape), ...further],

@@ -10,10 +10,9 @@ import { renderTimeMs } from '#language/bind/render-clock.ts';
 import { defaultFormat, formatByName, outputFormats } from '#language/formats.ts';
 import { renderScales } from '#wire/render-job.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import type { Template, Variable } from '#language/schema/template.ts';
+import type { Template } from '#language/schema/template.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import type { ErrorDetail } from '../foundation/errors.ts';
-import type { Query } from '../http/query.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { DrawnOrder, RenderWorkshop } from '../render/draw.ts';
 import { drawOrder, renderKindOf } from '../render/draw.ts';
@@ -90,64 +89,6 @@ export function resolvePreviewOptions(
     problems.push({ path: option, message: `is ${options[option]}, expected ${expected}` });
   }
   return { options, problems };
-}
-
-/**
- * Values of a preview, encoded as in a link. A value must have the type of its variable, or be its text in a link;
- * null counts as left out. `ignored` are names without a variable.
- */
-export function toQuery(
-  values: Readonly<Record<string, unknown>>,
-  template: PublishedTemplate,
-): { query: Query; ignored: string[]; problems: ErrorDetail[] } {
-  const query: Query = { parameters: [], isTruncated: false };
-  const ignored: string[] = [];
-  const problems: ErrorDetail[] = [];
-  for (const [name, value] of Object.entries(values)) {
-    const variable = template.variables.get(name);
-    if (variable === undefined) {
-      if (ignored.length < ignoredMax) ignored.push(name);
-    } else if (fitsVariable(variable, value)) {
-      // Encoded, so that `&` and `%` of an address stay part of it.
-      const text = Array.isArray(value) ? JSON.stringify(value) : String(value);
-      query.parameters.push({
-        name,
-        value: text,
-        raw: `=${encodeURIComponent(text.toWellFormed())}`,
-      });
-    } else if (value !== null) {
-      problems.push({
-        path: `values.${name}`,
-        message: `is ${kindOf(value)}, expected ${expectedKinds[variable.type]}`,
-      });
-    }
-  }
-  return { query, ignored, problems };
-}
-
-/** Ignored names in a report at most. */
-const ignoredMax = 50;
-
-const expectedKinds: Readonly<Record<Variable['type'], string>> = {
-  text: 'a string',
-  image: 'a string: an address or an asset’s id',
-  color: 'a string such as "#ff8800"',
-  number: 'a number',
-  boolean: 'true or false',
-  date: 'a string such as "2026-11-27", or a number of seconds',
-  list: 'an array of objects',
-};
-
-function fitsVariable({ type }: Variable, value: unknown): boolean {
-  if (typeof value === 'string') return true;
-  if (type === 'number' || type === 'date') return typeof value === 'number';
-  if (type === 'list') return Array.isArray(value);
-  return type === 'boolean' && typeof value === 'boolean';
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 // Unpublished documents for renders: checked, named by their content, and cached for the next step of an editor.

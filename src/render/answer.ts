@@ -19,7 +19,8 @@ import type { PublishedLink } from '../store/template-link.ts';
 import { audienceHeaders } from './image-request.ts';
 import { expiresAt } from './link/auth.ts';
 import { BoundedCache } from './cache.ts';
-import type { HitReplies, Render, RenderCache } from './cache.ts';
+import type { HitReplies, NamedWarning, Render, RenderCache } from './cache.ts';
+import { warningsHeader } from './draw.ts';
 import type { RenderOrder } from './order.ts';
 import { timingText } from '../scheduling/stats.ts';
 
@@ -103,7 +104,7 @@ function freshReply(
 }
 
 /** What the log tells of a picture that was drawn: `version`, `drawn`, and each stage as `paintMs` and the like. */
-function renderNotes(
+export function renderNotes(
   { version }: PublishedTemplate,
   { stages, drawn }: Render,
 ): NonNullable<Reply['notes']> {
@@ -180,7 +181,7 @@ export function substituteReply(
   uid: string,
   format: RenderFormat,
   bytes: Uint8Array,
-  { code, warnings }: { code: string; warnings: string },
+  { code, warnings }: { code: string; warnings: readonly NamedWarning[] },
 ): Reply {
   const headers = [
     ...contentHeaders(uid, format),
@@ -191,7 +192,7 @@ export function substituteReply(
     audienceHeaders,
     'X-Render-Error',
     code,
-    ...(warnings === '' ? [] : ['X-Render-Warnings', warnings]),
+    ...warningHeaders(warnings),
     'Server-Timing',
     'cache;desc=fallback',
   ];
@@ -202,17 +203,21 @@ export function substituteReply(
 const fileNameCharactersMax = 20;
 
 /** `uid` is `[A-Za-z0-9_-]`, so it needs no quoting. */
-function contentHeaders(uid: string, format: RenderFormat): string[] {
+export function contentHeaders(uid: string, format: RenderFormat): string[] {
   const extension = `.${extensionOf(format)}`;
   const name = uid.slice(0, fileNameCharactersMax - extension.length) + extension;
   const disposition = `inline; filename="${name}"`;
   return ['Content-Type', outputFormats[format].mediaType, 'Content-Disposition', disposition];
 }
 
+export function warningHeaders(warnings: readonly NamedWarning[]): string[] {
+  return warnings.length === 0 ? [] : ['X-Render-Warnings', warningsHeader(warnings)];
+}
+
 /** The headers of 200 under the links of `template`, without `Server-Timing`. */
 function renderHeaders(link: PublishedLink, render: Render): string[] {
   const headers = [...contentHeaders(link.uid, render.format), ...openHeaders];
-  if (render.warnings !== '') headers.push('X-Render-Warnings', render.warnings);
+  headers.push(...warningHeaders(render.warnings));
   if (render.etag === undefined) headers.push('Cache-Control', degradedCacheControl);
   else headers.push(...cachingHeaders(link, render.etag));
   return headers;

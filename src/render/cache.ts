@@ -1,5 +1,5 @@
 /** Finished renders in memory, bounded in bytes, and the renders in progress. */
-import type { RenderFormat } from '#wire/render-job.ts';
+import type { RenderFormat, RenderWarning } from '#wire/render-job.ts';
 import type { Reply } from '../http/reply.ts';
 import type { CacheFigures } from '../foundation/metric-families.ts';
 import type { PublishedLink } from '../store/template-link.ts';
@@ -9,6 +9,9 @@ import type { FlightResult } from '../foundation/single-flight.ts';
 import { SingleFlight } from '../foundation/single-flight.ts';
 import { LRUCache } from 'lru-cache';
 
+/** A warning without its words, which may hold a caller's. */
+export type NamedWarning = Pick<RenderWarning, 'code' | 'layer'>;
+
 /** A finished picture and what its answer says about it. Shared by every answer: nobody writes to `bytes`. */
 export interface Render {
   bytes: Uint8Array<ArrayBuffer>;
@@ -17,8 +20,8 @@ export interface Render {
   etag: string | undefined;
   /** Why an image is missing from a degraded picture, in one word for the log and the metrics. */
   cause?: string;
-  /** For `X-Render-Warnings`; empty when there is nothing to warn of. */
-  warnings: string;
+  /** Each once. */
+  warnings: readonly NamedWarning[];
   /** How long making it took, for `Server-Timing` and the log. */
   stages: StageTimes;
   drawn: 'whole' | 'plan';
@@ -38,6 +41,9 @@ export interface HitReplies {
 /** What an entry costs beside its picture and key, bytes: 0.6 KB of objects and maps, 1.1 KB of ready answers (measured). */
 const entryBytes = 2048;
 
+/** A warning: an object, and the id of its layer. */
+const warningBytes = 128;
+
 /**
  * Keeps a render until more recently used ones take its space or its remote images are due. Degraded renders are not
  * stored.
@@ -50,7 +56,7 @@ export class RenderCache {
     this.#renders = new BoundedCache({
       bytesMax,
       bytesOf: (render, key) =>
-        render.bytes.byteLength + render.warnings.length + key.length + entryBytes,
+        render.bytes.byteLength + render.warnings.length * warningBytes + key.length + entryBytes,
       isDue: ({ freshUntilMs }) => freshUntilMs !== Infinity && freshUntilMs <= nowMs(),
     });
   }

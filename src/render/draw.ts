@@ -7,7 +7,7 @@ import { AppError } from '../foundation/errors.ts';
 import type { ImageLoader } from '../images/load-images.ts';
 import type { FontLookup } from '../store/assets/font-store.ts';
 import type { TemplateUse } from '../store/template-use.ts';
-import type { AdmittedRender, Render, RenderCache } from './cache.ts';
+import type { AdmittedRender, NamedWarning, Render, RenderCache } from './cache.ts';
 import { imageOrigin, renderETag } from './order.ts';
 import type { JobImages } from './job-images.ts';
 import { imageError, loadJobImages } from './job-images.ts';
@@ -231,7 +231,7 @@ function toRender(
     format: options.format,
     etag: isDegraded ? undefined : renderETag(key, job.remoteDigests),
     ...(job.failure === undefined ? {} : { cause: job.failure }),
-    warnings: warningsHeader(warnings),
+    warnings: nameWarnings(warnings),
     stages,
     drawn: outcome.drawn,
     freshUntilMs: job.freshUntilMs,
@@ -270,18 +270,26 @@ function tooExpensive({ detail, layer }: SettledOutcome & { ok: false }): AppErr
 /** Warnings that are named; the rest are counted. A header of some 600 bytes passes every proxy. */
 const warningsMax = 8;
 
+/** What warnings say without their words, each once. */
+export function nameWarnings(warnings: readonly RenderWarning[]): NamedWarning[] {
+  const named = warnings.map(({ code, layer }): [string, NamedWarning] => [
+    `${code} ${layer ?? ''}`,
+    layer === undefined ? { code } : { code, layer },
+  ]);
+  return [...new Map(named).values()];
+}
+
 /**
- * The value of `X-Render-Warnings`: `TEXT_TRUNCATED;layer="title", IMAGE_FAILED;layer="photo"`, each once,
- * at most eight and then `more;count=3`. Only codes and layer ids, which are ASCII, never a caller's text.
- * Empty when there is nothing to warn of.
+ * The value of `X-Render-Warnings`: `TEXT_TRUNCATED;layer="title", IMAGE_FAILED;layer="photo"`, at most eight and then
+ * `more;count=3`. Only codes and layer ids, which are ASCII, never a caller's text. Empty when there is nothing to warn of.
  */
-export function warningsHeader(warnings: readonly RenderWarning[]): string {
-  const items = new Set(warnings.map(warningItem));
-  const named = [...items].slice(0, warningsMax);
-  if (items.size > named.length) named.push(`more;count=${items.size - named.length}`);
+export function warningsHeader(warnings: readonly NamedWarning[]): string {
+  const named = warnings.slice(0, warningsMax).map(warningText);
+  if (warnings.length > warningsMax) named.push(`more;count=${warnings.length - warningsMax}`);
   return named.join(', ');
 }
 
-function warningItem({ code, layer }: RenderWarning): string {
+/** `TEXT_TRUNCATED;layer="title"`. */
+export function warningText({ code, layer }: NamedWarning): string {
   return layer !== undefined && isUid(layer) ? `${code};layer="${layer}"` : code;
 }

@@ -113,7 +113,7 @@ function toReply({ template, options, error }: FailedRequest, render: Render | u
   const { bytes, format, warnings } = render ?? {
     bytes: cards[options.format],
     format: options.format,
-    warnings: '',
+    warnings: [],
   };
   return {
     ...substituteReply(template.uid, format, bytes, { code, warnings }),
@@ -211,32 +211,38 @@ function readCard(name: string): Uint8Array {
   return readFileSync(packagePath(`data/fallback/${name}`));
 }
 
-// The wrapper of the render route: it answers where the page fails.
+// The wrapper of the render routes: it answers where they fail.
 
 /**
- * `page`, where it fails with an image for those who get one (`coverError`), else with the error of the render shape and
- * `Server-Timing: cache;desc=error, total;dur=12.3`. `tell` makes an error of the API of what a store throws. In one
- * place: an error that is caught and thrown again and again takes a third of the time of a refusal.
+ * The answer where a render request fails: an image for those who get one (`coverError`), else the error of the render
+ * shape and `Server-Timing: cache;desc=error, total;dur=12.3`. Without `link` it is always the error.
  */
-export function withRecovery(
-  page: RenderPage,
-  service: RenderService,
-  tell: (error: unknown) => unknown,
-): Handler {
+export type Recover = (
+  thrown: unknown,
+  exchange: Exchange,
+  link: LinkReading | undefined,
+) => Reply | Promise<Reply>;
+
+/**
+ * `tell` makes an error of the API of what a store throws. In one place: an error that is caught and thrown again and
+ * again takes a third of the time of a refusal.
+ */
+export function createRecovery(service: RenderService, tell: (error: unknown) => unknown): Recover {
   const refusals = new RefusalPace();
-  const recover = (
-    thrown: unknown,
-    exchange: Exchange,
-    link: LinkReading,
-  ): Reply | Promise<Reply> => {
+  return (thrown, exchange, link) => {
     const error = tell(thrown);
     try {
-      const reply = coverError(error, exchange, link, service) ?? timedError(error, exchange);
+      const cover = link && coverError(error, exchange, link, service);
+      const reply = cover ?? timedError(error, exchange);
       return reply instanceof Promise || reply.code !== 'OVERLOADED' ? reply : refusals.pace(reply);
     } catch (failed) {
       return timedError(tell(failed), exchange);
     }
   };
+}
+
+/** `page`, where it fails with the answer of `recover`. */
+export function withRecovery(page: RenderPage, recover: Recover): Handler {
   return (exchange) => {
     const link: LinkReading = {};
     try {

@@ -81,11 +81,7 @@ export function findTemplate(
   query: Query,
 ): PublishedTemplate {
   const newest = templates.findPublished(path.uid);
-  if (newest === undefined) {
-    throw new AppError('NOT_FOUND', `Template not found: "${path.uid}" is not published here.`, {
-      reason: 'template',
-    });
-  }
+  if (newest === undefined) throw notPublished(path.uid);
   const text = optionText(query, '_version', newest);
   if (text === undefined) return newest;
   // The head's limit bounds the digits; a number beyond all versions is one that does not exist.
@@ -104,6 +100,13 @@ export function findTemplate(
     );
   }
   return pinned;
+}
+
+/** NOT_FOUND, also for a template of another organization. */
+export function notPublished(uid: string): AppError {
+  return new AppError('NOT_FOUND', `Template not found: "${uid}" is not published here.`, {
+    reason: 'template',
+  });
 }
 
 /**

@@ -84,7 +84,7 @@ t.test('the last key that may write stays, and may be rotated', async (t) => {
   const refused = await call('DELETE', `/v1/keys/${id}`);
   t.match(refused, { status: 409, body: { error: /last key that may write/ } });
   const rotated = (await call('POST', `/v1/keys/${id}/rotate`)).body as Key;
-  t.same(rotated.scopes, ['read', 'write']);
+  t.same(rotated.scopes, ['read', 'render', 'write']);
   const { key } = rotated;
   const second = (
     await call('POST', '/v1/keys', { key, body: { name: 'second', scopes: ['write'] } })

@@ -28,7 +28,7 @@ t.test(
     for (const org of ['Acme', organization.uid]) {
       const keys = await runPlaten(['key', 'list', '--org', org, '--json'], { environment });
       t.match(keys.json(), {
-        keys: [{ name: 'first', scopes: ['read', 'write'], revoked_at: null }],
+        keys: [{ name: 'first', scopes: ['read', 'render', 'write'], revoked_at: null }],
       });
     }
     const unknown = await runPlaten(['key', 'list', '--org', 'Nobody'], { environment });

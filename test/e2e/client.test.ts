@@ -79,6 +79,11 @@ t.test('the client against the service', async (t) => {
     t.match(await platen.listTemplates({ archived: true }), { templates: [{ uid: 'mine' }] });
     t.ok(fits('Draft', await platen.restoreTemplate('mine')));
     t.equal((await platen.render('mine')).warnings, '');
+    const values = { name: 'Anna' };
+    const linked = await platen.render('mine', values);
+    t.same(await platen.renderJson('mine', { values }), linked);
+    const { base64 } = await platen.renderJson('mine', { values, response: 'base64' });
+    t.equal(base64, Buffer.from(linked.bytes).toString('base64'));
   });
 
   t.test('each template is iterated once, up to the answer past the end of the list', async (t) => {

@@ -1,14 +1,15 @@
 import t from 'tap';
 import { RenderCache } from '../../src/render/cache.ts';
 import type { Render } from '../../src/render/cache.ts';
-import { warningsHeader } from '../../src/render/draw.ts';
+import type { RenderWarning } from '#wire/render-job.ts';
+import { nameWarnings, warningsHeader } from '../../src/render/draw.ts';
 
 function renderOf(changes: Partial<Render> = {}): Render {
   return {
     bytes: new Uint8Array(1000),
     format: 'png',
     etag: '"x"',
-    warnings: '',
+    warnings: [],
     stages: {},
     drawn: 'whole',
     freshUntilMs: Infinity,
@@ -47,9 +48,10 @@ t.test('a degraded render is not kept', async (t) => {
 });
 
 t.test('warnings become a short header of codes and layer ids', async (t) => {
-  t.equal(warningsHeader([]), '');
+  const headerOf = (warnings: RenderWarning[]): string => warningsHeader(nameWarnings(warnings));
+  t.equal(headerOf([]), '');
   t.equal(
-    warningsHeader([
+    headerOf([
       { code: 'TEXT_TRUNCATED', layer: 'title', detail: 'ü\r\nX: y' },
       { code: 'TEXT_TRUNCATED', layer: 'title', detail: 'again' },
       { code: 'FONT_MISSING', detail: 'x' },
@@ -60,6 +62,6 @@ t.test('warnings become a short header of codes and layer ids', async (t) => {
   const many = Array.from({ length: 500 }, (_, index) => {
     return { code: 'TEXT_OVERFLOWS', layer: `layer${index}`, detail: '' } as const;
   });
-  t.match(warningsHeader(many), /, more;count=492$/);
-  t.ok(warningsHeader(many).length < 1000);
+  t.match(headerOf(many), /, more;count=492$/);
+  t.ok(headerOf(many).length < 1000);
 });

@@ -8,7 +8,7 @@ const render: Render = {
   bytes: new Uint8Array(1),
   format: 'png',
   etag: '"x"',
-  warnings: '',
+  warnings: [],
   stages: {},
   drawn: 'whole',
   freshUntilMs: Infinity,

@@ -23,7 +23,11 @@ t.test('a key is shown once and stored as its digest only', (t) => {
   const key = organizations.createKey('org_a', { name: 'mail' });
   t.match(key, /^pk_live_[0-9A-Za-z]{32}$/);
   t.not(organizations.createKey('org_a', { name: 'mail' }), key);
-  t.match(organizations.findByKey(key), { uid: 'org_a', name: 'A', scopes: ['read', 'write'] });
+  t.match(organizations.findByKey(key), {
+    uid: 'org_a',
+    name: 'A',
+    scopes: ['read', 'render', 'write'],
+  });
   const select = db.prepare<[], Record<string, unknown>>('SELECT * FROM api_keys ORDER BY id');
   const row = select.get();
   t.same(row?.['digest'], createHash('sha256').update(key).digest());

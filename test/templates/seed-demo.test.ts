@@ -31,7 +31,7 @@ t.test('an empty database gets the demo, its key once, and the samples', (t) => 
   t.match(stores.organizations.findByKey(createdKey ?? ''), {
     uid: 'org_demo',
     name: 'demo',
-    scopes: ['read', 'write'],
+    scopes: ['read', 'render', 'write'],
   });
   t.equal(stores.templates.findPublished('hello')?.organizationUid, 'org_demo');
   t.same(seed(), {}, 'the second start shows nothing');

@@ -28,7 +28,7 @@ export function clientTypes(): string {
     return name;
   };
   const rows = endpoints
-    .filter(({ errorShape }) => errorShape === 'organization')
+    .filter(({ errorShape, scope }) => errorShape === 'organization' || scope !== undefined)
     .map((declaration: Declaration) => {
       const { path, method } = declaration;
       const operation = paths[path]?.[method] ?? {};

@@ -12,6 +12,7 @@ import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { loadOfflineTemplate } from './offline-template.ts';
 import type { OfflineTemplate } from './offline-template.ts';
+import { warningText } from '../../render/draw.ts';
 import { drawOffline } from './offline-renderer.ts';
 import { problemLine, readTemplateFile } from '../templates/read.ts';
 import { counted } from '../terminal.ts';
@@ -54,7 +55,7 @@ export async function renderFile(
     template.published,
   );
   const { bytes, format, warnings } = await drawOffline(template, renderOptions, values);
-  const warned = warnings === '' ? [] : warnings.split(', ');
+  const warned = warnings.map(warningText);
   for (const warning of warned) terminal.warn(warning);
   if (options.output === '-') {
     // The image is the result.

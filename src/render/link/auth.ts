@@ -58,7 +58,8 @@ function checkSignature(
 
 function checkKey(template: PublishedTemplate, exchange: Exchange, keys: LinkKeys): void {
   const holder = keys.findByKey(exchange.apiKey);
-  if (holder?.uid === template.organizationUid && holder.scopes.includes('read')) return;
+  const mayRender = holder?.scopes.some((scope) => scope === 'read' || scope === 'render') ?? false;
+  if (holder?.uid === template.organizationUid && mayRender) return;
   throw new AppError(
     'UNAUTHORIZED',
     'This template needs the API key of its organization in the header X-API-Key.',

@@ -101,7 +101,7 @@ function prepareStatements(db: Database) {
     hasOtherWriter: db
       .prepare<[string, number], number>(
         `SELECT EXISTS (SELECT 1 FROM api_keys WHERE organization_uid = ? AND revoked_at IS NULL
-           AND scopes IN ('${allScopes}', 'write') AND id <> ?)`,
+           AND (scopes = '${allScopes}' OR instr(scopes, 'write') > 0) AND id <> ?)`,
       )
       .pluck(),
     findOwner: db.prepare<[Buffer], { id: number; organization_uid: string }>(

@@ -1,8 +1,8 @@
 /** An API key: its scopes, its row as it is stored, and its summary as the API shows it. */
 import { StoreError } from '../database/store-error.ts';
 
-/** `read` shows and renders, `write` changes. A key has one or both; neither includes the other. */
-export const keyScopes = ['read', 'write'] as const;
+/** `read` shows, previews and opens links, `render` renders and makes links, `write` changes. None includes another. */
+export const keyScopes = ['read', 'render', 'write'] as const;
 
 export type KeyScope = (typeof keyScopes)[number];
 
@@ -47,12 +47,12 @@ export function toKeySummary(row: SummaryRow): ApiKeySummary {
 export function scopesText(scopes: readonly KeyScope[]): string {
   const known = keyScopes.filter((scope) => scopes.includes(scope));
   if (known.length === keyScopes.length) return allScopes;
-  const [only] = known;
-  if (only !== undefined) return only;
-  throw new StoreError('INVALID', `An API key needs a scope: ${keyScopes.join(', ')} or both.`);
+  if (known.length > 0) return known.join(' ');
+  throw new StoreError('INVALID', `An API key needs a scope: ${keyScopes.join(', ')}.`);
 }
 
-/** The scopes of a column's text; an unknown text has no scope. */
+/** The scopes of a column's text; an unknown word is no scope. */
 export function parseScopes(text: string): readonly KeyScope[] {
-  return text === allScopes ? keyScopes : keyScopes.filter((scope) => scope === text);
+  const words = text.split(' ');
+  return text === allScopes ? keyScopes : keyScopes.filter((scope) => words.includes(scope));
 }

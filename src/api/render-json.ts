@@ -1,0 +1,200 @@
+/** `POST /v1/render/{uid}`: the image of a link, from values and options in a JSON body. */
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+import { alternativeText } from '#language/bind/alternative-text.ts';
+import { formatNames, outputFormats } from '#language/formats.ts';
+import { languagePattern } from '#language/schema/template.ts';
+import { renderScales } from '#wire/render-job.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { jsonReply } from '../http/reply.ts';
+import type { Recover } from '../render/fallback.ts';
+import type { LinkReading, RenderService } from '../render/get-render.ts';
+import { findOrRender, imageReply, readJsonLink, withFacts } from '../render/json-render.ts';
+import type { FoundRender, JsonLink } from '../render/json-render.ts';
+import { RenderOrder } from '../render/order.ts';
+import type { RenderPath } from '../render/request.ts';
+import { notPublished, parseRenderPath, resolveOptions } from '../render/request.ts';
+import { resolveVariables } from '../render/values.ts';
+import { jsonBody } from './declaration.ts';
+import { endpoint } from './endpoint.ts';
+import { imageContent, renderPathParameter } from './render.ts';
+import { badBody } from './request/input.ts';
+import { closed } from './shared-schemas.ts';
+
+/** What the endpoint needs. */
+export interface RenderJsonParts extends RenderService {
+  recover: Recover;
+}
+
+/** The values of all variables, with some that the template does not use. */
+const bodyBytesMax = 1024 * 1024;
+
+const RenderRequest = Type.Object(
+  {
+    values: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            'by the names of variables: strings, numbers, booleans, and arrays of objects for lists; null counts as left out, and unknown names are ignored',
+        },
+      ),
+    ),
+    format: Type.Optional(
+      Type.Enum([...formatNames], {
+        description: `one of ${formatNames.join(', ')}; default: the template's`,
+      }),
+    ),
+    quality: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: 'of formats that lose' }),
+    ),
+    scale: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: renderScales.length,
+        description: 'device pixels a design pixel',
+      }),
+    ),
+    lang: Type.Optional(
+      Type.String({
+        maxLength: 35,
+        pattern: languagePattern,
+        description: "the language of formats (BCP 47), in place of the document's",
+      }),
+    ),
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'a published version; default: the newest' }),
+    ),
+    response: Type.Optional(
+      Type.Enum(['image', 'base64'], {
+        description:
+          'what the answer is: the file (`image`, the default), or JSON with the file in Base64 (`base64`)',
+      }),
+    ),
+  },
+  { ...closed, $id: 'RenderRequest' },
+);
+type RenderRequest = Static<typeof RenderRequest>;
+
+const facts = {
+  type: Type.String({ description: 'media type of the file, such as image/png' }),
+  width: Type.Integer({ minimum: 1, description: 'pixels of the file' }),
+  height: Type.Integer({ minimum: 1, description: 'pixels of the file' }),
+  bytes: Type.Integer({ minimum: 1, description: 'of the file' }),
+  warnings: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      layer: Type.Optional(Type.String({ description: 'id of the layer' })),
+    }),
+    { description: 'what is not as the template asks, as in `X-Render-Warnings`' },
+  ),
+  ignored: Type.Array(Type.String(), {
+    maxItems: 50,
+    description: 'names of values that the template has no variable for',
+  }),
+  alt: Type.String({ description: 'what the image says, for the attribute `alt`' }),
+};
+
+const Base64Response = Type.Object(
+  { base64: Type.String({ contentEncoding: 'base64', description: 'the file' }), ...facts },
+  { ...closed, $id: 'RenderedBase64Response' },
+);
+
+export const renderJson = endpoint(
+  {
+    id: 'renderJson',
+    route: 'render',
+    method: 'post',
+    path: '/v1/render/{uid}',
+    tag: 'Render',
+    summary: 'Render with JSON',
+    description:
+      'Renders the image of a link, with values and options in a JSON body: the same bytes, limits and errors. A link needs neither key nor signature here, because the key stands for them.',
+    scope: 'render',
+    pathParameters: { uid: renderPathParameter },
+    body: jsonBody('Values and options.', RenderRequest, {
+      values: { name: 'Amanda' },
+      format: 'png',
+    }),
+    bodyBytesMax,
+    answers: {
+      200: {
+        description: 'The image, or what `response` asks for.',
+        content: { ...imageContent, 'application/json': { schema: Base64Response } },
+      },
+    },
+    errors: {
+      400: 'The body is not valid, or a value, an option or an image cannot be used: the message names it and says why.',
+      404: 'No such published template in the organization, or no such version.',
+      504: 'The render did not finish before its deadline.',
+    },
+    clientCall:
+      "const { bytes } = await platen.renderJson('hello', { values: { name: 'Amanda' } })",
+    errorShape: 'render',
+  },
+  (service: RenderJsonParts) =>
+    async (exchange, { holder, readBody }) => {
+      // What an image may stand in for: an error after the link was read, where an image is the answer.
+      let reading: LinkReading | undefined;
+      try {
+        const path = parseOwnPath(exchange, service, holder.uid);
+        const body = await readBody();
+        const link = await readLink(service, path, body, exchange);
+        const { template, query } = link;
+        const { response = 'image' } = body;
+        const read: LinkReading = { path, query, template };
+        if (response === 'image') reading = read;
+        const options = (read.options = resolveOptions(path, query, template));
+        const onUnmerged = (uid: string): void => service.stats.countUnmerged(uid);
+        const values = (read.values = resolveVariables(template, query, onUnmerged));
+        const order = new RenderOrder(template, options, values);
+        const found = await findOrRender(order, service, exchange);
+        if (response === 'image') return imageReply(exchange, order, found);
+        const base64 = Buffer.from(found.render.bytes).toString('base64');
+        const reply = jsonReply(200, { base64, ...factsOf(order, found, link) });
+        return withFacts(exchange, template, found, reply);
+      } catch (error) {
+        return service.recover(error, exchange, reading);
+      }
+    },
+);
+
+/** The path of a published template of the organization; that of another is answered as an unknown one. */
+function parseOwnPath(
+  { parameter }: Exchange,
+  { templates }: RenderJsonParts,
+  organizationUid: string,
+): RenderPath {
+  const path = parseRenderPath(parameter);
+  const newest = templates.findPublished(path.uid);
+  if (newest?.organizationUid !== organizationUid) throw notPublished(path.uid);
+  return path;
+}
+
+async function readLink(
+  { templates }: RenderJsonParts,
+  path: RenderPath,
+  { values = {}, response: _response, ...options }: RenderRequest,
+  exchange: Exchange,
+): Promise<JsonLink> {
+  const link = readJsonLink(templates, path, { ...values }, options, await exchange.readBody());
+  if (link.problems.length > 0) throw badBody(link.problems, 'body');
+  return link;
+}
+
+function factsOf(
+  { template: { document }, options, values }: RenderOrder,
+  { render }: FoundRender,
+  { ignored }: JsonLink,
+): object {
+  return {
+    type: outputFormats[render.format].mediaType,
+    width: document.width * options.scale,
+    height: document.height * options.scale,
+    bytes: render.bytes.byteLength,
+    warnings: render.warnings,
+    ignored,
+    alt: alternativeText(document, values, options),
+  };
+}

@@ -1,0 +1,26 @@
+/** What a call of each endpoint sends, and what it resolves to. */
+import type { CallOptions, RenderedImage } from './call.ts';
+import type * as Api from './endpoints.ts';
+
+export type Endpoints = Api.Endpoints;
+
+/** The names in braces of a path. */
+type PathNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never;
+
+/** What a call of an endpoint sends. */
+export type InputOf<Key extends keyof Endpoints> = Omit<Endpoints[Key], 'answer'> &
+  CallOptions &
+  ([PathNames<Key>] extends [never] ? unknown : { path: Record<PathNames<Key>, string | number> });
+
+/** Endpoints that always answer JSON, or nothing. */
+export type JsonEndpoint = {
+  [Key in keyof Endpoints]: RenderedImage extends Endpoints[Key]['answer'] ? never : Key;
+}[keyof Endpoints];
+
+/** What `renderJson` resolves to, by `response`. */
+export interface RenderAnswers {
+  image: RenderedImage;
+  base64: Api.RenderedBase64;
+}

@@ -1,0 +1,161 @@
+/** Renders the image of a link whose values and options are those of a JSON body. */
+import type { ErrorDetail } from '../foundation/errors.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Query } from '../http/query.ts';
+import { noStore } from '../http/reply.ts';
+import type { Reply } from '../http/reply.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+import { AppError } from '../foundation/errors.ts';
+import { timingText } from '../scheduling/stats.ts';
+import { contentHeaders, renderNotes, warningHeaders } from './answer.ts';
+import type { Render } from './cache.ts';
+import { admitRender } from './draw.ts';
+import type { RenderService } from './get-render.ts';
+import { parameter, toQuery } from './json-values.ts';
+import { parseExactJson } from './list-values.ts';
+import type { RenderOrder } from './order.ts';
+import { findTemplate } from './request.ts';
+import type { RenderPath } from './request.ts';
+
+/** What a body asks for, in the words of the options of a link. */
+export interface JsonLinkOptions {
+  format?: string;
+  quality?: number;
+  scale?: number;
+  lang?: string;
+  version?: number;
+}
+
+/** A link that came as JSON. */
+export interface JsonLink {
+  template: PublishedTemplate;
+  /** The query of the equal link, without signature and expiry. */
+  query: Query;
+  /** Names of values without a variable, at most 50. */
+  ignored: string[];
+  problems: ErrorDetail[];
+}
+
+/** Values of a body, those within lists counted: as many as all variables and all fields of some lists can have. */
+const valuesMax = 10_000;
+
+/**
+ * The template that a body names, and the query of the equal link. `body` is the text of the whole body, for the digits of
+ * its numbers. Throws as `findTemplate` does. An option that is a variable's name in links is a problem: the variable wins.
+ */
+export function readJsonLink(
+  templates: RenderService['templates'],
+  path: RenderPath,
+  values: Readonly<Record<string, unknown>>,
+  options: JsonLinkOptions,
+  body: Buffer,
+): JsonLink {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const parameters = given.map(([name, value]) => parameter(`_${name}`, value));
+  const template = findTemplate(templates, path, { parameters, isTruncated: false });
+  const clashing = given
+    .filter(([name]) => template.variables.has(`_${name}`))
+    .map(([name]) => ({
+      path: name,
+      message: `cannot be chosen, because the template has a variable "_${name}": leave it out`,
+    }));
+  if (countValues(values) > valuesMax) {
+    const message = `has more than ${valuesMax} values, those of lists included: leave out those that the template does not use`;
+    return { template, query: emptyQuery, ignored: [], problems: [{ path: 'values', message }] };
+  }
+  const { query, ignored, problems } = toQuery(values, template, exactValues(values, body));
+  query.parameters.push(...parameters);
+  return { template, query, ignored, problems: [...clashing, ...problems] };
+}
+
+const emptyQuery: Query = { parameters: [], isTruncated: false };
+
+/** Values at all depths; stops counting beyond `valuesMax`. */
+function countValues(values: Readonly<Record<string, unknown>>): number {
+  const open: unknown[] = [values];
+  let count = 0;
+  while (open.length > 0 && count <= valuesMax) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const parts = Object.values(value);
+    count += parts.length;
+    if (count <= valuesMax) open.push(...parts);
+  }
+  return count;
+}
+
+/** The same values with numbers as they are written: 19.90, and not 19.9. */
+function exactValues(
+  values: Readonly<Record<string, unknown>>,
+  body: Buffer,
+): Readonly<Record<string, unknown>> {
+  const hasNumbers = Object.values(values).some(
+    (value) => typeof value === 'number' || Array.isArray(value),
+  );
+  if (!hasNumbers) return values;
+  const exact = parseExactJson(new TextDecoder().decode(body)) as
+    | { values: Record<string, unknown> }
+    | undefined;
+  if (exact !== undefined) return exact.values;
+  throw new AppError('BAD_REQUEST', 'The body is not valid: its values are nested too deeply.', {
+    reason: 'body',
+  });
+}
+
+/** A render and where it came from. */
+export interface FoundRender {
+  render: Render;
+  cacheState: 'hit' | 'shared' | 'miss';
+}
+
+/** The render of an order, kept or made now, as a link has it. */
+export async function findOrRender(
+  order: RenderOrder,
+  service: RenderService,
+  { deadline }: Exchange,
+): Promise<FoundRender> {
+  const kept = service.cache.find(order.key);
+  if (kept !== undefined) return { render: kept, cacheState: 'hit' };
+  const { value, shared } = await service.flights.run(order.key, deadline, () =>
+    admitRender(order, service, deadline),
+  );
+  return { render: value, cacheState: shared ? 'shared' : 'miss' };
+}
+
+/** The bytes of the link's image. No cache may keep them: the address is that of every image of the template. */
+export function imageReply(
+  exchange: Exchange,
+  { template }: RenderOrder,
+  found: FoundRender,
+): Reply {
+  const { render } = found;
+  const headers = [
+    ...contentHeaders(template.uid, render.format),
+    'X-Content-Type-Options',
+    'nosniff',
+    ...(render.etag === undefined ? [] : ['ETag', render.etag]),
+    ...warningHeaders(render.warnings),
+    'Cache-Control',
+    noStore,
+  ];
+  return withFacts(exchange, template, found, { status: 200, headers, body: render.bytes });
+}
+
+/** The reply with what header, log and metrics say of its render. */
+export function withFacts(
+  exchange: Exchange,
+  template: PublishedTemplate,
+  { render, cacheState }: FoundRender,
+  reply: Reply,
+): Reply {
+  const totalMs = performance.now() - exchange.startedMs;
+  const isHit = cacheState === 'hit';
+  const stages = isHit ? '' : `, ${timingText({ ...render.stages, total: totalMs })}`;
+  return {
+    ...reply,
+    headers: [...reply.headers, 'Server-Timing', `cache;desc=${cacheState}${stages}`],
+    cacheState,
+    notes: isHit ? { version: template.version } : renderNotes(template, render),
+    ...(render.cause === undefined ? {} : { cause: render.cause }),
+  };
+}

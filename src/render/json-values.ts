@@ -1,0 +1,67 @@
+/** Values that come as JSON, as a link writes them. */
+import type { Variable } from '#language/schema/template.ts';
+import type { ErrorDetail } from '../foundation/errors.ts';
+import type { Query, QueryParameter } from '../http/query.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+
+type JsonValues = Readonly<Record<string, unknown>>;
+
+/**
+ * The values as a query. A list is an array of objects, or its text in a link; any other variable takes a string, a number
+ * or a boolean; null counts as left out. Numbers and lists are written as in `exactValues`. `ignored` are names without a
+ * variable.
+ */
+export function toQuery(
+  values: JsonValues,
+  { variables }: Pick<PublishedTemplate, 'variables'>,
+  exactValues: JsonValues = values,
+): { query: Query; ignored: string[]; problems: ErrorDetail[] } {
+  const query: Query = { parameters: [], isTruncated: false };
+  const ignored: string[] = [];
+  const problems: ErrorDetail[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    const variable = variables.get(name);
+    if (variable === undefined) {
+      if (ignored.length < ignoredMax) ignored.push(name);
+    } else if (fitsVariable(variable, value)) {
+      const exact = exactValues[name];
+      query.parameters.push(parameter(name, Array.isArray(value) ? JSON.stringify(exact) : exact));
+    } else if (value !== null) {
+      problems.push({
+        path: `values.${name}`,
+        message: `is ${kindOf(value)}, expected ${expectedKinds[variable.type]}`,
+      });
+    }
+  }
+  return { query, ignored, problems };
+}
+
+/** A parameter whose value is encoded, so that `&` and `%` of an address stay part of it. */
+export function parameter(name: string, value: unknown): QueryParameter {
+  const text = String(value).toWellFormed();
+  return { name, value: text, raw: `=${encodeURIComponent(text)}` };
+}
+
+/** Ignored names in an answer at most. */
+const ignoredMax = 50;
+
+const expectedKinds: Readonly<Record<Variable['type'], string>> = {
+  text: 'a string, a number or a boolean',
+  image: 'a string: an address or an asset’s id',
+  color: 'a string such as "#ff8800"',
+  number: 'a number',
+  boolean: 'true or false',
+  date: 'a string such as "2026-11-27", or a number of seconds',
+  list: 'an array of objects',
+};
+
+function fitsVariable({ type }: Variable, value: unknown): boolean {
+  if (typeof value === 'string') return true;
+  if (type === 'list') return Array.isArray(value);
+  return typeof value === 'number' || typeof value === 'boolean';
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
