@@ -18,7 +18,7 @@ import { createMetrics } from './telemetry/metrics.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { openFilesMax } from './foundation/process-usage.ts';
 import { PlanWarmer } from './publish/base-render-warmer.ts';
-import { createGetRender } from './render/get-render.ts';
+import { createGetRender, createGetShortLink } from './render/get-render.ts';
 import type { RenderService } from './render/get-render.ts';
 import { UrlAliases } from './render/answer.ts';
 import { RenderCache, RenderFlights } from './render/cache.ts';
@@ -31,6 +31,7 @@ import { closeStores, openStores, sampleFolder } from './process/stores.ts';
 import type { Stores } from './process/stores.ts';
 import { AssetCollector, collectUnusedAssets } from './store/assets/asset-collector.ts';
 import { listDirectory } from './store/publish.ts';
+import { collectExpired } from './store/collect-expired.ts';
 import { seedWhenFree } from './store/samples.ts';
 
 /** A running service. */
@@ -88,6 +89,7 @@ export async function createApp(
   const collector = new AssetCollector(
     async () => {
       stores.use.flush();
+      await collectExpired(stores);
       return collectUnusedAssets(stores.db, stores.assets, config.templates.unusedAssetsMs);
     },
     (collection) => log.info('unused assets deleted', { ...collection }),
@@ -133,7 +135,7 @@ export async function createApp(
 
 function createRenderService(
   config: Config,
-  { organizations, templates, assets, fonts, use, samples }: Stores,
+  { organizations, templates, assets, fonts, use, samples, shortLinks }: Stores,
   { pool, fontConfigFile }: RenderThreads,
 ): RenderService {
   const { decodesBytesMax: _threads, ...imageLimits } = config.images;
@@ -141,6 +143,7 @@ function createRenderService(
   return {
     templates,
     organizations,
+    shortLinks,
     cache,
     aliases: new UrlAliases(cache, config.cache.linksBytesMax),
     flights: new RenderFlights(),
@@ -198,7 +201,8 @@ function createServers(
   const logRequest = createRequestLog(log, config.log, templates);
   const recover = createRecovery(service, report);
   const getRender = withRecovery(createGetRender(service), recover);
-  const own = { threads, log, publicUrl, sampleUids, ready, getRender, recover };
+  const getShortLink = withRecovery(createGetShortLink(service), recover);
+  const own = { threads, log, publicUrl, sampleUids, ready, getRender, getShortLink, recover };
   const parts = { ...service, ...stores, ...own };
   const routes = apiRoutes(parts, report);
   metrics.expect(routes.map(({ name }) => name));

@@ -12,10 +12,11 @@ import { notFoundRoutes } from './pages/not-found.ts';
 import { studioEndpoints, studioFont } from './pages/studio.ts';
 import { openapi, templateSchema } from './pages/tool-files.ts';
 import { preview } from './preview.ts';
-import { render } from './render.ts';
+import { render, shortLink } from './render.ts';
 import { renderJson } from './render-json.ts';
 import { sampleEndpoints } from './samples.ts';
 import { serviceEndpoints } from './service.ts';
+import { deleteShortLink } from './short-links.ts';
 import { signingKeyEndpoints } from './signing-keys.ts';
 import { getTemplate, listTemplates, releaseTemplate } from './templates.ts';
 import { variableImage } from './variable-image.ts';
@@ -30,6 +31,7 @@ export const organizationEndpoints = [
   releaseTemplate,
   ...versionEndpoints,
   ...sampleEndpoints,
+  deleteShortLink,
   preview,
   ...assetEndpoints,
   ...fontEndpoints,
@@ -51,6 +53,7 @@ export const pageEndpoints = [
 export const endpoints = [
   render,
   renderJson,
+  shortLink,
   ...organizationEndpoints,
   ...serviceEndpoints,
   ...pageEndpoints,

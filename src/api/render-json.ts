@@ -15,16 +15,16 @@ import { RenderOrder } from '../render/order.ts';
 import type { RenderPath } from '../render/request.ts';
 import { notPublished, parseRenderPath, resolveOptions } from '../render/request.ts';
 import { resolveVariables } from '../render/values.ts';
-import { jsonBody } from './declaration.ts';
+import { json, jsonBody } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
 import { imageContent, renderPathParameter } from './render.ts';
 import { badBody } from './request/input.ts';
 import { closed } from './shared-schemas.ts';
+import { linkCharactersMax, makeLink } from './short-links.ts';
+import type { LinkParts } from './short-links.ts';
 
 /** What the endpoint needs. */
-export interface RenderJsonParts extends RenderService {
-  recover: Recover;
-}
+export type RenderJsonParts = RenderService & LinkParts & { recover: Recover };
 
 /** The values of all variables, with some that the template does not use. */
 const bodyBytesMax = 1024 * 1024;
@@ -67,9 +67,22 @@ const RenderRequest = Type.Object(
       Type.Integer({ minimum: 1, description: 'a published version; default: the newest' }),
     ),
     response: Type.Optional(
-      Type.Enum(['image', 'base64'], {
+      Type.Enum(['image', 'url', 'base64'], {
         description:
-          'what the answer is: the file (`image`, the default), or JSON with the file in Base64 (`base64`)',
+          'what the answer is: the file (`image`, the default), or JSON with a link (`url`) or with the file in Base64 (`base64`)',
+      }),
+    ),
+    expires: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 99_999_999_999,
+        description:
+          'of `url`, if the link is signed or short: seconds since 1970 at which it ends',
+      }),
+    ),
+    short: Type.Optional(
+      Type.Boolean({
+        description: `of \`url\`: a link with a token in place of the values. A link of over ${linkCharactersMax} characters is short without it`,
       }),
     ),
   },
@@ -96,6 +109,18 @@ const facts = {
   alt: Type.String({ description: 'what the image says, for the attribute `alt`' }),
 };
 
+const LinkResponse = Type.Object(
+  {
+    url: Type.String({ description: 'a link that needs no key, unless the template asks for one' }),
+    short: Type.Boolean({ description: 'whether the link is stored: its values are not in it' }),
+    expires: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'seconds since 1970 at which the link ends; null if it has no end',
+    }),
+    ...facts,
+  },
+  { ...closed, $id: 'RenderedLinkResponse' },
+);
+
 const Base64Response = Type.Object(
   { base64: Type.String({ contentEncoding: 'base64', description: 'the file' }), ...facts },
   { ...closed, $id: 'RenderedBase64Response' },
@@ -121,7 +146,7 @@ export const renderJson = endpoint(
     answers: {
       200: {
         description: 'The image, or what `response` asks for.',
-        content: { ...imageContent, 'application/json': { schema: Base64Response } },
+        content: { ...imageContent, ...json(Type.Union([LinkResponse, Base64Response])) },
       },
     },
     errors: {
@@ -138,10 +163,10 @@ export const renderJson = endpoint(
       // What an image may stand in for: an error after the link was read, where an image is the answer.
       let reading: LinkReading | undefined;
       try {
-        const path = parseOwnPath(exchange, service, holder.uid);
+        const ownPath = parseOwnPath(exchange, service, holder.uid);
         const body = await readBody();
-        const link = await readLink(service, path, body, exchange);
-        const { template, query } = link;
+        const link = await readLink(service, ownPath, body, exchange);
+        const { path, query, template } = link;
         const { response = 'image' } = body;
         const read: LinkReading = { path, query, template };
         if (response === 'image') reading = read;
@@ -151,8 +176,11 @@ export const renderJson = endpoint(
         const order = new RenderOrder(template, options, values);
         const found = await findOrRender(order, service, exchange);
         if (response === 'image') return imageReply(exchange, order, found);
-        const base64 = Buffer.from(found.render.bytes).toString('base64');
-        const reply = jsonReply(200, { base64, ...factsOf(order, found, link) });
+        const answer =
+          response === 'url'
+            ? await makeLink(service, exchange, link, body)
+            : { base64: Buffer.from(found.render.bytes).toString('base64') };
+        const reply = jsonReply(200, { ...answer, ...factsOf(order, found, link) });
         return withFacts(exchange, template, found, reply);
       } catch (error) {
         return service.recover(error, exchange, reading);
@@ -175,7 +203,7 @@ function parseOwnPath(
 async function readLink(
   { templates }: RenderJsonParts,
   path: RenderPath,
-  { values = {}, response: _response, ...options }: RenderRequest,
+  { values = {}, response: _response, expires: _expires, short: _short, ...options }: RenderRequest,
   exchange: Exchange,
 ): Promise<JsonLink> {
   const link = readJsonLink(templates, path, { ...values }, options, await exchange.readBody());

@@ -4,7 +4,7 @@ import { templateLimits } from '#language/limits/template-limits.ts';
 import { uidSource } from '#language/uid.ts';
 import { renderFormats, renderScales } from '#wire/render-job.ts';
 import type { Handler } from '../http/server.ts';
-import type { Answer } from './declaration.ts';
+import type { Answer, Declaration } from './declaration.ts';
 import { fileContent, pathParameter } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -93,6 +93,53 @@ const options = {
   },
 };
 
+const linkHeaders = {
+  'If-None-Match': {
+    description: 'Tag of the image that the client has; 304 if it is this one.',
+    schema: text,
+  },
+  'X-API-Key': {
+    description: 'Only for templates with `"linkAuth": "key"`: a key of their organization.',
+    schema: text,
+  },
+} as const satisfies Declaration['headers'];
+
+const linkAnswers = {
+  200: { description: 'The image.', headers: imageHeaders, content: imageContent },
+  304: { description: 'The client has this image.' },
+} as const satisfies Declaration['answers'];
+
+export const shortLink = endpoint(
+  {
+    id: 'shortLink',
+    route: 'render',
+    method: 'get',
+    path: '/r/{token}',
+    tag: 'Render',
+    summary: 'Draw a short link',
+    description:
+      'Draws what the equal link draws. The path may end in an extension. A link ends with its time, when it is deleted, and when its template is archived.',
+    pathParameters: {
+      token: pathParameter(
+        'Token of the link, with an extension if wanted.',
+        '7Qm3vX0aLr2TzK9cBw5e',
+        `^[0-9A-Za-z]{20}(\\.(${formatNames.join('|')}))?$`,
+      ),
+    },
+    headers: linkHeaders,
+    answers: linkAnswers,
+    errors: {
+      400: 'A value, an option or an image cannot be used any more: the template was published again.',
+      401: 'The template asks for a key, and it is absent or wrong.',
+      404: 'No such link, or its template is archived.',
+      429: 'Too many wrong keys from this address, for templates that ask for a key.',
+      504: 'The render did not finish before its deadline.',
+    },
+    errorShape: 'render',
+  },
+  ({ getShortLink }: { getShortLink: Handler }) => getShortLink,
+);
+
 export const render = endpoint(
   {
     id: 'render',
@@ -104,20 +151,8 @@ export const render = endpoint(
     description: `Draws the published template with the values in the query. The path may end in ${eitherOf(formatNames.map((name) => `\`.${name}\``))}. \`HEAD\` answers the headers of \`GET\`.`,
     pathParameters: { uid: renderPathParameter },
     query: options,
-    headers: {
-      'If-None-Match': {
-        description: 'Tag of the image that the client has; 304 if it is this one.',
-        schema: text,
-      },
-      'X-API-Key': {
-        description: 'Only for templates with `"linkAuth": "key"`: a key of their organization.',
-        schema: text,
-      },
-    },
-    answers: {
-      200: { description: 'The image.', headers: imageHeaders, content: imageContent },
-      304: { description: 'The client has this image.' },
-    },
+    headers: linkHeaders,
+    answers: linkAnswers,
     errors: {
       400: 'A value, an option or an image cannot be used: the message names it and says why. In place of 400, 500, 503, 504 and 507 a request that is made to show an image gets 200 with the best image available, unless the template’s `onError` is `json`.',
       401: 'The template asks for a signed link or a key, and it is absent, wrong or expired.',

@@ -8,7 +8,22 @@ export type RenderRequest = {
   scale?: number;
   lang?: string;
   version?: number;
-  response?: 'image' | 'base64';
+  response?: 'image' | 'url' | 'base64';
+  expires?: number;
+  short?: boolean;
+};
+
+export type RenderedLink = {
+  url: string;
+  short: boolean;
+  expires: number | null;
+  type: string;
+  width: number;
+  height: number;
+  bytes: number;
+  warnings: { code: string; layer?: string }[];
+  ignored: string[];
+  alt: string;
 };
 
 export type RenderedBase64 = {
@@ -217,7 +232,10 @@ export type NewSigningKey = { id: number; prefix: string; created_at: string; ke
 
 /** Each endpoint by its method and path: what a call sends beside the path, and its answer. */
 export interface Endpoints {
-  'POST /v1/render/{uid}': { body: RenderRequest; answer: RenderedImage | RenderedBase64 };
+  'POST /v1/render/{uid}': {
+    body: RenderRequest;
+    answer: RenderedImage | RenderedLink | RenderedBase64;
+  };
   'GET /v1/validate-organization': { answer: OrganizationAnswer };
   'GET /v1/templates': {
     query?: {
@@ -244,6 +262,7 @@ export interface Endpoints {
   'GET /v1/samples': { answer: SampleList };
   'GET /v1/samples/{uid}': { answer: TemplateDocument };
   'POST /v1/samples/{uid}/copy': { body?: DuplicateRequest; answer: Draft };
+  'DELETE /v1/short-links/{token}': { answer: undefined };
   'POST /v1/preview': {
     body: PreviewRequest;
     accept?: string;

@@ -22,5 +22,6 @@ export type JsonEndpoint = {
 /** What `renderJson` resolves to, by `response`. */
 export interface RenderAnswers {
   image: RenderedImage;
+  url: Api.RenderedLink;
   base64: Api.RenderedBase64;
 }

@@ -17,6 +17,7 @@ import {
   createOrganizationStore,
 } from '../store/organizations/organization-store.ts';
 import { createSampleLibrary, type SampleLibrary } from '../store/samples.ts';
+import { type ShortLinkStore, createShortLinkStore } from '../store/short-link-store.ts';
 import { type TemplateStore, createTemplateStore } from '../store/template-store.ts';
 import { type TemplateUse, createTemplateUse } from '../store/template-use.ts';
 
@@ -38,6 +39,7 @@ export interface Stores {
   inspector: FontInspector;
   use: TemplateUse;
   lostRenders: LostRenderStore;
+  shortLinks: ShortLinkStore;
   samples: SampleLibrary;
 }
 
@@ -67,6 +69,7 @@ export function openStores(config: StoresConfig, data: DataDirectory, log: Log):
     inspector: createFontInspector(),
     use: createTemplateUse(db),
     lostRenders: createLostRenderStore(db),
+    shortLinks: createShortLinkStore(db, undefined, storageBytesMax),
     samples: createSampleLibrary(sampleFolder),
   };
 }

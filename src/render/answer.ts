@@ -17,7 +17,6 @@ import { readyHead } from '../http/response-head.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { PublishedLink } from '../store/template-link.ts';
 import { audienceHeaders } from './image-request.ts';
-import { expiresAt } from './link/auth.ts';
 import { BoundedCache } from './cache.ts';
 import type { HitReplies, NamedWarning, Render, RenderCache } from './cache.ts';
 import { warningsHeader } from './draw.ts';
@@ -123,14 +122,15 @@ export interface Answers {
   render(render: Render, cacheState: 'hit' | 'shared' | 'miss'): Reply;
 }
 
-/** Binds the answers to a request and its order. */
+/** Binds the answers to a request and its order. `expires` is the end of the link, a Unix time in seconds. */
 export function createAnswers(
   exchange: Exchange,
   order: RenderOrder,
   aliases: LinkMemory,
+  expires: number | undefined,
 ): Answers {
   const { template } = order;
-  const limited = (reply: Reply): Reply => untilExpiry(reply, exchange, order);
+  const limited = (reply: Reply): Reply => untilExpiry(reply, expires, order);
   return {
     notModified() {
       // Most callers have nothing yet, and computing the tag takes a tenth of the time of a refusal.
@@ -141,13 +141,13 @@ export function createAnswers(
       return limited({ status: 304, headers, cacheState: 'revalidated', notes });
     },
     render(render, cacheState) {
-      // The next request for the link may be one for another time.
-      const isTimeless = order.options.timeMs === undefined;
+      // The next request for the link may be one for another time, or one that comes too late.
+      const isTimeless = order.options.timeMs === undefined && expires === undefined;
       if (render.etag !== undefined && isTimeless) {
         aliases.remember(exchange, template.link, order.key);
       }
       if (cacheState !== 'hit') return limited(freshReply(exchange, template, render, cacheState));
-      if (template.linkAuth !== 'signed' && isTimeless) {
+      if (isTimeless) {
         return { ...hitReply(exchange, template.link, render), cacheState };
       }
       const replyOf = hasCopy(exchange, render) ? unchangedReply : keptReply;
@@ -156,13 +156,12 @@ export function createAnswers(
   };
 }
 
-/** Nobody keeps the image of a signed link for longer than it is valid, or that of a template with a clock until its next unit. */
+/** Nobody keeps the image of a link for longer than it is valid, or that of a template with a clock until its next unit. */
 function untilExpiry(
   reply: Reply,
-  { query }: Exchange,
+  expires: number | undefined,
   { template, options: { timeMs } }: RenderOrder,
 ): Reply {
-  const expires = template.linkAuth === 'signed' ? expiresAt(query) : undefined;
   const unit = timeMs === undefined ? undefined : clockUnitOf(template.document);
   if (expires === undefined && unit === undefined) return reply;
   const changesAt = unit === undefined ? Infinity : ((timeMs ?? 0) + clockUnits[unit]) / 1000;

@@ -12,8 +12,10 @@ import type { UrlAliases } from './answer.ts';
 import type { RenderFlights } from './cache.ts';
 import { admitRender, noteAssets } from './draw.ts';
 import type { RenderWorkshop } from './draw.ts';
-import { checkLinkAuth } from './link/auth.ts';
+import { checkLinkAuth, expiresAt } from './link/auth.ts';
 import type { LinkKeys } from './link/auth.ts';
+import { readShortLink } from './link/short-link.ts';
+import type { ShortLinkStore } from '../store/short-link-store.ts';
 import { refuseLoop, RenderOrder } from './order.ts';
 import { findTemplate, parseRenderPath, refuseTruncated, resolveOptions } from './request.ts';
 import type { PublishedTemplates, RenderOptions, RenderPath } from './request.ts';
@@ -25,6 +27,7 @@ export interface RenderService extends RenderWorkshop {
   aliases: UrlAliases;
   templates: PublishedTemplates;
   organizations: LinkKeys;
+  shortLinks: Pick<ShortLinkStore, 'findLink'>;
   flights: RenderFlights;
 }
 
@@ -34,6 +37,8 @@ export interface LinkReading {
   query?: Query;
   /** Also authorized. */
   template?: PublishedTemplate;
+  /** Unix time in seconds; absent for a link without an end. */
+  expires?: number | undefined;
   options?: RenderOptions;
   values?: ResolvedValues;
 }
@@ -43,35 +48,59 @@ export type RenderPage = (exchange: Exchange, link: LinkReading) => Reply | Prom
 
 /** `GET /v1/render/{uid}`: an image, 304, or an error by code. Hits are answered at once, without a promise. */
 export function createGetRender(service: RenderService): RenderPage {
-  const { aliases, templates, organizations, cache, flights, stats } = service;
-  const onUnmerged = (templateUid: string): void => stats.countUnmerged(templateUid);
-
+  const { aliases, templates, organizations } = service;
   return (exchange, link) => {
     const known = aliases.answer(exchange);
     if (known !== undefined) return known; //                                      200, 304
 
-    link.path = parseRenderPath(exchange.parameter); //                            404
-    link.query = parseQuery(exchange.query);
-    refuseTruncated(link.query); //                                                400
-    const template = findTemplate(templates, link.path, link.query); //            400, 404
+    const path = (link.path = parseRenderPath(exchange.parameter)); //             404
+    const query = (link.query = parseQuery(exchange.query));
+    refuseTruncated(query); //                                                     400
+    const template = findTemplate(templates, path, query); //                      400, 404
     checkLinkAuth(template, exchange, organizations); //                           401
-    link.template = template;
-    link.options = resolveOptions(link.path, link.query, template); //             400
-    link.values = resolveVariables(template, link.query, onUnmerged); //           400
-    const order = new RenderOrder(template, link.options, link.values);
-    const answer = createAnswers(exchange, order, aliases);
-
-    const unchanged = answer.notModified();
-    if (unchanged !== undefined) {
-      noteAssets(order, service.use);
-      return unchanged; //                                                         304
-    }
-    const cached = cache.find(order.key);
-    if (cached !== undefined) return answer.render(cached, 'hit'); //              200, 304
-
-    refuseLoop(exchange, order); //                                                400
-    return flights
-      .run(order.key, exchange.deadline, () => admitRender(order, service, exchange.deadline)) // 400, 503, 504
-      .then(({ value, shared }) => answer.render(value, shared ? 'shared' : 'miss')); //  200
+    const expires = template.linkAuth === 'signed' ? expiresAt(exchange.query) : undefined;
+    return answerLink(exchange, service, Object.assign(link, { path, query, template, expires }));
   };
+}
+
+/** `GET /r/{token}`: the answer of the link that the token stands for. The token stands for a signature, too. */
+export function createGetShortLink(service: RenderService): RenderPage {
+  const { templates, organizations, shortLinks } = service;
+  return (exchange, link) => {
+    const { path, query, expires } = readShortLink(shortLinks, exchange.parameter); // 404
+    Object.assign(link, { path, query });
+    const template = findTemplate(templates, path, query); //                      404
+    if (template.linkAuth === 'key') checkLinkAuth(template, exchange, organizations); // 401
+    return answerLink(exchange, service, Object.assign(link, { path, query, template, expires }));
+  };
+}
+
+/** A link that may be drawn. */
+type OpenLink = LinkReading & Required<Pick<LinkReading, 'path' | 'query' | 'template'>>;
+
+function answerLink(
+  exchange: Exchange,
+  service: RenderService,
+  link: OpenLink,
+): Reply | Promise<Reply> {
+  const { aliases, cache, flights, stats } = service;
+  const { path, query, template } = link;
+  link.options = resolveOptions(path, query, template); //                         400
+  const onUnmerged = (uid: string): void => stats.countUnmerged(uid);
+  link.values = resolveVariables(template, query, onUnmerged); //                  400
+  const order = new RenderOrder(template, link.options, link.values);
+  const answer = createAnswers(exchange, order, aliases, link.expires);
+
+  const unchanged = answer.notModified();
+  if (unchanged !== undefined) {
+    noteAssets(order, service.use);
+    return unchanged; //                                                           304
+  }
+  const cached = cache.find(order.key);
+  if (cached !== undefined) return answer.render(cached, 'hit'); //                200, 304
+
+  refuseLoop(exchange, order); //                                                  400
+  return flights
+    .run(order.key, exchange.deadline, () => admitRender(order, service, exchange.deadline)) // 400, 503, 504
+    .then(({ value, shared }) => answer.render(value, shared ? 'shared' : 'miss')); // 200
 }

@@ -1,4 +1,5 @@
 /** Renders the image of a link whose values and options are those of a JSON body. */
+import { formatByName } from '#language/formats.ts';
 import type { ErrorDetail } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Query } from '../http/query.ts';
@@ -29,6 +30,8 @@ export interface JsonLinkOptions {
 /** A link that came as JSON. */
 export interface JsonLink {
   template: PublishedTemplate;
+  /** With the format that the body chooses, unless the path has an extension. */
+  path: RenderPath;
   /** The query of the equal link, without signature and expiry. */
   query: Query;
   /** Names of values without a variable, at most 50. */
@@ -50,9 +53,11 @@ export function readJsonLink(
   options: JsonLinkOptions,
   body: Buffer,
 ): JsonLink {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const { format, ...rest } = options;
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   const parameters = given.map(([name, value]) => parameter(`_${name}`, value));
   const template = findTemplate(templates, path, { parameters, isTruncated: false });
+  const linkPath = { uid: path.uid, format: path.format ?? formatByName.get(format ?? '') };
   const clashing = given
     .filter(([name]) => template.variables.has(`_${name}`))
     .map(([name]) => ({
@@ -61,11 +66,17 @@ export function readJsonLink(
     }));
   if (countValues(values) > valuesMax) {
     const message = `has more than ${valuesMax} values, those of lists included: leave out those that the template does not use`;
-    return { template, query: emptyQuery, ignored: [], problems: [{ path: 'values', message }] };
+    return {
+      template,
+      path: linkPath,
+      query: emptyQuery,
+      ignored: [],
+      problems: [{ path: 'values', message }],
+    };
   }
   const { query, ignored, problems } = toQuery(values, template, exactValues(values, body));
   query.parameters.push(...parameters);
-  return { template, query, ignored, problems: [...clashing, ...problems] };
+  return { template, path: linkPath, query, ignored, problems: [...clashing, ...problems] };
 }
 
 const emptyQuery: Query = { parameters: [], isTruncated: false };

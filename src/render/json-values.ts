@@ -36,10 +36,18 @@ export function toQuery(
   return { query, ignored, problems };
 }
 
-/** A parameter whose value is encoded, so that `&` and `%` of an address stay part of it. */
+/** A parameter as a link carries it, encoded, so that `&` and `%` of an address stay part of it. */
 export function parameter(name: string, value: unknown): QueryParameter {
   const text = String(value).toWellFormed();
-  return { name, value: text, raw: `=${encodeURIComponent(text)}` };
+  return { name, value: text, raw: `${encodeText(name.toWellFormed())}=${encodeText(text)}` };
+}
+
+/** Encodes also the characters that `encodeURIComponent` leaves (RFC 3986, sub-delims): email and chat programs do so, and a signature covers them as sent. */
+function encodeText(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** Ignored names in an answer at most. */

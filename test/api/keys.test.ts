@@ -119,11 +119,12 @@ t.test('an organization has 100 valid keys at most, and bad bodies make none', a
   t.match(refused, { status: 409, body: { error: /100 valid API keys/ } });
 });
 
-t.test('scopes decide: reading needs read, changing needs write', async (t) => {
+t.test('scopes decide: reading needs read, links render, changing write', async (t) => {
   const { call, routes, service } = await startOrganizationApi(t, pool);
   const { organizations } = service.stores;
   const reader = organizations.createKey('org_a', { name: 'r', scopes: ['read'] });
   const writer = organizations.createKey('org_a', { name: 'w', scopes: ['write'] });
+  const renderer = organizations.createKey('org_a', { name: 'd', scopes: ['render'] });
   publishSample(service.stores, 'card');
   publishSample(service.stores, 'closed', { linkAuth: 'key' });
   const [keyId, id] = [organizations.listKeys('org_a')[0]?.id ?? 0, 1];
@@ -136,7 +137,9 @@ t.test('scopes decide: reading needs read, changing needs write', async (t) => {
     for (const method of ['get', 'post', 'put', 'delete'] as const) {
       if (route[method] === undefined) continue;
       const reads = method === 'get' || readsByPost.has(route.path);
-      const [right, wrong] = reads ? [reader, writer] : [writer, reader];
+      const isLink = route.path === '/v1/short-links/:token';
+      const right = isLink ? renderer : reads ? reader : writer;
+      const wrong = right === writer ? reader : writer;
       const name = `${method.toUpperCase()} ${route.path}`;
       const options = method === 'post' || method === 'put' ? { body: '?' } : {};
       const refused = await call(method.toUpperCase(), path, { key: wrong, ...options });
@@ -148,6 +151,7 @@ t.test('scopes decide: reading needs read, changing needs write', async (t) => {
   }
   const draw = (key: string) => service.get('closed', { headers: { 'X-API-Key': key } });
   t.equal((await draw(reader)).status, 200, 'a closed link is drawn for a reader');
+  t.equal((await draw(renderer)).status, 200);
   t.equal((await draw(writer)).status, 401);
   t.equal((await call('GET', '/v1/validate-organization', { key: writer })).status, 200);
   const saved = await call('PUT', '/v1/templates/card', {

@@ -12,7 +12,8 @@ import { failuresPerNetworkMax } from '../../src/http/api-key.ts';
 import { sendRaw } from '../fixtures/raw-http.ts';
 import { startPool } from '../fixtures/render-pool.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
-import { fillDataDirectory } from './published.ts';
+import { createShortLinkStore } from '../../src/store/short-link-store.ts';
+import { fillDataDirectory, testOrganization } from './published.ts';
 import type { Answer } from './request.ts';
 import { request } from './request.ts';
 import { demoKey, startService } from './service.ts';
@@ -164,9 +165,13 @@ t.test('what the service answers is described', async (t) => {
 });
 
 t.test('too many wrong keys are 429, wherever a key is asked for and nowhere else', async (t) => {
-  const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) =>
-    publish('closed', { linkAuth: 'key' }),
-  );
+  const link = { uid: 'closed', linkJson: '{"parameters":[]}', expires: 9_999_999_999 };
+  let token: string | undefined;
+  const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ db, publish }) => {
+    publish('closed', { linkAuth: 'key' });
+    token = createShortLinkStore(db).createLink(testOrganization.uid, link);
+  });
+  const closed: Record<string, string> = { render: '/v1/render/closed', shortLink: `/r/${token}` };
   const { port } = await startService(t, { dataDirectory });
   const headers = { 'X-API-Key': 'wrong' };
   for (let index = 0; index < failuresPerNetworkMax; index += 1) {
@@ -174,7 +179,7 @@ t.test('too many wrong keys are 429, wherever a key is asked for and nowhere els
   }
   for (const operation of operations) {
     const { id, path, method } = operation;
-    const target = id === 'render' ? '/v1/render/closed' : targetOf(operation);
+    const target = closed[id] ?? targetOf(operation);
     const answer = await request(port, target, { method: method.toUpperCase(), headers });
     const described = describedAs(path, method, 429);
     t.equal(described !== undefined, answer.status === 429, `${id} ${answer.status}`);

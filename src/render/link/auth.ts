@@ -1,12 +1,15 @@
 /** Decides whether a link may be drawn: open, signed, or with the organization's key. */
+import { extensionOf } from '#language/formats.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { KeyHolders } from '../../http/api-key.ts';
 import type { KeyScope } from '../../store/organizations/api-key.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { parseRenderPath } from '../request.ts';
+import type { RenderPath } from '../request.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { firstValue, parseQuery } from '../../http/query.ts';
+import type { Query } from '../../http/query.ts';
 
 /** The keys that open closed links. */
 export interface LinkKeys extends KeyHolders<{ uid: string; scopes: readonly KeyScope[] }> {
@@ -95,6 +98,25 @@ export function signedText({ path, query }: SignedLink): string {
 /** The signature of a link with a template's signing key. */
 export function signLink(link: SignedLink, key: string): string {
   return signText(signedText(link), key);
+}
+
+/**
+ * A link from `/v1` on, signed where there is a key. `expires`, a Unix time in seconds, is part of what is signed.
+ */
+export function writeLink(
+  { uid, format }: RenderPath,
+  query: Query,
+  signing?: { key: string; expires: number | undefined },
+): string {
+  const path = `/v1/render/${uid}`;
+  const segments = query.parameters.map(({ raw }) => raw);
+  if (signing !== undefined) {
+    const { key, expires } = signing;
+    if (expires !== undefined) segments.push(`${expiresName}=${expires}`);
+    segments.push(`${signatureName}=${signLink({ path, query: segments.join('&') }, key)}`);
+  }
+  const extension = format === undefined ? '' : `.${extensionOf(format)}`;
+  return `${path}${extension}${segments.length === 0 ? '' : '?'}${segments.join('&')}`;
 }
 
 function signText(text: string, key: string): string {

@@ -1,0 +1,105 @@
+/** Links that `POST /v1/render/{uid}` makes, plain, signed and short, and the end of a short one. */
+import { extensionOf } from '#language/formats.ts';
+import { AppError } from '../foundation/errors.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { emptyReply } from '../http/reply.ts';
+import type { JsonLink } from '../render/json-render.ts';
+import { writeLink } from '../render/link/auth.ts';
+import type { LinkKeys } from '../render/link/auth.ts';
+import { linkText } from '../render/link/short-link.ts';
+import { notPublished } from '../render/request.ts';
+import { whenFree } from '../store/database/store-error.ts';
+import type { ShortLinkStore } from '../store/short-link-store.ts';
+import { pathParameter } from './declaration.ts';
+import { endpoint } from './endpoint.ts';
+import type { PublicUrl } from './public-url.ts';
+import { badBody } from './request/input.ts';
+
+/** What making a link needs. */
+export interface LinkParts {
+  organizations: Pick<LinkKeys, 'findSigningKeys'>;
+  shortLinks: ShortLinkStore;
+  publicUrl: PublicUrl;
+}
+
+/** What a body says of a link. */
+export interface LinkRequest {
+  /** Unix time in seconds. */
+  expires?: number;
+  short?: boolean;
+}
+
+/** Characters of a link that email services and messengers keep whole. */
+export const linkCharactersMax = 2000;
+
+/** A short link without a chosen end lives a year: the email may be opened again. */
+const shortLinkSeconds = 365 * 24 * 60 * 60;
+
+/** The link of the image: signed where the template asks for it, short where it is asked for or too long. */
+export async function makeLink(
+  { organizations, shortLinks, publicUrl }: LinkParts,
+  exchange: Exchange,
+  { template, path, query }: JsonLink,
+  { expires, short = false }: LinkRequest,
+): Promise<{ url: string; short: boolean; expires: number | null }> {
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  if (expires !== undefined && expires <= nowSeconds) {
+    throw refuseExpires(`is ${expires}, which is over, expected seconds since 1970 to come`);
+  }
+  const base = publicUrl(exchange);
+  if (!short) {
+    const isSigned = template.linkAuth === 'signed';
+    const [key] = isSigned ? organizations.findSigningKeys(path.uid) : [];
+    if (isSigned && key === undefined) throw noSigningKey(path.uid);
+    const signing = key === undefined ? undefined : { key, expires };
+    const url = `${base}${writeLink(path, query, signing)}`;
+    if (url.length <= linkCharactersMax) {
+      if (isSigned || expires === undefined) return { url, short, expires: expires ?? null };
+      throw refuseExpires('is for signed and short links: leave it out, or add "short": true');
+    }
+  }
+  const end = expires ?? nowSeconds + shortLinkSeconds;
+  const stored = { uid: path.uid, linkJson: linkText(path, query), expires: end };
+  const token = await whenFree(() => shortLinks.createLink(template.organizationUid, stored));
+  if (token === undefined) throw notPublished(path.uid);
+  const extension = path.format === undefined ? '' : `.${extensionOf(path.format)}`;
+  return { url: `${base}/r/${token}${extension}`, short: true, expires: end };
+}
+
+function refuseExpires(message: string): AppError {
+  return badBody([{ path: 'expires', message }], 'body');
+}
+
+function noSigningKey(uid: string): AppError {
+  return new AppError(
+    'CONFLICT',
+    `The template answers signed links only, and has no signing key: create one with POST /v1/templates/${uid}/signing-keys.`,
+    { reason: 'signing-key' },
+  );
+}
+
+/** `DELETE /v1/short-links/{token}`. */
+export const deleteShortLink = endpoint(
+  {
+    id: 'deleteShortLink',
+    route: 'short-links',
+    method: 'delete',
+    path: '/v1/short-links/{token}',
+    tag: 'Render',
+    summary: 'Delete a short link',
+    description: 'Deletes a short link with its values. It answers 404 from then on.',
+    scope: 'render',
+    pathParameters: { token: pathParameter('Token of the link.', '7Qm3vX0aLr2TzK9cBw5e') },
+    answers: { 204: { description: 'It is deleted.' } },
+    errors: { 404: 'No such link in the organization.' },
+    clientCall:
+      "await platen.request('DELETE /v1/short-links/{token}', { path: { token: '7Qm3vX0aLr2TzK9cBw5e' } })",
+    errorShape: 'organization',
+  },
+  ({ shortLinks }: Pick<LinkParts, 'shortLinks'>) =>
+    async ({ parameter }, { holder }) => {
+      if (await whenFree(() => shortLinks.deleteLink(holder.uid, parameter)))
+        return emptyReply(204);
+      throw new AppError('NOT_FOUND', 'Short link not found', { reason: 'short-link' });
+    },
+);

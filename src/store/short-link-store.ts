@@ -1,0 +1,91 @@
+/** Links with a token in place of their values: for values that no link carries, and for messages that count characters. */
+import type { Database } from './database/database.ts';
+import { createRandomId, writeTransaction } from './database/database.ts';
+import { createStorageQuota } from './database/storage-quota.ts';
+import { storeErrors } from './database/store-error.ts';
+
+/** What a short link stands for. */
+export interface StoredLink {
+  /** Of the template. */
+  uid: string;
+  /** JSON, as it was given. */
+  linkJson: string;
+  /** Unix time in seconds. */
+  expires: number;
+}
+
+/** Every method throws a `StoreError`. */
+export interface ShortLinkStore {
+  /**
+   * Creates a link of a template in use, and returns its token; undefined if the organization has no such template. It
+   * counts as stored bytes of the organization: throws a `QuotaError` where they are too many.
+   */
+  createLink(organizationUid: string, link: StoredLink): string | undefined;
+  /** The link of a token; undefined for an unknown or expired one. One SELECT. */
+  findLink(token: string): StoredLink | undefined;
+  /** Deletes a link; false if the organization has none of this token. */
+  deleteLink(organizationUid: string, token: string): boolean;
+  /** Deletes up to `deletionsMax` expired links; returns how many. */
+  deleteExpired(deletionsMax: number): number;
+}
+
+/** 119 bits: nobody finds a link by trying. */
+const tokenCharacters = 20;
+
+/** What a row takes beside its text, bytes: as the triggers count it. */
+const rowBytes = 200;
+
+/** One store for each connection. `nowMs` is the wall clock, ms since the epoch. */
+export function createShortLinkStore(
+  db: Database,
+  nowMs: () => number = Date.now,
+  storageBytesMax?: number,
+): ShortLinkStore {
+  const quota = createStorageQuota(db, storageBytesMax);
+  const findTemplate = db
+    .prepare<[string, string], number>(
+      'SELECT id FROM templates WHERE uid = ? AND organization_uid = ? AND archived_at IS NULL',
+    )
+    .pluck();
+  const insert = db.prepare<[string, number, string, number]>(
+    'INSERT INTO short_links (token, template_id, link_json, expires_at) VALUES (?, ?, ?, ?)',
+  );
+  const find = db.prepare<[string, number], StoredLink>(
+    `SELECT t.uid, l.link_json AS linkJson, l.expires_at AS expires
+     FROM short_links l JOIN templates t ON t.id = l.template_id
+     WHERE l.token = ? AND l.expires_at > ?`,
+  );
+  const remove = db.prepare<[string, string]>(
+    `DELETE FROM short_links WHERE token = ?
+       AND template_id IN (SELECT id FROM templates WHERE organization_uid = ?)`,
+  );
+  const removeExpired = db.prepare<[number, number]>(
+    `DELETE FROM short_links WHERE token IN
+       (SELECT token FROM short_links WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+  );
+  const nowSeconds = (): number => Math.floor(nowMs() / 1000);
+  return {
+    createLink: (organizationUid, { uid, linkJson, expires }) =>
+      writeTransaction(db, `Storing a short link of template ${uid}`, () => {
+        const templateId = findTemplate.get(uid, organizationUid);
+        if (templateId === undefined) return undefined;
+        quota.check(organizationUid, Buffer.byteLength(linkJson) + rowBytes);
+        const token = createRandomId('', tokenCharacters);
+        insert.run(token, templateId, linkJson, expires);
+        return token;
+      }),
+    findLink: (token) => storeErrors('Reading a short link', () => find.get(token, nowSeconds())),
+    deleteLink: (organizationUid, token) =>
+      writeTransaction(
+        db,
+        'Deleting a short link',
+        () => remove.run(token, organizationUid).changes === 1,
+      ),
+    deleteExpired: (deletionsMax) =>
+      writeTransaction(
+        db,
+        'Deleting expired short links',
+        () => removeExpired.run(nowSeconds(), deletionsMax).changes,
+      ),
+  };
+}

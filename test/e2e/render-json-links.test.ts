@@ -1,0 +1,152 @@
+/** The links that `POST /v1/render/{uid}` makes: plain, signed and short. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { createSigningKeyStore } from '../../src/store/organizations/signing-key-store.ts';
+import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
+import type { Answer } from './request.ts';
+import { checkError } from './request.ts';
+import { demoKey, startService } from './service.ts';
+
+const samples = readdirSync('data/templates')
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => name.replace('.json', ''));
+
+const variables = [textVariable('name', 'friend')];
+const layers = [textLayer('{{name}}')];
+const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ db, publish }) => {
+  publish('plain', { variables, layers });
+  publish('versions', { variables, layers, background: '#ff0000' });
+  publish('versions', { variables, layers, background: '#00ff00' });
+  publish('closed', { variables, layers, linkAuth: 'key' });
+  publish('signed', { variables, layers, linkAuth: 'signed' });
+  publish('unkeyed', { variables, layers, linkAuth: 'signed' });
+  createSigningKeyStore(db, Date.now).createSigningKey(testOrganization.uid, 'signed');
+});
+const service = await startService(t, { dataDirectory });
+
+interface RenderedLink {
+  url: string;
+  short: boolean;
+  expires: number | null;
+}
+
+/** Sends a body with a key, by default that of the test's organization. */
+async function post(
+  target: string,
+  body: object,
+  { key = testOrganization.key }: { key?: string } = {},
+): Promise<Answer> {
+  const headers = { 'X-API-Key': key };
+  return service.render(target, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+/** The answer of a link request, which must succeed. */
+async function linkOf(target: string, body: object): Promise<RenderedLink> {
+  const answer = await post(target, { ...body, response: 'url' });
+  t.equal(answer.status, 200, answer.text);
+  return answer.json() as RenderedLink;
+}
+
+/** Fetches a link of the service. */
+const fetchLink = (url: string): Promise<Answer> => service.get(url.slice(service.base.length));
+
+t.test('a link without a key gives the same bytes, and says what they are', async (t) => {
+  const values = { name: "D'Ann & 50% <b> é 😀 (x)*!" };
+  for (const body of [{ values }, { values, format: 'jpg', scale: 2, quality: 40, lang: 'de' }]) {
+    const { url, ...facts } = await linkOf('plain', body);
+    t.equal(url.startsWith(`${service.base}/v1/render/plain`), true);
+    t.notMatch(url, /[!'()*"<> ]/);
+    const linked = await fetchLink(url);
+    t.ok(linked.body.equals((await post('plain', body)).body), url);
+    t.match(facts, { short: false, expires: null, bytes: linked.body.length, warnings: [] });
+  }
+  const { url } = await linkOf('versions.webp', { version: 1 });
+  t.equal(url, `${service.base}/v1/render/versions.webp?_version=1`);
+  t.equal((await linkOf('plain', {})).url, `${service.base}/v1/render/plain`);
+});
+
+t.test('every sample has a link of equal bytes', async (t) => {
+  for (const uid of samples) {
+    const body = { values: { name: 'Ünal & Søn' }, response: 'url' };
+    const { url } = (await post(uid, body, { key: demoKey })).json() as RenderedLink;
+    const posted = await post(uid, { ...body, response: 'image' }, { key: demoKey });
+    t.ok((await fetchLink(url)).body.equals(posted.body), url);
+  }
+});
+
+t.test('the link of a template that asks for signatures is signed, and ends in time', async (t) => {
+  const refused = await post('unkeyed', { response: 'url' });
+  t.match(checkError(t, refused, 409, 'CONFLICT'), /no signing key: create one with POST/);
+  const expires = Math.floor(Date.now() / 1000) + 3600;
+  const link = await linkOf('signed', { values: { name: 'Ann' }, expires, format: 'png' });
+  t.equal(link.expires, expires);
+  t.match(
+    link.url,
+    new RegExp(`/signed\\.png\\?name=Ann&_expires=${expires}&_signature=[0-9a-f]{64}$`),
+  );
+  const linked = await fetchLink(link.url);
+  t.equal(linked.status, 200);
+  t.match(linked.headers['cache-control'], /max-age=(300|\d\d?)/);
+  const changed = await fetchLink(link.url.replace('Ann', 'Eve'));
+  checkError(t, changed, 401, 'UNAUTHORIZED');
+  t.equal((await linkOf('signed', {})).expires, null);
+});
+
+t.test('a short link holds no value, ends in time, and can be deleted', async (t) => {
+  const values = { name: 'Secret Name' };
+  const now = Math.floor(Date.now() / 1000);
+  const body = { values, short: true, format: 'jpg', scale: 2 };
+  const { url, short, expires } = await linkOf('signed', { ...body, expires: now + 60 });
+  t.match({ url, short, expires }, { url: /\/r\/\w{20}\.jpg$/, short: true, expires: now + 60 });
+  const linked = await fetchLink(url);
+  t.ok(linked.body.equals((await post('signed', body)).body));
+  t.match(linked.headers['cache-control'], /^public, max-age=[1-6]?\d$/, 'kept until its end');
+  const etag = String(linked.headers['etag']);
+  const again = await service.get(url.slice(service.base.length), {
+    headers: { 'If-None-Match': etag },
+  });
+  t.equal(again.status, 304);
+  const head = await service.get(url.slice(service.base.length), { method: 'HEAD' });
+  t.equal(head.headers['content-length'], String(linked.body.length));
+  const asWebp = await fetchLink(url.replace('.jpg', '.webp'));
+  t.equal(asWebp.headers['content-type'], 'image/webp');
+
+  const yearly = await linkOf('plain', { values, short: true });
+  t.ok(Math.abs((yearly.expires ?? 0) - now - 365 * 86_400) < 60);
+  const token = /\w{20}/.exec(yearly.url)?.[0] ?? '';
+  const remove = (key: string): Promise<Answer> =>
+    service.get(`/v1/short-links/${token}`, { method: 'DELETE', headers: { 'X-API-Key': key } });
+  t.equal((await fetchLink(yearly.url)).status, 200);
+  t.equal((await remove(demoKey)).status, 404, 'not by another organization');
+  t.equal((await remove(testOrganization.key)).status, 204);
+  checkError(t, await fetchLink(yearly.url), 404, 'NOT_FOUND');
+  t.equal((await remove(testOrganization.key)).status, 404);
+  checkError(t, await fetchLink(`${service.base}/r/${'0'.repeat(20)}`), 404, 'NOT_FOUND');
+  checkError(t, await fetchLink(`${service.base}/r/..%2F..%2Fx`), 404, 'NOT_FOUND');
+
+  const closed = await linkOf('closed', { short: true });
+  checkError(t, await fetchLink(closed.url), 401, 'UNAUTHORIZED');
+  t.notMatch(service.process.stdout, /Secret|\/r\//, 'neither values nor tokens are logged');
+});
+
+t.test('a link that is too long to be kept whole is short', async (t) => {
+  const texts = (count: number): object => ({ values: { name: 'x'.repeat(count) } });
+  const room = 2000 - `${service.base}/v1/render/plain?name=`.length;
+  t.match(await linkOf('plain', texts(room)), { short: false });
+  const long = await linkOf('plain', { values: { name: 'é'.repeat(1900) } });
+  t.equal(long.short, true);
+  t.match(await fetchLink(long.url), { status: 200 });
+  t.match(await linkOf('plain', texts(room + 2)), { short: true });
+});
+
+t.test('an end is refused where there is none, or where it is over', async (t) => {
+  for (const [target, body, message] of [
+    ['plain', { expires: 9_999_999_999 }, /expires is for signed and short links/],
+    ['plain', { expires: 1000, short: true }, /expires is 1000, which is over/],
+    ['plain', { expires: 1_900_000_000_000 }, /expires is 1900000000000/],
+  ] as const) {
+    const answer = await post(target, { ...body, response: 'url' });
+    t.match(checkError(t, answer, 400, 'BAD_REQUEST'), message);
+  }
+});

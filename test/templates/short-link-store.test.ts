@@ -1,0 +1,82 @@
+import { dirname, join } from 'node:path';
+import t from 'tap';
+import { collectExpired } from '../../src/store/collect-expired.ts';
+import { backupDatabase } from '../../src/store/database/backup.ts';
+import { QuotaError } from '../../src/store/database/storage-quota.ts';
+import { createShortLinkStore } from '../../src/store/short-link-store.ts';
+import { createStores, openStores, publishSample } from './store-fixture.ts';
+import type { Stores } from './store-fixture.ts';
+
+const nowSeconds = Date.UTC(2030, 0, 1) / 1000;
+const linkJson = '{"parameters":[["name","Ünal"]]}';
+
+/** Creates a link of the template `card` that ends in `seconds`. */
+function createLink({ shortLinks }: Stores, seconds: number): string {
+  const link = { uid: 'card', linkJson, expires: nowSeconds + seconds };
+  return shortLinks.createLink('org_a', link) ?? '';
+}
+
+const storedBytes = ({ db }: Stores): unknown =>
+  db.prepare("SELECT stored_bytes FROM organizations WHERE uid = 'org_a'").pluck().get();
+
+const countRows = ({ db }: Stores): unknown =>
+  db.prepare('SELECT count(*) FROM short_links').pluck().get();
+
+t.test('a link is found until its end, in every process and after a restart', (t) => {
+  const stores = createStores(t);
+  publishSample(stores, 'card');
+  const token = createLink(stores, 60);
+  const other = openStores(t, stores.path, stores.clock);
+  t.same(other.shortLinks.findLink(token), { uid: 'card', linkJson, expires: nowSeconds + 60 });
+  stores.clock.nowMs = 59_999;
+  t.ok(other.shortLinks.findLink(token));
+  stores.clock.nowMs = 60_000;
+  t.equal(other.shortLinks.findLink(token), undefined);
+  t.equal(stores.shortLinks.findLink('nothing'), undefined);
+  t.end();
+});
+
+t.test('an organization makes and deletes links of its own templates alone', (t) => {
+  const stores = createStores(t);
+  stores.organizations.createOrganization('B', 'org_b');
+  publishSample(stores, 'card');
+  const link = { uid: 'card', linkJson, expires: nowSeconds + 60 };
+  t.equal(stores.shortLinks.createLink('org_b', link), undefined);
+  const token = createLink(stores, 60);
+  t.equal(stores.shortLinks.deleteLink('org_b', token), false);
+  t.equal(stores.shortLinks.deleteLink('org_a', token), true);
+  t.equal(stores.shortLinks.findLink(token), undefined);
+  t.end();
+});
+
+t.test('links count as storage, and expired ones are collected', async (t) => {
+  const stores = createStores(t);
+  publishSample(stores, 'card');
+  const before = Number(storedBytes(stores));
+  for (let count = 0; count < 1500; count += 1) createLink(stores, 10);
+  const kept = createLink(stores, 1000);
+  const rowBytes = Buffer.byteLength(linkJson) + 200;
+  t.equal(storedBytes(stores), before + 1501 * rowBytes);
+  stores.clock.nowMs = 10_000;
+  await collectExpired(stores);
+  t.equal(countRows(stores), 1);
+  t.ok(stores.shortLinks.findLink(kept));
+  t.equal(storedBytes(stores), before + rowBytes);
+  const full = createShortLinkStore(stores.db, () => 0, before + rowBytes + 100);
+  const link = { uid: 'card', linkJson, expires: nowSeconds };
+  t.throws(() => full.createLink('org_a', link), QuotaError);
+  stores.db.pragma('query_only = ON');
+  stores.clock.nowMs = 2_000_000;
+  await collectExpired(stores);
+  t.equal(countRows(stores), 1, 'a damaged database is not written');
+});
+
+t.test('a backup has the links', (t) => {
+  const stores = createStores(t);
+  publishSample(stores, 'card');
+  const token = createLink(stores, 60);
+  const target = join(dirname(stores.path), 'backup.sqlite');
+  backupDatabase(stores.path, target);
+  t.ok(openStores(t, target, stores.clock).shortLinks.findLink(token));
+  t.end();
+});
