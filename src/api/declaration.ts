@@ -98,6 +98,11 @@ export const tags = {
 
 export type Tag = keyof typeof tags;
 
+/** Whether a request may have the header `Idempotency-Key`: all that create something. */
+export function takesIdempotencyKey({ method, scope }: Declaration): boolean {
+  return method === 'post' && (scope === 'write' || scope === 'render');
+}
+
 // Parts of declarations.
 
 /** The content of a JSON body. */

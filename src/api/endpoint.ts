@@ -8,7 +8,10 @@ import type { Reply } from '../http/reply.ts';
 import type { Handler, Route } from '../http/server.ts';
 import type { KeyHolder } from '../store/organizations/api-key-store.ts';
 import type { KeyScope } from '../store/organizations/api-key.ts';
+import type { IdempotencyStore } from '../store/idempotency-store.ts';
+import { takesIdempotencyKey } from './declaration.ts';
 import type { Declaration, NamedParameter, Operation, Parameters } from './declaration.ts';
+import { answerOnce } from './request/idempotency.ts';
 import { emptyBody, parseCount, parseFlag, readBody, smallBodyBytesMax } from './request/input.ts';
 import { reportErrors } from './request/store-errors.ts';
 
@@ -51,7 +54,7 @@ type EndpointHandler<D> = D extends { scope: KeyScope }
 
 /** What an endpoint needs beside the parts of its handler. */
 type KeyParts<D> = D extends { scope: KeyScope }
-  ? { organizations: KeyHolders<KeyHolder> }
+  ? { organizations: KeyHolders<KeyHolder>; idempotency: IdempotencyStore }
   : unknown;
 
 /**
@@ -69,25 +72,29 @@ export function endpoint<const D extends Declaration, Parts = unknown>(
     createHandler(parts) {
       const handler = createHandler(parts);
       if (scope === undefined) return handler;
-      const { organizations } = parts as KeyParts<{ scope: KeyScope }>;
-      return keyedHandler(declaration, scope, organizations, handler);
+      return keyedHandler(declaration, scope, parts as KeyParts<{ scope: KeyScope }>, handler);
     },
   };
 }
 
 function keyedHandler(
-  { query = {}, body }: Declaration,
+  declaration: Declaration,
   scope: KeyScope,
-  organizations: KeyHolders<KeyHolder>,
+  { organizations, idempotency }: KeyParts<{ scope: KeyScope }>,
   handler: EndpointHandler<{ scope: KeyScope }>,
 ): Handler {
+  const { query = {}, body } = declaration;
+  const isOnce = takesIdempotencyKey(declaration);
   return (exchange) => {
     const holder = requireKeyHolder(exchange.apiKey, organizations, scope);
-    return handler(exchange, {
-      holder,
-      readQuery: () => readParameters(exchange, query),
-      readBody: () => readBody(exchange, body?.schema ?? emptyBody) as Promise<never>,
-    });
+    const handle = (): Reply | Promise<Reply> =>
+      handler(exchange, {
+        holder,
+        readQuery: () => readParameters(exchange, query),
+        readBody: () => readBody(exchange, body?.schema ?? emptyBody) as Promise<never>,
+      });
+    if (!isOnce || exchange.idempotencyKey === '') return handle();
+    return answerOnce(exchange, holder.uid, idempotency, handle);
   };
 }
 
@@ -103,11 +110,21 @@ function readParameters(exchange: Exchange, parameters: Parameters): object {
   );
 }
 
-function parametersOf({ pathParameters, query, headers }: Declaration): NamedParameter[] {
+const idempotencyKey: Parameters = {
+  'Idempotency-Key': {
+    description:
+      'A text in quotes that the client makes for this request, such as a UUID. If it is sent again with the same key, the request takes effect once, and the answer is the first one, for 24 hours.',
+    schema: { type: 'string', maxLength: 257 },
+  },
+};
+
+function parametersOf(declaration: Declaration): NamedParameter[] {
+  const { pathParameters, query, headers } = declaration;
+  const own = takesIdempotencyKey(declaration) ? idempotencyKey : {};
   const places = [
     ['path', pathParameters],
     ['query', query],
-    ['header', headers],
+    ['header', { ...headers, ...own }],
   ] as const;
   return places.flatMap(([place, parameters = {}]) =>
     Object.entries(parameters).map(([name, parameter]) => ({ name, in: place, ...parameter })),

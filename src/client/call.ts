@@ -37,6 +37,8 @@ export interface PlatenClientOptions {
 /** Options of one call. */
 export interface CallOptions {
   signal?: AbortSignal;
+  /** Of a POST that changes something: sent again with the same key, it takes effect once. Example: `crypto.randomUUID()`. */
+  idempotencyKey?: string;
 }
 
 /** The content of one call. */
@@ -111,6 +113,7 @@ function headersOf({ apiKey }: PlatenClientOptions, call: Call): Record<string, 
     ...(apiKey === undefined ? {} : { 'X-API-Key': apiKey }),
     ...(type === undefined ? {} : { 'Content-Type': type }),
     ...(call.accept === undefined ? {} : { Accept: call.accept }),
+    ...(call.idempotencyKey === undefined ? {} : { 'Idempotency-Key': `"${call.idempotencyKey}"` }),
     ...(call.cid === undefined ? {} : { 'If-Match': `"${call.cid}"` }),
   };
 }

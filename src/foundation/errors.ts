@@ -13,6 +13,7 @@ export const errorTable = {
   PRECONDITION_FAILED: { status: 412, level: 'info' },
   PAYLOAD_TOO_LARGE: { status: 413, level: 'info' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, level: 'info' },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, level: 'info' },
   TOO_MANY_REQUESTS: { status: 429, level: 'info' },
   OVERLOADED: { status: 503, level: 'warn' },
   QUARANTINED: { status: 503, level: 'warn' },

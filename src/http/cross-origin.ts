@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts';
 import type { PathEntry } from './route.ts';
 
 /** Request headers that a call may have besides the safelisted ones. */
-const requestHeaders = 'X-API-Key, Content-Type, If-Match, If-None-Match';
+const requestHeaders = 'X-API-Key, Content-Type, Idempotency-Key, If-Match, If-None-Match';
 
 /** Response headers that a page may read besides the safelisted ones. */
 const exposedHeaders = 'Allow, ETag, Location, Retry-After, X-Render-Warnings, X-Request-Id';

@@ -117,6 +117,11 @@ export class Exchange {
     return this.#late.ifMatch;
   }
 
+  /** The header `Idempotency-Key`, or an empty string. */
+  get idempotencyKey(): string {
+    return this.#late.idempotencyKey;
+  }
+
   /** The header `Content-Type` as sent, with parameters, or an empty string. */
   get contentType(): string {
     return this.#late.contentType;
@@ -215,6 +220,7 @@ export interface ExchangeServer {
 interface LateHeaders {
   apiKey: string;
   ifMatch: string;
+  idempotencyKey: string;
   contentType: string;
   accept: string;
   acceptEncoding: string;
@@ -235,6 +241,7 @@ function readLateHeaders(
   return {
     apiKey: request?.getHeader('x-api-key') ?? '',
     ifMatch: request?.getHeader('if-match') ?? '',
+    idempotencyKey: request?.getHeader('idempotency-key') ?? '',
     contentType: request?.getHeader('content-type') ?? '',
     accept: request?.getHeader('accept') ?? '',
     acceptEncoding: request?.getHeader('accept-encoding') ?? '',

@@ -11,6 +11,7 @@ import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/database.ts';
 import { createDatabaseHealth, type DatabaseHealth } from '../store/database/health.ts';
 import { type FontStore, createFontStore } from '../store/assets/font-store.ts';
+import { type IdempotencyStore, createIdempotencyStore } from '../store/idempotency-store.ts';
 import { type LostRenderStore, createLostRenderStore } from '../store/lost-render-store.ts';
 import {
   type OrganizationStore,
@@ -40,6 +41,7 @@ export interface Stores {
   use: TemplateUse;
   lostRenders: LostRenderStore;
   shortLinks: ShortLinkStore;
+  idempotency: IdempotencyStore;
   samples: SampleLibrary;
 }
 
@@ -70,6 +72,7 @@ export function openStores(config: StoresConfig, data: DataDirectory, log: Log):
     use: createTemplateUse(db),
     lostRenders: createLostRenderStore(db),
     shortLinks: createShortLinkStore(db, undefined, storageBytesMax),
+    idempotency: createIdempotencyStore(db),
     samples: createSampleLibrary(sampleFolder),
   };
 }

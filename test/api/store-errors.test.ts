@@ -35,7 +35,7 @@ async function startApi(
     timeoutMs: 5000,
     routes: routesOf(
       draftEndpoints,
-      { organizations: stores.organizations, templates },
+      { organizations: stores.organizations, idempotency: stores.idempotency, templates },
       toApiError,
     ),
     onRequest: (record) => records.push(record),

@@ -5,7 +5,7 @@ import t from 'tap';
 import { createSigningKeyStore } from '../../src/store/organizations/signing-key-store.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
 import type { Answer } from './request.ts';
-import { checkError } from './request.ts';
+import { checkError, request } from './request.ts';
 import { demoKey, startService } from './service.ts';
 
 const samples = readdirSync('data/templates')
@@ -149,4 +149,27 @@ t.test('an end is refused where there is none, or where it is over', async (t) =
     const answer = await post(target, { ...body, response: 'url' });
     t.match(checkError(t, answer, 400, 'BAD_REQUEST'), message);
   }
+});
+
+t.test('a request that is sent again has the first answer, also after a restart', async (t) => {
+  const own = join(t.testdir(), 'data');
+  const send = async ({ port }: { port: number }, path: string, body: object): Promise<Answer> =>
+    request(port, path, {
+      method: 'POST',
+      headers: { 'X-API-Key': demoKey, 'Idempotency-Key': '"6f1c"' },
+      body: JSON.stringify(body),
+    });
+  const before = await startService(t, { dataDirectory: own });
+  const body = { values: { name: 'Ann' }, response: 'url', short: true };
+  const first = await send(before, '/v1/render/hello', body);
+  t.match(first.text, /\/r\/\w{20}/);
+  t.equal((await send(before, '/v1/render/hello', body)).text, first.text);
+  before.process.kill('SIGKILL');
+  await before.process.ended;
+  const after = await startService(t, { dataDirectory: own });
+  t.equal((await send(after, '/v1/render/hello', body)).text, first.text);
+  const other = await send(after, '/v1/render/hello', { ...body, scale: 2 });
+  t.match(checkError(t, other, 422, 'IDEMPOTENCY_KEY_REUSED'), /was used for another request/);
+  const { url } = first.json() as RenderedLink;
+  t.equal((await after.get(url.slice(before.base.length))).status, 200);
 });

@@ -62,7 +62,8 @@ t.test(
     t.match(answer.headers, {
       'access-control-allow-origin': listed,
       'access-control-allow-methods': 'GET, HEAD, PUT, DELETE',
-      'access-control-allow-headers': 'X-API-Key, Content-Type, If-Match, If-None-Match',
+      'access-control-allow-headers':
+        'X-API-Key, Content-Type, Idempotency-Key, If-Match, If-None-Match',
       'access-control-max-age': '7200',
       vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
     });

@@ -12,6 +12,8 @@ import type { Database } from '../../src/store/database/database.ts';
 import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
 import type { OrganizationStore } from '../../src/store/organizations/organization-store.ts';
 import { createTemplateStore } from '../../src/store/template-store.ts';
+import { createIdempotencyStore } from '../../src/store/idempotency-store.ts';
+import type { IdempotencyStore } from '../../src/store/idempotency-store.ts';
 import { createShortLinkStore } from '../../src/store/short-link-store.ts';
 import type { ShortLinkStore } from '../../src/store/short-link-store.ts';
 import type { TemplateUse } from '../../src/store/template-use.ts';
@@ -37,6 +39,7 @@ export interface Stores {
   fonts: FontStore;
   use: TemplateUse;
   shortLinks: ShortLinkStore;
+  idempotency: IdempotencyStore;
 }
 
 /** Opens one connection with its stores, as one process does; a second call is another process's view. */
@@ -53,6 +56,7 @@ export function openStores(t: Test, path: string, clock: TestClock = { nowMs: 0 
     assets: createAssetStore(db),
     fonts,
     use: createTemplateUse(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
+    idempotency: createIdempotencyStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
     shortLinks: createShortLinkStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
   };
 }

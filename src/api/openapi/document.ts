@@ -3,7 +3,7 @@ import { manifest } from '../../foundation/product.ts';
 import type { JsonSchema } from '#language/schema/document.ts';
 import { documentSchema } from '#language/schema/document.ts';
 import type { NamedParameter, Operation, RequestBody } from '../declaration.ts';
-import { tags } from '../declaration.ts';
+import { tags, takesIdempotencyKey } from '../declaration.ts';
 import { OrganizationError, RenderError } from '../shared-schemas.ts';
 
 /** The whole description, for a service at `serverUrl`. A new object each time: the caller may change it. */
@@ -158,10 +158,21 @@ const sharedErrors: Readonly<Record<number, SharedError>> = {
     description: 'The body paused for 5 s, or was not complete within a minute.',
     occurs: takesBody,
   },
+  409: {
+    name: 'KeyInProgress',
+    description: 'A request with the same `Idempotency-Key` is in progress, or was interrupted.',
+    header: 'Retry-After',
+    occurs: takesIdempotencyKey,
+  },
   413: {
     name: 'BodyTooLong',
     description: 'The body is longer than this address takes.',
     occurs: takesBody,
+  },
+  422: {
+    name: 'KeyReused',
+    description: 'The `Idempotency-Key` was used for another request.',
+    occurs: takesIdempotencyKey,
   },
   429: {
     name: 'TooManyInvalidKeys',
