@@ -3,11 +3,12 @@ import type { Variable } from '#language/schema/template.ts';
 import type { ErrorDetail } from '../foundation/errors.ts';
 import type { Query, QueryParameter } from '../http/query.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
+import { listPart } from './list-values.ts';
 
 type JsonValues = Readonly<Record<string, unknown>>;
 
 /**
- * The values as a query. A list is an array of objects, or its text in a link; any other variable takes a string, a number
+ * The values as a query. A list is an array of objects, its text in a link, or fields such as `items.0.title`; any other variable takes a string, a number
  * or a boolean; null counts as left out. Numbers and lists are written as in `exactValues`. `ignored` are names without a
  * variable.
  */
@@ -20,7 +21,7 @@ export function toQuery(
   const ignored: string[] = [];
   const problems: ErrorDetail[] = [];
   for (const [name, value] of Object.entries(values)) {
-    const variable = variables.get(name);
+    const variable = variables.get(name) ?? listPart(name, variables)?.field;
     if (variable === undefined) {
       if (ignored.length < ignoredMax) ignored.push(name);
     } else if (fitsVariable(variable, value)) {

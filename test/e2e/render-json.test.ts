@@ -125,6 +125,8 @@ t.test('values have the types of JSON, and numbers keep their digits', async (t)
   const list = '[{"title":"Tea & Cup","price":19.90},{"title":"Jug","price":12345678901234.10}]';
   const posted = await post('basket', `{"values":{"price":7.50,"items":${list}}}`);
   await checkEqual(t, posted, `basket?price=7.50&items=${encodeURIComponent(list)}`);
+  const fields = await post('basket', '{"values":{"items.0.title":"Jug","items.0.price":7.50}}');
+  await checkEqual(t, fields, 'basket?items.0.title=Jug&items.0.price=7.50');
   await checkEqual(t, await post('plain', { values: { name: 12 } }), 'plain?name=12');
   await checkEqual(t, await post('plain', { values: { name: true } }), 'plain?name=true');
   await checkEqual(t, await post('plain', { values: { name: null, utm: [[1]] } }), 'plain');
