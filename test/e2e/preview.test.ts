@@ -191,7 +191,7 @@ t.test('what is wrong with a body is told by its place', async (t) => {
     [{}, '(document)'],
     [{ template: document, uid: 'card' }, '(document)'],
     [{ template: document, version: 1 }, 'version'],
-    [{ template: document, values: { name: 5 } }, 'values.name'],
+    [{ template: document, values: { name: {} } }, 'values.name'],
     [{ template: document, values: { price: [] } }, 'values.price'],
     [{ template: document, scale: 4 }, 'scale'],
     [{ template: { ...document, width: 4096, height: 4096 }, scale: 2 }, 'scale'],

@@ -102,6 +102,8 @@ t.test('lists in a browser', { skip: skipsPages }, async (t) => {
       await page.keyboard.press('Control+z');
 
       await page.click('[data-layer="title"]');
+      // A layer that leaves a stack takes the position that it has in the newest image.
+      t.ok(await canvas.sees({ x: 40, y: 40 }));
       await canvas.focus();
       await page.keyboard.press('Control+x');
       await page.keyboard.press('Escape');

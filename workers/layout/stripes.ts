@@ -8,7 +8,7 @@ import type { Piece } from '../text/paragraphs.ts';
 const ruleThickness = 0.06;
 const underlineOffsetMin = 0.1;
 const strikeOffset = -0.3;
-/** Ends of two stripes that lie closer are one place: a rounding error. */
+/** Ends of two stripes that lie closer are one position: a rounding error. */
 const seamPx = 0.01;
 
 /** A stripe along a baseline in design pixels; y is downwards from the baseline. */
