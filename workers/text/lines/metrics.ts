@@ -74,7 +74,7 @@ export function sampleOf(text: string): string {
  */
 export function lineMetrics(
   styles: Iterable<TextStyle>,
-  { lang, sample, highSample }: MetricsText,
+  text: MetricsText,
   ratio: number,
 ): LineMetrics {
   let height = 0;
@@ -83,15 +83,12 @@ export function lineMetrics(
   let letterAscent = 0;
   let letterDescent = 0;
   for (const style of styles) {
-    const face = fontFace(style, lang, 'letters').unspaced;
-    const font = fontHeights(face, 'x');
-    const letters = letterReach(face, sample);
-    const high = highSample === sample ? letters : letterReach(face, highSample);
-    height = Math.max(height, style.size * style.lineHeight);
-    ascent = Math.max(ascent, font.ascent * style.size);
-    descent = Math.max(descent, font.descent * style.size);
-    letterAscent = Math.max(letterAscent, high.ascent * style.size);
-    letterDescent = Math.max(letterDescent, letters.descent * style.size);
+    const heights = styleHeights(style, text);
+    height = Math.max(height, heights.height);
+    ascent = Math.max(ascent, heights.ascent);
+    descent = Math.max(descent, heights.descent);
+    letterAscent = Math.max(letterAscent, heights.letterAscent);
+    letterDescent = Math.max(letterDescent, heights.letterDescent);
   }
   const baseline = (height - ascent - descent) / 2 + ascent;
   return {
@@ -102,6 +99,39 @@ export function lineMetrics(
     slackAbove: (baseline - letterAscent) * ratio,
     slackBelow: (height - baseline - letterDescent) * ratio,
   };
+}
+
+/** Heights of one style at its size, design pixels. */
+interface StyleHeights {
+  height: number;
+  ascent: number;
+  descent: number;
+  letterAscent: number;
+  letterDescent: number;
+}
+
+/** By style and text. A layout asks for each of them up to ten times, and has style objects of its own. */
+const knownHeights = new WeakMap<TextStyle, Map<string, StyleHeights>>();
+
+function styleHeights(style: TextStyle, { lang, sample, highSample }: MetricsText): StyleHeights {
+  let ofStyle = knownHeights.get(style);
+  if (ofStyle === undefined) knownHeights.set(style, (ofStyle = new Map()));
+  const key = `${sample} ${highSample} ${lang}`;
+  const known = ofStyle.get(key);
+  if (known !== undefined) return known;
+  const face = fontFace(style, lang, 'letters').unspaced;
+  const font = fontHeights(face, 'x');
+  const letters = letterReach(face, sample);
+  const high = highSample === sample ? letters : letterReach(face, highSample);
+  const heights = {
+    height: style.size * style.lineHeight,
+    ascent: font.ascent * style.size,
+    descent: font.descent * style.size,
+    letterAscent: high.ascent * style.size,
+    letterDescent: letters.descent * style.size,
+  };
+  ofStyle.set(key, heights);
+  return heights;
 }
 
 /** How far the ink of `text` reaches in a face without letter spacing, in multiples of the font size. */
