@@ -114,7 +114,9 @@ const ordinaryMarks = new RegExp(
  */
 export function neededFamilies(face: FontFace, text: string): readonly string[] {
   const isEmoji = face.kind === 'emoji' || face.kind === 'plain-emoji';
-  if (!isEmoji && extendingPattern.test(text.replace(ordinaryMarks, ''))) return face.families;
+  if (!isEmoji && extendingPattern.test(text)) {
+    if (extendingPattern.test(text.replace(ordinaryMarks, ''))) return face.families;
+  }
   const needed = new Set<string>();
   for (const { family } of splitByFamily(face, text)) {
     if (familyCoverage(family) === undefined) return face.families;
