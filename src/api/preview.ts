@@ -1,12 +1,10 @@
 /** `POST /v1/preview`: renders a document, a draft or a version with values, as an image or as a report. */
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
-import { formatNames, outputFormats } from '#language/formats.ts';
+import { outputFormats } from '#language/formats.ts';
 import { walkLayers } from '#language/layer-tree.ts';
-import { languagePattern } from '#language/schema/template.ts';
 import type { Template } from '#language/schema/template.ts';
 import { uidSchemaPattern } from '#language/uid.ts';
-import { renderScales } from '#wire/render-job.ts';
 import { AppError } from '../foundation/errors.ts';
 import { noStore } from '../http/reply.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -33,7 +31,7 @@ import type { ReportFacts } from './preview-report.ts';
 import { imageContent } from './render.ts';
 import { badBody } from './request/input.ts';
 import { noTemplate } from './request/organization-template.ts';
-import { closed, TemplateDocument } from './shared-schemas.ts';
+import { closed, renderOptions, TemplateDocument } from './shared-schemas.ts';
 
 /** What the endpoint needs. */
 export interface PreviewParts extends Pick<RenderWorkshop, 'pool' | 'loader' | 'fonts'> {
@@ -66,28 +64,7 @@ const PreviewRequest = Type.Object(
         },
       ),
     ),
-    format: Type.Optional(
-      Type.Enum([...formatNames], {
-        description: `one of ${formatNames.join(', ')}; default: the template's`,
-      }),
-    ),
-    quality: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: 'of formats that lose' }),
-    ),
-    scale: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: renderScales.length,
-        description: 'device pixels a design pixel',
-      }),
-    ),
-    lang: Type.Optional(
-      Type.String({
-        maxLength: 35,
-        pattern: languagePattern,
-        description: "the language of formats (BCP 47), in place of the document's",
-      }),
-    ),
+    ...renderOptions,
     layers: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
         minItems: 1,

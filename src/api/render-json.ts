@@ -2,9 +2,7 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { alternativeText } from '#language/bind/alternative-text.ts';
-import { formatNames, outputFormats } from '#language/formats.ts';
-import { languagePattern } from '#language/schema/template.ts';
-import { renderScales } from '#wire/render-job.ts';
+import { outputFormats } from '#language/formats.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Recover } from '../render/fallback.ts';
@@ -19,7 +17,7 @@ import { json, jsonBody } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
 import { imageContent, renderPathParameter } from './render.ts';
 import { badBody } from './request/input.ts';
-import { closed } from './shared-schemas.ts';
+import { closed, renderOptions } from './shared-schemas.ts';
 import { linkCharactersMax, makeLink } from './short-links.ts';
 import type { LinkParts } from './short-links.ts';
 
@@ -41,28 +39,7 @@ const RenderRequest = Type.Object(
         },
       ),
     ),
-    format: Type.Optional(
-      Type.Enum([...formatNames], {
-        description: `one of ${formatNames.join(', ')}; default: the template's`,
-      }),
-    ),
-    quality: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: 'of formats that lose' }),
-    ),
-    scale: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: renderScales.length,
-        description: 'device pixels a design pixel',
-      }),
-    ),
-    lang: Type.Optional(
-      Type.String({
-        maxLength: 35,
-        pattern: languagePattern,
-        description: "the language of formats (BCP 47), in place of the document's",
-      }),
-    ),
+    ...renderOptions,
     version: Type.Optional(
       Type.Integer({ minimum: 1, description: 'a published version; default: the newest' }),
     ),

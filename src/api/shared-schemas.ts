@@ -1,7 +1,10 @@
 /** Schemas and parts of declarations that several endpoints share. A schema with an `$id` is a component of OpenAPI. */
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
+import { formatNames } from '#language/formats.ts';
+import { languagePattern } from '#language/schema/template.ts';
 import { uidSchemaPattern } from '#language/uid.ts';
+import { renderScales } from '#wire/render-job.ts';
 import { errorTable } from '../foundation/errors.ts';
 import type { ErrorCode } from '../foundation/errors.ts';
 import type { Parameter } from './declaration.ts';
@@ -18,6 +21,32 @@ export const Timestamp = Type.String({
 export const pageProperties = {
   limit: Type.Integer({ minimum: 1, maximum: 100, description: 'entries of a page, as applied' }),
   offset: Type.Integer({ minimum: 0, description: 'entries before this page' }),
+};
+
+/** The options of a link in a JSON body. */
+export const renderOptions = {
+  format: Type.Optional(
+    Type.Enum([...formatNames], {
+      description: `one of ${formatNames.join(', ')}; default: the template's`,
+    }),
+  ),
+  quality: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'of formats that lose' }),
+  ),
+  scale: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: renderScales.length,
+      description: 'device pixels a design pixel',
+    }),
+  ),
+  lang: Type.Optional(
+    Type.String({
+      maxLength: 35,
+      pattern: languagePattern,
+      description: "the language of formats (BCP 47), in place of the document's",
+    }),
+  ),
 };
 
 // Errors.
