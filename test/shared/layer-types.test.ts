@@ -1,5 +1,5 @@
 import t from 'tap';
-import { textNames } from '#language/bind/layer.ts';
+import { textNames } from '#language/bind/bindings.ts';
 import { imageAddresses, imageNames, layerTypes } from '#language/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import { aLayer } from '../fixtures/template-documents.ts';

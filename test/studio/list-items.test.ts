@@ -1,5 +1,6 @@
 /** Layers that lose the items of a list keep the values of the first. */
 import t from 'tap';
+import { imageNames } from '#language/layers.ts';
 import type { Layer, StackLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import {
@@ -13,6 +14,7 @@ import {
   moveLayers,
   removeLayers,
 } from '../../src/studio/state/layers.ts';
+import { addressNames } from '../../src/studio/state/fixed-values.ts';
 import { edit } from '../../src/studio/state/list-items.ts';
 import { groupLayers, ungroup } from '../../src/studio/state/wrap-layers.ts';
 import { validTemplate } from '../helpers/render.ts';
@@ -221,5 +223,10 @@ t.test('a list is renamed in the stacks that repeat it', (t) => {
     repeat: { list: 'rows' },
     layers: [{ text: '{{item.title}}' }],
   });
+  t.end();
+});
+
+t.test('the studio knows the properties with addresses of images', (t) => {
+  t.same([...addressNames].toSorted(), [...imageNames].toSorted());
   t.end();
 });

@@ -13,6 +13,9 @@ const wholeBindingPattern = new RegExp(String.raw`^\{\{(${binding})\}\}$`);
 /** JSON pattern of a property that is one binding and nothing else. */
 export const bindingSource = String.raw`^\{\{(${binding})\}\}$`;
 
+/** Properties that draw a value as it is written, whatever its variable's type: texts, spans and codes. */
+export const textNames: ReadonlySet<string> = new Set(['text', 'value', 'alternatives']);
+
 /** What stands between the brackets of each binding in a text, in order, without the white space around it. */
 export function bindingsIn(text: string): string[] {
   return [...text.matchAll(bindingPattern)].map((match) => (match[1] ?? '').trim());

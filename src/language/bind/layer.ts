@@ -7,6 +7,7 @@ import {
   bindText,
   boundNames,
   boundValue,
+  textNames,
   walkStrings,
   wholeBinding,
 } from './bindings.ts';
@@ -231,9 +232,6 @@ export function layerPaths(layer: Layer): [property: 'path' | 'clip', data: stri
   if (layer.clip?.path !== undefined) paths.push(['clip', layer.clip.path]);
   return paths;
 }
-
-/** Properties that draw a value as it is written, whatever its variable's type: texts, spans and codes. */
-export const textNames: ReadonlySet<string> = new Set(['text', 'value', 'alternatives']);
 
 /** Binds every string inside a JSON value, `name` its property; returns the same object when nothing in it is bound. */
 function bindDeep(

@@ -1,14 +1,8 @@
 /** Checks what a schema cannot say: budgets, unique ids and names, defaults, and references that lead somewhere. */
-import {
-  bindBackground,
-  bindValues,
-  layerPaths,
-  layerValidators,
-  textNames,
-} from '../bind/layer.ts';
+import { bindBackground, bindValues, layerPaths, layerValidators } from '../bind/layer.ts';
 import { createBinder } from '../bind/binder.ts';
 import { markupBindingProblem } from '../bind/markup.ts';
-import { bindingsIn, bindText, walkStrings, wholeBinding } from '../bind/bindings.ts';
+import { bindingsIn, bindText, textNames, walkStrings, wholeBinding } from '../bind/bindings.ts';
 import { itemCounters, itemPrefix } from '../bind/list-items.ts';
 import { isParent, walkLayers } from '../layer-tree.ts';
 import type { WalkedLayer } from '../layer-tree.ts';

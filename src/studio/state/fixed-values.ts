@@ -1,5 +1,11 @@
 /** Puts values in place of bindings for good: in texts, in properties and in conditions of a layer. */
-import { bindingPattern, bindingsIn, boundValue, wholeBinding } from '#language/bind/bindings.ts';
+import {
+  bindingPattern,
+  bindingsIn,
+  boundValue,
+  textNames,
+  wholeBinding,
+} from '#language/bind/bindings.ts';
 import { conditionsHold } from '#language/bind/conditions.ts';
 import type { Conditions } from '#language/bind/conditions.ts';
 import type { Condition, VariableCondition } from '#language/schema/layer-base.ts';
@@ -33,8 +39,10 @@ export function fixedValues(
   };
 }
 
-/** What takes no binding: words about the layer, its children, and what is no text. */
-const keptNames = new Set(['id', 'type', 'name', 'mask', 'layers', 'repeat', 'visibleWhen']);
+/** Properties without bindings of the layer: words about it, and its children, which are visited one by one. */
+export const fixedNames: ReadonlySet<string> = new Set(['id', 'type', 'name', 'mask', 'layers']);
+/** Those, and the properties that name variables without brackets. */
+const keptNames = new Set([...fixedNames, 'repeat', 'visibleWhen']);
 
 /** Replaces the bindings of a layer without those of its children. */
 export function fixLayer(layer: Layer, fixed: FixedValues): void {
@@ -65,11 +73,12 @@ export function fixValue(value: unknown, name: string, fixed: FixedValues): unkn
 }
 
 /** Properties that take a value anywhere in their text, as it is. */
-const textNames = new Set(['text', 'value', 'alternatives', 'src', 'image', 'svg']);
-const addressNames = new Set(['src', 'image']);
+/** As `imageNames` of the language, whose schemas are no part of the studio. */
+export const addressNames: ReadonlySet<string> = new Set(['src', 'image']);
+const freeNames = new Set([...textNames, ...addressNames, 'svg']);
 
 function fixText(text: string, name: string, fixed: FixedValues): unknown {
-  const whole = textNames.has(name) ? undefined : wholeBinding(text);
+  const whole = freeNames.has(name) ? undefined : wholeBinding(text);
   if (whole !== undefined) return isFixed(whole, fixed) ? literal(whole, fixed) : text;
   return text.replace(bindingPattern, (binding, source: string, offset: number) => {
     if (!isFixed(source.trim(), fixed)) return binding;

@@ -3,15 +3,12 @@ import { itemPrefix } from '#language/bind/list-items.ts';
 import { bindingPattern, bindingsIn, wholeBinding as wholeText } from '#language/bind/bindings.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { ListVariable, Template, Variable, VariableType } from '#language/schema/template.ts';
-import { fixedValues, fixLayer, fixValue } from '../../state/fixed-values.ts';
+import { fixedNames, fixedValues, fixLayer, fixValue } from '../../state/fixed-values.ts';
 import { flattenLayers } from '../../state/layers.ts';
 import { itemScopes } from '../../state/list-items.ts';
 import { setAt } from '../fields/values.ts';
 import type { Path } from '../fields/values.ts';
 import type { FieldKind } from '../fields/schema-fields.ts';
-
-/** What takes no binding inside a layer: words about the layer, and its children, which are visited on their own. */
-const fixedNames = new Set(['id', 'type', 'name', 'mask', 'layers']);
 
 /** The name of the variable, and its formats, when a value is `{{name}}` and nothing else. */
 export function wholeBinding(value: unknown): string | undefined {
