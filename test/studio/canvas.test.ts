@@ -1,17 +1,15 @@
 import t from 'tap';
 import type { Box } from '../../src/studio/canvas/geometry.ts';
 import { centerOf, cornersOf, pointOn } from '../../src/studio/canvas/geometry.ts';
-import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { eventually, startService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
+import { studioContext } from './studio-page.ts';
 
 t.test('the canvas in a browser', { skip: skipsPages }, async (t) => {
   const { base } = await startService(t);
   const browser = await startBrowser(t);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
-  await context.addInitScript(
-    `sessionStorage.setItem('platen-studio-key', ${JSON.stringify(demoKey)})`,
-  );
+  const context = await studioContext(browser);
   let count = 0;
 
   const page = await context.newPage();

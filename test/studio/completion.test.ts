@@ -7,6 +7,7 @@ import { valueFormats } from '#language/values/value-formats.ts';
 import { complete, completionAt } from '../../src/studio/panels/fields/completion.ts';
 import { demoKey, startService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { studioContext } from './studio-page.ts';
 
 const items: Variable = {
   name: 'items',
@@ -76,10 +77,7 @@ t.test('what is taken is a whole binding, and an argument is ready to be typed o
 t.test('completion in a browser', { skip: skipsPages }, async (t) => {
   const { base } = await startService(t);
   const browser = await startBrowser(t);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
-  await context.addInitScript(
-    `sessionStorage.setItem('platen-studio-key', ${JSON.stringify(demoKey)})`,
-  );
+  const context = await studioContext(browser);
   const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
   const line = {
     id: 'title',

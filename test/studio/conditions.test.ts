@@ -16,6 +16,7 @@ import { layerFields } from '../../src/studio/panels/fields/schema-fields.ts';
 import { demoKey, startService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { validTemplate } from '../helpers/render.ts';
+import { studioContext } from './studio-page.ts';
 
 const variables: Template['variables'] = [
   { name: 'tier', type: 'text', value: 'Gold' },
@@ -97,10 +98,7 @@ t.test('the bounds of the form are those of the schema', (t) => {
 t.test('conditions in a browser', { skip: skipsPages }, async (t) => {
   const { base } = await startService(t);
   const browser = await startBrowser(t);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  await context.addInitScript(
-    `sessionStorage.setItem('platen-studio-key', ${JSON.stringify(demoKey)})`,
-  );
+  const context = await studioContext(browser, 900);
   const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
   let count = 0;
 

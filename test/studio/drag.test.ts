@@ -1,9 +1,10 @@
 import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import { layersAbove } from '../../src/studio/canvas/stage.ts';
-import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { eventually, startService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
+import { studioContext } from './studio-page.ts';
 
 const box = { x: 0, y: 0, width: 10, height: 10 };
 const rect = (id: string, mask?: string): Layer => {
@@ -29,10 +30,7 @@ t.test('above carried layers lies what is painted after the topmost of them', (t
 t.test('pictures of a drag', { skip: skipsPages }, async (t) => {
   const { base } = await startService(t);
   const browser = await startBrowser(t);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
-  await context.addInitScript(
-    `sessionStorage.setItem('platen-studio-key', ${JSON.stringify(demoKey)})`,
-  );
+  const context = await studioContext(browser);
 
   t.test(
     'what lies above a dragged layer stays above it, before and after the exact picture',

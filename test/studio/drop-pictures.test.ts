@@ -1,9 +1,10 @@
 import sharp from 'sharp';
 import t from 'tap';
 import { placePicture } from '../../src/studio/canvas/gestures/paste.ts';
-import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { eventually, startService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
+import { studioContext } from './studio-page.ts';
 
 const canvasSize = { width: 400, height: 300 };
 
@@ -19,10 +20,7 @@ t.test('a picture lies about a point in its own size, or in that of the canvas',
 t.test('pictures on the canvas', { skip: skipsPages }, async (t) => {
   const { base } = await startService(t);
   const browser = await startBrowser(t);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
-  await context.addInitScript(
-    `sessionStorage.setItem('platen-studio-key', ${JSON.stringify(demoKey)})`,
-  );
+  const context = await studioContext(browser);
   const readDocument = await saveCanvas(base, 'pictures');
   const page = await context.newPage();
   const complaints = watchPage(page, base);

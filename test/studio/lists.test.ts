@@ -6,6 +6,7 @@ import type { ListVariable, Template } from '#language/schema/template.ts';
 import { demoKey, eventually, startService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
+import { studioContext } from './studio-page.ts';
 
 const items = {
   name: 'items',
@@ -47,10 +48,7 @@ const who = { name: 'who', type: 'text', value: 'friend' };
 t.test('lists in a browser', { skip: skipsPages }, async (t) => {
   const { base } = await startService(t);
   const browser = await startBrowser(t);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
-  await context.addInitScript(
-    `sessionStorage.setItem('platen-studio-key', ${JSON.stringify(demoKey)})`,
-  );
+  const context = await studioContext(browser);
   const page = await context.newPage();
   const complaints = watchPage(page, base);
   let count = 0;
@@ -204,7 +202,7 @@ t.test('lists in a browser', { skip: skipsPages }, async (t) => {
     t.same(
       (await listOf()).value.map(({ title }) => title),
       ['0', '0'],
-      'what is no number is 0',
+      'a value that is not a number becomes 0',
     );
     await page.keyboard.press('Control+z');
     await page.getByLabel('Field 3: type').selectOption('color');

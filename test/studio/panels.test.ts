@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Template } from '#language/schema/template.ts';
 import { demoKey, startService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { studioContext } from './studio-page.ts';
 
 const document = {
   format: 1,
@@ -37,10 +38,7 @@ const inRow = (name: string, rest: string): string => `.p-row[data-field="${name
 t.test('the panels in a browser', { skip: skipsPages }, async (t) => {
   const { base } = await startService(t);
   const browser = await startBrowser(t);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
-  await context.addInitScript(
-    `sessionStorage.setItem('platen-studio-key', ${JSON.stringify(demoKey)})`,
-  );
+  const context = await studioContext(browser);
   const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
   let count = 0;
 

@@ -1,9 +1,10 @@
 /** Stacks in the inspector and on the canvas, in a browser. */
 import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
-import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { eventually, startService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
+import { studioContext } from './studio-page.ts';
 
 const layers = [
   { id: 'free', type: 'rect', x: 20, y: 230, width: 60, height: 40, fill: '#20639b' },
@@ -33,10 +34,7 @@ const inRow = (name: string, rest = ''): string => `.p-row[data-field="${name}"]
 t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
   const { base } = await startService(t);
   const browser = await startBrowser(t);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
-  await context.addInitScript(
-    `sessionStorage.setItem('platen-studio-key', ${JSON.stringify(demoKey)})`,
-  );
+  const context = await studioContext(browser);
   const page = await context.newPage();
   const complaints = watchPage(page, base);
   let count = 0;

@@ -1,6 +1,15 @@
 /** Gets a page to where the parts of the studio are tested. */
-import type { Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { demoKey } from '../e2e/service.ts';
+
+/** A context in which the studio is signed in as the demo organization. `height` is that of the window, CSS pixels. */
+export async function studioContext(browser: Browser, height = 720): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1280, height } });
+  await context.addInitScript(
+    `sessionStorage.setItem('platen-studio-key', ${JSON.stringify(demoKey)})`,
+  );
+  return context;
+}
 
 /** Signs in as the demo organization and waits for the gallery. */
 export async function signIn(page: Page, base: string): Promise<void> {

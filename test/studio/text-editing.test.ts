@@ -7,6 +7,7 @@ import { placeBeside } from '../../src/studio/canvas/canvas-state.ts';
 import { demoKey, eventually, startService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
+import { studioContext } from './studio-page.ts';
 
 const words = 'Every seat in the house is a good one, and some of them are better.';
 const standard = { type: 'text', x: 20, y: 20, width: 200, height: 60, fontSize: 15 };
@@ -74,10 +75,7 @@ t.test('texts of every look are edited in place', { skip: skipsPages }, async (t
   const { base } = await startService(t);
   const browser = await startBrowser(t);
   const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
-  await context.addInitScript(
-    `sessionStorage.setItem('platen-studio-key', ${JSON.stringify(demoKey)})`,
-  );
+  const context = await studioContext(browser);
   const page = await context.newPage();
   const complaints = watchPage(page, base);
   let count = 0;
