@@ -2,24 +2,10 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { extent } from '../helpers/extent.ts';
-import { drawing, engine, fontRuns, paragraphs } from '../helpers/text.ts';
+import { drawing, engine, fontRuns, paragraphs, textStyle } from '../helpers/text.ts';
 import { anyText } from './text-arbitrary.ts';
 
-const style = {
-  families: ['Inter'],
-  size: 20,
-  weight: 400,
-  italic: false,
-  lineHeight: 1.2,
-  letterSpacing: 0,
-  wordSpacing: 0,
-  features: '',
-  variations: '',
-  fill: '#000000',
-  underline: false,
-  strike: false,
-  background: undefined,
-};
+const style = textStyle();
 
 /** Blocks of scripts whose letters join, stack or carry marks. */
 const blocks = [
