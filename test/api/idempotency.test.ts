@@ -49,28 +49,25 @@ t.test('a key is for one request: another body, address or condition is 422', as
   t.equal(other.status, 201, 'each API key has keys of its own');
 });
 
-t.test(
-  'of requests at the same time one takes effect, and the others are told to wait',
-  async (t) => {
-    const { call } = await startOrganizationApi(t, pool);
-    const waitsFor = join(t.testdir(), 'go');
-    await call('POST', '/v1/templates?uid=slow', { body: orderDocument({ waitsFor }) });
-    const publish = () =>
-      call('POST', '/v1/templates/slow/publish', { body: {}, idempotencyKey: '"c"' });
-    const all = [publish(), publish(), publish()];
-    const early = await Promise.race(all);
-    t.match(early, { status: 409, body: { error: /is in progress/ } });
-    t.equal(early.headers.get('retry-after'), '1');
-    t.equal((await publish()).status, 409);
-    writeFileSync(waitsFor, '');
-    const answers = await Promise.all(all);
-    t.equal(answers.filter(({ status }) => status === 200).length, 1);
-    t.equal(answers.filter(({ status }) => status === 409).length, 2);
-    const late = await publish();
-    t.match(late, { status: 200, body: { version: 1 } });
-    t.match((await call('GET', '/v1/templates/slow/versions')).body, { total: 1 });
-  },
-);
+t.test('of concurrent requests one takes effect, and the others are answered 409', async (t) => {
+  const { call } = await startOrganizationApi(t, pool);
+  const waitsFor = join(t.testdir(), 'go');
+  await call('POST', '/v1/templates?uid=slow', { body: orderDocument({ waitsFor }) });
+  const publish = () =>
+    call('POST', '/v1/templates/slow/publish', { body: {}, idempotencyKey: '"c"' });
+  const all = [publish(), publish(), publish()];
+  const early = await Promise.race(all);
+  t.match(early, { status: 409, body: { error: /is in progress/ } });
+  t.equal(early.headers.get('retry-after'), '1');
+  t.equal((await publish()).status, 409);
+  writeFileSync(waitsFor, '');
+  const answers = await Promise.all(all);
+  t.equal(answers.filter(({ status }) => status === 200).length, 1);
+  t.equal(answers.filter(({ status }) => status === 409).length, 2);
+  const late = await publish();
+  t.match(late, { status: 200, body: { version: 1 } });
+  t.match((await call('GET', '/v1/templates/slow/versions')).body, { total: 1 });
+});
 
 t.test(
   'a new key is in the repeated answer, and in no readable form in the database',

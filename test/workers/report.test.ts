@@ -153,7 +153,7 @@ t.test('a font file that is missing or damaged is not used', async (t) => {
   }
 });
 
-t.test('a text that grows upwards is told with the box that it fills', async (t) => {
+t.test('a text that grows upwards is reported with the box that it fills', async (t) => {
   const grows = { ...text, text: 'One two three', y: 60, width: 60, height: 30, overflow: 'grow' };
   const stacked = { ...grows, id: 'stacked', verticalAlign: 'bottom', x: undefined, y: undefined };
   const { layers } = await reportOf([

@@ -54,7 +54,7 @@ function checkSignature(
   if (expires === undefined || nowMs() < expires * 1000) return;
   throw new AppError(
     'UNAUTHORIZED',
-    'This link has expired: its _expires, a Unix time in seconds, is over. Ask whoever sent it for a new one.',
+    'This link has expired: its _expires, a Unix time in seconds, is over. Ask the sender for a new one.',
     { reason: 'expired' },
   );
 }

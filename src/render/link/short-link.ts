@@ -30,7 +30,7 @@ export function readShortLink(
   if (found === undefined) {
     throw new AppError(
       'NOT_FOUND',
-      'Link not found: it has expired, or was deleted. Ask whoever sent it for a new one.',
+      'Link not found: it has expired or was deleted. Ask the sender for a new one.',
       { reason: 'short-link' },
     );
   }
