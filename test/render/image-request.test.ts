@@ -122,5 +122,5 @@ t.test('a long user agent costs no time', async (t) => {
     isImage({ userAgent: part.repeat(16_384 / part.length) });
   }
   const { user, system } = process.cpuUsage(before);
-  t.ok((user + system) / 1000 < 50, `${user + system} µs`);
+  t.ok((user + system) / 1000 < 500, `${user + system} µs`);
 });

@@ -50,7 +50,10 @@ export const decodeMsMax = 1600;
 /** What is known of a file whose decoding is priced. */
 type PricedFile = Pick<SourceImage, 'format' | 'widthPx' | 'heightPx' | 'orientation' | 'bytes'>;
 
-/** Processor milliseconds that decoding takes at most, about. `wantedPixels` are those of the result. */
+/**
+ * Processor milliseconds that decoding takes at most, about. `wantedPixels` are those of the result.
+ * `bench/stages/decode-cost.ts` compares it with real decodes.
+ */
 export function decodeMs(file: PricedFile, wantedPixels: number): number {
   const price: DecodePrice = prices[kindOf(file)];
   const pixels = file.widthPx * file.heightPx;
