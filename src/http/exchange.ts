@@ -1,7 +1,8 @@
 /** One request. The fields that the service needs are copied from the parser before its handler returns. */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { Deadline, turnNowMs } from '../foundation/deadline.ts';
-import { ifNoneMatchName } from './body/request-body.ts';
+import { ifNoneMatchName } from './body/framing.ts';
+import { saveBody } from './body/upload.ts';
 import { namesLoop } from '../foundation/product.ts';
 import type { RequestBody } from './body/request-body.ts';
 import type { OriginReader } from './request-origin.ts';
@@ -179,6 +180,14 @@ export class Exchange {
    */
   readBody(): Promise<Buffer> {
     return this.body === undefined ? Promise.resolve(Buffer.alloc(0)) : this.body.read();
+  }
+
+  /**
+   * Writes the whole body to a new file at `path`, and resolves to its bytes. Rejects as `readBody` does; then there is
+   * no file.
+   */
+  saveBody(path: string): Promise<number> {
+    return saveBody(this.body, path);
   }
 
   /** Whether the response starts, or ends, after the handler has returned. */

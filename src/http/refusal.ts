@@ -1,6 +1,6 @@
 /** Errors of requests that reach no handler: unknown paths and methods, and bodies that cannot be accepted. */
 import { AppError } from '../foundation/errors.ts';
-import type { BodyFraming, HeadFault } from './body/request-body.ts';
+import type { BodyFraming, HeadFault } from './body/framing.ts';
 import type { Exchange } from './exchange.ts';
 import { tooLarge } from './body/request-body.ts';
 import type { Endpoint, PathEntry, Route } from './route.ts';

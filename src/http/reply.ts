@@ -82,6 +82,8 @@ export interface Reply {
   head?: ReadyHead;
   /** Absent for 204, 304 and redirects. The receiver must not modify it. */
   body?: Uint8Array | string;
+  /** A body that is made while it is sent, in place of `body`. */
+  stream?: BodyStream;
   /** Closes the connection after the response. */
   closes?: boolean;
   cacheState?: CacheState;
@@ -93,6 +95,14 @@ export interface Reply {
   detail?: string;
   /** Additional fields of the request's log line: words and numbers of this code, no text of the client. */
   notes?: Readonly<Record<string, string | number>>;
+}
+
+/** A body in chunks, each asked for when the client has taken the one before. */
+export interface BodyStream {
+  /** Bytes of all chunks; absent if they are not known. */
+  bytes?: number;
+  /** Its `return` is called when the client disconnects. A rejection cuts the response, so that the client notices. */
+  chunks: AsyncIterable<Uint8Array>;
 }
 
 /** Which error body of the specification a route uses. */

@@ -1,7 +1,8 @@
 /** Sends a response: the only code that writes to a socket. */
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Exchange } from './exchange.ts';
-import type { Reply } from './reply.ts';
+import type { BodyStream, Reply } from './reply.ts';
+import { sendStream } from './stream.ts';
 import { writeRequestId } from './response-head.ts';
 import { headText } from './response-head.ts';
 
@@ -68,7 +69,8 @@ function sendBody(
   closes: boolean,
   onSent: () => void,
 ): boolean {
-  const { body } = reply;
+  const { body, stream } = reply;
+  if (stream !== undefined) return startStream(response, exchange, stream, closes, onSent);
   if (body === undefined) {
     // 204 and 304 end with their head (RFC 9112, 6.3); every other response continues to its length or to the close.
     if (reply.status !== 204 && reply.status !== 304) response.writeHeader('Content-Length', '0');
@@ -83,6 +85,24 @@ function sendBody(
     return sendUncopied(response, exchange, body, onSent);
   }
   return true;
+}
+
+/** Returns true if all is sent; otherwise `onSent` is called later. */
+function startStream(
+  response: HttpResponse,
+  exchange: Exchange,
+  stream: BodyStream,
+  closes: boolean,
+  onSent: () => void,
+): boolean {
+  if (closes) response.writeHeader('Connection', 'close');
+  if (exchange.isHead) {
+    if (stream.bytes !== undefined) response.writeHeader('Content-Length', String(stream.bytes));
+    response.endWithoutBody();
+    return true;
+  }
+  void sendStream(response, exchange, stream, writeTimeoutMs).then(onSent);
+  return false;
 }
 
 function sendHead(response: HttpResponse, reply: Reply, bodyBytes: number, closes: boolean): void {

@@ -3,7 +3,8 @@ import { performance } from 'node:perf_hooks';
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { errorText } from '#wire/error-text.ts';
 import type { Log } from '../foundation/log.ts';
-import { isPlain, readFraming, RequestBody, UploadBudget } from './body/request-body.ts';
+import { isPlain, readFraming } from './body/framing.ts';
+import { RequestBody, UploadBudget } from './body/request-body.ts';
 import {
   type ClientAddresses,
   createClientAddresses,

@@ -1,0 +1,86 @@
+/** Sends a body in chunks, one after the other, as fast as the client takes them. */
+import type { HttpResponse } from 'uWebSockets.js';
+import type { Exchange } from './exchange.ts';
+import type { BodyStream } from './reply.ts';
+
+/**
+ * Sends `stream` after the head of its response. Never rejects: a failure of the stream closes the connection, so that
+ * the client cannot take a part for the whole. So does a client that takes nothing for `stallMsMax`.
+ */
+export async function sendStream(
+  response: HttpResponse,
+  exchange: Exchange,
+  { chunks, bytes }: BodyStream,
+  stallMsMax: number,
+): Promise<void> {
+  exchange.outliveHandler(response);
+  const iterator = chunks[Symbol.asyncIterator]();
+  const aborted = new Promise<undefined>((resolve) => {
+    exchange.onAborted = () => resolve(undefined);
+  });
+  const isOpen = (): boolean => !exchange.isAborted;
+  try {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- a chunk is made when the one before is sent
+      const next = await Promise.race([iterator.next(), aborted]);
+      if (next === undefined || !isOpen()) break;
+      if (next.done === true) {
+        if (bytes === undefined) response.cork(() => response.end());
+        // The last byte that the head announces ends the response: there were fewer.
+        else response.close();
+        return;
+      }
+      if (next.value.byteLength === 0) continue;
+      // oxlint-disable-next-line no-await-in-loop
+      const isEnded = await sendChunk(response, next.value, bytes, stallMsMax, aborted);
+      if (isEnded) break;
+    }
+  } catch {
+    if (isOpen()) response.close();
+  } finally {
+    exchange.onAborted = undefined;
+    // A generator that waits never returns, and the response does not wait for it.
+    void Promise.resolve(iterator.return?.()).catch(() => undefined);
+  }
+}
+
+/** Resolves when the socket takes more, or the client is gone; true if the chunk ended the response. */
+async function sendChunk(
+  response: HttpResponse,
+  chunk: Uint8Array,
+  bytes: number | undefined,
+  stallMsMax: number,
+  aborted: Promise<undefined>,
+): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  let isTaken = true;
+  response.cork(() => {
+    if (bytes === undefined) {
+      // The addon keeps what the socket does not take.
+      isTaken = response.write(chunk);
+      response.onWritable(() => {
+        resolve(false);
+        return true;
+      });
+      return;
+    }
+    const start = response.getWriteOffset();
+    const [isWhole, isEnded] = response.tryEnd(chunk, bytes);
+    if (isEnded) return resolve(true);
+    isTaken = isWhole;
+    response.onWritable((offset) => {
+      const [isRest, isLast] = response.tryEnd(chunk.subarray(offset - start), bytes);
+      if (isRest || isLast) resolve(isLast);
+      return isRest;
+    });
+  });
+  if (isTaken && bytes === undefined) return false;
+  if (isTaken) resolve(false);
+  const timer = setTimeout(() => response.close(), stallMsMax);
+  timer.unref();
+  try {
+    return (await Promise.race([promise, aborted])) ?? true;
+  } finally {
+    clearTimeout(timer);
+  }
+}
