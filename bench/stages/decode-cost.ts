@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeSamples, measureDecode } from '../../test/fixtures/decode-samples.ts';
+import { decodeSamples, measureDecode } from '../harness/decode-samples.ts';
 import { median } from '../harness/statistics.ts';
 
 const runs = Number(process.argv[2] ?? 3);

@@ -23,7 +23,8 @@ import type { JobSupplies } from '../../src/render/run-job.ts';
 import { readImage, sourceImage, svgFontConfigFile } from '../helpers/render.ts';
 import type { LawCase } from './documents.ts';
 import { hostileFonts } from './hostile-fonts.ts';
-import { peakBytesOf, resetPeak, SvgProcesses } from './svg-processes.ts';
+import { peakBytesOf, resetPeak } from '../../bench/harness/peak-memory.ts';
+import { SvgProcesses } from './svg-processes.ts';
 
 const { render } = await import('../../workers/render.ts');
 const { inspectFont } = await import('../../workers/assets/font-inspection.ts');

@@ -1,10 +1,11 @@
 /** The service's SVG processes as a case of the law uses them, with all that their drawings take. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { ImageLoader } from '../../src/images/load-images.ts';
 import { imageLoaderDefaults } from '../../src/images/config.ts';
 import { SvgLayers } from '../../src/images/svg/layers.ts';
 import { SvgPool } from '../../src/images/svg/pool.ts';
 import { cpuMsOf, residentOf } from '../../src/foundation/process-usage.ts';
+import { peakBytesOf, resetPeak } from '../../bench/harness/peak-memory.ts';
 
 const asker = { organizationUid: 'law', templateUid: 'law' };
 /** How often memory is looked at while a drawing is made. */
@@ -93,22 +94,6 @@ function childrenCpuMs(): number {
 function childrenOf(): number[] {
   const text = readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1').trim();
   return text === '' ? [] : text.split(' ').map(Number);
-}
-
-/** Starts the measurement of the peak of a process anew (Linux, `clear_refs` in proc(5)). */
-export function resetPeak(pid: number): void {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5');
-}
-
-/** Peak of resident memory; 0 of a process that has ended. */
-export function peakBytesOf(pid: number): number {
-  try {
-    const [, kilobytes = 0] =
-      /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Number(kilobytes) * 1024;
-  } catch {
-    return 0;
-  }
 }
 
 function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {

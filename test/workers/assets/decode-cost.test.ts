@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { decodeSamples, measureDecode } from '../../fixtures/decode-samples.ts';
+import { decodeSamples, measureDecode } from '../../../bench/harness/decode-samples.ts';
 import { extent } from '../../helpers/extent.ts';
 
 /** What varies between runs, and does not grow with the image. */
