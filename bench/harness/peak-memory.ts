@@ -1,7 +1,7 @@
 /** The peak of a process's memory, from /proc (proc(5)). */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Starts the measurement of the peak of a process anew (Linux, `clear_refs` in proc(5)). */
+/** Restarts the measurement of the peak of a process (Linux, `clear_refs` in proc(5)). */
 export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
