@@ -1,19 +1,12 @@
-/** Measures the contrast between letters and their background, for the report of a preview. */
+/** Measures the contrast between letters and their background, for reports of previews and proofs of rows. */
 import { toRgba } from '#wire/color.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
-import type { DisplayContent, DisplayItem, DisplayList, TextRun } from './display-list.ts';
-import type { Drawables } from './decode-sources.ts';
-import { paint } from './paint/paint.ts';
-import { paintCost } from './paint/cost/paint-cost.ts';
-import { freeBytes } from './pixels.ts';
+import type { DisplayContent, DisplayItem, DisplayList, Rect, TextRun } from './display-list.ts';
+import { intersectRects, itemBounds } from './paint/bounds.ts';
 import type { Pixels } from './pixels.ts';
 
 type TextContent = DisplayContent & { kind: 'text' };
 
-/** Text layers that are measured: each requires painting everything below it. */
-const paintingsMax = 12;
-/** Estimated CPU time of all these paintings. */
-const paintingUsMax = 300_000;
 /** Columns of sample points across a run; `rows` are the points in each. */
 const columns = 24;
 const rows = 4;
@@ -27,32 +20,32 @@ const largePx = 24;
 const largeBoldPx = 18.5;
 const boldPattern = /^(?:italic )?[7-9]00 /;
 
+/** Paints what is behind the letters of a layer, one pixel a design pixel. */
+export interface Grounds {
+  /** The pixels of `below`, to be given back; undefined: no more layers can be measured. */
+  take(below: DisplayList, layer: string): Promise<Pixels | undefined>;
+  giveBack(pixels: Pixels): void;
+}
+
 /**
  * Returns the contrast of each text layer of the canvas whose letters have one colour, by layer id, and a warning for
- * each below the minimum of WCAG 2.2. Texts on paths and in groups are not measured, nor are texts beyond
- * `paintingsMax` or `paintingUsMax`.
+ * each below the minimum of WCAG 2.2. Texts on paths and in groups are not measured.
  */
-export function measureContrasts(
+export async function measureContrasts(
   list: DisplayList,
-  drawables: Drawables,
-): { contrasts: Map<string, number>; warnings: RenderWarning[] } {
+  grounds: Grounds,
+): Promise<{ contrasts: Map<string, number>; warnings: RenderWarning[] }> {
   const contrasts = new Map<string, number>();
   const warnings: RenderWarning[] = [];
-  let [paintings, us] = [0, 0];
   for (const [index, item] of list.items.entries()) {
     if (item.content.kind !== 'text' || item.opacity === 0) continue;
     const colored = item.content.runs.filter(({ fill }) => typeof fill === 'string');
     if (colored.length === 0) continue;
-    // The background that the layer itself paints behind its letters counts too.
-    const bare = { ...item, content: { ...item.content, runs: [], lines: [] }, shadows: [] };
-    const items = [...list.items.slice(0, index), bare];
-    const below = { ...list, items };
-    paintings += 1;
-    us += paintCost(below, 1, paintingUsMax).us;
-    if (paintings > paintingsMax || us > paintingUsMax) break;
-    const ground = paint(below, drawables, 1);
+    // oxlint-disable-next-line no-await-in-loop -- the pixels of one ground at a time
+    const ground = await grounds.take(itemsBelow(list, index, item), item.layer);
+    if (ground === undefined) break;
     const worst = colored.map((run) => ({ run, contrast: runContrast(run, item, ground) }));
-    freeBytes(ground.data);
+    grounds.giveBack(ground);
     const least = Math.min(...worst.map(({ contrast }) => contrast));
     if (!Number.isFinite(least)) continue;
     contrasts.set(item.layer, Math.round(least * 100) / 100);
@@ -63,6 +56,22 @@ export function measureContrasts(
     warnings.push({ code: 'LOW_CONTRAST', layer: item.layer, detail, contrastMin });
   }
   return { contrasts, warnings };
+}
+
+/** What reaches behind the letters: the items below that meet the text, and the background that the layer itself paints. */
+function itemsBelow(list: DisplayList, index: number, item: DisplayItem): DisplayList {
+  const bounds = itemBounds(item);
+  const items = list.items.slice(0, index).filter((below) => meets(itemBounds(below), bounds));
+  const { content } = item;
+  if (content.kind === 'text' && (content.backgrounds.length > 0 || item.border !== undefined)) {
+    items.push({ ...item, content: { ...content, runs: [], lines: [] }, shadows: [] });
+  }
+  return { ...list, items };
+}
+
+function meets(a: Rect, b: Rect): boolean {
+  const { width, height } = intersectRects(a, b);
+  return width > 0 && height > 0;
 }
 
 /** Letters with an outline are readable by it. */
@@ -79,6 +88,7 @@ function neededContrast({ font }: TextRun): number {
 function runContrast(run: TextRun, item: DisplayItem, ground: Pixels): number {
   const [red, green, blue, alpha] = toRgba(run.fill as string);
   const opacity = alpha * item.opacity;
+  const opaque = luminance([red, green, blue]);
   const found: number[] = [];
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
@@ -87,10 +97,10 @@ function runContrast(run: TextRun, item: DisplayItem, ground: Pixels): number {
       const y = run.y - run.font.size * 0.7 * ((row + 0.5) / rows);
       const behind = pixelAt(ground, rotate(item, x, y));
       if (behind === undefined) continue;
-      const letter = [red, green, blue].map(
-        (channel, index) => channel * opacity + (behind[index] ?? 0) * (1 - opacity),
-      );
-      found.push(contrastOf(luminance(letter), luminance(behind)));
+      const mix = (channel: number, index: number): number =>
+        channel * opacity + (behind[index] ?? 0) * (1 - opacity);
+      const letter = opacity === 1 ? opaque : luminance([red, green, blue].map(mix));
+      found.push(contrastOf(letter, luminance(behind)));
     }
   }
   found.sort((a, b) => a - b);
@@ -122,11 +132,20 @@ function pixelAt(
 
 /** Relative luminance (WCAG 2.2) of channels from 0 to 255. */
 function luminance(channels: readonly number[]): number {
-  const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
-    const part = channel / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  const [red = 0, green = 0, blue = 0] = channels;
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+/** Linear light of whole channels: a proof samples a thousand points a row. */
+const linearLight = Float64Array.from({ length: 256 }, (_, channel) => toLinear(channel));
+
+function linear(channel: number): number {
+  return linearLight[channel] ?? toLinear(channel);
+}
+
+function toLinear(channel: number): number {
+  const part = channel / 255;
+  return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
 }
 
 function contrastOf(a: number, b: number): number {

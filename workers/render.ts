@@ -32,6 +32,7 @@ import { layoutScene } from './layout/layout.ts';
 import { requireAffordable } from './paint/cost/limit.ts';
 import { paint } from './paint/paint.ts';
 import { freeBytes } from './pixels.ts';
+import { noteFile, proveLayout } from './prove.ts';
 import { reportLayers } from './report.ts';
 import { endWork, jobMs, startWork, TooExpensiveError, withWorkShare } from './work-limit.ts';
 
@@ -68,6 +69,14 @@ async function runSteps(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
   const layoutMs = lap();
 
   const laidOut: LaidOutJob = { job, list, files };
+  const proof =
+    job.proof && (await proveLayout(laidOut, { scene, warnings }, job.proof.fileBytesMax));
+  if (proof?.needsFile === false) {
+    const timings = { layoutMs, decodeMs: 0, paintMs: lap(), encodeMs: 0 };
+    const bytes = new Uint8Array(0);
+    const outcome = { bytes, ...imageSize(list, job.scale), degraded, warnings, timings };
+    return { ok: true, ...outcome, drawn: 'plan', baseRender: {}, proof: proof.row };
+  }
   const incremental = mayUseBaseRender(laidOut, paintUs) ? await renderOverBases(laidOut) : none;
   const image = incremental.image ?? (await renderFromScratch(laidOut, warnings));
 
@@ -76,6 +85,10 @@ async function runSteps(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
   const { figures: baseRender } = incremental;
   const size = imageSize(list, job.scale);
   const outcome = { bytes, ...size, degraded, warnings, timings, drawn, baseRender };
+  if (proof !== undefined) {
+    noteFile(laidOut, bytes.byteLength);
+    return { ok: true, ...outcome, proof: proof.row };
+  }
   if (job.wantsReport !== true) return { ok: true, ...outcome };
   const report = await reportLayers({ scene, list, files, scale: job.scale, warnings });
   return { ok: true, ...outcome, report };

@@ -8,7 +8,7 @@ import type { DisplayContent, DisplayItem, DisplayList, ImagePlacement } from '.
 import { measureContrasts } from './contrast.ts';
 import { seenSize } from './layout/image-layer.ts';
 import { layoutText } from './layout/text-layer.ts';
-import { decodeSources } from './decode-sources.ts';
+import { paintGrounds } from './contrast-grounds.ts';
 import type { JobFiles } from './decode-sources.ts';
 import type { Scene } from './bind-scene.ts';
 import { withWorkShare, workMs } from './work-limit.ts';
@@ -73,12 +73,9 @@ async function contrastsOf({
   const hasText = list.items.some(({ content }) => content.kind === 'text');
   const leftMs = templateLimits.renderMsMax - workMs();
   if (!hasText || leftMs < contrastMsMax) return new Map<string, number>();
-  const measured = await withWorkShare(contrastMsMax, async () => {
-    // Failures to draw have warnings already. Decoded at the sizes of the image: an SVG of another size would have to
-    // be drawn first, and the image painted and encoded a second time.
-    const drawables = await decodeSources(list, files, scale, []);
-    return measureContrasts(list, drawables);
-  });
+  const measured = await withWorkShare(contrastMsMax, () =>
+    measureContrasts(list, paintGrounds(list, files, scale)),
+  );
   warnings.push(...(measured?.warnings ?? []));
   return measured?.contrasts ?? new Map<string, number>();
 }

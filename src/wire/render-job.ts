@@ -101,6 +101,11 @@ export interface RenderJob {
   layers?: string[];
   /** The outcome has a report of every layer. */
   wantsReport?: boolean;
+  /**
+   * The outcome has the proof of a row, and `bytes` only where the file had to be made: it may exceed `fileBytesMax`, or
+   * draws an image for the first time.
+   */
+  proof?: { fileBytesMax: number };
   /** Make a base render of the template with this job; absent: with the second job. */
   makesBaseRender?: boolean;
   /** Failed drawings by their sources, each with its problem: `takes longer than 2 s to draw, the limit`. */
@@ -202,6 +207,12 @@ export interface LayerReport {
   warnings: { code: string; detail: string }[];
 }
 
+/** What a proof knows of a row beside its warnings. */
+export interface RowProof {
+  /** Texts that are smaller than designed: the size of the layer as drawn, and as designed; design pixels. */
+  shrunk: { layer: string; fontSize: number; designed: number }[];
+}
+
 /** Milliseconds of each stage in the worker, for `Server-Timing` and the metrics. */
 export interface RenderTimings {
   layoutMs: number;
@@ -243,6 +254,8 @@ export type RenderOutcome =
       baseRender: BaseRenderFigures;
       /** In paint order, groups before their layers; if the job has `wantsReport`. */
       report?: LayerReport[];
+      /** If the job has `proof`. */
+      proof?: RowProof;
     }
   | {
       ok: false;

@@ -1,0 +1,78 @@
+/** What is painted behind letters to measure their contrast: for each report, kept from row to row for a proof. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Grounds } from './contrast.ts';
+import { decodeSources } from './decode-sources.ts';
+import type { JobFiles } from './decode-sources.ts';
+import type { DisplayItem, DisplayList } from './display-list.ts';
+import { paintCost } from './paint/cost/paint-cost.ts';
+import { paint } from './paint/paint.ts';
+import { freeBytes } from './pixels.ts';
+import type { Pixels } from './pixels.ts';
+
+/** Text layers that are measured: each requires painting what is below it. */
+const paintingsMax = 12;
+/** Estimated CPU time of all these paintings. */
+const paintingUsMax = 300_000;
+
+/** Paints every ground, up to the limits of a job. Failures to draw are not reported: the image was drawn before. */
+export function paintGrounds(list: DisplayList, files: JobFiles, scale: number): Grounds {
+  let [paintings, us] = [0, 0];
+  let decoded: ReturnType<typeof decodeSources> | undefined;
+  return {
+    async take(below) {
+      paintings += 1;
+      us += paintCost(below, 1, paintingUsMax).us;
+      if (paintings > paintingsMax || us > paintingUsMax) return undefined;
+      // At the sizes of the image: an SVG of another size would have to be drawn first.
+      decoded ??= decodeSources(list, files, scale, []);
+      return paint(below, await decoded, 1);
+    },
+    giveBack: (pixels) => freeBytes(pixels.data),
+  };
+}
+
+interface KeptGround {
+  below: DisplayList;
+  pixels: Pixels;
+}
+
+/** Grounds of the template that is being proved, by layer: at most `paintingsMax` images at scale 1. */
+export class KeptGrounds {
+  #templateKey = '';
+  readonly #kept = new Map<string, KeptGround>();
+
+  /** Grounds that paint only what differs from the row before. */
+  for(templateKey: string, painted: Grounds): Grounds {
+    if (templateKey !== this.#templateKey) this.clear();
+    this.#templateKey = templateKey;
+    return {
+      take: async (below, layer) => {
+        const known = this.#kept.get(layer);
+        if (known !== undefined && isSameGround(known.below, below)) return known.pixels;
+        const pixels = await painted.take(below, layer);
+        if (pixels === undefined) return undefined;
+        if (known !== undefined) freeBytes(known.pixels.data);
+        this.#kept.set(layer, { below, pixels });
+        return pixels;
+      },
+      giveBack: () => undefined,
+    };
+  }
+
+  clear(): void {
+    for (const { pixels } of this.#kept.values()) freeBytes(pixels.data);
+    this.#kept.clear();
+  }
+}
+
+function isSameGround(before: DisplayList, after: DisplayList): boolean {
+  return (
+    before.items.length === after.items.length &&
+    before.items.every((item, index) => isSameItem(item, after.items[index])) &&
+    isDeepStrictEqual(before.background, after.background)
+  );
+}
+
+function isSameItem(before: DisplayItem, after: DisplayItem | undefined): boolean {
+  return before === after || isDeepStrictEqual(before, after);
+}
