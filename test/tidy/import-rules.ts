@@ -24,6 +24,7 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   'src/wire/': ['src/wire/'],
   'src/language/': language,
   'src/foundation/': base,
+  'src/lists/': ['src/foundation/', 'src/lists/'],
   'src/pages/': ['src/pages/'],
   'workers/': [...language, 'workers/'],
   // Painting works from the display list alone.
@@ -89,12 +90,13 @@ const homes: Readonly<Record<string, RegExp>> = {
   esbuild: /^src\/api\/pages\/bundle\.ts$/,
   harfbuzzjs: /^workers\/(text\/shaping|assets\/font-inspection)\.ts$/,
   'ipaddr.js': /^src\/images\/fetch\/address-guard\.ts$/,
+  jschardet: /^src\/lists\/text\/detect-encoding\.ts$/,
   'jsonc-parser': /^src\/(cli\/templates\/json-document|language\/check\/json-text)\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache':
     /(cache|bind-scene|content-encoding|quarantine|asset-store|publish\/preview|svg\/(pool|layers)|scheduling\/costs)\.ts$|^src\/language\/values\/|^workers\/(text|paint|assets)\//,
   preact: /^src\/studio\//,
-  saxes: /^src\/language\/check\/xml-check\.ts$/,
+  saxes: /^src\/(language\/check\/xml-check|lists\/xlsx\/read-part)\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.
   sharp: /^(workers\/(assets\/decode-image\.ts$|encode\/)|src\/images\/svg\/rasterise\.ts$)/,
   'skia-canvas': /^workers\/(assets\/|text\/(engine|measure)\.ts$|paint\/)/,
@@ -105,6 +107,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   undici: /^src\/images\/fetch\/(fetch-image|connect-guarded)\.ts$/,
   uqr: /^workers\/layout\//,
   'woff2-encoder': /^(src\/scheduling\/font-environment|workers\/inspect-fonts)\.ts$/,
+  yauzl: /^src\/lists\/xlsx\/workbook-file\.ts$/,
 };
 
 /** Dependencies that are files or a program, and are imported nowhere. */

@@ -2,7 +2,7 @@
 
 /** Files that are checked, by path: Markdown, and the comments of code. Add a folder when its comments are clean. */
 export const checkedTexts: readonly RegExp[] = [
-  /^src\/(?:api|cli|client|config|foundation|http|language|pages|process|publish|scheduling|store|studio|telemetry|wire)\/.*\.tsx?$/,
+  /^src\/(?:api|cli|client|config|foundation|http|language|lists|pages|process|publish|scheduling|store|studio|telemetry|wire)\/.*\.tsx?$/,
   /^workers\/(?:(?:assets|encode|incremental|layout)\/.*|[\w-]+)\.ts$/,
   /^bench\/.*\.ts$/,
   /^docs\/[\w-]+\.md$/,

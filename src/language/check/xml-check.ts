@@ -1,4 +1,4 @@
-/** Reads markup strictly as XML, as librsvg does: what is refused here would draw nothing. The only reader of XML. */
+/** Reads markup strictly as XML, as librsvg does: what is refused here would draw nothing. The only reader of a caller's SVG. */
 import { createRequire } from 'node:module';
 import type * as Saxes from 'saxes';
 

@@ -1,0 +1,198 @@
+/** Parses CSV (RFC 4180) from chunks of text, with the line and the byte of what is wrong. */
+import { formatCount, tooLarge, unreadable, type CsvDialect } from '../list.ts';
+import { listLimits } from '../list-limits.ts';
+import { encodedBytes } from '../text/read-text.ts';
+
+/** The cells of a record, and the line on which it starts, from 1. */
+export type RecordHandler = (cells: string[], line: number) => void;
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * A line break is CRLF, LF or CR, also where a file mixes them. A quote is special at the start of a cell alone: `5" nail`
+ * is a cell. After a closing quote a separator or a line break must follow: text there means that a quote before it is
+ * missing or not doubled, so that rows may have been taken for one cell. This ends the list, like a quote that is never
+ * closed; to guess would deliver wrong rows.
+ */
+export class CsvParser {
+  readonly #separator: number;
+  readonly #quote: string;
+  readonly #encoding: string;
+  readonly #handle: RecordHandler;
+  /** Text from the start of an unfinished record on. It is parsed again with the next chunk, and bounded. */
+  #text = '';
+  #line: number;
+  /** Bytes of the file before `#text`. */
+  #bytes: number;
+
+  constructor(
+    { separator, quote }: Pick<CsvDialect, 'separator' | 'quote'>,
+    { encoding, line = 1, bytes = 0 }: { encoding: string; line?: number; bytes?: number },
+    handle: RecordHandler,
+  ) {
+    this.#separator = separator.charCodeAt(0);
+    this.#quote = quote;
+    this.#encoding = encoding;
+    this.#line = line;
+    this.#bytes = bytes;
+    this.#handle = handle;
+  }
+
+  push(text: string): void {
+    this.#text += text;
+    this.#parse(false);
+  }
+
+  end(): void {
+    this.#parse(true);
+  }
+
+  #parse(isLast: boolean): void {
+    let start = 0;
+    while (start < this.#text.length) {
+      const end = this.#parseRecord(start, isLast);
+      if (end === undefined) break;
+      start = end;
+    }
+    const rest = this.#text.slice(start);
+    if (rest.length > listLimits.rowCharactersMax) throw this.#longRow(start);
+    this.#bytes += encodedBytes(this.#text.slice(0, start), this.#encoding);
+    this.#text = rest;
+  }
+
+  /** The index behind the record; undefined if it does not end in this text. */
+  #parseRecord(start: number, isLast: boolean): number | undefined {
+    const text = this.#text;
+    const { length } = text;
+    const cells: string[] = [];
+    let lines = 0;
+    let at = start;
+    for (;;) {
+      if (text[at] === this.#quote) {
+        const cell = this.#parseQuoted(at, this.#line + lines, isLast);
+        if (cell === undefined) return undefined;
+        cells.push(cell.value);
+        lines += countLineBreaks(cell.value);
+        at = cell.end;
+      } else {
+        const from = at;
+        at = this.#findEnd(at, this.#line + lines);
+        if (at - from > listLimits.cellCharactersMax)
+          throw this.#longCell(from, this.#line + lines);
+        cells.push(text.slice(from, at));
+      }
+      if (at >= length) {
+        if (!isLast) return undefined;
+        break;
+      }
+      const code = text.charCodeAt(at);
+      if (code === this.#separator) {
+        at += 1;
+        continue;
+      }
+      if (code === carriageReturn) {
+        if (at + 1 >= length && !isLast) return undefined;
+        if (text.charCodeAt(at + 1) === lineFeed) at += 1;
+      }
+      at += 1;
+      break;
+    }
+    if (at - start > listLimits.rowCharactersMax) throw this.#longRow(start);
+    this.#handle(cells, this.#line);
+    this.#line += lines + 1;
+    return at;
+  }
+
+  /** The index of the separator or line break that ends an unquoted cell, or the length of the text. */
+  #findEnd(from: number, line: number): number {
+    const text = this.#text;
+    const { length } = text;
+    let at = from;
+    while (at < length) {
+      const code = text.charCodeAt(at);
+      if (code === this.#separator || code === lineFeed || code === carriageReturn) break;
+      if (code === 0) {
+        throw unreadable(
+          `The list has a zero byte at ${this.#describe(at, line)}. Expected text: it is a binary file, or damaged.`,
+        );
+      }
+      at += 1;
+    }
+    return at;
+  }
+
+  #parseQuoted(
+    open: number,
+    line: number,
+    isLast: boolean,
+  ): { value: string; end: number } | undefined {
+    const text = this.#text;
+    const quote = this.#quote;
+    let value = '';
+    let from = open + 1;
+    for (;;) {
+      const close = text.indexOf(quote, from);
+      const end = close === -1 ? text.length : close;
+      if (value.length + end - from > listLimits.cellCharactersMax) {
+        throw this.#longCell(open, line);
+      }
+      if (close === -1) {
+        if (isLast) {
+          throw unreadable(
+            `The quote ${quote} that opens at ${this.#describe(open, line)} is never closed. Close it, or remove it.`,
+          );
+        }
+        return undefined;
+      }
+      if (close + 1 >= text.length) {
+        if (!isLast) return undefined;
+        return { value: value + text.slice(from, close), end: close + 1 };
+      }
+      if (text[close + 1] === quote) {
+        value += text.slice(from, close + 1);
+        from = close + 2;
+        continue;
+      }
+      value += text.slice(from, close);
+      const next = text.charCodeAt(close + 1);
+      if (next !== this.#separator && next !== lineFeed && next !== carriageReturn) {
+        throw this.#strayText(open, line, close + 1, line + countLineBreaks(value));
+      }
+      return { value, end: close + 1 };
+    }
+  }
+
+  #strayText(open: number, line: number, at: number, endLine: number): Error {
+    const found = JSON.stringify(this.#text.slice(at, at + 1));
+    return unreadable(
+      `${found} follows the closing quote at ${this.#describe(at, endLine)}; the quote opens at ${this.#describe(open, line)}. ` +
+        `Expected a separator or a line end: close the cell before, or double a ${this.#quote} inside a cell.`,
+    );
+  }
+
+  #longCell(open: number, line: number): Error {
+    const hint = this.#text[open] === this.#quote ? ' Its quote is perhaps not closed.' : '';
+    return tooLarge(
+      `The cell at ${this.#describe(open, line)} has more than ${formatCount(listLimits.cellCharactersMax)} characters, the limit of a cell.${hint}`,
+    );
+  }
+
+  #longRow(start: number): Error {
+    return tooLarge(
+      `The row at ${this.#describe(start, this.#line)} has more than ${formatCount(listLimits.rowCharactersMax)} characters, the limit of a row. A quote is perhaps not closed.`,
+    );
+  }
+
+  /** `line 3 (byte 120)`; bytes count from 0. */
+  #describe(at: number, line: number): string {
+    const bytes = this.#bytes + encodedBytes(this.#text.slice(0, at), this.#encoding);
+    return `line ${formatCount(line)} (byte ${formatCount(bytes)})`;
+  }
+}
+
+/** CRLF, LF and CR count one each. */
+function countLineBreaks(text: string): number {
+  if (!text.includes('\n') && !text.includes('\r')) return 0;
+  return text.match(/\r\n|\n|\r/g)?.length ?? 0;
+}

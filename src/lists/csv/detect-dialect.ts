@@ -1,0 +1,77 @@
+/** Finds how the cells of a CSV are separated and quoted, from its first rows. */
+import { AppError } from '../../foundation/errors.ts';
+import type { CsvDialect } from '../list.ts';
+import { CsvParser } from './csv-parser.ts';
+
+/** In the order in which they are taken where several fit alike. */
+const separators = [',', ';', '\t', '|'];
+/** Rows that decide. */
+const sampleRowsMax = 200;
+
+export interface DetectedDialect extends CsvDialect {
+  /** UTF-16 units of the line `sep=;`, which Excel reads as a setting and hides. */
+  settingCharacters: number;
+}
+
+/** `head` is the start of the file, `isWhole` says that it is all of it. */
+export function detectDialect(
+  head: string,
+  isWhole: boolean,
+  given: { separator?: string },
+): DetectedDialect {
+  const setting = /^sep=([^\r\n])(?:\r\n|\n|\r|$)/i.exec(head);
+  const text = head.slice(setting?.[0].length ?? 0);
+  const quote = detectQuote(text);
+  const separator = given.separator ?? setting?.[1] ?? detectSeparator(text, isWhole, quote);
+  const newline = (/\r\n|\n|\r/.exec(text)?.[0] ?? '\r\n') as CsvDialect['newline'];
+  return { separator, quote, newline, settingCharacters: setting?.[0].length ?? 0 };
+}
+
+/** The apostrophe, if all cells of the first line stand between two: an apostrophe alone is part of a name. */
+function detectQuote(text: string): CsvDialect['quote'] {
+  const [line = ''] = text.split(/[\r\n]/, 1);
+  return separators.some((separator) =>
+    line.split(separator).every((cell) => /^'[^']*'$/.test(cell)),
+  )
+    ? "'"
+    : '"';
+}
+
+/**
+ * The separator with which most rows have as many cells as the first, which has several. Where two fit alike, the one
+ * after which fewer cells start with a space: in `Müller, Anna;Oslo` the comma is text. Then the one with more cells.
+ */
+function detectSeparator(text: string, isWhole: boolean, quote: CsvDialect['quote']): string {
+  let best = { separator: ',', alike: 0, spaced: 0, cells: 1 };
+  for (const separator of separators) {
+    const rows = readSample(text, isWhole, { separator, quote });
+    const cells = rows[0]?.length ?? 1;
+    if (cells < 2) continue;
+    const alike = rows.filter((row) => row.length === cells).length / rows.length;
+    const spaced = rows.flatMap((row) => row.slice(1)).filter((cell) => /^ ./.test(cell)).length;
+    const better =
+      alike - best.alike || Number(best.spaced > 0) - Number(spaced > 0) || cells - best.cells;
+    if (better > 0) best = { separator, alike, spaced, cells };
+  }
+  return best.separator;
+}
+
+/** The first rows that are not empty, as far as they can be read. */
+function readSample(
+  text: string,
+  isWhole: boolean,
+  dialect: Pick<CsvDialect, 'separator' | 'quote'>,
+): string[][] {
+  const rows: string[][] = [];
+  const parser = new CsvParser(dialect, { encoding: 'utf-8' }, (cells) => {
+    if (rows.length < sampleRowsMax && cells.some((cell) => cell !== '')) rows.push(cells);
+  });
+  try {
+    parser.push(text);
+    if (isWhole || rows.length === 0) parser.end();
+  } catch (error) {
+    // What is wrong with the file is reported when its rows are read.
+    if (!(error instanceof AppError)) throw error;
+  }
+  return rows;
+}

@@ -1,0 +1,83 @@
+/** Opens a list of any kind: CSV, JSON lines or XLSX, by what is in the file. */
+import { open } from 'node:fs/promises';
+import { openCsv } from './csv/open-csv.ts';
+import { openJsonLines } from './json-lines.ts';
+import { formatCount, tooLarge, unreadable, type List, type ListOptions } from './list.ts';
+import { listLimits } from './list-limits.ts';
+import { detectEncoding, namedEncoding } from './text/detect-encoding.ts';
+import { openXlsx } from './xlsx/open-xlsx.ts';
+
+/** Bytes that tell the kind and the encoding. */
+const headBytes = 4096;
+
+/** Files of other programs, by their first bytes in hexadecimal, and what to do. */
+const otherFiles: readonly (readonly [bytes: string, message: string])[] = [
+  [
+    'd0cf11e0a1b11ae1',
+    'an Excel file of the old format (.xls), or one with a password. Save it as .xlsx without a password, or as CSV',
+  ],
+  ['1f8b', 'compressed with gzip. Decompress it'],
+  ['25504446', 'a PDF. Export the list as CSV'],
+];
+
+/** The file must stay as it is while its rows are read. Throws an `AppError` that says what is wrong and where. */
+export async function openList(path: string, options: ListOptions = {}): Promise<List> {
+  const { head, bytes } = await readHead(path);
+  if (bytes > listLimits.fileBytesMax) {
+    throw tooLarge(
+      `The list has ${formatCount(bytes)} bytes, at most ${formatCount(listLimits.fileBytesMax)}. Split the list.`,
+    );
+  }
+  if (head.toString('latin1', 0, 4) === 'PK\x03\x04') return openXlsx(path, bytes, options);
+  const start = head.toString('hex', 0, 8);
+  const other = otherFiles.find(([signature]) => start.startsWith(signature));
+  if (other !== undefined) throw unreadable(`The list is ${other[1]}.`);
+  const type = readContentType(options.contentType);
+  const label = options.encoding ?? type.charset;
+  const encoding =
+    label === undefined ? await detectEncoding(path, head) : namedEncoding(label, head);
+  const text = new TextDecoder(encoding.encoding).decode(head).trimStart();
+  if (isJsonDocument(text)) {
+    throw unreadable(
+      'The list is one JSON document. Expected JSON lines, one object a line: `jq -c ".[]" list.json` writes them from an array.',
+    );
+  }
+  if (type.isJson || /^\{\s*"/.test(text)) return openJsonLines(path, bytes, encoding);
+  const hasHeader = options.hasHeader ?? type.hasHeader;
+  return openCsv(path, bytes, encoding, {
+    ...(options.separator !== undefined && { separator: options.separator }),
+    ...(hasHeader !== undefined && { hasHeader }),
+  });
+}
+
+async function readHead(path: string): Promise<{ head: Buffer; bytes: number }> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return { head: buffer.subarray(0, bytesRead), bytes: size };
+  } finally {
+    await file.close();
+  }
+}
+
+interface ContentType {
+  isJson: boolean;
+  charset?: string;
+  hasHeader?: boolean;
+}
+
+function readContentType(contentType = ''): ContentType {
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(contentType)?.[1];
+  const header = /;\s*header="?(present|absent)\b/i.exec(contentType)?.[1];
+  return {
+    isJson: /^\s*application\/(?:x-)?(?:ndjson|jsonl(?:ines)?|json)\b/i.test(contentType),
+    ...(charset !== undefined && { charset }),
+    ...(header !== undefined && { hasHeader: header.toLowerCase() === 'present' }),
+  };
+}
+
+/** An array of objects or of arrays, or an object over several lines. */
+function isJsonDocument(text: string): boolean {
+  return /^\[\s*[[\]{]/.test(text) || /^\{\s*[\r\n]/.test(text);
+}

@@ -1,0 +1,119 @@
+/** Turns rows of cells into batches: numbers them, drops empty ones, and finds the rows that cannot be used. */
+import { formatCount, tooLarge, type ListBatch, type ListRow, type RowProblem } from './list.ts';
+import { listLimits } from './list-limits.ts';
+
+/** What a spreadsheet shows in a cell whose formula failed; programs export it as text. */
+const formulaErrors = new Set([
+  '#N/A',
+  '#REF!',
+  '#VALUE!',
+  '#DIV/0!',
+  '#NAME?',
+  '#NULL!',
+  '#NUM!',
+  '#GETTING_DATA',
+  '#SPILL!',
+  '#CALC!',
+  '#ERROR!',
+]);
+
+export class RowCollector {
+  readonly #columns: readonly string[];
+  /** In CSV a row has all cells; a spreadsheet stores no empty ones. */
+  readonly #needsAllCells: boolean;
+  #rows: ListRow[] = [];
+  #problems: RowProblem[] = [];
+  #characters = 0;
+  #count = 0;
+  #batches: Omit<ListBatch, 'bytesRead'>[] = [];
+
+  constructor(columns: readonly string[], { needsAllCells }: { needsAllCells: boolean }) {
+    this.#columns = columns;
+    this.#needsAllCells = needsAllCells;
+  }
+
+  /** Takes the cells over. `problem` is what its source found wrong with the row. */
+  add(
+    cells: string[],
+    row: number,
+    line: number,
+    problem?: Pick<RowProblem, 'cause' | 'column' | 'message'>,
+  ): void {
+    let characters = 0;
+    for (const cell of cells) characters += cell.length;
+    if (characters === 0 && problem === undefined) return;
+    this.#count += 1;
+    if (this.#count > listLimits.rowsMax) {
+      throw tooLarge(
+        `The list has more than ${formatCount(listLimits.rowsMax)} rows: line ${formatCount(line)} is one too many. Split the list.`,
+      );
+    }
+    const found = problem ?? this.#fitCells(cells) ?? this.#findFault(cells);
+    if (found === undefined) this.#rows.push({ row, line, values: cells });
+    else this.#problems.push({ row, line, ...found });
+    this.#characters += characters;
+    if (
+      this.#rows.length + this.#problems.length >= listLimits.batchRowsMax ||
+      this.#characters >= listLimits.batchCharactersMax
+    ) {
+      this.#close();
+    }
+  }
+
+  /** The batches that are full; with `isLast` the rest too. */
+  *take(bytesRead: number, isLast: boolean): Generator<ListBatch, void, void> {
+    if (isLast && this.#rows.length + this.#problems.length > 0) this.#close();
+    const batches = this.#batches;
+    this.#batches = [];
+    for (const batch of batches) yield { ...batch, bytesRead };
+  }
+
+  #close(): void {
+    this.#batches.push({ rows: this.#rows, problems: this.#problems });
+    this.#rows = [];
+    this.#problems = [];
+    this.#characters = 0;
+  }
+
+  /** Gives the row as many cells as there are columns, or says why it cannot. */
+  #fitCells(cells: string[]): Pick<RowProblem, 'cause' | 'message'> | undefined {
+    const expected = this.#columns.length;
+    if (cells.length === expected) return undefined;
+    if (cells.length < expected && this.#needsAllCells) {
+      const message = `The row has ${countCells(cells.length)}, and the list has ${countColumns(expected)}. Add the missing separators.`;
+      return { cause: 'too-few-cells', message };
+    }
+    if (cells.length > expected && cells.slice(expected).some((cell) => cell !== '')) {
+      const message = `The row has ${countCells(cells.length)}, and the list has ${countColumns(expected)}.${this.#needsAllCells ? ' Put a cell that contains a separator into quotes.' : ' Give each column a name in the first row.'}`;
+      return { cause: 'too-many-cells', message };
+    }
+    while (cells.length < expected) cells.push('');
+    cells.length = expected;
+    return undefined;
+  }
+
+  #findFault(
+    cells: readonly string[],
+  ): Pick<RowProblem, 'cause' | 'column' | 'message'> | undefined {
+    for (const [index, cell] of cells.entries()) {
+      const column = this.#columns[index] ?? '';
+      if (cell.includes('\uFFFD')) {
+        const message = `Column "${column}" has U+FFFD: a character was lost when the list was written, or its encoding is another one.`;
+        return { cause: 'lost-characters', column, message };
+      }
+      if (cell.charCodeAt(0) === 0x23 && formulaErrors.has(cell)) {
+        const message = `Column "${column}" has the error ${cell} of a formula. Correct it in the spreadsheet.`;
+        return { cause: 'formula-error', column, message };
+      }
+    }
+    return undefined;
+  }
+}
+
+function countCells(count: number): string {
+  return count === 1 ? '1 cell' : `${formatCount(count)} cells`;
+}
+
+function countColumns(count: number): string {
+  return count === 1 ? '1 column' : `${formatCount(count)} columns`;
+}

@@ -1,0 +1,48 @@
+/** Collects the text of a cell from its runs, and undoes the escapes of spreadsheets. */
+import { formatCount, tooLarge } from '../list.ts';
+import { listLimits } from '../list-limits.ts';
+
+/** Text of `t` elements: plain or in runs of rich text, without the pronunciation that East Asian text may carry. */
+export class CellText {
+  #text = '';
+  #isText = false;
+  #isPhonetic = false;
+
+  open(name: string): void {
+    if (name === 't') this.#isText = true;
+    if (name === 'rPh') this.#isPhonetic = true;
+  }
+
+  close(name: string): void {
+    if (name === 't') this.#isText = false;
+    if (name === 'rPh') this.#isPhonetic = false;
+  }
+
+  add(text: string): void {
+    if (!this.#isText || this.#isPhonetic) return;
+    this.#text += text;
+    checkCellLength(this.#text);
+  }
+
+  /** The text, and starts over. */
+  take(): string {
+    const text = unescapeText(this.#text);
+    this.#text = '';
+    return text;
+  }
+}
+
+export function checkCellLength(text: string): void {
+  if (text.length <= listLimits.cellCharactersMax) return;
+  throw tooLarge(
+    `The cell with the text "${text.slice(0, 40)}…" has more than ${formatCount(listLimits.cellCharactersMax)} characters, the limit of a cell.`,
+  );
+}
+
+/** `_x000D_` is a character that XML cannot carry, and `_x005F_` the underscore of a text that looks like one. */
+export function unescapeText(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+}

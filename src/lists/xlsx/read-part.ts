@@ -1,0 +1,91 @@
+/** Reads the XML of a workbook's part piece by piece. */
+import { createRequire } from 'node:module';
+import type * as Saxes from 'saxes';
+import { unreadable, tooLarge } from '../list.ts';
+import { xlsxLimits } from '../list-limits.ts';
+import type { WorkbookFile } from './workbook-file.ts';
+
+/** Called for each piece of markup in order, with names without their prefixes. */
+export interface PartEvents {
+  open: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  close?: (name: string) => void;
+  text?: (text: string) => void;
+}
+
+/**
+ * Yields the bytes read so far after each piece. The caller may stop early. XML without a document type: no entities
+ * of its own, so that nothing grows while it is read.
+ */
+export async function* readPart(
+  file: WorkbookFile,
+  name: string,
+  events: PartEvents,
+): AsyncGenerator<number, void, void> {
+  const parser = createParser(name, events);
+  const decoder = new TextDecoder('utf-8');
+  let bytesRead = 0;
+  for await (const chunk of file.read(name)) {
+    bytesRead += chunk.length;
+    parser.write(decoder.decode(chunk, { stream: true }));
+    yield bytesRead;
+  }
+  parser.close();
+}
+
+/** Reads a part to its end. */
+export async function readWholePart(
+  file: WorkbookFile,
+  name: string,
+  events: PartEvents,
+): Promise<void> {
+  for await (const _ of readPart(file, name, events));
+}
+
+function createParser(
+  name: string,
+  events: PartEvents,
+): { write: (text: string) => void; close: () => void } {
+  // Loaded by the first workbook: its tables and patterns take 30 ms.
+  const { SaxesParser } = createRequire(import.meta.url)('saxes') as typeof Saxes;
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  // UTF-16 units since the last piece: saxes collects a piece until it is whole.
+  let pending = 0;
+  parser.on('opentag', ({ name: tag, attributes }) => {
+    pending = 0;
+    events.open(localName(tag), attributes);
+  });
+  parser.on('closetag', ({ name: tag }) => {
+    pending = 0;
+    events.close?.(localName(tag));
+  });
+  parser.on('text', (text) => events.text?.(text));
+  parser.on('cdata', (text) => events.text?.(text));
+  parser.on('doctype', () => {
+    throw unreadable(`${name} of the XLSX has a document type, which no spreadsheet writes.`);
+  });
+  parser.on('error', (error) => {
+    throw unreadable(`${name} of the XLSX is no well-formed XML: ${error.message}`);
+  });
+  return {
+    write(text) {
+      pending += text.length;
+      parser.write(text);
+      if (pending <= xlsxLimits.markupCharactersMax) return;
+      throw tooLarge(
+        `${name} of the XLSX has a tag or a text of more than ${xlsxLimits.markupCharactersMax} characters.`,
+      );
+    },
+    close() {
+      parser.close();
+    },
+  };
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+/** The value of `r:id`, whatever the prefix of its namespace is. */
+export function relationId(attributes: Readonly<Record<string, string>>): string | undefined {
+  return Object.entries(attributes).find(([name]) => /^\w+:id$/.test(name))?.[1];
+}

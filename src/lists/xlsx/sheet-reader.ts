@@ -1,0 +1,163 @@
+/** Reads the rows of a sheet from its XML (ECMA-376 part 1, 18.3). */
+import { columnLetters } from '../header.ts';
+import { formatCount, tooLarge, unreadable, type RowProblem } from '../list.ts';
+import { listLimits } from '../list-limits.ts';
+import { CellText, checkCellLength, unescapeText } from './cell-text.ts';
+import { formatNumber, plainFormat } from './number-format.ts';
+import type { PartEvents } from './read-part.ts';
+import type { Workbook } from './read-workbook.ts';
+
+/** A row with cells up to its last filled one; `number` is that at the edge of the sheet. */
+export type SheetRowHandler = (cells: string[], number: number, problem?: SheetProblem) => void;
+
+/** A formula that was never calculated; `index` is that of its column, from 0. */
+export interface SheetProblem {
+  cause: RowProblem['cause'];
+  index: number;
+}
+
+export class SheetReader implements PartEvents {
+  readonly #workbook: Workbook;
+  readonly #handle: SheetRowHandler;
+  #row = 0;
+  #cells: string[] = [];
+  #problem: SheetProblem | undefined;
+  #column = -1;
+  #type = '';
+  #style = 0;
+  #hasFormula = false;
+  #isValue = false;
+  #value = '';
+  readonly #inline = new CellText();
+
+  constructor(workbook: Workbook, handle: SheetRowHandler) {
+    this.#workbook = workbook;
+    this.#handle = handle;
+  }
+
+  open = (name: string, attributes: Readonly<Record<string, string>>): void => {
+    switch (name) {
+      case 'row':
+        this.#openRow(attributes['r']);
+        break;
+      case 'c':
+        this.#openCell(attributes);
+        break;
+      case 'v':
+        this.#isValue = true;
+        break;
+      case 'f':
+        this.#hasFormula = true;
+        break;
+      default:
+        if (this.#type === 'inlineStr') this.#inline.open(name);
+    }
+  };
+
+  close = (name: string): void => {
+    switch (name) {
+      case 'row':
+        this.#handle(this.#cells, this.#row, this.#problem);
+        break;
+      case 'c':
+        this.#closeCell();
+        break;
+      case 'v':
+        this.#isValue = false;
+        break;
+      default:
+        if (this.#type === 'inlineStr') this.#inline.close(name);
+    }
+  };
+
+  text = (text: string): void => {
+    if (this.#isValue) {
+      this.#value += text;
+      checkCellLength(this.#value);
+    } else if (this.#type === 'inlineStr') {
+      this.#inline.add(text);
+    }
+  };
+
+  /** Rows and cells without a number follow the one before. */
+  #openRow(number: string | undefined): void {
+    const row = number === undefined ? this.#row + 1 : Number(number);
+    if (!Number.isSafeInteger(row) || row <= this.#row) {
+      throw unreadable(
+        `The sheet is damaged: row ${String(number).slice(0, 20)} follows row ${this.#row}.`,
+      );
+    }
+    this.#row = row;
+    this.#cells = [];
+    this.#problem = undefined;
+    this.#column = -1;
+  }
+
+  #openCell(attributes: Readonly<Record<string, string>>): void {
+    this.#column = columnIndex(attributes['r']) ?? this.#column + 1;
+    this.#type = attributes['t'] ?? 'n';
+    this.#style = Number(attributes['s'] ?? 0);
+    this.#hasFormula = false;
+    this.#value = '';
+  }
+
+  #closeCell(): void {
+    const text = this.#readCell();
+    this.#type = '';
+    const index = this.#column;
+    if (text === '') {
+      if (this.#hasFormula && this.#value === '') this.#notCalculated(index);
+      return;
+    }
+    // Beyond the columns of the list an empty cell with a style is nothing, and a filled one refuses the list.
+    if (index >= listLimits.columnsMax) {
+      throw tooLarge(
+        `The sheet has a value in column ${columnLetters(index)} on row ${formatCount(this.#row)}, at most ${listLimits.columnsMax} columns. Remove those that the template does not use.`,
+      );
+    }
+    while (this.#cells.length < index) this.#cells.push('');
+    this.#cells[index] = text;
+  }
+
+  /** A formula with an empty text as its result has a type; one that no program has calculated has none. */
+  #notCalculated(index: number): void {
+    if (this.#type === 'str' || index >= listLimits.columnsMax) return;
+    this.#problem ??= { cause: 'formula-without-result', index };
+  }
+
+  #readCell(): string {
+    const value = this.#value;
+    switch (this.#type) {
+      case 's':
+        return value === '' ? '' : this.#sharedText(value);
+      case 'inlineStr':
+        return this.#inline.take();
+      case 'b':
+        return value === '1' || value === 'true' ? 'TRUE' : value === '' ? '' : 'FALSE';
+      case 'n': {
+        const format = this.#workbook.formats[this.#style] ?? plainFormat;
+        return formatNumber(value, format, this.#workbook.is1904);
+      }
+      default:
+        // `str` is a formula's text, `e` an error such as #N/A, `d` a date in ISO 8601.
+        return unescapeText(value);
+    }
+  }
+
+  #sharedText(index: string): string {
+    const text = this.#workbook.texts.get(Number(index));
+    if (text !== undefined) return text;
+    throw unreadable(
+      `The sheet is damaged: row ${formatCount(this.#row)} refers to the text ${index.slice(0, 20)}, which the workbook does not have.`,
+    );
+  }
+}
+
+/** The index from 0 of a cell's column: of `B7` 1. Undefined without letters. */
+function columnIndex(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
+  if (letters === undefined) return undefined;
+  let index = 0;
+  for (const letter of letters) index = index * 26 + (letter.codePointAt(0) ?? 0) - 64;
+  return index - 1;
+}

@@ -1,0 +1,87 @@
+/** The ZIP file of a workbook: finds its parts, and decompresses one within the limits. */
+import type { Readable } from 'node:stream';
+import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { AppError } from '../../foundation/errors.ts';
+import { formatCount, tooLarge, unreadable } from '../list.ts';
+import { xlsxLimits } from '../list-limits.ts';
+
+export class WorkbookFile {
+  readonly #zip: ZipFile;
+  readonly #entries: ReadonlyMap<string, Entry>;
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#zip = zip;
+    this.#entries = entries;
+  }
+
+  /** Opens the file for `use` and closes it after. */
+  static async open(path: string): Promise<WorkbookFile> {
+    const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(damaged);
+    try {
+      return new WorkbookFile(zip, await readEntries(zip));
+    } catch (error) {
+      zip.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#zip.close();
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  /** Bytes of a part after decompression, as the file says. */
+  bytesOf(name: string): number {
+    return this.#entries.get(name)?.uncompressedSize ?? 0;
+  }
+
+  /** The bytes of a part. yauzl fails on a part that has more or fewer than the file says. */
+  async *read(name: string): AsyncGenerator<Buffer, void, void> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) throw unreadable(`The XLSX has no ${name}: it is damaged.`);
+    if (entry.uncompressedSize > xlsxLimits.partBytesMax) {
+      throw tooLarge(
+        `${name} of the XLSX has ${formatCount(entry.uncompressedSize)} bytes, at most ${formatCount(xlsxLimits.partBytesMax)}. Save the sheet as CSV.`,
+      );
+    }
+    const ratio = entry.uncompressedSize / Math.max(1, entry.compressedSize);
+    if (entry.uncompressedSize > xlsxLimits.ratioFreeBytes && ratio > xlsxLimits.ratioMax) {
+      throw tooLarge(
+        `${name} of the XLSX is compressed ${formatCount(Math.round(ratio))} times, at most ${xlsxLimits.ratioMax} times. Save the sheet as CSV.`,
+      );
+    }
+    const stream: Readable = await this.#zip.openReadStreamPromise(entry).catch(damaged);
+    try {
+      for await (const chunk of stream as AsyncIterable<Buffer>) yield chunk;
+    } catch (error) {
+      throw error instanceof AppError ? error : damaged(error);
+    } finally {
+      stream.destroy();
+    }
+  }
+}
+
+async function readEntries(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
+  if (zip.entryCount > xlsxLimits.entriesMax) {
+    throw tooLarge(
+      `The XLSX contains ${formatCount(zip.entryCount)} files, at most ${formatCount(xlsxLimits.entriesMax)}.`,
+    );
+  }
+  const entries = new Map<string, Entry>();
+  try {
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+  } catch (error) {
+    damaged(error);
+  }
+  return entries;
+}
+
+function damaged(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw unreadable(
+    `The XLSX cannot be read: ${reason}. Open it in a spreadsheet program and save it again.`,
+  );
+}
