@@ -1,0 +1,41 @@
+/** Writes rows of CSV that any program reads back, and that no spreadsheet takes for formulas. */
+import type { CsvDialect, CsvFormat } from '../list.ts';
+
+/**
+ * What stands before the first row. The file is UTF-8; where the list was not, or had a mark, Excel needs one to know.
+ */
+export function csvStart({ encoding, hasBom }: Pick<CsvFormat, 'encoding' | 'hasBom'>): string {
+  return encoding === 'utf-8' && !hasBom ? '' : '\uFEFF';
+}
+
+/** A row with its line break. Cells that a spreadsheet would calculate are made texts by `neutralizeFormula`. */
+export function formatCsvRow(
+  values: readonly string[],
+  { separator, quote, newline }: CsvDialect,
+): string {
+  const cells = values.map((value) => quoteCell(neutralizeFormula(value), separator, quote));
+  // An empty line would be no row.
+  const line = cells.length === 1 && cells[0] === '' ? quote + quote : cells.join(separator);
+  return line + newline;
+}
+
+function quoteCell(cell: string, separator: string, quote: string): string {
+  const isPlain =
+    !cell.includes(separator) &&
+    !cell.includes(quote) &&
+    !cell.includes('\n') &&
+    !cell.includes('\r') &&
+    // A first line such as `sep=;` is a setting of Excel.
+    !/^sep=/i.test(cell);
+  return isPlain ? cell : quote + cell.replaceAll(quote, quote + quote) + quote;
+}
+
+/** The starts of a formula (OWASP, CSV Injection), also those of full width, which Japanese input writes. */
+const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Signed numbers and telephone numbers: without a letter or a reference they can at worst be calculated to a number. */
+const signedNumber = /^[+-](?=[\s\d.,()/-]*\d)[ \u00A0\u202F\d.,()/-]+$/;
+
+/** Puts an apostrophe before a cell that a spreadsheet would take for a formula: `=1+1` is written `'=1+1`. `-5` and `+49 30 123` stay. */
+export function neutralizeFormula(cell: string): string {
+  return formulaStart.test(cell) && !signedNumber.test(cell) ? `'${cell}` : cell;
+}

@@ -1,0 +1,84 @@
+import t from 'tap';
+import { proposeMapping, type MappableVariable } from '../../src/lists/mapping.ts';
+
+function text(name: string): MappableVariable {
+  return { name, type: 'text' };
+}
+
+t.test('equal names win over names in another spelling, and these over synonyms', (t) => {
+  const columns = ['FNAME', 'First Name', 'first_name', 'x'];
+  t.same(proposeMapping(columns, [text('first_name')]), {
+    mappings: [{ variable: 'first_name', match: 'exact', column: 'first_name' }],
+    unmappedColumns: ['FNAME', 'First Name', 'x'],
+    variablesWithoutColumn: [],
+  });
+  t.match(proposeMapping(['FNAME', 'First Name'], [text('first_name')]).mappings, [
+    { match: 'alike', column: 'First Name' },
+  ]);
+  t.match(proposeMapping(['x', 'FNAME'], [text('first_name')]).mappings, [
+    { match: 'synonym', column: 'FNAME' },
+  ]);
+  t.end();
+});
+
+t.test('names are found in other spellings and languages', (t) => {
+  const pairs: [column: string, variable: string][] = [
+    ['Vorname', 'first_name'],
+    ['Prénom', 'firstName'],
+    ['*|FNAME|*', 'first-name'],
+    ['{{ subscriber.first_name }}', 'subscriber_first_name'],
+    ['Straße', 'strasse'],
+    ['E-Mail', 'email'],
+    ['PLZ', 'zip'],
+    ['Imię', 'first_name'],
+    ['氏名', 'name'],
+    ['名', 'first_name'],
+    ['Имя', 'first_name'],
+    ['Ｎａｍｅ', 'name'],
+  ];
+  for (const [column, variable] of pairs) {
+    const { mappings } = proposeMapping([column], [text(variable)]);
+    t.match(mappings, [{ variable, column }], `${column} → ${variable}`);
+  }
+  t.end();
+});
+
+t.test('a column goes to one variable, and what is left is named', (t) => {
+  const proposal = proposeMapping(['Name', 'City'], [text('name'), text('full_name'), text('age')]);
+  t.same(proposal, {
+    mappings: [{ variable: 'name', match: 'alike', column: 'Name' }],
+    unmappedColumns: ['City'],
+    variablesWithoutColumn: ['full_name', 'age'],
+  });
+  // Names without a letter, and names that every object has, are no match.
+  t.same(proposeMapping(['--', 'constructor'], [text('__'), text('toString')]).mappings, []);
+  t.end();
+});
+
+t.test('a list takes numbered columns, or one column of JSON', (t) => {
+  const items: MappableVariable = {
+    name: 'items',
+    type: 'list',
+    fields: [{ name: 'title' }, { name: 'price' }],
+  };
+  const columns = ['Items[1].Title', 'items.0.title', 'items.0.price', 'items.0.color', 'items'];
+  t.same(proposeMapping(columns, [items]), {
+    mappings: [
+      {
+        variable: 'items',
+        match: 'exact',
+        items: [
+          [
+            { field: 'title', column: 'items.0.title' },
+            { field: 'price', column: 'items.0.price' },
+          ],
+          [{ field: 'title', column: 'Items[1].Title' }],
+        ],
+      },
+    ],
+    unmappedColumns: ['items.0.color', 'items'],
+    variablesWithoutColumn: [],
+  });
+  t.match(proposeMapping(['Items'], [items]).mappings, [{ variable: 'items', column: 'Items' }]);
+  t.end();
+});
