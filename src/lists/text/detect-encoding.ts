@@ -31,6 +31,11 @@ const candidates: Readonly<Record<string, string>> = {
 const sampleBytesMax = 16 * 1024;
 /** Western European files are the most frequent by far: another encoding must fit clearly better. */
 const westernAdvantage = 1.2;
+/**
+ * Windows-1254 has Turkish letters in the place of six Icelandic ones. With one of them, Turkish names reach 0.9 of the
+ * score of Windows-1252 and more, Icelandic ones 0.6 at most.
+ */
+const turkishPartMin = 0.75;
 /** The part of the letters that are whole UTF-8 sequences in a UTF-8 file with damaged ones; other encodings reach a tenth. */
 const utf8PartMin = 0.8;
 
@@ -135,8 +140,10 @@ async function detectByWords(sample: Buffer): Promise<string> {
     ),
   );
   const western = scores.get('windows-1252') ?? 0;
-  // The two differ in six letters. Where they fit alike, Turkish has these, and Icelandic is rarer.
-  if (western > 0 && scores.get('windows-1254') === western) return 'windows-1254';
+  if (/[\xd0\xdd\xde\xf0\xfd\xfe]/.test(sample.toString('latin1'))) {
+    const turkish = scores.get('windows-1254') ?? 0;
+    if (turkish > western * turkishPartMin) return 'windows-1254';
+  }
   const [best = 'windows-1252', score = 0] = [...scores][0] ?? [];
   return score > western * westernAdvantage ? best : 'windows-1252';
 }

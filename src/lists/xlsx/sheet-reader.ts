@@ -103,10 +103,12 @@ export class SheetReader implements PartEvents {
 
   #closeCell(): void {
     const text = this.#readCell();
-    this.#type = '';
     const index = this.#column;
+    // A formula whose result is an empty text has the type of a text; one that no program calculated has none.
+    const isUncalculated = this.#hasFormula && this.#value === '' && this.#type !== 'str';
+    this.#type = '';
     if (text === '') {
-      if (this.#hasFormula && this.#value === '') this.#notCalculated(index);
+      if (isUncalculated) this.#problem ??= { cause: 'formula-without-result', index };
       return;
     }
     // Beyond the columns of the list an empty cell with a style is nothing, and a filled one refuses the list.
@@ -117,12 +119,6 @@ export class SheetReader implements PartEvents {
     }
     while (this.#cells.length < index) this.#cells.push('');
     this.#cells[index] = text;
-  }
-
-  /** A formula with an empty text as its result has a type; one that no program has calculated has none. */
-  #notCalculated(index: number): void {
-    if (this.#type === 'str' || index >= listLimits.columnsMax) return;
-    this.#problem ??= { cause: 'formula-without-result', index };
   }
 
   #readCell(): string {

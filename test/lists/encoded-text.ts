@@ -1,0 +1,37 @@
+/** Encodes text in the legacy encodings that TextDecoder reads, for lists in tests. */
+
+const tables = new Map<string, ReadonlyMap<string, Buffer>>();
+
+/** Throws for a character that the encoding does not have. Two bytes at most: what people use of GB18030. */
+export function encodeText(text: string, encoding: string): Buffer {
+  if (encoding === 'utf-8') return Buffer.from(text);
+  if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');
+  if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
+  const table = tables.get(encoding) ?? makeTable(encoding);
+  tables.set(encoding, table);
+  return Buffer.concat(
+    [...text].map((character) => {
+      const bytes = table.get(character);
+      if (bytes === undefined) throw new Error(`${encoding} has no ${character}`);
+      return bytes;
+    }),
+  );
+}
+
+function makeTable(encoding: string): ReadonlyMap<string, Buffer> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const table = new Map<string, Buffer>();
+  const add = (...bytes: number[]): void => {
+    try {
+      const text = decoder.decode(Buffer.from(bytes));
+      if ([...text].length === 1 && !table.has(text)) table.set(text, Buffer.from(bytes));
+    } catch {
+      // No character.
+    }
+  };
+  for (let byte = 0; byte < 256; byte += 1) add(byte);
+  for (let lead = 0x81; lead < 0xff; lead += 1) {
+    for (let trail = 0x40; trail < 0xff; trail += 1) add(lead, trail);
+  }
+  return table;
+}
