@@ -10,7 +10,7 @@ export function encodeText(text: string, encoding: string): Buffer {
   const table = tables.get(encoding) ?? makeTable(encoding);
   tables.set(encoding, table);
   return Buffer.concat(
-    [...text].map((character) => {
+    Array.from(text, (character) => {
       const bytes = table.get(character);
       if (bytes === undefined) throw new Error(`${encoding} has no ${character}`);
       return bytes;
@@ -24,7 +24,7 @@ function makeTable(encoding: string): ReadonlyMap<string, Buffer> {
   const add = (...bytes: number[]): void => {
     try {
       const text = decoder.decode(Buffer.from(bytes));
-      if ([...text].length === 1 && !table.has(text)) table.set(text, Buffer.from(bytes));
+      if (/^.$/su.test(text) && !table.has(text)) table.set(text, Buffer.from(bytes));
     } catch {
       // No character.
     }

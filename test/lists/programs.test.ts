@@ -144,7 +144,11 @@ t.test('the installed LibreOffice writes what is read', { skip: withoutOffice() 
     'soffice',
     [
       `-env:UserInstallation=${pathToFileURL(join(folder, 'profile')).href}`,
-      ...['--headless', '--convert-to', 'xlsx', '--outdir', folder],
+      '--headless',
+      '--convert-to',
+      'xlsx',
+      '--outdir',
+      folder,
       join(fixtures, 'members.fods'),
     ],
     { stdio: 'ignore' },

@@ -140,10 +140,17 @@ async function detectByWords(sample: Buffer): Promise<string> {
     ),
   );
   const western = scores.get('windows-1252') ?? 0;
-  if (/[\xd0\xdd\xde\xf0\xfd\xfe]/.test(sample.toString('latin1'))) {
-    const turkish = scores.get('windows-1254') ?? 0;
-    if (turkish > western * turkishPartMin) return 'windows-1254';
-  }
   const [best = 'windows-1252', score = 0] = [...scores][0] ?? [];
-  return score > western * westernAdvantage ? best : 'windows-1252';
+  if (score > western * westernAdvantage && differ(sample, best)) return best;
+  const isTurkish =
+    /[\xd0\xdd\xde\xf0\xfd\xfe]/.test(sample.toString('latin1')) &&
+    (scores.get('windows-1254') ?? 0) > western * turkishPartMin;
+  return isTurkish ? 'windows-1254' : 'windows-1252';
+}
+
+/** Whether the sample is another text than in Windows-1252: a single ü is the same in many encodings. */
+function differ(sample: Buffer, encoding: string): boolean {
+  return (
+    new TextDecoder(encoding).decode(sample) !== new TextDecoder('windows-1252').decode(sample)
+  );
 }
