@@ -1,11 +1,14 @@
 /** The composition root: makes every part of the service from its section of the configuration, and ends them in order. */
+import { join } from 'node:path';
 import { errorText } from '#wire/error-text.ts';
 import { apiRoutes } from './api/endpoints.ts';
+import type { ApiParts } from './api/endpoints.ts';
 import { firstLink } from './api/pages/home.ts';
 import { createPublicUrl } from './api/public-url.ts';
 import type { PublicUrl } from './api/public-url.ts';
 import { toApiError } from './api/request/store-errors.ts';
 import { readyParts } from './api/service.ts';
+import { Campaigns } from './campaigns/campaigns.ts';
 import type { Config } from './config/config.ts';
 import type { DataDirectory } from './process/data-directory.ts';
 import { resolveConnectionsMax } from './http/connections.ts';
@@ -86,22 +89,15 @@ export async function createApp(
     threads: config.render.threads,
     log,
   });
-  const collector = new AssetCollector(
-    async () => {
-      stores.use.flush();
-      await collectExpired(stores);
-      return collectUnusedAssets(stores.db, stores.assets, config.templates.unusedAssetsMs);
-    },
-    (collection) => log.info('unused assets deleted', { ...collection }),
-    (error) => log.warn('unused assets', { detail: errorText(error) }),
-  );
+  const collector = createCollector(config, stores, log);
+  const campaigns = createCampaigns(config, stores, threads, log);
   logMemory(config, log);
   logStartChecks(config, log);
   const { publicUrl, servers, state, metrics } = createServers(
     config,
     log,
     stores,
-    service,
+    { ...service, campaigns, campaignKeepMs: config.campaigns.keepMs },
     sampleUids,
   );
 
@@ -114,15 +110,19 @@ export async function createApp(
       const [port = 0, metricsPort] = await Promise.all(servers.map((server) => server.listen()));
       state.port = port;
       await threads.ready;
+      campaigns.start();
       return { port, metricsPort, publicUrl: publicUrl() };
     },
     async close() {
       state.isAccepting = false;
+      // Streams of progress end with their runs.
+      const campaignsEnd = campaigns.close();
       await stopServers(servers, {
         delayMs: config.process.shutdownDelayMs,
         requestMsMax: config.render.timeoutMs + closeGraceMs,
         isPortShared: config.process.portShared,
       });
+      await campaignsEnd;
       metrics.close();
       warmer.close();
       await service.loader.close();
@@ -162,12 +162,49 @@ function createRenderService(
   };
 }
 
+/** The daily deletion of what nothing uses, and of what has expired. */
+function createCollector(config: Config, stores: Stores, log: Log): AssetCollector {
+  return new AssetCollector(
+    async () => {
+      stores.use.flush();
+      await collectExpired(stores);
+      return collectUnusedAssets(stores.db, stores.assets, config.templates.unusedAssetsMs);
+    },
+    (collection) => log.info('unused assets deleted', { ...collection }),
+    (error) => log.warn('unused assets', { detail: errorText(error) }),
+  );
+}
+
+/** The campaigns, whose thread starts with the first one. */
+function createCampaigns(
+  config: Config,
+  { campaignStore }: Stores,
+  { fontConfigFile }: RenderThreads,
+  log: Log,
+): Campaigns {
+  const { dataDirectory, storageBytesMax } = config.templates;
+  const { decodesBytesMax, ...imageLimits } = config.images;
+  const render = { threads: config.render.threads, caches: config.cache, decodesBytesMax };
+  return new Campaigns(
+    {
+      dataDirectory,
+      campaignsFolder: join(dataDirectory, 'campaigns'),
+      storageBytesMax,
+      assetsBytesMax: config.cache.assetsBytesMax,
+      render: { ...render, fontConfigFile },
+      images: { ...imageLimits, ownUrl: config.http.publicUrl },
+    },
+    campaignStore,
+    log,
+  );
+}
+
 /** The service's server first, then that of the metrics where one is wanted. */
 function createServers(
   config: Config,
   log: Log,
   stores: Stores,
-  service: RenderService,
+  service: RenderService & Pick<ApiParts, 'campaigns' | 'campaignKeepMs'>,
   sampleUids: readonly string[],
 ): {
   publicUrl: PublicUrl;

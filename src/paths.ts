@@ -10,6 +10,7 @@ export const programs = {
   svg: 'src/images/svg/rasterise.ts',
   backup: 'src/cli/backup/thread.ts',
   check: 'src/store/database/check.ts',
+  campaigns: 'src/campaigns/thread.ts',
 } as const;
 
 export type ProgramName = keyof typeof programs;

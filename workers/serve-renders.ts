@@ -6,6 +6,7 @@ import { collectGarbage } from '#wire/collect-garbage.ts';
 import type { RenderJob, RenderOutcome, SourceImage } from '#wire/render-job.ts';
 import { WireReader, writeFrame } from '#wire/render-wire.ts';
 import type { JobTemplate, ProcessFigures, WireOrder } from '#wire/render-wire.ts';
+import { processOptions } from './process-options.ts';
 
 /** Descriptor of the socket to the service; 0 to 2 are the standard streams. */
 const socketDescriptor = 3;
@@ -13,8 +14,11 @@ const socketDescriptor = 3;
 /** A job arrives in one piece; its images, each sent once, in several. */
 const bufferBytes = 64 * 1024;
 
-/** The lowest priority: the process that answers requests, and responses in progress, come first. */
-const renderNiceness = 19;
+/**
+ * The priority of renders for links. The process that answers requests, and responses in progress, come first. Renders
+ * of campaigns come last, at 19: beside this one they get an eighth of a core (sched(7), weights 110 and 15).
+ */
+const linkNiceness = 10;
 
 /**
  * Added to the kernel's score for the process to kill when memory is exhausted (0 to 1,000): a render process before
@@ -70,7 +74,7 @@ export function serveRenders(
   async function answer(job: RenderJob): Promise<void> {
     const { bytes, ...head } = { bytes: undefined, ...(await render(job)) };
     writeFrame(socket, { ...head, figures: nextFigures() }, bytes);
-    if (isFirst) standBack();
+    if (isFirst) standBack(processOptions.niceness ?? linkNiceness);
     isFirst = false;
     idle.refresh();
   }
@@ -101,16 +105,16 @@ export function serveRenders(
 }
 
 /**
- * Gives every thread of this process the lowest priority. Linux keeps a priority for each thread, and threads that V8
+ * Gives every thread of this process its priority. Linux keeps a priority for each thread, and threads that V8
  * has started already would not follow. Called after the first job, which loads the fonts: at the lowest priority, a
  * replacement process on a busy machine would take too long to become ready.
  */
-function standBack(): void {
+function standBack(niceness: number): void {
   if (process.platform !== 'linux') {
-    setPriority(renderNiceness);
+    setPriority(niceness);
     return;
   }
-  for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), renderNiceness);
+  for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), niceness);
   try {
     writeFileSync('/proc/self/oom_score_adj', String(oomScoreAdjust));
   } catch {

@@ -63,6 +63,8 @@ export interface Declaration {
   body?: RequestBody;
   /** Of POST and PUT. Default: `smallBodyBytesMax`. */
   bodyBytesMax?: number;
+  /** The handler saves the body to a file, and calls `answerOnce` when that is done. */
+  savesBody?: true;
   /** By status. */
   answers: Readonly<Record<number, Answer>>;
   /** When each error occurs, by status. Errors that every endpoint of a kind has are added. */
@@ -89,6 +91,8 @@ export interface Operation extends Declaration {
 export const tags = {
   Render: 'Pictures from links. No key is needed, unless the template asks for one.',
   Templates: 'Drafts, versions and what is published. A published version never changes.',
+  Campaigns:
+    'Lists of recipients: proofs of every row, links, files, and images made before sending.',
   Preview: 'Draws a document that need not be saved, as an image or as a report.',
   Assets: 'Pictures that templates hold. The same bytes are the same asset.',
   Fonts: 'Bundled fonts, and those of the organization.',

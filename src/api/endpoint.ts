@@ -11,7 +11,7 @@ import type { KeyScope } from '../store/organizations/api-key.ts';
 import type { IdempotencyStore } from '../store/idempotency-store.ts';
 import { takesIdempotencyKey } from './declaration.ts';
 import type { Declaration, NamedParameter, Operation, Parameters } from './declaration.ts';
-import { answerOnce } from './request/idempotency.ts';
+import { answerOnce, checkIdempotencyKey } from './request/idempotency.ts';
 import { emptyBody, parseCount, parseFlag, readBody, smallBodyBytesMax } from './request/input.ts';
 import { reportErrors } from './request/store-errors.ts';
 
@@ -46,6 +46,8 @@ interface KeyedInput<D> {
   readQuery: () => QueryOf<D>;
   /** The body, validated; an empty body is an empty object. Without a declared body, no property is allowed. Rejects with BAD_REQUEST. */
   readBody: () => Promise<BodyOf<D>>;
+  /** For a body in a file with this digest: as `answerOnce` of the idempotency, where the request has a key for it. */
+  answerOnce: (sha256: Buffer, handle: () => Promise<Reply>) => Promise<Reply>;
 }
 
 type EndpointHandler<D> = D extends { scope: KeyScope }
@@ -87,13 +89,20 @@ function keyedHandler(
   const isOnce = takesIdempotencyKey(declaration);
   return (exchange) => {
     const holder = requireKeyHolder(exchange.apiKey, organizations, scope);
+    const hasKey = isOnce && exchange.idempotencyKey !== '';
     const handle = (): Reply | Promise<Reply> =>
       handler(exchange, {
         holder,
         readQuery: () => readParameters(exchange, query),
         readBody: () => readBody(exchange, body?.schema ?? emptyBody) as Promise<never>,
+        answerOnce: (sha256, once) =>
+          hasKey ? answerOnce(exchange, holder.uid, idempotency, once, sha256) : once(),
       });
-    if (!isOnce || exchange.idempotencyKey === '') return handle();
+    if (declaration.savesBody === true) {
+      checkIdempotencyKey(exchange);
+      return handle();
+    }
+    if (!hasKey) return handle();
     return answerOnce(exchange, holder.uid, idempotency, handle);
   };
 }

@@ -1,6 +1,9 @@
 /** All endpoints of the service, in the order of the reference. `/metrics` has a port of its own and is not among them. */
 import type { Route } from '../http/server.ts';
 import { assetEndpoints } from './assets.ts';
+import { campaignEndpoints } from './campaigns/campaigns.ts';
+import { resultEndpoints } from './campaigns/results.ts';
+import { runEndpoints } from './campaigns/runs.ts';
 import { draftEndpoints } from './drafts.ts';
 import { routesOf } from './endpoint.ts';
 import { fontEndpoints } from './fonts.ts';
@@ -32,6 +35,9 @@ export const organizationEndpoints = [
   ...versionEndpoints,
   ...sampleEndpoints,
   deleteShortLink,
+  ...campaignEndpoints,
+  ...runEndpoints,
+  ...resultEndpoints,
   preview,
   ...assetEndpoints,
   ...fontEndpoints,

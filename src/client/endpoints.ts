@@ -1,4 +1,5 @@
 /** The endpoints of the organization API and their bodies. `npm run docs` writes this file from the declarations in src/api. */
+// oxlint-disable max-lines -- generated: the types of all bodies
 import type { RenderedImage, TemplateDocument, UploadBytes } from './call.ts';
 
 export type RenderRequest = {
@@ -93,6 +94,69 @@ export type VersionList = {
 
 export type SampleList = {
   samples: { uid: string; name: string; width: number; height: number }[];
+};
+
+export type CampaignRun = {
+  mode: 'proof' | 'links' | 'files' | 'warm';
+  version: number;
+  state: 'queued' | 'running' | 'finished' | 'failed' | 'canceled';
+  done: number;
+  counts: Record<string, unknown>;
+  error: string | null;
+  created_at: string;
+  finished_at: string | null;
+};
+
+export type Campaign = {
+  id: string;
+  name: string;
+  template: string;
+  mode: 'proof' | 'links' | 'files' | 'warm';
+  state: 'queued' | 'running' | 'finished' | 'failed' | 'canceled';
+  done: number;
+  counts: Record<string, unknown>;
+  error: string | null;
+  rows: number;
+  list: {
+    columns: string[];
+    header_row: number;
+    recipient_column: string | null;
+    problems: string[];
+  };
+  mapping: Record<string, unknown>;
+  unmapped_columns: string[];
+  variables_without_column: string[];
+  runs: CampaignRun[];
+  created_at: string;
+  expires_at: string;
+};
+
+export type CampaignPage = {
+  campaigns: {
+    id: string;
+    name: string;
+    template: string;
+    rows: number;
+    created_at: string;
+    expires_at: string;
+  }[];
+  total: number;
+  limit: number;
+  offset: number;
+};
+
+export type CampaignRunRequest = {
+  mode: 'proof' | 'links' | 'files' | 'warm';
+  version?: number;
+  map?: Record<string, unknown>;
+  format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif';
+  quality?: number;
+  scale?: number;
+  lang?: string;
+  expires?: number;
+  short?: boolean;
+  names?: string;
+  output?: 'zip' | 'pdf' | 'pdfs';
 };
 
 export type PreviewRequest = {
@@ -263,6 +327,60 @@ export interface Endpoints {
   'GET /v1/samples/{uid}': { answer: TemplateDocument };
   'POST /v1/samples/{uid}/copy': { body?: DuplicateRequest; answer: Draft };
   'DELETE /v1/short-links/{token}': { answer: undefined };
+  'POST /v1/campaigns': {
+    query: {
+      template: string;
+      mode?: 'proof' | 'links' | 'files' | 'warm';
+      name?: string;
+      version?: number;
+      options?: string;
+      encoding?: string;
+      separator?: string;
+      sheet?: string;
+    };
+    bytes: UploadBytes;
+    answer: Campaign;
+  };
+  'GET /v1/campaigns': { query?: { limit?: number; offset?: number }; answer: CampaignPage };
+  'GET /v1/campaigns/{id}': { answer: Campaign };
+  'DELETE /v1/campaigns/{id}': { answer: undefined };
+  'POST /v1/campaigns/{id}/runs': { body: CampaignRunRequest; answer: Campaign };
+  'POST /v1/campaigns/{id}/cancel': { answer: Campaign };
+  'GET /v1/campaigns/{id}/rows': {
+    query?: {
+      problem?:
+        | 'BAD_ROW'
+        | 'DUPLICATE'
+        | 'UNMERGED'
+        | 'EMPTY'
+        | 'VALUE_TOO_LONG'
+        | 'BAD_VALUE'
+        | 'TEXT_SHRUNK'
+        | 'TEXT_TRUNCATED'
+        | 'TEXT_OVERFLOWS'
+        | 'GLYPH_MISSING'
+        | 'LOW_CONTRAST'
+        | 'IMAGE_FAILED'
+        | 'IMAGE_SLOW'
+        | 'TOO_LARGE'
+        | 'VALUE_OUT_OF_RANGE'
+        | 'FORMAT_FAILED'
+        | 'CODE_FAILED'
+        | 'CODE_TOO_SMALL'
+        | 'SVG_FAILED'
+        | 'SVG_UNSUPPORTED'
+        | 'FONT_MISSING'
+        | 'AXIS_MISSING'
+        | 'LAYER_SKIPPED'
+        | 'RENDER_FAILED';
+      after?: number;
+      limit?: number;
+    };
+    answer: RenderedImage;
+  };
+  'GET /v1/campaigns/{id}/events': { answer: RenderedImage };
+  'GET /v1/campaigns/{id}/sheet.png': { answer: RenderedImage };
+  'GET /v1/campaigns/{id}/links.csv': { answer: RenderedImage };
   'POST /v1/preview': {
     body: PreviewRequest;
     accept?: string;

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { Type } from 'typebox';
+import { campaignsSchema } from '../campaigns/config.ts';
 import { cacheSchema } from '../render/config.ts';
 import {
   cacheSizes,
@@ -97,6 +98,7 @@ export const ConfigSchema = Type.Object({
     }),
   }),
   process: processSchema,
+  campaigns: campaignsSchema,
   cache: cacheSchema,
   images: imagesSchema,
   commands: commandsSchema,

@@ -3,6 +3,7 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { Deadline, turnNowMs } from '../foundation/deadline.ts';
 import { ifNoneMatchName } from './body/framing.ts';
 import { saveBody } from './body/upload.ts';
+import type { Upload } from './body/upload.ts';
 import { namesLoop } from '../foundation/product.ts';
 import type { RequestBody } from './body/request-body.ts';
 import type { OriginReader } from './request-origin.ts';
@@ -183,10 +184,10 @@ export class Exchange {
   }
 
   /**
-   * Writes the whole body to a new file at `path`, and resolves to its bytes. Rejects as `readBody` does; then there is
-   * no file.
+   * Writes the whole body to a new file at `path`. Must be called before the handler waits for anything. Rejects as
+   * `readBody` does; then there is no file.
    */
-  saveBody(path: string): Promise<number> {
+  saveBody(path: string): Promise<Upload> {
     return saveBody(this.body, path);
   }
 

@@ -18,6 +18,7 @@ import {
   createOrganizationStore,
 } from '../store/organizations/organization-store.ts';
 import { createSampleLibrary, type SampleLibrary } from '../store/samples.ts';
+import { type CampaignStore, createCampaignStore } from '../store/campaigns/campaign-store.ts';
 import { type ShortLinkStore, createShortLinkStore } from '../store/short-link-store.ts';
 import { type TemplateStore, createTemplateStore } from '../store/template-store.ts';
 import { type TemplateUse, createTemplateUse } from '../store/template-use.ts';
@@ -41,6 +42,7 @@ export interface Stores {
   use: TemplateUse;
   lostRenders: LostRenderStore;
   shortLinks: ShortLinkStore;
+  campaignStore: CampaignStore;
   idempotency: IdempotencyStore;
   samples: SampleLibrary;
 }
@@ -72,6 +74,7 @@ export function openStores(config: StoresConfig, data: DataDirectory, log: Log):
     use: createTemplateUse(db),
     lostRenders: createLostRenderStore(db),
     shortLinks: createShortLinkStore(db, undefined, storageBytesMax),
+    campaignStore: createCampaignStore(db),
     idempotency: createIdempotencyStore(db),
     samples: createSampleLibrary(sampleFolder),
   };

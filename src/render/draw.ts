@@ -121,9 +121,12 @@ export interface DrawnOrder {
 export async function drawOrder(
   admission: Admission,
   order: RenderOrder,
-  supplies: Pick<RenderWorkshop, 'loader' | 'fonts'>,
+  supplies: {
+    loader: Pick<ImageLoader, 'loadImage' | 'drawLayers'>;
+    fonts: RenderWorkshop['fonts'];
+  },
   deadline: Deadline,
-  jobOptions: Pick<RenderJob, 'layers' | 'wantsReport'> = {},
+  jobOptions: Pick<RenderJob, 'layers' | 'wantsReport' | 'proof' | 'makesBaseRender'> = {},
 ): Promise<DrawnOrder> {
   const failedSources = refusedSources(admission, order);
   for (let attempt = 1; ; attempt += 1) {

@@ -38,7 +38,7 @@ export interface JobImages {
 export async function loadJobImages(
   order: RenderOrder,
   failedSources: ReadonlyMap<string, AppError>,
-  loader: ImageLoader,
+  loader: Pick<ImageLoader, 'loadImage'>,
   signal: AbortSignal,
 ): Promise<JobImages> {
   const { template, values } = order;
@@ -86,7 +86,7 @@ async function loadSources(
   values: ResolvedValues,
   drawn: readonly string[],
   failed: Map<string, AppError>,
-  loader: ImageLoader,
+  loader: Pick<ImageLoader, 'loadImage'>,
   signal: AbortSignal,
 ): Promise<[source: string, loaded: LoadedImage][]> {
   const { template } = order;

@@ -43,8 +43,27 @@ export function repairVariables(template: PublishedTemplate, query: Query): Reso
   return resolveWith(template, query, () => undefined);
 }
 
+/** An invalid value. */
+export interface ValueProblem {
+  variable: Variable;
+  /** The end of a sentence that begins with the variable's name. */
+  problem: string;
+}
+
+/** Resolves the variables as `repairVariables` does, and says what is invalid. */
+export function checkVariables(
+  template: PublishedTemplate,
+  query: Query,
+): { values: ResolvedValues; problems: ValueProblem[] } {
+  const problems: ValueProblem[] = [];
+  const values = resolveWith(template, query, ({ variable, problem }) => {
+    problems.push({ variable, problem });
+  });
+  return { values, problems };
+}
+
 /** Called with an invalid value's error; where it returns, the value is repaired. */
-type OnInvalid = (error: AppError) => void;
+type OnInvalid = (error: BadValueError) => void;
 
 const refuse: OnInvalid = (error) => {
   throw error;
@@ -260,8 +279,20 @@ function parseBoolean(variable: ScalarVariable, text: string, onInvalid: OnInval
   return variable.value;
 }
 
-function badValue(variable: Variable, problem: string): AppError {
-  return new AppError('BAD_REQUEST', `Invalid variable value: "${variable.name}" ${problem}.`, {
-    reason: variable.type,
-  });
+class BadValueError extends AppError implements ValueProblem {
+  override name = 'BadValueError';
+  readonly variable: Variable;
+  readonly problem: string;
+
+  constructor(variable: Variable, problem: string) {
+    super('BAD_REQUEST', `Invalid variable value: "${variable.name}" ${problem}.`, {
+      reason: variable.type,
+    });
+    this.variable = variable;
+    this.problem = problem;
+  }
+}
+
+function badValue(variable: Variable, problem: string): BadValueError {
+  return new BadValueError(variable, problem);
 }

@@ -2,7 +2,7 @@
 import type { Database } from './database/database.ts';
 import { createRandomId, writeTransaction } from './database/database.ts';
 import { createStorageQuota } from './database/storage-quota.ts';
-import { storeErrors } from './database/store-error.ts';
+import { StoreError, storeErrors } from './database/store-error.ts';
 
 /** What a short link stands for. */
 export interface StoredLink {
@@ -21,6 +21,16 @@ export interface ShortLinkStore {
    * counts as stored bytes of the organization: throws a `QuotaError` where they are too many.
    */
   createLink(organizationUid: string, link: StoredLink): string | undefined;
+  /**
+   * Stores links of one template under given tokens, each as `createLink` does; a token that exists already stays as it
+   * is. Throws `CONFLICT` if the organization has no such template in use.
+   */
+  createLinks(
+    organizationUid: string,
+    uid: string,
+    expires: number,
+    links: readonly { token: string; linkJson: string }[],
+  ): void;
   /** The link of a token; undefined for an unknown or expired one. One SELECT. */
   findLink(token: string): StoredLink | undefined;
   /** Deletes a link; false if the organization has none of this token. */
@@ -50,6 +60,9 @@ export function createShortLinkStore(
   const insert = db.prepare<[string, number, string, number]>(
     'INSERT INTO short_links (token, template_id, link_json, expires_at) VALUES (?, ?, ?, ?)',
   );
+  const insertNew = db.prepare<[string, number, string, number]>(
+    'INSERT OR IGNORE INTO short_links (token, template_id, link_json, expires_at) VALUES (?, ?, ?, ?)',
+  );
   const find = db.prepare<[string, number], StoredLink>(
     `SELECT t.uid, l.link_json AS linkJson, l.expires_at AS expires
      FROM short_links l JOIN templates t ON t.id = l.template_id
@@ -73,6 +86,17 @@ export function createShortLinkStore(
         const token = createRandomId('', tokenCharacters);
         insert.run(token, templateId, linkJson, expires);
         return token;
+      }),
+    createLinks: (organizationUid, uid, expires, links) =>
+      writeTransaction(db, `Storing short links of template ${uid}`, () => {
+        const templateId = findTemplate.get(uid, organizationUid);
+        if (templateId === undefined) {
+          throw new StoreError('CONFLICT', `The template "${uid}" is not in use any more.`);
+        }
+        const bytes = links.reduce((sum, { linkJson }) => sum + Buffer.byteLength(linkJson), 0);
+        quota.check(organizationUid, bytes + links.length * rowBytes);
+        for (const { token, linkJson } of links)
+          insertNew.run(token, templateId, linkJson, expires);
       }),
     findLink: (token) => storeErrors('Reading a short link', () => find.get(token, nowSeconds())),
     deleteLink: (organizationUid, token) =>

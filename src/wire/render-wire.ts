@@ -20,6 +20,8 @@ export interface RenderProcessOptions {
   plansBytesMax?: number | undefined;
   /** Bytes of cached decoded images; absent: 32 MiB. */
   drawablesBytesMax?: number | undefined;
+  /** Priority after the first job, 0 to 19, the lowest; absent: that of processes that answer links. */
+  niceness?: number | undefined;
 }
 
 /** Memory of a render process in bytes. */

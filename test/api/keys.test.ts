@@ -137,8 +137,8 @@ t.test('scopes decide: reading needs read, links render, changing write', async 
     for (const method of ['get', 'post', 'put', 'delete'] as const) {
       if (route[method] === undefined) continue;
       const reads = method === 'get' || readsByPost.has(route.path);
-      const isLink = route.path === '/v1/short-links/:token';
-      const right = isLink ? renderer : reads ? reader : writer;
+      const renders = /^\/v1\/(?:short-links|campaigns)/.test(route.path);
+      const right = renders ? renderer : reads ? reader : writer;
       const wrong = right === writer ? reader : writer;
       const name = `${method.toUpperCase()} ${route.path}`;
       const options = method === 'post' || method === 'put' ? { body: '?' } : {};

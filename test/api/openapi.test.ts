@@ -48,7 +48,7 @@ t.test('each endpoint names its errors and shows how it is called', (t) => {
     );
     t.equal(errorShape === 'organization', /^\/v1\/(?!render)|^\/studio\/fonts$/.test(path), id);
     t.equal(
-      body === undefined || scope === 'write' || id === 'preview' || id === 'renderJson',
+      body === undefined || scope === 'write' || scope === 'render' || id === 'preview',
       true,
       id,
     );

@@ -23,7 +23,7 @@ export interface RequestOptions {
   agent?: Agent | false;
   signal?: AbortSignal;
   /** Sent with its length. */
-  body?: string;
+  body?: string | Buffer;
 }
 
 const keptConnections = new Agent({ keepAlive: true });

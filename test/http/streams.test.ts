@@ -22,8 +22,9 @@ t.test('an upload goes to a file, whole or not at all', async (t) => {
   const save: Handler = async (exchange) => {
     count += 1;
     try {
-      const bytes = await exchange.saveBody(join(folder, `${count}.bin`));
-      return jsonReply(201, { bytes, file: `${count}.bin` });
+      const file = `${count}.bin`;
+      const { bytes, sha256: digest } = await exchange.saveBody(join(folder, file));
+      return jsonReply(201, { bytes, file, digest: digest.toString('hex') });
     } catch (error) {
       failures.push(error);
       throw error;
@@ -35,11 +36,11 @@ t.test('an upload goes to a file, whole or not at all', async (t) => {
 
   const whole = await fetch(`${base}/up`, { method: 'POST', body: large });
   t.equal(whole.status, 201);
-  t.same(await whole.json(), { bytes: large.length, file: '1.bin' });
+  t.same(await whole.json(), { bytes: large.length, file: '1.bin', digest: sha256(large) });
   t.equal(sha256(readFileSync(join(folder, '1.bin'))), sha256(large));
 
   const empty = await fetch(`${base}/up`, { method: 'POST' });
-  t.same(await empty.json(), { bytes: 0, file: '2.bin' });
+  t.match(await empty.json(), { bytes: 0, file: '2.bin' });
 
   // Without a length, the size is known when it is too much.
   const body = new ReadableStream({

@@ -25,6 +25,8 @@ t.test('a new database has the settings that keep every commit', (t) => {
     'api_keys',
     'asset_use',
     'assets',
+    'campaign_runs',
+    'campaigns',
     'fonts',
     'idempotent_requests',
     'lost_renders',

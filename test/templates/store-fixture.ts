@@ -14,6 +14,8 @@ import type { OrganizationStore } from '../../src/store/organizations/organizati
 import { createTemplateStore } from '../../src/store/template-store.ts';
 import { createIdempotencyStore } from '../../src/store/idempotency-store.ts';
 import type { IdempotencyStore } from '../../src/store/idempotency-store.ts';
+import { createCampaignStore } from '../../src/store/campaigns/campaign-store.ts';
+import type { CampaignStore } from '../../src/store/campaigns/campaign-store.ts';
 import { createShortLinkStore } from '../../src/store/short-link-store.ts';
 import type { ShortLinkStore } from '../../src/store/short-link-store.ts';
 import type { TemplateUse } from '../../src/store/template-use.ts';
@@ -39,6 +41,7 @@ export interface Stores {
   fonts: FontStore;
   use: TemplateUse;
   shortLinks: ShortLinkStore;
+  campaignStore: CampaignStore;
   idempotency: IdempotencyStore;
 }
 
@@ -57,6 +60,7 @@ export function openStores(t: Test, path: string, clock: TestClock = { nowMs: 0 
     fonts,
     use: createTemplateUse(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
     idempotency: createIdempotencyStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
+    campaignStore: createCampaignStore(db),
     shortLinks: createShortLinkStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
   };
 }

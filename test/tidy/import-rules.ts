@@ -46,11 +46,14 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'src/store/lost-render-store.ts',
   ],
   ...Object.fromEntries(ladder.map((folder) => [folder, upTo(folder)])),
-  'src/config/': [...upTo('src/telemetry/'), 'src/config/'],
+  'src/campaigns/': [...upTo('src/telemetry/'), 'src/lists/', 'src/campaigns/'],
+  'src/config/': [...upTo('src/telemetry/'), 'src/campaigns/config.ts', 'src/config/'],
   'src/publish/': [...upTo('src/telemetry/'), 'src/publish/'],
   'src/api/': [
     ...upTo('src/telemetry/'),
     'src/publish/',
+    'src/lists/',
+    'src/campaigns/',
     'src/api/',
     // The first page's data has what its snippets say, and its links.
     'src/pages/snippets.ts',
@@ -94,7 +97,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'jsonc-parser': /^src\/(cli\/templates\/json-document|language\/check\/json-text)\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache':
-    /(cache|bind-scene|content-encoding|quarantine|asset-store|publish\/preview|svg\/(pool|layers)|scheduling\/costs)\.ts$|^src\/language\/values\/|^workers\/(text|paint|assets)\//,
+    /(cache|bind-scene|proof\/proof|content-encoding|quarantine|asset-store|publish\/preview|svg\/(pool|layers)|scheduling\/costs)\.ts$|^src\/language\/values\/|^workers\/(text|paint|assets)\//,
   preact: /^src\/studio\//,
   saxes: /^src\/(language\/check\/xml-check|lists\/xlsx\/read-part)\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.

@@ -22,16 +22,18 @@ const requestMsMax = 120_000;
 /**
  * The answer of `handle`, or that of the first request with the same `Idempotency-Key`, API key and content. Only successes
  * are kept: after an error, the next request is the first. Rejects with BAD_REQUEST for a key that is none,
- * IDEMPOTENCY_KEY_REUSED for other content, and CONFLICT while the first request has no answer.
+ * IDEMPOTENCY_KEY_REUSED for other content, and CONFLICT while the first request has no answer. `savedBody` is the digest
+ * of a body that is in a file.
  */
 export async function answerOnce(
   exchange: Exchange,
   organizationUid: string,
   requests: IdempotencyStore,
   handle: () => Reply | Promise<Reply>,
+  savedBody?: Buffer,
 ): Promise<Reply> {
   const key = parseKey(exchange.idempotencyKey);
-  const body = await exchange.readBody();
+  const body = savedBody ?? (await exchange.readBody());
   const head = `${exchange.method} ${exchange.url}\n${exchange.ifMatch}\n`;
   const fingerprint = createHash('sha256').update(head).update(body).digest();
   const keyDigest = hash('sha256', `${exchange.apiKey}\n${key}`, 'buffer');
@@ -55,6 +57,11 @@ export async function answerOnce(
 
 /** The answer stands whatever the disk does; the next request with the key learns that it was interrupted. */
 const ignore = (): void => undefined;
+
+/** Throws BAD_REQUEST for an `Idempotency-Key` that is none: before a long body is read. */
+export function checkIdempotencyKey({ idempotencyKey }: Exchange): void {
+  if (idempotencyKey !== '') parseKey(idempotencyKey);
+}
 
 /** A string of a structured field (RFC 9651), or its characters without quotes. */
 function parseKey(header: string): string {

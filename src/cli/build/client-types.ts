@@ -5,6 +5,7 @@ import type { Declaration } from '../../api/declaration.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 
 const heading = `/** The endpoints of the organization API and their bodies. \`npm run docs\` writes this file from the declarations in src/api. */
+// oxlint-disable max-lines -- generated: the types of all bodies
 import type { RenderedImage, TemplateDocument, UploadBytes } from ${literal('./call.ts')};
 `;
 

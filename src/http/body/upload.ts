@@ -1,4 +1,6 @@
 /** Streams the body of a request to a file, as fast as the disk takes it. */
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -7,11 +9,18 @@ import type { BodySink, RequestBody } from './request-body.ts';
 /** Bytes that wait for the disk before the client must wait too. */
 const waitingBytesMax = 1024 * 1024;
 
+/** A body in a file. */
+export interface Upload {
+  bytes: number;
+  sha256: Buffer;
+}
+
 /**
- * Writes `body` to a new file at `path`, which only this user may read, and resolves to its bytes. Rejects as
+ * Writes `body` to a new file at `path`, which only this user may read. Rejects as
  * `RequestBody.read` does, and with the error of the file system; then there is no file.
  */
-export async function saveBody(body: RequestBody | undefined, path: string): Promise<number> {
+export async function saveBody(body: RequestBody | undefined, path: string): Promise<Upload> {
+  const digest = createHash('sha256');
   const file = createWriteStream(path, {
     flags: 'wx',
     mode: 0o600,
@@ -22,9 +31,9 @@ export async function saveBody(body: RequestBody | undefined, path: string): Pro
   isWritten.catch(() => undefined);
   try {
     if (body === undefined) file.end();
-    else await Promise.race([body.passTo(sinkOf(file)), isWritten]);
+    else await Promise.race([body.passTo(sinkOf(file, digest)), isWritten]);
     await isWritten;
-    return file.bytesWritten;
+    return { bytes: file.bytesWritten, sha256: digest.digest() };
   } catch (error) {
     file.destroy();
     await closed(file);
@@ -33,9 +42,12 @@ export async function saveBody(body: RequestBody | undefined, path: string): Pro
   }
 }
 
-function sinkOf(file: WriteStream): BodySink {
+function sinkOf(file: WriteStream, digest: Hash): BodySink {
   return {
-    write: (chunk) => file.write(chunk),
+    write(chunk) {
+      digest.update(chunk);
+      return file.write(chunk);
+    },
     onceDrained: (resume) => file.once('drain', resume),
     end: () => file.end(),
   };

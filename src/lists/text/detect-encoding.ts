@@ -32,7 +32,7 @@ const sampleBytesMax = 16 * 1024;
 /** Western European files are the most frequent by far: another encoding must fit clearly better. */
 const westernAdvantage = 1.2;
 /**
- * Windows-1254 has Turkish letters in the place of six Icelandic ones. With one of them, Turkish names reach 0.9 of the
+ * Windows-1254 has Turkish letters where Windows-1252 has six Icelandic ones. With one of them, Turkish names reach 0.9 of the
  * score of Windows-1252 and more, Icelandic ones 0.6 at most.
  */
 const turkishPartMin = 0.75;

@@ -52,6 +52,8 @@ export interface RenderProcessSettings {
   >;
   /** Configuration of the fonts; the system's if absent. */
   fontConfigFile?: string;
+  /** As in `RenderProcessOptions`. */
+  niceness?: number;
   /** Limits of one job before its process is killed. */
   limits?: Partial<JobLimits>;
 }
@@ -126,13 +128,13 @@ export class RenderProcess {
 
   /** `onReady` is called once, when the program takes jobs; `onEnd` once, at the end of the process, with its cause. */
   constructor(
-    { filename, caches, fontConfigFile, limits }: RenderProcessSettings,
+    { filename, caches, fontConfigFile, niceness, limits }: RenderProcessSettings,
     onReady: () => void,
     onEnd: (loss: RenderLostError) => void,
   ) {
     this.#limits = { ...limitsDefault, ...limits };
     const { plansBytesMax, drawablesBytesMax, partsBytesMax, collectFromBytes } = caches ?? {};
-    const options: RenderProcessOptions = { plansBytesMax, drawablesBytesMax };
+    const options: RenderProcessOptions = { plansBytesMax, drawablesBytesMax, niceness };
     this.#kept = new KeptParts(partsBytesMax);
     const program = [filename, JSON.stringify(options)];
     const nodeOptions = ['--enable-source-maps', ...heapOptions(collectFromBytes)];

@@ -1,0 +1,268 @@
+/** `/v1/campaigns`: lists of recipients, and the runs over them. */
+import { rm } from 'node:fs/promises';
+import type { Static } from 'typebox';
+import type { ImportedList } from '../../campaigns/list/import-list.ts';
+import { proposedMapping } from '../../campaigns/list/mapping.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { emptyReply, jsonReply } from '../../http/reply.ts';
+import { listLimits } from '../../lists/list-limits.ts';
+import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
+import { createCampaignId } from '../../store/campaigns/campaign-store.ts';
+import type { Campaign, CampaignMode } from '../../store/campaigns/campaign-store.ts';
+import { whenFree } from '../../store/database/store-error.ts';
+import type { PublishedTemplate } from '../../store/published-cache.ts';
+import { jsonAnswer, pageQuery } from '../declaration.ts';
+import { endpoint } from '../endpoint.ts';
+import {
+  parseRun,
+  requireCampaign,
+  requireMapping,
+  requireOptions,
+  requirePublished,
+  show,
+} from './request.ts';
+import type { CampaignParts } from './request.ts';
+import {
+  CampaignDetails,
+  CampaignPage,
+  idParameter,
+  Mode,
+  showCampaign,
+  showSummary,
+} from './schemas.ts';
+import type { RunRequest } from './schemas.ts';
+
+const nameCharactersMax = 100;
+
+const createCampaign = endpoint(
+  {
+    id: 'createCampaign',
+    route: 'campaigns',
+    method: 'post',
+    path: '/v1/campaigns',
+    tag: 'Campaigns',
+    summary: 'Upload a list and start a run',
+    description:
+      'Reads a list of recipients (CSV, JSON lines or XLSX), maps its columns to the variables of the template, and starts a run. Encoding and separator are detected and shown. The rows are deleted with the campaign, and after a set time.',
+    scope: 'render',
+    query: {
+      template: {
+        description: 'Uid of a published template.',
+        schema: { type: 'string' },
+        required: true,
+        example: 'welcome-banner',
+      },
+      mode: { description: 'What is made of the list.', schema: { ...Mode, default: 'proof' } },
+      name: { description: 'A name for people; default: the time.', schema: { type: 'string' } },
+      version: {
+        description: 'A published version; default: the newest.',
+        schema: { type: 'integer', minimum: 1 },
+      },
+      options: {
+        description: 'Options of the run and the mapping (`map`), as JSON of `CampaignRunRequest`.',
+        schema: { type: 'string' },
+      },
+      encoding: {
+        description: 'A label of the Encoding Standard, such as `windows-1252`; default: detected.',
+        schema: { type: 'string' },
+      },
+      separator: {
+        description: 'Between the cells of a CSV; default: detected.',
+        schema: { type: 'string' },
+      },
+      sheet: {
+        description: 'Name of a sheet of an XLSX; default: the first visible one.',
+        schema: { type: 'string' },
+      },
+    },
+    body: {
+      description: `The list: up to ${listLimits.rowsMax.toLocaleString('en-US')} rows.`,
+      required: true,
+      content: {
+        'text/csv': {
+          schema: { type: 'string' },
+          example: 'email,name\namanda@example.com,Amanda',
+        },
+        'application/x-ndjson': { schema: { type: 'string' } },
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
+          schema: { type: 'string', contentMediaType: 'application/octet-stream' },
+        },
+      },
+    },
+    bodyBytesMax: listLimits.fileBytesMax,
+    savesBody: true,
+    answers: { 202: jsonAnswer('The run is queued.', CampaignDetails) },
+    errors: {
+      400: 'The list cannot be read, and the message says at which line and byte; or an option is wrong.',
+      404: 'No such published template in the organization.',
+      409: 'The organization has too many campaigns.',
+      413: 'The list has too many bytes, rows or columns.',
+    },
+    clientCall:
+      "const campaign = await platen.request('POST /v1/campaigns', { query: { template: 'welcome-banner', mode: 'proof' }, body: 'email,name\\namanda@example.com,Amanda' })",
+    errorShape: 'organization',
+  },
+  (parts: CampaignParts) =>
+    async (exchange, { holder, readQuery, answerOnce }) => {
+      const query = readQuery();
+      const template = requirePublished(parts, holder, query.template ?? '', query.version);
+      const request = parseRun(query.options, {
+        mode: query.mode as CampaignMode,
+        version: query.version,
+      });
+      requireOptions(request, template);
+      const id = createCampaignId();
+      const path = parts.campaigns.uploadPath(id);
+      // Before anything is awaited: the body follows at once.
+      const saved = exchange.saveBody(path);
+      try {
+        const { sha256 } = await saved;
+        return await answerOnce(sha256, async () => {
+          const { contentType } = exchange;
+          const { encoding, separator, sheet } = query;
+          const given = Object.entries({ contentType, encoding, separator, sheet });
+          const options = Object.fromEntries(
+            given.filter(([, value]) => value !== undefined && value !== ''),
+          );
+          const imported = await parts.campaigns.import(id, path, options);
+          return createFrom(parts, exchange, holder, {
+            id,
+            name: query.name,
+            template,
+            request,
+            imported,
+          });
+        });
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+);
+
+/** A list that is read, and what is to be made of it. */
+interface NewCampaign {
+  id: string;
+  name: string | undefined;
+  template: PublishedTemplate;
+  request: Static<typeof RunRequest>;
+  imported: ImportedList;
+}
+
+async function createFrom(
+  parts: CampaignParts,
+  exchange: Exchange,
+  holder: KeyHolder,
+  { id, name, template, request, imported }: NewCampaign,
+): Promise<ReturnType<typeof jsonReply>> {
+  const { campaigns, campaignStore, campaignKeepMs, publicUrl } = parts;
+  const { facts, rowCount, bytes, firstRows } = imported;
+  const { mode, map, version: _version, ...options } = request;
+  try {
+    const mapping = map ?? proposedMapping(facts, template);
+    requireMapping(mapping, facts, template);
+    const nowMs = Date.now();
+    const campaign: Campaign = {
+      id,
+      organizationUid: holder.uid,
+      templateUid: template.uid,
+      name: (name ?? '').trim().slice(0, nameCharactersMax) || new Date(nowMs).toISOString(),
+      listJson: JSON.stringify(facts),
+      mappingJson: JSON.stringify(mapping),
+      rowCount,
+      bytes,
+      createdAt: nowMs,
+      expiresAt: nowMs + campaignKeepMs,
+    };
+    await whenFree(() => campaignStore.create(campaign));
+    const run = await whenFree(() =>
+      campaignStore.createRun({
+        campaignId: id,
+        mode,
+        version: template.version,
+        optionsJson: JSON.stringify(options),
+        baseUrl: publicUrl(exchange),
+      }),
+    );
+    campaigns.wake();
+    const shown = { ...showCampaign(campaign, [run], template), first_rows: firstRows };
+    return jsonReply(202, shown, { Location: `/v1/campaigns/${id}` });
+  } catch (error) {
+    await campaigns.delete(id);
+    throw error;
+  }
+}
+
+const listCampaigns = endpoint(
+  {
+    id: 'listCampaigns',
+    route: 'campaigns',
+    method: 'get',
+    path: '/v1/campaigns',
+    tag: 'Campaigns',
+    summary: 'List campaigns',
+    description: 'The campaigns of the organization, newest first.',
+    scope: 'render',
+    query: pageQuery,
+    answers: { 200: jsonAnswer('A page of campaigns.', CampaignPage) },
+    clientCall: "const { campaigns } = await platen.request('GET /v1/campaigns')",
+    errorShape: 'organization',
+  },
+  ({ campaignStore }: Pick<CampaignParts, 'campaignStore'>) =>
+    (_exchange, { holder, readQuery }) => {
+      const { limit, offset } = readQuery();
+      const page = { limit: Math.min(limit, 100), offset };
+      const found = campaignStore.list(holder.uid, page.limit, page.offset);
+      const total = campaignStore.count(holder.uid);
+      return jsonReply(200, { campaigns: found.map(showSummary), total, ...page });
+    },
+);
+
+const getCampaign = endpoint(
+  {
+    id: 'getCampaign',
+    route: 'campaigns',
+    method: 'get',
+    path: '/v1/campaigns/{id}',
+    tag: 'Campaigns',
+    summary: 'Get a campaign',
+    description: 'State, progress and verdict of a campaign, and how its list was read.',
+    scope: 'render',
+    pathParameters: { id: idParameter },
+    answers: { 200: jsonAnswer('The campaign.', CampaignDetails) },
+    errors: { 404: 'No such campaign in the organization.' },
+    clientCall:
+      "const campaign = await platen.request('GET /v1/campaigns/{id}', { path: { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e' } })",
+    errorShape: 'organization',
+  },
+  (parts: CampaignParts) =>
+    (exchange, { holder }) => {
+      const campaign = requireCampaign(parts, exchange, holder);
+      return jsonReply(200, show(parts, campaign));
+    },
+);
+
+const deleteCampaign = endpoint(
+  {
+    id: 'deleteCampaign',
+    route: 'campaigns',
+    method: 'delete',
+    path: '/v1/campaigns/{id}',
+    tag: 'Campaigns',
+    summary: 'Delete a campaign',
+    description: 'Deletes the list, its rows and all results at once. Links that were made remain.',
+    scope: 'render',
+    pathParameters: { id: idParameter },
+    answers: { 204: { description: 'It is deleted.' } },
+    errors: { 404: 'No such campaign in the organization.' },
+    clientCall:
+      "await platen.request('DELETE /v1/campaigns/{id}', { path: { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e' } })",
+    errorShape: 'organization',
+  },
+  (parts: CampaignParts) =>
+    async (exchange, { holder }) => {
+      await parts.campaigns.delete(requireCampaign(parts, exchange, holder).id);
+      return emptyReply(204);
+    },
+);
+
+export const campaignEndpoints = [createCampaign, listCampaigns, getCampaign, deleteCampaign];

@@ -1,0 +1,109 @@
+/** What requests about campaigns share: the campaign of the path, and checks of templates, options and mappings. */
+import type { Static } from 'typebox';
+import { isUid } from '#language/uid.ts';
+import type { ColumnMapping, ListFacts, RunOptions } from '../../campaigns/campaign.ts';
+import type { Campaigns } from '../../campaigns/campaigns.ts';
+import { mappingProblems } from '../../campaigns/list/mapping.ts';
+import { linkOptions } from '../../campaigns/run-subject.ts';
+import { AppError } from '../../foundation/errors.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { notPublished, resolveOptions } from '../../render/request.ts';
+import { isCampaignId } from '../../store/campaigns/campaign-store.ts';
+import type {
+  Campaign,
+  CampaignMode,
+  CampaignStore,
+} from '../../store/campaigns/campaign-store.ts';
+import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
+import type { PublishedTemplate } from '../../store/published-cache.ts';
+import type { TemplateStore } from '../../store/template-store.ts';
+import type { PublicUrl } from '../public-url.ts';
+import { badBody, parseBody } from '../request/input.ts';
+import { RunRequest, showCampaign } from './schemas.ts';
+
+type RunRequest = Static<typeof RunRequest>;
+
+/** What the endpoints need. */
+export interface CampaignParts {
+  campaigns: Campaigns;
+  campaignStore: CampaignStore;
+  campaignKeepMs: number;
+  templates: Pick<TemplateStore, 'findPublished'>;
+  publicUrl: PublicUrl;
+}
+
+/** The campaign of the path. Throws NOT_FOUND, also for another organization's. */
+export function requireCampaign(
+  { campaignStore }: Pick<CampaignParts, 'campaignStore'>,
+  { parameter: id }: Exchange,
+  holder: KeyHolder,
+): Campaign {
+  const campaign = isCampaignId(id) ? campaignStore.find(id) : undefined;
+  if (campaign?.organizationUid === holder.uid) return campaign;
+  throw new AppError('NOT_FOUND', 'Campaign not found', { reason: 'campaign' });
+}
+
+export function show(
+  { campaignStore, templates }: Pick<CampaignParts, 'campaignStore' | 'templates'>,
+  campaign: Campaign,
+): Record<string, unknown> {
+  const runs = campaignStore.findRuns(campaign.id);
+  const [latest] = runs;
+  return showCampaign(
+    campaign,
+    runs,
+    templates.findPublished(campaign.templateUid, latest?.version),
+  );
+}
+
+export function requirePublished(
+  { templates }: Pick<CampaignParts, 'templates'>,
+  holder: KeyHolder,
+  uid: string,
+  version: number | undefined,
+): PublishedTemplate {
+  const template = isUid(uid) ? templates.findPublished(uid, version) : undefined;
+  if (template?.organizationUid !== holder.uid) throw notPublished(uid);
+  return template;
+}
+
+/** The options of a run in a query. */
+export function parseRun(
+  json: string | undefined,
+  { mode, version }: { mode: CampaignMode; version: number | undefined },
+): RunRequest {
+  const given: unknown = json === undefined || json === '' ? {} : parseOptions(json);
+  const request = { mode, ...(version === undefined ? {} : { version }), ...(given as object) };
+  return parseBody(RunRequest, Buffer.from(JSON.stringify(request)));
+}
+
+function parseOptions(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw badBody([{ path: 'options', message: 'is no JSON, expected an object' }], 'query');
+  }
+}
+
+/** Throws BAD_REQUEST for options that links of the template may not have. */
+export function requireOptions(request: RunOptions, template: PublishedTemplate): void {
+  const { path, query } = linkOptions(template.uid, template.version, request);
+  resolveOptions(path, query, template);
+  const { expires, short } = request;
+  if (expires === undefined) return;
+  const isPast = expires * 1000 <= Date.now();
+  if (!isPast && (short === true || template.linkAuth === 'signed')) return;
+  const message = isPast
+    ? `is ${expires}, which is over, expected seconds since 1970 to come`
+    : 'is for signed and short links: leave it out, or add "short": true';
+  throw badBody([{ path: 'expires', message }], 'body');
+}
+
+export function requireMapping(
+  mapping: ColumnMapping,
+  facts: ListFacts,
+  template: PublishedTemplate,
+): void {
+  const problems = mappingProblems(mapping, facts, template);
+  if (problems.length > 0) throw badBody(problems, 'mapping');
+}

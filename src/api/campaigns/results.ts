@@ -1,0 +1,265 @@
+/** Results of campaigns: rows with problems, progress, and files. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Campaigns } from '../../campaigns/campaigns.ts';
+import { campaignPaths } from '../../campaigns/list/import-list.ts';
+import type { RunNews } from '../../campaigns/messages.ts';
+import { AppError } from '../../foundation/errors.ts';
+import { noStore } from '../../http/reply.ts';
+import type { Reply } from '../../http/reply.ts';
+import { openCampaignList } from '../../store/campaigns/campaign-list.ts';
+import type { CampaignList } from '../../store/campaigns/campaign-list.ts';
+import type { Campaign, CampaignStore } from '../../store/campaigns/campaign-store.ts';
+import type { ListFacts } from '../../campaigns/campaign.ts';
+import { fileContent } from '../declaration.ts';
+import { endpoint } from '../endpoint.ts';
+import { requireCampaign } from './request.ts';
+import { idParameter, problemSchema, showRun } from './schemas.ts';
+
+/** What these endpoints need. */
+interface ResultParts {
+  campaigns: Campaigns;
+  campaignStore: CampaignStore;
+}
+
+/** Rows of one read: some milliseconds at most, and renders continue between two. */
+const rowsOfChunk = 200;
+
+/** A stream without news says that it lives, and proxies keep it open. */
+const keepAliveMs = 5000;
+
+const getRows = endpoint(
+  {
+    id: 'getCampaignRows',
+    route: 'campaigns',
+    method: 'get',
+    path: '/v1/campaigns/{id}/rows',
+    tag: 'Campaigns',
+    summary: 'List the rows with problems',
+    description:
+      'The rows in which the last proof found problems, in order, as JSON lines: `{"row", "line", "problems": [{"code", "variable", "message"}], "cells"}`.',
+    scope: 'render',
+    pathParameters: { id: idParameter },
+    query: {
+      problem: { description: 'Only rows with this problem.', schema: problemSchema },
+      after: {
+        description: 'Only rows after this one.',
+        schema: { type: 'integer', minimum: 0, default: 0 },
+      },
+      limit: {
+        description: 'Rows at most; default: all.',
+        schema: { type: 'integer', minimum: 1, default: 1_000_000 },
+      },
+    },
+    answers: {
+      200: { description: 'JSON lines.', content: fileContent('application/x-ndjson') },
+    },
+    errors: { 404: 'No such campaign in the organization.' },
+    clientCall:
+      "const lines = await platen.request('GET /v1/campaigns/{id}/rows', { path: { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e' } })",
+    errorShape: 'organization',
+  },
+  (parts: ResultParts) =>
+    (exchange, { holder, readQuery }) => {
+      const campaign = requireCampaign(parts, exchange, holder);
+      const { problem, after, limit } = readQuery();
+      const list = openCampaignList(pathsOf(parts, campaign).list);
+      return {
+        status: 200,
+        headers: streamHeaders('application/x-ndjson'),
+        stream: {
+          chunks: rowLines(list, campaign, { problem: problem || undefined, after, limit }),
+        },
+      };
+    },
+);
+
+async function* rowLines(
+  list: CampaignList,
+  { listJson }: Campaign,
+  { problem, after, limit }: { problem: string | undefined; after: number; limit: number },
+): AsyncGenerator<Uint8Array> {
+  const { columns } = JSON.parse(listJson) as ListFacts;
+  try {
+    let [last, left] = [after, limit];
+    while (left > 0) {
+      const found = Map.groupBy(
+        list.problemsAfter(last, Math.min(rowsOfChunk, left), problem),
+        ({ row }) => row,
+      );
+      if (found.size === 0) return;
+      const lines = [...found].map(([row, problems]) => {
+        const { line, cellsJson } = list.find(row) ?? { line: 0, cellsJson: null };
+        const cells = JSON.parse(cellsJson ?? '[]') as string[];
+        const shown = problems.map(({ code, variable, message }) => ({ code, variable, message }));
+        const named = Object.fromEntries(cells.map((cell, index) => [columns[index] ?? '', cell]));
+        return `${JSON.stringify({ row, line, problems: shown, cells: named })}\n`;
+      });
+      last = Math.max(...found.keys());
+      left -= found.size;
+      yield Buffer.from(lines.join(''));
+      // oxlint-disable-next-line no-await-in-loop -- requests are answered between two chunks
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  } finally {
+    list.close();
+  }
+}
+
+const getEvents = endpoint(
+  {
+    id: 'getCampaignEvents',
+    route: 'campaigns',
+    method: 'get',
+    path: '/v1/campaigns/{id}/events',
+    tag: 'Campaigns',
+    summary: 'Watch the progress of a campaign',
+    description:
+      'Server-sent events: `progress` with the run as JSON, at the start and with each change. The stream ends when no run is queued or running.',
+    scope: 'render',
+    pathParameters: { id: idParameter },
+    answers: { 200: { description: 'Events.', content: fileContent('text/event-stream') } },
+    errors: { 404: 'No such campaign in the organization.' },
+    errorShape: 'organization',
+  },
+  (parts: ResultParts) =>
+    (exchange, { holder }) => {
+      const campaign = requireCampaign(parts, exchange, holder);
+      return {
+        status: 200,
+        headers: streamHeaders('text/event-stream'),
+        stream: { chunks: events(parts, campaign.id) },
+      };
+    },
+);
+
+/** One event of a stream (HTML Living Standard, 9.2). */
+function event(data: unknown): Uint8Array {
+  return Buffer.from(`event: progress\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+async function* events(
+  { campaigns, campaignStore }: ResultParts,
+  id: string,
+): AsyncGenerator<Uint8Array> {
+  let latest: RunNews | undefined;
+  let wake: (() => void) | undefined;
+  const unwatch = campaigns.watch(id, (news) => {
+    // A slow reader misses what is outdated.
+    latest = news;
+    wake?.();
+  });
+  try {
+    const [run] = campaignStore.findRuns(id);
+    if (run === undefined) return;
+    yield event(showRun(run));
+    let { state } = run;
+    while (state === 'queued' || state === 'running') {
+      if (latest === undefined) {
+        // oxlint-disable-next-line no-await-in-loop -- the next event
+        const isNews = await new Promise<boolean>((resolve) => {
+          wake = () => resolve(true);
+          setTimeout(() => resolve(false), keepAliveMs).unref();
+        });
+        if (!isNews && campaignStore.findRuns(id).length === 0) return;
+        if (!isNews) yield Buffer.from(': alive\n\n');
+        continue;
+      }
+      const { mode, done, counts, error } = latest;
+      ({ state } = latest);
+      latest = undefined;
+      yield event({ mode, state, done, counts, error });
+    }
+  } finally {
+    unwatch();
+  }
+}
+
+/** A file that a run has made. */
+function resultFile(
+  file: 'sheet.png' | 'links.csv',
+  path: 'sheet' | 'links',
+  type: string,
+  summary: string,
+  description: string,
+) {
+  return endpoint(
+    {
+      id: path === 'sheet' ? 'getCampaignSheet' : 'getCampaignLinks',
+      route: 'campaigns',
+      method: 'get',
+      path: `/v1/campaigns/{id}/${file}`,
+      tag: 'Campaigns',
+      summary,
+      description,
+      scope: 'render',
+      pathParameters: { id: idParameter },
+      answers: { 200: { description: 'The file.', content: fileContent(type) } },
+      errors: {
+        404: 'No such campaign in the organization, or no finished run that made the file.',
+      },
+      errorShape: 'organization',
+    },
+    (parts: ResultParts) =>
+      async (exchange, { holder }) => {
+        const campaign = requireCampaign(parts, exchange, holder);
+        const mode = path === 'sheet' ? 'proof' : 'links';
+        return fileReply(parts, campaign, mode, pathsOf(parts, campaign)[path], { file, type });
+      },
+  );
+}
+
+async function fileReply(
+  { campaignStore }: ResultParts,
+  { id }: Campaign,
+  mode: 'proof' | 'links' | 'files',
+  path: string,
+  { file, type }: { file: string; type: string },
+): Promise<Reply> {
+  const run = campaignStore.findRun(id, mode);
+  const facts = run?.state === 'finished' ? await stat(path).catch(() => undefined) : undefined;
+  if (facts === undefined) {
+    const message = `The campaign has no finished run of "${mode}": start one, and wait for it`;
+    throw new AppError('NOT_FOUND', message, { reason: 'campaign' });
+  }
+  const headers = [
+    ...streamHeaders(type),
+    'Content-Disposition',
+    `attachment; filename="${id}-${file}"`,
+  ];
+  return {
+    status: 200,
+    headers,
+    stream: { bytes: facts.size, chunks: createReadStream(path) as AsyncIterable<Buffer> },
+  };
+}
+
+export const resultEndpoints = [
+  getRows,
+  getEvents,
+  resultFile(
+    'sheet.png',
+    'sheet',
+    'image/png',
+    'Get the contact sheet of a proof',
+    'The worst rows and the extremes of the list as one image: examples of each problem, the longest and the shortest texts, and one row of each script.',
+  ),
+  resultFile(
+    'links.csv',
+    'links',
+    'text/csv',
+    'Get the list with its links',
+    'The list as it was sent, with the columns `platen_url` and `platen_alt`.',
+  ),
+];
+
+function pathsOf(
+  { campaigns }: Pick<ResultParts, 'campaigns'>,
+  { id }: Campaign,
+): ReturnType<typeof campaignPaths> {
+  return campaignPaths(campaigns.folder, id);
+}
+
+function streamHeaders(type: string): string[] {
+  return ['Content-Type', type, 'Cache-Control', noStore, 'X-Content-Type-Options', 'nosniff'];
+}

@@ -1,0 +1,111 @@
+/** What the parts of a campaign share: options of a run, problems of rows, and the counts of a verdict. */
+import type { ListFormat, HeaderProblem } from '../lists/list.ts';
+
+/** How a list was read, as it is stored and shown. */
+export interface ListFacts {
+  format: ListFormat;
+  columns: readonly string[];
+  /** The row of the spreadsheet that has the names, from 1; 0 without one. */
+  headerRow: number;
+  headerProblems: readonly HeaderProblem[];
+  /** The column that names a recipient, by which rows are duplicates; absent: the whole row does. */
+  recipientColumn?: string;
+}
+
+/** The variable of each column; columns that no variable takes are absent. */
+export type ColumnMapping = Readonly<Record<string, string>>;
+
+/** Options of a run; absent ones are those of the template. */
+export interface RunOptions {
+  format?: string;
+  quality?: number;
+  scale?: number;
+  lang?: string;
+  /** Of links: Unix time in seconds. */
+  expires?: number;
+  /** Of links: each gets a token in place of its values. */
+  short?: boolean;
+  /** Of files: a name for each row, with `{{row}}` and `{{column}}`. */
+  names?: string;
+  /** Of files: `zip` of images, `pdf` of all rows, or `pdfs`, a ZIP of one PDF a row. */
+  output?: 'zip' | 'pdf' | 'pdfs';
+}
+
+/** Codes of problems that a proof finds. Those of renders keep the names of their warnings. */
+export const problemCodes = [
+  'BAD_ROW',
+  'DUPLICATE',
+  'UNMERGED',
+  'EMPTY',
+  'VALUE_TOO_LONG',
+  'BAD_VALUE',
+  'TEXT_SHRUNK',
+  'TEXT_TRUNCATED',
+  'TEXT_OVERFLOWS',
+  'GLYPH_MISSING',
+  'LOW_CONTRAST',
+  'IMAGE_FAILED',
+  'IMAGE_SLOW',
+  'TOO_LARGE',
+  'VALUE_OUT_OF_RANGE',
+  'FORMAT_FAILED',
+  'CODE_FAILED',
+  'CODE_TOO_SMALL',
+  'SVG_FAILED',
+  'SVG_UNSUPPORTED',
+  'FONT_MISSING',
+  'AXIS_MISSING',
+  'LAYER_SKIPPED',
+  'RENDER_FAILED',
+] as const;
+export type ProblemCode = (typeof problemCodes)[number];
+
+/** One problem of one row. */
+export interface Problem {
+  code: ProblemCode;
+  /** The variable, or the column of a row that cannot be read. */
+  variable?: string;
+  message: string;
+  /** Nobody needs to act: the default of the variable stands in, as the template says. */
+  isDefault?: true;
+}
+
+/** The result of a proof: rows by verdict, and rows by problem code. */
+export interface ProofCounts {
+  fine: number;
+  /** Rows with nothing but values that their defaults stand in for. */
+  defaults: number;
+  /** Rows that a person must look at. */
+  problems: number;
+  codes: Partial<Record<ProblemCode, number>>;
+}
+
+/** Counts of no rows. */
+export function emptyCounts(): ProofCounts {
+  return { fine: 0, defaults: 0, problems: 0, codes: {} };
+}
+
+/** Adds one row to the counts. */
+export function countRow(counts: ProofCounts, problems: readonly Problem[]): void {
+  if (problems.length === 0) counts.fine += 1;
+  else if (problems.every(({ isDefault }) => isDefault === true)) counts.defaults += 1;
+  else counts.problems += 1;
+  for (const code of new Set(problems.map((problem) => problem.code))) {
+    counts.codes[code] = (counts.codes[code] ?? 0) + 1;
+  }
+}
+
+/** The verdict as one sentence: `99,812 fine, 140 fall back to a default, 48 need you.` */
+export function verdict({ fine, defaults, problems }: ProofCounts): string {
+  const parts = [`${formatRows(fine)} fine`];
+  if (defaults > 0) {
+    parts.push(`${formatRows(defaults)} ${defaults === 1 ? 'falls' : 'fall'} back to a default`);
+  }
+  const needing = problems === 0 ? 'none' : formatRows(problems);
+  parts.push(`${needing} ${problems === 1 ? 'needs' : 'need'} you`);
+  return `${parts.join(', ')}.`;
+}
+
+function formatRows(rows: number): string {
+  return rows.toLocaleString('en-US');
+}

@@ -1,0 +1,176 @@
+/** The campaigns of a service, as its main thread sees them: orders to their thread, and news for those who watch. */
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { programPath } from '#paths.ts';
+import { errorText } from '#wire/error-text.ts';
+import { AppError } from '../foundation/errors.ts';
+import type { Log } from '../foundation/log.ts';
+import type { ListOptions } from '../lists/list.ts';
+import type { CampaignStore } from '../store/campaigns/campaign-store.ts';
+import type { ImportedList } from './list/import-list.ts';
+import type {
+  CampaignThreadOptions,
+  RunNews,
+  ThreadError,
+  ThreadNews,
+  ThreadOrder,
+} from './messages.ts';
+
+/** Heap of the thread, MB: shared texts of an XLSX are the largest part. */
+const heapMbMax = 512;
+
+/** A thread that ends twice within this time takes its runs with it: they failed. */
+const crashMs = 60_000;
+
+interface Waiting {
+  resolve: (imported: ImportedList | undefined) => void;
+  reject: (error: Error) => void;
+}
+
+/** Called with each change of a run. */
+export type Watcher = (news: RunNews) => void;
+
+export class Campaigns {
+  readonly folder: string;
+  readonly #options: CampaignThreadOptions;
+  readonly #store: CampaignStore;
+  readonly #log: Log;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #watchers = new Map<string, Set<Watcher>>();
+  #thread: Worker | undefined;
+  #numbers = 0;
+  #crashedMs = -Infinity;
+  #isClosed = false;
+
+  constructor(options: CampaignThreadOptions, store: CampaignStore, log: Log) {
+    this.#options = options;
+    this.#store = store;
+    this.#log = log;
+    this.folder = options.campaignsFolder;
+  }
+
+  /** Deletes files without a campaign, and resumes what a kill has cut short. */
+  start(): void {
+    if (!existsSync(this.folder)) return;
+    const known = new Set(this.#store.ids());
+    for (const name of readdirSync(this.folder)) {
+      if (!known.has(name)) rmSync(join(this.folder, name), { recursive: true, force: true });
+    }
+    if (this.#store.openRuns().length > 0) this.wake();
+  }
+
+  /** A path for an upload that becomes the list of a campaign. */
+  uploadPath(id: string): string {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    return join(this.folder, `${id}.upload`);
+  }
+
+  /** Reads a list into the file of a campaign. Rejects with an `AppError` for a list that cannot be read. */
+  async import(id: string, path: string, options: ListOptions): Promise<ImportedList> {
+    const imported = await this.#ask((number) => ({ kind: 'import', number, id, path, options }));
+    return imported as ImportedList;
+  }
+
+  /** Starts queued runs. */
+  wake(): void {
+    this.#send({ kind: 'wake' });
+  }
+
+  /** Resolves when the campaign has no run any more. */
+  async cancel(id: string): Promise<void> {
+    await this.#ask((number) => ({ kind: 'cancel', number, id }));
+  }
+
+  /** Resolves when nothing of the campaign is left. */
+  async delete(id: string): Promise<void> {
+    await this.#ask((number) => ({ kind: 'delete', number, id }));
+  }
+
+  /** Calls `watcher` with each change of a campaign's runs, until the returned function is called. */
+  watch(id: string, watcher: Watcher): () => void {
+    const watchers = this.#watchers.get(id) ?? new Set();
+    this.#watchers.set(id, watchers.add(watcher));
+    return () => {
+      watchers.delete(watcher);
+      if (watchers.size === 0) this.#watchers.delete(id);
+    };
+  }
+
+  /** Ends all runs at their next checkpoint; the next start resumes them. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#thread === undefined) return;
+    await this.#ask((number) => ({ kind: 'close', number })).catch(() => undefined);
+    await this.#thread?.terminate();
+  }
+
+  #ask(order: (number: number) => ThreadOrder): Promise<ImportedList | undefined> {
+    this.#numbers += 1;
+    const number = this.#numbers;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject });
+      this.#send(order(number));
+    });
+  }
+
+  #send(order: ThreadOrder): void {
+    this.#thread ??= this.#startThread();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's, this is a thread's
+    this.#thread.postMessage(order);
+  }
+
+  #startThread(): Worker {
+    const thread = new Worker(programPath('campaigns'), {
+      workerData: this.#options,
+      resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
+    });
+    thread.on('message', (news: ThreadNews) => this.#receive(news));
+    thread.on('error', (error) => {
+      this.#log.error('campaign thread ended', { detail: errorText(error) });
+    });
+    thread.on('exit', () => this.#ended());
+    return thread;
+  }
+
+  #receive(news: ThreadNews): void {
+    if (news.kind === 'run') {
+      const { kind: _kind, ...rest } = news;
+      for (const watcher of this.#watchers.get(news.id) ?? []) watcher(rest);
+      return;
+    }
+    const waiting = this.#waiting.get(news.number);
+    this.#waiting.delete(news.number);
+    if (news.error === undefined) waiting?.resolve(news.imported);
+    else waiting?.reject(toAppError(news.error));
+  }
+
+  /** The thread has ended: what waits for it fails, and a new one resumes the runs once. */
+  #ended(): void {
+    this.#thread = undefined;
+    const message = 'The campaign was interrupted by a fault of the service; try again.';
+    for (const { reject } of this.#waiting.values()) {
+      reject(new AppError('INTERNAL', message, { reason: 'campaigns' }));
+    }
+    this.#waiting.clear();
+    if (this.#isClosed) return;
+    const nowMs = performance.now();
+    const isSecond = nowMs - this.#crashedMs < crashMs;
+    this.#crashedMs = nowMs;
+    const open = this.#store.openRuns();
+    if (!isSecond) {
+      if (open.length > 0) this.wake();
+      return;
+    }
+    for (const run of open.filter(({ state }) => state === 'running')) {
+      const error = 'The run ended the thread of campaigns twice, which the log describes.';
+      this.#store.changeRun(run, { state: 'failed', error, finishedAt: Date.now() });
+    }
+    if (this.#store.openRuns().length > 0) this.wake();
+  }
+}
+
+function toAppError({ code, message, ...options }: ThreadError): AppError {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return new AppError(code, message, Object.fromEntries(given));
+}

@@ -1,0 +1,98 @@
+/** Reads an uploaded list into the file of its campaign, whole or not at all. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ListBatch, ListOptions } from '../../lists/list.ts';
+import { openList } from '../../lists/open-list.ts';
+import { badRowCode, createCampaignList } from '../../store/campaigns/campaign-list.ts';
+import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.ts';
+import type { ListFacts } from '../campaign.ts';
+import { findRecipientColumn, recipientDigest, recipientOf } from './recipient.ts';
+
+/** A list that is read. */
+export interface ImportedList {
+  facts: ListFacts;
+  /** Rows with a value, good or bad. */
+  rowCount: number;
+  badRowCount: number;
+  /** Bytes of the list as it was sent. */
+  bytes: number;
+  /** The first good rows, for people to look at. */
+  firstRows: string[][];
+}
+
+const firstRowsMax = 5;
+
+/** The paths of a campaign's files. */
+export function campaignPaths(
+  campaignsFolder: string,
+  id: string,
+): { folder: string; list: string; images: string; sheet: string; links: string; files: string } {
+  const folder = join(campaignsFolder, id);
+  return {
+    folder,
+    list: join(folder, 'list.db'),
+    images: join(folder, 'images'),
+    sheet: join(folder, 'sheet.png'),
+    links: join(folder, 'links.csv'),
+    files: join(folder, 'files'),
+  };
+}
+
+/** Imports the list at `path`. Throws an `AppError` for a list that cannot be read; then there is no campaign folder. */
+export async function importList(
+  campaignsFolder: string,
+  id: string,
+  path: string,
+  options: ListOptions,
+): Promise<ImportedList> {
+  const paths = campaignPaths(campaignsFolder, id);
+  const list = await openList(path, options);
+  const { format, columns, headerRow, headerProblems, bytes } = list;
+  const recipientColumn = findRecipientColumn(columns);
+  const facts: ListFacts = {
+    format,
+    columns,
+    headerRow,
+    headerProblems,
+    ...(recipientColumn === undefined ? {} : { recipientColumn }),
+  };
+  mkdirSync(paths.folder, { recursive: true, mode: 0o700 });
+  const writer = createCampaignList(paths.list);
+  const imported: ImportedList = { facts, rowCount: 0, badRowCount: 0, bytes, firstRows: [] };
+  try {
+    for await (const batch of list.batches()) {
+      writer.add(rowsOf(facts, batch), problemsOf(batch));
+      imported.rowCount += batch.rows.length + batch.problems.length;
+      imported.badRowCount += batch.problems.length;
+      const missing = firstRowsMax - imported.firstRows.length;
+      if (missing > 0)
+        imported.firstRows.push(...batch.rows.slice(0, missing).map(({ values }) => values));
+    }
+    writer.finish();
+    return imported;
+  } catch (error) {
+    writer.abandon();
+    rmSync(paths.folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function rowsOf(facts: ListFacts, { rows, problems }: ListBatch): StoredRow[] {
+  const good = rows.map(({ row, line, values }): StoredRow => {
+    const digest = recipientDigest(recipientOf(facts, values));
+    return { row, line, cellsJson: JSON.stringify(values), digest };
+  });
+  return [
+    ...good,
+    ...problems.map(({ row, line }) => ({ row, line, cellsJson: null, digest: null })),
+  ];
+}
+
+function problemsOf({ problems }: ListBatch): RowProblem[] {
+  return problems.map(({ row, line, column = null, message }) => ({
+    row,
+    code: badRowCode,
+    variable: column,
+    message: `line ${line}: ${message}`,
+  }));
+}

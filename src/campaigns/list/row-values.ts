@@ -1,0 +1,85 @@
+/** The values of a row: its cells as the parameters of a link, and what is wrong with them. */
+import { isUnmergedTag } from '#language/bind/merge-tags.ts';
+import type { Variable } from '#language/schema/template.ts';
+import { defaultText } from '#language/values/list-value.ts';
+import type { Query } from '../../http/query.ts';
+import { parameter } from '../../render/json-values.ts';
+import { listPart } from '../../render/list-values.ts';
+import { checkVariables } from '../../render/values.ts';
+import type { ResolvedValues } from '../../render/values.ts';
+import type { PublishedTemplate } from '../../store/published-cache.ts';
+import type { ColumnMapping, ListFacts, Problem } from '../campaign.ts';
+
+/** A mapped column. */
+export interface MappedColumn {
+  /** Its index among the cells of a row. */
+  index: number;
+  /** The name of a variable, or of a field of a list such as `items.0.title`. */
+  name: string;
+  variable: Variable;
+  /** What an empty cell draws: the variable's default, nothing, or what the template intends for it. */
+  whenEmpty: 'default' | 'nothing' | 'intended';
+}
+
+/** The mapped columns of a list, in the order of the list. Names without a variable are left out. */
+export function mappedColumns(
+  { columns }: Pick<ListFacts, 'columns'>,
+  mapping: ColumnMapping,
+  { variables }: Pick<PublishedTemplate, 'variables'>,
+): MappedColumn[] {
+  return columns.flatMap((column, index): MappedColumn[] => {
+    const name = Object.hasOwn(mapping, column) ? mapping[column] : undefined;
+    if (name === undefined) return [];
+    const part = variables.has(name) ? undefined : listPart(name, variables);
+    const variable = variables.get(name) ?? part?.list;
+    if (variable === undefined) return [];
+    // An item without values is left out of its list.
+    return [{ index, name, variable, whenEmpty: part ? 'intended' : whenEmptyOf(variable) }];
+  });
+}
+
+function whenEmptyOf(variable: Variable): MappedColumn['whenEmpty'] {
+  if (variable.whenEmpty === 'empty') return 'intended';
+  return defaultText(variable).trim() === '' ? 'nothing' : 'default';
+}
+
+/** A row as the query of its link: every mapped cell, empty ones too. */
+export function rowQuery(columns: readonly MappedColumn[], cells: readonly string[]): Query {
+  return {
+    parameters: columns.map(({ index, name }) => parameter(name, cells[index] ?? '')),
+    isTruncated: false,
+  };
+}
+
+/** The values of a row, repaired where they are invalid, and the problems of its cells. */
+export function checkCells(
+  template: PublishedTemplate,
+  columns: readonly MappedColumn[],
+  cells: readonly string[],
+): { values: ResolvedValues; problems: Problem[] } {
+  const problems: Problem[] = [];
+  for (const column of columns) {
+    const problem = cellProblem(column, cells[column.index] ?? '');
+    if (problem !== undefined) problems.push(problem);
+  }
+  const checked = checkVariables(template, rowQuery(columns, cells));
+  for (const { variable, problem } of checked.problems) {
+    const code = variable.type === 'text' ? 'VALUE_TOO_LONG' : 'BAD_VALUE';
+    problems.push({ code, variable: variable.name, message: `"${variable.name}" ${problem}` });
+  }
+  return { values: checked.values, problems };
+}
+
+function cellProblem({ name, whenEmpty }: MappedColumn, cell: string): Problem | undefined {
+  const text = cell.trim();
+  if (text === '') {
+    if (whenEmpty === 'intended') return undefined;
+    const problem = { code: 'EMPTY', variable: name } as const;
+    return whenEmpty === 'default'
+      ? { ...problem, message: `"${name}" is empty: its default stands in`, isDefault: true }
+      : { ...problem, message: `"${name}" is empty, and has no default` };
+  }
+  if (!isUnmergedTag(text)) return undefined;
+  const message = `"${name}" is a merge tag that was not replaced: export the list with its values`;
+  return { code: 'UNMERGED', variable: name, message };
+}

@@ -1,0 +1,21 @@
+/** What a proof works on. */
+import type { RenderOptions } from '../../render/request.ts';
+import type { CampaignList } from '../../store/campaigns/campaign-list.ts';
+import type { PublishedTemplate } from '../../store/published-cache.ts';
+import type { ListFacts } from '../campaign.ts';
+import type { KeptImages } from '../kept-images.ts';
+import type { MappedColumn } from '../list/row-values.ts';
+import type { CampaignRenderer } from '../renderer.ts';
+
+/** What a proof needs of its campaign. */
+export interface ProofSubject {
+  template: PublishedTemplate;
+  options: RenderOptions;
+  columns: readonly MappedColumn[];
+  facts: ListFacts;
+  list: CampaignList;
+  renderer: CampaignRenderer;
+  images: KeptImages;
+  /** Where the contact sheet is written. */
+  sheetPath: string;
+}

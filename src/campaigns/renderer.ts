@@ -1,0 +1,193 @@
+/** Renders rows of campaigns in processes of their own, below the priority of those that answer links. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { programPath } from '#paths.ts';
+import { Deadline } from '../foundation/deadline.ts';
+import { AppError } from '../foundation/errors.ts';
+import type { Log } from '../foundation/log.ts';
+import type { RenderJob } from '#wire/render-job.ts';
+import type { DrawnOrder } from '../render/draw.ts';
+import { drawOrder, renderKindOf } from '../render/draw.ts';
+import type { RenderOrder } from '../render/order.ts';
+import { RenderPool } from '../scheduling/pool.ts';
+import type { RenderPoolOptions } from '../scheduling/pool.ts';
+import { warmUpJob } from '../scheduling/warm-up.ts';
+import type { FontLookup } from '../store/assets/font-store.ts';
+import type { Problem } from './campaign.ts';
+import type { KeptImages } from './kept-images.ts';
+
+/** Sections of the configuration that the processes need. */
+export interface CampaignRenderConfig {
+  threads: number;
+  caches: NonNullable<RenderPoolOptions['caches']>;
+  decodesBytesMax: number;
+  fontConfigFile: string;
+}
+
+/** Time of one row, with its images. */
+const rowMsMax = 60_000;
+const warmUpMsMax = 60_000;
+/** Rows that are refused because the processes are busy are tried again. */
+const attemptsMax = 10;
+const attemptPauseMs = 500;
+/** The lowest priority of Linux. */
+const niceness = 19;
+/** The processes end when no run has used them for so long: an idle service holds no memory for campaigns. */
+const idleMs = 30_000;
+
+/** The processes of all campaigns, started at the first use. */
+export class CampaignProcesses {
+  readonly #config: CampaignRenderConfig;
+  readonly #log: Log;
+  #started: Promise<RenderPool> | undefined;
+  #users = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(config: CampaignRenderConfig, log: Log) {
+    this.#config = config;
+    this.#log = log;
+  }
+
+  get threads(): number {
+    return this.#config.threads;
+  }
+
+  /** Gives the pool to `work`, and keeps it for the next one a while. */
+  async use<Result>(work: (pool: RenderPool) => Promise<Result>): Promise<Result> {
+    this.#users += 1;
+    clearTimeout(this.#timer);
+    try {
+      this.#started ??= this.#start();
+      return await work(await this.#started);
+    } finally {
+      this.#users -= 1;
+      if (this.#users === 0) this.#timer = setTimeout(() => void this.close(), idleMs).unref();
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    const started = this.#started;
+    this.#started = undefined;
+    await started?.then(
+      (pool) => pool.close(0),
+      () => undefined,
+    );
+  }
+
+  async #start(): Promise<RenderPool> {
+    const { threads, caches, decodesBytesMax, fontConfigFile } = this.#config;
+    const pool = new RenderPool({
+      filename: programPath('render'),
+      threads,
+      caches,
+      queueMax: 1000,
+      decodesBytesMax,
+      fontConfigFile,
+      niceness,
+      log: this.#log,
+    });
+    try {
+      await pool.warmUp(warmUpJob, new Deadline(performance.now() + warmUpMsMax));
+      return pool;
+    } catch (error) {
+      this.#started = undefined;
+      await pool.close(0);
+      throw error;
+    }
+  }
+}
+
+/** Draws the rows of one run. */
+export class CampaignRenderer {
+  /** Rows at a time: each process has one in work and one waiting. */
+  readonly concurrency: number;
+  readonly #pool: RenderPool;
+  readonly #images: KeptImages;
+  readonly #fonts: Pick<FontLookup, 'restoreFiles'>;
+
+  constructor(
+    pool: RenderPool,
+    threads: number,
+    images: KeptImages,
+    fonts: Pick<FontLookup, 'restoreFiles'>,
+  ) {
+    this.concurrency = 2 * threads;
+    this.#pool = pool;
+    this.#images = images;
+    this.#fonts = fonts;
+  }
+
+  /** Rejects as `drawOrder` does, except that a busy pool is asked again. */
+  async draw(
+    order: RenderOrder,
+    jobOptions: Pick<RenderJob, 'proof' | 'makesBaseRender'> = {},
+  ): Promise<DrawnOrder> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- another attempt follows a failed one
+        return await this.#drawOnce(order, jobOptions);
+      } catch (error) {
+        const isBusy = error instanceof AppError && error.code === 'OVERLOADED';
+        if (!isBusy || attempt === attemptsMax) throw error;
+        // oxlint-disable-next-line no-await-in-loop
+        await pause(attemptPauseMs * attempt);
+      }
+    }
+  }
+
+  /** As `draw`; a row that cannot be drawn is a problem. Rejects with bugs. */
+  async tryDraw(
+    order: RenderOrder,
+    jobOptions: Pick<RenderJob, 'proof' | 'makesBaseRender'> = {},
+  ): Promise<DrawnOrder | Problem> {
+    try {
+      return await this.draw(order, jobOptions);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { code: 'RENDER_FAILED', message: error.message };
+    }
+  }
+
+  /** The file of a job of the service itself. */
+  async run(job: RenderJob): Promise<Uint8Array> {
+    const deadline = new Deadline(performance.now() + rowMsMax);
+    try {
+      const { outcome } = await this.#pool.run(job, deadline);
+      if (outcome.ok) return outcome.bytes;
+      throw new AppError('INTERNAL', 'The contact sheet could not be drawn.', {
+        reason: 'campaigns',
+        detail: outcome.detail,
+      });
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** Problems of images that took long to load. */
+  slowImages(sources: readonly string[]): Problem[] {
+    return sources.flatMap((source): Problem[] => {
+      const ms = this.#images.slowMs(source);
+      if (ms === undefined) return [];
+      const message = `an image took ${(ms / 1000).toFixed(1)} s to load: serve it from a faster host, or upload it`;
+      return [{ code: 'IMAGE_SLOW', message }];
+    });
+  }
+
+  async #drawOnce(
+    order: RenderOrder,
+    jobOptions: Pick<RenderJob, 'proof' | 'makesBaseRender'>,
+  ): Promise<DrawnOrder> {
+    const deadline = new Deadline(performance.now() + rowMsMax);
+    try {
+      const admission = this.#pool.admit(renderKindOf(order), deadline);
+      try {
+        const supplies = { loader: this.#images, fonts: this.#fonts };
+        return await drawOrder(admission, order, supplies, deadline, jobOptions);
+      } finally {
+        admission.leave();
+      }
+    } finally {
+      deadline.clear();
+    }
+  }
+}

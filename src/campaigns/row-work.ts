@@ -1,0 +1,19 @@
+/** Chooses what a run makes of the rows of its list. */
+import { AppError } from '../foundation/errors.ts';
+import { LinkFile } from './results/link-file.ts';
+import { Proof } from './proof/proof.ts';
+import { prepareRun } from './run-subject.ts';
+import type { RunSubject } from './run-subject.ts';
+import type { RowWork } from './run-rows.ts';
+
+export function createRowWork(subject: RunSubject): RowWork {
+  const full = prepareRun(subject);
+  switch (subject.run.mode) {
+    case 'proof':
+      return new Proof({ ...full, sheetPath: full.paths.sheet });
+    case 'links':
+      return new LinkFile(full);
+    default:
+      throw new AppError('BAD_REQUEST', `The mode "${subject.run.mode}" is not known.`);
+  }
+}

@@ -1,0 +1,76 @@
+/** Runs over the rows of a list, batch by batch, from the last checkpoint to the end. */
+import type { CampaignList, RowProblem, StoredRow } from '../store/campaigns/campaign-list.ts';
+import type { CampaignRun } from '../store/campaigns/campaign-store.ts';
+
+/** Rows of a batch: its end is a checkpoint, and a kill repeats one batch at most. */
+const batchRows = 100;
+
+/** What a mode makes of rows. */
+export interface RowWork {
+  /** Called once, before the first batch: with the state of the last checkpoint, or at the start of a run. */
+  start(stateJson?: string): Promise<void>;
+  /** Works on a batch. What it writes beside the list must be durable when it resolves. */
+  take(rows: readonly StoredRow[]): Promise<readonly RowProblem[]>;
+  /** The state after the last batch, JSON. */
+  stateJson(): string;
+  /** What callers see of it: numbers by names. */
+  counts(): Readonly<Record<string, unknown>>;
+  /** Called once, after the last row. */
+  finish(): Promise<void>;
+}
+
+/** Progress of a run. */
+export type OnProgress = (done: number, counts: Readonly<Record<string, unknown>>) => void;
+
+/** Runs `work` to the end. Rejects with the reason of `signal` between two batches, and with what `work` throws. */
+export async function runRows(
+  { mode, number }: Pick<CampaignRun, 'mode' | 'number'>,
+  list: CampaignList,
+  work: RowWork,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<void> {
+  const known = list.findCheckpoint(mode);
+  let { row, done } = { row: 0, done: 0 };
+  if (known?.number === number) {
+    ({ row, done } = known);
+    await work.start(known.stateJson);
+  } else {
+    await work.start();
+    list.begin(mode, { number, row, done, stateJson: work.stateJson() });
+  }
+  for (;;) {
+    signal.throwIfAborted();
+    const rows = list.rowsAfter(row, batchRows);
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    // oxlint-disable-next-line no-await-in-loop -- each batch ends with its checkpoint
+    const problems = await work.take(rows);
+    row = last.row;
+    done += rows.length;
+    list.commit(mode, { number, row, done, stateJson: work.stateJson() }, problems);
+    onProgress(done, work.counts());
+  }
+  await work.finish();
+  onProgress(done, work.counts());
+}
+
+/** Works on all items, `concurrency` at a time; results in the order of the items. Rejects with the first failure. */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < items.length) {
+      const index = next;
+      next += 1;
+      // oxlint-disable-next-line no-await-in-loop -- one item of a lane after the other
+      results[index] = await work(items[index] as Item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, lane));
+  return results;
+}

@@ -1,0 +1,99 @@
+/** What a run works on: its campaign, list and template, and the options of its links. */
+import { AppError } from '../foundation/errors.ts';
+import type { Log } from '../foundation/log.ts';
+import type { ImageLoader } from '../images/load-images.ts';
+import type { LinkKeys } from '../render/link/auth.ts';
+import type { FontLookup } from '../store/assets/font-store.ts';
+import type { ShortLinkStore } from '../store/short-link-store.ts';
+import type { TemplateStore } from '../store/template-store.ts';
+import { formatByName } from '#language/formats.ts';
+import { parameter } from '../render/json-values.ts';
+import { resolveOptions } from '../render/request.ts';
+import type { RenderOptions, RenderPath } from '../render/request.ts';
+import type { Query } from '../http/query.ts';
+import type { CampaignList } from '../store/campaigns/campaign-list.ts';
+import type { Campaign, CampaignRun, CampaignStore } from '../store/campaigns/campaign-store.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+import type { ColumnMapping, ListFacts, RunOptions } from './campaign.ts';
+import type { campaignPaths } from './list/import-list.ts';
+import type { KeptImages } from './kept-images.ts';
+import type { RunNews } from './messages.ts';
+import type { CampaignProcesses, CampaignRenderer } from './renderer.ts';
+import { mappedColumns } from './list/row-values.ts';
+import type { MappedColumn } from './list/row-values.ts';
+
+/** What runs need of the service. */
+export interface RunParts {
+  campaignsFolder: string;
+  store: CampaignStore;
+  templates: Pick<TemplateStore, 'findPublished'>;
+  organizations: Pick<LinkKeys, 'findSigningKeys'>;
+  shortLinks: ShortLinkStore;
+  fonts: Pick<FontLookup, 'restoreFiles'>;
+  loader: ImageLoader;
+  processes: CampaignProcesses;
+  log: Log;
+  onNews: (news: RunNews) => void;
+}
+
+/** Everything that work on rows may need. */
+export interface RunSubject extends RunParts {
+  campaign: Campaign;
+  run: CampaignRun;
+  list: CampaignList;
+  paths: ReturnType<typeof campaignPaths>;
+  images: KeptImages;
+  renderer: CampaignRenderer;
+}
+
+/** A run with its template and what its JSON says. */
+export interface RowWorkSubject extends RunSubject {
+  template: PublishedTemplate;
+  facts: ListFacts;
+  columns: readonly MappedColumn[];
+  given: RunOptions;
+  /** Path and options of each link, without values. */
+  path: RenderPath;
+  optionsQuery: Query;
+  options: RenderOptions;
+}
+
+/** Reads what the rows of a run are made with. Throws NOT_FOUND if the version of its template is gone. */
+export function prepareRun(subject: RunSubject): RowWorkSubject {
+  const { campaign, run, templates } = subject;
+  const template = templates.findPublished(campaign.templateUid, run.version);
+  if (template === undefined) throw lostVersion(campaign.templateUid, run.version);
+  const facts = JSON.parse(campaign.listJson) as ListFacts;
+  const mapping = JSON.parse(campaign.mappingJson) as ColumnMapping;
+  const given = JSON.parse(run.optionsJson) as RunOptions;
+  const link = linkOptions(campaign.templateUid, run.version, given);
+  return {
+    ...subject,
+    template,
+    facts,
+    columns: mappedColumns(facts, mapping, template),
+    given,
+    path: link.path,
+    optionsQuery: link.query,
+    options: resolveOptions(link.path, link.query, template),
+  };
+}
+
+/** The options of a run as those of a link: pinned to its version. */
+export function linkOptions(
+  uid: string,
+  version: number,
+  { format, quality, scale, lang }: RunOptions,
+): { path: RenderPath; query: Query } {
+  const given = { quality, scale, lang, version };
+  const parameters = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : [parameter(`_${name}`, value)],
+  );
+  const path = { uid, format: formatByName.get(format ?? '') };
+  return { path, query: { parameters, isTruncated: false } };
+}
+
+function lostVersion(uid: string, version: number): AppError {
+  const message = `Version ${version} of the template "${uid}" is not published any more: publish it, and start the run again.`;
+  return new AppError('NOT_FOUND', message, { reason: 'template' });
+}

@@ -1,0 +1,199 @@
+/** The rows of one campaign and what was found in them: a SQLite file, written by one thread and read by others. */
+import { closeSync, existsSync, openSync } from 'node:fs';
+import type { Database } from '../database/database.ts';
+import { openAsItIs } from '../database/database.ts';
+import { StoreError, storeErrors } from '../database/store-error.ts';
+import type { CampaignMode } from './campaign-store.ts';
+
+/** A row of the list. Rows count from 1 below the header, with empty ones, so numbers may be left out. */
+export interface StoredRow {
+  row: number;
+  /** The line of the file on which it starts. */
+  line: number;
+  /** JSON array, one text for each column; null for a row that cannot be used. */
+  cellsJson: string | null;
+  /** 48 bits of a digest: equal rows have equal ones. */
+  digest: number | null;
+}
+
+/** One fault of one row. */
+export interface RowProblem {
+  row: number;
+  code: string;
+  /** The variable or the column at fault, where it is one. */
+  variable: string | null;
+  message: string;
+}
+
+/** Where a run resumes after a kill: what it wrote and counted up to a row. */
+export interface Checkpoint {
+  /** Of the run: an earlier one is not resumed. */
+  number: number;
+  /** The last row that is done. */
+  row: number;
+  /** Rows that are done. */
+  done: number;
+  /** JSON of the mode: counts, sizes of files. */
+  stateJson: string;
+}
+
+/** Faults are deleted and found again by each proof, except those that the reader of the list found. */
+export const badRowCode = 'BAD_ROW';
+
+const schema = `
+  CREATE TABLE rows (
+    row INTEGER PRIMARY KEY, line INTEGER NOT NULL, cells TEXT, digest INTEGER
+  ) STRICT;
+  CREATE TABLE problems (
+    row INTEGER NOT NULL, code TEXT NOT NULL, variable TEXT, message TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE checkpoints (
+    mode TEXT PRIMARY KEY, number INTEGER NOT NULL, row INTEGER NOT NULL, done INTEGER NOT NULL, state TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;`;
+
+/** Owner only: rows are personal data. */
+const fileMode = 0o600;
+
+/** The rows of a new list, until `finish`; the caller deletes the file of an unfinished one. */
+export interface CampaignListWriter {
+  add(rows: readonly StoredRow[], problems: readonly RowProblem[]): void;
+  finish(): void;
+  /** Closes the file as it is. */
+  abandon(): void;
+}
+
+/** Creates the file. Nobody reads it before `finish`, so nothing is journaled. Throws a `StoreError`. */
+export function createCampaignList(path: string): CampaignListWriter {
+  return storeErrors('Creating the list of a campaign', () => {
+    closeSync(openSync(path, 'wx', fileMode));
+    const db = openAsItIs(path);
+    db.pragma('journal_mode = OFF');
+    db.pragma('synchronous = OFF');
+    db.exec(schema);
+    const insert = db.prepare<[number, number, string | null, number | null]>(
+      'INSERT INTO rows (row, line, cells, digest) VALUES (?, ?, ?, ?)',
+    );
+    const insertProblem = prepareProblem(db);
+    db.exec('BEGIN');
+    return {
+      add: (rows, problems) =>
+        storeErrors('Storing the list of a campaign', () => {
+          for (const { row, line, cellsJson, digest } of rows)
+            insert.run(row, line, cellsJson, digest);
+          for (const problem of problems) insertProblem.run(problem);
+        }),
+      finish: () =>
+        storeErrors('Storing the list of a campaign', () => {
+          // After the rows: an index that grows with them in the order of digests takes three times as long.
+          db.exec('CREATE INDEX rows_by_digest ON rows (digest)');
+          db.exec('CREATE INDEX problems_by_row ON problems (row)');
+          db.exec('CREATE INDEX problems_by_code ON problems (code, row)');
+          db.exec('COMMIT');
+          db.pragma('synchronous = FULL');
+          db.pragma('journal_mode = WAL');
+          db.close();
+        }),
+      abandon: () => db.close(),
+    };
+  });
+}
+
+/** An open list. Every method throws a `StoreError`. */
+export interface CampaignList {
+  /** Up to `limit` rows after `row`. */
+  rowsAfter(row: number, limit: number): StoredRow[];
+  find(row: number): StoredRow | undefined;
+  /** The first row with this digest before `row`. */
+  firstBefore(row: number, digest: number): StoredRow | undefined;
+  /** Up to `limit` rows with problems after `row`, in order, with all their problems of `code` or of any. */
+  problemsAfter(row: number, limit: number, code?: string): RowProblem[];
+  /** Rows that cannot be used. */
+  countBadRows(): number;
+  findCheckpoint(mode: CampaignMode): Checkpoint | undefined;
+  /** Stores what a run has done, in one transaction. */
+  commit(mode: CampaignMode, checkpoint: Checkpoint, problems?: readonly RowProblem[]): void;
+  /** Begins a run: removes its checkpoint, and for a proof the problems of the one before. */
+  begin(mode: CampaignMode, checkpoint: Checkpoint): void;
+  close(): void;
+}
+
+/** Opens the list of a campaign. Throws a `StoreError` `IO` if its file is gone. */
+export function openCampaignList(path: string): CampaignList {
+  if (!existsSync(path)) throw lostList();
+  return storeErrors('Opening the list of a campaign', () => {
+    const db = openAsItIs(path);
+    // A checkpoint that a power cut loses is made again.
+    db.pragma('synchronous = NORMAL');
+    return createList(db);
+  });
+}
+
+function createList(db: Database): CampaignList {
+  const columns = 'row, line, cells AS cellsJson, digest';
+  const after = db.prepare<[number, number], StoredRow>(
+    `SELECT ${columns} FROM rows WHERE row > ? ORDER BY row LIMIT ?`,
+  );
+  const find = db.prepare<[number], StoredRow>(`SELECT ${columns} FROM rows WHERE row = ?`);
+  const firstBefore = db.prepare<[number, number], StoredRow>(
+    `SELECT ${columns} FROM rows WHERE digest = ? AND row < ? ORDER BY row LIMIT 1`,
+  );
+  const problemColumns = 'row, code, variable, message';
+  const problems = db.prepare<[number, number], RowProblem>(
+    `SELECT ${problemColumns} FROM problems WHERE row IN
+       (SELECT DISTINCT row FROM problems WHERE row > ? ORDER BY row LIMIT ?) ORDER BY row, rowid`,
+  );
+  const problemsOf = db.prepare<[string, string, number, number], RowProblem>(
+    `SELECT ${problemColumns} FROM problems WHERE code = ? AND row IN
+       (SELECT DISTINCT row FROM problems WHERE code = ? AND row > ? ORDER BY row LIMIT ?) ORDER BY row, rowid`,
+  );
+  const countBad = db.prepare<[], number>('SELECT count(*) FROM rows WHERE cells IS NULL').pluck();
+  const findCheckpoint = db.prepare<[string], Checkpoint>(
+    'SELECT number, row, done, state AS stateJson FROM checkpoints WHERE mode = ?',
+  );
+  const setCheckpoint = db.prepare<[Checkpoint & { mode: string }]>(
+    `INSERT OR REPLACE INTO checkpoints (mode, number, row, done, state)
+     VALUES (@mode, @number, @row, @done, @stateJson)`,
+  );
+  const insertProblem = prepareProblem(db);
+  const removeProblems = db.prepare<[string]>('DELETE FROM problems WHERE code <> ?');
+  const doing = 'Reading the list of a campaign';
+  const write = (work: () => void): void => {
+    storeErrors('Storing the state of a campaign', () => db.transaction(work).immediate());
+  };
+  return {
+    rowsAfter: (row, limit) => storeErrors(doing, () => after.all(row, limit)),
+    find: (row) => storeErrors(doing, () => find.get(row)),
+    firstBefore: (row, digest) => storeErrors(doing, () => firstBefore.get(digest, row)),
+    problemsAfter: (row, limit, code) =>
+      storeErrors(doing, () =>
+        code === undefined ? problems.all(row, limit) : problemsOf.all(code, code, row, limit),
+      ),
+    countBadRows: () => storeErrors(doing, () => countBad.get() ?? 0),
+    findCheckpoint: (mode) => storeErrors(doing, () => findCheckpoint.get(mode)),
+    commit: (mode, checkpoint, found = []) =>
+      write(() => {
+        for (const problem of found) insertProblem.run(problem);
+        setCheckpoint.run({ ...checkpoint, mode });
+      }),
+    begin: (mode, checkpoint) =>
+      write(() => {
+        if (mode === 'proof') removeProblems.run(badRowCode);
+        setCheckpoint.run({ ...checkpoint, mode });
+      }),
+    close: () => db.close(),
+  };
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- a statement with its own type
+function prepareProblem(db: Database) {
+  return db.prepare<[RowProblem]>(
+    'INSERT INTO problems (row, code, variable, message) VALUES (@row, @code, @variable, @message)',
+  );
+}
+
+function lostList(): StoreError {
+  return new StoreError(
+    'IO',
+    'The list of the campaign is missing: it is not part of a backup. Delete the campaign, and upload the list again.',
+  );
+}

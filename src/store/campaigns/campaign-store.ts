@@ -1,0 +1,234 @@
+/** Campaigns and their runs. The rows of a list are in a file of its own: see `campaign-list.ts`. */
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../database/database.ts';
+import { createRandomId, writeTransaction } from '../database/database.ts';
+import { StoreError, storeErrors } from '../database/store-error.ts';
+
+/** What a run makes of a list. */
+export const campaignModes = ['proof', 'links', 'files', 'warm'] as const;
+export type CampaignMode = (typeof campaignModes)[number];
+
+export type RunState = 'queued' | 'running' | 'finished' | 'failed' | 'canceled';
+
+/** A list that is read, and its template. */
+export interface Campaign {
+  id: string;
+  organizationUid: string;
+  templateUid: string;
+  name: string;
+  /** How the list was read, JSON. */
+  listJson: string;
+  /** The variable of each mapped column, JSON. */
+  mappingJson: string;
+  /** Rows with a value, good or bad. */
+  rowCount: number;
+  /** Bytes of the list as it was sent. */
+  bytes: number;
+  /** Milliseconds since the epoch, as all times here. */
+  createdAt: number;
+  /** When it is deleted. */
+  expiresAt: number;
+}
+
+/** The last run of a mode. */
+export interface CampaignRun {
+  campaignId: string;
+  mode: CampaignMode;
+  /** Counts the runs of the mode, from 1: a checkpoint of an earlier one is not resumed. */
+  number: number;
+  state: RunState;
+  /** Of the template. */
+  version: number;
+  /** JSON. */
+  optionsJson: string;
+  /** Begins the links: scheme, host and port. */
+  baseUrl: string;
+  /** 32 random bytes, from which tokens of short links derive: a row that is done again gets the same. */
+  secret: Buffer;
+  /** Rows that are done, good or bad. */
+  done: number;
+  /** JSON: numbers by names. */
+  countsJson: string;
+  /** Why it failed. */
+  error: string | null;
+  createdAt: number;
+  finishedAt: number | null;
+}
+
+/** What starts a run. */
+export type NewRun = Pick<
+  CampaignRun,
+  'campaignId' | 'mode' | 'version' | 'optionsJson' | 'baseUrl'
+>;
+
+/** A change of a run; absent fields stay. */
+export type RunChange = Partial<
+  Pick<CampaignRun, 'state' | 'done' | 'countsJson' | 'error' | 'finishedAt'>
+>;
+
+/** Every method throws a `StoreError`. */
+export interface CampaignStore {
+  /** Throws `CONFLICT` if the organization has too many. */
+  create(campaign: Omit<Campaign, 'createdAt'>): void;
+  find(id: string): Campaign | undefined;
+  /** Newest first. */
+  list(organizationUid: string, limit: number, offset: number): Campaign[];
+  count(organizationUid: string): number;
+  /** Deletes it with its runs; false if there is none. */
+  delete(id: string): boolean;
+  setMapping(id: string, mappingJson: string): void;
+  findExpired(limit: number): string[];
+  /** All that exist, to find files without one. */
+  ids(): string[];
+  /** Queues a run in place of the last one of its mode. Throws `CONFLICT` while one of the campaign is queued or running. */
+  createRun(run: NewRun): CampaignRun;
+  findRuns(campaignId: string): CampaignRun[];
+  findRun(campaignId: string, mode: CampaignMode): CampaignRun | undefined;
+  /** Runs that are queued or running, the oldest first. */
+  openRuns(): CampaignRun[];
+  /** False if there is no such run of this number any more. */
+  changeRun(run: Pick<CampaignRun, 'campaignId' | 'mode' | 'number'>, change: RunChange): boolean;
+}
+
+/** Campaigns of one organization: a year of two a week. */
+export const campaignsMax = 100;
+
+const campaignColumns = `id, organization_uid AS organizationUid, template_uid AS templateUid, name,
+  list_json AS listJson, mapping_json AS mappingJson, row_count AS rowCount, bytes,
+  created_at AS createdAt, expires_at AS expiresAt`;
+const runColumns = `campaign_id AS campaignId, mode, number, state, version, options_json AS optionsJson,
+  base_url AS baseUrl, secret, done, counts_json AS countsJson, error, created_at AS createdAt, finished_at AS finishedAt`;
+
+/** 119 bits. */
+const idCharacters = 20;
+
+/** A new id, which also names the folder of its files. */
+export function createCampaignId(): string {
+  return createRandomId('cmp_', idCharacters);
+}
+
+/** Whether a text of a caller has the form of an id: only such a text may become part of a path. */
+export function isCampaignId(text: string): boolean {
+  return /^cmp_[0-9A-Za-z]{20}$/.test(text);
+}
+
+/** One store for each connection. `nowMs` is the wall clock. */
+export function createCampaignStore(db: Database, nowMs: () => number = Date.now): CampaignStore {
+  const campaigns = prepareCampaigns(db);
+  const runs = prepareRuns(db);
+  return {
+    create: (campaign) =>
+      writeTransaction(db, 'Storing a campaign', () => {
+        const count = campaigns.count.get(campaign.organizationUid) ?? 0;
+        if (count >= campaignsMax) throw tooMany(count);
+        campaigns.insert.run({ ...campaign, createdAt: nowMs() });
+      }),
+    find: (id) => storeErrors('Reading a campaign', () => campaigns.find.get(id)),
+    list: (organizationUid, limit, offset) =>
+      storeErrors('Reading campaigns', () => campaigns.list.all(organizationUid, limit, offset)),
+    count: (organizationUid) =>
+      storeErrors('Reading campaigns', () => campaigns.count.get(organizationUid) ?? 0),
+    delete: (id) =>
+      writeTransaction(db, 'Deleting a campaign', () => campaigns.remove.run(id).changes === 1),
+    setMapping: (id, mappingJson) =>
+      writeTransaction(db, 'Changing a campaign', () => {
+        campaigns.setMapping.run(mappingJson, id);
+      }),
+    findExpired: (limit) =>
+      storeErrors('Reading campaigns', () => campaigns.expired.all(nowMs(), limit)),
+    ids: () => storeErrors('Reading campaigns', () => campaigns.ids.all()),
+    createRun: (run) =>
+      writeTransaction(db, 'Starting a run', () => {
+        const open = runs.openOf.get(run.campaignId);
+        if (open !== undefined) throw stillRunning(open);
+        const number = (runs.find.get(run.campaignId, run.mode)?.number ?? 0) + 1;
+        const created: CampaignRun = {
+          ...run,
+          number,
+          secret: randomBytes(32),
+          state: 'queued',
+          done: 0,
+          countsJson: '{}',
+          error: null,
+          createdAt: nowMs(),
+          finishedAt: null,
+        };
+        runs.replace.run(created);
+        return created;
+      }),
+    findRuns: (campaignId) => storeErrors('Reading runs', () => runs.all.all(campaignId)),
+    findRun: (campaignId, mode) =>
+      storeErrors('Reading a run', () => runs.find.get(campaignId, mode)),
+    openRuns: () => storeErrors('Reading runs', () => runs.open.all()),
+    changeRun: ({ campaignId, mode, number }, change) =>
+      writeTransaction(db, 'Changing a run', () => {
+        const known = runs.find.get(campaignId, mode);
+        if (known?.number !== number) return false;
+        runs.replace.run({ ...known, ...change });
+        return true;
+      }),
+  };
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- statements with their own types
+function prepareCampaigns(db: Database) {
+  return {
+    insert: db.prepare<[Campaign]>(
+      `INSERT INTO campaigns (id, organization_uid, template_uid, name, list_json, mapping_json, row_count, bytes, created_at, expires_at)
+       VALUES (@id, @organizationUid, @templateUid, @name, @listJson, @mappingJson, @rowCount, @bytes, @createdAt, @expiresAt)`,
+    ),
+    find: db.prepare<[string], Campaign>(`SELECT ${campaignColumns} FROM campaigns WHERE id = ?`),
+    list: db.prepare<[string, number, number], Campaign>(
+      `SELECT ${campaignColumns} FROM campaigns WHERE organization_uid = ?
+       ORDER BY created_at DESC, id LIMIT ? OFFSET ?`,
+    ),
+    count: db
+      .prepare<[string], number>('SELECT count(*) FROM campaigns WHERE organization_uid = ?')
+      .pluck(),
+    remove: db.prepare<[string]>('DELETE FROM campaigns WHERE id = ?'),
+    setMapping: db.prepare<[string, string]>('UPDATE campaigns SET mapping_json = ? WHERE id = ?'),
+    expired: db
+      .prepare<[number, number], string>(
+        'SELECT id FROM campaigns WHERE expires_at <= ? ORDER BY expires_at LIMIT ?',
+      )
+      .pluck(),
+    ids: db.prepare<[], string>('SELECT id FROM campaigns').pluck(),
+  };
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- statements with their own types
+function prepareRuns(db: Database) {
+  const isOpen = `state IN ('queued', 'running')`;
+  return {
+    replace: db.prepare<[CampaignRun]>(
+      `INSERT OR REPLACE INTO campaign_runs (campaign_id, mode, number, state, version, options_json, base_url, secret, done, counts_json, error, created_at, finished_at)
+       VALUES (@campaignId, @mode, @number, @state, @version, @optionsJson, @baseUrl, @secret, @done, @countsJson, @error, @createdAt, @finishedAt)`,
+    ),
+    find: db.prepare<[string, string], CampaignRun>(
+      `SELECT ${runColumns} FROM campaign_runs WHERE campaign_id = ? AND mode = ?`,
+    ),
+    all: db.prepare<[string], CampaignRun>(
+      `SELECT ${runColumns} FROM campaign_runs WHERE campaign_id = ? ORDER BY created_at DESC, mode`,
+    ),
+    open: db.prepare<[], CampaignRun>(
+      `SELECT ${runColumns} FROM campaign_runs WHERE ${isOpen} ORDER BY created_at`,
+    ),
+    openOf: db.prepare<[string], CampaignRun>(
+      `SELECT ${runColumns} FROM campaign_runs WHERE campaign_id = ? AND ${isOpen}`,
+    ),
+  };
+}
+
+function tooMany(count: number): StoreError {
+  return new StoreError(
+    'CONFLICT',
+    `The organization has ${count} campaigns, at most ${campaignsMax}: delete those that are over.`,
+  );
+}
+
+function stillRunning({ mode, state }: CampaignRun): StoreError {
+  return new StoreError(
+    'CONFLICT',
+    `The campaign has a run of "${mode}" that is ${state}: wait for it, or cancel it first.`,
+  );
+}

@@ -1,0 +1,187 @@
+/** A proof names each planted fault with its row, and raises no false alarm. */
+import { join } from 'node:path';
+import sharp from 'sharp';
+import t from 'tap';
+import type { Test } from 'tap';
+import { startOrigin } from '../fixtures/images-origin.ts';
+import { sends } from '../e2e/pictures.ts';
+import { fillDataDirectory, textVariable } from '../e2e/published.ts';
+import { startService } from '../e2e/service.ts';
+import { extent } from '../helpers/extent.ts';
+import { createCampaign, key, rowsOf, waitForRun } from './campaign-client.ts';
+
+const photo = await sharp({
+  create: { width: 120, height: 120, channels: 3, background: '#2d6a4f' },
+})
+  .png()
+  .toBuffer();
+const noise = await sharp({
+  create: {
+    width: 700,
+    height: 700,
+    channels: 3,
+    background: '#888',
+    noise: { type: 'gaussian', mean: 128, sigma: 60 },
+  },
+})
+  .png()
+  .toBuffer();
+const origin = await startOrigin({
+  ...Object.fromEntries(['a', 'b', 'c'].map((name) => [`/${name}.png`, sends(photo)])),
+  '/noise.png': sends(noise),
+  '/text.png': sends('no image', 'text/html'),
+});
+t.teardown(() => origin.close());
+
+const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) => {
+  publish('offer', {
+    width: 700,
+    height: 700,
+    background: '#ffffff',
+    variables: [
+      textVariable('name', 'friend'),
+      textVariable('city', ''),
+      textVariable('note', '', { whenEmpty: 'empty', maxLength: 50 }),
+      { name: 'price', type: 'number', value: '10' },
+      { name: 'color', type: 'color', value: '#000000' },
+      { name: 'photo', type: 'image', value: origin.url('/a.png') },
+    ],
+    layers: [
+      { id: 'photo', type: 'image', x: 0, y: 200, width: 700, height: 500, src: '{{photo}}' },
+      {
+        id: 'name',
+        type: 'text',
+        x: 10,
+        y: 10,
+        width: 300,
+        height: 60,
+        text: '{{name}}',
+        fontSize: 40,
+        overflow: 'ellipsis',
+      },
+      {
+        id: 'city',
+        type: 'text',
+        x: 10,
+        y: 80,
+        width: 200,
+        height: 50,
+        text: '{{city}} {{price}}',
+        fontSize: 36,
+        minSize: 4,
+        fill: '{{color}}',
+      },
+      {
+        id: 'note',
+        type: 'text',
+        x: 10,
+        y: 150,
+        width: 680,
+        height: 40,
+        text: '{{note}}',
+        fontSize: 20,
+      },
+    ],
+  });
+});
+const service = await startService(t, { dataDirectory, origins: [origin], threads: 2 });
+
+interface Row {
+  email: string;
+  name: string;
+  city: string;
+  note: string;
+  price: string;
+  color: string;
+  photo: string;
+}
+
+function soundRow(index: number): Row {
+  const names = ['Amanda', 'Jean-Luc', 'Ngozi', 'O’Neill', '[VIP] Ann', 'Søren', 'Wei'];
+  const cities = ['Lyon', 'Kraków', 'São Paulo', 'Ulm'];
+  return {
+    email: `person${index}@example.com`,
+    name: `${names[index % names.length]} ${index}`,
+    city: cities[index % cities.length] ?? '',
+    note: index % 3 === 0 ? '' : '100% off (today)',
+    price: String(index % 100),
+    color: '#202020',
+    photo: origin.url(`/${'abc'[index % 3]}.png`),
+  };
+}
+
+/** Each fault changes a sound row, and is found as this code alone. */
+const faults: [code: string, variable: string | null, change: Partial<Row>][] = [
+  ['UNMERGED', 'name', { name: '*|FNAME|*' }],
+  ['UNMERGED', 'city', { city: '{{ city }}' }],
+  ['UNMERGED', 'note', { note: '%%note%%' }],
+  ['EMPTY', 'city', { city: ' ' }],
+  ['EMPTY', 'name', { name: '' }],
+  ['VALUE_TOO_LONG', 'note', { note: 'x'.repeat(51) }],
+  ['BAD_VALUE', 'price', { price: 'free' }],
+  ['BAD_VALUE', 'color', { color: 'reddish' }],
+  ['TEXT_TRUNCATED', 'name', { name: 'Maximiliane Alexandra Josephine of Hohenstein' }],
+  ['TEXT_SHRUNK', 'city', { city: 'Llanfairpwllgwyngyllgogerychwyrndrobwll' }],
+  ['GLYPH_MISSING', 'name', { name: 'A\u{13000}' }],
+  ['LOW_CONTRAST', 'city', { color: '#f4f4f4' }],
+  ['IMAGE_FAILED', 'photo', { photo: origin.url('/gone.png') }],
+  ['IMAGE_FAILED', 'photo', { photo: origin.url('/text.png') }],
+  ['TOO_LARGE', null, { photo: origin.url('/noise.png') }],
+  ['DUPLICATE', null, { email: 'person0@example.com' }],
+];
+
+const rowCount = extent(600, 10_000);
+
+function plantedList(): { csv: string; expected: Map<number, string[]> } {
+  const expected = new Map<number, string[]>();
+  const lines = ['email,name,city,note,price,color,photo'];
+  const every = Math.floor(rowCount / 61);
+  for (let index = 0; index < rowCount; index += 1) {
+    const row = soundRow(index);
+    const planted = index > 0 && index % every === 0 ? index / every - 1 : -1;
+    const fault = planted >= 0 && planted < 60 ? faults[planted % faults.length] : undefined;
+    if (planted >= 0 && planted < 60 && planted % 17 === 16) {
+      lines.push('too,few');
+      expected.set(index + 1, ['BAD_ROW']);
+      continue;
+    }
+    if (fault !== undefined) expected.set(index + 1, [`${fault[0]} ${fault[1] ?? ''}`.trim()]);
+    const { email, name, city, note, price, color, photo: address } = { ...row, ...fault?.[2] };
+    lines.push([email, name, city, note, price, color, address].join(','));
+  }
+  return { csv: `${lines.join('\r\n')}\r\n`, expected };
+}
+
+t.test('60 planted faults are found with their rows, and nothing else', async (t: Test) => {
+  const { csv, expected } = plantedList();
+  const created = await createCampaign(service, 'offer', 'proof', csv);
+  t.equal(created.status, 202, JSON.stringify(created.body));
+  const { id } = created.body;
+  const campaign = await waitForRun(service, id);
+  t.equal(campaign.state, 'finished', campaign.error ?? '');
+  t.equal(campaign.done, rowCount);
+  const found = await rowsOf(service, id);
+  const actual = new Map(
+    found.map(({ row, problems }) => [
+      row,
+      problems.map(({ code, variable }) =>
+        code === 'BAD_ROW' ? code : `${code} ${variable ?? ''}`.trim(),
+      ),
+    ]),
+  );
+  t.same(actual, expected);
+  t.equal(expected.size, 60);
+  const empty = [...expected.values()].filter(([code]) => code === 'EMPTY name').length;
+  t.match(campaign.counts, { defaults: empty, problems: 60 - empty, fine: rowCount - 60 });
+  t.equal(
+    campaign.counts.verdict,
+    `${(rowCount - 60).toLocaleString('en-US')} fine, ${empty} fall back to a default, ${60 - empty} need you.`,
+  );
+  const one = await rowsOf(service, id, 'TOO_LARGE');
+  t.ok(one.length > 0 && one.every(({ problems }) => problems[0]?.code === 'TOO_LARGE'));
+  const fetched = origin.requests.toSorted();
+  t.same(fetched, [...new Set(fetched)], 'each distinct image is fetched once');
+  const sheet = await service.get(`/v1/campaigns/${id}/sheet.png`, { headers: key });
+  t.equal(sheet.status, 200);
+  t.match(await sharp(sheet.body).metadata(), { format: 'png', width: 1300 });
+});
