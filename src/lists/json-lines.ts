@@ -53,12 +53,11 @@ async function* readBatches(
   const collector = new RowCollector(columns, { needsAllCells: false });
   const lines = readLines(path, encoding, (text, line) => {
     if (text.trim() === '') return;
-    const object = parseObject(text);
-    if (object === undefined) {
+    const cells = readCells(text, columns);
+    if (cells === undefined) {
       collector.add([], line, line, notJson);
       return;
     }
-    const cells = columns.map((column) => cellText(object, column));
     const long = cells.findIndex((cell) => cell.length > listLimits.cellCharactersMax);
     if (long !== -1) {
       throw tooLarge(
@@ -96,7 +95,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     return value as Record<string, unknown>;
   } catch {
-    // A syntax error, or thousands of nested arrays.
+    // A syntax error, or with exact numbers thousands of nested arrays.
     return undefined;
   }
 }
@@ -104,6 +103,19 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
 /** A reviver (ES2025). */
 function keepDigits(_: string, value: unknown, { source }: { source?: string }): unknown {
   return typeof value === 'number' ? source : value;
+}
+
+/** Undefined for a line that is no object, or whose values are nested too deep to be written again. */
+function readCells(text: string, columns: readonly string[]): string[] | undefined {
+  const object = parseObject(text);
+  if (object === undefined) return undefined;
+  try {
+    return columns.map((column) => cellText(object, column));
+  } catch (error) {
+    // The stack is exceeded.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** Lists and objects stay JSON; null and an absent key are an empty text. */

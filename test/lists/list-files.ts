@@ -1,5 +1,5 @@
 /** Lists for tests: files of given bytes, and all that is read from them. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../src/foundation/errors.ts';
@@ -7,6 +7,7 @@ import type { List, ListOptions, ListRow, RowProblem } from '../../src/lists/lis
 import { openList } from '../../src/lists/open-list.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-lists-'));
+process.once('exit', () => rmSync(folder, { recursive: true }));
 let count = 0;
 
 /** The path of a new file with this content. */

@@ -20,7 +20,9 @@ export function formatCsvRow(
 }
 
 function quoteCell(cell: string, separator: string, quote: string): string {
+  // A list between apostrophes is recognized as such only where each cell has them.
   const isPlain =
+    quote === '"' &&
     !cell.includes(separator) &&
     !cell.includes(quote) &&
     !cell.includes('\n') &&
