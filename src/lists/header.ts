@@ -16,12 +16,16 @@ export function isHeader(cells: readonly string[]): boolean {
 }
 
 function isData(cell: string): boolean {
+  if (cell.length > dataCharactersMax) return false;
   return (
     /^[^\s@{}]+@[^\s@{}]+\.[^\s@{}]+$/.test(cell) ||
     /^https?:\/\//i.test(cell) ||
     /^[+-]?\d[\d.,:/ -]*$/.test(cell)
   );
 }
+
+/** UTF-16 units of an email address or a web address that shows that a row is data; it bounds the patterns. */
+const dataCharactersMax = 300;
 
 /** `line` is where the row stands, for messages. */
 export function readHeader(cells: readonly string[], line: number): Header {

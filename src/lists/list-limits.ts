@@ -25,6 +25,12 @@ export const xlsxLimits = {
   entriesMax: 10_000,
   /** Bytes of one file in it, decompressed: a sheet of a million rows with 20 columns. */
   partBytesMax: 2048 * mebibyte,
+  /** The same of the parts that describe the workbook, its formats and its relations: those of large workbooks have 5 MiB. */
+  descriptionBytesMax: 16 * mebibyte,
+  /** Visible sheets: more than anyone chooses from. */
+  sheetsMax: 1000,
+  /** UTF-16 units of a part's name and of a number format: Excel allows 255 for both. */
+  nameCharactersMax: 255,
   /** Decompressed to compressed bytes, once `ratioFreeBytes` are read. XML of real sheets has 5 to 40, DEFLATE at most 1,032. */
   ratioMax: 200,
   ratioFreeBytes: 16 * mebibyte,

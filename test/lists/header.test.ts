@@ -21,6 +21,11 @@ t.test('a first row with data is no header', async (t) => {
   }
 });
 
+t.test('a long cell of the first row is judged at once', async (t) => {
+  const cell = `a@${'.'.repeat(32_000)}{`;
+  t.match(await refusal(`${`${cell},`.repeat(8)}\n`), { message: /has 32,003 characters/ });
+});
+
 t.test('the user decides what is a header', async (t) => {
   t.same((await readList('2024,2025\n1,2\n', { hasHeader: true })).columns, ['2024', '2025']);
   t.same(valuesOf(await readList('a,b\n1,2\n', { hasHeader: false })), [

@@ -136,6 +136,12 @@ t.test('the first visible sheet is read, or the named one', async (t) => {
   });
 });
 
+t.test('a number format of any length is judged at once', async (t) => {
+  const formats = ['['.repeat(500_000), `&quot;${'x'.repeat(500_000)}`];
+  const cells = ['<c s="1"><v>5</v></c>', '<c s="2"><v>5</v></c>'];
+  t.same(await cellsOf(cells, { formats }), ['5', '5']);
+});
+
 t.test(
   'a workbook that is damaged, hostile or another file is refused with a reason',
   async (t) => {
@@ -194,6 +200,18 @@ t.test(
         withSheet(`<row><c t="inlineStr"><is><t>${'x'.repeat(32_768)}</t></is></c></row>`),
         'PAYLOAD_TOO_LARGE',
         /more than 32,767 characters/,
+      ],
+      [
+        'many sheets',
+        xlsx({ rows: '', sheets: '<sheet name="a" sheetId="1" r:id="rId1"/>'.repeat(1001) }),
+        'PAYLOAD_TOO_LARGE',
+        /1,001 visible sheets/,
+      ],
+      [
+        'long description',
+        zip({ ...parts, 'xl/styles.xml': Buffer.alloc(17 * 1024 * 1024, ' ') }),
+        'PAYLOAD_TOO_LARGE',
+        /styles\.xml of the XLSX has 17,825,792 bytes, at most 16,777,216/,
       ],
       [
         'many files',

@@ -1,5 +1,7 @@
 /** Turns the number of a spreadsheet's cell into text, by the cell's number format (ECMA-376 part 1, 18.8.30). */
 
+import { xlsxLimits } from '../list-limits.ts';
+
 /** What a number format makes of a number, as far as a list keeps it. */
 export interface CellFormat {
   kind: 'number' | 'date' | 'duration';
@@ -43,6 +45,7 @@ export function readFormat(id: number, code: string | undefined): CellFormat {
 function parseFormat(code: string): CellFormat {
   // Of the sections for positive, negative and other numbers the first; without texts, escapes, colours and conditions.
   const bare = code
+    .slice(0, xlsxLimits.nameCharactersMax)
     .replaceAll(/"[^"]*"?|[\\_*]./g, '')
     .replaceAll(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '');
   const [first = ''] = bare.toLowerCase().split(';');

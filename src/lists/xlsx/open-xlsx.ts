@@ -50,7 +50,10 @@ export async function openXlsx(
 function chooseSheet({ sheets }: Workbook, name: string | undefined): Workbook['sheets'][number] {
   const sheet = name === undefined ? sheets[0] : sheets.find((each) => each.name === name);
   if (sheet !== undefined) return sheet;
-  const names = sheets.map((each) => `"${each.name}"`).join(', ');
+  const names = sheets
+    .slice(0, 20)
+    .map((each) => `"${each.name}"`)
+    .join(', ');
   throw unreadable(
     `The XLSX has no visible sheet "${name?.slice(0, 100)}". Expected one of ${names}.`,
   );

@@ -20,11 +20,12 @@ export async function* readPart(
   file: WorkbookFile,
   name: string,
   events: PartEvents,
+  bytesMax: number = xlsxLimits.partBytesMax,
 ): AsyncGenerator<number, void, void> {
   const parser = createParser(name, events);
   const decoder = new TextDecoder('utf-8');
   let bytesRead = 0;
-  for await (const chunk of file.read(name)) {
+  for await (const chunk of file.read(name, bytesMax)) {
     bytesRead += chunk.length;
     parser.write(decoder.decode(chunk, { stream: true }));
     yield bytesRead;
@@ -32,13 +33,13 @@ export async function* readPart(
   parser.close();
 }
 
-/** Reads a part to its end. */
-export async function readWholePart(
+/** Reads a part to its end: one that describes the workbook, whose content is held. */
+export async function readDescription(
   file: WorkbookFile,
   name: string,
   events: PartEvents,
 ): Promise<void> {
-  for await (const _ of readPart(file, name, events));
+  for await (const _ of readPart(file, name, events, xlsxLimits.descriptionBytesMax));
 }
 
 function createParser(

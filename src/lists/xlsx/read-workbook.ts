@@ -4,7 +4,7 @@ import { formatCount, tooLarge, unreadable } from '../list.ts';
 import { xlsxLimits } from '../list-limits.ts';
 import { CellText } from './cell-text.ts';
 import { plainFormat, readFormat, type CellFormat } from './number-format.ts';
-import { readWholePart, relationId } from './read-part.ts';
+import { readDescription, readPart, relationId } from './read-part.ts';
 import { SharedTexts } from './shared-texts.ts';
 import type { WorkbookFile } from './workbook-file.ts';
 
@@ -28,7 +28,7 @@ export async function readWorkbook(file: WorkbookFile): Promise<Workbook> {
   const relations = await readRelations(file, workbookPart);
   const sheets: Workbook['sheets'] = [];
   let is1904 = false;
-  await readWholePart(file, workbookPart, {
+  await readDescription(file, workbookPart, {
     open(name, attributes) {
       if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes['date1904'] ?? '');
       if (name !== 'sheet' || /^(?:hidden|veryHidden)$/.test(attributes['state'] ?? '')) return;
@@ -38,6 +38,11 @@ export async function readWorkbook(file: WorkbookFile): Promise<Workbook> {
       sheets.push({ name: attributes['name'] ?? '', part: relation.part });
     },
   });
+  if (sheets.length > xlsxLimits.sheetsMax) {
+    throw tooLarge(
+      `The XLSX has ${formatCount(sheets.length)} visible sheets, at most ${formatCount(xlsxLimits.sheetsMax)}.`,
+    );
+  }
   if (sheets.length === 0) throw unreadable('The XLSX has no visible sheet.');
   return {
     sheets,
@@ -59,7 +64,7 @@ async function readRelations(file: WorkbookFile, part: string): Promise<Map<stri
   const relations = new Map<string, Relation>();
   const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
   if (!file.has(name)) return relations;
-  await readWholePart(file, name, {
+  await readDescription(file, name, {
     open(tag, { Id = '', Type = '', Target = '', TargetMode }) {
       if (tag !== 'Relationship' || TargetMode === 'External') return;
       const target = Target.startsWith('/') ? Target.slice(1) : posix.join(folder, Target);
@@ -82,7 +87,7 @@ async function readSharedTexts(file: WorkbookFile, part: string | undefined): Pr
   const texts = new SharedTexts();
   if (part === undefined || !file.has(part)) return texts;
   const cell = new CellText();
-  await readWholePart(file, part, {
+  const pieces = readPart(file, part, {
     open: (name) => cell.open(name),
     close(name) {
       cell.close(name);
@@ -90,6 +95,7 @@ async function readSharedTexts(file: WorkbookFile, part: string | undefined): Pr
     },
     text: (text) => cell.add(text),
   });
+  for await (const _ of pieces);
   return texts;
 }
 
@@ -99,7 +105,7 @@ async function readFormats(file: WorkbookFile, part: string | undefined): Promis
   const formats: CellFormat[] = [];
   const byId = new Map<number, CellFormat>();
   let isInCells = false;
-  await readWholePart(file, part, {
+  await readDescription(file, part, {
     open(name, attributes) {
       if (name === 'cellXfs') isInCells = true;
       if (name === 'numFmt')

@@ -14,7 +14,7 @@ export class WorkbookFile {
     this.#entries = entries;
   }
 
-  /** Opens the file for `use` and closes it after. */
+  /** The caller closes it. */
   static async open(path: string): Promise<WorkbookFile> {
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(damaged);
     try {
@@ -39,12 +39,12 @@ export class WorkbookFile {
   }
 
   /** The bytes of a part. yauzl fails on a part that has more or fewer than the file says. */
-  async *read(name: string): AsyncGenerator<Buffer, void, void> {
+  async *read(name: string, bytesMax: number): AsyncGenerator<Buffer, void, void> {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw unreadable(`The XLSX has no ${name}: it is damaged.`);
-    if (entry.uncompressedSize > xlsxLimits.partBytesMax) {
+    if (entry.uncompressedSize > bytesMax) {
       throw tooLarge(
-        `${name} of the XLSX has ${formatCount(entry.uncompressedSize)} bytes, at most ${formatCount(xlsxLimits.partBytesMax)}. Save the sheet as CSV.`,
+        `${name} of the XLSX has ${formatCount(entry.uncompressedSize)} bytes, at most ${formatCount(bytesMax)}. Save the sheet as CSV.`,
       );
     }
     const ratio = entry.uncompressedSize / Math.max(1, entry.compressedSize);
@@ -72,7 +72,9 @@ async function readEntries(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   }
   const entries = new Map<string, Entry>();
   try {
-    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+    for await (const entry of zip.eachEntry()) {
+      if (entry.fileName.length <= xlsxLimits.nameCharactersMax) entries.set(entry.fileName, entry);
+    }
   } catch (error) {
     damaged(error);
   }
