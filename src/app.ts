@@ -15,7 +15,7 @@ import { createImageLoader } from './images/load-images.ts';
 import type { Log } from './foundation/log.ts';
 import { logMemory, logStartChecks } from './process/start-checks.ts';
 import { createMetrics } from './telemetry/metrics.ts';
-import type { Metrics } from './telemetry/metrics.ts';
+import type { Metrics, MetricsSources } from './telemetry/metrics.ts';
 import { openFilesMax } from './foundation/process-usage.ts';
 import { PlanWarmer } from './publish/base-render-warmer.ts';
 import { createGetRender, createGetShortLink } from './render/get-render.ts';
@@ -32,7 +32,10 @@ import type { Stores } from './process/stores.ts';
 import { AssetCollector, collectUnusedAssets } from './store/assets/asset-collector.ts';
 import { listDirectory } from './store/publish.ts';
 import { collectExpired } from './store/collect-expired.ts';
+import type { ExpiringStore } from './store/collect-expired.ts';
 import { seedWhenFree } from './store/samples.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 
 /** A running service. */
 export interface App {
@@ -80,30 +83,22 @@ export async function createApp(
   );
   const service = createRenderService(config, stores, threads);
   threads.pool.quarantine.attach(stores.lostRenders);
+  const webhooks = createWebhooks({ db: stores.db, settings: config.images, log });
   const warmer = new PlanWarmer({
     ...service,
     use: stores.use,
     threads: config.render.threads,
     log,
   });
-  const collector = new AssetCollector(
-    async () => {
-      stores.use.flush();
-      await collectExpired(stores);
-      return collectUnusedAssets(stores.db, stores.assets, config.templates.unusedAssetsMs);
-    },
-    (collection) => log.info('unused assets deleted', { ...collection }),
-    (error) => log.warn('unused assets', { detail: errorText(error) }),
-  );
+  const collector = createCollector(config, log, stores, [webhooks]);
   logMemory(config, log);
   logStartChecks(config, log);
-  const { publicUrl, servers, state, metrics } = createServers(
-    config,
-    log,
+  const { publicUrl, servers, state, metrics } = createServers(config, log, {
     stores,
     service,
+    webhooks,
     sampleUids,
-  );
+  });
 
   return {
     demoKey: seeded.createdKey,
@@ -114,6 +109,7 @@ export async function createApp(
       const [port = 0, metricsPort] = await Promise.all(servers.map((server) => server.listen()));
       state.port = port;
       await threads.ready;
+      webhooks.start();
       return { port, metricsPort, publicUrl: publicUrl() };
     },
     async close() {
@@ -125,6 +121,7 @@ export async function createApp(
       });
       metrics.close();
       warmer.close();
+      await webhooks.close(closeGraceMs);
       await service.loader.close();
       await service.pool.close(closeGraceMs);
       await collector.close();
@@ -162,13 +159,54 @@ function createRenderService(
   };
 }
 
+/** Deletes once a day what nothing uses, and what has expired. */
+function createCollector(
+  config: Config,
+  log: Log,
+  stores: Stores,
+  others: readonly ExpiringStore[],
+): AssetCollector {
+  const { db, use, assets, shortLinks, idempotency } = stores;
+  return new AssetCollector(
+    async () => {
+      use.flush();
+      await collectExpired(db, [shortLinks, idempotency, ...others]);
+      return collectUnusedAssets(db, assets, config.templates.unusedAssetsMs);
+    },
+    (collection) => log.info('unused assets deleted', { ...collection }),
+    (error) => log.warn('unused assets', { detail: errorText(error) }),
+  );
+}
+
+function createServiceMetrics(
+  config: Config,
+  stores: Stores,
+  service: RenderService,
+  own: Pick<MetricsSources, 'server' | 'isReady'>,
+): Metrics {
+  return createMetrics({
+    ...service,
+    ...own,
+    threads: config.render.threads,
+    assets: stores.assets,
+    fontFiles: stores.fonts.files,
+    isStorageWritable: () => !stores.health.isDamaged && stores.data.isWritable(),
+  });
+}
+
+/** What the servers answer from. */
+interface ServerParts {
+  stores: Stores;
+  service: RenderService;
+  webhooks: Webhooks;
+  sampleUids: readonly string[];
+}
+
 /** The service's server first, then that of the metrics where one is wanted. */
 function createServers(
   config: Config,
   log: Log,
-  stores: Stores,
-  service: RenderService,
-  sampleUids: readonly string[],
+  { stores, service, webhooks, sampleUids }: ServerParts,
 ): {
   publicUrl: PublicUrl;
   servers: Server[];
@@ -185,13 +223,8 @@ function createServers(
   const publicUrl = createPublicUrl(config.http.publicUrl, localUrl);
   const ready = readyParts(stores.health, service.pool, state);
   const servers: Server[] = [];
-  const metrics = createMetrics({
-    ...service,
-    threads,
-    assets: stores.assets,
-    fontFiles: stores.fonts.files,
+  const metrics = createServiceMetrics(config, stores, service, {
     server: () => servers[0],
-    isStorageWritable: () => !stores.health.isDamaged && stores.data.isWritable(),
     isReady: () => Object.values(ready()).every(Boolean),
   });
   const report = (error: unknown): unknown => {
@@ -202,8 +235,9 @@ function createServers(
   const recover = createRecovery(service, report);
   const getRender = withRecovery(createGetRender(service), recover);
   const getShortLink = withRecovery(createGetShortLink(service), recover);
-  const own = { threads, log, publicUrl, sampleUids, ready, getRender, getShortLink, recover };
-  const parts = { ...service, ...stores, ...own };
+  const pages = { threads, publicUrl, sampleUids, ready };
+  const handlers = { getRender, getShortLink, recover };
+  const parts = { ...service, ...stores, ...pages, ...handlers, webhooks, log };
   const routes = apiRoutes(parts, report);
   metrics.expect(routes.map(({ name }) => name));
   const shared: Omit<ServerOptions, 'port' | 'routes'> = {

@@ -21,6 +21,8 @@ import { signingKeyEndpoints } from './signing-keys.ts';
 import { getTemplate, listTemplates, releaseTemplate } from './templates.ts';
 import { variableImage } from './variable-image.ts';
 import { versionEndpoints } from './versions.ts';
+import { deliveryEndpoints } from './webhooks/deliveries.ts';
+import { webhookEndpoints } from './webhooks/webhooks.ts';
 
 /** Those that need a key of an organization. */
 export const organizationEndpoints = [
@@ -37,6 +39,8 @@ export const organizationEndpoints = [
   ...fontEndpoints,
   ...keyEndpoints,
   ...signingKeyEndpoints,
+  ...webhookEndpoints,
+  ...deliveryEndpoints,
 ];
 
 /** Pages, and files that pages and tools load. */
