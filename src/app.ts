@@ -2,8 +2,8 @@
 import { errorText } from '#wire/error-text.ts';
 import { apiRoutes } from './api/endpoints.ts';
 import { firstLink } from './api/pages/home.ts';
-import { createPublicUrl } from './api/public-url.ts';
-import type { PublicUrl } from './api/public-url.ts';
+import { createPublicUrl } from './api/request/public-url.ts';
+import type { PublicUrl } from './api/request/public-url.ts';
 import { toApiError } from './api/request/store-errors.ts';
 import { readyParts } from './api/service.ts';
 import type { Config } from './config/config.ts';
@@ -25,6 +25,7 @@ import { RenderCache, RenderFlights } from './render/cache.ts';
 import { RenderStats } from './scheduling/stats.ts';
 import type { RenderThreads } from './scheduling/warm-up.ts';
 import { createRecovery, withRecovery } from './render/fallback.ts';
+import { LinkStatistics } from './telemetry/link-statistics.ts';
 import { createRequestLog } from './telemetry/request-log.ts';
 import { stopServers } from './process/shutdown.ts';
 import { closeStores, openStores, sampleFolder } from './process/stores.ts';
@@ -34,6 +35,7 @@ import { listDirectory } from './store/publish.ts';
 import { collectExpired } from './store/collect-expired.ts';
 import type { ExpiringStore } from './store/collect-expired.ts';
 import { seedWhenFree } from './store/samples.ts';
+import { FailureWatch } from './webhooks/failure-watch.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
@@ -84,6 +86,10 @@ export async function createApp(
   const service = createRenderService(config, stores, threads);
   threads.pool.quarantine.attach(stores.lostRenders);
   const webhooks = createWebhooks({ db: stores.db, settings: config.images, log });
+  const failures = new FailureWatch({ db: stores.db, emit: (event) => webhooks.emit(event), log });
+  const linkStatistics = new LinkStatistics(stores.statistics, (counts) =>
+    failures.observe(counts),
+  );
   const warmer = new PlanWarmer({
     ...service,
     use: stores.use,
@@ -97,6 +103,7 @@ export async function createApp(
     stores,
     service,
     webhooks,
+    linkStatistics,
     sampleUids,
   });
 
@@ -121,6 +128,8 @@ export async function createApp(
       });
       metrics.close();
       warmer.close();
+      linkStatistics.close();
+      await failures.settled();
       await webhooks.close(closeGraceMs);
       await service.loader.close();
       await service.pool.close(closeGraceMs);
@@ -166,11 +175,11 @@ function createCollector(
   stores: Stores,
   others: readonly ExpiringStore[],
 ): AssetCollector {
-  const { db, use, assets, shortLinks, idempotency } = stores;
+  const { db, use, assets, shortLinks, idempotency, statistics } = stores;
   return new AssetCollector(
     async () => {
       use.flush();
-      await collectExpired(db, [shortLinks, idempotency, ...others]);
+      await collectExpired(db, [shortLinks, idempotency, statistics, ...others]);
       return collectUnusedAssets(db, assets, config.templates.unusedAssetsMs);
     },
     (collection) => log.info('unused assets deleted', { ...collection }),
@@ -199,6 +208,7 @@ interface ServerParts {
   stores: Stores;
   service: RenderService;
   webhooks: Webhooks;
+  linkStatistics: LinkStatistics;
   sampleUids: readonly string[];
 }
 
@@ -206,7 +216,7 @@ interface ServerParts {
 function createServers(
   config: Config,
   log: Log,
-  { stores, service, webhooks, sampleUids }: ServerParts,
+  { stores, service, webhooks, linkStatistics, sampleUids }: ServerParts,
 ): {
   publicUrl: PublicUrl;
   servers: Server[];
@@ -237,7 +247,7 @@ function createServers(
   const getShortLink = withRecovery(createGetShortLink(service), recover);
   const pages = { threads, publicUrl, sampleUids, ready };
   const handlers = { getRender, getShortLink, recover };
-  const parts = { ...service, ...stores, ...pages, ...handlers, webhooks, log };
+  const parts = { ...service, ...stores, ...pages, ...handlers, webhooks, linkStatistics, log };
   const routes = apiRoutes(parts, report);
   metrics.expect(routes.map(({ name }) => name));
   const shared: Omit<ServerOptions, 'port' | 'routes'> = {
@@ -250,6 +260,7 @@ function createServers(
     log,
     onRequest: (record) => {
       metrics.count(record);
+      linkStatistics.count(record);
       logRequest(record);
     },
   };

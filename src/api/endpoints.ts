@@ -18,6 +18,7 @@ import { sampleEndpoints } from './samples.ts';
 import { serviceEndpoints } from './service.ts';
 import { deleteShortLink } from './short-links.ts';
 import { signingKeyEndpoints } from './signing-keys.ts';
+import { templateStatistics } from './statistics.ts';
 import { getTemplate, listTemplates, releaseTemplate } from './templates.ts';
 import { variableImage } from './variable-image.ts';
 import { versionEndpoints } from './versions.ts';
@@ -31,6 +32,7 @@ export const organizationEndpoints = [
   getTemplate,
   ...draftEndpoints,
   releaseTemplate,
+  templateStatistics,
   ...versionEndpoints,
   ...sampleEndpoints,
   deleteShortLink,

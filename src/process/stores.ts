@@ -19,6 +19,7 @@ import {
 } from '../store/organizations/organization-store.ts';
 import { createSampleLibrary, type SampleLibrary } from '../store/samples.ts';
 import { type ShortLinkStore, createShortLinkStore } from '../store/short-link-store.ts';
+import { type StatisticsStore, createStatisticsStore } from '../store/statistics-store.ts';
 import { type TemplateStore, createTemplateStore } from '../store/template-store.ts';
 import { type TemplateUse, createTemplateUse } from '../store/template-use.ts';
 
@@ -42,6 +43,7 @@ export interface Stores {
   lostRenders: LostRenderStore;
   shortLinks: ShortLinkStore;
   idempotency: IdempotencyStore;
+  statistics: StatisticsStore;
   samples: SampleLibrary;
 }
 
@@ -73,6 +75,7 @@ export function openStores(config: StoresConfig, data: DataDirectory, log: Log):
     lostRenders: createLostRenderStore(db),
     shortLinks: createShortLinkStore(db, undefined, storageBytesMax),
     idempotency: createIdempotencyStore(db),
+    statistics: createStatisticsStore(db),
     samples: createSampleLibrary(sampleFolder),
   };
 }

@@ -16,6 +16,8 @@ import { createIdempotencyStore } from '../../src/store/idempotency-store.ts';
 import type { IdempotencyStore } from '../../src/store/idempotency-store.ts';
 import { createShortLinkStore } from '../../src/store/short-link-store.ts';
 import type { ShortLinkStore } from '../../src/store/short-link-store.ts';
+import { createStatisticsStore } from '../../src/store/statistics-store.ts';
+import type { StatisticsStore } from '../../src/store/statistics-store.ts';
 import type { TemplateUse } from '../../src/store/template-use.ts';
 import { createTemplateUse } from '../../src/store/template-use.ts';
 import type {
@@ -39,6 +41,7 @@ export interface Stores {
   fonts: FontStore;
   use: TemplateUse;
   shortLinks: ShortLinkStore;
+  statistics: StatisticsStore;
   idempotency: IdempotencyStore;
 }
 
@@ -57,6 +60,7 @@ export function openStores(t: Test, path: string, clock: TestClock = { nowMs: 0 
     fonts,
     use: createTemplateUse(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
     idempotency: createIdempotencyStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
+    statistics: createStatisticsStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
     shortLinks: createShortLinkStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
   };
 }
