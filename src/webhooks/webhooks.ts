@@ -46,12 +46,12 @@ export function createWebhooks({ db, settings, log, nowMs = Date.now }: Webhooks
     ...store,
     addPing(organizationUid, id) {
       const deliveryId = store.addPing(organizationUid, id);
-      sender.wake();
+      if (deliveryId !== undefined) sender.wake();
       return deliveryId;
     },
     retryDelivery(organizationUid, id, deliveryId) {
       const isFound = store.retryDelivery(organizationUid, id, deliveryId);
-      sender.wake();
+      if (isFound) sender.wake();
       return isFound;
     },
     emit(event) {
