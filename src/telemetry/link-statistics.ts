@@ -20,7 +20,7 @@ const userAgentCharactersMax = 512;
 /** Templates of one transaction: a millisecond. */
 const templatesPerWrite = 50;
 
-/** Told of what was counted, whether or not it could be stored. */
+/** Gets what was counted, whether or not it could be stored. */
 export type CountsObserver = (counts: readonly TemplateCounts[]) => void;
 
 interface OpenCounts {

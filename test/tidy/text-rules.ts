@@ -12,7 +12,10 @@ const largeBytesMax = 1024 * 1024;
 const isLarge = /^data\/(svg-)?fonts\/[\w-]+\.ttf$|^docs\/openapi\.json$/;
 
 /** Files with a reason to have more lines than others. */
-const longFiles: ReadonlySet<string> = new Set();
+const longFiles: ReadonlySet<string> = new Set([
+  // Written by `npm run docs`: some lines for each endpoint.
+  'src/client/endpoints.ts',
+]);
 
 /** What must not be in a committed text. The patterns are written so that they do not match themselves. */
 const bannedWords: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [

@@ -1,4 +1,4 @@
-/** `/v1/webhooks`: where an organization is told of events, and the log of what was sent there. */
+/** `/v1/webhooks`: where an organization learns of events, and the log of what was sent there. */
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { AppError } from '../../foundation/errors.ts';
