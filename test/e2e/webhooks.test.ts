@@ -68,3 +68,41 @@ t.test('a ping in flight when the service is killed arrives from the next one', 
   t.equal((await call(next, 'DELETE', `/v1/webhooks/${id}`)).status, 204);
   t.equal((await call(next, 'GET', deliveryPath)).status, 404);
 });
+
+t.test(
+  'a template whose links begin to fail is reported, and counts outlast the service',
+  async (t) => {
+    const receiver = await startReceiver(t);
+    const dataDirectory = `${t.testdir()}/data`;
+    const options = { dataDirectory, origins: [receiver] };
+    const service = await startService(t, options);
+    const { body } = await call(service, 'POST', '/v1/webhooks', {
+      url: receiver.url,
+      events: ['template.failing'],
+    });
+    const { secret } = body as { secret: string };
+    const failures = 25;
+    for (let count = 0; count < failures; count += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const answer = await service.render('welcome-banner.png?_scale=9');
+      t.equal(answer.status, 400);
+    }
+    await receiver.hasReceived(1);
+    const [message] = receiver.received;
+    const event = new Verifier(secret).verify(message?.body ?? '', message?.headers ?? {});
+    t.match(event, {
+      type: 'template.failing',
+      data: { template: 'welcome-banner', errors: { BAD_REQUEST: Number } },
+    });
+    t.equal((await service.render('welcome-banner.png')).status, 200);
+    service.process.kill('SIGTERM');
+    await service.process.ended;
+    const next = await startService(t, options);
+    const statistics = await call(next, 'GET', '/v1/templates/welcome-banner/statistics');
+    t.match(statistics.body, {
+      total: { images: 1, drawn: 1, errors: failures },
+      errors: [{ code: 'BAD_REQUEST', errors: failures }],
+      clients: [{ client: 'program', images: 1 }],
+    });
+  },
+);
