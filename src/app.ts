@@ -2,10 +2,9 @@
 import { join } from 'node:path';
 import { errorText } from '#wire/error-text.ts';
 import { apiRoutes } from './api/endpoints.ts';
-import type { ApiParts } from './api/endpoints.ts';
 import { firstLink } from './api/pages/home.ts';
-import { createPublicUrl } from './api/public-url.ts';
-import type { PublicUrl } from './api/public-url.ts';
+import { createPublicUrl } from './api/request/public-url.ts';
+import type { PublicUrl } from './api/request/public-url.ts';
 import { toApiError } from './api/request/store-errors.ts';
 import { readyParts } from './api/service.ts';
 import { Campaigns } from './campaigns/campaigns.ts';
@@ -18,7 +17,7 @@ import { createImageLoader } from './images/load-images.ts';
 import type { Log } from './foundation/log.ts';
 import { logMemory, logStartChecks } from './process/start-checks.ts';
 import { createMetrics } from './telemetry/metrics.ts';
-import type { Metrics } from './telemetry/metrics.ts';
+import type { Metrics, MetricsSources } from './telemetry/metrics.ts';
 import { openFilesMax } from './foundation/process-usage.ts';
 import { PlanWarmer } from './publish/base-render-warmer.ts';
 import { createGetRender, createGetShortLink } from './render/get-render.ts';
@@ -28,6 +27,7 @@ import { RenderCache, RenderFlights } from './render/cache.ts';
 import { RenderStats } from './scheduling/stats.ts';
 import type { RenderThreads } from './scheduling/warm-up.ts';
 import { createRecovery, withRecovery } from './render/fallback.ts';
+import { LinkStatistics } from './telemetry/link-statistics.ts';
 import { createRequestLog } from './telemetry/request-log.ts';
 import { stopServers } from './process/shutdown.ts';
 import { closeStores, openStores, sampleFolder } from './process/stores.ts';
@@ -35,7 +35,11 @@ import type { Stores } from './process/stores.ts';
 import { AssetCollector, collectUnusedAssets } from './store/assets/asset-collector.ts';
 import { listDirectory } from './store/publish.ts';
 import { collectExpired } from './store/collect-expired.ts';
+import type { ExpiringStore } from './store/collect-expired.ts';
 import { seedWhenFree } from './store/samples.ts';
+import { FailureWatch } from './webhooks/failure-watch.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 
 /** A running service. */
 export interface App {
@@ -83,23 +87,29 @@ export async function createApp(
   );
   const service = createRenderService(config, stores, threads);
   threads.pool.quarantine.attach(stores.lostRenders);
+  const webhooks = createWebhooks({ db: stores.db, settings: config.images, log });
+  const failures = new FailureWatch({ db: stores.db, emit: (event) => webhooks.emit(event), log });
+  const linkStatistics = new LinkStatistics(stores.statistics, (counts) =>
+    failures.observe(counts),
+  );
   const warmer = new PlanWarmer({
     ...service,
     use: stores.use,
     threads: config.render.threads,
     log,
   });
-  const collector = createCollector(config, stores, log);
+  const collector = createCollector(config, log, stores, [webhooks]);
   const campaigns = createCampaigns(config, stores, threads, log);
   logMemory(config, log);
   logStartChecks(config, log);
-  const { publicUrl, servers, state, metrics } = createServers(
-    config,
-    log,
+  const { publicUrl, servers, state, metrics } = createServers(config, log, {
     stores,
-    { ...service, campaigns, campaignKeepMs: config.campaigns.keepMs },
+    service,
+    campaigns,
+    webhooks,
+    linkStatistics,
     sampleUids,
-  );
+  });
 
   return {
     demoKey: seeded.createdKey,
@@ -111,6 +121,7 @@ export async function createApp(
       state.port = port;
       await threads.ready;
       campaigns.start();
+      webhooks.start();
       return { port, metricsPort, publicUrl: publicUrl() };
     },
     async close() {
@@ -125,6 +136,9 @@ export async function createApp(
       await campaignsEnd;
       metrics.close();
       warmer.close();
+      linkStatistics.close();
+      await failures.settled();
+      await webhooks.close(closeGraceMs);
       await service.loader.close();
       await service.pool.close(closeGraceMs);
       await collector.close();
@@ -162,13 +176,19 @@ function createRenderService(
   };
 }
 
-/** The daily deletion of what nothing uses, and of what has expired. */
-function createCollector(config: Config, stores: Stores, log: Log): AssetCollector {
+/** Deletes once a day what nothing uses, and what has expired. */
+function createCollector(
+  config: Config,
+  log: Log,
+  stores: Stores,
+  others: readonly ExpiringStore[],
+): AssetCollector {
+  const { db, use, assets, shortLinks, idempotency, statistics } = stores;
   return new AssetCollector(
     async () => {
-      stores.use.flush();
-      await collectExpired(stores);
-      return collectUnusedAssets(stores.db, stores.assets, config.templates.unusedAssetsMs);
+      use.flush();
+      await collectExpired(db, [shortLinks, idempotency, statistics, ...others]);
+      return collectUnusedAssets(db, assets, config.templates.unusedAssetsMs);
     },
     (collection) => log.info('unused assets deleted', { ...collection }),
     (error) => log.warn('unused assets', { detail: errorText(error) }),
@@ -199,13 +219,37 @@ function createCampaigns(
   );
 }
 
+function createServiceMetrics(
+  config: Config,
+  stores: Stores,
+  service: RenderService,
+  own: Pick<MetricsSources, 'server' | 'isReady'>,
+): Metrics {
+  return createMetrics({
+    ...service,
+    ...own,
+    threads: config.render.threads,
+    assets: stores.assets,
+    fontFiles: stores.fonts.files,
+    isStorageWritable: () => !stores.health.isDamaged && stores.data.isWritable(),
+  });
+}
+
+/** What the servers answer from. */
+interface ServerParts {
+  stores: Stores;
+  service: RenderService;
+  campaigns: Campaigns;
+  webhooks: Webhooks;
+  linkStatistics: LinkStatistics;
+  sampleUids: readonly string[];
+}
+
 /** The service's server first, then that of the metrics where one is wanted. */
 function createServers(
   config: Config,
   log: Log,
-  stores: Stores,
-  service: RenderService & Pick<ApiParts, 'campaigns' | 'campaignKeepMs'>,
-  sampleUids: readonly string[],
+  { stores, service, campaigns, webhooks, linkStatistics, sampleUids }: ServerParts,
 ): {
   publicUrl: PublicUrl;
   servers: Server[];
@@ -222,13 +266,8 @@ function createServers(
   const publicUrl = createPublicUrl(config.http.publicUrl, localUrl);
   const ready = readyParts(stores.health, service.pool, state);
   const servers: Server[] = [];
-  const metrics = createMetrics({
-    ...service,
-    threads,
-    assets: stores.assets,
-    fontFiles: stores.fonts.files,
+  const metrics = createServiceMetrics(config, stores, service, {
     server: () => servers[0],
-    isStorageWritable: () => !stores.health.isDamaged && stores.data.isWritable(),
     isReady: () => Object.values(ready()).every(Boolean),
   });
   const report = (error: unknown): unknown => {
@@ -239,8 +278,10 @@ function createServers(
   const recover = createRecovery(service, report);
   const getRender = withRecovery(createGetRender(service), recover);
   const getShortLink = withRecovery(createGetShortLink(service), recover);
-  const own = { threads, log, publicUrl, sampleUids, ready, getRender, getShortLink, recover };
-  const parts = { ...service, ...stores, ...own };
+  const pages = { threads, publicUrl, sampleUids, ready };
+  const handlers = { getRender, getShortLink, recover };
+  const own = { campaigns, campaignKeepMs: config.campaigns.keepMs, webhooks, linkStatistics, log };
+  const parts = { ...service, ...stores, ...pages, ...handlers, ...own };
   const routes = apiRoutes(parts, report);
   metrics.expect(routes.map(({ name }) => name));
   const shared: Omit<ServerOptions, 'port' | 'routes'> = {
@@ -253,6 +294,7 @@ function createServers(
     log,
     onRequest: (record) => {
       metrics.count(record);
+      linkStatistics.count(record);
       logRequest(record);
     },
   };

@@ -97,6 +97,7 @@ export const tags = {
   Assets: 'Pictures that templates hold. The same bytes are the same asset.',
   Fonts: 'Bundled fonts, and those of the organization.',
   Keys: 'API keys of the organization, and the signing keys of templates.',
+  Webhooks: 'Signed messages to servers of the organization, when something happens.',
   Service: 'Pages, health, and descriptions for tools.',
 } as const;
 

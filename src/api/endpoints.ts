@@ -21,9 +21,12 @@ import { sampleEndpoints } from './samples.ts';
 import { serviceEndpoints } from './service.ts';
 import { deleteShortLink } from './short-links.ts';
 import { signingKeyEndpoints } from './signing-keys.ts';
+import { templateStatistics } from './statistics.ts';
 import { getTemplate, listTemplates, releaseTemplate } from './templates.ts';
 import { variableImage } from './variable-image.ts';
 import { versionEndpoints } from './versions.ts';
+import { deliveryEndpoints } from './webhooks/deliveries.ts';
+import { webhookEndpoints } from './webhooks/webhooks.ts';
 
 /** Those that need a key of an organization. */
 export const organizationEndpoints = [
@@ -32,6 +35,7 @@ export const organizationEndpoints = [
   getTemplate,
   ...draftEndpoints,
   releaseTemplate,
+  templateStatistics,
   ...versionEndpoints,
   ...sampleEndpoints,
   deleteShortLink,
@@ -43,6 +47,8 @@ export const organizationEndpoints = [
   ...fontEndpoints,
   ...keyEndpoints,
   ...signingKeyEndpoints,
+  ...webhookEndpoints,
+  ...deliveryEndpoints,
 ];
 
 /** Pages, and files that pages and tools load. */

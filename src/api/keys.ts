@@ -11,7 +11,7 @@ import { whenFree } from '../store/database/store-error.ts';
 import { jsonAnswer, jsonBody, pathParameter } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
 import { parseId } from './request/input.ts';
-import { closed, Timestamp } from './shared-schemas.ts';
+import { closed, nullable, Timestamp } from './shared-schemas.ts';
 
 /** What the endpoints need. */
 export interface KeyParts {
@@ -28,9 +28,10 @@ const Scopes = Type.Array(
   },
 );
 
-const LaterTimestamp = Type.Union([Timestamp, Type.Null()], {
-  description: 'ISO 8601 UTC with milliseconds, null as long as it has not happened',
-});
+const LaterTimestamp = nullable(
+  Timestamp,
+  'ISO 8601 UTC with milliseconds, null as long as it has not happened',
+);
 
 const NewKeyRequest = Type.Object(
   {

@@ -1,5 +1,5 @@
 /** Schemas and parts of declarations that several endpoints share. A schema with an `$id` is a component of OpenAPI. */
-import type { Static } from 'typebox';
+import type { Static, TNull, TSchema, TUnion } from 'typebox';
 import { Type } from 'typebox';
 import { formatNames } from '#language/formats.ts';
 import { languagePattern } from '#language/schema/template.ts';
@@ -16,6 +16,14 @@ export const Timestamp = Type.String({
   format: 'date-time',
   description: 'ISO 8601 UTC with milliseconds',
 });
+
+/** `schema` or null. */
+export function nullable<Schema extends TSchema>(
+  schema: Schema,
+  description: string,
+): TUnion<[Schema, TNull]> {
+  return Type.Union([schema, Type.Null()], { description });
+}
 
 /** `limit` and `offset` as they were applied: a client that steps by its own larger limit would skip entries. */
 export const pageProperties = {

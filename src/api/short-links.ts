@@ -12,7 +12,7 @@ import { whenFree } from '../store/database/store-error.ts';
 import type { ShortLinkStore } from '../store/short-link-store.ts';
 import { pathParameter } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
-import type { PublicUrl } from './public-url.ts';
+import type { PublicUrl } from './request/public-url.ts';
 import { badBody } from './request/input.ts';
 
 /** What making a link needs. */

@@ -8,7 +8,7 @@ import { pageTemplatesMax } from '../store/template-store.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import { jsonAnswer, pageQuery, uidParameter } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
-import type { PublicUrl } from './public-url.ts';
+import type { PublicUrl } from './request/public-url.ts';
 import { noTemplate, requireTemplate } from './request/organization-template.ts';
 import { cidExample, noTemplateHere, pageProperties, Timestamp } from './shared-schemas.ts';
 import { withPreviewUrls } from './variable-image.ts';

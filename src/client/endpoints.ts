@@ -81,6 +81,50 @@ export type Draft = { uid: string; cid: string; version: number | null };
 
 export type DuplicateRequest = { uid?: string; name?: string };
 
+export type TemplateStatistics = {
+  from: string;
+  to: string;
+  first_image_at: string | null;
+  last_image_at: string | null;
+  total: {
+    images: number;
+    drawn: number;
+    degraded: number;
+    substitutes: number;
+    unmerged: number;
+    errors: number;
+  };
+  errors: Array<{
+    code: 'BAD_REQUEST' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TOO_MANY_REQUESTS' | 'OVERLOADED' | 'QUARANTINED' | 'STORAGE_UNAVAILABLE' | 'TIMEOUT' | 'INTERNAL';
+    errors: number;
+  }>;
+  days: {
+    day: string;
+    images: number;
+    drawn: number;
+    degraded: number;
+    substitutes: number;
+    unmerged: number;
+    errors: number;
+  }[];
+  versions: {
+    version: number;
+    images: number;
+    drawn: number;
+    degraded: number;
+    substitutes: number;
+    unmerged: number;
+  }[];
+  clients: Array<{
+    client: 'gmail-proxy' | 'yahoo-proxy' | 'apple-privacy' | 'apple-direct' | 'outlook' | 'other-email' | 'link-preview' | 'browser' | 'program';
+    images: number;
+    drawn: number;
+    degraded: number;
+    substitutes: number;
+    unmerged: number;
+  }>;
+};
+
 export type PublishRequest = { note?: string; version?: number };
 
 export type Published = { version: number; cid: string };
@@ -294,6 +338,57 @@ export type SigningKeyList = { signing_keys: SigningKey[] };
 
 export type NewSigningKey = { id: number; prefix: string; created_at: string; key: string };
 
+export type Webhook = {
+  id: string;
+  url: string;
+  events: Array<'campaign.finished' | 'campaign.failed' | 'template.failing' | 'template.recovered'>;
+  created_at: string;
+  failing_since: string | null;
+  disabled: 'failing' | 'gone' | null;
+};
+
+export type WebhookList = { webhooks: Webhook[] };
+
+export type NewWebhookRequest = {
+  url: string;
+  events?: Array<'campaign.finished' | 'campaign.failed' | 'template.failing' | 'template.recovered'>;
+};
+
+export type NewWebhook = {
+  id: string;
+  url: string;
+  events: Array<'campaign.finished' | 'campaign.failed' | 'template.failing' | 'template.recovered'>;
+  created_at: string;
+  failing_since: string | null;
+  disabled: 'failing' | 'gone' | null;
+  secret: string;
+};
+
+export type NewWebhookDelivery = { id: string };
+
+export type WebhookDelivery = {
+  id: string;
+  type: 'campaign.finished' | 'campaign.failed' | 'template.failing' | 'template.recovered' | 'webhook.ping';
+  created_at: string;
+  state: 'waiting' | 'delivered' | 'failed';
+  next_attempt_at: string | null;
+  attempts: Array<{
+    at: string;
+    duration_ms: number;
+    status: number | null;
+    error: string | null;
+    answer: string | null;
+  }>;
+  payload: { type: string; timestamp: string; data: Record<string, unknown> };
+};
+
+export type WebhookDeliveryPage = {
+  deliveries: WebhookDelivery[];
+  total: number;
+  limit: number;
+  offset: number;
+};
+
 /** Each endpoint by its method and path: what a call sends beside the path, and its answer. */
 export interface Endpoints {
   'POST /v1/render/{uid}': {
@@ -318,6 +413,10 @@ export interface Endpoints {
   'DELETE /v1/templates/{uid}': { cid?: string; answer: undefined };
   'POST /v1/templates/{uid}/restore': { cid?: string; answer: Draft };
   'POST /v1/templates/{uid}/release': { answer: undefined };
+  'GET /v1/templates/{uid}/statistics': {
+    query?: { from?: string; to?: string };
+    answer: TemplateStatistics;
+  };
   'POST /v1/templates/{uid}/publish': { body?: PublishRequest; cid?: string; answer: Published };
   'GET /v1/templates/{uid}/versions': {
     query?: { limit?: number; offset?: number };
@@ -348,31 +447,7 @@ export interface Endpoints {
   'POST /v1/campaigns/{id}/cancel': { answer: Campaign };
   'GET /v1/campaigns/{id}/rows': {
     query?: {
-      problem?:
-        | 'BAD_ROW'
-        | 'DUPLICATE'
-        | 'UNMERGED'
-        | 'EMPTY'
-        | 'VALUE_TOO_LONG'
-        | 'BAD_VALUE'
-        | 'TEXT_SHRUNK'
-        | 'TEXT_TRUNCATED'
-        | 'TEXT_OVERFLOWS'
-        | 'GLYPH_MISSING'
-        | 'LOW_CONTRAST'
-        | 'IMAGE_FAILED'
-        | 'IMAGE_SLOW'
-        | 'TOO_LARGE'
-        | 'VALUE_OUT_OF_RANGE'
-        | 'FORMAT_FAILED'
-        | 'CODE_FAILED'
-        | 'CODE_TOO_SMALL'
-        | 'SVG_FAILED'
-        | 'SVG_UNSUPPORTED'
-        | 'FONT_MISSING'
-        | 'AXIS_MISSING'
-        | 'LAYER_SKIPPED'
-        | 'RENDER_FAILED';
+      problem?: 'BAD_ROW' | 'DUPLICATE' | 'UNMERGED' | 'EMPTY' | 'VALUE_TOO_LONG' | 'BAD_VALUE' | 'TEXT_SHRUNK' | 'TEXT_TRUNCATED' | 'TEXT_OVERFLOWS' | 'GLYPH_MISSING' | 'LOW_CONTRAST' | 'IMAGE_FAILED' | 'IMAGE_SLOW' | 'TOO_LARGE' | 'VALUE_OUT_OF_RANGE' | 'FORMAT_FAILED' | 'CODE_FAILED' | 'CODE_TOO_SMALL' | 'SVG_FAILED' | 'SVG_UNSUPPORTED' | 'FONT_MISSING' | 'AXIS_MISSING' | 'LAYER_SKIPPED' | 'RENDER_FAILED';
       after?: number;
       limit?: number;
     };
@@ -400,6 +475,16 @@ export interface Endpoints {
   'GET /v1/templates/{uid}/signing-keys': { answer: SigningKeyList };
   'POST /v1/templates/{uid}/signing-keys': { answer: NewSigningKey };
   'DELETE /v1/templates/{uid}/signing-keys/{id}': { answer: undefined };
+  'GET /v1/webhooks': { answer: WebhookList };
+  'POST /v1/webhooks': { body: NewWebhookRequest; answer: NewWebhook };
+  'GET /v1/webhooks/{id}': { answer: Webhook };
+  'DELETE /v1/webhooks/{id}': { answer: undefined };
+  'POST /v1/webhooks/{id}/ping': { answer: NewWebhookDelivery };
+  'GET /v1/webhooks/{id}/deliveries': {
+    query?: { limit?: number; offset?: number };
+    answer: WebhookDeliveryPage;
+  };
+  'POST /v1/webhooks/{id}/deliveries/{delivery}/retry': { answer: NewWebhookDelivery };
   'GET /studio/fonts': {
     query: { family: string; weight?: number; style?: 'normal' | 'italic' };
     answer: RenderedImage;

@@ -139,9 +139,9 @@ export class Exchange {
     return this.#late.fetchDestination;
   }
 
-  /** The header `User-Agent`, or an empty string. */
+  /** The header `User-Agent`, or an empty string. Read alone, because each response from memory needs it. */
   get userAgent(): string {
-    return this.#late.userAgent;
+    return this.#headers?.userAgent ?? this.#request?.getHeader('user-agent') ?? '';
   }
 
   /** The header `Accept-Encoding`, or an empty string. */

@@ -71,6 +71,9 @@ export function matchesETag(ifNoneMatch: string, etag: string): boolean {
 /** The origin of a render, for the log and the metrics. */
 export type CacheState = 'alias' | 'hit' | 'revalidated' | 'shared' | 'miss' | 'fallback';
 
+/** Fields of a line of the log: words and numbers of this code, no text of the client. */
+export type ReplyNotes = Readonly<Record<string, string | number>>;
+
 /**
  * A response. `headers` must contain no text of the client: the addon does not check them for line feeds. `headers` is
  * flat (name, value, name, value …) and may be shared between replies, so it must not be modified.
@@ -93,8 +96,8 @@ export interface Reply {
   cause?: string;
   /** Private text for the log. */
   detail?: string;
-  /** Additional fields of the request's log line: words and numbers of this code, no text of the client. */
-  notes?: Readonly<Record<string, string | number>>;
+  /** Additional fields of the request's log line. Those of links are also what statistics count. */
+  notes?: ReplyNotes;
 }
 
 /** A body in chunks, each asked for when the client has taken the one before. */

@@ -20,6 +20,7 @@ import {
 import { createSampleLibrary, type SampleLibrary } from '../store/samples.ts';
 import { type CampaignStore, createCampaignStore } from '../store/campaigns/campaign-store.ts';
 import { type ShortLinkStore, createShortLinkStore } from '../store/short-link-store.ts';
+import { type StatisticsStore, createStatisticsStore } from '../store/statistics-store.ts';
 import { type TemplateStore, createTemplateStore } from '../store/template-store.ts';
 import { type TemplateUse, createTemplateUse } from '../store/template-use.ts';
 
@@ -44,6 +45,7 @@ export interface Stores {
   shortLinks: ShortLinkStore;
   campaignStore: CampaignStore;
   idempotency: IdempotencyStore;
+  statistics: StatisticsStore;
   samples: SampleLibrary;
 }
 
@@ -76,6 +78,7 @@ export function openStores(config: StoresConfig, data: DataDirectory, log: Log):
     shortLinks: createShortLinkStore(db, undefined, storageBytesMax),
     campaignStore: createCampaignStore(db),
     idempotency: createIdempotencyStore(db),
+    statistics: createStatisticsStore(db),
     samples: createSampleLibrary(sampleFolder),
   };
 }

@@ -12,7 +12,7 @@ import {
 } from '../http/reply.ts';
 import type { CacheFigures } from '../foundation/metric-families.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Reply } from '../http/reply.ts';
+import type { Reply, ReplyNotes } from '../http/reply.ts';
 import { readyHead } from '../http/response-head.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { PublishedLink } from '../store/template-link.ts';
@@ -64,14 +64,18 @@ function ready(reply: Reply): Reply {
 /** 200 with a kept render: only a picture that is as its template asks is ever kept. */
 function keptReply(link: PublishedLink, render: Render): Reply {
   const headers = [...renderHeaders(link, render), 'Server-Timing', 'cache;desc=hit'];
-  const notes = { version: link.version };
-  return { status: 200, headers, body: render.bytes, cacheState: 'alias', notes };
+  return { status: 200, headers, body: render.bytes, cacheState: 'alias', notes: linkNotes(link) };
 }
 
 /** 304 for a kept render. */
 function unchangedReply(link: PublishedLink, { etag = '' }: Render): Reply {
   const headers = notModifiedHeaders(link, etag, 'cache;desc=hit');
-  return { status: 304, headers, cacheState: 'alias', notes: { version: link.version } };
+  return { status: 304, headers, cacheState: 'alias', notes: linkNotes(link) };
+}
+
+/** What the log and the statistics get to know of every answer of a link. */
+export function linkNotes({ uid, version }: PublishedLink): ReplyNotes {
+  return { template: uid, version };
 }
 
 function hasCopy(exchange: Exchange, { etag }: Render): boolean {
@@ -102,16 +106,17 @@ function freshReply(
   };
 }
 
-/** What the log tells of a picture that was drawn: `version`, `drawn`, and each stage as `paintMs` and the like. */
+/** What the log tells of an image that was drawn: also `degraded`, `drawn`, and each stage as `paintMs` and the like. */
 export function renderNotes(
-  { version }: PublishedTemplate,
-  { stages, drawn }: Render,
-): NonNullable<Reply['notes']> {
+  template: PublishedTemplate,
+  { stages, drawn, etag }: Render,
+): ReplyNotes {
   const times = Object.entries(stages).map(([stage, ms]) => [
     `${stage}Ms`,
     Math.round(ms * 10) / 10,
   ]);
-  return { version, drawn, ...Object.fromEntries(times) };
+  const degraded = etag === undefined ? { degraded: 1 } : {};
+  return { ...linkNotes(template), ...degraded, drawn, ...Object.fromEntries(times) };
 }
 
 /** The answers that one request may get once its key is known. */
@@ -122,33 +127,36 @@ export interface Answers {
   render(render: Render, cacheState: 'hit' | 'shared' | 'miss'): Reply;
 }
 
-/** Binds the answers to a request and its order. `expires` is the end of the link, a Unix time in seconds. */
+/** Binds the answers to a request. `expires` is a Unix time in seconds. A link with unfilled merge tags is read each time. */
 export function createAnswers(
   exchange: Exchange,
   order: RenderOrder,
   aliases: LinkMemory,
-  expires: number | undefined,
+  { expires, isUnmerged = false }: { expires?: number | undefined; isUnmerged?: boolean },
 ): Answers {
   const { template } = order;
-  const limited = (reply: Reply): Reply => untilExpiry(reply, expires, order);
+  const limited = (reply: Reply): Reply => {
+    const answer = untilExpiry(reply, expires, order);
+    return isUnmerged ? { ...answer, notes: { ...answer.notes, unmerged: 1 } } : answer;
+  };
   return {
     notModified() {
       // Most callers have nothing yet, and computing the tag takes a tenth of the time of a refusal.
       const etag = exchange.ifNoneMatch === '' ? undefined : order.pureETag;
       if (etag === undefined || !matchesETag(exchange.ifNoneMatch, etag)) return undefined;
       const headers = notModifiedHeaders(template, etag, 'cache;desc=revalidated');
-      const notes = { version: template.version };
+      const notes = linkNotes(template);
       return limited({ status: 304, headers, cacheState: 'revalidated', notes });
     },
     render(render, cacheState) {
       // The next request for the link may be one for another time, or one that comes too late.
       const isTimeless = order.options.timeMs === undefined && expires === undefined;
-      if (render.etag !== undefined && isTimeless) {
+      if (render.etag !== undefined && isTimeless && !isUnmerged) {
         aliases.remember(exchange, template.link, order.key);
       }
       if (cacheState !== 'hit') return limited(freshReply(exchange, template, render, cacheState));
       if (isTimeless) {
-        return { ...hitReply(exchange, template.link, render), cacheState };
+        return limited({ ...hitReply(exchange, template.link, render), cacheState });
       }
       const replyOf = hasCopy(exchange, render) ? unchangedReply : keptReply;
       return limited({ ...replyOf(template, render), cacheState });
@@ -246,9 +254,7 @@ interface Alias {
 /** What an alias costs beside its URL, bytes: objects, the key, the maps' own room (measured). */
 const aliasBytes = 400;
 
-/**
- * Raw URLs (path and query as sent) to renders.
- */
+/** Raw URLs (path and query as sent) to renders. */
 export class UrlAliases {
   readonly #aliases: BoundedCache<Alias>;
   readonly #cache: RenderCache;

@@ -10,7 +10,7 @@ import { parseQuery } from '../http/query.ts';
 import { errorTrace, errorReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import { substituteReply } from './answer.ts';
+import { linkNotes, substituteReply } from './answer.ts';
 import { admitRender } from './draw.ts';
 import type { LinkReading, RenderService, RenderPage } from './get-render.ts';
 import { isImageRequest, audienceHeaders } from './image-request.ts';
@@ -119,7 +119,7 @@ function toReply({ template, options, error }: FailedRequest, render: Render | u
     ...substituteReply(template.uid, format, bytes, { code, warnings }),
     code,
     ...trace,
-    notes: { version: template.version },
+    notes: linkNotes(template),
   };
 }
 
@@ -233,10 +233,10 @@ export function createRecovery(service: RenderService, tell: (error: unknown) =>
     const error = tell(thrown);
     try {
       const cover = link && coverError(error, exchange, link, service);
-      const reply = cover ?? timedError(error, exchange);
+      const reply = cover ?? timedError(error, exchange, link?.template);
       return reply instanceof Promise || reply.code !== 'OVERLOADED' ? reply : refusals.pace(reply);
     } catch (failed) {
-      return timedError(tell(failed), exchange);
+      return timedError(tell(failed), exchange, link?.template);
     }
   };
 }
@@ -255,12 +255,17 @@ export function withRecovery(page: RenderPage, recover: Recover): Handler {
   };
 }
 
-function timedError(error: unknown, { requestId, startedMs }: Exchange): Reply {
+function timedError(
+  error: unknown,
+  { requestId, startedMs }: Exchange,
+  template: PublishedTemplate | undefined,
+): Reply {
   const totalMs = performance.now() - startedMs;
   const timing = `cache;desc=error, total;dur=${totalMs.toFixed(1)}`;
   // A cache that keeps errors against `no-store` must not give a program's to a reader.
   const headers = ['Server-Timing', timing, 'Vary', audienceHeaders];
-  return errorReply(error, 'render', requestId, headers);
+  const reply = errorReply(error, 'render', requestId, headers);
+  return template === undefined ? reply : { ...reply, notes: linkNotes(template) };
 }
 
 // Slows down clients that ask again as soon as they are refused: refusing them would take the processor from rendering.

@@ -41,6 +41,8 @@ export interface LinkReading {
   expires?: number | undefined;
   options?: RenderOptions;
   values?: ResolvedValues;
+  /** Whether a value is nothing but merge tags. */
+  isUnmerged?: boolean;
 }
 
 /** The page: writes what it reads of the link into `link`. */
@@ -86,10 +88,13 @@ function answerLink(
   const { aliases, cache, flights, stats } = service;
   const { path, query, template } = link;
   link.options = resolveOptions(path, query, template); //                         400
-  const onUnmerged = (uid: string): void => stats.countUnmerged(uid);
+  const onUnmerged = (uid: string): void => {
+    stats.countUnmerged(uid);
+    link.isUnmerged = true;
+  };
   link.values = resolveVariables(template, query, onUnmerged); //                  400
   const order = new RenderOrder(template, link.options, link.values);
-  const answer = createAnswers(exchange, order, aliases, link.expires);
+  const answer = createAnswers(exchange, order, aliases, link);
 
   const unchanged = answer.notModified();
   if (unchanged !== undefined) {

@@ -8,9 +8,26 @@ export interface RequestTraits {
   userAgent: string;
 }
 
+/** Kinds of clients, as statistics count them: the most common of `mailClients`, and the other ones together. */
+export const clientKinds = [
+  'gmail-proxy',
+  'yahoo-proxy',
+  'apple-privacy',
+  'apple-direct',
+  'outlook',
+  'other-email',
+  'link-preview',
+  'browser',
+  'program',
+] as const;
+
+export type ClientKind = (typeof clientKinds)[number];
+
 /** A mail client, a messenger or a social network, or a proxy that fetches images for its readers. */
 export interface ImageFetcher {
   name: string;
+  /** Default: `other-email`, and `link-preview` for link previews. */
+  kind?: ClientKind;
   /** Matches its user agents. */
   pattern: RegExp;
   /** One of its user agents. */
@@ -21,22 +38,26 @@ export interface ImageFetcher {
 export const mailClients: readonly ImageFetcher[] = [
   {
     name: 'Gmail (image proxy)',
+    kind: 'gmail-proxy',
     pattern: /GoogleImageProxy/i,
     example:
       'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
   },
   {
     name: 'Yahoo Mail and AOL (image proxy)',
+    kind: 'yahoo-proxy',
     pattern: /YahooMailProxy/i,
     example: 'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html',
   },
   {
     name: 'Apple Mail (privacy proxy)',
+    kind: 'apple-privacy',
     pattern: /^Mozilla\/5\.0$/i,
     example: 'Mozilla/5.0',
   },
   {
     name: 'Apple Mail (direct: WebKit without a browser’s name)',
+    kind: 'apple-direct',
     pattern:
       /^Mozilla\/5\.0 \((?:Macintosh|iPhone|iPad|iPod)[^)]*\) AppleWebKit\/[\d.]+ \(KHTML, like Gecko\)(?: Mobile\/\w+)?$/i,
     example:
@@ -44,11 +65,13 @@ export const mailClients: readonly ImageFetcher[] = [
   },
   {
     name: 'Outlook on Windows, macOS, iOS and Android, Windows Live Mail',
+    kind: 'outlook',
     pattern: /Outlook/i,
     example: 'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.17328; Pro)',
   },
   {
     name: 'Outlook on Windows (as Internet Explorer)',
+    kind: 'outlook',
     pattern: /ms-?office/i,
     example: 'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; Trident/8.0; ms-office)',
   },
@@ -147,6 +170,18 @@ export const linkPreviews: readonly ImageFetcher[] = [
     example: 'Synapse (bot; +https://github.com/matrix-org/synapse)',
   },
 ];
+
+/**
+ * The kind of a client by its user agent. A browser that shows webmail is a `browser`: it does not say from which page it
+ * asks. Everything without the name of a browser, curl for one, is a `program`.
+ */
+export function clientKindOf(userAgent: string): ClientKind {
+  const isSentBy = ({ pattern }: ImageFetcher): boolean => pattern.test(userAgent);
+  const mailClient = mailClients.find(isSentBy);
+  if (mailClient !== undefined) return mailClient.kind ?? 'other-email';
+  if (linkPreviews.some(isSentBy)) return 'link-preview';
+  return /^(?:Mozilla|Opera)\//i.test(userAgent) ? 'browser' : 'program';
+}
 
 const anyImageFetcher = new RegExp(
   [...mailClients, ...linkPreviews].map(({ pattern }) => pattern.source).join('|'),

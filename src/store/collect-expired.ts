@@ -3,26 +3,23 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from './database/database.ts';
 import { isReadOnlyDatabase } from './database/database.ts';
 import { whenFree } from './database/store-error.ts';
-import type { IdempotencyStore } from './idempotency-store.ts';
-import type { ShortLinkStore } from './short-link-store.ts';
 
 /** Rows of one transaction: some milliseconds. */
 const deletionsMax = 1000;
 
-interface ExpiringStores {
-  db: Database;
-  shortLinks: Pick<ShortLinkStore, 'deleteExpired'>;
-  idempotency: Pick<IdempotencyStore, 'deleteExpired'>;
+/** Something that keeps rows for a time. */
+export interface ExpiringStore {
+  /** Deletes up to `deletionsMax` rows whose time is over; returns how many. Throws a `StoreError`. */
+  deleteExpired(deletionsMax: number): number;
 }
 
-/** Deletes expired short links and kept answers, while renders continue. Rejects with a `StoreError`; earlier deletions remain. */
-export async function collectExpired({
-  db,
-  shortLinks,
-  idempotency,
-}: ExpiringStores): Promise<void> {
+/** Deletes what has expired in each store, while renders continue. Rejects with a `StoreError`; earlier deletions remain. */
+export async function collectExpired(
+  db: Database,
+  stores: readonly ExpiringStore[],
+): Promise<void> {
   if (isReadOnlyDatabase(db)) return;
-  for (const store of [shortLinks, idempotency]) {
+  for (const store of stores) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other, so that renders run in between
     while ((await whenFree(() => store.deleteExpired(deletionsMax))) > 0) await nextTurn();
   }

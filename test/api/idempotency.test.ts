@@ -112,7 +112,7 @@ t.test('an interrupted request is never done again, and a day ends all', async (
   t.equal(next.status, 201);
   t.not(next.text, first.text);
   clock.nowMs += dayMs;
-  await collectExpired(service.stores);
+  await collectExpired(service.stores.db, [service.stores.idempotency]);
   t.equal(db.prepare('SELECT count(*) FROM idempotent_requests').pluck().get(), 0);
 });
 

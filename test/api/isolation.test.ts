@@ -1,4 +1,5 @@
 import t from 'tap';
+import { createWebhookStore } from '../../src/webhooks/webhook-store.ts';
 import type { Route } from '../../src/http/server.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
 import type { OrganizationApi } from '../fixtures/organization-api.ts';
@@ -51,19 +52,31 @@ t.test('resources of other organizations answer as unknown ones', async (t) => {
     heightPx: 1,
     orientation: 1,
   });
+  const theirWebhook = createWebhookStore(stores.db);
+  const { id: webhook } = theirWebhook.createWebhook('org_b', {
+    url: 'https://example.com/',
+    events: ['campaign.failed'],
+  });
+  const delivery = theirWebhook.addPing('org_b', webhook) ?? '';
   const foreignKey = stores.organizations.listKeys('org_b')[0]?.id ?? 0;
   const foreign = (path: string): string => {
     const id = path.startsWith('/v1/keys')
       ? String(foreignKey)
       : path.startsWith('/v1/assets')
         ? asset
-        : String(signing?.id ?? 0);
-    return path.replace(':uid', 'theirs').replace(':id', encodeURIComponent(id));
+        : path.startsWith('/v1/webhooks')
+          ? webhook
+          : String(signing?.id ?? 0);
+    return path
+      .replace(':uid', 'theirs')
+      .replace(':id', encodeURIComponent(id))
+      .replace(':delivery', delivery);
   };
   const nobodys = (path: string): string =>
     path
       .replace(':uid', 'nobodys')
-      .replace(':id', path.startsWith('/v1/assets') ? `asset:${'0'.repeat(64)}` : '987654');
+      .replace(':id', path.startsWith('/v1/assets') ? `asset:${'0'.repeat(64)}` : '987654')
+      .replace(':delivery', 'msg_0');
   const before = everything(api);
   const named = endpointsOf(routes).filter(([, path]) => path.includes(':'));
   t.ok(named.length >= 14, `${named.length} endpoints name something`);

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { routesOf } from '../../src/api/endpoint.ts';
 import { getTemplate } from '../../src/api/templates.ts';
-import { createPublicUrl } from '../../src/api/public-url.ts';
+import { createPublicUrl } from '../../src/api/request/public-url.ts';
 import { variableImage } from '../../src/api/variable-image.ts';
 import { createLog } from '../../src/foundation/log.ts';
 import { Quarantine } from '../../src/scheduling/quarantine.ts';

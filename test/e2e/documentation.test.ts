@@ -8,7 +8,10 @@ import { demoKey, startService } from './service.ts';
 const repository = join(import.meta.dirname, '../..');
 
 t.test('the commands of the API page work as they stand, from the first to the last', async (t) => {
-  const { base } = await startService(t);
+  const { base } = await startService(t, {
+    // Those of an installation: the page creates a webhook, which is sent nothing.
+    environment: { PLATEN_IMAGES_ALLOWED_PORTS: '80,443' },
+  });
   const directory = t.testdir();
   copyFileSync(join(repository, 'data/templates/hello.json'), join(directory, 'template.json'));
   const page = readFileSync(join(repository, 'docs/api.md'), 'utf8');

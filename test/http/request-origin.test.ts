@@ -1,7 +1,7 @@
 /** The address that answers name, beside what a client or a proxy writes into the head. */
 import t from 'tap';
 import type { Test } from 'tap';
-import { createPublicUrl } from '../../src/api/public-url.ts';
+import { createPublicUrl } from '../../src/api/request/public-url.ts';
 import { createServer } from '../../src/http/server.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import { createLog } from '../../src/foundation/log.ts';

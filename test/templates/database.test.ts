@@ -27,8 +27,12 @@ t.test('a new database has the settings that keep every commit', (t) => {
     'assets',
     'campaign_runs',
     'campaigns',
+    'failing_templates',
     'fonts',
     'idempotent_requests',
+    'link_errors',
+    'link_statistics',
+    'link_use',
     'lost_renders',
     'organizations',
     'short_links',
@@ -36,6 +40,8 @@ t.test('a new database has the settings that keep every commit', (t) => {
     'template_use',
     'template_versions',
     'templates',
+    'webhook_deliveries',
+    'webhooks',
   ]);
   t.ok(
     own.every(({ strict }) => strict === 1),

@@ -58,7 +58,7 @@ t.test('links count as storage, and expired ones are collected', async (t) => {
   const rowBytes = Buffer.byteLength(linkJson) + 200;
   t.equal(storedBytes(stores), before + 1501 * rowBytes);
   stores.clock.nowMs = 10_000;
-  await collectExpired(stores);
+  await collectExpired(stores.db, [stores.shortLinks]);
   t.equal(countRows(stores), 1);
   t.ok(stores.shortLinks.findLink(kept));
   t.equal(storedBytes(stores), before + rowBytes);
@@ -67,7 +67,7 @@ t.test('links count as storage, and expired ones are collected', async (t) => {
   t.throws(() => full.createLink('org_a', link), QuotaError);
   stores.db.pragma('query_only = ON');
   stores.clock.nowMs = 2_000_000;
-  await collectExpired(stores);
+  await collectExpired(stores.db, [stores.shortLinks]);
   t.equal(countRows(stores), 1, 'a damaged database is not written');
 });
 

@@ -18,6 +18,8 @@ import { createCampaignStore } from '../../src/store/campaigns/campaign-store.ts
 import type { CampaignStore } from '../../src/store/campaigns/campaign-store.ts';
 import { createShortLinkStore } from '../../src/store/short-link-store.ts';
 import type { ShortLinkStore } from '../../src/store/short-link-store.ts';
+import { createStatisticsStore } from '../../src/store/statistics-store.ts';
+import type { StatisticsStore } from '../../src/store/statistics-store.ts';
 import type { TemplateUse } from '../../src/store/template-use.ts';
 import { createTemplateUse } from '../../src/store/template-use.ts';
 import type {
@@ -42,6 +44,7 @@ export interface Stores {
   use: TemplateUse;
   shortLinks: ShortLinkStore;
   campaignStore: CampaignStore;
+  statistics: StatisticsStore;
   idempotency: IdempotencyStore;
 }
 
@@ -61,6 +64,7 @@ export function openStores(t: Test, path: string, clock: TestClock = { nowMs: 0 
     use: createTemplateUse(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
     idempotency: createIdempotencyStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
     campaignStore: createCampaignStore(db),
+    statistics: createStatisticsStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
     shortLinks: createShortLinkStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
   };
 }

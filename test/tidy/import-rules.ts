@@ -8,7 +8,13 @@ const base = [...language, 'src/foundation/'];
 /** The three that do not know one another. */
 const parts = ['src/store/', 'src/images/', 'src/scheduling/'];
 /** Each knows those before it. */
-const ladder = ['src/http/', 'src/process/', 'src/render/', 'src/telemetry/'] as const;
+const ladder = [
+  'src/http/',
+  'src/process/',
+  'src/webhooks/',
+  'src/render/',
+  'src/telemetry/',
+] as const;
 /** What a folder that stands on one of the ladder may import: that one, and all below it. */
 const upTo = (folder: (typeof ladder)[number]): string[] => [
   ...base,

@@ -17,7 +17,7 @@ import type {
 import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import type { TemplateStore } from '../../store/template-store.ts';
-import type { PublicUrl } from '../public-url.ts';
+import type { PublicUrl } from '../request/public-url.ts';
 import { badBody, parseBody } from '../request/input.ts';
 import { RunRequest, showCampaign } from './schemas.ts';
 

@@ -5,7 +5,7 @@ import { tags } from '../declaration.ts';
 import { endpoint } from '../endpoint.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { clientSample, curlSample } from '../openapi/samples.ts';
-import { addressedFile } from '../public-url.ts';
+import { addressedFile } from '../request/public-url.ts';
 import { barHtml, escapeHtml, htmlType, pageHtml } from './html.ts';
 import { fileReply, pageShared, textAnswer } from './reply.ts';
 import type { DescriptionParts } from './tool-files.ts';

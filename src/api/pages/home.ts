@@ -9,7 +9,7 @@ import { linkScaleMax } from '../../render/link/options.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import type { TemplateStore } from '../../store/template-store.ts';
 import { endpoint } from '../endpoint.ts';
-import type { PublicUrl } from '../public-url.ts';
+import type { PublicUrl } from '../request/public-url.ts';
 import { escapeHtml, htmlFile } from './html.ts';
 import { fileReply, pageShared, textAnswer } from './reply.ts';
 

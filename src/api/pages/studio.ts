@@ -14,7 +14,7 @@ import { loadBrowserCode, mediaTypes } from './files.ts';
 import { pathParameter } from '../declaration.ts';
 import { endpoint } from '../endpoint.ts';
 import type { FontParts } from '../fonts.ts';
-import type { PublicUrl } from '../public-url.ts';
+import type { PublicUrl } from '../request/public-url.ts';
 import { escapeHtml, htmlFile } from './html.ts';
 import { fileReply, pageShared, textAnswer } from './reply.ts';
 import type { PageFile } from './reply.ts';

@@ -3,8 +3,8 @@ import { documentSchema } from '#language/schema/document.ts';
 import type { Operation } from '../declaration.ts';
 import { endpoint } from '../endpoint.ts';
 import { openApiDocument } from '../openapi/document.ts';
-import { addressedFile } from '../public-url.ts';
-import type { PublicUrl } from '../public-url.ts';
+import { addressedFile } from '../request/public-url.ts';
+import type { PublicUrl } from '../request/public-url.ts';
 import { notModified, pageFile, pageShared, sharedFileReply, textAnswer } from './reply.ts';
 import type { PageFile } from './reply.ts';
 

@@ -6,6 +6,7 @@ import type { SecureContext } from 'node:tls';
 import { canonicalAddress } from './address-guard.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { ImageError, notPublic, secondsText } from '../image-error.ts';
+import { toImageError } from './receive-body.ts';
 import type { HostAddress, HostResolver } from './resolve-host.ts';
 import type * as Undici from 'undici';
 
@@ -180,13 +181,33 @@ export interface LazyHttpClient {
   close(): Promise<void>;
 }
 
-/** Creates a client with connections of its own. */
-export function createHttpClient(options: Undici.Agent.Options): LazyHttpClient {
+/** Creates a client whose connections are those of `connector`. */
+export function createHttpClient(
+  connector: GuardedConnector,
+  options: Undici.Agent.Options,
+): LazyHttpClient {
   let client: Promise<HttpClient> | undefined;
+  const connect: Undici.buildConnector.connector = (target, callback) =>
+    void openFor(connector, target, callback);
   return {
-    load: () => (client ??= loadClient(options)),
+    load: () => (client ??= loadClient({ ...options, connect })),
     close: async () => (await client)?.agent.destroy(),
   };
+}
+
+async function openFor(
+  connector: GuardedConnector,
+  target: Undici.buildConnector.Options,
+  callback: Undici.buildConnector.Callback,
+): Promise<void> {
+  let socket: Socket;
+  try {
+    socket = await connector.connect(target);
+  } catch (error) {
+    callback(toImageError(error), null);
+    return;
+  }
+  callback(null, socket);
 }
 
 async function loadClient(options: Undici.Agent.Options): Promise<HttpClient> {

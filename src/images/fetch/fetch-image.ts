@@ -1,6 +1,5 @@
 /** Fetches one URL over HTTP, redirects followed by hand, every hop checked and every cost bounded. */
-import type { Socket } from 'node:net';
-import type { buildConnector, Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { loopToken } from '../../foundation/product.ts';
 import { createAddressGuard, checkListedHost, checkUrlTarget, hostName } from './address-guard.ts';
@@ -92,7 +91,7 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
   const connector = createGuardedConnector({ ...settings, guard, resolver });
   const circuit = new HostCircuit(settings);
   const budget = new ByteBudget(settings.bytesInFlightMax);
-  const client = createHttpClient({
+  const client = createHttpClient(connector, {
     connections: settings.fetchesPerHostMax,
     pipelining: 1,
     keepAliveTimeout: keepAliveMs,
@@ -100,7 +99,6 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
     // Exact timers of our own stand in for these coarse ones.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: (target, callback) => void openSocket(connector, target, callback),
   });
   const checkTarget = (url: URL): void =>
     checkUrlTarget(url, guard, settings.allowedPorts, settings.ownUrl);
@@ -144,21 +142,6 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
       await client.close();
     },
   };
-}
-
-async function openSocket(
-  connector: GuardedConnector,
-  target: buildConnector.Options,
-  callback: buildConnector.Callback,
-): Promise<void> {
-  let socket: Socket;
-  try {
-    socket = await connector.connect(target);
-  } catch (error) {
-    callback(toImageError(error), null);
-    return;
-  }
-  callback(null, socket);
 }
 
 type Answer = Dispatcher.ResponseData;

@@ -1,4 +1,4 @@
-/** Publishing: what would change, the link once it is public, and the versions there were. */
+/** Publishing: what would change, the link once it is public, the versions there were, and what links were answered with. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Template } from '#language/schema/template.ts';
@@ -7,6 +7,7 @@ import type { Editor } from '../state/editor.ts';
 import { explainError } from '../wording.ts';
 import { Review } from './review.tsx';
 import { Share } from './share.tsx';
+import { StatisticsView } from './statistics.tsx';
 import { VersionList } from './version-list.tsx';
 
 /** What the dialog needs. */
@@ -15,7 +16,12 @@ export interface PublishDialogProps {
   close: () => void;
 }
 
-const pageNames = { changes: 'Changes', link: 'Link', versions: 'Versions' } as const;
+const pageNames = {
+  changes: 'Changes',
+  link: 'Link',
+  versions: 'Versions',
+  statistics: 'Statistics',
+} as const;
 
 type Page = keyof typeof pageNames;
 
@@ -44,6 +50,7 @@ export function PublishDialog({ editor, close }: PublishDialogProps): VNode {
   const content = (): VNode => {
     if (page === 'versions')
       return <VersionList editor={editor} onPublished={onPublished} onTaken={close} />;
+    if (page === 'statistics') return <StatisticsView editor={editor} />;
     if (blocked !== undefined && page === 'changes') return <Problem text={blocked} />;
     if (problem !== undefined) return <Problem text={problem} />;
     if (!isReady)

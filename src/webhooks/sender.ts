@@ -1,0 +1,140 @@
+/** Sends what is due, a few messages at a time, beside everything else that the process does. */
+import { errorText } from '#wire/error-text.ts';
+import type { Log } from '../foundation/log.ts';
+import { whenFree } from '../store/database/store-error.ts';
+import type { DeliveryQueue, DueDelivery } from './delivery-queue.ts';
+import { postTimeoutMs } from './post-message.ts';
+import type { MessagePoster, PostOutcome } from './post-message.ts';
+
+/** Attempts in flight; each holds a socket and some kilobytes. */
+const attemptsMax = 8;
+/** Of one organization, so that its slow receivers delay no others. Of one webhook there is one at a time. */
+const attemptsPerOrganizationMax = 4;
+
+/** How long a claim lasts: an attempt and its note. After a kill, the next process repeats the attempt then. */
+const claimMs = postTimeoutMs + 5000;
+
+/** Look again at least this often: another process may note events, or the wall clock may be set. */
+const lookEveryMsMax = 60_000;
+/** After the database refused. */
+const lookAgainMs = 5000;
+
+export interface SenderOptions {
+  queue: DeliveryQueue;
+  poster: MessagePoster;
+  log: Log;
+  /** The wall clock, ms since the epoch. */
+  nowMs?: () => number;
+}
+
+/** Sends until it is closed. It never throws and never rejects. */
+export class WebhookSender {
+  readonly #queue: DeliveryQueue;
+  readonly #poster: MessagePoster;
+  readonly #log: Log;
+  readonly #nowMs: () => number;
+  readonly #inFlight = new Map<DueDelivery, Promise<void>>();
+  readonly #stopped = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
+  /** Woken while it looked. */
+  #isWoken = false;
+  #isClosed = false;
+
+  constructor({ queue, poster, log, nowMs = Date.now }: SenderOptions) {
+    this.#queue = queue;
+    this.#poster = poster;
+    this.#log = log;
+    this.#nowMs = nowMs;
+  }
+
+  /** Looks for due deliveries with the next turn: what a caller's transaction holds is stored by then. */
+  wake(): void {
+    if (this.#isLooking) this.#isWoken = true;
+    else this.#lookIn(0);
+  }
+
+  /** Starts nothing more, waits up to `graceMs` for attempts in flight, and ends the others, which the next process repeats. */
+  async close(graceMs: number): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    const timer = setTimeout(() => this.#stopped.abort(), graceMs);
+    await Promise.all(this.#inFlight.values());
+    clearTimeout(timer);
+    await this.#poster.close();
+  }
+
+  #lookIn(delayMs: number): void {
+    if (this.#isClosed) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#look(), delayMs).unref();
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    let delayMs = lookAgainMs;
+    try {
+      for (const delivery of this.#queue.findDue()) {
+        if (this.#isClosed || this.#inFlight.size >= attemptsMax) break;
+        if (!this.#mayStart(delivery)) continue;
+        const untilMs = this.#nowMs() + claimMs;
+        // oxlint-disable-next-line no-await-in-loop -- one write after the other, so that renders run in between
+        const isClaimed = await whenFree(() => this.#queue.claim(delivery.sequence, untilMs));
+        if (isClaimed && !this.#isClosed) this.#inFlight.set(delivery, this.#attempt(delivery));
+      }
+      const untilDueMs = (this.#queue.nextDueMs() ?? Infinity) - this.#nowMs();
+      // What is due already waits for its turn, which comes when an attempt ends.
+      if (untilDueMs > 0) delayMs = Math.min(untilDueMs, lookEveryMsMax);
+    } catch (error) {
+      this.#log.warn('webhooks', { detail: errorText(error) });
+    } finally {
+      this.#isLooking = false;
+      this.#lookIn(this.#isWoken ? 0 : delayMs);
+      this.#isWoken = false;
+    }
+  }
+
+  #mayStart({ webhookId, organizationUid }: DueDelivery): boolean {
+    const running = [...this.#inFlight.keys()];
+    const ofOrganization = running.filter((each) => each.organizationUid === organizationUid);
+    return (
+      ofOrganization.length < attemptsPerOrganizationMax &&
+      !ofOrganization.some((each) => each.webhookId === webhookId)
+    );
+  }
+
+  async #attempt(delivery: DueDelivery): Promise<void> {
+    const { sequence } = delivery;
+    const atMs = this.#nowMs();
+    const startedMs = performance.now();
+    try {
+      const outcome = await this.#post(delivery, atMs);
+      await whenFree(() => {
+        if (outcome === undefined) return this.#queue.release(sequence);
+        return this.#queue.finish(delivery, {
+          at: new Date(atMs).toISOString(),
+          duration_ms: Math.round(performance.now() - startedMs),
+          status: outcome.status ?? null,
+          error: outcome.error ?? null,
+          answer: outcome.answer ?? null,
+        });
+      });
+    } catch (error) {
+      // The claim ends by itself: the message is sent again.
+      this.#log.warn('webhooks', { detail: errorText(error) });
+    } finally {
+      this.#inFlight.delete(delivery);
+      this.wake();
+    }
+  }
+
+  /** Undefined if the end of the process cut it. */
+  async #post(delivery: DueDelivery, nowMs: number): Promise<PostOutcome | undefined> {
+    try {
+      return await this.#poster.post(delivery, nowMs, this.#stopped.signal);
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/** One message to one receiver: its signature, its time and where it may go. */
+import { Webhook as Verifier } from 'standardwebhooks';
+import t from 'tap';
+import { signedHeaders } from '../../src/webhooks/message.ts';
+import { createMessagePoster } from '../../src/webhooks/post-message.ts';
+import { freePort } from '../e2e/service.ts';
+import { startReceiver } from '../fixtures/webhook-receiver.ts';
+
+t.test('a signature equals that of the library of Standard Webhooks', (t) => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const nowMs = 1_614_265_330_000;
+  const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', payload: '{"test": 2432232314}' };
+  const headers = signedHeaders(message, secret, nowMs);
+  t.same(headers, {
+    'webhook-id': message.id,
+    'webhook-timestamp': '1614265330',
+    // The vector of the specification's libraries.
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  });
+  const theirs = new Verifier(secret).sign(message.id, new Date(nowMs), message.payload);
+  t.equal(headers['webhook-signature'], theirs);
+  t.end();
+});
+
+t.test(
+  'a receiver that does not answer in time, or never ends its answer, is cut off',
+  async (t) => {
+    const receiver = await startReceiver(t);
+    const settings = {
+      allowedAddresses: ['127.0.0.1'],
+      allowedPorts: [receiver.port],
+      dnsServers: [],
+    };
+    const poster = createMessagePoster(settings, 50);
+    t.teardown(() => poster.close());
+    const message = { id: 'msg_1', url: receiver.url, secret: 'whsec_', payload: '{}' };
+    const post = () => poster.post(message, 0, new AbortController().signal);
+    receiver.answer = () => undefined;
+    t.same(await post(), { error: 'did not answer within 0.05 s' });
+    receiver.answer = (response) => void response.writeHead(200).write('a');
+    t.same(await post(), { error: 'did not answer within 0.05 s' });
+  },
+);
+
+t.test('a receiver that is down is a failed attempt', async (t) => {
+  const port = await freePort();
+  const settings = { allowedAddresses: ['127.0.0.1'], allowedPorts: [port], dnsServers: [] };
+  const poster = createMessagePoster(settings);
+  t.teardown(() => poster.close());
+  const message = {
+    id: 'msg_1',
+    url: `http://127.0.0.1:${port}/`,
+    secret: 'whsec_',
+    payload: '{}',
+  };
+  const outcome = await poster.post(message, 0, new AbortController().signal);
+  t.match(outcome, { error: 'could not be reached: its server refuses connections' });
+});
+
+t.test('addresses that are not public are refused, before and behind their names', async (t) => {
+  const poster = createMessagePoster({
+    allowedAddresses: ['10.1.0.0/16'],
+    allowedPorts: [80, 443],
+    dnsServers: [],
+  });
+  t.teardown(() => poster.close());
+  for (const url of [
+    'https://127.0.0.1/',
+    'https://0x7f000001/',
+    'https://[::1]/',
+    'https://169.254.169.254/latest',
+    'http://10.2.0.1/',
+  ]) {
+    t.throws(() => poster.checkUrl(url), { message: /its address is not public/ }, url);
+  }
+  for (const url of ['http://example.com/', 'http://93.184.215.14/']) {
+    t.throws(() => poster.checkUrl(url), { message: 'must begin with https://' }, url);
+  }
+  t.throws(() => poster.checkUrl('https://example.com:22/'), { message: /uses port 22/ });
+  t.throws(() => poster.checkUrl('https://a:b@example.com/'), { message: /user name/ });
+  for (const url of ['https://example.com/hook', 'http://10.1.2.3/hook']) poster.checkUrl(url);
+  const message = { id: 'msg_1', url: 'https://localhost/', secret: 'whsec_', payload: '{}' };
+  const outcome = await poster.post(message, 0, new AbortController().signal);
+  t.same(outcome, { error: 'cannot be used: its address is not public' }, 'by name');
+});
