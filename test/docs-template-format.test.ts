@@ -26,6 +26,7 @@ const undrawn: Record<string, string> = {
   'document/$schema': 'editors read it',
   'document/linkAuth': 'it lets a link in or not',
   'document/linkOptions': 'it lets a link choose or not',
+  'document/emptyWords': 'it chooses the value before anything is drawn',
   'document/onError': 'it chooses between a picture and an error',
   'document/onImageError': 'it chooses between a picture and an error',
   'document/maxAgeSeconds': 'it is sent in a header',

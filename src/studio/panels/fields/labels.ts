@@ -8,6 +8,7 @@ const labels: Readonly<Record<string, string>> = {
   fonts: 'Fallback fonts',
   linkAuth: 'Access',
   linkOptions: 'Options',
+  emptyWords: 'Count as empty',
   onError: 'On failure',
   onImageError: 'Lost picture',
   maxAgeSeconds: 'Cached for',
