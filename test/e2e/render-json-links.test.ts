@@ -20,6 +20,12 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ db, publis
   publish('versions', { variables, layers, background: '#00ff00' });
   publish('closed', { variables, layers, linkAuth: 'key' });
   publish('signed', { variables, layers, linkAuth: 'signed' });
+  publish('described', {
+    variables: [...variables, { name: 'price', type: 'number', value: '5' }],
+    layers,
+    alt: 'Hello {{name}}, only {{price | currency:EUR}}',
+  });
+  publish('ordered', { layers: [textLayer('Below', { id: 'below', y: 45 }), textLayer('Above')] });
   publish('unkeyed', { variables, layers, linkAuth: 'signed' });
   createSigningKeyStore(db, Date.now).createSigningKey(testOrganization.uid, 'signed');
 });
@@ -173,3 +179,24 @@ t.test('a request that is sent again has the first answer, also after a restart'
   const { url } = first.json() as RenderedLink;
   t.equal((await after.get(url.slice(before.base.length))).status, 200);
 });
+
+t.test(
+  'a link comes with what its image says: the alt of the template, or its texts',
+  async (t) => {
+    const altOf = async (target: string, body: object): Promise<unknown> => {
+      const answer = await post(target, { ...body, response: 'url' });
+      return (answer.json() as { alt: unknown }).alt;
+    };
+    const values = { name: 'Zoë & <Max>', price: '7.5' };
+    t.equal(await altOf('described', { values }), 'Hello Zoë & <Max>, only €7.50');
+    t.equal(await altOf('described', { lang: 'de' }), 'Hello friend, only 5,00 €');
+    t.equal(
+      await altOf('described', { values: { name: '{{first}}' } }),
+      'Hello friend, only €5.00',
+    );
+    t.equal(await altOf('plain', { values: { name: 'Ana' } }), 'Ana');
+    t.equal(await altOf('ordered', {}), 'Above, Below');
+    const base64 = await post('described', { values, response: 'base64' });
+    t.match(base64.json(), { alt: 'Hello Zoë & <Max>, only €7.50' });
+  },
+);

@@ -1,9 +1,10 @@
 import t from 'tap';
 import { isUnmergedTag } from '#language/bind/merge-tags.ts';
+import { templateTexts } from '#language/image-texts.ts';
+import type { Layer } from '#language/schema/layers.ts';
 import { mailTools, mergeTag } from '../../src/pages/mail-tools.ts';
 import type { MailTool } from '../../src/pages/mail-tools.ts';
 import {
-  imageTexts,
   curlSnippet,
   describeImage,
   emailLink,
@@ -150,7 +151,7 @@ t.test('an image in an email has its size as attributes, and twice the pixels be
 });
 
 t.test('the alternative text is what the image says', (t) => {
-  const texts = imageTexts([
+  const texts = textsOf([
     { type: 'text', text: '“' },
     { type: 'group', layers: [{ type: 'text', text: 'Northshore\nStays' }] },
     { type: 'text', spans: [{ text: 'Welcome aboard,\n' }, { text: '{{ name }}' }] },
@@ -188,7 +189,7 @@ t.test('the alternative text is what the image says', (t) => {
 });
 
 t.test('no sign in a value or a fallback ends an attribute or changes a tag', (t) => {
-  const own = { ...template, texts: imageTexts([{ type: 'text', text: '{{offer}} {{name}}' }]) };
+  const own = { ...template, texts: textsOf([{ type: 'text', text: '{{offer}} {{name}}' }]) };
   for (const tool of [undefined, ...mailTools]) {
     for (const text of [`Won't "x"`, `'`, `"`, `<b>`, `A & B`, `AT&T`, `'"<&>"'`, `&quot;`]) {
       for (const fallback of ['', text]) {
@@ -217,6 +218,14 @@ t.test('a shell takes the command as it is', (t) => {
   );
   t.end();
 });
+
+/** The texts of a template with these layers: none of them has a place. */
+function textsOf(layers: readonly object[]): ReturnType<typeof templateTexts> {
+  const names = ['name', 'offer'];
+  const variables = names.map((name) => ({ name, type: 'text', value: '' }) as const);
+  const size = { format: 1, name: 'Banner', width: 1200, height: 600 } as const;
+  return templateTexts({ ...size, variables, layers: layers as Layer[] });
+}
 
 function findTool(id: string): MailTool {
   const found = mailTools.find((tool) => tool.id === id);

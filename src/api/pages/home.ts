@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
 import { defaultFormat, extensionOf } from '#language/formats.ts';
+import { templateTexts } from '#language/image-texts.ts';
 import type { Variable } from '#language/schema/template.ts';
-import { imageTexts, linkBase } from '../../pages/snippets.ts';
+import { linkBase } from '../../pages/snippets.ts';
 import type { ImageText } from '../../pages/snippets.ts';
 import { linkScaleMax } from '../../render/link/options.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
@@ -104,7 +105,7 @@ function toSample(template: PublishedTemplate | undefined): Sample[] {
   const { name, width, height } = document;
   const format = document.output?.format ?? defaultFormat;
   const file = `${uid}.${extensionOf(format)}`;
-  const texts = imageTexts(document.layers);
+  const texts = templateTexts(document);
   const scaleMax = linkScaleMax(template);
   const variables = document.variables.map(toVariable);
   return [{ uid, name, file, width, height, texts, scaleMax, variables }];

@@ -141,6 +141,15 @@ export const TemplateShell = Type.Object(
           }),
         ),
       ),
+      alt: Type.Optional(
+        Type.String({
+          maxLength: templateLimits.altCodePointsMax,
+          isBindable: true,
+          description:
+            'what the image says, for those who do not see it; {{name}} in it is replaced by values; empty for an ornament',
+          absent: 'its texts in order',
+        }),
+      ),
     }),
     ...inSection('language', {
       lang: Type.Optional(

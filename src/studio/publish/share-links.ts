@@ -1,7 +1,6 @@
 /** The link of a published template and its snippets, for an email service or for typed values. */
 import type { MailTool } from '../../pages/mail-tools.ts';
 import {
-  imageTexts,
   curlSnippet,
   describeImage,
   emailLink,
@@ -12,6 +11,7 @@ import {
 } from '../../pages/snippets.ts';
 import type { SnippetTemplate, SnippetValue } from '../../pages/snippets.ts';
 import { defaultFormat, extensionOf, outputFormat } from '#language/formats.ts';
+import { templateTexts } from '#language/image-texts.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { renderScales } from '#wire/render-job.ts';
 import { linkText } from '../panels/variables/variables.ts';
@@ -29,8 +29,8 @@ export interface Snippets {
 /** A template as snippets take it: its file ends as its images do. */
 export function snippetTemplate(uid: string, document: Template): SnippetTemplate {
   const format = document.output?.format ?? defaultFormat;
-  const { name, width, height, layers, linkOptions } = document;
-  const texts = imageTexts(layers);
+  const { name, width, height, linkOptions } = document;
+  const texts = templateTexts(document);
   const isFree = linkOptions?.includes('scale') ?? true;
   const { pixelsMax } = outputFormat(format).linkLimits ?? templateLimits;
   const fitting = renderScales.filter((scale) => width * height * scale ** 2 <= pixelsMax);

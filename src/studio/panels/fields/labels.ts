@@ -4,6 +4,7 @@
 const labels: Readonly<Record<string, string>> = {
   src: 'Source',
   svg: 'Markup',
+  alt: 'Alternative text',
   lang: 'Language',
   fonts: 'Fallback fonts',
   linkAuth: 'Access',
