@@ -1,9 +1,8 @@
 /** The first page: template, values, image, link and snippets, each made from the one before. */
 import { enableCopyButtons, readFields, showFields } from './controls.ts';
 import { mailTools } from './mail-tools.ts';
+import { isPublicAddress, linkBase } from './public-address.ts';
 import {
-  isPublicAddress,
-  linkBase,
   curlSnippet,
   describeImage,
   emailWidthPx,
@@ -219,7 +218,9 @@ function showSnippets(): void {
   link.href = typedUrl;
   const description = describeImage(current, values, chosen, fallbacks());
   const widthPx = displayWidth.validity.valid ? displayWidth.valueAsNumber : emailWidthPx;
-  byId('html').textContent = htmlSnippet(current, url, description, widthPx || emailWidthPx);
+  byId('html').textContent = htmlSnippet(current, url, description, {
+    widthPx: widthPx || emailWidthPx,
+  });
   byId('markdown').textContent = markdownSnippet(url, description);
   // A shell has no contacts.
   byId('curl').textContent = curlSnippet(current, typedUrl);

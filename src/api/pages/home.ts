@@ -4,7 +4,7 @@ import { packagePath } from '#paths.ts';
 import { defaultFormat, extensionOf } from '#language/formats.ts';
 import { templateTexts } from '#language/image-texts.ts';
 import type { Variable } from '#language/schema/template.ts';
-import { linkBase } from '../../pages/snippets.ts';
+import { linkBase } from '../../pages/public-address.ts';
 import type { ImageText } from '../../pages/snippets.ts';
 import { linkScaleMax } from '../../render/link/options.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';

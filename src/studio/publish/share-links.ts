@@ -1,5 +1,5 @@
 /** The link of a published template and its snippets, for an email service or for typed values. */
-import type { MailTool } from '../../pages/mail-tools.ts';
+import type { MailTool } from '../../pages/merge-tag.ts';
 import {
   curlSnippet,
   describeImage,

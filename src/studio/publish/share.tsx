@@ -3,7 +3,7 @@ import { linkText } from '../panels/variables/variables.ts';
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { mailTools } from '../../pages/mail-tools.ts';
-import { isPublicAddress } from '../../pages/snippets.ts';
+import { isPublicAddress } from '../../pages/public-address.ts';
 import type { SnippetValue } from '../../pages/snippets.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
