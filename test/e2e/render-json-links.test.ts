@@ -3,6 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { createSigningKeyStore } from '../../src/store/organizations/signing-key-store.ts';
+import { mailTools } from '../../src/pages/mail-tools.ts';
+import { selfSignedSnippet } from '../../src/pages/snippets.ts';
+import { runLiquid } from '../helpers/liquid.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
 import type { Answer } from './request.ts';
 import { checkError, request } from './request.ts';
@@ -14,6 +17,7 @@ const samples = readdirSync('data/templates')
 
 const variables = [textVariable('name', 'friend')];
 const layers = [textLayer('{{name}}')];
+let signingKey = '';
 const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ db, publish }) => {
   publish('plain', { variables, layers });
   publish('versions', { variables, layers, background: '#ff0000' });
@@ -27,7 +31,8 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ db, publis
   });
   publish('ordered', { layers: [textLayer('Below', { id: 'below', y: 45 }), textLayer('Above')] });
   publish('unkeyed', { variables, layers, linkAuth: 'signed' });
-  createSigningKeyStore(db, Date.now).createSigningKey(testOrganization.uid, 'signed');
+  const signingKeys = createSigningKeyStore(db, Date.now);
+  signingKey = signingKeys.createSigningKey(testOrganization.uid, 'signed')?.key ?? '';
 });
 const service = await startService(t, { dataDirectory });
 
@@ -200,3 +205,27 @@ t.test(
     t.match(base64.json(), { alt: 'Hello Zoë & <Max>, only €7.50' });
   },
 );
+
+t.test('a link that Braze signs by the recipe is drawn, and no other', async (t) => {
+  const braze = mailTools.find(({ signer }) => signer !== undefined);
+  if (braze?.signer === undefined) throw new Error('no email service signs');
+  const tool = { ...braze, signer: braze.signer };
+  const size = { width: 240, height: 40, scaleMax: 3 };
+  const template = { name: 'Signed', file: 'signed.png', texts: [], ...size };
+  const values = [{ name: 'name', value: '', isPersonal: true }];
+  const recipe = selfSignedSnippet(service.base, template, values, tool, { name: 'you' });
+  const sourceOf = (html: string): string =>
+    (/src="[^"]*(\/v1\/[^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
+  const plain = await request(service.port, '/v1/render/plain?_scale=2&name=Ana%20%26%20%22Bo%22');
+  const source = sourceOf(runLiquid(recipe, { first_name: 'Ana & "Bo"' }, signingKey));
+  const signed = await request(service.port, source);
+  t.equal(signed.status, 200);
+  t.ok(signed.body.equals(plain.body), 'with the value of the contact');
+  checkError(t, await request(service.port, source.replace('Ana', 'Eve')), 401, 'UNAUTHORIZED');
+  checkError(
+    t,
+    await request(service.port, sourceOf(runLiquid(recipe, {}, 'wrong'))),
+    401,
+    'UNAUTHORIZED',
+  );
+});

@@ -1,5 +1,4 @@
 /** The HTML of emails: its link, its dark variant, its version, and the signature that a service makes by itself. */
-import { createHmac } from 'node:crypto';
 import t from 'tap';
 import { mailTools } from '../../src/pages/mail-tools.ts';
 import type { MailTool } from '../../src/pages/merge-tag.ts';
@@ -8,10 +7,10 @@ import {
   htmlSnippet,
   renderPath,
   selfSignedSnippet,
-  signingKeyPlaceholder,
   taggedPath,
 } from '../../src/pages/snippets.ts';
 import type { SnippetTemplate } from '../../src/pages/snippets.ts';
+import { runLiquid } from '../helpers/liquid.ts';
 import { signLink } from '../../src/render/link/auth.ts';
 
 const template: SnippetTemplate = {
@@ -85,37 +84,6 @@ t.test(
     );
   },
 );
-
-/** What Liquid makes of a text with captures and outputs: `default`, `url_encode`, `escape` and the filter that signs. */
-function runLiquid(source: string, variables: Record<string, string>, key: string): string {
-  const scope = new Map(Object.entries(variables));
-  const write = (text: string): string =>
-    text.replaceAll(/\{\{\s*(?:\$\{(\w+)\}|(\w+))((?:[^{}'|]|'[^']*'|\|)*)\}\}/g, (_, ...found) => {
-      const [attribute, name, filters] = found as [string | undefined, string, string];
-      let value = scope.get(attribute ?? name) ?? '';
-      for (const [, filter, argument = ''] of filters.matchAll(/\|\s*(\w+)(?::\s*'([^']*)')?/g)) {
-        if (filter === 'default') value = value === '' ? argument : value;
-        else if (filter === 'url_encode')
-          value = new URLSearchParams([['', value]]).toString().slice(1);
-        else if (filter === 'escape')
-          value = value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-        else if (filter === 'hmac_sha256_hex') {
-          value = createHmac('sha256', argument.replace(signingKeyPlaceholder, key))
-            .update(value)
-            .digest('hex');
-        } else throw new Error(`unknown filter ${filter}`);
-      }
-      return value;
-    });
-  const body = source.replaceAll(
-    /\{% capture (\w+) %\}([^]*?)\{% endcapture %\}\n?/g,
-    (_, name: string, text: string) => {
-      scope.set(name, write(text));
-      return '';
-    },
-  );
-  return write(body);
-}
 
 t.test('Braze signs a link as Platen does', async (t) => {
   const documented = runLiquid("{{hey | hmac_sha256_hex: 'secret_key'}}", { hey: 'hey' }, '');

@@ -176,7 +176,7 @@ function skipSpace(value: string, position: number): number {
 }
 
 /** Words that programs write for a value that is not there: a template chooses which of them count as empty. */
-export const emptyWords = ['null', 'undefined', 'NaN', 'N/A', 'None', 'nil'] as const;
+export const emptyWords = ['null', 'undefined', 'NaN', 'N/A', 'None'] as const;
 
 /** Whether `value` is one of `words` and nothing else, in small or capital letters. */
 export function isEmptyWord(
