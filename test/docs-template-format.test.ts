@@ -24,8 +24,10 @@ const properties = formatProperties();
 /** Properties that no picture can show, and why. */
 const undrawn: Record<string, string> = {
   'document/$schema': 'editors read it',
+  'document/alt': 'it stands beside the image',
   'document/linkAuth': 'it lets a link in or not',
   'document/linkOptions': 'it lets a link choose or not',
+  'document/emptyWords': 'it chooses the value before anything is drawn',
   'document/onError': 'it chooses between a picture and an error',
   'document/onImageError': 'it chooses between a picture and an error',
   'document/maxAgeSeconds': 'it is sent in a header',

@@ -13,8 +13,22 @@ const rightToLeftScripts: ReadonlySet<string | undefined> = new Set([
   'Thaa',
 ]);
 
-/** Whether a language is written from right to left. The runtime takes 20 µs to find its script. */
+/** Answers by language: the runtime takes 20 µs to find a script. Links choose languages, so they are forgotten at times. */
+const known = new Map<string, boolean>();
+const knownMax = 100;
+
+/** Whether a language is written from right to left. */
 export function isRightToLeft(lang: string): boolean {
+  let isMirrored = known.get(lang);
+  if (isMirrored === undefined) {
+    if (known.size >= knownMax) known.clear();
+    isMirrored = findDirection(lang);
+    known.set(lang, isMirrored);
+  }
+  return isMirrored;
+}
+
+function findDirection(lang: string): boolean {
   try {
     return rightToLeftScripts.has(new Intl.Locale(lang).maximize().script);
   } catch {

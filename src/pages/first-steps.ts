@@ -1,9 +1,8 @@
 /** The first page: template, values, image, link and snippets, each made from the one before. */
 import { enableCopyButtons, readFields, showFields } from './controls.ts';
 import { mailTools } from './mail-tools.ts';
+import { isPublicAddress, linkBase } from './public-address.ts';
 import {
-  isPublicAddress,
-  linkBase,
   curlSnippet,
   describeImage,
   emailWidthPx,
@@ -18,6 +17,8 @@ import type { PageVariable } from './controls.ts';
 /** A template as the page's data has it. */
 interface Sample extends SnippetTemplate {
   uid: string;
+  /** The newest version that is published. */
+  newest: number;
   variables: PageVariable[];
 }
 
@@ -158,6 +159,8 @@ const tool = byId('tool') as HTMLSelectElement;
 const link = byId('link') as HTMLAnchorElement;
 const typedNote = byId('tool-note').textContent.trim();
 const displayWidth = byId('display-width') as HTMLInputElement;
+const clickTarget = byId('click-target') as HTMLInputElement;
+const pin = byId('pin') as HTMLInputElement;
 const picture = new LivePicture(byId('picture') as HTMLImageElement, (report) => {
   const { message, isShown, type, bytes, ms } = report;
   if (message !== undefined) {
@@ -175,6 +178,7 @@ let current: Sample = samples[0] ?? {
   height: 1,
   texts: [],
   scaleMax: 1,
+  newest: 1,
   variables: [],
 };
 
@@ -189,7 +193,9 @@ function start(): void {
   showFields(fields, current.variables);
   showSnippets();
   tool.addEventListener('change', showSnippets);
-  displayWidth.addEventListener('input', showSnippets);
+  for (const input of [displayWidth, clickTarget, pin]) {
+    input.addEventListener('input', showSnippets);
+  }
   byId('form').addEventListener('submit', (event) => event.preventDefault());
   fields.addEventListener('input', () => {
     draw();
@@ -210,16 +216,22 @@ function draw(): void {
 
 function showSnippets(): void {
   const values = readFields(fields);
-  const typedUrl = `${base}/${renderPath(current, values)}`;
+  const { newest } = current;
+  byId('pin-text').textContent = `Keep version ${newest}`;
+  const shown = { ...current, version: pin.checked ? newest : undefined };
+  const typedUrl = `${base}/${renderPath(shown, values)}`;
   const chosen = mailTools.find(({ id }) => id === tool.value);
   const url =
-    chosen === undefined ? typedUrl : `${base}/${taggedPath(current, values, chosen, fallbacks())}`;
+    chosen === undefined ? typedUrl : `${base}/${taggedPath(shown, values, chosen, fallbacks())}`;
   link.textContent = url;
   // Tags are for an email service: the link opens the image with the typed values.
   link.href = typedUrl;
   const description = describeImage(current, values, chosen, fallbacks());
   const widthPx = displayWidth.validity.valid ? displayWidth.valueAsNumber : emailWidthPx;
-  byId('html').textContent = htmlSnippet(current, url, description, widthPx || emailWidthPx);
+  byId('html').textContent = htmlSnippet(current, url, description, {
+    widthPx: widthPx || emailWidthPx,
+    target: clickTarget.value.trim(),
+  });
   byId('markdown').textContent = markdownSnippet(url, description);
   // A shell has no contacts.
   byId('curl').textContent = curlSnippet(current, typedUrl);

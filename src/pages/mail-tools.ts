@@ -1,32 +1,21 @@
-/** Merge tags of each email service: tag, URL-encode filter and fallback, for the pages, the studio and the docs. */
+/**
+ * The email services: tag, URL-encode filter and fallback of each, for the pages, the studio and the docs.
+ * `src/cli/build/merge-tags-page.ts` has the documentation that each syntax was taken from.
+ */
+import {
+  bracketTag,
+  fieldWord,
+  forPlace,
+  inLink,
+  inPlace,
+  lowerSnake,
+  pipe,
+  plain,
+  upperSnake,
+} from './merge-tag.ts';
+import type { MailTool } from './merge-tag.ts';
 
-/** Where a tag stands: in a link, where values must be encoded, or in a text. */
-export type TagPlace = 'link' | 'text';
-
-/** One email service. Texts are short enough for a label. */
-export interface MailTool {
-  id: string;
-  name: string;
-  /** The service's standard field for a first name. */
-  firstName: string;
-  /** How the service writes the name of a custom field. */
-  fieldName: (variable: string) => string;
-  /** The tag for the text of an email. `fallback` is not encoded; empty for none. */
-  tag: (field: string, fallback: string, place: TagPlace) => string;
-  /** The filter that encodes a value for a URL; undefined where the service's documentation has none for emails. */
-  encoder?: string;
-  /** Whether the tag itself holds the fallback; else the template's default is drawn for an empty value. */
-  hasFallback: boolean;
-  /** What somebody who uses the tool has to know. */
-  note: string;
-  /** Documentation that the syntax was taken from. */
-  sources: readonly string[];
-}
-
-const lowerSnake = (variable: string): string => fieldWord(variable).toLowerCase();
-const upperSnake = (variable: string): string => fieldWord(variable).toUpperCase();
-
-/** Mailing tools in the order of a list that people search: by name. */
+/** In the order of a list that people search: by name. */
 export const mailTools: readonly MailTool[] = [
   {
     id: 'activecampaign',
@@ -36,7 +25,6 @@ export const mailTools: readonly MailTool[] = [
     tag: (field) => `%${field}%`,
     hasFallback: false,
     note: 'The tag has no filters: a value with & or # ends there. Keep such values out of the field.',
-    sources: ['https://activecampaign.design/docs/patterns/personalization'],
   },
   {
     id: 'braze',
@@ -45,15 +33,12 @@ export const mailTools: readonly MailTool[] = [
     fieldName: lowerSnake,
     tag: (field, fallback, place) => {
       const attribute = field === 'first_name' ? '${first_name}' : `custom_attribute.\${${field}}`;
-      return `{{${attribute}${pipe(' | default: ', fallback)}${inLink(place, ' | url_encode')}}}`;
+      return `{{${attribute}${pipe(' | default: ', fallback)}${forPlace(place, ' | url_encode', ' | escape')}}}`;
     },
     encoder: 'url_encode',
+    signer: 'hmac_sha256_hex',
     hasFallback: true,
     note: 'Fields that you define are custom attributes.',
-    sources: [
-      'https://www.braze.com/docs/user_guide/personalization_and_dynamic_content/liquid/advanced_filters/',
-      'https://www.braze.com/docs/user_guide/personalization_and_dynamic_content/liquid/setting_default_values/',
-    ],
   },
   {
     id: 'brevo',
@@ -65,7 +50,15 @@ export const mailTools: readonly MailTool[] = [
     encoder: 'urlencode',
     hasFallback: true,
     note: 'In the drag-and-drop editor write the tag by hand: the picker adds no filters.',
-    sources: ['https://help.brevo.com/hc/en-us/articles/4405381108626'],
+  },
+  {
+    id: 'campaignmonitor',
+    name: 'Campaign Monitor',
+    firstName: 'firstname',
+    fieldName: (variable) => fieldWord(variable).replaceAll('_', ''),
+    tag: bracketTag,
+    hasFallback: true,
+    note: 'The tag has no filters: a value with & or # ends there.',
   },
   {
     id: 'customerio',
@@ -73,14 +66,23 @@ export const mailTools: readonly MailTool[] = [
     firstName: 'first_name',
     fieldName: lowerSnake,
     tag: (field, fallback, place) =>
-      `{{customer.${field} | default: '${plain(fallback)}'${inLink(place, ' | url_encode')}}}`,
+      `{{customer.${field} | default: '${plain(fallback)}'${forPlace(place, ' | url_encode', ' | escape')}}}`,
     encoder: 'url_encode',
     hasFallback: true,
     note: 'A missing attribute stops the message, unless the tag has its default filter.',
-    sources: [
-      'https://docs.customer.io/journeys/using-liquid',
-      'https://customer.io/docs/liquid-tag-list/',
-    ],
+  },
+  {
+    id: 'getresponse',
+    name: 'GetResponse',
+    firstName: 'subscriber_first_name',
+    fieldName: lowerSnake,
+    tag: (field, fallback, place) => {
+      const kind = field === 'subscriber_first_name' ? 'CONTACT' : 'CUSTOM';
+      const text = inPlace(fallback, place);
+      return `{{${kind} \`${field}\`${text === '' ? '' : ` \`${text}\``}}}`;
+    },
+    hasFallback: true,
+    note: 'Tags in images are not encoded: a value with & or # ends there.',
   },
   {
     id: 'hubspot',
@@ -88,10 +90,36 @@ export const mailTools: readonly MailTool[] = [
     firstName: 'firstname',
     fieldName: lowerSnake,
     tag: (field, fallback, place) =>
-      `{{ personalization_token('contact.${field}', '${place === 'link' ? encodeValue(fallback) : plain(fallback)}') }}`,
+      `{{ personalization_token('contact.${field}', '${inPlace(fallback, place)}') }}`,
     hasFallback: true,
     note: 'HubSpot applies no filters to tokens in emails: a value with & or # ends there.',
-    sources: ['https://developers.hubspot.com/docs/cms/hubl/filters'],
+  },
+  {
+    id: 'iterable',
+    name: 'Iterable',
+    firstName: 'firstName',
+    fieldName: (variable) => fieldWord(variable),
+    tag: (field, fallback, place) => {
+      const tag =
+        fallback === '' ? `{{${field}}}` : `{{defaultIfEmpty ${field} '${plain(fallback)}'}}`;
+      return place === 'link' ? `{{#urlEncode}}${tag}{{/urlEncode}}` : tag;
+    },
+    encoder: '#urlEncode',
+    hasFallback: true,
+    note: '#urlEncode is a block: it ends with /urlEncode.',
+  },
+  {
+    id: 'keila',
+    name: 'Keila',
+    firstName: 'first_name',
+    fieldName: lowerSnake,
+    tag: (field, fallback, place) => {
+      const value = field === 'first_name' ? 'contact.first_name' : `contact.data.${field}`;
+      return `{{ ${value}${pipe(' | default: ', fallback)}${forPlace(place, ' | url_encode', ' | escape')} }}`;
+    },
+    encoder: 'url_encode',
+    hasFallback: true,
+    note: 'Fields that you define are in the data of a contact.',
   },
   {
     id: 'klaviyo',
@@ -105,10 +133,21 @@ export const mailTools: readonly MailTool[] = [
     encoder: 'urlencode',
     hasFallback: true,
     note: 'Filters take no spaces around the bar.',
-    sources: [
-      'https://developers.klaviyo.com/en/docs/glossary-of-variable-filters',
-      'https://developers.klaviyo.com/en/docs/use-filters-to-customize-variables',
-    ],
+  },
+  {
+    id: 'listmonk',
+    name: 'listmonk',
+    firstName: 'FirstName',
+    fieldName: lowerSnake,
+    tag: (field, fallback, place) => {
+      const value =
+        field === 'FirstName' ? '.Subscriber.FirstName' : `.Subscriber.Attribs.${field}`;
+      const text = fallback === '' ? '' : ` | default "${plain(fallback)}"`;
+      return `{{ ${value}${text}${inLink(place, ' | urlquery')} }}`;
+    },
+    encoder: 'urlquery',
+    hasFallback: true,
+    note: 'Fields that you define are attributes of a subscriber.',
   },
   {
     id: 'mailchimp',
@@ -118,7 +157,18 @@ export const mailTools: readonly MailTool[] = [
     tag: (field) => `*|${field}|*`,
     hasFallback: false,
     note: 'The tag has no filters: a value with & or # ends there. Set a default merge value in the audience, or let the template’s default stand.',
-    sources: ['https://mailchimp.com/developer/marketing/docs/merge-fields/'],
+  },
+  {
+    id: 'mailerlite',
+    name: 'MailerLite',
+    firstName: 'name',
+    fieldName: lowerSnake,
+    tag: (field, fallback, place) => {
+      const text = inPlace(fallback, place);
+      return text === '' ? `{$${field}}` : `{$${field}|default('${text}')}`;
+    },
+    hasFallback: true,
+    note: 'The tag has no filter for links: a value with & or # ends there.',
   },
   {
     id: 'mailgun',
@@ -128,9 +178,44 @@ export const mailTools: readonly MailTool[] = [
     tag: (field) => `%recipient.${field}%`,
     hasFallback: false,
     note: 'URL-encode the values of the recipient variables that you send. Tags are filled in batch sends only.',
-    sources: [
-      'https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/send-templates',
-    ],
+  },
+  {
+    id: 'mautic',
+    name: 'Mautic',
+    firstName: 'firstname',
+    fieldName: lowerSnake,
+    tag: (field, fallback, place) => {
+      if (place === 'link') return `{contactfield=${field}|true}`;
+      return `{contactfield=${field}${fallback === '' ? '' : `|${plain(fallback)}`}}`;
+    },
+    encoder: '|true',
+    hasFallback: false,
+    note: '|true encodes the value, and takes the place of a fallback: an empty value draws the template’s default.',
+  },
+  {
+    id: 'omnisend',
+    name: 'Omnisend',
+    firstName: 'first_name',
+    fieldName: lowerSnake,
+    tag: (field, fallback, place) => {
+      const value = field === 'first_name' ? field : `custom_properties.${field}`;
+      return `[[ contact.${value}${pipe(' | default: ', fallback)}${forPlace(place, ' | url_encode', ' | escape')} ]]`;
+    },
+    encoder: 'url_encode',
+    hasFallback: true,
+    note: 'Liquid in square brackets. A test email shows the tags: choose a contact in the preview.',
+  },
+  {
+    id: 'phplist',
+    name: 'phpList',
+    firstName: 'FIRSTNAME',
+    fieldName: (variable) => upperSnake(variable).replaceAll('_', ' '),
+    tag: (field, fallback, place) => {
+      const text = inPlace(fallback, place);
+      return `[${field}${text === '' ? '' : `%%${text}`}]`;
+    },
+    hasFallback: true,
+    note: 'The tag is the name of the attribute in capital letters. It has no filters: a value with & or # ends there.',
   },
   {
     id: 'salesforce',
@@ -145,9 +230,6 @@ export const mailTools: readonly MailTool[] = [
     encoder: 'URLEncode',
     hasFallback: true,
     note: 'AMPscript; the third argument encodes text that is no URL by itself.',
-    sources: [
-      'https://developer.salesforce.com/docs/marketing/marketing-cloud-ampscript/references/mc-ampscript-http/mc-ampscript-reference-http-url-encode.html',
-    ],
   },
   {
     id: 'sendgrid',
@@ -157,48 +239,38 @@ export const mailTools: readonly MailTool[] = [
     tag: (field, fallback, place) =>
       fallback === ''
         ? `{{insert ${field}}}`
-        : `{{insert ${field} "default=${place === 'link' ? encodeValue(fallback) : plain(fallback)}"}}`,
+        : `{{insert ${field} "default=${inPlace(fallback, place)}"}}`,
     hasFallback: true,
     note: 'Handlebars there has no URL filter: URL-encode the values that you send.',
-    sources: [
-      'https://www.twilio.com/docs/sendgrid/for-developers/sending-email/using-handlebars',
-      'https://www.twilio.com/en-us/changelog/default-syntax-for-substitution-tags',
-    ],
+  },
+  {
+    id: 'sendgridlegacy',
+    name: 'SendGrid, substitution tags',
+    firstName: 'first_name',
+    fieldName: lowerSnake,
+    tag: (field) => `-${field}-`,
+    hasFallback: false,
+    note: 'Of the SMTP API and older templates. URL-encode the values that you send.',
+  },
+  {
+    id: 'sendy',
+    name: 'Sendy',
+    firstName: 'Name',
+    fieldName: (variable) => fieldWord(variable),
+    tag: bracketTag,
+    hasFallback: true,
+    note: 'Name is the whole name. The tag has no filters: a value with & or # ends there.',
+  },
+  {
+    id: 'zoho',
+    name: 'Zoho Campaigns',
+    firstName: 'FNAME',
+    fieldName: (variable) => `UD:${upperSnake(variable)}`,
+    tag: (field, fallback, place) => {
+      const text = inPlace(fallback, place);
+      return `$[${field}${text === '' ? '' : `|${text}`}]$`;
+    },
+    hasFallback: true,
+    note: 'The tag has no filters: a value with & or # ends there. Fields that you define begin with UD:.',
   },
 ];
-
-/** The tag of `tool` for a variable of a template. A variable named like a first name takes the service's standard field. */
-export function mergeTag(
-  tool: MailTool,
-  variable: string,
-  fallback: string,
-  place: TagPlace = 'link',
-): string {
-  const field = /^(first[ _-]?)?name$/i.test(variable) ? tool.firstName : tool.fieldName(variable);
-  return tool.tag(field, fallback, place);
-}
-
-/** A filter that only a link needs. */
-function inLink(place: TagPlace, filter: string): string {
-  return place === 'link' ? filter : '';
-}
-
-/** A filter with its argument in quotes; nothing for an empty argument. */
-function pipe(filter: string, argument: string): string {
-  return argument === '' ? '' : `${filter}'${plain(argument)}'`;
-}
-
-/** Text that ends neither its quotes nor its tag. */
-function plain(text: string): string {
-  return text.replaceAll(/['"{}%|*\\]|\p{Cc}/gu, '');
-}
-
-/** Text for a query. Also encodes `'`: it ends attributes in single quotes, which tags with `"` need. */
-export function encodeValue(text: string): string {
-  return encodeURIComponent(text).replaceAll("'", '%27');
-}
-
-/** Letters, digits and underscores: what every tool takes for a field's name. */
-function fieldWord(variable: string): string {
-  return variable.trim().replaceAll(/[^\p{L}\p{N}]+/gu, '_');
-}

@@ -1,6 +1,6 @@
 /** Builds links and their snippets: HTML, Markdown and curl, with typed values or an email service's merge tags. */
-import type { MailTool } from './mail-tools.ts';
-import { encodeValue, mergeTag } from './mail-tools.ts';
+import type { MailTool } from './merge-tag.ts';
+import { encodeValue, mergeTag } from './merge-tag.ts';
 
 /** What a snippet needs of a template. */
 export interface SnippetTemplate {
@@ -14,6 +14,8 @@ export interface SnippetTemplate {
   texts: readonly ImageText[];
   /** The largest `_scale` that its links may ask for. */
   scaleMax: number;
+  /** The published version that links name; undefined: they show the newest. */
+  version?: number | undefined;
 }
 
 /** An alternative text in pieces: words, and merge tags that the email service must find unchanged. */
@@ -36,7 +38,7 @@ export function renderPath(template: SnippetTemplate, values: readonly SnippetVa
   const pairs = values
     .filter(({ value }) => value !== '')
     .map(({ name, value }) => `${encodeValue(name)}=${encodeValue(value)}`);
-  return withQuery(`v1/render/${template.file}`, pairs);
+  return withQuery(`v1/render/${template.file}`, [...pinned(template), ...pairs]);
 }
 
 /** The link with tags in place of personal values. Tags come last: what an unencoded one holds cannot hide another value. */
@@ -46,13 +48,26 @@ export function taggedPath(
   tool: MailTool,
   fallbacks: Fallbacks,
 ): string {
+  return withQuery(`v1/render/${template.file}`, taggedPairs(template, values, tool, fallbacks));
+}
+
+function taggedPairs(
+  template: SnippetTemplate,
+  values: readonly SnippetValue[],
+  tool: MailTool,
+  fallbacks: Fallbacks,
+): string[] {
   const typed = values
     .filter(({ value, isPersonal }) => value !== '' && !isPersonal)
     .map(({ name, value }) => `${encodeValue(name)}=${encodeValue(value)}`);
   const tagged = values
     .filter(({ isPersonal }) => isPersonal)
     .map(({ name }) => `${encodeValue(name)}=${mergeTag(tool, name, fallbacks[name] ?? '')}`);
-  return withQuery(`v1/render/${template.file}`, [...typed, ...tagged]);
+  return [...pinned(template), ...typed, ...tagged];
+}
+
+function pinned({ version }: SnippetTemplate): string[] {
+  return version === undefined ? [] : [`_version=${version}`];
 }
 
 /**
@@ -94,23 +109,71 @@ export const emailWidthPx = 600;
 /** Sharp screens show two pixels for each px. */
 const pixelsPerPx = 2;
 
+/** How an email shows an image. */
+export interface EmailLook {
+  /** Of the image in the email; an image is never wider than its design. */
+  widthPx?: number;
+  /** The address that a click on the image opens; empty or undefined for none. */
+  target?: string;
+  /** The link of the image in dark mode; see `darkPath`. */
+  darkUrl?: string | undefined;
+}
+
 /**
- * An `img` element for emails. Outlook on Windows takes the size from the attributes and ignores styles, so they say the
+ * An image for emails. Outlook on Windows takes the size from the attributes and ignores styles, so they say the
  * size on the page; the link asks for twice the pixels. Its words are read aloud, and shown where images are not.
  */
 export function htmlSnippet(
   template: SnippetTemplate,
   url: string,
   description: ImageDescription,
-  widthPx: number = emailWidthPx,
+  look: EmailLook = {},
+): string {
+  const { widthPx, darkUrl } = look;
+  return imageHtml(template, emailLink(template, url, widthPx), description, {
+    ...look,
+    darkUrl: darkUrl === undefined ? undefined : emailLink(template, darkUrl, widthPx),
+  });
+}
+
+/** The same with links that stay as they are. */
+function imageHtml(
+  template: SnippetTemplate,
+  link: string,
+  description: ImageDescription,
+  { widthPx = emailWidthPx, target = '', darkUrl }: EmailLook,
 ): string {
   const width = Math.min(widthPx, template.width);
   const height = Math.round((template.height * width) / template.width);
-  const link = withScale(url, scaleFor(template, width));
-  const source = quoted(link.replaceAll(separatorPattern, '&amp;'), link);
   const alt = textAttribute(description);
   const style = `display:block;width:100%;max-width:${width}px;height:auto;border:0`;
-  return `<img src=${source}\n     width="${width}" height="${height}" alt=${alt}\n     style="${style}">`;
+  const image = `<img src=${linkAttribute(link)}\n     width="${width}" height="${height}" alt=${alt}\n     style="${style}">`;
+  // Gmail and Outlook know no picture element, and show the image within it.
+  const source = `<source media="(prefers-color-scheme: dark)"\n     srcset=${linkAttribute(darkUrl ?? '')}>`;
+  const shown = darkUrl === undefined ? image : `<picture>${source}${image}</picture>`;
+  // White space beside the image would be an underlined blank in some clients.
+  return target === ''
+    ? shown
+    : `<a href=${linkAttribute(target)} target="_blank" style="text-decoration:none">${shown}</a>`;
+}
+
+/**
+ * The link of the image in dark mode: the same with another value of one variable. Undefined where a value of a contact is
+ * not encoded: a space in it would end the address, because that of a `source` is part of a list.
+ */
+export function darkPath(
+  template: SnippetTemplate,
+  values: readonly SnippetValue[],
+  tool: MailTool | undefined,
+  fallbacks: Fallbacks,
+  dark: { name: string; value: string },
+): string | undefined {
+  const changed = values.map((each) =>
+    each.name === dark.name ? { name: dark.name, value: dark.value, isPersonal: false } : each,
+  );
+  if (tool === undefined) return renderPath(template, changed);
+  const isSafe = tool.encoder !== undefined || !changed.some(({ isPersonal }) => isPersonal);
+  return isSafe ? taggedPath(template, changed, tool, fallbacks) : undefined;
 }
 
 /** The least `_scale` that gives an image of this width on the page its pixels. */
@@ -126,8 +189,42 @@ export function withScale(url: string, scale: number): string {
 }
 
 /** The link of the image that `htmlSnippet` shows, for those who sign it before. */
-export function emailLink(template: SnippetTemplate, url: string): string {
-  return withScale(url, scaleFor(template, Math.min(emailWidthPx, template.width)));
+export function emailLink(
+  template: SnippetTemplate,
+  url: string,
+  widthPx: number = emailWidthPx,
+): string {
+  return withScale(url, scaleFor(template, Math.min(widthPx, template.width)));
+}
+
+/** Stands in a recipe for the key that a service signs with. */
+export const signingKeyPlaceholder = 'SIGNING_KEY';
+
+/**
+ * The image of a signed template for a service that signs by itself: Liquid writes the query once, signs it with the path,
+ * and puts both into the link. `base` has no slash at its end.
+ */
+export function selfSignedSnippet(
+  base: string,
+  template: SnippetTemplate,
+  values: readonly SnippetValue[],
+  tool: MailTool & { signer: string },
+  fallbacks: Fallbacks,
+  look: EmailLook = {},
+): string {
+  const { widthPx = emailWidthPx } = look;
+  const scale = scaleFor(template, Math.min(widthPx, template.width));
+  const pairs = taggedPairs(template, values, tool, fallbacks);
+  const query = [...(scale === 1 ? [] : [`_scale=${scale}`]), ...pairs].join('&');
+  const path = `/v1/render/${template.file.replace(/\.\w+$/, '')}`;
+  const captures = [
+    `{% capture query %}${query}{% endcapture %}`,
+    `{% capture signed %}${path}?{{query}}{% endcapture %}`,
+  ].join('\n');
+  const signature = `{{signed | ${tool.signer}: '${signingKeyPlaceholder}'}}`;
+  const link = `${base}/v1/render/${template.file}?{{query}}&_signature=${signature}`;
+  const description = describeImage(template, values, tool, fallbacks);
+  return `${captures}\n${imageHtml(template, link, description, { ...look, darkUrl: undefined })}`;
 }
 
 /** A Markdown image; angle brackets keep what a tag may hold. */
@@ -165,6 +262,13 @@ function textAttribute(pieces: ImageDescription): string {
   return quoted(text.trim(), tags);
 }
 
+/** A link as an attribute. */
+function linkAttribute(link: string): string {
+  // An address may have either kind of quotes in it; tags keep theirs.
+  const safe = link.includes('"') ? link.replaceAll("'", '%27') : link;
+  return quoted(safe.replaceAll(separatorPattern, '&amp;'), safe);
+}
+
 /** An attribute in the quotes that its tags leave free: tools look for tags in the source, so their quotes stay as they are. */
 function quoted(text: string, tags: string): string {
   const quote = tags.includes('"') ? "'" : '"';
@@ -182,73 +286,5 @@ function escapeWords(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
-// Alternative texts of images, for `alt`.
-
 /** One text of an image: words of the template, and variables by name. */
 export type ImageText = readonly (string | { variable: string })[];
-
-/** A layer as far as its words go; a document's layers are such. */
-interface WordLayer {
-  type: string;
-  visible?: unknown;
-  visibleWhen?: unknown;
-  text?: string;
-  spans?: readonly { text: string }[];
-  layers?: readonly WordLayer[];
-}
-
-/** A binding with its name as the group; its formats are left out. */
-const binding = /\{\{([^{}|]{1,128})(?:\|[^{}]{1,640})?\}\}/;
-
-/**
- * The texts of a template in the order in which they are painted. Left out are ornaments without a letter or digit, and
- * layers that not every image shows.
- */
-export function imageTexts(layers: readonly WordLayer[]): ImageText[] {
-  return layers.flatMap((layer): ImageText[] => {
-    const { type, visible = true, visibleWhen, text = '', spans } = layer;
-    if (visible !== true || visibleWhen !== undefined) return [];
-    if (type === 'group' || type === 'stack') return imageTexts(layer.layers ?? []);
-    if (type !== 'text') return [];
-    const whole = spans === undefined ? text : spans.map((span) => span.text).join('');
-    return /[\p{L}\p{N}]/u.test(whole) ? [toParts(whole)] : [];
-  });
-}
-
-function toParts(text: string): ImageText {
-  // The group of the pattern is every second piece.
-  return text
-    .split(binding)
-    .map((piece, index) => (index % 2 === 0 ? piece : { variable: piece.trim() }))
-    .filter((piece) => piece !== '');
-}
-
-// The address that links begin with, and whether it is public.
-
-/**
- * The address of the links that a page shows, without a slash at the end: the configured one, else that under which the
- * page was opened. Without a configuration the service knows its port alone and says `localhost`.
- */
-export function linkBase(configured: string, pageAddress: string): string {
-  const isConfigured = configured !== '' && !/^https?:\/\/localhost(:\d+)?$/.test(configured);
-  return (isConfigured ? configured : pageAddress).replace(/\/+$/, '');
-}
-
-/** Names that no public name server knows (RFC 2606, RFC 6761, RFC 6762, RFC 8375, and `.internal`, `.lan`). */
-const localName = /(^|\.)(localhost|local|internal|lan|test|invalid|home\.arpa)\.?$/i;
-
-/** IPv4 ranges of one machine or one network (RFC 1122, 1918, 3927, 6598). */
-const localIpv4 =
-  /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
-
-/** The loopback, link-local and unique local ranges of IPv6 (RFC 4291, 4193), in the brackets of a URL. */
-const localIpv6 = /^\[(::1?|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/i;
-
-/** Whether readers outside of this machine and its network can open links under `base`. */
-export function isPublicAddress(base: string): boolean {
-  if (!URL.canParse(base)) return false;
-  const { hostname } = new URL(base);
-  if (hostname.startsWith('[')) return !localIpv6.test(hostname);
-  if (/^[\d.]+$/.test(hostname)) return !localIpv4.test(hostname);
-  return hostname.includes('.') && !localName.test(hostname);
-}

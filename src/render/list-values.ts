@@ -113,7 +113,7 @@ function parseRows(
   { refuse }: ListReader,
 ): [number, Map<string, string>][] {
   const text = json.trim();
-  if (text === '' || isUnmergedTag(text)) return [];
+  if (text === '' || isUnmergedTag(text, list.name)) return [];
   const items = parseExactJson(text);
   if (!Array.isArray(items)) {
     refuse(`is not a list: ${expectedJson}`);

@@ -1,7 +1,12 @@
 /** Turns a query into the value of every variable of a template: defaults, empty values, limits. */
-import { isUnmergedTag } from '#language/bind/merge-tags.ts';
+import { isEmptyWord, isUnmergedTag } from '#language/bind/merge-tags.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import type { ListVariable, ScalarVariable, Variable } from '#language/schema/template.ts';
+import type {
+  ListVariable,
+  ScalarVariable,
+  Template,
+  Variable,
+} from '#language/schema/template.ts';
 import { countCodePoints, lineBreakPattern } from '#language/limits/text-limit.ts';
 import { expectedNumber } from '#language/check/variable-problems.ts';
 import { expectedDate, parseDateText } from '#language/values/date-value.ts';
@@ -18,14 +23,14 @@ import type { PublishedTemplate } from '../store/published-cache.ts';
 export type ResolvedValues = ReadonlyMap<string, string>;
 
 /**
- * Resolves the variables of `template` from a query. Omitted, empty, white space only or nothing but
- * unmerged merge tags means the default, or an empty value where the variable says `whenEmpty: "empty"`
+ * Resolves the variables of `template` from a query. Omitted, empty, white space only, nothing but
+ * unmerged merge tags or one of the template's `emptyWords` means the default, or an empty value where the variable says `whenEmpty: "empty"`
  * (an omitted one always takes the default). The first of equal names counts; unknown names do not.
  *
  * Throws BAD_REQUEST that names the variable for a text over its limit (2,000 code points or the variable's
  * own `maxLength`, 100 line breaks, and 8,000 for all texts of a link) and for what is no colour, no number in range, or no switch. What
  * an image variable names is judged when it is loaded. `onUnmerged` is told of the template, once, when a value
- * is nothing but merge tags.
+ * is nothing but merge tags, or such a word.
  */
 export function resolveVariables(
   template: PublishedTemplate,
@@ -76,17 +81,17 @@ function resolveWith(
   onUnmerged?: (templateUid: string) => void,
 ): ResolvedValues {
   const { given, lists } = readQuery(template, query);
-  const { lang } = template.document;
+  const { document } = template;
   const values = new Map<string, string>();
   let units = 0;
   let isUnmerged = false;
   for (const [name, variable] of template.variables) {
     if (variable.type === 'list') {
-      values.set(name, listValue(variable, lists.get(name), lang, onInvalid));
+      values.set(name, listValue(variable, lists.get(name), document, onInvalid));
       continue;
     }
     const text = given.get(name);
-    const parsed = text === undefined ? undefined : parseValue(variable, text, lang, onInvalid);
+    const parsed = text === undefined ? undefined : parseValue(variable, text, document, onInvalid);
     const value = parsed ?? emptyValue(variable, text);
     values.set(name, value);
     if (text === undefined) continue;
@@ -134,12 +139,12 @@ function readQuery(
 function listValue(
   list: ListVariable,
   given: GivenList | undefined,
-  lang: string | undefined,
+  document: ReadingRules,
   onInvalid: OnInvalid,
 ): string {
   if (given === undefined) return defaultText(list);
   const value = readList(list, given, {
-    readField: (field, text) => parseValue(field, text, lang, onInvalid),
+    readField: (field, text) => parseValue(field, text, document, onInvalid),
     refuse: (problem) => onInvalid(badValue(list, problem)),
   });
   return value ?? (list.whenEmpty === 'empty' ? '' : defaultText(list));
@@ -175,15 +180,19 @@ function emptyValue(variable: ScalarVariable, given: string | undefined): string
   return given !== undefined && variable.whenEmpty === 'empty' ? '' : variable.value;
 }
 
-/** Undefined for what counts as no value: white space, and merge tags. */
+/** What of a document decides how a value is read. */
+type ReadingRules = Pick<Template, 'lang' | 'emptyWords'>;
+
+/** Undefined for what counts as no value: white space, merge tags, and the words that the template chooses. */
 function parseValue(
   variable: ScalarVariable,
   given: string,
-  lang: string | undefined,
+  { lang, emptyWords }: ReadingRules,
   onInvalid: OnInvalid,
 ): string | undefined {
   const trimmed = trimText(given);
-  if (trimmed === '' || isUnmergedTag(trimmed)) return undefined;
+  if (trimmed === '' || isUnmergedTag(trimmed, variable.name)) return undefined;
+  if (isEmptyWord(trimmed, emptyWords)) return undefined;
   switch (variable.type) {
     case 'text': {
       const text = parseText(variable, given, onInvalid);

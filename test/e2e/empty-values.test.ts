@@ -33,6 +33,35 @@ const mergeTags = [
   '<%= user.first_name %>',
   '${x}',
   '${user.firstName}',
+  '{contactfield=firstname}',
+  '{contactfield=firstname|there}',
+  '{{ .Subscriber.FirstName }}',
+  '[Name,fallback=]',
+  '[firstname,fallback=friend]',
+  '[FIRST NAME%%friend]',
+  '[NAME]',
+  '[EMAIL] [NAME]',
+  '{$name}',
+  '[[contact.first_name]]',
+  '{{defaultIfEmpty firstName "friend"}}',
+  '{{CONTACT "subscriber_first_name"}}',
+  '$[FNAME|friend]$',
+  '-name-',
+  '%7B%7Bname%7D%7D',
+  '%257B%257Bname%257D%257D',
+];
+
+/** Texts that look like tags, and words for a missing value. */
+const texts = [
+  'O{name}Neill',
+  '[VIP]',
+  '(x)',
+  '-50-',
+  'Jean-Luc',
+  '5-name-5',
+  'null',
+  'N/A',
+  '10%',
 ];
 
 /** Nothing at all, in the ways in which it is written. */
@@ -63,6 +92,20 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, s
   publish('unsaid', {
     variables: [textVariable('name', 'friend')],
     layers: [textLayer('{{name}}')],
+  });
+  publish('words', {
+    emptyWords: ['null', 'undefined', 'NaN', 'N/A'],
+    variables: [
+      textVariable('name', 'friend'),
+      { name: 'size', type: 'number', value: '20' },
+      {
+        name: 'items',
+        type: 'list',
+        fields: [{ name: 'title', type: 'text', value: '-' }],
+        value: [],
+      },
+    ],
+    layers: [textLayer('{{name}}', { fontSize: '{{size}}' as never })],
   });
   publish('no-text', { layers: [imageLayer(picture)] });
   publish('no-picture', { layers: [textLayer('friend', { width: 200 })] });
@@ -102,6 +145,29 @@ t.test('an empty value or an unmerged tag is the same as an omitted one', async 
       }
     }
   }
+});
+
+t.test('a text that looks like a tag is drawn', async (t) => {
+  const byDefault = await service.render('default');
+  for (const text of texts) {
+    const given = await service.render(`default?name=${encodeURIComponent(text)}`);
+    t.equal(given.status, 200, text);
+    t.not(given.headers.etag, byDefault.headers.etag, text);
+  }
+});
+
+t.test('a template chooses the words that count as empty', async (t) => {
+  const { etag } = (await service.render('words')).headers;
+  for (const word of ['null', 'NULL', 'undefined', 'NaN', 'n/a', '+null+']) {
+    t.equal((await service.render(`words?name=${word}`)).headers.etag, etag, word);
+    t.equal((await service.render(`words?size=${word}`)).headers.etag, etag, `a number: ${word}`);
+    const list = encodeURIComponent(`[{"title":"${word.replaceAll('+', ' ')}"}]`);
+    t.equal((await service.render(`words?items=${list}`)).headers.etag, etag, `a list: ${word}`);
+  }
+  for (const text of ['None', 'nil', 'Nullius', 'null+and+void']) {
+    t.not((await service.render(`words?name=${text}`)).headers.etag, etag, text);
+  }
+  checkError(t, await service.render('default?photo=null'), 400, 'BAD_REQUEST');
 });
 
 t.test(

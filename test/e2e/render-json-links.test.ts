@@ -3,6 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { createSigningKeyStore } from '../../src/store/organizations/signing-key-store.ts';
+import { mailTools } from '../../src/pages/mail-tools.ts';
+import { selfSignedSnippet } from '../../src/pages/snippets.ts';
+import { runLiquid } from '../helpers/liquid.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
 import type { Answer } from './request.ts';
 import { checkError, request } from './request.ts';
@@ -14,14 +17,22 @@ const samples = readdirSync('data/templates')
 
 const variables = [textVariable('name', 'friend')];
 const layers = [textLayer('{{name}}')];
+let signingKey = '';
 const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ db, publish }) => {
   publish('plain', { variables, layers });
   publish('versions', { variables, layers, background: '#ff0000' });
   publish('versions', { variables, layers, background: '#00ff00' });
   publish('closed', { variables, layers, linkAuth: 'key' });
   publish('signed', { variables, layers, linkAuth: 'signed' });
+  publish('described', {
+    variables: [...variables, { name: 'price', type: 'number', value: '5' }],
+    layers,
+    alt: 'Hello {{name}}, only {{price | currency:EUR}}',
+  });
+  publish('ordered', { layers: [textLayer('Below', { id: 'below', y: 45 }), textLayer('Above')] });
   publish('unkeyed', { variables, layers, linkAuth: 'signed' });
-  createSigningKeyStore(db, Date.now).createSigningKey(testOrganization.uid, 'signed');
+  const signingKeys = createSigningKeyStore(db, Date.now);
+  signingKey = signingKeys.createSigningKey(testOrganization.uid, 'signed')?.key ?? '';
 });
 const service = await startService(t, { dataDirectory });
 
@@ -172,4 +183,49 @@ t.test('a request that is sent again has the first answer, also after a restart'
   t.match(checkError(t, other, 422, 'IDEMPOTENCY_KEY_REUSED'), /was used for another request/);
   const { url } = first.json() as RenderedLink;
   t.equal((await after.get(url.slice(before.base.length))).status, 200);
+});
+
+t.test(
+  'a link comes with what its image says: the alt of the template, or its texts',
+  async (t) => {
+    const altOf = async (target: string, body: object): Promise<unknown> => {
+      const answer = await post(target, { ...body, response: 'url' });
+      return (answer.json() as { alt: unknown }).alt;
+    };
+    const values = { name: 'Zoë & <Max>', price: '7.5' };
+    t.equal(await altOf('described', { values }), 'Hello Zoë & <Max>, only €7.50');
+    t.equal(await altOf('described', { lang: 'de' }), 'Hello friend, only 5,00 €');
+    t.equal(
+      await altOf('described', { values: { name: '{{first}}' } }),
+      'Hello friend, only €5.00',
+    );
+    t.equal(await altOf('plain', { values: { name: 'Ana' } }), 'Ana');
+    t.equal(await altOf('ordered', {}), 'Above, Below');
+    const base64 = await post('described', { values, response: 'base64' });
+    t.match(base64.json(), { alt: 'Hello Zoë & <Max>, only €7.50' });
+  },
+);
+
+t.test('a link that Braze signs by the recipe is drawn, and no other', async (t) => {
+  const braze = mailTools.find(({ signer }) => signer !== undefined);
+  if (braze?.signer === undefined) throw new Error('no email service signs');
+  const tool = { ...braze, signer: braze.signer };
+  const size = { width: 240, height: 40, scaleMax: 3 };
+  const template = { name: 'Signed', file: 'signed.png', texts: [], ...size };
+  const values = [{ name: 'name', value: '', isPersonal: true }];
+  const recipe = selfSignedSnippet(service.base, template, values, tool, { name: 'you' });
+  const sourceOf = (html: string): string =>
+    (/src="[^"]*(\/v1\/[^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
+  const plain = await request(service.port, '/v1/render/plain?_scale=2&name=Ana%20%26%20%22Bo%22');
+  const source = sourceOf(runLiquid(recipe, { first_name: 'Ana & "Bo"' }, signingKey));
+  const signed = await request(service.port, source);
+  t.equal(signed.status, 200);
+  t.ok(signed.body.equals(plain.body), 'with the value of the contact');
+  checkError(t, await request(service.port, source.replace('Ana', 'Eve')), 401, 'UNAUTHORIZED');
+  checkError(
+    t,
+    await request(service.port, sourceOf(runLiquid(recipe, {}, 'wrong'))),
+    401,
+    'UNAUTHORIZED',
+  );
 });

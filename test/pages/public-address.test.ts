@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isPublicAddress, linkBase } from '../../src/pages/snippets.ts';
+import { isPublicAddress, linkBase } from '../../src/pages/public-address.ts';
 
 t.test('an address that readers elsewhere cannot open is told apart', async (t) => {
   for (const base of [

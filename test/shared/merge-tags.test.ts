@@ -1,102 +1,232 @@
-import { isUnmergedTag } from '#language/bind/merge-tags.ts';
+import {
+  emptyWords,
+  findUnmergedTag,
+  isEmptyWord,
+  isUnmergedTag,
+} from '#language/bind/merge-tags.ts';
 import * as fc from 'fast-check';
 import t from 'tap';
+import { formsByService, texts } from '../helpers/merge-tag-forms.ts';
 
-const tags = [
-  '{{ first_name }}',
-  '{{first_name}}',
-  '{{ first_name | default: "friend" }}',
-  '{{{ first_name }}}',
-  '{{${first_name}}}',
-  '{{${first_name} | default: "you"}}',
-  '{{custom_attribute.${tier}}}',
-  '{{}}',
-  '*|FNAME|*',
-  '*|IF:FNAME|*',
-  '%FIRSTNAME%',
-  '%first_name%',
-  '%recipient.first_name%',
-  '%%first%%',
-  '%%=v(@first)=%%',
-  '{!Contact.FirstName}',
-  '[[x]]',
-  '[[data:name:"there"]]',
-  '<%= x %>',
-  '<%=name%>',
-  '${x}',
-  '${recipient.name}',
-  '{% if name %}',
-  ' *|FNAME|* ',
-  '*|FNAME|* *|LNAME|*',
-  '{{ first }} {{ last }}',
-  '{% if x %}{{ x }}{% endif %}',
-];
+const forms = Object.entries(formsByService).flatMap(([service, own]) =>
+  own.map((form) => ({ service, form })),
+);
 
-const texts = [
-  '',
-  ' ',
-  'Amanda',
-  'Hi {{ name }}',
-  '{{ name }}!',
-  '*|FNAME|* Smith',
-  '50% off',
-  '100%',
-  '5% or 10%',
-  '50% off, 20% back',
-  '%',
-  '%%',
-  '{}',
-  '{name}',
-  '{{',
-  '{{ name',
-  '{{ name }',
-  '[x]',
-  '[ [x] ]',
-  '$5',
-  '$ {x}',
-  '<b>x</b>',
-  '* | x | *',
-  '*|x',
-  'a*|x|*',
-];
+t.test('a value that is nothing but tags of an email service is unmerged', async (t) => {
+  t.ok(forms.length >= 44, 'as many as were tried');
+  for (const { service, form } of forms) {
+    t.equal(isUnmergedTag(form), true, `${service}: ${form}`);
+    t.equal(isUnmergedTag(`  ${form}\t`), true, `${service}: ${form} in white space`);
+    t.equal(findUnmergedTag(form), form, `${service}: ${form}`);
+  }
+  for (const row of [
+    '{{ first }} {{ last }}',
+    '[FIRSTNAME] [LASTNAME]',
+    '-first_name- -last_name-',
+  ]) {
+    t.equal(isUnmergedTag(row), true, row);
+  }
+  t.equal(isUnmergedTag('{% if x %}{{ x }}{% endif %}'), true);
+});
 
-t.test('a value that is nothing but tags of mailing tools is unmerged', async (t) => {
-  for (const tag of tags) t.equal(isUnmergedTag(tag), true, JSON.stringify(tag));
+t.test('a tag is known however often its link was encoded, up to four times', async (t) => {
+  for (const { service, form } of forms) {
+    // Words between signs are read in ASCII.
+    if (form === '[PRÉNOM]') continue;
+    let encoded = form;
+    // A link is decoded once before.
+    for (const times of ['double', 'triple', 'fourfold']) {
+      encoded = encodeURIComponent(encoded);
+      t.equal(isUnmergedTag(encoded), true, `${service}, ${times}: ${encoded}`);
+      t.equal(isUnmergedTag(encoded.toLowerCase()), isUnmergedTag(form.toLowerCase()), encoded);
+    }
+  }
+  t.equal(isUnmergedTag('%7B%7B+first_name+%7D%7D'), true, 'a space as a plus');
+  t.equal(isUnmergedTag('%257B%257Bname%257D%257D'), true);
 });
 
 t.test('a value with anything else in it is text', async (t) => {
-  for (const text of texts) t.equal(isUnmergedTag(text), false, JSON.stringify(text));
+  for (const text of texts) {
+    t.equal(isUnmergedTag(text), false, JSON.stringify(text));
+    t.equal(isUnmergedTag(encodeURIComponent(text)), false, `${JSON.stringify(text)}, encoded`);
+  }
+});
+
+t.test(
+  'a word between signs is a tag for the variable of that name, and a text elsewhere',
+  async (t) => {
+    const signs = [
+      '[OFFER]',
+      '[Offer]',
+      '{offer}',
+      '-offer-',
+      '#offer#',
+      '$OFFER$',
+      '~offer~',
+      '[OFFER|two for one]',
+    ];
+    for (const tag of signs) {
+      t.equal(isUnmergedTag(tag, 'offer'), true, tag);
+      t.equal(isUnmergedTag(tag, 'items.0.offer'), true, `${tag}, a field of a list`);
+      t.equal(isUnmergedTag(tag, 'headline'), false, `${tag}, another variable`);
+      t.equal(isUnmergedTag(tag), false, tag);
+    }
+    t.equal(isUnmergedTag('[ZWEITE_ZEILE]', 'Zweite Zeile'), true);
+    t.equal(isUnmergedTag('(offer)', 'offer'), false);
+    t.equal(isUnmergedTag('offer', 'offer'), false);
+  },
+);
+
+t.test('a tag inside a text is found, so that a check before sending can name it', async (t) => {
+  const found: [text: string, tag: string][] = [
+    ['Hi {{first_name}}!', '{{first_name}}'],
+    ['Dear *|FNAME|* Smith', '*|FNAME|*'],
+    ['Dear %FIRSTNAME%,', '%FIRSTNAME%'],
+    ['Hi %%first name%%!', '%%first name%%'],
+    ['%%=v(@first)=%%, welcome', '%%=v(@first)=%%'],
+    ['Hola {contactfield=firstname|equipo}.', '{contactfield=firstname|equipo}'],
+    ['Hello [Name,fallback=friend]!', '[Name,fallback=friend]'],
+    ['For $[FNAME]$ only', '$[FNAME]$'],
+    ['Hi%20%7B%7Bname%7D%7D', '{{name}}'],
+    ['https://x.example/{{id}}.png', '{{id}}'],
+  ];
+  for (const [text, tag] of found) {
+    t.equal(findUnmergedTag(text), tag, text);
+    t.equal(isUnmergedTag(text), false, `${text} is drawn as it is`);
+  }
+});
+
+t.test('no text of people is reported as one with a tag', async (t) => {
+  const withTags = new Set(['Hi {{ name }}', '{{ name }}!', '*|FNAME|* Smith', 'a*|x|*']);
+  for (const text of texts) {
+    if (!withTags.has(text)) t.equal(findUnmergedTag(text), undefined, JSON.stringify(text));
+  }
+});
+
+t.test('names, prices, times and signs make no tags, in any order', async (t) => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      'Jean-Luc',
+      'Anne',
+      'Ng',
+      'José',
+      'sale',
+      'VIP',
+      'and',
+      'off',
+      'Müller-Lüdenscheidt',
+      '李',
+      'x',
+    ),
+    fc.constantFrom(
+      '50%',
+      '$5',
+      '5 €',
+      '10:30',
+      '@amanda',
+      '#1',
+      '100 %',
+      '3-for-2',
+      '1.000,00',
+      "it's",
+      '24/7',
+    ),
+    fc.constantFrom(
+      '(new)',
+      '[VIP]',
+      '-50-',
+      '“',
+      '”',
+      '–',
+      '&',
+      '+',
+      '!',
+      '?',
+      '…',
+      '<3',
+      '*',
+      '{',
+      '}',
+      '|',
+    ),
+  );
+  const text = fc.array(piece, { minLength: 1, maxLength: 6 }).map((each) => each.join(' '));
+  t.doesNotThrow(() => {
+    fc.assert(
+      fc.property(text, (each) => !isUnmergedTag(each) && findUnmergedTag(each) === undefined),
+      { numRuns: 2000 },
+    );
+  });
 });
 
 t.test(
   'any string is judged without throwing, and tags in a row are as unmerged as each alone',
   async (t) => {
-    const row = fc.array(fc.constantFrom(...tags), { minLength: 1 }).map((each) => each.join(' '));
+    const tag = fc.constantFrom(...forms.map(({ form }) => form));
+    const row = fc.array(tag, { minLength: 1 }).map((each) => each.join(' '));
     t.doesNotThrow(() => {
-      fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void isUnmergedTag(text)));
-      fc.assert(fc.property(row, isUnmergedTag));
+      fc.assert(
+        fc.property(fc.string({ unit: 'binary' }), (text) => void findUnmergedTag(text, text)),
+      );
+      fc.assert(fc.property(row, (each) => isUnmergedTag(each)));
+      // What is a tag as a whole is found as one.
+      fc.assert(fc.property(row, (each) => findUnmergedTag(each) === each.trim()));
     });
   },
 );
 
-t.test('a hostile value of 16 KiB is judged in a moment', async (t) => {
-  for (const unit of [
+t.test('a hostile value of a megabyte is judged in a moment', async (t) => {
+  const units = [
     '{',
     '{{',
     '{{${',
     '*|',
     '%',
     '%%',
+    '%%=',
     '[[',
+    '[',
+    '[a,',
+    '[a%%',
     '<%',
     '${',
+    '$[a',
     '{%',
+    '{$a',
+    '[%',
+  ];
+  const words = [
     '{{a}}',
     '%a',
     ' ',
-  ]) {
+    '{field',
+    '{a',
+    '#recipient:',
+    '[subscriber:',
+    '%25',
+    '%7B',
+    '-name',
+    '-a-',
+    '#',
+    '~a',
+  ];
+  for (const unit of [...units, ...words]) {
     // 64 times the longest link: a search that goes back would take longer than the test may.
     const value = unit.repeat(Math.floor((1024 * 1024) / unit.length));
-    t.type(isUnmergedTag(`${value}!`), 'boolean', JSON.stringify(unit));
+    t.type(isUnmergedTag(`${value}!`, value), 'boolean', JSON.stringify(unit));
+    t.not(findUnmergedTag(`${value}!`), null, JSON.stringify(unit));
   }
+});
+
+t.test('a word of programs for a missing value is empty for those who choose it', async (t) => {
+  for (const word of emptyWords) {
+    for (const text of [word, word.toUpperCase(), word.toLowerCase(), ` ${word} `]) {
+      t.equal(isEmptyWord(text, [word]), true, text);
+      t.equal(isEmptyWord(text, []), false, text);
+      t.equal(isEmptyWord(text, undefined), false, text);
+      t.equal(isUnmergedTag(text), false, text);
+    }
+    t.equal(isEmptyWord(`${word}a`, emptyWords), false);
+  }
+  t.equal(isEmptyWord('Nullius', emptyWords), false);
 });

@@ -195,6 +195,29 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     t.match(await page.textContent('.share-snippets'), 'shared.png?name=*|FNAME|*');
     t.same(await accessibilityProblems(page), []);
 
+    await page.selectOption('.share-snippets select', '');
+    await page.getByLabel('Width, px').fill('200');
+    await page.getByLabel('A click opens').fill('https://shop.example/');
+    await page.getByLabel('keep version 2').check();
+    await page.getByLabel('In dark mode').selectOption('name');
+    await page.getByLabel('Dark value of name').fill('Moon');
+    const html = (await page.textContent('.share-snippets .copy-text code')) ?? '';
+    const night = await browser.newPage({ colorScheme: 'dark' });
+    await night.setContent(html);
+    const image = night.locator('a[href="https://shop.example/"] img');
+    await image.evaluate((element: HTMLImageElement) => element.decode());
+    const facts = await image.evaluate(({ currentSrc, width }: HTMLImageElement) => [
+      currentSrc,
+      width,
+    ]);
+    t.same(facts, [`${base}/v1/render/shared.png?_scale=2&_version=2&name=Moon`, 200]);
+    await night.close();
+    await page.selectOption('.share-snippets select', 'mailchimp');
+    t.match(
+      await page.textContent('.share-snippets'),
+      'shared.png?_scale=2&amp;_version=2&amp;name=Moon',
+    );
+
     await page.getByRole('button', { name: 'Versions' }).click();
     await page.waitForSelector('[data-version="1"] img');
     t.match(await page.textContent('[data-version="2"]'), 'A blue bar');

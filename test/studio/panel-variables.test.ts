@@ -84,6 +84,15 @@ t.test('renaming a variable rewrites whatever uses it, and nothing else', async 
   t.match(draft.layers[0], { text: 'Hi {{who}}, {{who}}! {{other}}' });
 });
 
+t.test('the alternative text of a template follows its variables', async (t) => {
+  const draft = { ...bound(), alt: 'Hi {{who}}, {{who | upper}}' };
+  t.ok(usesOf(draft, 'who').some(({ path }) => path[0] === 'alt'));
+  renameVariable(draft, 'who', 'name');
+  t.equal(draft.alt, 'Hi {{name}}, {{name | upper}}');
+  removeVariable(draft, 'name');
+  t.equal(draft.alt, 'Hi A & B, A & B');
+});
+
 t.test('uses are told with their layer and place', async (t) => {
   const uses = usesOf(bound(), 'tone').map(({ id, path }) => [id, path.join('.')]);
   t.same(uses, [

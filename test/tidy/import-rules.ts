@@ -62,6 +62,7 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'src/campaigns/',
     'src/api/',
     // The first page's data has what its snippets say, and its links.
+    'src/pages/public-address.ts',
     'src/pages/snippets.ts',
   ],
   // The client runs in programs of others, and imports nothing of the service.
@@ -71,6 +72,8 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'src/studio/',
     'src/client/platen-client.ts',
     'src/pages/mail-tools.ts',
+    'src/pages/merge-tag.ts',
+    'src/pages/public-address.ts',
     'src/pages/snippets.ts',
     ...language,
   ],

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
 import { defaultFormat, extensionOf } from '#language/formats.ts';
+import { templateTexts } from '#language/image-texts.ts';
 import type { Variable } from '#language/schema/template.ts';
-import { imageTexts, linkBase } from '../../pages/snippets.ts';
+import { linkBase } from '../../pages/public-address.ts';
 import type { ImageText } from '../../pages/snippets.ts';
 import { linkScaleMax } from '../../render/link/options.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
@@ -32,6 +33,8 @@ interface Sample {
   height: number;
   texts: readonly ImageText[];
   scaleMax: number;
+  /** The version that is published. */
+  newest: number;
   variables: SampleVariable[];
 }
 
@@ -100,14 +103,14 @@ function linkOf({ file, variables }: Sample): string {
 
 function toSample(template: PublishedTemplate | undefined): Sample[] {
   if (template === undefined || template.linkAuth !== 'open') return [];
-  const { uid, document } = template;
+  const { uid, document, version } = template;
   const { name, width, height } = document;
   const format = document.output?.format ?? defaultFormat;
   const file = `${uid}.${extensionOf(format)}`;
-  const texts = imageTexts(document.layers);
+  const texts = templateTexts(document);
   const scaleMax = linkScaleMax(template);
   const variables = document.variables.map(toVariable);
-  return [{ uid, name, file, width, height, texts, scaleMax, variables }];
+  return [{ uid, name, file, width, height, texts, scaleMax, newest: version, variables }];
 }
 
 function toVariable(variable: Variable): SampleVariable {

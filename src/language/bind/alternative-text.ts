@@ -1,8 +1,11 @@
 /** What an image says, for those who do not see it. */
-import { spansOf } from '../limits/text-limit.ts';
+import { readTexts, wordsOf } from '../image-texts.ts';
 import { isParent } from '../layer-tree.ts';
 import type { Layer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
+import { isRightToLeft } from '../writing-direction.ts';
+import { bindText } from './bindings.ts';
+import { formatContext } from './binder.ts';
 import type { RenderLocale } from './binder.ts';
 import { resolveLayers } from './layers.ts';
 
@@ -10,30 +13,38 @@ import { resolveLayers } from './layers.ts';
 const unitsMax = 2000;
 
 /**
- * The visible texts of an image in the order in which they are painted, each as a part of a sentence; the template's name
- * for an image without words. Texts without a letter or digit are ornaments, and left out.
+ * The template's `alt` with the values of an image; without one, its visible texts in reading order, each as a part of a
+ * sentence. The template's name stands for an image without words. Texts without a letter or digit are ornaments, and left
+ * out. Takes 10 to 40 µs, and 2 with an `alt`: campaigns call it for each row.
  */
 export function alternativeText(
   template: Template,
   values: ReadonlyMap<string, string>,
   locale: RenderLocale,
 ): string {
+  const { alt, name, lang = 'en' } = template;
+  if (alt !== undefined)
+    return limit(oneLine(bindText(alt, values, formatContext(template, locale))));
+  const isMirrored = isRightToLeft(locale.lang ?? lang);
   let text = '';
-  for (const part of textsOf(resolveLayers(template, values, locale).layers)) {
+  for (const part of textsOf(resolveLayers(template, values, locale).layers, isMirrored)) {
     const separator = text === '' ? '' : /\p{P}$/u.test(text) ? ' ' : ', ';
-    text += separator + part;
-    if (text.length > unitsMax) return `${text.slice(0, unitsMax - 1).toWellFormed()}…`;
+    text += separator + oneLine(part);
+    if (text.length > unitsMax) break;
   }
-  return text === '' ? template.name : text;
+  return text === '' ? name : limit(text);
 }
 
-function textsOf(layers: readonly Layer[]): string[] {
-  return layers.flatMap((layer): string[] => {
-    if (isParent(layer)) return textsOf(layer.layers);
-    if (layer.type !== 'text') return [];
-    const whole = spansOf(layer)
-      .map((span) => span.text)
-      .join('');
-    return /[\p{L}\p{N}]/u.test(whole) ? [whole.replaceAll(/\s+/g, ' ').trim()] : [];
-  });
+function textsOf(layers: readonly Layer[], isMirrored: boolean): string[] {
+  return readTexts(layers, isMirrored, (layer) =>
+    isParent(layer) ? textsOf(layer.layers, isMirrored) : wordsOf(layer),
+  );
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function limit(text: string): string {
+  return text.length > unitsMax ? `${text.slice(0, unitsMax - 1).toWellFormed()}…` : text;
 }

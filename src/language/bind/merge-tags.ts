@@ -1,55 +1,170 @@
-/** Recognizes merge tags that the email service did not replace, so that no reader is greeted as `*|FNAME|*`. */
+/**
+ * Recognizes merge tags that the email service did not replace, so that no reader is greeted as `*|FNAME|*`.
+ *
+ * A value counts as not given if it is nothing but tags. A form that people also write, such as `[VIP]` or `-50-`, is a
+ * tag only if it is the whole value and names a field of contacts or the variable itself.
+ */
 
 /**
- * One pattern a family of tools, each matched at a position. Every inner class excludes its own closing
- * character, so that matching is linear in the length of a hostile value.
+ * Forms that say by themselves that they are tags. Every inner class excludes its own closing character, so that matching
+ * is linear in the length of a hostile value.
  */
-const tagPatterns: readonly RegExp[] = [
+const plainForms: readonly string[] = [
   // Braze: {{${first_name}}}, {{custom_attribute.${x} | default: 'y'}}
-  /\{\{[^{}]*\$\{[^{}]*\}[^{}]*\}\}/y,
+  String.raw`\{\{[^{}]*\$\{[^{}]*\}[^{}]*\}\}`,
   // Handlebars, unescaped: {{{ first_name }}}
-  /\{\{\{[^{}]*\}\}\}/y,
-  // Liquid, Handlebars, Jinja: {{ first_name }}
-  /\{\{[^{}]*\}\}/y,
-  // Liquid and Jinja blocks: {% if first_name %}
-  /\{%[^%{}]*%\}/y,
+  String.raw`\{\{\{[^{}]*\}\}\}`,
+  // Liquid, Handlebars, Jinja, Django and Go: {{ first_name }}; GetResponse: {{CONTACT "subscriber_name"}}
+  String.raw`\{\{[^{}]*\}\}`,
+  // Blocks of Liquid and Jinja: {% if first_name %}; of Omnisend: [% if first_name %]
+  String.raw`\{%[^%{}]*%\}`,
+  String.raw`\[%[^%[\]]*%\]`,
   // Mailchimp, Mandrill: *|FNAME|*
-  /\*\|[^|*]*\|\*/y,
-  // Salesforce Marketing Cloud: %%first%%, %%=v(@first)=%%
-  /%%[^%]+%%/y,
-  // ActiveCampaign, Mailgun: %FIRSTNAME%, %recipient.first_name%
-  /%[A-Za-z_][A-Za-z0-9_.:-]*%/y,
+  String.raw`\*\|[^|*]*\|\*`,
   // Salesforce: {!Contact.FirstName}
-  /\{![^{}]*\}/y,
-  // Mailjet's older form, and others: [[x]]
-  /\[\[[^[\]]*\]\]/y,
+  String.raw`\{![^{}]*\}`,
+  // Omnisend, GetResponse, Mailjet's older form, Constant Contact: [[x]]
+  String.raw`\[\[[^[\]]*\]\]`,
   // ERB and its relatives: <%= x %>
-  /<%[^%<>]*%>/y,
+  String.raw`<%[^%<>]*%>`,
   // Template literals, Eloqua, Java: ${x}
-  /\$\{[^{}]*\}/y,
+  String.raw`\$\{[^{}]*\}`,
+  // MailerLite, MailerSend: {$name}
+  String.raw`\{\$[\p{L}_][^{}]*\}`,
+  // Mautic: {contactfield=firstname|there}, {ownerfield=email}
+  String.raw`\{[A-Za-z]*field=[^{}]*\}`,
+  // Campaign Monitor, Sendy: [firstname,fallback=there]
+  String.raw`\[[^[\],]{1,128},\s*fallback=[^[\]]*\]`,
+  // phpList: [FIRST NAME%%there]
+  String.raw`\[[^[\]%]{1,128}%%[^[\]]*\]`,
+  // MailPoet: [subscriber:firstname | default:reader]
+  String.raw`\[subscriber:[^[\]]*\]`,
+  // Zoho Campaigns: $[FNAME|there]$
+  String.raw`\$\[[\p{L}_][^[\]]*\]\$`,
+  // Moosend: #recipient:name#
+  String.raw`#recipient:[^#]*#`,
+  // What Go templates, such as those of listmonk, write for a missing field
+  String.raw`<no value>`,
 ];
+
+/** Forms of percent signs as a whole value: %%first%%, %%=v(@first)=%% of Salesforce, %FIRSTNAME%, %recipient.first_name%. */
+const percentForms: readonly string[] = [
+  String.raw`%%[^%]+%%`,
+  String.raw`%[\p{L}_][\p{L}\p{N}_.:-]*%`,
+];
+
+/** The same inside a text, where `50% off, 20% back` and `100%cotton%` are no tags. */
+const percentFormsInText: readonly string[] = [
+  String.raw`(?<![\p{L}\p{N}%])%%(?:=[^%]+=|[\p{L}_][^%]*)%%(?![\p{L}\p{N}%])`,
+  String.raw`(?<![\p{L}\p{N}%])%[\p{L}_][\p{L}\p{N}_.:-]*%(?![\p{L}\p{N}%])`,
+];
+
+/** Tags in a row, with white space between them. */
+const tagAt = new RegExp([...plainForms, ...percentForms].join('|'), 'uy');
+const tagInText = new RegExp([...plainForms, ...percentFormsInText].join('|'), 'u');
+
+/**
+ * A word between signs, with a fallback: `[FIRSTNAME]` of phpList, `-name-` of SendGrid, `{first_name, "there"}` of Ghost,
+ * `{firstname:there}` of Elastic Email, `#firstname#` of Flexmail, `@FIRSTNAME@` of Dotdigital, `~Contact.FirstName~` of Keap,
+ * `$FIRST_NAME$` of Responsys. The groups are the word.
+ */
+const word = String.raw`[\p{L}_][\p{L}\p{N} _.-]{0,127}`;
+const wordInSigns = String.raw`[\p{L}_][\p{L}\p{N} _.]{0,127}`;
+const wordAt = new RegExp(
+  String.raw`\[(${word})(?:[,:|][^[\]]*)?\]|\{(${word})(?:[,:|][^{}]*)?\}|([#@$~-])(${wordInSigns})\3`,
+  'uy',
+);
+
+/** Names of what contacts have, in small letters and without any signs: words that nobody writes between signs as a text. */
+const contactFields: ReadonlySet<string> = new Set(
+  `name firstname lastname fullname givenname familyname surname forename middlename nickname fname lname mname username
+   contactname subscriberfirstname subscriberlastname subscribername email emailaddress company companyname organization
+   city state country zip zipcode postalcode address phone phonenumber mobile birthday birthdate dateofbirth gender title
+   salutation jobtitle position website vorname nachname anrede firma stadt prenom nom nombre apellido apellidos nome cognome
+   sobrenome voornaam achternaam imie nazwisko fornamn efternamn fornavn etternavn efternavn etunimi sukunimi`.split(
+    /\s+/,
+  ),
+);
 
 /**
  * True when `value` is nothing but unmerged tags, one or several with white space between: then the
- * value counts as not given. A tag inside other text (`Hi {{ name }}`) stays text. Never throws, linear time.
+ * value counts as not given. A tag inside other text (`Hi {{ name }}`) stays text. `variable` is the name of the
+ * variable: `[OFFER]` is a tag for the variable `offer`. Never throws, linear time.
  */
-export function isUnmergedTag(value: string): boolean {
+export function isUnmergedTag(value: string, variable = ''): boolean {
+  return spellingsOf(value).some((spelling) => isRowOfTags(spelling, variable));
+}
+
+/**
+ * The first unmerged tag anywhere in `value`; undefined without one. Finds those that `isUnmergedTag` leaves in a text: a
+ * check before sending reports them. Inside a text, only forms that say by themselves that they are tags count.
+ */
+export function findUnmergedTag(value: string, variable = ''): string | undefined {
+  if (isUnmergedTag(value, variable)) return value.trim();
+  for (const spelling of spellingsOf(value)) {
+    const [tag] = tagInText.exec(spelling) ?? [];
+    if (tag !== undefined) return tag;
+  }
+  return undefined;
+}
+
+/** Services and redirects encode a link that is encoded already: `%257B%257Bname%257D%257D`. */
+const encodingsMax = 3;
+
+/** A value, and what it is with one to three percent-encodings taken off. Tags are ASCII but for the names in them. */
+function spellingsOf(value: string): string[] {
+  const spellings = [value];
+  for (let text = value; spellings.length <= encodingsMax; spellings.push(text)) {
+    const decoded = text.replaceAll(/%([2-7][\da-f])/gi, (_, digits: string) =>
+      String.fromCodePoint(Number.parseInt(digits, 16)),
+    );
+    if (decoded === text) break;
+    text = decoded;
+  }
+  return spellings;
+}
+
+function isRowOfTags(value: string, variable: string): boolean {
   let position = skipSpace(value, 0);
   if (position === value.length) return false;
   while (position < value.length) {
-    const end = tagEnd(value, position);
+    const end = tagEnd(value, position, variable);
     if (end === undefined) return false;
     position = skipSpace(value, end);
   }
   return true;
 }
 
-function tagEnd(value: string, position: number): number | undefined {
-  for (const pattern of tagPatterns) {
-    pattern.lastIndex = position;
-    if (pattern.test(value)) return pattern.lastIndex;
-  }
-  return undefined;
+function tagEnd(value: string, position: number, variable: string): number | undefined {
+  tagAt.lastIndex = position;
+  if (tagAt.test(value)) return tagAt.lastIndex;
+  wordAt.lastIndex = position;
+  const [, inBrackets, inBraces, , inSigns] = wordAt.exec(value) ?? [];
+  const field = inBrackets ?? inBraces ?? inSigns;
+  return field !== undefined && isField(field, variable) ? wordAt.lastIndex : undefined;
+}
+
+/** Whether a word is what contacts have, or the variable itself: `Contact.FirstName`, `First name`, `PRÉNOM`. */
+function isField(field: string, variable: string): boolean {
+  const name = lettersOf(field);
+  if (name === '') return false;
+  return (
+    contactFields.has(name) ||
+    contactFields.has(lettersOf(lastPart(field))) ||
+    name === lettersOf(lastPart(variable))
+  );
+}
+
+/** What follows the last dot: the variable of a list's field is called `items.0.title`. */
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+function lettersOf(name: string): string {
+  return name
+    .normalize('NFD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
 }
 
 const spacePattern = /\s*/y;
@@ -58,4 +173,17 @@ function skipSpace(value: string, position: number): number {
   spacePattern.lastIndex = position;
   spacePattern.test(value);
   return spacePattern.lastIndex;
+}
+
+/** Words that programs write for a value that is not there: a template chooses which of them count as empty. */
+export const emptyWords = ['null', 'undefined', 'NaN', 'N/A', 'None'] as const;
+
+/** Whether `value` is one of `words` and nothing else, in small or capital letters. */
+export function isEmptyWord(
+  value: string,
+  words: readonly (typeof emptyWords)[number][] | undefined,
+): boolean {
+  if (words === undefined) return false;
+  const text = value.trim().toLowerCase();
+  return words.some((each) => each.toLowerCase() === text);
 }

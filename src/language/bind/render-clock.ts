@@ -1,4 +1,4 @@
-/** Which templates draw something that depends on the time, and the time that their renders take. */
+/** Which templates say something that depends on the time, and the time that their renders take. */
 import { floorTime } from '../values/date-formats.ts';
 import type { ClockUnit } from '../values/date-formats.ts';
 import { compileBinding, finestClock } from '../values/formatted-binding.ts';
@@ -12,8 +12,8 @@ const units = new WeakMap<Template, ClockUnit | 'none'>();
 export function clockUnitOf(template: Template): ClockUnit | undefined {
   let unit = units.get(template);
   if (unit === undefined) {
-    const { layers, background } = template;
-    unit = finestClock(unitsIn({ layers, background })) ?? 'none';
+    const { layers, background, alt } = template;
+    unit = finestClock(unitsIn({ layers, background, alt })) ?? 'none';
     units.set(template, unit);
   }
   return unit === 'none' ? undefined : unit;

@@ -53,6 +53,7 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
   if (template.variables.some(lacksFields)) return;
   const variables = new Map(template.variables.map((variable) => [variable.name, variable]));
   checkBindings('background', template.background, variables, problems);
+  checkBindings('alt', template.alt, variables, problems);
   for (const [path, layer, parent, repeating] of layers) {
     checkBox(path, layer, parent, problems);
     checkLayer(path, layer, variablesIn(repeating, variables), problems);

@@ -75,10 +75,13 @@ function checkLayoutCost(
   problems.push({ path: 'layers', message });
 }
 
-function checkBindingCount({ layers, background }: Template, problems: TemplateProblem[]): void {
+function checkBindingCount(
+  { layers, background, alt }: Template,
+  problems: TemplateProblem[],
+): void {
   const { bindingsMax } = templateLimits;
   let count = 0;
-  for (const [, text] of walkStrings({ layers, background })) count += bindingsIn(text).length;
+  for (const [, text] of walkStrings({ layers, background, alt })) count += bindingsIn(text).length;
   if (count <= bindingsMax) return;
   const message = `bind variables ${count} times, the limit is ${bindingsMax}`;
   problems.push({ path: 'layers', message });

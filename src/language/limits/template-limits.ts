@@ -47,6 +47,8 @@ export const templateLimits = {
    * each when it first draws it (measured, one core). A ramp of all weights in two families has 18.
    */
   fontsMax: 32,
+  /** Code points of `alt`: more than anybody reads aloud for one image. */
+  altCodePointsMax: 1000,
   variablesMax: 200,
   /** `{{name}}` in all of a document: each writes a whole value, so 4 million characters to go through. */
   bindingsMax: 2000,

@@ -9,6 +9,7 @@ import { choice, closed, ColorFill } from './paint.ts';
 import type { ColorFill as ColorFillValue } from './paint.ts';
 import { templateLimits } from '../limits/template-limits.ts';
 import { defaultFormat, outputFormats } from '../formats.ts';
+import { emptyWords } from '../bind/merge-tags.ts';
 import { renderFormats } from '#wire/render-job.ts';
 
 /** `85 JPEG, 82 WebP`: of the formats that lose. */
@@ -140,6 +141,15 @@ export const TemplateShell = Type.Object(
           }),
         ),
       ),
+      alt: Type.Optional(
+        Type.String({
+          maxLength: templateLimits.altCodePointsMax,
+          isBindable: true,
+          description:
+            'what the image says, for those who do not see it; {{name}} in it is replaced by values; empty for an ornament',
+          absent: 'its texts in order',
+        }),
+      ),
     }),
     ...inSection('language', {
       lang: Type.Optional(
@@ -192,6 +202,15 @@ export const TemplateShell = Type.Object(
           description:
             'those that a link may use, format for _format and the extension; another one answers 400',
           default: [...linkOptionNames],
+        }),
+      ),
+      emptyWords: Type.Optional(
+        Type.Array(choice([...emptyWords]), {
+          maxItems: emptyWords.length,
+          content: 'words',
+          description:
+            'values that count as empty, in small or capital letters: what programs write for a missing value',
+          default: [],
         }),
       ),
       onError: Type.Optional(

@@ -1,17 +1,19 @@
 /** The link of a published template and its snippets, for an email service or for typed values. */
-import type { MailTool } from '../../pages/mail-tools.ts';
+import type { MailTool } from '../../pages/merge-tag.ts';
 import {
-  imageTexts,
   curlSnippet,
+  darkPath,
   describeImage,
   emailLink,
   htmlSnippet,
   markdownSnippet,
   renderPath,
+  selfSignedSnippet,
   taggedPath,
 } from '../../pages/snippets.ts';
-import type { SnippetTemplate, SnippetValue } from '../../pages/snippets.ts';
+import type { EmailLook, SnippetTemplate, SnippetValue } from '../../pages/snippets.ts';
 import { defaultFormat, extensionOf, outputFormat } from '#language/formats.ts';
+import { templateTexts } from '#language/image-texts.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { renderScales } from '#wire/render-job.ts';
 import { linkText } from '../panels/variables/variables.ts';
@@ -29,8 +31,8 @@ export interface Snippets {
 /** A template as snippets take it: its file ends as its images do. */
 export function snippetTemplate(uid: string, document: Template): SnippetTemplate {
   const format = document.output?.format ?? defaultFormat;
-  const { name, width, height, layers, linkOptions } = document;
-  const texts = imageTexts(layers);
+  const { name, width, height, linkOptions } = document;
+  const texts = templateTexts(document);
   const isFree = linkOptions?.includes('scale') ?? true;
   const { pixelsMax } = outputFormat(format).linkLimits ?? templateLimits;
   const fitting = renderScales.filter((scale) => width * height * scale ** 2 <= pixelsMax);
@@ -58,6 +60,11 @@ export function typedLink(
   return `${base}/${renderPath(template, values)}`;
 }
 
+/** How an email shows the image; the dark one is the link with another value of one variable. */
+export interface EmailChoice extends Omit<EmailLook, 'darkUrl'> {
+  dark?: { name: string; value: string } | undefined;
+}
+
 /** Snippets with a tool's tags for what comes from the contact, or with typed values where there is no tool. */
 export function makeSnippets(
   base: string,
@@ -65,15 +72,18 @@ export function makeSnippets(
   values: readonly SnippetValue[],
   tool: MailTool | undefined,
   document: Pick<Template, 'variables'>,
+  { dark, ...look }: EmailChoice = {},
 ): Snippets {
   const typed = typedLink(base, template, values);
   const fallbacks = fallbacksOf(document);
+  const path = dark === undefined ? undefined : darkPath(template, values, tool, fallbacks, dark);
+  const darkUrl = path === undefined ? undefined : `${base}/${path}`;
   const link =
     tool === undefined ? typed : `${base}/${taggedPath(template, values, tool, fallbacks)}`;
   const description = describeImage(template, values, tool, fallbacks);
   return {
     link,
-    html: htmlSnippet(template, link, description),
+    html: htmlSnippet(template, link, description, { ...look, darkUrl }),
     markdown: markdownSnippet(link, description),
     curl: curlSnippet(template, typed),
   };
@@ -85,14 +95,43 @@ export function signedSnippets(
   link: string,
   values: readonly SnippetValue[],
   document: Pick<Template, 'variables'>,
+  { widthPx, target }: EmailChoice = {},
 ): Snippets {
   const description = describeImage(template, values, undefined, fallbacksOf(document));
+  const look = { ...(widthPx === undefined ? {} : { widthPx }), target: target ?? '' };
   return {
     link,
-    html: htmlSnippet(template, link, description),
+    html: htmlSnippet(template, link, description, look),
     markdown: markdownSnippet(link, description),
     curl: curlSnippet(template, link),
   };
+}
+
+/** Why the dark variant that was chosen is not in the snippet; empty if it is, or if none was chosen. */
+export function darkNote(
+  { dark }: EmailChoice,
+  snippets: Snippets | undefined,
+  tool: MailTool | undefined,
+): string {
+  if (dark === undefined || snippets === undefined || tool === undefined) return '';
+  return snippets.html.includes('<picture>')
+    ? ''
+    : `${tool.name} does not encode the values of contacts, which the address of a dark image needs: the snippet has the light image alone.`;
+}
+
+/** The image of a signed template for a tool that signs by itself; undefined for a tool that does not. */
+export function recipeFor(
+  base: string,
+  template: SnippetTemplate,
+  values: readonly SnippetValue[],
+  tool: MailTool | undefined,
+  document: Pick<Template, 'variables'>,
+  { widthPx, target = '' }: EmailChoice = {},
+): string | undefined {
+  if (tool?.signer === undefined) return undefined;
+  const signing = { ...tool, signer: tool.signer };
+  const look = { target, ...(widthPx === undefined ? {} : { widthPx }) };
+  return selfSignedSnippet(base, template, values, signing, fallbacksOf(document), look);
 }
 
 /** The link to sign: a signature covers the scale that the snippet needs. */
@@ -100,8 +139,9 @@ export function linkToSign(
   base: string,
   template: SnippetTemplate,
   values: readonly SnippetValue[],
+  widthPx?: number,
 ): string {
-  return emailLink(template, typedLink(base, template, values));
+  return emailLink(template, typedLink(base, template, values), widthPx);
 }
 
 /** The defaults, which stand where nothing is typed; an image's address is no words. */

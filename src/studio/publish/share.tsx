@@ -3,16 +3,20 @@ import { linkText } from '../panels/variables/variables.ts';
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { mailTools } from '../../pages/mail-tools.ts';
-import { isPublicAddress } from '../../pages/snippets.ts';
+import type { MailTool } from '../../pages/merge-tag.ts';
+import { isPublicAddress } from '../../pages/public-address.ts';
 import type { SnippetValue } from '../../pages/snippets.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { CopyText, Signing } from './signing.tsx';
 import { usePicture } from './comparison.tsx';
+import { EmailFields, initialOptions, toChoice } from './email-options.tsx';
 import {
   codeDocument,
+  darkNote,
   linkToSign,
   makeSnippets,
+  recipeFor,
   signedSnippets,
   snippetTemplate,
   snippetValues,
@@ -31,29 +35,29 @@ export interface ShareProps {
 export function Share({ editor, published }: ShareProps): VNode {
   const { service, uid } = editor;
   const { base } = service;
-  const template = snippetTemplate(uid, published);
+  const [options, setOptions] = useState(initialOptions);
+  const version = editor.publishedVersion.value ?? 1;
+  const pinned = options.isPinned ? version : undefined;
+  const template = { ...snippetTemplate(uid, published), version: pinned };
+  const choice = toChoice(options);
   const [values, setValues] = useState(() => snippetValues(published, editor.values.value));
   const [toolId, setToolId] = useState('');
   const [signed, setSigned] = useState<string | undefined>(undefined);
   const isSigned = published.linkAuth === 'signed';
-  const tool = isSigned ? undefined : mailTools.find(({ id }) => id === toolId);
-  const typed = typedLink(base, template, values);
-  const link = isSigned ? signed : typed;
+  const tools = isSigned ? mailTools.filter(({ signer }) => signer !== undefined) : mailTools;
+  const tool = tools.find(({ id }) => id === toolId);
+  const link = isSigned ? signed : typedLink(base, template, values);
   const snippets =
     link === undefined
       ? undefined
       : isSigned
-        ? signedSnippets(template, link, values, published)
-        : makeSnippets(base, template, values, tool, published);
+        ? signedSnippets(template, link, values, published, choice)
+        : makeSnippets(base, template, values, tool, published, choice);
+  const recipe = isSigned ? recipeFor(base, template, values, tool, published, choice) : undefined;
   return (
     <div class="share">
       <div class="share-main">
-        {!isPublicAddress(base) && (
-          <p class="hint">
-            Readers elsewhere cannot open the link, because its address is not public: whoever runs
-            the service sets <code>PLATEN_PUBLIC_URL</code> to its public address.
-          </p>
-        )}
+        <AccessHints base={base} published={published} />
         {snippets === undefined ? (
           <p class="hint">The link needs a signature: make or paste a signing key below.</p>
         ) : (
@@ -63,15 +67,9 @@ export function Share({ editor, published }: ShareProps): VNode {
           <Signing
             service={service}
             uid={uid}
-            link={linkToSign(base, template, values)}
+            link={linkToSign(base, template, values, options.widthPx)}
             onSigned={setSigned}
           />
-        )}
-        {published.linkAuth === 'key' && (
-          <p class="hint">
-            This template answers only requests with an API key in <code>X-API-Key</code>: a mail or
-            a page cannot show it by its link.
-          </p>
         )}
         {values.length > 0 && (
           <ValueTable
@@ -81,8 +79,18 @@ export function Share({ editor, published }: ShareProps): VNode {
             hasTool={tool !== undefined}
           />
         )}
+        <EmailFields
+          options={options}
+          set={setOptions}
+          version={version}
+          names={values.map(({ name }) => name)}
+          isSigned={isSigned}
+          darkNote={darkNote(choice, snippets, tool)}
+        />
         <SnippetList
           snippets={snippets}
+          recipe={recipe}
+          tools={tools}
           published={published}
           toolId={toolId}
           setToolId={setToolId}
@@ -91,6 +99,26 @@ export function Share({ editor, published }: ShareProps): VNode {
       </div>
       <Code editor={editor} link={link} />
     </div>
+  );
+}
+
+/** Who can open the link at all. */
+function AccessHints({ base, published }: { base: string; published: Template }): VNode {
+  return (
+    <>
+      {!isPublicAddress(base) && (
+        <p class="hint">
+          Readers elsewhere cannot open the link, because its address is not public: whoever runs
+          the service sets <code>PLATEN_PUBLIC_URL</code> to its public address.
+        </p>
+      )}
+      {published.linkAuth === 'key' && (
+        <p class="hint">
+          This template answers only requests with an API key in <code>X-API-Key</code>: a mail or a
+          page cannot show it by its link.
+        </p>
+      )}
+    </>
   );
 }
 
@@ -137,6 +165,9 @@ function ValueTable({ published, values, set, hasTool }: ValueTableProps): VNode
 
 interface SnippetListProps {
   snippets: Snippets | undefined;
+  /** The HTML for a tool that signs by itself. */
+  recipe: string | undefined;
+  tools: readonly MailTool[];
   published: Template;
   toolId: string;
   setToolId: (id: string) => void;
@@ -145,37 +176,39 @@ interface SnippetListProps {
 
 function SnippetList({
   snippets,
+  recipe,
+  tools,
   published,
   toolId,
   setToolId,
   hasContact,
 }: SnippetListProps): VNode {
-  const tool = mailTools.find(({ id }) => id === toolId);
+  const tool = tools.find(({ id }) => id === toolId);
   const isSigned = published.linkAuth === 'signed';
   return (
     <section class="share-snippets">
-      {isSigned ? (
+      {isSigned && (
         <p class="soft">
-          Tags of mailing tools would break the signature: a program makes a signed link for each
-          contact, and the tool gets it as a field.
+          Tags of most mailing tools would break the signature: a program makes a signed link for
+          each contact, and the tool gets it as a field. Braze signs by itself.
         </p>
-      ) : (
-        <label class="field">
-          For a mailing tool
-          <select value={toolId} onChange={(event) => setToolId(event.currentTarget.value)}>
-            <option value="">None: the values as typed</option>
-            {mailTools.map(({ id, name }) => (
-              <option value={id}>{name}</option>
-            ))}
-          </select>
-        </label>
       )}
-      {tool !== undefined && !isSigned && (
+      <label class="field">
+        For a mailing tool
+        <select value={toolId} onChange={(event) => setToolId(event.currentTarget.value)}>
+          <option value="">None: the values as typed</option>
+          {tools.map(({ id, name }) => (
+            <option value={id}>{name}</option>
+          ))}
+        </select>
+      </label>
+      {tool !== undefined && (
         <p class="soft">
           {hasContact ? '' : 'Tick “from contact” at a value that the tool shall fill in. '}
           {tool.note}
         </p>
       )}
+      {recipe !== undefined && <CopyText name="HTML that signs" text={recipe} />}
       {snippets !== undefined && (
         <>
           <CopyText name="HTML" text={snippets.html} />

@@ -4,10 +4,12 @@
 const labels: Readonly<Record<string, string>> = {
   src: 'Source',
   svg: 'Markup',
+  alt: 'Alternative text',
   lang: 'Language',
   fonts: 'Fallback fonts',
   linkAuth: 'Access',
   linkOptions: 'Options',
+  emptyWords: 'Count as empty',
   onError: 'On failure',
   onImageError: 'Lost picture',
   maxAgeSeconds: 'Cached for',

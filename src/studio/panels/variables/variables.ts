@@ -134,7 +134,7 @@ export function linkText(variable: Variable): string {
 
 /** One use of a variable. */
 export interface Use {
-  /** The layer's id; undefined: the document's background. */
+  /** The layer's id; undefined: the document's background or alternative text. */
   id: string | undefined;
   layer: Layer | undefined;
   /** Inside the layer or the document. */
@@ -191,6 +191,8 @@ export function removeVariable(draft: Template, name: string): void {
   const background = fixValue(draft.background, 'background', fixed);
   if (background === undefined) delete draft.background;
   else draft.background = background as NonNullable<Template['background']>;
+  const alt = fixValue(draft.alt, 'text', fixed);
+  if (typeof alt === 'string') draft.alt = alt;
   for (const { layer } of flattenLayers(draft)) fixLayer(layer, fixed);
   draft.variables = draft.variables.filter((each) => each !== variable);
 }
@@ -206,7 +208,10 @@ function namesVariable(path: Path): boolean {
 
 /** Every text of a document that may hold a binding, with its path. */
 function allTexts(document: Template): Use[] {
-  const ground = [...textsIn(document.background, ['background'])];
+  const ground = [
+    ...textsIn(document.background, ['background']),
+    ...textsIn(document.alt, ['alt']),
+  ];
   const inLayers = flattenLayers(document).flatMap(({ layer }) =>
     Object.entries(layer)
       .filter(([name]) => !fixedNames.has(name))

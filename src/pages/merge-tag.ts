@@ -1,0 +1,79 @@
+/** How a merge tag is written: the facts of an email service, and the pieces that tags are made of. */
+
+/** Where a tag stands: in a link, where values must be encoded, or in a text. */
+export type TagPlace = 'link' | 'text';
+
+/** One email service. Texts are short enough for a label. */
+export interface MailTool {
+  id: string;
+  name: string;
+  /** The service's standard field for a first name. */
+  firstName: string;
+  /** How the service writes the name of a custom field. */
+  fieldName: (variable: string) => string;
+  /** The tag for the text of an email. `fallback` is not encoded; empty for none. */
+  tag: (field: string, fallback: string, place: TagPlace) => string;
+  /** The filter that encodes a value for a URL; undefined where the service's documentation has none for emails. */
+  encoder?: string;
+  /** The filter that makes an HMAC-SHA256 in hexadecimal digits, with the key as its argument: such a tool signs links. */
+  signer?: string;
+  /** Whether the tag itself holds the fallback; else the template's default is drawn for an empty value. */
+  hasFallback: boolean;
+  /** What somebody who uses the tool has to know. */
+  note: string;
+}
+
+/** The tag of `tool` for a variable of a template. A variable named like a first name takes the service's standard field. */
+export function mergeTag(
+  tool: MailTool,
+  variable: string,
+  fallback: string,
+  place: TagPlace = 'link',
+): string {
+  const field = /^(first[ _-]?)?name$/i.test(variable) ? tool.firstName : tool.fieldName(variable);
+  return tool.tag(field, fallback, place);
+}
+
+/** The filter of a link, or that of a text: Liquid escapes no signs of HTML by itself. */
+export function forPlace(place: TagPlace, inLinks: string, inTexts: string): string {
+  return place === 'link' ? inLinks : inTexts;
+}
+
+/** A filter that only a link needs. */
+export function inLink(place: TagPlace, filter: string): string {
+  return forPlace(place, filter, '');
+}
+
+/** `[name,fallback=friend]` of Campaign Monitor and Sendy. */
+export function bracketTag(field: string, fallback: string, place: TagPlace): string {
+  return `[${field},fallback=${inPlace(fallback, place)}]`;
+}
+
+/** A fallback as it stands in the email: a service without a filter does not encode it for a link. */
+export function inPlace(fallback: string, place: TagPlace): string {
+  return place === 'link' ? encodeValue(fallback) : plain(fallback);
+}
+
+/** A filter with its argument in quotes; nothing for an empty argument. */
+export function pipe(filter: string, argument: string): string {
+  return argument === '' ? '' : `${filter}'${plain(argument)}'`;
+}
+
+/** Text that ends neither its quotes nor its tag. */
+export function plain(text: string): string {
+  return text.replaceAll(/['"`{}[\]%|*\\]|\p{Cc}/gu, '');
+}
+
+/** Text for a query. Also encodes `'`: it ends attributes in single quotes, which tags with `"` need. */
+export function encodeValue(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", '%27');
+}
+
+/** Letters, digits and underscores: what every tool takes for a field's name. */
+export function fieldWord(variable: string): string {
+  return variable.trim().replaceAll(/[^\p{L}\p{N}]+/gu, '_');
+}
+
+/** Names of fields as most services write them. */
+export const lowerSnake = (variable: string): string => fieldWord(variable).toLowerCase();
+export const upperSnake = (variable: string): string => fieldWord(variable).toUpperCase();

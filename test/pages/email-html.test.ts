@@ -1,0 +1,119 @@
+/** The HTML of emails: its link, its dark variant, its version, and the signature that a service makes by itself. */
+import t from 'tap';
+import { mailTools } from '../../src/pages/mail-tools.ts';
+import type { MailTool } from '../../src/pages/merge-tag.ts';
+import {
+  darkPath,
+  htmlSnippet,
+  renderPath,
+  selfSignedSnippet,
+  taggedPath,
+} from '../../src/pages/snippets.ts';
+import type { SnippetTemplate } from '../../src/pages/snippets.ts';
+import { runLiquid } from '../helpers/liquid.ts';
+import { signLink } from '../../src/render/link/auth.ts';
+
+const template: SnippetTemplate = {
+  name: 'Banner',
+  file: 'banner.jpg',
+  width: 800,
+  height: 400,
+  texts: [['Hello ', { variable: 'name' }]],
+  scaleMax: 3,
+};
+const typed = (name: string, value: string, isPersonal = false) => ({ name, value, isPersonal });
+const words = [{ text: 'Hello', isTag: false }];
+
+t.test(
+  'a link stands around the image, without white space that would be underlined',
+  async (t) => {
+    const html = htmlSnippet(template, 'https://x/a.png', words, {
+      target: 'https://shop.example/?a=1&b="2"',
+    });
+    t.match(
+      html,
+      /^<a href='https:\/\/shop\.example\/\?a=1&amp;b="2"' target="_blank" style="[^"]*"><img /,
+    );
+    t.match(html, /><\/a>$/);
+    t.notMatch(html, />\s+</);
+    const both = htmlSnippet(template, 'https://x/a.png', words, { target: `https://x/?a='"'` });
+    t.match(both, `<a href='https://x/?a=%27"%27'`);
+    t.notMatch(htmlSnippet(template, 'https://x/a.png', words), '<a');
+  },
+);
+
+t.test('a pinned link names its version before any value', async (t) => {
+  const pinned = { ...template, version: 3 };
+  const values = [typed('offer', 'A'), typed('name', 'Ana', true)];
+  t.equal(renderPath(pinned, values), 'v1/render/banner.jpg?_version=3&offer=A&name=Ana');
+  t.equal(
+    taggedPath(pinned, values, find('mailchimp'), {}),
+    'v1/render/banner.jpg?_version=3&offer=A&name=*|FNAME|*',
+  );
+  const html = htmlSnippet(pinned, `https://x/${renderPath(pinned, values)}`, words);
+  t.match(
+    html,
+    'src="https://x/v1/render/banner.jpg?_scale=2&amp;_version=3&amp;offer=A&amp;name=Ana"',
+  );
+});
+
+t.test(
+  'a dark variant is another value of one variable, where the service encodes values',
+  async (t) => {
+    const values = [typed('theme', 'light'), typed('name', '', true)];
+    const dark = { name: 'theme', value: 'dark' };
+    const path = darkPath(template, values, find('klaviyo'), { name: 'friend' }, dark);
+    t.equal(
+      path,
+      "v1/render/banner.jpg?theme=dark&name={{ first_name|default:'friend'|urlencode }}",
+    );
+    const html = htmlSnippet(template, 'https://x/a.png', words, { darkUrl: `https://x/${path}` });
+    t.match(
+      html,
+      /^<picture><source media="\(prefers-color-scheme: dark\)"\s+srcset="[^"]*_scale=2&amp;theme=dark&amp;name=[^"]*"><img [^>]*><\/picture>$/,
+    );
+    for (const tool of mailTools) {
+      const found = darkPath(template, values, tool, {}, dark);
+      t.equal(found === undefined, tool.encoder === undefined, tool.name);
+      const noContact = darkPath(template, [typed('theme', 'light')], tool, {}, dark);
+      t.equal(noContact, 'v1/render/banner.jpg?theme=dark', tool.name);
+    }
+    t.equal(
+      darkPath(template, values, undefined, {}, { name: 'name', value: 'Zoë' }),
+      'v1/render/banner.jpg?theme=light&name=Zo%C3%AB',
+    );
+  },
+);
+
+t.test('Braze signs a link as Platen does', async (t) => {
+  const documented = runLiquid("{{hey | hmac_sha256_hex: 'secret_key'}}", { hey: 'hey' }, '');
+  const example = '8df897f8da3d7992fe57c8dbc6f27578cfbf2dcc4d0fbb4000b8c924841d508e';
+  t.equal(documented, example, 'the example of the documentation of Braze');
+  const braze = find('braze');
+  if (braze.signer === undefined) throw new Error('Braze signs');
+  const tool = { ...braze, signer: braze.signer };
+  const key = 'psk_0123456789abcdef';
+  const values = [typed('offer', `A & B's`), typed('name', '', true)];
+  const source = selfSignedSnippet('https://x', template, values, tool, { name: 'friend' });
+  for (const [name, shown] of [
+    ['Ana', 'Ana'],
+    ['', 'friend'],
+    [`O'Neill & "Söhne" +1%`, 'O'],
+  ] as const) {
+    const html = runLiquid(source, { first_name: name }, key);
+    const [, attribute = ''] = /src="([^"]*)"/.exec(html) ?? [];
+    const { pathname, search } = new URL(attribute.replaceAll('&amp;', '&'));
+    t.match(search, /^\?_scale=2&offer=A%20%26%20B%27s&name=[^&]*&_signature=[0-9a-f]{64}$/, name);
+    const path = pathname.replace('.jpg', '');
+    const query = search.slice(1);
+    t.equal(/_signature=(\w+)/.exec(query)?.[1], signLink({ path, query }, key), name);
+    t.match(html, `alt="Hello ${shown}`, name);
+  }
+  t.notMatch(source, '&amp;_scale', 'a signature covers the scale');
+});
+
+function find(id: string): MailTool {
+  const found = mailTools.find((tool) => tool.id === id);
+  if (found === undefined) throw new Error(`there is no tool ${id}`);
+  return found;
+}
