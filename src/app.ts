@@ -1,5 +1,4 @@
 /** The composition root: makes every part of the service from its section of the configuration, and ends them in order. */
-import { join } from 'node:path';
 import { errorText } from '#wire/error-text.ts';
 import { apiRoutes } from './api/endpoints.ts';
 import { firstLink } from './api/pages/home.ts';
@@ -7,7 +6,8 @@ import { createPublicUrl } from './api/request/public-url.ts';
 import type { PublicUrl } from './api/request/public-url.ts';
 import { toApiError } from './api/request/store-errors.ts';
 import { readyParts } from './api/service.ts';
-import { Campaigns } from './campaigns/campaigns.ts';
+import { createCampaigns } from './campaigns/campaigns.ts';
+import type { Campaigns } from './campaigns/campaigns.ts';
 import type { Config } from './config/config.ts';
 import type { DataDirectory } from './process/data-directory.ts';
 import { resolveConnectionsMax } from './http/connections.ts';
@@ -27,7 +27,8 @@ import { RenderCache, RenderFlights } from './render/cache.ts';
 import { RenderStats } from './scheduling/stats.ts';
 import type { RenderThreads } from './scheduling/warm-up.ts';
 import { createRecovery, withRecovery } from './render/fallback.ts';
-import { LinkStatistics } from './telemetry/link-statistics.ts';
+import type { LinkStatistics } from './telemetry/link-statistics.ts';
+import { createReporting } from './telemetry/reporting.ts';
 import { createRequestLog } from './telemetry/request-log.ts';
 import { stopServers } from './process/shutdown.ts';
 import { closeStores, openStores, sampleFolder } from './process/stores.ts';
@@ -37,8 +38,6 @@ import { listDirectory } from './store/publish.ts';
 import { collectExpired } from './store/collect-expired.ts';
 import type { ExpiringStore } from './store/collect-expired.ts';
 import { seedWhenFree } from './store/samples.ts';
-import { FailureWatch } from './webhooks/failure-watch.ts';
-import { createWebhooks } from './webhooks/webhooks.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
 /** A running service. */
@@ -87,19 +86,13 @@ export async function createApp(
   );
   const service = createRenderService(config, stores, threads);
   threads.pool.quarantine.attach(stores.lostRenders);
-  const webhooks = createWebhooks({ db: stores.db, settings: config.images, log });
-  const failures = new FailureWatch({ db: stores.db, emit: (event) => webhooks.emit(event), log });
-  const linkStatistics = new LinkStatistics(stores.statistics, (counts) =>
-    failures.observe(counts),
-  );
-  const warmer = new PlanWarmer({
-    ...service,
-    use: stores.use,
-    threads: config.render.threads,
-    log,
-  });
+  const { webhooks, failures, linkStatistics } = createReporting(stores, config.images, log);
+  const { use } = stores;
+  const warmer = new PlanWarmer({ ...service, use, threads: config.render.threads, log });
   const collector = createCollector(config, log, stores, [webhooks]);
-  const campaigns = createCampaigns(config, stores, threads, log);
+  const { fontConfigFile } = threads;
+  const parts = { config, fontConfigFile, store: stores.campaignStore, log };
+  const campaigns = createCampaigns({ ...parts, onRunEnd: () => webhooks.start() });
   logMemory(config, log);
   logStartChecks(config, log);
   const { publicUrl, servers, state, metrics } = createServers(config, log, {
@@ -192,30 +185,6 @@ function createCollector(
     },
     (collection) => log.info('unused assets deleted', { ...collection }),
     (error) => log.warn('unused assets', { detail: errorText(error) }),
-  );
-}
-
-/** The campaigns, whose thread starts with the first one. */
-function createCampaigns(
-  config: Config,
-  { campaignStore }: Stores,
-  { fontConfigFile }: RenderThreads,
-  log: Log,
-): Campaigns {
-  const { dataDirectory, storageBytesMax } = config.templates;
-  const { decodesBytesMax, ...imageLimits } = config.images;
-  const render = { threads: config.render.threads, caches: config.cache, decodesBytesMax };
-  return new Campaigns(
-    {
-      dataDirectory,
-      campaignsFolder: join(dataDirectory, 'campaigns'),
-      storageBytesMax,
-      assetsBytesMax: config.cache.assetsBytesMax,
-      render: { ...render, fontConfigFile },
-      images: { ...imageLimits, ownUrl: config.http.publicUrl },
-    },
-    campaignStore,
-    log,
   );
 }
 

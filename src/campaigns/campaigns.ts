@@ -8,7 +8,9 @@ import { AppError } from '../foundation/errors.ts';
 import type { Log } from '../foundation/log.ts';
 import type { ListOptions } from '../lists/list.ts';
 import type { CampaignStore } from '../store/campaigns/campaign-store.ts';
+import type { ImageLoaderOptions } from '../images/config.ts';
 import type { ImportedList } from './list/import-list.ts';
+import type { CampaignRenderConfig } from './renderer.ts';
 import type {
   CampaignThreadOptions,
   RunNews,
@@ -31,11 +33,52 @@ interface Waiting {
 /** Called with each change of a run. */
 export type Watcher = (news: RunNews) => void;
 
+/** The sections of the configuration that campaigns need. */
+export interface CampaignsConfig {
+  templates: { dataDirectory: string; storageBytesMax: number };
+  render: { threads: number };
+  cache: CampaignRenderConfig['caches'] & { assetsBytesMax: number };
+  images: ImageLoaderOptions & { decodesBytesMax: number };
+  http: { publicUrl?: string };
+}
+
+/** What campaigns need of the service. */
+export interface CampaignsParts {
+  config: CampaignsConfig;
+  fontConfigFile: string;
+  store: CampaignStore;
+  log: Log;
+  /** Called when a run has finished or failed: its event for webhooks is stored. */
+  onRunEnd: () => void;
+}
+
+/** Creates the campaigns of a service; their thread starts with the first one. */
+export function createCampaigns(parts: CampaignsParts): Campaigns {
+  const { config, fontConfigFile } = parts;
+  const { dataDirectory, storageBytesMax } = config.templates;
+  const { decodesBytesMax, ...imageLimits } = config.images;
+  const render = { threads: config.render.threads, caches: config.cache, decodesBytesMax };
+  const { assetsBytesMax } = config.cache;
+  const { publicUrl: ownUrl } = config.http;
+  return new Campaigns(
+    {
+      dataDirectory,
+      campaignsFolder: join(dataDirectory, 'campaigns'),
+      storageBytesMax,
+      assetsBytesMax,
+      render: { ...render, fontConfigFile },
+      images: { ...imageLimits, ownUrl },
+    },
+    parts,
+  );
+}
+
 export class Campaigns {
   readonly folder: string;
   readonly #options: CampaignThreadOptions;
   readonly #store: CampaignStore;
   readonly #log: Log;
+  readonly #onRunEnd: () => void;
   readonly #waiting = new Map<number, Waiting>();
   readonly #watchers = new Map<string, Set<Watcher>>();
   #thread: Worker | undefined;
@@ -43,10 +86,14 @@ export class Campaigns {
   #crashedMs = -Infinity;
   #isClosed = false;
 
-  constructor(options: CampaignThreadOptions, store: CampaignStore, log: Log) {
+  constructor(
+    options: CampaignThreadOptions,
+    { store, log, onRunEnd }: Pick<CampaignsParts, 'store' | 'log' | 'onRunEnd'>,
+  ) {
     this.#options = options;
     this.#store = store;
     this.#log = log;
+    this.#onRunEnd = onRunEnd;
     this.folder = options.campaignsFolder;
   }
 
@@ -137,6 +184,7 @@ export class Campaigns {
     if (news.kind === 'run') {
       const { kind: _kind, ...rest } = news;
       for (const watcher of this.#watchers.get(news.id) ?? []) watcher(rest);
+      if (news.state === 'finished' || news.state === 'failed') this.#onRunEnd();
       return;
     }
     const waiting = this.#waiting.get(news.number);

@@ -17,6 +17,7 @@ import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { ColumnMapping, ListFacts, RunOptions } from './campaign.ts';
 import type { campaignPaths } from './list/import-list.ts';
 import type { KeptImages } from './kept-images.ts';
+import type { WebhookStore } from '../webhooks/webhook-store.ts';
 import type { RunNews } from './messages.ts';
 import type { CampaignProcesses, CampaignRenderer } from './renderer.ts';
 import { mappedColumns } from './list/row-values.ts';
@@ -33,6 +34,9 @@ export interface RunParts {
   loader: ImageLoader;
   processes: CampaignProcesses;
   log: Log;
+  /** Runs writes of several stores in one transaction. */
+  writeTogether: <Result>(work: () => Result) => Result;
+  addEvent: WebhookStore['addEvent'];
   onNews: (news: RunNews) => void;
 }
 

@@ -2,10 +2,11 @@
 import { errorText } from '#wire/error-text.ts';
 import { AppError } from '../foundation/errors.ts';
 import { openCampaignList } from '../store/campaigns/campaign-list.ts';
-import type { CampaignRun, RunChange } from '../store/campaigns/campaign-store.ts';
+import type { Campaign, CampaignRun, RunChange } from '../store/campaigns/campaign-store.ts';
 import { StoreError } from '../store/database/store-error.ts';
 import { campaignPaths } from './list/import-list.ts';
 import { KeptImages } from './kept-images.ts';
+import type { WebhookEvent } from '../webhooks/message.ts';
 import type { RunNews } from './messages.ts';
 import { CampaignRenderer } from './renderer.ts';
 import { createRowWork } from './row-work.ts';
@@ -135,14 +136,29 @@ export class CampaignRuns {
 
   /** Changes a run in the database, then tells those who watch. */
   #change(run: CampaignRun, change: RunChange): void {
-    const { store, onNews } = this.#parts;
-    if (!store.changeRun(run, change)) return;
+    const { store, onNews, writeTogether, addEvent } = this.#parts;
     const { campaignId: id, mode } = run;
-    const now = store.findRun(id, mode);
+    const now = writeTogether(() => {
+      const changed = store.changeRun(run, change) ? store.findRun(id, mode) : undefined;
+      const campaign = changed && store.find(id);
+      const event = campaign && eventOf(campaign, changed);
+      if (event !== undefined) addEvent(event);
+      return changed;
+    });
     if (now === undefined) return;
     const { state, done, countsJson, error } = now;
     onNews({ id, mode, state, done, error, counts: JSON.parse(countsJson) as RunNews['counts'] });
   }
+}
+
+/** The event of a run that has ended: numbers, and no value of a row. */
+function eventOf(campaign: Campaign, run: CampaignRun): WebhookEvent | undefined {
+  const { state, mode, version, done, countsJson, error } = run;
+  if (state !== 'finished' && state !== 'failed') return undefined;
+  const { id, name, organizationUid, templateUid: template, rowCount: rows } = campaign;
+  const { template: _warnings, ...counts } = JSON.parse(countsJson) as Record<string, unknown>;
+  const data = { id, name, template, version, mode, rows, done, counts, error };
+  return { organizationUid, type: `campaign.${state}`, data };
 }
 
 /** What a user may read of a failure; the rest is in the log. */

@@ -10,9 +10,10 @@ import { createImageLoader } from '../images/load-images.ts';
 import { createAssetStore } from '../store/assets/asset-store.ts';
 import { createFontStore } from '../store/assets/font-store.ts';
 import { createCampaignStore } from '../store/campaigns/campaign-store.ts';
-import { openDatabase } from '../store/database/database.ts';
+import { openDatabase, writeTransaction } from '../store/database/database.ts';
 import { createOrganizationStore } from '../store/organizations/organization-store.ts';
 import { createShortLinkStore } from '../store/short-link-store.ts';
+import { createWebhookStore } from '../webhooks/webhook-store.ts';
 import { createTemplateStore } from '../store/template-store.ts';
 import { StoreError } from '../store/database/store-error.ts';
 import { campaignPaths, importList } from './list/import-list.ts';
@@ -42,6 +43,7 @@ const loader = createImageLoader({
   findAsset: (organizationUid, id) => assets.findAsset(organizationUid, id),
   findImageHosts: (organizationUid) => organizations.findImageHosts(organizationUid),
 });
+const webhooks = createWebhookStore(db, Date.now);
 const processes = new CampaignProcesses(options.render, log);
 const runs = new CampaignRuns({
   campaignsFolder,
@@ -52,6 +54,8 @@ const runs = new CampaignRuns({
   fonts,
   loader,
   processes,
+  writeTogether: (work) => writeTransaction(db, 'Changing a run', work),
+  addEvent: (event) => webhooks.addEvent(event),
   log,
   onNews: (news) => send({ kind: 'run', ...news }),
 });

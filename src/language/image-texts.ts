@@ -69,7 +69,7 @@ interface Extent {
   end: number;
 }
 
-/** A layer with words and its place; the extents of a child of a stack, or of a bound position, are not known. */
+/** A layer with words and its extents; those of a child of a stack, or of a bound position, are not known. */
 interface SpokenLayer {
   texts: string[];
   across: Extent | undefined;

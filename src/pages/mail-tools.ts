@@ -190,7 +190,7 @@ export const mailTools: readonly MailTool[] = [
     },
     encoder: '|true',
     hasFallback: false,
-    note: '|true encodes the value, and takes the place of a fallback: an empty value draws the template’s default.',
+    note: '|true encodes the value, and allows no fallback beside it: an empty value draws the template’s default.',
   },
   {
     id: 'omnisend',

@@ -148,7 +148,7 @@ function imageHtml(
   const alt = textAttribute(description);
   const style = `display:block;width:100%;max-width:${width}px;height:auto;border:0`;
   const image = `<img src=${linkAttribute(link)}\n     width="${width}" height="${height}" alt=${alt}\n     style="${style}">`;
-  // Gmail and Outlook know no picture element, and show the image within it.
+  // Gmail and Outlook ignore the source element, and show the image within it.
   const source = `<source media="(prefers-color-scheme: dark)"\n     srcset=${linkAttribute(darkUrl ?? '')}>`;
   const shown = darkUrl === undefined ? image : `<picture>${source}${image}</picture>`;
   // White space beside the image would be an underlined blank in some clients.

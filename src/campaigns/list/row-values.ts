@@ -1,5 +1,5 @@
 /** The values of a row: its cells as the parameters of a link, and what is wrong with them. */
-import { isUnmergedTag } from '#language/bind/merge-tags.ts';
+import { findUnmergedTag } from '#language/bind/merge-tags.ts';
 import type { Variable } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
 import type { Query } from '../../http/query.ts';
@@ -79,7 +79,8 @@ function cellProblem({ name, whenEmpty }: MappedColumn, cell: string): Problem |
       ? { ...problem, message: `"${name}" is empty: its default stands in`, isDefault: true }
       : { ...problem, message: `"${name}" is empty, and has no default` };
   }
-  if (!isUnmergedTag(text)) return undefined;
-  const message = `"${name}" is a merge tag that was not replaced: export the list with its values`;
+  const tag = findUnmergedTag(text, name);
+  if (tag === undefined) return undefined;
+  const message = `"${name}" has the merge tag ${tag}, which was not replaced: export the list with its values`;
   return { code: 'UNMERGED', variable: name, message };
 }
