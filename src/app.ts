@@ -40,6 +40,7 @@ import { seedWhenFree } from './store/samples.ts';
 import { FailureWatch } from './webhooks/failure-watch.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
+import { TableWriter } from './tables/table-writer.ts';
 
 /** A running service. */
 export interface App {
@@ -92,6 +93,7 @@ export async function createApp(
   const linkStatistics = new LinkStatistics(stores.statistics, (counts) =>
     failures.observe(counts),
   );
+  const tableWriter = new TableWriter(stores.tables);
   const warmer = new PlanWarmer({
     ...service,
     use: stores.use,
@@ -104,6 +106,7 @@ export async function createApp(
   logStartChecks(config, log);
   const { publicUrl, servers, state, metrics } = createServers(config, log, {
     stores,
+    tableWriter,
     service,
     campaigns,
     webhooks,
@@ -142,6 +145,7 @@ export async function createApp(
       await service.loader.close();
       await service.pool.close(closeGraceMs);
       await collector.close();
+      await tableWriter.close();
       await closeStores(stores);
     },
   };
@@ -149,7 +153,7 @@ export async function createApp(
 
 function createRenderService(
   config: Config,
-  { organizations, templates, assets, fonts, use, samples, shortLinks }: Stores,
+  { organizations, templates, assets, fonts, use, samples, shortLinks, tables }: Stores,
   { pool, fontConfigFile }: RenderThreads,
 ): RenderService {
   const { decodesBytesMax: _threads, ...imageLimits } = config.images;
@@ -158,6 +162,7 @@ function createRenderService(
     templates,
     organizations,
     shortLinks,
+    tables,
     cache,
     aliases: new UrlAliases(cache, config.cache.linksBytesMax),
     flights: new RenderFlights(),
@@ -183,10 +188,11 @@ function createCollector(
   stores: Stores,
   others: readonly ExpiringStore[],
 ): AssetCollector {
-  const { db, use, assets, shortLinks, idempotency, statistics } = stores;
+  const { db, use, assets, shortLinks, idempotency, statistics, tables } = stores;
   return new AssetCollector(
     async () => {
       use.flush();
+      tables.sweepFiles();
       await collectExpired(db, [shortLinks, idempotency, statistics, ...others]);
       return collectUnusedAssets(db, assets, config.templates.unusedAssetsMs);
     },
@@ -238,6 +244,7 @@ function createServiceMetrics(
 /** What the servers answer from. */
 interface ServerParts {
   stores: Stores;
+  tableWriter: TableWriter;
   service: RenderService;
   campaigns: Campaigns;
   webhooks: Webhooks;
@@ -249,7 +256,7 @@ interface ServerParts {
 function createServers(
   config: Config,
   log: Log,
-  { stores, service, campaigns, webhooks, linkStatistics, sampleUids }: ServerParts,
+  { stores, tableWriter, service, campaigns, webhooks, linkStatistics, sampleUids }: ServerParts,
 ): {
   publicUrl: PublicUrl;
   servers: Server[];
@@ -280,7 +287,14 @@ function createServers(
   const getShortLink = withRecovery(createGetShortLink(service), recover);
   const pages = { threads, publicUrl, sampleUids, ready };
   const handlers = { getRender, getShortLink, recover };
-  const own = { campaigns, campaignKeepMs: config.campaigns.keepMs, webhooks, linkStatistics, log };
+  const own = {
+    tableWriter,
+    campaigns,
+    campaignKeepMs: config.campaigns.keepMs,
+    webhooks,
+    linkStatistics,
+    log,
+  };
   const parts = { ...service, ...stores, ...pages, ...handlers, ...own };
   const routes = apiRoutes(parts, report);
   metrics.expect(routes.map(({ name }) => name));

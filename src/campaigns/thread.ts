@@ -13,6 +13,7 @@ import { createCampaignStore } from '../store/campaigns/campaign-store.ts';
 import { openDatabase } from '../store/database/database.ts';
 import { createOrganizationStore } from '../store/organizations/organization-store.ts';
 import { createShortLinkStore } from '../store/short-link-store.ts';
+import { createTableStore } from '../store/tables/table-store.ts';
 import { createTemplateStore } from '../store/template-store.ts';
 import { StoreError } from '../store/database/store-error.ts';
 import { campaignPaths, importList } from './list/import-list.ts';
@@ -49,6 +50,7 @@ const runs = new CampaignRuns({
   templates,
   organizations,
   shortLinks: createShortLinkStore(db, undefined, storageBytesMax),
+  tables: createTableStore(db, join(dataDirectory, 'tables')),
   fonts,
   loader,
   processes,
