@@ -4,6 +4,7 @@ import t from 'tap';
 import type { Template } from '#language/schema/template.ts';
 import { fillDataDirectory, testOrganization, textLayer } from './published.ts';
 import { startService } from './service.ts';
+import { createCampaign, waitForRun } from '../campaigns/campaign-client.ts';
 
 const variables: Template['variables'] = [
   { name: 'id', type: 'text', value: '' },
@@ -60,4 +61,19 @@ t.test('a row is drawn by links, short links and JSON renders alike', async (t) 
     /Wolfeschlegel/,
     'the log has no value',
   );
+});
+
+t.test('a campaign of ids proves and links the rows of a table', async (t) => {
+  const body = 'id,name\n8f2c,Amanda\nlong,*|FNAME|*\n';
+  await service.get('/v1/tables/members?key=id', { method: 'PUT', headers, body });
+  const list = 'id,name\n8f2c,Spoofed\nnobody,Spoofed\n';
+  const made = await createCampaign(service, 'card', 'links', list);
+  t.equal(made.status, 202);
+  t.notOk(Object.values(made.body.mapping).includes('name'), 'no column is mapped to it');
+  t.equal((await waitForRun(service, made.body.id)).state, 'finished');
+  const links = await service.get(`/v1/campaigns/${made.body.id}/links.csv`, { headers });
+  const [, first = '', second = ''] = links.text.split(/\r?\n/);
+  t.match(first, /id=8f2c.*Amanda/, 'the alternative text has the row');
+  t.notMatch(first, 'name=');
+  t.match(second, /id=nobody.*friend/);
 });
