@@ -39,6 +39,7 @@ import { collectExpired } from './store/collect-expired.ts';
 import type { ExpiringStore } from './store/collect-expired.ts';
 import { seedWhenFree } from './store/samples.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
+import { TableWriter } from './tables/table-writer.ts';
 
 /** A running service. */
 export interface App {
@@ -76,6 +77,8 @@ export async function createApp(
   threads: RenderThreads,
   data: DataDirectory,
 ): Promise<App> {
+  logMemory(config, log);
+  logStartChecks(config, log);
   const stores = openStores(config, data, log);
   const { demoApiKey } = config.templates;
   const seeded = await seedWhenFree({ ...stores, ...sampleFolder, demoApiKey }, (error) =>
@@ -87,16 +90,14 @@ export async function createApp(
   const service = createRenderService(config, stores, threads);
   threads.pool.quarantine.attach(stores.lostRenders);
   const { webhooks, failures, linkStatistics } = createReporting(stores, config.images, log);
+  const tableWriter = new TableWriter(stores.tables);
   const { use } = stores;
   const warmer = new PlanWarmer({ ...service, use, threads: config.render.threads, log });
   const collector = createCollector(config, log, stores, [webhooks]);
-  const { fontConfigFile } = threads;
-  const parts = { config, fontConfigFile, store: stores.campaignStore, log };
-  const campaigns = createCampaigns({ ...parts, onRunEnd: () => webhooks.start() });
-  logMemory(config, log);
-  logStartChecks(config, log);
+  const campaigns = createCampaigns(config, threads, stores, log, () => webhooks.start());
   const { publicUrl, servers, state, metrics } = createServers(config, log, {
     stores,
+    tableWriter,
     service,
     campaigns,
     webhooks,
@@ -135,6 +136,7 @@ export async function createApp(
       await service.loader.close();
       await service.pool.close(closeGraceMs);
       await collector.close();
+      await tableWriter.close();
       await closeStores(stores);
     },
   };
@@ -142,7 +144,7 @@ export async function createApp(
 
 function createRenderService(
   config: Config,
-  { organizations, templates, assets, fonts, use, samples, shortLinks }: Stores,
+  { organizations, templates, assets, fonts, use, samples, shortLinks, tables }: Stores,
   { pool, fontConfigFile }: RenderThreads,
 ): RenderService {
   const { decodesBytesMax: _threads, ...imageLimits } = config.images;
@@ -151,6 +153,7 @@ function createRenderService(
     templates,
     organizations,
     shortLinks,
+    tables,
     cache,
     aliases: new UrlAliases(cache, config.cache.linksBytesMax),
     flights: new RenderFlights(),
@@ -176,10 +179,11 @@ function createCollector(
   stores: Stores,
   others: readonly ExpiringStore[],
 ): AssetCollector {
-  const { db, use, assets, shortLinks, idempotency, statistics } = stores;
+  const { db, use, assets, shortLinks, idempotency, statistics, tables } = stores;
   return new AssetCollector(
     async () => {
       use.flush();
+      tables.sweepFiles();
       await collectExpired(db, [shortLinks, idempotency, statistics, ...others]);
       return collectUnusedAssets(db, assets, config.templates.unusedAssetsMs);
     },
@@ -207,6 +211,7 @@ function createServiceMetrics(
 /** What the servers answer from. */
 interface ServerParts {
   stores: Stores;
+  tableWriter: TableWriter;
   service: RenderService;
   campaigns: Campaigns;
   webhooks: Webhooks;
@@ -218,7 +223,7 @@ interface ServerParts {
 function createServers(
   config: Config,
   log: Log,
-  { stores, service, campaigns, webhooks, linkStatistics, sampleUids }: ServerParts,
+  { stores, tableWriter, service, campaigns, webhooks, linkStatistics, sampleUids }: ServerParts,
 ): {
   publicUrl: PublicUrl;
   servers: Server[];
@@ -249,7 +254,14 @@ function createServers(
   const getShortLink = withRecovery(createGetShortLink(service), recover);
   const pages = { threads, publicUrl, sampleUids, ready };
   const handlers = { getRender, getShortLink, recover };
-  const own = { campaigns, campaignKeepMs: config.campaigns.keepMs, webhooks, linkStatistics, log };
+  const own = {
+    tableWriter,
+    campaigns,
+    campaignKeepMs: config.campaigns.keepMs,
+    webhooks,
+    linkStatistics,
+    log,
+  };
   const parts = { ...service, ...stores, ...pages, ...handlers, ...own };
   const routes = apiRoutes(parts, report);
   metrics.expect(routes.map(({ name }) => name));

@@ -9,6 +9,7 @@ export const programs = {
   fonts: 'workers/inspect-fonts.ts',
   svg: 'src/images/svg/rasterise.ts',
   backup: 'src/cli/backup/thread.ts',
+  tables: 'src/tables/thread.ts',
   check: 'src/store/database/check.ts',
   campaigns: 'src/campaigns/thread.ts',
 } as const;

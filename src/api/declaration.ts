@@ -48,7 +48,7 @@ export interface Declaration {
   id: string;
   /** Its name in the log and in metrics. */
   route: string;
-  method: 'get' | 'post' | 'put' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** With `{parameters}`. */
   path: string;
   tag: Tag;
@@ -61,7 +61,7 @@ export interface Declaration {
   query?: Parameters;
   headers?: Parameters;
   body?: RequestBody;
-  /** Of POST and PUT. Default: `smallBodyBytesMax`. */
+  /** Of the methods with a body. Default: `smallBodyBytesMax`. */
   bodyBytesMax?: number;
   /** The handler saves the body to a file, and calls `answerOnce` when that is done. */
   savesBody?: true;
@@ -73,6 +73,11 @@ export interface Declaration {
   clientCall?: string;
   /** Which of the two error bodies it answers with. */
   errorShape: ErrorShape;
+}
+
+/** Whether requests have a body. */
+export function takesBody({ method }: Pick<Declaration, 'method'>): boolean {
+  return method === 'post' || method === 'put' || method === 'patch';
 }
 
 /** A parameter with its name. */
@@ -95,6 +100,8 @@ export const tags = {
     'Lists of recipients: proofs of every row, links, files, and images made before sending.',
   Preview: 'Draws a document that need not be saved, as an image or as a report.',
   Assets: 'Pictures that templates hold. The same bytes are the same asset.',
+  Tables:
+    'Data tables of the organization: a link carries a key, and the values of its row stay here.',
   Fonts: 'Bundled fonts, and those of the organization.',
   Keys: 'API keys of the organization, and the signing keys of templates.',
   Webhooks: 'Signed messages to servers of the organization, when something happens.',

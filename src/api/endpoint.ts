@@ -9,7 +9,7 @@ import type { Handler, Route } from '../http/server.ts';
 import type { KeyHolder } from '../store/organizations/api-key-store.ts';
 import type { KeyScope } from '../store/organizations/api-key.ts';
 import type { IdempotencyStore } from '../store/idempotency-store.ts';
-import { takesIdempotencyKey } from './declaration.ts';
+import { takesBody, takesIdempotencyKey } from './declaration.ts';
 import type { Declaration, NamedParameter, Operation, Parameters } from './declaration.ts';
 import { answerOnce, checkIdempotencyKey } from './request/idempotency.ts';
 import { emptyBody, parseCount, parseFlag, readBody, smallBodyBytesMax } from './request/input.ts';
@@ -157,7 +157,7 @@ export function routesOf<Parts>(
         report === undefined || (errorShape === 'render' && each.scope === undefined)
           ? handler
           : reportErrors(handler, report),
-      ...(method === 'post' || method === 'put' ? { bodyBytesMax } : {}),
+      ...(takesBody(each) ? { bodyBytesMax } : {}),
     };
   });
 }

@@ -22,6 +22,8 @@ import { serviceEndpoints } from './service.ts';
 import { deleteShortLink } from './short-links.ts';
 import { signingKeyEndpoints } from './signing-keys.ts';
 import { templateStatistics } from './statistics.ts';
+import { tableRowEndpoints } from './tables/rows.ts';
+import { tableEndpoints } from './tables/tables.ts';
 import { getTemplate, listTemplates, releaseTemplate } from './templates.ts';
 import { variableImage } from './variable-image.ts';
 import { versionEndpoints } from './versions.ts';
@@ -45,6 +47,8 @@ export const organizationEndpoints = [
   preview,
   ...assetEndpoints,
   ...fontEndpoints,
+  ...tableEndpoints,
+  ...tableRowEndpoints,
   ...keyEndpoints,
   ...signingKeyEndpoints,
   ...webhookEndpoints,

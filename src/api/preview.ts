@@ -23,6 +23,7 @@ import { RenderOrder } from '../render/order.ts';
 import { resolveVariables } from '../render/values.ts';
 import { checkDocumentBytes } from '../store/template-document.ts';
 import type { TemplateStore } from '../store/template-store.ts';
+import type { TableLookup } from '../store/tables/table-store.ts';
 import type { FontDigests } from '../store/document-references.ts';
 import { jsonBody } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
@@ -36,6 +37,7 @@ import { closed, renderOptions, TemplateDocument } from './shared-schemas.ts';
 /** What the endpoint needs. */
 export interface PreviewParts extends Pick<RenderWorkshop, 'pool' | 'loader' | 'fonts'> {
   templates: Pick<TemplateStore, 'findDocument' | 'findFonts'>;
+  tables: TableLookup;
 }
 
 /** A document with any indentation, and the values of all its variables. */
@@ -179,7 +181,7 @@ function findDocument(
 }
 
 function toOrder(
-  { templates }: PreviewParts,
+  { templates, tables }: PreviewParts,
   documents: PreviewDocuments,
   organizationUid: string,
   { json, value, fontDigests }: WantedDocument,
@@ -201,7 +203,7 @@ function toOrder(
   const unknownLayers = findUnknownLayers(body.layers ?? [], document);
   const wrong = [...problems, ...wrongOptions, ...unknownLayers];
   if (wrong.length > 0) throw badBody(wrong, 'body');
-  const values = resolveVariables(template, query);
+  const values = resolveVariables(template, query, tables);
   const { onImageError } = body;
   const rules = onImageError === undefined ? {} : { onImageError };
   const order = new RenderOrder(template, options, values, rules);

@@ -149,7 +149,12 @@ export const renderJson = endpoint(
         if (response === 'image') reading = read;
         const options = (read.options = resolveOptions(path, query, template));
         const onUnmerged = (uid: string): void => service.stats.countUnmerged(uid);
-        const values = (read.values = resolveVariables(template, query, onUnmerged));
+        const values = (read.values = resolveVariables(
+          template,
+          query,
+          service.tables,
+          onUnmerged,
+        ));
         const order = new RenderOrder(template, options, values);
         const found = await findOrRender(order, service, exchange);
         if (response === 'image') return imageReply(exchange, order, found);

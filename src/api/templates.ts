@@ -57,7 +57,10 @@ const TemplateDetails = Type.Object(
           }),
         ),
       }),
-      { description: 'of the published version; empty before the first' },
+      {
+        description:
+          'those of the published version that a link may give, so none with `from`; empty before the first',
+      },
     ),
     width: Type.Integer({ minimum: 1, description: 'design pixels' }),
     height: Type.Integer({ minimum: 1, description: 'design pixels' }),

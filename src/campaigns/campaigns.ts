@@ -42,19 +42,17 @@ export interface CampaignsConfig {
   http: { publicUrl?: string };
 }
 
-/** What campaigns need of the service. */
-export interface CampaignsParts {
-  config: CampaignsConfig;
-  fontConfigFile: string;
-  store: CampaignStore;
-  log: Log;
-  /** Called when a run has finished or failed: its event for webhooks is stored. */
-  onRunEnd: () => void;
-}
-
-/** Creates the campaigns of a service; their thread starts with the first one. */
-export function createCampaigns(parts: CampaignsParts): Campaigns {
-  const { config, fontConfigFile } = parts;
+/**
+ * Creates the campaigns of a service; their thread starts with the first one. `onRunEnd` is called when a run has
+ * finished or failed: its event for webhooks is stored.
+ */
+export function createCampaigns(
+  config: CampaignsConfig,
+  { fontConfigFile }: Pick<CampaignRenderConfig, 'fontConfigFile'>,
+  { campaignStore: store }: { campaignStore: CampaignStore },
+  log: Log,
+  onRunEnd: () => void,
+): Campaigns {
   const { dataDirectory, storageBytesMax } = config.templates;
   const { decodesBytesMax, ...imageLimits } = config.images;
   const render = { threads: config.render.threads, caches: config.cache, decodesBytesMax };
@@ -69,7 +67,7 @@ export function createCampaigns(parts: CampaignsParts): Campaigns {
       render: { ...render, fontConfigFile },
       images: { ...imageLimits, ownUrl },
     },
-    parts,
+    { store, log, onRunEnd },
   );
 }
 
@@ -88,7 +86,7 @@ export class Campaigns {
 
   constructor(
     options: CampaignThreadOptions,
-    { store, log, onRunEnd }: Pick<CampaignsParts, 'store' | 'log' | 'onRunEnd'>,
+    { store, log, onRunEnd }: { store: CampaignStore; log: Log; onRunEnd: () => void },
   ) {
     this.#options = options;
     this.#store = store;

@@ -5,6 +5,7 @@ import type { ImageLoader } from '../images/load-images.ts';
 import type { LinkKeys } from '../render/link/auth.ts';
 import type { FontLookup } from '../store/assets/font-store.ts';
 import type { ShortLinkStore } from '../store/short-link-store.ts';
+import type { TableLookup } from '../store/tables/table-store.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import { formatByName } from '#language/formats.ts';
 import { parameter } from '../render/json-values.ts';
@@ -30,6 +31,7 @@ export interface RunParts {
   templates: Pick<TemplateStore, 'findPublished'>;
   organizations: Pick<LinkKeys, 'findSigningKeys'>;
   shortLinks: ShortLinkStore;
+  tables: TableLookup;
   fonts: Pick<FontLookup, 'restoreFiles'>;
   loader: ImageLoader;
   processes: CampaignProcesses;

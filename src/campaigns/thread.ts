@@ -14,6 +14,7 @@ import { openDatabase, writeTransaction } from '../store/database/database.ts';
 import { createOrganizationStore } from '../store/organizations/organization-store.ts';
 import { createShortLinkStore } from '../store/short-link-store.ts';
 import { createWebhookStore } from '../webhooks/webhook-store.ts';
+import { createTableStore } from '../store/tables/table-store.ts';
 import { createTemplateStore } from '../store/template-store.ts';
 import { StoreError } from '../store/database/store-error.ts';
 import { campaignPaths, importList } from './list/import-list.ts';
@@ -51,6 +52,7 @@ const runs = new CampaignRuns({
   templates,
   organizations,
   shortLinks: createShortLinkStore(db, undefined, storageBytesMax),
+  tables: createTableStore(db, join(dataDirectory, 'tables')),
   fonts,
   loader,
   processes,

@@ -307,6 +307,19 @@ export type FontList = {
   }>;
 };
 
+export type Table = {
+  name: string;
+  key: string;
+  columns: string[];
+  rows: number;
+  bytes: number;
+  updated_at: string;
+};
+
+export type TableList = { tables: Table[] };
+
+export type TableRowsRequest = { rows: Record<string, unknown>[] };
+
 export type ApiKey = {
   id: number;
   name: string;
@@ -468,6 +481,12 @@ export interface Endpoints {
   'GET /v1/fonts': { answer: FontList };
   'POST /v1/fonts': { query?: { family?: string }; bytes: UploadBytes; answer: Font };
   'DELETE /v1/fonts/{id}': { answer: undefined };
+  'PUT /v1/tables/{name}': { query?: { key?: string }; bytes: UploadBytes; answer: Table };
+  'GET /v1/tables': { answer: TableList };
+  'GET /v1/tables/{name}': { answer: Table };
+  'DELETE /v1/tables/{name}': { answer: undefined };
+  'PATCH /v1/tables/{name}': { body: TableRowsRequest; answer: Table };
+  'DELETE /v1/tables/{name}/rows/{key}': { answer: undefined };
   'GET /v1/keys': { answer: ApiKeyList };
   'POST /v1/keys': { body: NewKeyRequest; answer: NewApiKey };
   'POST /v1/keys/{id}/rotate': { answer: NewApiKey };

@@ -11,7 +11,7 @@ import type { ReadyHead } from './response-head.ts';
 export const noStore = 'no-store';
 
 /** For a degraded render: short, so that the correct one follows soon. */
-export const degradedCacheControl = 'public, max-age=15';
+const degradedCacheControl = 'public, max-age=15';
 
 /** For an image in place of an error: private and short, because programs with the same link get the error. */
 export const substituteCacheControl = 'private, max-age=15';
@@ -27,11 +27,20 @@ interface RenderCaching {
   maxAgeSeconds: number | undefined;
   /** Only the holder of a key may see it: shared caches must not store it. */
   isPrivate: boolean;
+  /** Values come from data tables, whose rows change. */
+  readsTables: boolean;
+  isDegraded: boolean;
 }
 
-/** The `Cache-Control` of a render that is not degraded. */
+/** The `Cache-Control` of a render. */
 export function renderCacheControl(caching: RenderCaching): string {
   const scope = caching.isPrivate ? 'private' : 'public';
+  // A pinned version is a design that stays, not a row that does.
+  if (caching.readsTables) {
+    const seconds = caching.isDegraded ? 0 : (caching.maxAgeSeconds ?? 0);
+    return `${scope}, max-age=${seconds}, must-revalidate`;
+  }
+  if (caching.isDegraded) return degradedCacheControl;
   if (caching.isPinned) return `${scope}, max-age=31536000, immutable`;
   const seconds = caching.maxAgeSeconds ?? maxAgeSecondsDefault;
   // A designer who sets 0 wants every request to get the newest image: a day of staleness would defeat that.

@@ -18,8 +18,9 @@ export interface Route {
   get?: Handler;
   post?: Handler;
   put?: Handler;
+  patch?: Handler;
   delete?: Handler;
-  /** Maximum bytes of a POST or PUT body; 0, the default, accepts none. */
+  /** Maximum bytes of a POST, PUT or PATCH body; 0, the default, accepts none. */
   bodyBytesMax?: number;
 }
 
@@ -47,7 +48,7 @@ export interface PathEntry {
 }
 
 /** In the order of `Allow`. */
-const methods = ['GET', 'POST', 'PUT', 'DELETE'];
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
  * Merges the routes of equal paths; parameters are equal under any names. Throws if two routes have the same method for
@@ -90,6 +91,7 @@ function endpointsOf(route: Route): Array<[method: string, endpoint: Endpoint]> 
     ['GET', route.get, 0],
     ['POST', route.post, bodyBytesMax],
     ['PUT', route.put, bodyBytesMax],
+    ['PATCH', route.patch, bodyBytesMax],
     ['DELETE', route.delete, 0],
   ];
   return handlers.flatMap(([method, handler, bytesMax]) =>

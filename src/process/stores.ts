@@ -17,6 +17,7 @@ import {
   type OrganizationStore,
   createOrganizationStore,
 } from '../store/organizations/organization-store.ts';
+import { createTableStore, type TableStore } from '../store/tables/table-store.ts';
 import { createSampleLibrary, type SampleLibrary } from '../store/samples.ts';
 import { type CampaignStore, createCampaignStore } from '../store/campaigns/campaign-store.ts';
 import { type ShortLinkStore, createShortLinkStore } from '../store/short-link-store.ts';
@@ -46,6 +47,7 @@ export interface Stores {
   campaignStore: CampaignStore;
   idempotency: IdempotencyStore;
   statistics: StatisticsStore;
+  tables: TableStore;
   samples: SampleLibrary;
 }
 
@@ -79,6 +81,7 @@ export function openStores(config: StoresConfig, data: DataDirectory, log: Log):
     campaignStore: createCampaignStore(db),
     idempotency: createIdempotencyStore(db),
     statistics: createStatisticsStore(db),
+    tables: createTableStore(db, join(dataDirectory, 'tables'), storageBytesMax),
     samples: createSampleLibrary(sampleFolder),
   };
 }
@@ -88,12 +91,14 @@ export async function closeStores({
   templates,
   inspector,
   assets,
+  tables,
   health,
   db,
 }: Stores): Promise<void> {
   templates.close();
   await inspector.close();
   assets.close();
+  tables.close();
   health.close();
   db.close();
 }

@@ -4,7 +4,6 @@ import { extensionOf, outputFormats } from '#language/formats.ts';
 import { clockUnits } from '#language/values/date-formats.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import {
-  degradedCacheControl,
   limitCaching,
   matchesETag,
   renderCacheControl,
@@ -151,7 +150,9 @@ export function createAnswers(
     render(render, cacheState) {
       // The next request for the link may be one for another time, or one that comes too late.
       const isTimeless = order.options.timeMs === undefined && expires === undefined;
-      if (render.etag !== undefined && isTimeless && !isUnmerged) {
+      // Nor may the next request find another row.
+      const isRemembered = isTimeless && !isUnmerged && !template.readsTables;
+      if (render.etag !== undefined && isRemembered) {
         aliases.remember(exchange, template.link, order.key);
       }
       if (cacheState !== 'hit') return limited(freshReply(exchange, template, render, cacheState));
@@ -225,8 +226,7 @@ export function warningHeaders(warnings: readonly NamedWarning[]): string[] {
 function renderHeaders(link: PublishedLink, render: Render): string[] {
   const headers = [...contentHeaders(link.uid, render.format), ...openHeaders];
   headers.push(...warningHeaders(render.warnings));
-  if (render.etag === undefined) headers.push('Cache-Control', degradedCacheControl);
-  else headers.push(...cachingHeaders(link, render.etag));
+  headers.push(...cachingHeaders(link, render.etag));
   return headers;
 }
 
@@ -234,13 +234,15 @@ function notModifiedHeaders(link: PublishedLink, etag: string, timing: string): 
   return [...openHeaders, ...cachingHeaders(link, etag), 'Server-Timing', timing];
 }
 
-function cachingHeaders(link: PublishedLink, etag: string): string[] {
+function cachingHeaders(link: PublishedLink, etag: string | undefined): string[] {
   const cacheControl = renderCacheControl({
     isPinned: link.pinned,
     maxAgeSeconds: link.maxAgeSeconds,
     isPrivate: link.linkAuth === 'key',
+    readsTables: link.readsTables,
+    isDegraded: etag === undefined,
   });
-  return ['ETag', etag, 'Cache-Control', cacheControl];
+  return [...(etag === undefined ? [] : ['ETag', etag]), 'Cache-Control', cacheControl];
 }
 
 // Known links: the render that a raw URL led to, so that the same link is answered without being parsed.

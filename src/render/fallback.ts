@@ -85,7 +85,8 @@ export function coverError(
   // The page failed before it came to this: a broken option must not open a closed template.
   if (link.template === undefined) checkLinkAuth(template, exchange, service.organizations);
   const options = link.options ?? repairOptions(path, query, template);
-  const values = (): ResolvedValues => link.values ?? repairVariables(template, query);
+  const values = (): ResolvedValues =>
+    link.values ?? repairVariables(template, query, service.tables);
   const request = { exchange, error, template, options, values, service };
   // No promise and no timer either: refusing must stay cheaper than rendering.
   if (code === 'OVERLOADED') return toReply(request, keptDefault(request));

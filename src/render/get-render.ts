@@ -7,6 +7,7 @@ import { parseQuery } from '../http/query.ts';
 import type { Query } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
+import type { TableLookup } from '../store/tables/table-store.ts';
 import { createAnswers } from './answer.ts';
 import type { UrlAliases } from './answer.ts';
 import type { RenderFlights } from './cache.ts';
@@ -28,6 +29,7 @@ export interface RenderService extends RenderWorkshop {
   templates: PublishedTemplates;
   organizations: LinkKeys;
   shortLinks: Pick<ShortLinkStore, 'findLink'>;
+  tables: TableLookup;
   flights: RenderFlights;
 }
 
@@ -92,7 +94,7 @@ function answerLink(
     stats.countUnmerged(uid);
     link.isUnmerged = true;
   };
-  link.values = resolveVariables(template, query, onUnmerged); //                  400
+  link.values = resolveVariables(template, query, service.tables, onUnmerged); //                  400
   const order = new RenderOrder(template, link.options, link.values);
   const answer = createAnswers(exchange, order, aliases, link);
 

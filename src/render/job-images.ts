@@ -77,7 +77,11 @@ export function imageError(origin: ImageOrigin, problem: string, reason: string)
       ? `Invalid variable value: the image of "${origin.variables.join('", "')}"`
       : `The image of the template's layer "${origin.layers[0] ?? ''}"`;
   const { layers } = origin;
-  return new AppError('BAD_REQUEST', `${subject} ${problem}.`, { reason, layers });
+  // The host may be that of a reader.
+  const told = origin.readsTables
+    ? `, which a data table gives, cannot be used (${reason})`
+    : ` ${problem}`;
+  return new AppError('BAD_REQUEST', `${subject}${told}.`, { reason, layers });
 }
 
 /** Loads what has not failed yet; adds to `failed`, or throws when the order does not tolerate failures. */

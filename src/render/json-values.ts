@@ -10,7 +10,7 @@ type JsonValues = Readonly<Record<string, unknown>>;
 /**
  * The values as a query. A list is an array of objects, its text in a link, or fields such as `items.0.title`; any other variable takes a string, a number
  * or a boolean; null counts as left out. Numbers and lists are written as in `exactValues`. `ignored` are names without a
- * variable.
+ * variable, and those of variables whose values come from tables.
  */
 export function toQuery(
   values: JsonValues,
@@ -21,8 +21,9 @@ export function toQuery(
   const ignored: string[] = [];
   const problems: ErrorDetail[] = [];
   for (const [name, value] of Object.entries(values)) {
-    const variable = variables.get(name) ?? listPart(name, variables)?.field;
-    if (variable === undefined) {
+    const part = listPart(name, variables);
+    const variable = variables.get(name) ?? part?.field;
+    if (variable === undefined || (part?.list ?? variable).from !== undefined) {
       if (ignored.length < ignoredMax) ignored.push(name);
     } else if (fitsVariable(variable, value)) {
       const exact = exactValues[name];

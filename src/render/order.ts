@@ -4,6 +4,7 @@ import type { Template } from '#language/schema/template.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { defaultOptions } from './request.ts';
 import type { RenderOptions } from './request.ts';
+import { noTables } from './table-values.ts';
 import { resolveVariables } from './values.ts';
 import type { ResolvedValues } from './values.ts';
 import { AppError } from '../foundation/errors.ts';
@@ -74,13 +75,13 @@ export class RenderOrder {
   }
 }
 
-/** The order of a template's default image; by default in the template's own format and quality at scale 1. */
+/** The order of a template's default image, which reads no table; by default in the template's own format and quality at scale 1. */
 export function defaultOrder(
   template: PublishedTemplate,
   options: RenderOptions = defaultOptions({ uid: template.uid, format: undefined }, template),
   rules: OrderRules = {},
 ): RenderOrder {
-  const values = resolveVariables(template, { parameters: [], isTruncated: false });
+  const values = resolveVariables(template, { parameters: [], isTruncated: false }, noTables);
   return new RenderOrder(template, options, values, rules);
 }
 
@@ -146,6 +147,8 @@ export function renderETag(key: string, remoteDigests: readonly string[]): strin
 export interface ImageOrigin {
   layers: string[];
   variables: string[];
+  /** Whether a value comes from a data table: no message repeats a part of it. */
+  readsTables: boolean;
 }
 
 /** A document with nothing but the layers that name images, by the whole document. */
@@ -205,5 +208,8 @@ export function imageOrigin(
       variables.add(list !== undefined && name.startsWith(itemPrefix) ? list.name : name);
     }
   }
-  return { layers, variables: [...variables] };
+  const readsTables = [...variables].some(
+    (name) => template.variables.get(name)?.from !== undefined,
+  );
+  return { layers, variables: [...variables], readsTables };
 }

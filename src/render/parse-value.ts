@@ -1,4 +1,4 @@
-/** Parses the value of one variable: its type, its limits, and what counts as no value. */
+/** Reads the text of one value by the type of its variable. */
 import { isEmptyWord, isUnmergedTag } from '#language/bind/merge-tags.ts';
 import { expectedNumber } from '#language/check/variable-problems.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
@@ -17,6 +17,12 @@ export interface ValueProblem {
 
 /** Called with an invalid value's error; where it returns, the value is repaired. */
 export type OnInvalid = (error: BadValueError) => void;
+
+export const refuse: OnInvalid = (error) => {
+  throw error;
+};
+
+export const repair: OnInvalid = () => undefined;
 
 /** What of a document decides how a value is read. */
 export type ReadingRules = Pick<Template, 'lang' | 'emptyWords'>;
@@ -142,4 +148,9 @@ class BadValueError extends AppError implements ValueProblem {
 
 export function badValue(variable: Variable, problem: string): BadValueError {
   return new BadValueError(variable, problem);
+}
+
+/** What stands in for no value. */
+export function emptyValue(variable: ScalarVariable, given: string | undefined): string {
+  return given !== undefined && variable.whenEmpty === 'empty' ? '' : variable.value;
 }

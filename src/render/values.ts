@@ -1,15 +1,25 @@
 /** Turns a query into the value of every variable of a template: defaults, empty values, limits. */
 import { templateLimits } from '#language/limits/template-limits.ts';
+import type { ListVariable, Variable } from '#language/schema/template.ts';
 import { countCodePoints } from '#language/limits/text-limit.ts';
-import type { ListVariable, ScalarVariable } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
-import type { Query } from '../http/query.ts';
-import type { PublishedTemplate } from '../store/published-cache.ts';
-import { nestedUrl } from './link/nested-url.ts';
 import { listPart, readList } from './list-values.ts';
 import type { GivenList } from './list-values.ts';
-import { badValue, cutText, parseValue, trimText } from './parse-value.ts';
+import type { Query } from '../http/query.ts';
+import { nestedUrl } from './link/nested-url.ts';
+import {
+  badValue,
+  cutText,
+  emptyValue,
+  parseValue,
+  refuse,
+  repair,
+  trimText,
+} from './parse-value.ts';
 import type { OnInvalid, ReadingRules, ValueProblem } from './parse-value.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+import type { TableLookup } from '../store/tables/table-store.ts';
+import { findTableTexts } from './table-values.ts';
 
 /** Every variable's value by its name, in the template's order. A `Map`: `__proto__` is a name like any other. */
 export type ResolvedValues = ReadonlyMap<string, string>;
@@ -17,7 +27,8 @@ export type ResolvedValues = ReadonlyMap<string, string>;
 /**
  * Resolves the variables of `template` from a query. Omitted, empty, white space only, nothing but
  * unmerged merge tags or one of the template's `emptyWords` means the default, or an empty value where the variable says `whenEmpty: "empty"`
- * (an omitted one always takes the default). The first of equal names counts; unknown names do not.
+ * (an omitted one always takes the default). The first of equal names counts; unknown names do not. A variable with
+ * `from` takes the value of its cell in `tables`, and none of the query.
  *
  * Throws BAD_REQUEST that names the variable for a text over its limit (2,000 code points or the variable's
  * own `maxLength`, 100 line breaks, and 8,000 for all texts of a link) and for what is no colour, no number in range, or no switch. What
@@ -27,38 +38,41 @@ export type ResolvedValues = ReadonlyMap<string, string>;
 export function resolveVariables(
   template: PublishedTemplate,
   query: Query,
+  tables: TableLookup,
   onUnmerged?: (templateUid: string) => void,
 ): ResolvedValues {
-  return resolveWith(template, query, refuse, onUnmerged);
+  return resolveWith(template, query, tables, refuse, onUnmerged);
 }
 
 /**
  * Resolves the variables as `resolveVariables` does, but throws nothing: a text over a limit is cut to it, and any other
  * invalid value is the variable's default.
  */
-export function repairVariables(template: PublishedTemplate, query: Query): ResolvedValues {
-  return resolveWith(template, query, () => undefined);
+export function repairVariables(
+  template: PublishedTemplate,
+  query: Query,
+  tables: TableLookup,
+): ResolvedValues {
+  return resolveWith(template, query, tables, repair);
 }
 
 /** Resolves the variables as `repairVariables` does, and says what is invalid. */
 export function checkVariables(
   template: PublishedTemplate,
   query: Query,
+  tables: TableLookup,
 ): { values: ResolvedValues; problems: ValueProblem[] } {
   const problems: ValueProblem[] = [];
-  const values = resolveWith(template, query, ({ variable, problem }) => {
+  const values = resolveWith(template, query, tables, ({ variable, problem }) => {
     problems.push({ variable, problem });
   });
   return { values, problems };
 }
 
-const refuse: OnInvalid = (error) => {
-  throw error;
-};
-
 function resolveWith(
   template: PublishedTemplate,
   query: Query,
+  tables: TableLookup,
   onInvalid: OnInvalid,
   onUnmerged?: (templateUid: string) => void,
 ): ResolvedValues {
@@ -81,9 +95,26 @@ function resolveWith(
     if (variable.type === 'text') units += value.length;
   }
   if (isUnmerged) onUnmerged?.(template.uid);
+  const cells = template.readsTables ? findTableTexts(template, values, tables) : [];
+  for (const [variable, text] of cells) {
+    const value = cellValue(variable, text, document);
+    values.set(variable.name, value);
+    given.set(variable.name, text);
+    if (variable.type === 'text') units += value.length;
+  }
   // A code point takes one or two units, so most links need no counting.
-  if (units > templateLimits.valuesCodePointsMax) limitTexts(template, given, values, onInvalid);
+  if (units > templateLimits.valuesCodePointsMax) {
+    limitTexts(template, given, values, cells.length === 0 ? onInvalid : repair);
+  }
   return values;
+}
+
+/** The value of a cell. The link is right whatever the cell holds: a text is cut, and what is wrong is the default. */
+function cellValue(variable: Variable, text: string, rules: ReadingRules): string {
+  if (variable.type === 'list') {
+    return listValue(variable, { json: text, parts: new Map() }, rules, repair);
+  }
+  return parseValue(variable, text, rules, repair) ?? emptyValue(variable, text);
 }
 
 /** The texts that a query gives to variables, and to the fields of lists. */
@@ -101,12 +132,14 @@ function readQuery(
   };
   for (const [index, { name, value }] of query.parameters.entries()) {
     const variable = variables.get(name);
+    // Nobody can give a value in place of the table's.
+    if (variable?.from !== undefined) continue;
     if (variable?.type === 'list') listOf(name).json ??= value;
     else if (variable !== undefined && !given.has(name)) {
       given.set(name, variable.type === 'image' ? nestedUrl(template, query, index) : value);
     } else if (variable === undefined && name.includes('.')) {
       const part = listPart(name, variables);
-      if (part === undefined) continue;
+      if (part === undefined || part.list.from !== undefined) continue;
       const { parts } = listOf(part.list.name);
       const row = parts.get(part.index) ?? new Map<string, string>();
       parts.set(part.index, row);
@@ -156,8 +189,4 @@ function limitTexts(
     values.set(variable.name, cutText(values.get(variable.name) ?? '', codePoints));
     left -= codePoints;
   }
-}
-
-function emptyValue(variable: ScalarVariable, given: string | undefined): string {
-  return given !== undefined && variable.whenEmpty === 'empty' ? '' : variable.value;
 }

@@ -7,7 +7,7 @@ import type { Database } from './database/database.ts';
 import type { FontLookup } from './assets/font-store.ts';
 import { storeErrors } from './database/store-error.ts';
 import { parseStoredDocument, templateKeyOf, documentCid } from './template-document.ts';
-import { TemplateLink, unpublishedLink } from './template-link.ts';
+import { documentReadsTables, TemplateLink, unpublishedLink } from './template-link.ts';
 import type { Newness, PublishedLink } from './template-link.ts';
 import { parseFontDigests } from './document-references.ts';
 
@@ -89,6 +89,7 @@ class PublishedEntry implements PublishedTemplate {
         linkOptions,
         pinned: newest !== undefined,
         maxAgeSeconds,
+        readsTables: documentReadsTables(this.document),
         newestVersion: newest?.link.newestVersion ?? row.version,
         fontsRevision,
       },
@@ -111,6 +112,10 @@ class PublishedEntry implements PublishedTemplate {
 
   get maxAgeSeconds(): number | undefined {
     return this.link.maxAgeSeconds;
+  }
+
+  get readsTables(): boolean {
+    return this.link.readsTables;
   }
 
   get isCurrent(): boolean {

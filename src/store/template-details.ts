@@ -50,7 +50,9 @@ export function toDetails(row: DetailsRow): TemplateDetails {
     row.published_json === null
       ? parseStoredDocument(uid, 'draft', cid, row.draft_json)
       : parseStoredDocument(uid, `version ${version}`, published_cid ?? '', row.published_json);
-  const variables = row.published_json === null ? [] : document.variables;
+  // Those that a link may give.
+  const variables =
+    row.published_json === null ? [] : document.variables.filter(({ from }) => from === undefined);
   return {
     cid,
     published_cid,

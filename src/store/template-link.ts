@@ -15,6 +15,8 @@ export interface PublishedLink {
   readonly pinned: boolean;
   /** The setting of the template. */
   readonly maxAgeSeconds: number | undefined;
+  /** Whether values come from data tables: an equal link may have another image at any time. */
+  readonly readsTables: boolean;
   /**
    * False once a newer version is published or the template is archived: everything derived from this object is then
    * stale. For old versions without stored fonts, also once the organization's fonts change. A read takes well under
@@ -26,7 +28,22 @@ export interface PublishedLink {
 /** State of the links of an unpublished document, which is never replaced: a candidate or a file. */
 export function unpublishedLink(uid: string, version: number, document: Template): PublishedLink {
   const { linkAuth = 'open', linkOptions, maxAgeSeconds } = document;
-  return { uid, version, linkAuth, linkOptions, pinned: false, maxAgeSeconds, isCurrent: true };
+  const readsTables = documentReadsTables(document);
+  return {
+    uid,
+    version,
+    linkAuth,
+    linkOptions,
+    pinned: false,
+    maxAgeSeconds,
+    readsTables,
+    isCurrent: true,
+  };
+}
+
+/** Whether a value comes from a data table. */
+export function documentReadsTables({ variables }: Template): boolean {
+  return variables.some(({ from }) => from !== undefined);
 }
 
 /** The sources of changes of a link. */
@@ -52,6 +69,7 @@ export class TemplateLink implements PublishedLink {
   readonly linkOptions: PublishedLink['linkOptions'];
   readonly pinned: boolean;
   readonly maxAgeSeconds: number | undefined;
+  readonly readsTables: boolean;
   readonly newestVersion: number;
   readonly #organizationUid: string;
   readonly #fontsRevision: number | undefined;
@@ -67,6 +85,7 @@ export class TemplateLink implements PublishedLink {
     this.linkOptions = state.linkOptions;
     this.pinned = state.pinned;
     this.maxAgeSeconds = state.maxAgeSeconds;
+    this.readsTables = state.readsTables;
     this.newestVersion = state.newestVersion;
     this.#organizationUid = state.organizationUid;
     this.#fontsRevision = state.fontsRevision;

@@ -35,7 +35,7 @@ t.test('the client against the service', async (t) => {
 
   t.test('each path answers the methods that are described, and no other', async (t) => {
     for (const path of Object.keys(openApiDocument(endpoints, base)['paths'] as object)) {
-      const answer = await fetch(base + path.replaceAll(/\{\w+\}/g, 'x'), { method: 'PATCH' });
+      const answer = await fetch(base + path.replaceAll(/\{\w+\}/g, 'x'), { method: 'PROPFIND' });
       t.equal(answer.status, 405, path);
       const methods = endpoints
         .filter((operation) => operation.path === path)

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { Check } from 'typebox/schema';
+import { takesBody } from '../../src/api/declaration.ts';
 import type { Media, Operation, Parameter } from '../../src/api/declaration.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { openApiDocument } from '../../src/api/openapi/document.ts';
@@ -59,7 +60,7 @@ function hasShape({ errorShape }: Operation, answer: Answer): boolean {
 }
 
 const gets = operations.filter(({ method }) => method === 'get');
-const withBody = operations.filter(({ method }) => method === 'post' || method === 'put');
+const withBody = operations.filter(takesBody);
 
 t.test('what the service answers is described', async (t) => {
   const service = await startService(t);
@@ -92,7 +93,7 @@ t.test('what the service answers is described', async (t) => {
   t.test('another method is 405 with those that there are', async (t) => {
     for (const operation of operations) {
       const { path, method } = operation;
-      const answer = await ask('PATCH', targetOf(operation));
+      const answer = await ask('PROPFIND', targetOf(operation));
       t.equal(answer.status, 405, path);
       t.ok(hasShape(operation, answer), path);
       t.match(answer.headers.allow, method.toUpperCase());
@@ -103,8 +104,11 @@ t.test('what the service answers is described', async (t) => {
   t.test('a body that is longer than its address takes is 413', async (t) => {
     const body = ' '.repeat(10 * 1024 * 1024 + 1);
     for (const operation of withBody) {
+      const isTooLong = (operation.bodyBytesMax ?? 0) < body.length;
       const answer = await ask(operation.method.toUpperCase(), targetOf(operation), { body });
-      t.equal(answer.status, 413, operation.id);
+      // A list may be larger, and is refused for what is in it.
+      if (isTooLong) t.equal(answer.status, 413, operation.id);
+      else t.ok([400, 413].includes(answer.status), operation.id);
       t.ok(hasShape(operation, answer), operation.id);
       t.ok(describedAs(operation.path, operation.method, 413), operation.id);
     }

@@ -16,6 +16,7 @@ import { resolveImageLoaderOptions } from '../../src/images/config.ts';
 import { resolvePreviewOptions } from '../../src/publish/preview.ts';
 import type { RenderOptions } from '../../src/render/request.ts';
 import { defaultOptions, resolveOptions } from '../../src/render/request.ts';
+import { noTables } from '../../src/render/table-values.ts';
 import { resolveVariables } from '../../src/render/values.ts';
 import { candidateTemplate } from '../../src/store/published-cache.ts';
 import { runJob } from '../../src/render/run-job.ts';
@@ -179,7 +180,7 @@ async function request(
   }));
   const query = { parameters, isTruncated: false };
   try {
-    const resolved = resolveVariables(template, query);
+    const resolved = resolveVariables(template, query, noTables);
     const options = optionsOf({ by, format, quality, scale }, document, template, query);
     if (typeof options === 'string') return { outcome: 'refused at request', detail: options };
     const job = toJob(documentJson, resolved, options);

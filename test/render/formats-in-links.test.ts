@@ -3,6 +3,7 @@ import type { Template } from '#language/schema/template.ts';
 import { parseQuery } from '../../src/http/query.ts';
 import { RenderOrder } from '../../src/render/order.ts';
 import { resolveOptions } from '../../src/render/request.ts';
+import { noTables } from '../../src/render/table-values.ts';
 import { resolveVariables } from '../../src/render/values.ts';
 import { publishedTemplate } from '../fixtures/published.ts';
 import { startPool } from '../fixtures/render-pool.ts';
@@ -84,8 +85,11 @@ t.test('the key has the time of the render, rounded down, and its language', (t)
     const template = publishedTemplate(withText(text));
     const query = parseQuery(link);
     const options = resolveOptions({ uid: 'test', format: undefined }, query, template);
-    return new RenderOrder(template, { ...options, ...changes }, resolveVariables(template, query))
-      .key;
+    return new RenderOrder(
+      template,
+      { ...options, ...changes },
+      resolveVariables(template, query, noTables),
+    ).key;
   };
   const text = '{{end | relative}}';
   const [today, tomorrow] = [Date.UTC(2026, 10, 23), Date.UTC(2026, 10, 24)];

@@ -5,6 +5,7 @@ import { bindText } from '#language/bind/bindings.ts';
 import { itemBinders, itemVariables } from '#language/bind/list-items.ts';
 import type { ListVariable } from '#language/schema/template.ts';
 import { parseQuery } from '../../src/http/query.ts';
+import { noTables } from '../../src/render/table-values.ts';
 import { repairVariables, resolveVariables } from '../../src/render/values.ts';
 import { publishedTemplate, textVariable } from '../fixtures/published.ts';
 import { aTemplate, aLayer, problemsOf } from '../fixtures/template-documents.ts';
@@ -23,7 +24,7 @@ const template = publishedTemplate({ variables: [list, textVariable('name')] });
 
 /** What a layer that repeats would draw of each item of a link. */
 function drawn(query: string, resolve = resolveVariables, own = template): string[] {
-  const values = resolve(own, parseQuery(query));
+  const values = resolve(own, parseQuery(query), noTables);
   const binder = createBinder(own.document, values);
   const [variable] = own.document.variables;
   if (variable?.type !== 'list') return [];
@@ -98,7 +99,10 @@ t.test('a wrong list answers 400, and is repaired for readers', (t) => {
     [json([{ title: 'x'.repeat(2001) }]), /"items.0.title" is longer than 2000 characters/, 1],
   ];
   for (const [query, message, count] of refused) {
-    t.throws(() => resolveVariables(template, parseQuery(query)), { code: 'BAD_REQUEST', message });
+    t.throws(() => resolveVariables(template, parseQuery(query), noTables), {
+      code: 'BAD_REQUEST',
+      message,
+    });
     t.equal(drawn(query, repairVariables).length, count, String(message));
   }
   t.end();
@@ -133,7 +137,7 @@ t.test('a layer binds an item by its own types and defaults', (t) => {
   t.same(itemVariables(list)[3], { name: 'item.price', type: 'number', value: '0' });
   const binder = createBinder(
     template.document,
-    resolveVariables(template, parseQuery('items.0.price=5')),
+    resolveVariables(template, parseQuery('items.0.price=5'), noTables),
   );
   const { items } = itemBinders(list, binder, 1);
   const [item] = items;

@@ -3,6 +3,7 @@ import t from 'tap';
 import type { Variable } from '#language/schema/template.ts';
 import { parseQuery } from '../../src/http/query.ts';
 import { renderETag, renderKey, RenderOrder } from '../../src/render/order.ts';
+import { noTables } from '../../src/render/table-values.ts';
 import { resolveVariables } from '../../src/render/values.ts';
 import type { PublishedTemplate } from '../../src/store/published-cache.ts';
 import { publishedTemplate, textVariable } from '../fixtures/published.ts';
@@ -12,7 +13,7 @@ const template = publishedTemplate({ variables: names.map((name) => textVariable
 const options = { format: 'jpeg', quality: 85, scale: 1 } as const;
 
 function orderOf(of: PublishedTemplate, query: string): RenderOrder {
-  return new RenderOrder(of, options, resolveVariables(of, parseQuery(query)));
+  return new RenderOrder(of, options, resolveVariables(of, parseQuery(query), noTables));
 }
 
 /** The key of a query. */
@@ -78,7 +79,7 @@ t.test('a value equal to its default, an empty one and an omitted one have one k
 });
 
 t.test('format, quality, scale, document and organization are part of the key', async (t) => {
-  const resolved = resolveVariables(template, parseQuery(''));
+  const resolved = resolveVariables(template, parseQuery(''), noTables);
   const keys = [
     renderKey(template, options, resolved),
     renderKey(template, { ...options, format: 'webp' }, resolved),

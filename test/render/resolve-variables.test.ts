@@ -3,12 +3,13 @@ import { expectedNumber } from '#language/check/variable-problems.ts';
 import { parseNumberText } from '#language/values/scalar-text.ts';
 import type { ScalarVariable, Variable } from '#language/schema/template.ts';
 import { parseQuery } from '../../src/http/query.ts';
+import { noTables } from '../../src/render/table-values.ts';
 import { repairVariables, resolveVariables } from '../../src/render/values.ts';
 import { publishedTemplate, textVariable } from '../fixtures/published.ts';
 
 /** The values of a query, as an object. */
 function valuesOf(variables: Variable[], query: string): Record<string, string> {
-  const values = resolveVariables(publishedTemplate({ variables }), parseQuery(query));
+  const values = resolveVariables(publishedTemplate({ variables }), parseQuery(query), noTables);
   return Object.fromEntries(values);
 }
 
@@ -31,7 +32,7 @@ t.test('a variable may be called like a property of every object', async (t) => 
   for (const strange of ['__proto__', 'constructor', 'toString', 'ü & =', '_format']) {
     const template = publishedTemplate({ variables: [textVariable(strange)] });
     const query = `${encodeURIComponent(strange)}=x`;
-    t.equal(resolveVariables(template, parseQuery(query)).get(strange), 'x', strange);
+    t.equal(resolveVariables(template, parseQuery(query), noTables).get(strange), 'x', strange);
   }
 });
 
@@ -224,7 +225,9 @@ t.test(
 
 t.test('repaired values are those within the limits, and defaults', async (t) => {
   const repaired = (variables: Variable[], query: string): Record<string, string> =>
-    Object.fromEntries(repairVariables(publishedTemplate({ variables }), parseQuery(query)));
+    Object.fromEntries(
+      repairVariables(publishedTemplate({ variables }), parseQuery(query), noTables),
+    );
   const short = textVariable('short', { maxLength: 3 });
   t.equal(repaired([short], 'short=abcd').short, 'abc');
   t.equal(repaired([short], 'short=abc').short, 'abc');
@@ -255,7 +258,11 @@ t.test('texts that are too long together are repaired to equal lengths', async (
   const query = variables.map(
     (each, index) => `${each.name}=${'x'.repeat(index === 0 ? 400 : 2000)}`,
   );
-  const values = repairVariables(publishedTemplate({ variables }), parseQuery(query.join('&')));
+  const values = repairVariables(
+    publishedTemplate({ variables }),
+    parseQuery(query.join('&')),
+    noTables,
+  );
   t.same(
     [...values.values()].map(({ length }) => length),
     [400, 1900, 1900, 1900, 1900],

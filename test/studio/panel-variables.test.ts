@@ -157,3 +157,24 @@ t.test('whatever the menu adds is a document that the service takes, twice over'
     t.ok(Math.max(...middle) <= 2.5, 'in the middle');
   }
 });
+
+t.test(
+  'a key of a data table keeps its variables when it is renamed, and leaves defaults when it is deleted',
+  async (t) => {
+    const document = template([], {
+      variables: [
+        { name: 'id', type: 'text', value: '' },
+        { name: 'points', type: 'number', value: '0', from: 'members.{{id}}.points' },
+        { name: 'other', type: 'text', value: '', from: 'members.{{ID}}.name' },
+      ],
+    });
+    renameVariable(document, 'id', 'member id');
+    t.match(document.variables, [
+      { name: 'member id' },
+      { from: 'members.{{member id}}.points' },
+      { from: 'members.{{ID}}.name' },
+    ]);
+    removeVariable(document, 'member id');
+    t.same(document.variables[0], { name: 'points', type: 'number', value: '0' });
+  },
+);

@@ -27,6 +27,7 @@ t.test('a new database has the settings that keep every commit', (t) => {
     'assets',
     'campaign_runs',
     'campaigns',
+    'data_tables',
     'failing_templates',
     'fonts',
     'idempotent_requests',

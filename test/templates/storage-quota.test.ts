@@ -80,7 +80,7 @@ t.test('documents count: what is over the quota is refused whole, what is smalle
   }
   t.throws(() => templates.publish('org_a', 'card'), {
     code: 'CONFLICT',
-    message: /templates with their versions.* may store .* MiB.* Delete assets and fonts/,
+    message: /templates with their versions.* may store .* MiB.* Delete assets, fonts and tables/,
   });
   t.equal(templates.listVersions('org_a', 'card')?.total, 2, 'nothing was half stored');
   t.equal(saveSample(limited, 'card', { name: 'Hi' }).created, false, 'a shorter draft is stored');

@@ -20,6 +20,8 @@ import { createShortLinkStore } from '../../src/store/short-link-store.ts';
 import type { ShortLinkStore } from '../../src/store/short-link-store.ts';
 import { createStatisticsStore } from '../../src/store/statistics-store.ts';
 import type { StatisticsStore } from '../../src/store/statistics-store.ts';
+import type { TableStore } from '../../src/store/tables/table-store.ts';
+import { createTableStore } from '../../src/store/tables/table-store.ts';
 import type { TemplateUse } from '../../src/store/template-use.ts';
 import { createTemplateUse } from '../../src/store/template-use.ts';
 import type {
@@ -46,12 +48,22 @@ export interface Stores {
   campaignStore: CampaignStore;
   statistics: StatisticsStore;
   idempotency: IdempotencyStore;
+  tables: TableStore;
 }
 
 /** Opens one connection with its stores, as one process does; a second call is another process's view. */
 export function openStores(t: Test, path: string, clock: TestClock = { nowMs: 0 }): Stores {
   const db = openDatabase(path);
-  t.teardown(() => db.close());
+  const tables = createTableStore(
+    db,
+    join(dirname(path), 'tables'),
+    undefined,
+    () => Date.UTC(2030, 0, 1) + clock.nowMs,
+  );
+  t.teardown(() => {
+    tables.close();
+    db.close();
+  });
   const fonts = createFontStore(db, join(dirname(path), 'own-fonts'));
   return {
     db,
@@ -66,6 +78,7 @@ export function openStores(t: Test, path: string, clock: TestClock = { nowMs: 0 
     campaignStore: createCampaignStore(db),
     statistics: createStatisticsStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
     shortLinks: createShortLinkStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
+    tables,
   };
 }
 

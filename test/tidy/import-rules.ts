@@ -44,6 +44,7 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   'src/store/': [...base, 'src/store/'],
   'src/images/': [...base, 'src/images/'],
   'src/scheduling/': [...base, 'src/scheduling/'],
+  'src/tables/': [...base, 'src/store/', 'src/lists/', 'src/tables/'],
   // Its losses outlast the process.
   'src/scheduling/quarantine.ts': [
     ...base,
@@ -57,6 +58,7 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   'src/publish/': [...upTo('src/telemetry/'), 'src/publish/'],
   'src/api/': [
     ...upTo('src/telemetry/'),
+    'src/tables/',
     'src/publish/',
     'src/lists/',
     'src/campaigns/',
@@ -106,7 +108,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'jsonc-parser': /^src\/(cli\/templates\/json-document|language\/check\/json-text)\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache':
-    /(cache|bind-scene|proof\/proof|content-encoding|quarantine|asset-store|publish\/preview|svg\/(pool|layers)|scheduling\/costs)\.ts$|^src\/language\/values\/|^workers\/(text|paint|assets)\//,
+    /(cache|bind-scene|proof\/proof|content-encoding|quarantine|asset-store|row-files|publish\/preview|svg\/(pool|layers)|scheduling\/costs)\.ts$|^src\/language\/values\/|^workers\/(text|paint|assets)\//,
   preact: /^src\/studio\//,
   saxes: /^src\/(language\/check\/xml-check|lists\/xlsx\/read-part)\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.

@@ -3,7 +3,7 @@ import { manifest } from '../../foundation/product.ts';
 import type { JsonSchema } from '#language/schema/document.ts';
 import { documentSchema } from '#language/schema/document.ts';
 import type { NamedParameter, Operation, RequestBody } from '../declaration.ts';
-import { tags, takesIdempotencyKey } from '../declaration.ts';
+import { tags, takesBody, takesIdempotencyKey } from '../declaration.ts';
 import { OrganizationError, RenderError } from '../shared-schemas.ts';
 
 /** The whole description, for a service at `serverUrl`. A new object each time: the caller may change it. */
@@ -131,7 +131,6 @@ interface SharedError {
 }
 
 const needsKey = ({ scope }: Operation): boolean => scope !== undefined;
-const takesBody = ({ method }: Operation): boolean => method === 'post' || method === 'put';
 const usesStore = ({ errorShape, tag }: Operation): boolean =>
   errorShape === 'organization' || tag === 'Render';
 

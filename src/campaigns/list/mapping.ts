@@ -11,7 +11,8 @@ type Variables = Pick<PublishedTemplate, 'variables'>;
 /** The mapping that the names of the columns suggest. */
 export function proposedMapping({ columns }: Columns, { variables }: Variables): ColumnMapping {
   const mapping: Record<string, string> = {};
-  for (const found of proposeMapping(columns, [...variables.values()]).mappings) {
+  const given = [...variables.values()].filter(({ from }) => from === undefined);
+  for (const found of proposeMapping(columns, given).mappings) {
     if ('column' in found) mapping[found.column] = found.variable;
     else {
       for (const [index, fields] of found.items.entries()) {

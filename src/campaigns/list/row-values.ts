@@ -8,6 +8,7 @@ import { listPart } from '../../render/list-values.ts';
 import { checkVariables } from '../../render/values.ts';
 import type { ResolvedValues } from '../../render/values.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
+import type { TableLookup } from '../../store/tables/table-store.ts';
 import type { ColumnMapping, ListFacts, Problem } from '../campaign.ts';
 
 /** A mapped column. */
@@ -32,7 +33,8 @@ export function mappedColumns(
     if (name === undefined) return [];
     const part = variables.has(name) ? undefined : listPart(name, variables);
     const variable = variables.get(name) ?? part?.list;
-    if (variable === undefined) return [];
+    // What comes from a data table is no value of a row.
+    if (variable === undefined || variable.from !== undefined) return [];
     // An item without values is left out of its list.
     return [{ index, name, variable, whenEmpty: part ? 'intended' : whenEmptyOf(variable) }];
   });
@@ -56,13 +58,14 @@ export function checkCells(
   template: PublishedTemplate,
   columns: readonly MappedColumn[],
   cells: readonly string[],
+  tables: TableLookup,
 ): { values: ResolvedValues; problems: Problem[] } {
   const problems: Problem[] = [];
   for (const column of columns) {
     const problem = cellProblem(column, cells[column.index] ?? '');
     if (problem !== undefined) problems.push(problem);
   }
-  const checked = checkVariables(template, rowQuery(columns, cells));
+  const checked = checkVariables(template, rowQuery(columns, cells), tables);
   for (const { variable, problem } of checked.problems) {
     const code = variable.type === 'text' ? 'VALUE_TOO_LONG' : 'BAD_VALUE';
     problems.push({ code, variable: variable.name, message: `"${variable.name}" ${problem}` });

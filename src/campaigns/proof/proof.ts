@@ -88,9 +88,9 @@ export class Proof implements RowWork {
     if (stored.cellsJson === null) {
       return { problems: [{ code: badRowCode, message: '' }], text: '' };
     }
-    const { template, columns } = this.#subject;
+    const { template, columns, tables } = this.#subject;
     const cells = JSON.parse(stored.cellsJson) as string[];
-    const { values, problems } = checkCells(template, columns, cells);
+    const { values, problems } = checkCells(template, columns, cells, tables);
     const duplicate = this.#findDuplicate(stored, cells);
     if (duplicate !== undefined) problems.push(duplicate);
     problems.push(...(await this.#render(values)));

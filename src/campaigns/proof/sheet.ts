@@ -71,12 +71,12 @@ function pickRows({ problems, longest, shortest, scripts }: Extremes): Pick[] {
 }
 
 async function drawRow(
-  { template, options, columns: mapped, renderer, list }: ProofSubject,
+  { template, options, columns: mapped, renderer, list, tables }: ProofSubject,
   row: number,
 ): Promise<SourceImage | undefined> {
   const cells = cellsOf(list, row);
   if (cells === undefined) return undefined;
-  const { values } = checkCells(template, mapped, cells);
+  const { values } = checkCells(template, mapped, cells, tables);
   const shown = { ...options, format: 'png', quality: 100, scale: 1 } as const;
   const order = new RenderOrder(template, shown, values, { onImageError: 'default' });
   const drawn = await renderer.tryDraw(order);

@@ -2,6 +2,7 @@
 import type { RenderOptions } from '../../render/request.ts';
 import type { CampaignList } from '../../store/campaigns/campaign-list.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
+import type { TableLookup } from '../../store/tables/table-store.ts';
 import type { ListFacts } from '../campaign.ts';
 import type { KeptImages } from '../kept-images.ts';
 import type { MappedColumn } from '../list/row-values.ts';
@@ -12,6 +13,7 @@ export interface ProofSubject {
   template: PublishedTemplate;
   options: RenderOptions;
   columns: readonly MappedColumn[];
+  tables: TableLookup;
   facts: ListFacts;
   list: CampaignList;
   renderer: CampaignRenderer;

@@ -111,8 +111,8 @@ export class LinkFile implements RowWork {
     row: number,
     cells: readonly string[],
   ): { url: string; alt: string; stored?: { token: string; linkJson: string } } {
-    const { template, columns, options, optionsQuery, path, given, run } = this.#subject;
-    const { values } = checkCells(template, columns, cells);
+    const { template, columns, options, optionsQuery, path, given, run, tables } = this.#subject;
+    const { values } = checkCells(template, columns, cells, tables);
     const alt = alternativeText(template.document, values, options);
     const parameters = [...rowQuery(columns, cells).parameters, ...optionsQuery.parameters];
     const query: Query = { parameters, isTruncated: false };

@@ -6,6 +6,7 @@ import type { Template } from '#language/schema/template.ts';
 import { suggestName } from '#language/check/name-suggestions.ts';
 import type { Query, QueryParameter } from '../../http/query.ts';
 import { parseRenderPath, resolveOptions } from '../../render/request.ts';
+import { noTables } from '../../render/table-values.ts';
 import { resolveVariables } from '../../render/values.ts';
 import type { Invocation } from '../terminal.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -48,7 +49,7 @@ export async function renderFile(
   const fonts = await loadOrganizationFonts(read.document, options.org);
   const template = await loadOfflineTemplate(path, read.document, startDirectory, fonts);
   const query = await toQuery(options, template);
-  const values = resolveVariables(template.published, query);
+  const values = resolveVariables(template.published, query, noTables);
   const renderOptions = resolveOptions(
     parseRenderPath(template.published.uid),
     query,

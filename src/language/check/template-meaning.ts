@@ -22,7 +22,7 @@ import { templateLimits } from '../limits/template-limits.ts';
 import type { Template, Variable } from '../schema/template.ts';
 import { countCodePoints, countLineBreaks, layerTextMax, textsOf } from '../limits/text-limit.ts';
 import type { TextLayer } from '../schema/text.ts';
-import { lacksFields, variableProblems } from './variable-problems.ts';
+import { lacksFields, tableSourceProblem, variableProblems } from './variable-problems.ts';
 import { suggestName } from './name-suggestions.ts';
 import { defaultText } from '../values/list-value.ts';
 import { compileBinding } from '../values/formatted-binding.ts';
@@ -52,6 +52,10 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
   }
   if (template.variables.some(lacksFields)) return;
   const variables = new Map(template.variables.map((variable) => [variable.name, variable]));
+  for (const [index, variable] of template.variables.entries()) {
+    const message = tableSourceProblem(variable, variables);
+    if (message !== undefined) problems.push({ path: `variables[${index}].from`, message });
+  }
   checkBindings('background', template.background, variables, problems);
   checkBindings('alt', template.alt, variables, problems);
   for (const [path, layer, parent, repeating] of layers) {

@@ -4,6 +4,7 @@ import { show } from './template-problems.ts';
 import type { ListVariable, ScalarVariable, Variable } from '../schema/template.ts';
 import { countCodePoints, countLineBreaks } from '../limits/text-limit.ts';
 import { expectedDate, parseDateText } from '../values/date-value.ts';
+import { parseTableSource } from '../values/table-source.ts';
 import { decimalPattern, numberPattern } from '../values/scalar-text.ts';
 
 /** The bounds of a variable of type number. */
@@ -151,4 +152,24 @@ function listProblems(variable: ListVariable): [property: string, message: strin
     problems.push(['value', message]);
   }
   return problems;
+}
+
+/** What is wrong with the `from` of a variable, to follow its path; undefined for a right one and for none. */
+export function tableSourceProblem(
+  { name, from }: Variable,
+  variables: ReadonlyMap<string, Variable>,
+): string | undefined {
+  if (from === undefined) return undefined;
+  const { keyVariable } = parseTableSource(from);
+  const key = variables.get(keyVariable);
+  const shown = `{{${keyVariable}}}`;
+  if (key === undefined) {
+    return `has the key ${shown}, but the template has no variable of that name; add one of type text`;
+  }
+  if (keyVariable === name) return `has the variable itself as its key; expected another one`;
+  if (key.from !== undefined) {
+    return `has the key ${shown}, whose value comes from a table itself; expected a variable that the link gives`;
+  }
+  if (key.type === 'text' || key.type === 'number') return undefined;
+  return `has the key ${shown}, which has the type ${key.type}; expected a variable of type text or number`;
 }

@@ -11,6 +11,7 @@ import { templateLimits } from '../limits/template-limits.ts';
 import { defaultFormat, outputFormats } from '../formats.ts';
 import { emptyWords } from '../bind/merge-tags.ts';
 import { renderFormats } from '#wire/render-job.ts';
+import { tableSourcePattern } from '../values/table-source.ts';
 
 /** `85 JPEG, 82 WebP`: of the formats that lose. */
 const defaultQualities = Object.values(outputFormats)
@@ -75,6 +76,16 @@ export const Variable = Type.Object(
         expected: 'a text of at most 8,000 characters, for a list an array of at most 200 items',
         description: 'the default, as a link would give it',
       },
+    ),
+    from: Type.Optional(
+      Type.String({
+        maxLength: 400,
+        pattern: tableSourcePattern,
+        expected:
+          'a text of at most 400 characters: table, key and column, such as members.{{id}}.points',
+        description:
+          'the cell of a data table that the value comes from; a link cannot give the value then',
+      }),
     ),
     fields: Type.Optional(
       Type.Array(ListField, {
@@ -252,7 +263,7 @@ export type ScalarVariable = Omit<AnyVariable, 'type' | 'value' | 'fields'> & {
   value: string;
 };
 /** A variable with a list of items; `checkMeaning` requires its fields. */
-export type ListVariable = Pick<AnyVariable, 'name' | 'whenEmpty'> & {
+export type ListVariable = Pick<AnyVariable, 'name' | 'whenEmpty' | 'from'> & {
   type: 'list';
   value: Static<typeof ListItem>[];
   fields: ListField[];

@@ -1,4 +1,4 @@
-/** Limits the storage of one organization: drafts and versions of templates, assets and fonts together. */
+/** Limits the storage of one organization: drafts and versions of templates, assets, fonts and data tables together. */
 import type { Database } from './database.ts';
 import { StoreError } from './store-error.ts';
 
@@ -32,7 +32,7 @@ export function createStorageQuota(db: Database, bytesMax = storageBytesMaxDefau
       if (addedBytes <= 0 || stored + addedBytes <= bytesMax) return;
       throw new QuotaError(
         'CONFLICT',
-        `The organization stores ${toMebibytes(stored)} MiB in templates with their versions, assets and fonts, and may store ${toMebibytes(bytesMax)} MiB; ${toMebibytes(addedBytes)} MiB more are too many. Delete assets and fonts that are not used, or ask the operator for more room.`,
+        `The organization stores ${toMebibytes(stored)} MiB in templates with their versions, assets, fonts and data tables, and may store ${toMebibytes(bytesMax)} MiB; ${toMebibytes(addedBytes)} MiB more are too many. Delete assets, fonts and tables that are not used, or ask the operator for more room.`,
       );
     },
   };

@@ -43,8 +43,12 @@ export function snippetTemplate(uid: string, document: Template): SnippetTemplat
 
 /** The variables of a document with the values to begin with; the first text is likely the contact's. */
 export function snippetValues(document: Template, values: Values): SnippetValue[] {
-  const personal = document.variables.find(({ type }) => type === 'text')?.name;
-  return document.variables.map(({ name }) => ({
+  const personal = document.variables.find(
+    ({ type, from }) => type === 'text' && from === undefined,
+  )?.name;
+  // What comes from a data table has no position in a link.
+  const given = document.variables.filter(({ from }) => from === undefined);
+  return given.map(({ name }) => ({
     name,
     value: String(values[name] ?? ''),
     isPersonal: name === personal,

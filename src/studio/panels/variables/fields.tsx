@@ -12,6 +12,7 @@ import { problemAt } from '../fields/values.ts';
 import { sentenceOf } from '../../wording.ts';
 import { valueControl, VariableSample } from './sample.tsx';
 import { ListFields } from './list-fields.tsx';
+import { TableSourceField } from './table-source.tsx';
 import { linkText, newList, renameVariable, valueAs } from './variables.ts';
 
 const types: readonly VariableType[] = [
@@ -95,6 +96,11 @@ function Settings({ editor, variable, index, set }: SettingsProps): VNode {
           ))}
         </select>,
       )}
+      <TableSourceField
+        editor={editor}
+        variable={variable}
+        change={(from) => set('Change table', { from })}
+      />
       <DefaultField editor={editor} variable={variable} index={index} set={set} />
       {row(
         `${id}-empty`,

@@ -7,7 +7,7 @@ import { icon } from '../../icons.tsx';
 import { nameOf } from '../../state/layers.ts';
 import { toolButton } from '../fields/structured.tsx';
 import { VariableFields } from './fields.tsx';
-import { addVariable, removeVariable, usesOf } from './variables.ts';
+import { addVariable, keyedBy, removeVariable, usesOf } from './variables.ts';
 
 /** The panel: a line for each, which opens to its settings. */
 export function VariablesPanel({ editor }: { editor: Editor }): VNode {
@@ -71,6 +71,7 @@ function VariableView(props: VariableViewProps): VNode {
   const { editor, variable, index, isOpen, toggle, close } = props;
   const { name, type } = variable;
   const uses = usesOf(editor.document.value, name);
+  const isKey = keyedBy(editor.document.value, name).length > 0;
   const remove = (): void => {
     editor.change('Delete variable', (draft) => removeVariable(draft, name));
     const { [name]: _, ...rest } = editor.values.value;
@@ -83,7 +84,7 @@ function VariableView(props: VariableViewProps): VNode {
         <button type="button" class="p-variable-name" aria-expanded={isOpen} onClick={toggle}>
           <span class="p-kind">{icon(typeIcons[type] ?? 'text')}</span>
           <span class="p-layer-name">{name}</span>
-          {uses.length === 0 ? <span class="p-note">unused</span> : null}
+          {uses.length === 0 && !isKey ? <span class="p-note">unused</span> : null}
           <span class={`p-twist ${isOpen ? 'p-twisted' : ''}`}>{icon('open')}</span>
         </button>
         {toolButton('trash', `Delete ${name}: what uses it gets its default`, remove)}
@@ -91,7 +92,9 @@ function VariableView(props: VariableViewProps): VNode {
       <VariableFields editor={editor} variable={variable} index={index} isOpen={isOpen} />
       {isOpen ? (
         <div class="p-uses">
-          <span class="p-note">{uses.length === 0 ? 'Used nowhere yet.' : 'Used in'}</span>
+          <span class="p-note">
+            {uses.length > 0 ? 'Used in' : isKey ? 'The key of a data table.' : 'Used nowhere yet.'}
+          </span>
           {[...new Map(uses.map((use) => [use.id, use])).values()].map(({ id, layer }) => (
             <button
               type="button"

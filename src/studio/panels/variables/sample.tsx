@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Variable, VariableType } from '#language/schema/template.ts';
+import { parseTableSource } from '#language/values/table-source.ts';
 import { linkText } from './variables.ts';
 import { valuePresets } from '../../samples/presets.ts';
 import type { Editor } from '../../state/editor.ts';
@@ -16,8 +17,22 @@ interface VariableSampleProps {
 
 type Value = Values[string];
 
-/** An emptied field tries the empty value; the menu brings the default back. */
+/** Of a variable that comes from a table, its source: the row is that of the key's sample. */
 export function VariableSample({ editor, variable }: VariableSampleProps): VNode {
+  const { from } = variable;
+  if (from !== undefined) {
+    const { table, keyVariable, column } = parseTableSource(from);
+    return (
+      <p class="p-note">
+        Comes from the column {column} of the table {table}, in the row of {keyVariable}.
+      </p>
+    );
+  }
+  return <OwnSample editor={editor} variable={variable} />;
+}
+
+/** An emptied field tries the empty value; the menu brings the default back. */
+function OwnSample({ editor, variable }: VariableSampleProps): VNode {
   const { name, type } = variable;
   const value = linkText(variable);
   const id = useId();

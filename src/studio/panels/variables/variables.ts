@@ -1,4 +1,5 @@
 /** Makes properties dynamic and static again, renames variables and finds what uses them; works on drafts of documents. */
+import { parseTableSource } from '#language/values/table-source.ts';
 import { itemPrefix } from '#language/bind/list-items.ts';
 import { bindingPattern, bindingsIn, wholeBinding as wholeText } from '#language/bind/bindings.ts';
 import type { Layer } from '#language/schema/layers.ts';
@@ -149,8 +150,20 @@ export function usesOf(document: Template, name: string): Use[] {
   );
 }
 
+/** The variables that come from a table and have this one as their key. */
+export function keyedBy({ variables }: Template, name: string): (Variable & { from: string })[] {
+  return variables.filter(
+    (variable): variable is Variable & { from: string } =>
+      variable.from !== undefined && parseTableSource(variable.from).keyVariable === name,
+  );
+}
+
 /** Gives a variable another name, here and wherever it is used. The name must be free. */
 export function renameVariable(draft: Template, from: string, to: string): void {
+  for (const variable of keyedBy(draft, from)) {
+    const { table, column } = parseTableSource(variable.from);
+    variable.from = `${table}.{{${to}}}.${column}`;
+  }
   for (const variable of draft.variables) {
     if (variable.name === from) variable.name = to;
   }
@@ -194,6 +207,8 @@ export function removeVariable(draft: Template, name: string): void {
   const alt = fixValue(draft.alt, 'text', fixed);
   if (typeof alt === 'string') draft.alt = alt;
   for (const { layer } of flattenLayers(draft)) fixLayer(layer, fixed);
+  // Without a key they have their defaults.
+  for (const keyed of keyedBy(draft, name)) delete (keyed as Variable).from;
   draft.variables = draft.variables.filter((each) => each !== variable);
 }
 

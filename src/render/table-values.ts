@@ -1,0 +1,47 @@
+/** The texts of variables whose values come from data tables. */
+import type { Template, Variable } from '#language/schema/template.ts';
+import { parseTableSource } from '#language/values/table-source.ts';
+import type { TableSource } from '#language/values/table-source.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+import type { TableLookup, TableRow } from '../store/tables/table-store.ts';
+
+/** For renders whose variables take their defaults. */
+export const noTables: TableLookup = { findRow: () => undefined };
+
+type SourceOf = readonly [variable: Variable, source: TableSource];
+
+const sources = new WeakMap<Template, readonly SourceOf[]>();
+
+/** The variables of a template that come from tables, in its order. */
+function tableSources(document: Template): readonly SourceOf[] {
+  let found = sources.get(document);
+  if (found === undefined) {
+    found = document.variables.flatMap((variable) =>
+      variable.from === undefined ? [] : [[variable, parseTableSource(variable.from)] as const],
+    );
+    sources.set(document, found);
+  }
+  return found;
+}
+
+/**
+ * The cells of a template's variables; none for an unknown table, key or column. `values` has those of the keys.
+ * Each row is read once, so that all its cells are of one moment. Throws a `StoreError`.
+ */
+export function findTableTexts(
+  { document, organizationUid }: Pick<PublishedTemplate, 'document' | 'organizationUid'>,
+  values: ReadonlyMap<string, string>,
+  tables: TableLookup,
+): [variable: Variable, text: string][] {
+  const rows = new Map<string, TableRow | undefined>();
+  const texts: [Variable, string][] = [];
+  for (const [variable, { table, keyVariable, column }] of tableSources(document)) {
+    const key = (values.get(keyVariable) ?? '').trim();
+    if (key === '') continue;
+    const rowName = `${table}.${key}`;
+    if (!rows.has(rowName)) rows.set(rowName, tables.findRow(organizationUid, table, key));
+    const text = rows.get(rowName)?.(column);
+    if (text !== undefined) texts.push([variable, text]);
+  }
+  return texts;
+}

@@ -1,0 +1,276 @@
+/** The rows of one data table: a SQLite file of its own, written by threads and read by the main thread. */
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Database } from '../database/database.ts';
+import { openAsItIs, writeTransaction } from '../database/database.ts';
+import { StoreError, storeErrors } from '../database/store-error.ts';
+
+/** Figures of the rows of a table. */
+export interface RowFigures {
+  rows: number;
+  /** Of keys and cells, with `rowBytes` for each row. */
+  bytes: number;
+}
+
+/** The rows of a new table, until `finish` or `discard`. */
+export interface RowFileWriter {
+  /** Adds a row, which messages call by its number; `cellsJson` is the array of all its cells. */
+  insert(number: number, key: string, cellsJson: string): void;
+  /** Writes everything to the disk. Throws a `StoreError` `INVALID` if two rows have one key. */
+  finish(): RowFigures;
+  /** Deletes the file. */
+  discard(): Promise<void>;
+}
+
+/** As `storeErrors`, but damage of these rows says nothing about the main database, which goes on. */
+function rowErrors<Result>(doing: string, work: () => Result): Result {
+  try {
+    return storeErrors(doing, work);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'CORRUPT') throw error;
+    const message = `${doing} failed: the file of its rows is damaged. Upload the table again.`;
+    throw new StoreError('IO', message, error);
+  }
+}
+
+/** Owner only: rows are personal data. */
+const fileMode = 0o600;
+
+/** What a row takes beside its key and its cells, bytes. */
+export const rowBytes = 32;
+
+/** Memory of a connection that writes a whole table. */
+const cacheKib = 16 * 1024;
+
+const schema = `
+  CREATE TABLE rows (number INTEGER PRIMARY KEY, key TEXT NOT NULL, cells TEXT NOT NULL) STRICT;
+  CREATE TABLE figures (rows INTEGER NOT NULL, bytes INTEGER NOT NULL) STRICT;`;
+
+/** Creates the file of a new table. Nobody reads it before `finish`, so nothing is journaled. Throws a `StoreError`. */
+export function createRowFile(path: string): RowFileWriter {
+  return rowErrors('Creating a data table', () => {
+    closeSync(openSync(path, 'wx', fileMode));
+    const db = openAsItIs(path);
+    // Rows first and the index at the end: three times as fast as an index that grows in the order of the upload.
+    db.pragma('journal_mode = OFF');
+    db.pragma('synchronous = OFF');
+    db.pragma(`cache_size = ${-cacheKib}`);
+    db.exec(schema);
+    const insert = db.prepare<[number, string, string]>(
+      'INSERT INTO rows (number, key, cells) VALUES (?, ?, ?)',
+    );
+    const figures: RowFigures = { rows: 0, bytes: 0 };
+    db.exec('BEGIN');
+    return {
+      insert(number, key, json) {
+        rowErrors('Storing a data table', () => insert.run(number, key, json));
+        figures.rows += 1;
+        figures.bytes += sizeOfRow(key, json);
+      },
+      finish: () =>
+        rowErrors('Storing a data table', () => {
+          db.prepare('INSERT INTO figures (rows, bytes) VALUES (?, ?)').run(
+            figures.rows,
+            figures.bytes,
+          );
+          createIndex(db);
+          db.exec('COMMIT');
+          db.close();
+          makeReadable(path);
+          return figures;
+        }),
+      discard() {
+        db.close();
+        return deleteRowFile(path);
+      },
+    };
+  });
+}
+
+/** From now on the file is read while it is written. */
+function makeReadable(path: string): void {
+  const db = openAsItIs(path);
+  db.pragma('journal_mode = WAL');
+  db.close();
+  for (const each of [path, dirname(path)]) {
+    const file = openSync(each, 'r');
+    try {
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+function createIndex(db: Database): void {
+  try {
+    db.exec('CREATE UNIQUE INDEX rows_by_key ON rows (key)');
+  } catch (error) {
+    const problem = duplicateProblem(db);
+    if (problem === undefined) throw error;
+    throw new StoreError('INVALID', problem);
+  }
+}
+
+/** Names the rows and not the key, which may be an address. */
+function duplicateProblem(db: Database): string | undefined {
+  const repeated = db
+    .prepare<[], { number: number; key: string; times: number }>(
+      'SELECT min(number) AS number, key, count(*) AS times FROM rows GROUP BY key HAVING times > 1 ORDER BY number',
+    )
+    .all();
+  const [first] = repeated;
+  if (first === undefined) return undefined;
+  const second = db
+    .prepare<[string, number], number>('SELECT min(number) FROM rows WHERE key = ? AND number > ?')
+    .pluck()
+    .get(first.key, first.number);
+  const keys = repeated.length === 1 ? 'one key' : `${repeated.length} keys`;
+  return `The table has ${keys} more than once, the first in rows ${first.number} and ${second}: give each row a key of its own.`;
+}
+
+/** Stored bytes of a row. */
+export function sizeOfRow(key: string, json: string): number {
+  return Buffer.byteLength(key) + Buffer.byteLength(json) + rowBytes;
+}
+
+/** Deletes the file of a table, also one that is being read or missing. */
+export async function deleteRowFile(path: string): Promise<void> {
+  await Promise.all(['', '-wal', '-shm'].map((end) => rm(`${path}${end}`, { force: true })));
+}
+
+// Changes of single rows. Each is one transaction that is on the disk when the function returns.
+
+/** A row to be changed or added: its key, and cells by the index of their column. */
+export interface RowChange {
+  key: string;
+  cells: ReadonlyMap<number, string>;
+}
+
+/** Limits of a table that a change must keep. */
+export interface RowLimits {
+  rowsMax: number;
+  rowBytesMax: number;
+}
+
+/**
+ * Changes the cells of rows, and adds rows that are not there; their other cells are empty. `columns` is the number of
+ * columns. Throws a `StoreError` `INVALID` and changes nothing above a limit.
+ */
+export function upsertRows(
+  path: string,
+  columns: number,
+  changes: readonly RowChange[],
+  { rowsMax, rowBytesMax }: RowLimits,
+): RowFigures {
+  return changeRows(path, (db, figures) => {
+    const find = db.prepare<[string], string>('SELECT cells FROM rows WHERE key = ?').pluck();
+    const save = db.prepare<[string, string]>(
+      'INSERT INTO rows (key, cells) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET cells = excluded.cells',
+    );
+    for (const [index, { key, cells }] of changes.entries()) {
+      const old = find.get(key);
+      const row =
+        old === undefined
+          ? Array.from({ length: columns }, () => '')
+          : (JSON.parse(old) as string[]);
+      for (const [column, text] of cells) row[column] = text;
+      const json = JSON.stringify(row);
+      if (sizeOfRow(key, json) > rowBytesMax) {
+        throw new StoreError('INVALID', `rows[${index}] has more than ${rowBytesMax} bytes.`);
+      }
+      save.run(key, json);
+      figures.bytes += sizeOfRow(key, json) - (old === undefined ? 0 : sizeOfRow(key, old));
+      if (old === undefined) figures.rows += 1;
+    }
+    if (figures.rows > rowsMax) {
+      throw new StoreError('INVALID', `The table would have more than ${rowsMax} rows.`);
+    }
+  });
+}
+
+/** Deletes a row; undefined if there is none. */
+export function deleteRow(path: string, key: string): RowFigures | undefined {
+  let isDeleted = false;
+  const figures = changeRows(path, (db, changed) => {
+    const json = db
+      .prepare<[string], string>('SELECT cells FROM rows WHERE key = ?')
+      .pluck()
+      .get(key);
+    if (json === undefined) return;
+    isDeleted = true;
+    db.prepare('DELETE FROM rows WHERE key = ?').run(key);
+    changed.rows -= 1;
+    changed.bytes -= sizeOfRow(key, json);
+  });
+  return isDeleted ? figures : undefined;
+}
+
+function changeRows(path: string, change: (db: Database, figures: RowFigures) => void): RowFigures {
+  const db = rowErrors('Opening a data table', () => openAsItIs(path));
+  try {
+    db.pragma('synchronous = FULL');
+    // What is deleted is overwritten: rows are personal data.
+    db.pragma('secure_delete = ON');
+    const figures = rowErrors('Changing a data table', () =>
+      writeTransaction(db, 'Changing a data table', () => {
+        const changed = db
+          .prepare<[], RowFigures>('SELECT rows, bytes FROM figures')
+          .get() as RowFigures;
+        change(db, changed);
+        db.prepare('UPDATE figures SET rows = ?, bytes = ?').run(changed.rows, changed.bytes);
+        return changed;
+      }),
+    );
+    // Into the file, and out of the log: nothing that was replaced stays on the disk.
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    return figures;
+  } finally {
+    db.close();
+  }
+}
+
+// Reading.
+
+const readerWaitMs = 50;
+
+/** Reads rows of one table. */
+export interface RowReader {
+  /** The cells of a row; undefined for an unknown key. */
+  find(key: string): readonly string[] | undefined;
+  close(): void;
+}
+
+/** Opens the rows of a table; undefined if there is no file. Throws a `StoreError`. */
+export function openRowReader(path: string): RowReader | undefined {
+  const doing = 'Reading a data table';
+  const db = rowErrors(doing, () => {
+    try {
+      return openAsItIs(path);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'SQLITE_CANTOPEN')
+        return undefined;
+      throw error;
+    }
+  });
+  if (db === undefined) return undefined;
+  try {
+    // Readers wait for no writer, but for the end of the last connection of another thread, which takes microseconds.
+    db.pragma(`busy_timeout = ${readerWaitMs}`);
+    db.pragma('query_only = ON');
+    const find = rowErrors(doing, () =>
+      db.prepare<[string], string>('SELECT cells FROM rows WHERE key = ?').pluck(),
+    );
+    return {
+      find(key) {
+        const json = rowErrors(doing, () => find.get(key));
+        return json === undefined ? undefined : (JSON.parse(json) as string[]);
+      },
+      close: () => db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

@@ -1,0 +1,248 @@
+/** The data tables of organizations: their list, and look-ups in their rows. */
+import type { Database } from '../database/database.ts';
+import { writeTransaction } from '../database/database.ts';
+import { createStorageQuota, type StorageQuota } from '../database/storage-quota.ts';
+import { StoreError, storeErrors } from '../database/store-error.ts';
+import type { RowFigures } from './row-file.ts';
+import { RowFiles } from './row-files.ts';
+import type { RowFile } from './row-files.ts';
+
+/** A data table, as the API shows it. */
+export interface TableFacts {
+  name: string;
+  /** The column whose cells are the keys. */
+  key: string;
+  columns: readonly string[];
+  rows: number;
+  /** Stored bytes. */
+  bytes: number;
+  updated_at: string;
+}
+
+/** A row of a table: the text of a column, undefined for an unknown one. */
+export type TableRow = (column: string) => string | undefined;
+
+/** Looks up rows. */
+export interface TableLookup {
+  /** A row; undefined for an unknown table or key. Never waits for a writer. Throws a `StoreError`. */
+  findRow(organizationUid: string, table: string, key: string): TableRow | undefined;
+}
+
+/** The rows of a table, complete in their file. */
+export interface TableContent extends RowFigures {
+  fileId: string;
+  key: string;
+  columns: readonly string[];
+}
+
+/** The file of a table's rows, and what is needed to change some. */
+export interface TableFile {
+  fileId: string;
+  path: string;
+  key: string;
+  columns: readonly string[];
+}
+
+/** Every method throws a `StoreError`. */
+export interface TableStore extends TableLookup {
+  /** The tables of an organization by name, `tablesMax` at most. */
+  listTables(organizationUid: string): TableFacts[];
+  findTable(organizationUid: string, name: string): TableFacts | undefined;
+  findFile(organizationUid: string, name: string): TableFile | undefined;
+  /** A file that does not exist yet. */
+  newFile(): RowFile;
+  /** Throws a `QuotaError` if the organization has no space for these bytes. */
+  checkSpace(organizationUid: string, bytes: number): void;
+  /** Throws CONFLICT if the organization has `tablesMax` tables, and none of this name. */
+  checkCount(organizationUid: string, name: string): void;
+  /**
+   * Creates a table, or replaces its rows: from then on all look-ups find the new ones. Returns whether it is new. Throws
+   * as `checkCount` does, and a `QuotaError`.
+   */
+  replaceTable(organizationUid: string, name: string, content: TableContent): boolean;
+  /** Notes the figures of a file whose rows have changed. False if the table has another file by now: change its rows. */
+  noteRows(fileId: string, figures: RowFigures): boolean;
+  /** Deletes a table with its rows; false if there is none. */
+  deleteTable(organizationUid: string, name: string): boolean;
+  /** Deletes files that belong to no table: what a killed process was writing. */
+  sweepFiles(): void;
+  close(): void;
+}
+
+/** Tables of one organization. */
+export const tablesMax = 100;
+
+interface TableRecord {
+  id: number;
+  name: string;
+  file_id: string;
+  key_column: string;
+  columns_json: string;
+  row_count: number;
+  size_bytes: number;
+  updated_at: number;
+}
+
+const doing = 'Reading a data table';
+
+/** One store for each connection. `directory` has the files of rows. `nowMs` is the wall clock, ms since the epoch. */
+export function createTableStore(
+  db: Database,
+  directory: string,
+  storageBytesMax?: number,
+  nowMs: () => number = Date.now,
+): TableStore {
+  const statements = prepareStatements(db);
+  const files = new RowFiles(directory);
+  const quota = createStorageQuota(db, storageBytesMax);
+  return {
+    findRow: createFindRow(statements, files),
+    ...createReads(statements, files, quota),
+    ...createWrites(db, statements, files, quota, nowMs),
+    newFile: () => files.create(),
+    sweepFiles: () =>
+      storeErrors('Deleting abandoned uploads of data tables', () =>
+        files.sweep(new Set(statements.listFiles.all())),
+      ),
+    close: () => files.close(),
+  };
+}
+
+function createReads(
+  statements: Statements,
+  files: RowFiles,
+  quota: StorageQuota,
+): Pick<TableStore, 'listTables' | 'findTable' | 'findFile' | 'checkSpace' | 'checkCount'> {
+  const find = (organizationUid: string, name: string): TableRecord | undefined =>
+    storeErrors(doing, () => statements.find.get(organizationUid, name));
+  return {
+    listTables: (organizationUid) =>
+      storeErrors(doing, () => statements.list.all(organizationUid).map(toFacts)),
+    findTable(organizationUid, name) {
+      const record = find(organizationUid, name);
+      return record && toFacts(record);
+    },
+    findFile(organizationUid, name) {
+      const record = find(organizationUid, name);
+      return record && { ...toFacts(record), ...files.named(record.file_id) };
+    },
+    checkSpace: (organizationUid, bytes) =>
+      storeErrors(doing, () => quota.check(organizationUid, bytes)),
+    checkCount: (organizationUid, name) =>
+      storeErrors(doing, () => checkCount(statements, organizationUid, name)),
+  };
+}
+
+function checkCount(
+  { find, count }: Statements,
+  organizationUid: string,
+  name: string,
+): TableRecord | undefined {
+  const found = find.get(organizationUid, name);
+  if (found !== undefined || (count.get(organizationUid) ?? 0) < tablesMax) return found;
+  throw new StoreError(
+    'CONFLICT',
+    `The organization has ${tablesMax} tables, the limit: delete one that no template uses.`,
+  );
+}
+
+function createWrites(
+  db: Database,
+  statements: Statements,
+  files: RowFiles,
+  quota: StorageQuota,
+  nowMs: () => number,
+): Pick<TableStore, 'replaceTable' | 'noteRows' | 'deleteTable'> {
+  return {
+    replaceTable(organizationUid, name, { fileId, key, columns, rows, bytes }) {
+      const old = writeTransaction(db, `Storing the data table ${name}`, () => {
+        const found = checkCount(statements, organizationUid, name);
+        quota.check(organizationUid, bytes - (found?.size_bytes ?? 0));
+        const facts = [fileId, key, JSON.stringify(columns), rows, bytes, nowMs()] as const;
+        if (found === undefined) statements.insert.run(organizationUid, name, ...facts);
+        else statements.replace.run(...facts, found.id);
+        return found;
+      });
+      if (old !== undefined) files.remove(old.file_id);
+      return old === undefined;
+    },
+    noteRows: (fileId, { rows, bytes }) =>
+      writeTransaction(
+        db,
+        'Storing rows of a data table',
+        () => statements.note.run(rows, bytes, nowMs(), fileId).changes === 1,
+      ),
+    deleteTable(organizationUid, name) {
+      const old = writeTransaction(db, `Deleting the data table ${name}`, () => {
+        const found = statements.find.get(organizationUid, name);
+        if (found !== undefined) statements.remove.run(found.id);
+        return found;
+      });
+      if (old !== undefined) files.remove(old.file_id);
+      return old !== undefined;
+    },
+  };
+}
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the types are those of the statements
+function prepareStatements(db: Database) {
+  return {
+    find: db.prepare<[string, string], TableRecord>(
+      'SELECT * FROM data_tables WHERE organization_uid = ? AND name = ?',
+    ),
+    findFile: db.prepare<[string, string], Pick<TableRecord, 'file_id' | 'columns_json'>>(
+      'SELECT file_id, columns_json FROM data_tables WHERE organization_uid = ? AND name = ?',
+    ),
+    list: db.prepare<[string], TableRecord>(
+      'SELECT * FROM data_tables WHERE organization_uid = ? ORDER BY name',
+    ),
+    listFiles: db.prepare<[], string>('SELECT file_id FROM data_tables').pluck(),
+    count: db
+      .prepare<[string], number>('SELECT count(*) FROM data_tables WHERE organization_uid = ?')
+      .pluck(),
+    insert: db.prepare<[string, string, string, string, string, number, number, number]>(
+      `INSERT INTO data_tables
+         (organization_uid, name, file_id, key_column, columns_json, row_count, size_bytes, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    replace: db.prepare<[string, string, string, number, number, number, number]>(
+      `UPDATE data_tables
+       SET file_id = ?, key_column = ?, columns_json = ?, row_count = ?, size_bytes = ?, updated_at = ?
+       WHERE id = ?`,
+    ),
+    note: db.prepare<[number, number, number, string]>(
+      'UPDATE data_tables SET row_count = ?, size_bytes = ?, updated_at = ? WHERE file_id = ?',
+    ),
+    remove: db.prepare<[number]>('DELETE FROM data_tables WHERE id = ?'),
+  };
+}
+
+function createFindRow({ findFile }: Statements, files: RowFiles): TableStore['findRow'] {
+  return (organizationUid, table, key) =>
+    storeErrors(doing, () => {
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        // One SELECT: a replaced table is never read again, whichever process has replaced it.
+        const file = findFile.get(organizationUid, table);
+        if (file === undefined) return undefined;
+        const open = files.open(file.file_id, file.columns_json);
+        // Its file was replaced between the two reads, or is lost.
+        if (open === undefined) continue;
+        const cells = open.rows.find(key);
+        return cells && ((column) => cells[open.columns.get(column) ?? -1]);
+      }
+      return undefined;
+    });
+}
+
+function toFacts(record: TableRecord): TableFacts {
+  return {
+    name: record.name,
+    key: record.key_column,
+    columns: JSON.parse(record.columns_json) as string[],
+    rows: record.row_count,
+    bytes: record.size_bytes,
+    updated_at: new Date(record.updated_at).toISOString(),
+  };
+}

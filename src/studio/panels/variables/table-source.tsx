@@ -1,0 +1,67 @@
+/** The field for the cell of a data table that a variable takes its value from. */
+import type { VNode } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { Variable } from '#language/schema/template.ts';
+import type { Table } from '../../../client/platen-client.ts';
+import type { Editor } from '../../state/editor.ts';
+
+interface TableSourceFieldProps {
+  editor: Editor;
+  variable: Variable;
+  /** Called with undefined for a value that the link gives. */
+  change: (from: string | undefined) => void;
+}
+
+/** Proposes each column of each table, with the other texts and numbers of the template as keys. */
+export function TableSourceField({ editor, variable, change }: TableSourceFieldProps): VNode {
+  const id = useId();
+  const tables = useTables(editor);
+  const keys = editor.document.value.variables.filter(
+    ({ name, type, from }) =>
+      name !== variable.name && from === undefined && (type === 'text' || type === 'number'),
+  );
+  const proposals = tables.flatMap(({ name, key, columns }) =>
+    columns
+      .filter((column) => column !== key)
+      .flatMap((column) => keys.map((each) => `${name}.{{${each.name}}}.${column}`)),
+  );
+  return (
+    <div class="p-row p-fixed">
+      <label for={id}>From table</label>
+      <div class="p-control">
+        <input
+          id={id}
+          type="text"
+          list={`${id}-cells`}
+          autocomplete="off"
+          spellcheck={false}
+          value={variable.from ?? ''}
+          placeholder="none"
+          onChange={({ currentTarget }) => {
+            const text = currentTarget.value.trim();
+            change(text === '' ? undefined : text);
+          }}
+        />
+        <datalist id={`${id}-cells`}>
+          {proposals.slice(0, proposalsMax).map((text) => (
+            <option value={text} />
+          ))}
+        </datalist>
+      </div>
+    </div>
+  );
+}
+
+const proposalsMax = 500;
+
+/** The tables of the organization; none until they are loaded, or if they cannot be. */
+function useTables({ service }: Editor): readonly Table[] {
+  const [tables, setTables] = useState<readonly Table[]>([]);
+  useEffect(() => {
+    service.client.request('GET /v1/tables').then(
+      (answer) => setTables(answer.tables),
+      () => setTables([]),
+    );
+  }, [service]);
+  return tables;
+}

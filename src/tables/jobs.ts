@@ -1,0 +1,72 @@
+/** The jobs of the threads that write data tables, and what they answer. */
+import type { ErrorDetail } from '../foundation/errors.ts';
+import { AppError } from '../foundation/errors.ts';
+import { StoreError } from '../store/database/store-error.ts';
+import type { StoreErrorCode } from '../store/database/store-error.ts';
+import type { RowChange, RowFigures } from '../store/tables/row-file.ts';
+
+/** Makes the rows of a table from an upload. */
+export interface ImportJob {
+  kind: 'import';
+  uploadPath: string;
+  path: string;
+  key: string;
+  contentType: string;
+}
+
+/** Changes and adds rows; `columns` is the number of columns. */
+export interface UpsertJob {
+  kind: 'upsert';
+  path: string;
+  columns: number;
+  changes: readonly RowChange[];
+}
+
+export interface DeleteRowJob {
+  kind: 'deleteRow';
+  path: string;
+  key: string;
+}
+
+export type TableJob = ImportJob | UpsertJob | DeleteRowJob;
+
+export interface ImportedTable extends RowFigures {
+  columns: readonly string[];
+}
+
+/** Results by job; undefined where the row to be deleted is not there. */
+export interface TableResults {
+  import: ImportedTable;
+  upsert: RowFigures;
+  deleteRow: RowFigures | undefined;
+}
+
+/** What crosses the boundary of a thread in place of an error, which loses its class and its fields there. */
+export type TableOutcome =
+  | { ok: true; result: TableResults[TableJob['kind']] }
+  | { ok: false; store: StoreErrorCode; message: string }
+  | { ok: false; isTooLarge: boolean; message: string; details: readonly ErrorDetail[] }
+  | { ok: false; bug: string };
+
+/** The outcome of a failure. */
+export function toOutcome(error: unknown): TableOutcome & { ok: false } {
+  if (error instanceof StoreError) return { ok: false, store: error.code, message: error.message };
+  if (error instanceof AppError) {
+    const { message, code, details = [] } = error;
+    return { ok: false, isTooLarge: code === 'PAYLOAD_TOO_LARGE', message, details };
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { ok: false, bug: text };
+}
+
+/** The error of an outcome. */
+export function toError(outcome: TableOutcome & { ok: false }): Error {
+  if ('store' in outcome) return new StoreError(outcome.store, outcome.message);
+  if ('bug' in outcome) return new Error(outcome.bug);
+  const { isTooLarge, message, details } = outcome;
+  const code = isTooLarge ? 'PAYLOAD_TOO_LARGE' : 'BAD_REQUEST';
+  return new AppError(code, message, {
+    reason: 'table',
+    ...(details.length === 0 ? {} : { details }),
+  });
+}

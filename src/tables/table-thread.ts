@@ -1,0 +1,53 @@
+/** A thread for the jobs of data tables, which run one after the other. */
+import { Worker } from 'node:worker_threads';
+import { programPath } from '#paths.ts';
+import { toError } from './jobs.ts';
+import type { TableJob, TableOutcome, TableResults } from './jobs.ts';
+
+/** Heap of a thread: a list is read in batches. */
+const heapMebibytesMax = 256;
+
+export class TableThread {
+  #worker: Worker | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Runs a job after those before it, and starts the thread for the first one. Rejects with the errors of the job. */
+  run<Job extends TableJob>(job: Job): Promise<TableResults[Job['kind']]> {
+    const result = this.#last.then(() => this.#send(job));
+    this.#last = result.catch(() => undefined);
+    return result as Promise<TableResults[Job['kind']]>;
+  }
+
+  /** Ends the thread; a job that runs is lost. */
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #send(job: TableJob): Promise<unknown> {
+    const worker = (this.#worker ??= startWorker());
+    worker.ref();
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const onMessage = (outcome: TableOutcome): void =>
+      outcome.ok ? resolve(outcome.result) : reject(toError(outcome));
+    const onEnd = (error: unknown): void => {
+      this.#worker = undefined;
+      reject(
+        error instanceof Error ? error : new Error('The thread of data tables ended unasked.'),
+      );
+    };
+    worker.once('message', onMessage).once('error', onEnd).once('exit', onEnd);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's, this is a thread's
+    worker.postMessage(job);
+    return promise.finally(() => {
+      worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
+      // An idle thread does not keep the process.
+      worker.unref();
+    });
+  }
+}
+
+function startWorker(): Worker {
+  return new Worker(programPath('tables'), {
+    resourceLimits: { maxOldGenerationSizeMb: heapMebibytesMax },
+  });
+}

@@ -1,0 +1,86 @@
+/** A process that is killed while it writes a data table: the table is old or new as a whole, and what was acknowledged is there. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { openAsItIs, openDatabase } from '../../src/store/database/database.ts';
+import { createTableStore } from '../../src/store/tables/table-store.ts';
+import { extent } from '../helpers/extent.ts';
+
+const kills = extent(8, 100);
+t.setTimeout(60_000 + 5000 * kills);
+
+const writer = fileURLToPath(new URL('../fixtures/killed-table-writer.ts', import.meta.url));
+
+/** Starts a writer, kills it at some point after its first upload began, and gives the lines that it wrote. */
+async function runAndKill(path: string, generation: number, part: number): Promise<string[]> {
+  const child = spawn(process.execPath, [writer, path, String(generation)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  await Promise.race([once(child.stdout, 'data'), closed]);
+  // A generation takes half a second: the kills meet the upload, the switch and the changes.
+  await sleep(part * 900);
+  child.kill('SIGKILL');
+  await closed;
+  return text.split('\n').slice(0, -1);
+}
+
+/** The last number of a kind of line. */
+function lastOf(lines: readonly string[], word: string): number {
+  const line = lines.findLast((each) => each.startsWith(`${word} `)) ?? '';
+  return Number(line.split(' ')[1] ?? 0);
+}
+
+/** Of a change: `3.1` is the second one of generation 3. */
+function numberOf(change: string): number {
+  return Number(change.split('.')[1] ?? -1);
+}
+
+t.test('a kill leaves one whole generation, with its acknowledged changes', async (t) => {
+  const path = join(t.testdir(), 'platen.db');
+  let stored = 0;
+  let begun = 0;
+  let change = '';
+  for (let kill = 0; kill < kills; kill += 1) {
+    const lines = await runAndKill(path, begun + 1, (kill * 0.618) % 1);
+    begun = Math.max(begun, lastOf(lines, 'begun'));
+    if (lastOf(lines, 'stored') > 0) {
+      stored = lastOf(lines, 'stored');
+      change = '';
+    }
+    const changed = lines.findLast((line) => line.startsWith(`changed ${stored} `));
+    if (changed !== undefined) change = `${stored}.${changed.split(' ')[2]}`;
+
+    const db = openDatabase(path);
+    const tables = createTableStore(db, join(t.testdirName, 'tables'));
+    const file = tables.findFile('org_a', 'members');
+    if (file === undefined) t.equal(stored, 0, 'no table before the first acknowledged upload');
+    else {
+      const rows = openAsItIs(file.path);
+      const found = rows.prepare<[], string>('SELECT cells FROM rows').pluck().all();
+      t.equal(rows.pragma('integrity_check', { simple: true }), 'ok');
+      rows.close();
+      const generations = new Set(found.map((cells) => (JSON.parse(cells) as string[])[1]));
+      t.equal(found.length, 20_000);
+      t.equal(generations.size, 1, 'all rows are of one upload');
+      const [generation] = generations;
+      t.ok(
+        [stored, begun].includes(Number(generation)),
+        `generation ${generation} of ${stored} and ${begun}`,
+      );
+      if (Number(generation) !== stored) [stored, change] = [Number(generation), ''];
+      const note = tables.findRow('org_a', 'members', 'k7')?.('note') ?? '';
+      // A change that was not acknowledged may be there too.
+      t.ok(numberOf(note) >= numberOf(change), `the change ${change} is there: ${note}`);
+      change = note;
+    }
+    tables.close();
+    db.close();
+  }
+  t.ok(stored > 0, 'uploads were stored');
+});
