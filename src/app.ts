@@ -87,14 +87,14 @@ export async function createApp(
   const sampleUids = listDirectory(sampleFolder.directory).toSorted(
     (a, b) => Number(b === firstSample) - Number(a === firstSample),
   );
-  const service = createRenderService(config, stores, threads);
-  threads.pool.quarantine.attach(stores.lostRenders);
   const { webhooks, failures, linkStatistics } = createReporting(stores, config.images, log);
+  const campaigns = createCampaigns(config, threads, stores, log, () => webhooks.start());
+  const service = createRenderService(config, stores, threads, campaigns);
+  threads.pool.quarantine.attach(stores.lostRenders);
   const tableWriter = new TableWriter(stores.tables);
   const { use } = stores;
   const warmer = new PlanWarmer({ ...service, use, threads: config.render.threads, log });
   const collector = createCollector(config, log, stores, [webhooks]);
-  const campaigns = createCampaigns(config, threads, stores, log, () => webhooks.start());
   const { publicUrl, servers, state, metrics } = createServers(config, log, {
     stores,
     tableWriter,
@@ -146,6 +146,7 @@ function createRenderService(
   config: Config,
   { organizations, templates, assets, fonts, use, samples, shortLinks, tables }: Stores,
   { pool, fontConfigFile }: RenderThreads,
+  { warm }: Pick<Campaigns, 'warm'>,
 ): RenderService {
   const { decodesBytesMax: _threads, ...imageLimits } = config.images;
   const cache = new RenderCache(config.cache.rendersBytesMax);
@@ -168,6 +169,7 @@ function createRenderService(
     pool,
     use,
     fonts,
+    warm,
     stats: new RenderStats(),
   };
 }

@@ -40,3 +40,10 @@ CREATE TABLE campaign_runs (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX campaign_runs_open ON campaign_runs (created_at) WHERE state IN ('queued', 'running');
+
+-- Requests for warm images that were not in memory.
+CREATE TABLE campaign_warm_use (
+  campaign_id TEXT PRIMARY KEY REFERENCES campaigns (id) ON DELETE CASCADE,
+  hits INTEGER NOT NULL,
+  misses INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

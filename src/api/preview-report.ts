@@ -6,7 +6,7 @@ import { outputFormats } from '#language/formats.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { DrawnOrder } from '../render/draw.ts';
-import { imageWarnings } from '../render/draw.ts';
+import { imageWarnings } from '../render/warnings.ts';
 import type { JobImages } from '../render/job-images.ts';
 import type { RenderOrder } from '../render/order.ts';
 import { stageTimes } from '../scheduling/stats.ts';

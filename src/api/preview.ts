@@ -10,7 +10,7 @@ import { noStore } from '../http/reply.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import type { DrawnOrder, RenderWorkshop } from '../render/draw.ts';
-import { imageWarnings, nameWarnings, warningsHeader } from '../render/draw.ts';
+import { imageWarnings, nameWarnings, warningsHeader } from '../render/warnings.ts';
 import {
   drawPreview,
   resolvePreviewOptions,

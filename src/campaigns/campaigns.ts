@@ -9,8 +9,12 @@ import type { Log } from '../foundation/log.ts';
 import type { ListOptions } from '../lists/list.ts';
 import type { CampaignStore } from '../store/campaigns/campaign-store.ts';
 import type { ImageLoaderOptions } from '../images/config.ts';
+import { WarmRenders } from '../render/warm-renders.ts';
+import type { WarmFolder } from '../render/warm-renders.ts';
+import { campaignPaths } from './list/import-list.ts';
 import type { ImportedList } from './list/import-list.ts';
 import type { CampaignRenderConfig } from './renderer.ts';
+import { lockName } from './messages.ts';
 import type {
   CampaignThreadOptions,
   RunNews,
@@ -24,6 +28,9 @@ const heapMbMax = 512;
 
 /** A thread that ends twice within this time takes its runs with it: they failed. */
 const crashMs = 60_000;
+
+/** A kill loses the counts of so long. */
+const useEveryMs = 5000;
 
 interface Waiting {
   resolve: (imported: ImportedList | undefined) => void;
@@ -40,6 +47,7 @@ export interface CampaignsConfig {
   cache: CampaignRenderConfig['caches'] & { assetsBytesMax: number };
   images: ImageLoaderOptions & { decodesBytesMax: number };
   http: { publicUrl?: string };
+  campaigns: { warmBytesMax: number };
 }
 
 /**
@@ -64,6 +72,7 @@ export function createCampaigns(
       campaignsFolder: join(dataDirectory, 'campaigns'),
       storageBytesMax,
       assetsBytesMax,
+      warmBytesMax: config.campaigns.warmBytesMax,
       render: { ...render, fontConfigFile },
       images: { ...imageLimits, ownUrl },
     },
@@ -71,8 +80,18 @@ export function createCampaigns(
   );
 }
 
+/** The folders of warm images, the newest first. */
+function findWarmFolders(campaignsFolder: string, store: CampaignStore): WarmFolder[] {
+  return store.warmRuns().map(({ campaignId, templateUid, version }) => {
+    const folder = campaignPaths(campaignsFolder, campaignId).warm;
+    return { campaignId, templateUid, version, folder };
+  });
+}
+
 export class Campaigns {
   readonly folder: string;
+  /** The images that runs have made before sending. */
+  readonly warm: WarmRenders;
   readonly #options: CampaignThreadOptions;
   readonly #store: CampaignStore;
   readonly #log: Log;
@@ -83,6 +102,7 @@ export class Campaigns {
   #numbers = 0;
   #crashedMs = -Infinity;
   #isClosed = false;
+  readonly #useTimer: NodeJS.Timeout;
 
   constructor(
     options: CampaignThreadOptions,
@@ -93,6 +113,9 @@ export class Campaigns {
     this.#log = log;
     this.#onRunEnd = onRunEnd;
     this.folder = options.campaignsFolder;
+    this.warm = new WarmRenders(() => findWarmFolders(this.folder, store));
+    this.warm.refresh();
+    this.#useTimer = setInterval(() => this.#storeUse(), useEveryMs).unref();
   }
 
   /** Deletes files without a campaign, and resumes what a kill has cut short. */
@@ -100,7 +123,8 @@ export class Campaigns {
     if (!existsSync(this.folder)) return;
     const known = new Set(this.#store.ids());
     for (const name of readdirSync(this.folder)) {
-      if (!known.has(name)) rmSync(join(this.folder, name), { recursive: true, force: true });
+      if (!known.has(name) && name !== lockName)
+        rmSync(join(this.folder, name), { recursive: true, force: true });
     }
     if (this.#store.openRuns().length > 0) this.wake();
   }
@@ -117,6 +141,11 @@ export class Campaigns {
     return imported as ImportedList;
   }
 
+  #storeUse(): void {
+    const use = this.warm.takeUse();
+    if (use.size > 0) this.#store.addWarmUse(use);
+  }
+
   /** Starts queued runs. */
   wake(): void {
     this.#send({ kind: 'wake' });
@@ -130,6 +159,7 @@ export class Campaigns {
   /** Resolves when nothing of the campaign is left. */
   async delete(id: string): Promise<void> {
     await this.#ask((number) => ({ kind: 'delete', number, id }));
+    this.warm.refresh();
   }
 
   /** Calls `watcher` with each change of a campaign's runs, until the returned function is called. */
@@ -145,6 +175,8 @@ export class Campaigns {
   /** Ends all runs at their next checkpoint; the next start resumes them. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearInterval(this.#useTimer);
+    this.#storeUse();
     if (this.#thread === undefined) return;
     await this.#ask((number) => ({ kind: 'close', number })).catch(() => undefined);
     await this.#thread?.terminate();
@@ -182,6 +214,7 @@ export class Campaigns {
     if (news.kind === 'run') {
       const { kind: _kind, ...rest } = news;
       for (const watcher of this.#watchers.get(news.id) ?? []) watcher(rest);
+      if (news.mode === 'warm') this.warm.refresh();
       if (news.state === 'finished' || news.state === 'failed') this.#onRunEnd();
       return;
     }

@@ -6,12 +6,17 @@ import type { CampaignMode, RunState } from '../store/campaigns/campaign-store.t
 import type { ImportedList } from './list/import-list.ts';
 import type { CampaignRenderConfig } from './renderer.ts';
 
+/** The lock of the process that runs the campaigns, in their folder. */
+export const lockName = 'running.lock';
+
 /** What the thread is given at its start. */
 export interface CampaignThreadOptions {
   dataDirectory: string;
   campaignsFolder: string;
   storageBytesMax: number;
   assetsBytesMax: number;
+  /** As `RunParts`. */
+  warmBytesMax: number;
   render: CampaignRenderConfig;
   images: ImageLoaderOptions;
 }

@@ -1,6 +1,7 @@
 /** Chooses what a run makes of the rows of its list. */
 import { AppError } from '../foundation/errors.ts';
 import { LinkFile } from './results/link-file.ts';
+import { WarmImages } from './results/warm-images.ts';
 import { Proof } from './proof/proof.ts';
 import { prepareRun } from './run-subject.ts';
 import type { RunSubject } from './run-subject.ts';
@@ -13,7 +14,19 @@ export function createRowWork(subject: RunSubject): RowWork {
       return new Proof({ ...full, sheetPath: full.paths.sheet });
     case 'links':
       return new LinkFile(full);
+    case 'warm':
+      return new WarmImages(full, warmBytesLeft(full));
     default:
       throw new AppError('BAD_REQUEST', `The mode "${subject.run.mode}" is not known.`);
   }
+}
+
+/** What the warm images of other campaigns leave of the bound. */
+function warmBytesLeft({ store, campaign, warmBytesMax }: RunSubject): number {
+  const others = store.warmRuns().filter(({ campaignId }) => campaignId !== campaign.id);
+  const used = others.reduce((sum, { countsJson }) => {
+    const { bytes = 0 } = JSON.parse(countsJson) as { bytes?: number };
+    return sum + bytes;
+  }, 0);
+  return Math.max(0, warmBytesMax - used);
 }

@@ -27,6 +27,8 @@ import type { MappedColumn } from './list/row-values.ts';
 /** What runs need of the service. */
 export interface RunParts {
   campaignsFolder: string;
+  /** Bytes of the warm images of all campaigns. */
+  warmBytesMax: number;
   store: CampaignStore;
   templates: Pick<TemplateStore, 'findPublished'>;
   organizations: Pick<LinkKeys, 'findSigningKeys'>;

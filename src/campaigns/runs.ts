@@ -29,16 +29,23 @@ class Stopped extends Error {}
 export class CampaignRuns {
   readonly #parts: RunParts;
   readonly #active = new Map<string, Active>();
-  #isClosed = false;
+  /** Whether this process may run campaigns, and no other does. */
+  #isOpen = false;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
   }
 
+  /** Allows runs from now on, and starts them. */
+  open(): void {
+    this.#isOpen = true;
+    this.wake();
+  }
+
   /** Starts queued runs, and those that a kill has cut short. */
   wake(): void {
     for (const run of this.#parts.store.openRuns()) {
-      if (this.#isClosed || this.#active.size >= runsMax) return;
+      if (!this.#isOpen || this.#active.size >= runsMax) return;
       if (this.#active.has(run.campaignId)) continue;
       const stop = new AbortController();
       const ended = this.#run(run, stop.signal).finally(() => {
@@ -64,7 +71,7 @@ export class CampaignRuns {
 
   /** Ends all runs at their next checkpoint. They stay open, so that the next start resumes them. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#isOpen = false;
     const all = [...this.#active.values()];
     for (const { stop } of all) stop.abort();
     await Promise.all(all.map(({ ended }) => ended));

@@ -10,6 +10,7 @@ import { createImageLoader } from '../images/load-images.ts';
 import { createAssetStore } from '../store/assets/asset-store.ts';
 import { createFontStore } from '../store/assets/font-store.ts';
 import { createCampaignStore } from '../store/campaigns/campaign-store.ts';
+import { tryLock } from '../store/database/file-lock.ts';
 import { openDatabase, writeTransaction } from '../store/database/database.ts';
 import { createOrganizationStore } from '../store/organizations/organization-store.ts';
 import { createShortLinkStore } from '../store/short-link-store.ts';
@@ -18,6 +19,7 @@ import { createTableStore } from '../store/tables/table-store.ts';
 import { createTemplateStore } from '../store/template-store.ts';
 import { StoreError } from '../store/database/store-error.ts';
 import { campaignPaths, importList } from './list/import-list.ts';
+import { lockName } from './messages.ts';
 import type { CampaignThreadOptions, ThreadError, ThreadNews, ThreadOrder } from './messages.ts';
 import { CampaignProcesses } from './renderer.ts';
 import { CampaignRuns } from './runs.ts';
@@ -30,6 +32,11 @@ const { dataDirectory, campaignsFolder, storageBytesMax, assetsBytesMax } = opti
 const niceness = 19;
 /** A write waits this long for another writer, ms: nobody waits for a campaign's. */
 const lockWaitMs = 30_000;
+/** Between two attempts to take the lock of the runs. */
+const lockEveryMs = 500;
+
+let lock: (() => void) | undefined;
+let lockTimer: NodeJS.Timeout | undefined;
 
 standBack();
 const db = openDatabase(join(dataDirectory, 'platen.db'), { lockWaitMs });
@@ -48,6 +55,7 @@ const webhooks = createWebhookStore(db, Date.now);
 const processes = new CampaignProcesses(options.render, log);
 const runs = new CampaignRuns({
   campaignsFolder,
+  warmBytesMax: options.warmBytesMax,
   store,
   templates,
   organizations,
@@ -63,7 +71,14 @@ const runs = new CampaignRuns({
 });
 
 parentPort?.on('message', (order: ThreadOrder) => void obey(order));
-runs.wake();
+takeLock();
+
+/** A new process that takes over from an old one waits until that has stopped its runs. */
+function takeLock(): void {
+  lock = tryLock(join(campaignsFolder, lockName));
+  if (lock === undefined) lockTimer = setTimeout(takeLock, lockEveryMs).unref();
+  else runs.open();
+}
 
 async function obey(order: ThreadOrder): Promise<void> {
   if (order.kind === 'wake') return runs.wake();
@@ -91,7 +106,9 @@ async function deleteCampaign(id: string): Promise<void> {
 }
 
 async function close(): Promise<void> {
+  clearTimeout(lockTimer);
   await runs.close();
+  lock?.();
   await processes.close();
   await loader.close();
   templates.close();

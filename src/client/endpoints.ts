@@ -149,6 +149,7 @@ export type CampaignRun = {
   error: string | null;
   created_at: string;
   finished_at: string | null;
+  use?: { hits: number; misses: number };
 };
 
 export type Campaign = {

@@ -78,7 +78,7 @@ export function matchesETag(ifNoneMatch: string, etag: string): boolean {
 // Replies.
 
 /** The origin of a render, for the log and the metrics. */
-export type CacheState = 'alias' | 'hit' | 'revalidated' | 'shared' | 'miss' | 'fallback';
+export type CacheState = 'alias' | 'hit' | 'revalidated' | 'shared' | 'warm' | 'miss' | 'fallback';
 
 /** Fields of a line of the log: words and numbers of this code, no text of the client. */
 export type ReplyNotes = Readonly<Record<string, string | number>>;

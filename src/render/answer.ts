@@ -18,7 +18,7 @@ import type { PublishedLink } from '../store/template-link.ts';
 import { audienceHeaders } from './image-request.ts';
 import { BoundedCache } from './cache.ts';
 import type { HitReplies, NamedWarning, Render, RenderCache } from './cache.ts';
-import { warningsHeader } from './draw.ts';
+import { warningsHeader } from './warnings.ts';
 import type { RenderOrder } from './order.ts';
 import { timingText } from '../scheduling/stats.ts';
 
@@ -86,7 +86,7 @@ function freshReply(
   exchange: Exchange,
   template: PublishedTemplate,
   render: Render,
-  cacheState: 'miss' | 'shared',
+  cacheState: 'miss' | 'warm' | 'shared',
 ): Reply {
   const totalMs = performance.now() - exchange.startedMs;
   const timing = `cache;desc=${cacheState}, ${timingText({ ...render.stages, total: totalMs })}`;
@@ -123,7 +123,7 @@ export interface Answers {
   /** 304 when the caller has this very image, whether or not it is still kept here. */
   notModified(): Reply | undefined;
   /** 200 or 304; the link is remembered, so that it need not be read again. */
-  render(render: Render, cacheState: 'hit' | 'shared' | 'miss'): Reply;
+  render(render: Render, cacheState: 'hit' | 'shared' | 'warm' | 'miss'): Reply;
 }
 
 /** Binds the answers to a request. `expires` is a Unix time in seconds. A link with unfilled merge tags is read each time. */

@@ -24,7 +24,8 @@ export interface Render {
   warnings: readonly NamedWarning[];
   /** How long making it took, for `Server-Timing` and the log. */
   stages: StageTimes;
-  drawn: 'whole' | 'plan';
+  /** `warm`: made by a campaign before, and read from the disk. */
+  drawn: 'whole' | 'plan' | 'warm';
   /** When the remote images in it should be asked for again, ms since the epoch; Infinity without any. */
   freshUntilMs: number;
   /** The answers of the last template that it was a hit for, made by `answer` with the first hit. */

@@ -1,5 +1,4 @@
 /** Makes one render: admission, images, job, thread, and what came of it. */
-import { isUid } from '#language/uid.ts';
 import type { RenderJob, RenderWarning, SettledOutcome } from '#wire/render-job.ts';
 import { defaultText } from '#language/values/list-value.ts';
 import type { Deadline } from '../foundation/deadline.ts';
@@ -7,7 +6,7 @@ import { AppError } from '../foundation/errors.ts';
 import type { ImageLoader } from '../images/load-images.ts';
 import type { FontLookup } from '../store/assets/font-store.ts';
 import type { TemplateUse } from '../store/template-use.ts';
-import type { AdmittedRender, NamedWarning, Render, RenderCache } from './cache.ts';
+import type { AdmittedRender, Render, RenderCache } from './cache.ts';
 import { imageOrigin, renderETag } from './order.ts';
 import type { JobImages } from './job-images.ts';
 import { imageError, loadJobImages } from './job-images.ts';
@@ -17,6 +16,8 @@ import type { RenderOrder } from './order.ts';
 import type { RenderStats, RenderWaits } from '../scheduling/stats.ts';
 import { stageTimes } from '../scheduling/stats.ts';
 import { runJob } from './run-job.ts';
+import type { WarmRenders } from './warm-renders.ts';
+import { imageWarnings, nameWarnings } from './warnings.ts';
 import type { ResolvedValues } from './values.ts';
 
 /** Services that a render needs. */
@@ -26,6 +27,8 @@ export interface RenderWorkshop {
   cache: RenderCache;
   use: Pick<TemplateUse, 'count' | 'noteAsset'>;
   fonts: Pick<FontLookup, 'restoreFiles'>;
+  /** Images that were made before sending. */
+  warm: Pick<WarmRenders, 'has' | 'read'>;
   stats: RenderStats;
 }
 
@@ -33,7 +36,7 @@ export interface RenderWorkshop {
 const attemptsMax = 4;
 
 /**
- * Takes a slot in the queue for `order`, and gives the render that uses it; the caller must run it once. Throws
+ * Takes a slot in the queue for `order`, unless a campaign may have made it before, and gives the render that uses it; the caller must run it once. Throws
  * OVERLOADED before anything is fetched, and QUARANTINED.
  *
  * The render is kept, unless it is degraded. It rejects with BAD_REQUEST for an image that cannot be had (naming its
@@ -41,6 +44,30 @@ const attemptsMax = 4;
  * a bug in a worker.
  */
 export function admitRender(
+  order: RenderOrder,
+  workshop: RenderWorkshop,
+  deadline: Deadline,
+): AdmittedRender {
+  const { warm } = workshop;
+  if (warm.has(order.template)) {
+    return async (until) =>
+      (await readWarm(order, workshop)) ?? admitNow(order, workshop, until)(until);
+  }
+  return admitNow(order, workshop, deadline);
+}
+
+async function readWarm(
+  order: RenderOrder,
+  { warm, cache, use }: RenderWorkshop,
+): Promise<Render | undefined> {
+  const render = await warm.read(order);
+  if (render === undefined) return undefined;
+  cache.store(order.key, render);
+  noteAssets(order, use);
+  return render;
+}
+
+function admitNow(
   order: RenderOrder,
   workshop: RenderWorkshop,
   deadline: Deadline,
@@ -53,6 +80,12 @@ export function admitRender(
       admission.leave();
     }
   };
+}
+
+/** Where a render that was not in memory came from. */
+export function originOf({ drawn }: Render, isShared: boolean): 'shared' | 'warm' | 'miss' {
+  if (isShared) return 'shared';
+  return drawn === 'warm' ? 'warm' : 'miss';
 }
 
 /** Admits and runs a render that shares its work with no other request. */
@@ -81,7 +114,9 @@ async function renderAndKeep(
 ): Promise<Render> {
   const drawn = await drawOrder(admission, order, workshop, deadline);
   if (order.rules.requiresSvgs === true) requireSvgs(drawn.outcome.warnings);
-  const render = toRender(order, drawn, workshop.stats);
+  const render = toRender(order, drawn);
+  const codes = render.warnings.map(({ code }) => code);
+  workshop.stats.countRender(drawn.outcome, render.stages, codes, render.etag === undefined);
   workshop.cache.store(order.key, render);
   workshop.use.count(order.template.uid);
   const sources = drawn.images.images.map(([source]) => source);
@@ -177,13 +212,6 @@ function refusedSources(admission: Admission, order: RenderOrder): Map<string, A
   return refused;
 }
 
-/** Warnings of images that were replaced by their defaults, or are not drawn. */
-export function imageWarnings({ failedLayers }: JobImages): RenderWarning[] {
-  return [...failedLayers.keys()].map((layer) => {
-    return { code: 'IMAGE_FAILED', layer, detail: 'drawn as its default, or not at all' };
-  });
-}
-
 /** The job of an order, for a worker. */
 export function toJob(
   order: Pick<RenderOrder, 'template' | 'options'>,
@@ -212,30 +240,23 @@ function isCallers(
   });
 }
 
-function toRender(
+/** The render of a drawn order; without an entity tag if it is degraded. */
+export function toRender(
   { key, options }: RenderOrder,
   { images: job, outcome, waits }: DrawnOrder,
-  stats: RenderStats,
 ): Render {
   const failures = imageWarnings(job);
   const warnings = [...failures, ...outcome.warnings];
   // In a stand-in's letters, until the font is there.
   const isInStandIn = warnings.some(({ code }) => code === 'FONT_MISSING');
   const isDegraded = outcome.degraded || failures.length > 0 || isInStandIn;
-  const stages = stageTimes(outcome, waits);
-  stats.countRender(
-    outcome,
-    stages,
-    warnings.map(({ code }) => code),
-    isDegraded,
-  );
   return {
     bytes: outcome.bytes,
     format: options.format,
     etag: isDegraded ? undefined : renderETag(key, job.remoteDigests),
     ...(job.failure === undefined ? {} : { cause: job.failure }),
     warnings: nameWarnings(warnings),
-    stages,
+    stages: stageTimes(outcome, waits),
     drawn: outcome.drawn,
     freshUntilMs: job.freshUntilMs,
   };
@@ -266,33 +287,4 @@ function tooExpensive({ detail, layer }: SettledOutcome & { ok: false }): AppErr
     reason: 'cost',
     layers: layer === undefined ? [] : [layer],
   });
-}
-
-// Says in a header what a delivered render lacks.
-
-/** Warnings that are named; the rest are counted. A header of some 600 bytes passes every proxy. */
-const warningsMax = 8;
-
-/** What warnings say without their words, each once. */
-export function nameWarnings(warnings: readonly RenderWarning[]): NamedWarning[] {
-  const named = warnings.map(({ code, layer }): [string, NamedWarning] => [
-    `${code} ${layer ?? ''}`,
-    layer === undefined ? { code } : { code, layer },
-  ]);
-  return [...new Map(named).values()];
-}
-
-/**
- * The value of `X-Render-Warnings`: `TEXT_TRUNCATED;layer="title", IMAGE_FAILED;layer="photo"`, at most eight and then
- * `more;count=3`. Only codes and layer ids, which are ASCII, never a caller's text. Empty when there is nothing to warn of.
- */
-export function warningsHeader(warnings: readonly NamedWarning[]): string {
-  const named = warnings.slice(0, warningsMax).map(warningText);
-  if (warnings.length > warningsMax) named.push(`more;count=${warnings.length - warningsMax}`);
-  return named.join(', ');
-}
-
-/** `TEXT_TRUNCATED;layer="title"`. */
-export function warningText({ code, layer }: NamedWarning): string {
-  return layer !== undefined && isUid(layer) ? `${code};layer="${layer}"` : code;
 }

@@ -11,7 +11,7 @@ import type { TableLookup } from '../store/tables/table-store.ts';
 import { createAnswers } from './answer.ts';
 import type { UrlAliases } from './answer.ts';
 import type { RenderFlights } from './cache.ts';
-import { admitRender, noteAssets } from './draw.ts';
+import { admitRender, noteAssets, originOf } from './draw.ts';
 import type { RenderWorkshop } from './draw.ts';
 import { checkLinkAuth, expiresAt } from './link/auth.ts';
 import type { LinkKeys } from './link/auth.ts';
@@ -109,5 +109,5 @@ function answerLink(
   refuseLoop(exchange, order); //                                                  400
   return flights
     .run(order.key, exchange.deadline, () => admitRender(order, service, exchange.deadline)) // 400, 503, 504
-    .then(({ value, shared }) => answer.render(value, shared ? 'shared' : 'miss')); // 200
+    .then(({ value, shared }) => answer.render(value, originOf(value, shared))); //  200
 }

@@ -10,7 +10,7 @@ import { AppError } from '../foundation/errors.ts';
 import { timingText } from '../scheduling/stats.ts';
 import { contentHeaders, renderNotes, warningHeaders } from './answer.ts';
 import type { Render } from './cache.ts';
-import { admitRender } from './draw.ts';
+import { admitRender, originOf } from './draw.ts';
 import type { RenderService } from './get-render.ts';
 import { parameter, toQuery } from './json-values.ts';
 import { parseExactJson } from './list-values.ts';
@@ -116,7 +116,7 @@ function exactValues(
 /** A render and where it came from. */
 export interface FoundRender {
   render: Render;
-  cacheState: 'hit' | 'shared' | 'miss';
+  cacheState: 'hit' | 'shared' | 'warm' | 'miss';
 }
 
 /** The render of an order, kept or made now, as a link has it. */
@@ -130,7 +130,7 @@ export async function findOrRender(
   const { value, shared } = await service.flights.run(order.key, deadline, () =>
     admitRender(order, service, deadline),
   );
-  return { render: value, cacheState: shared ? 'shared' : 'miss' };
+  return { render: value, cacheState: originOf(value, shared) };
 }
 
 /** The bytes of the link's image. No cache may keep them: the address is that of every image of the template. */

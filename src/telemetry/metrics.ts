@@ -199,6 +199,7 @@ const renderStates: readonly CacheState[] = [
   'hit',
   'revalidated',
   'shared',
+  'warm',
   'miss',
   'fallback',
 ];

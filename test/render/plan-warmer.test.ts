@@ -1,3 +1,4 @@
+import { WarmRenders } from '../../src/render/warm-renders.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -72,6 +73,7 @@ function startWarmer(
     cache,
     pool,
     stats,
+    warm: new WarmRenders(() => []),
     threads,
     log,
   });
@@ -180,6 +182,7 @@ t.test(
       cache,
       pool,
       stats,
+      warm: new WarmRenders(() => []),
       threads,
       log,
     });

@@ -2,7 +2,7 @@ import t from 'tap';
 import { RenderCache } from '../../src/render/cache.ts';
 import type { Render } from '../../src/render/cache.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
-import { nameWarnings, warningsHeader } from '../../src/render/draw.ts';
+import { nameWarnings, warningsHeader } from '../../src/render/warnings.ts';
 
 function renderOf(changes: Partial<Render> = {}): Render {
   return {

@@ -26,6 +26,7 @@ t.test('a new database has the settings that keep every commit', (t) => {
     'asset_use',
     'assets',
     'campaign_runs',
+    'campaign_warm_use',
     'campaigns',
     'data_tables',
     'failing_templates',

@@ -184,7 +184,10 @@ async function createFrom(
       }),
     );
     campaigns.wake();
-    const shown = { ...showCampaign(campaign, [run], template), first_rows: firstRows };
+    const shown = {
+      ...showCampaign(campaign, [run], { hits: 0, misses: 0 }, template),
+      first_rows: firstRows,
+    };
     return jsonReply(202, shown, { Location: `/v1/campaigns/${id}` });
   } catch (error) {
     await campaigns.delete(id);

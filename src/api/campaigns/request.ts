@@ -49,9 +49,11 @@ export function show(
 ): Record<string, unknown> {
   const runs = campaignStore.findRuns(campaign.id);
   const [latest] = runs;
+  const use = campaignStore.findWarmUse(campaign.id);
   return showCampaign(
     campaign,
     runs,
+    use,
     templates.findPublished(campaign.templateUid, latest?.version),
   );
 }

@@ -4,7 +4,7 @@ import { problemCodes } from '../../campaigns/campaign.ts';
 import type { ColumnMapping, ListFacts } from '../../campaigns/campaign.ts';
 import { variablesWithoutColumn } from '../../campaigns/list/mapping.ts';
 import { campaignModes } from '../../store/campaigns/campaign-store.ts';
-import type { Campaign, CampaignRun } from '../../store/campaigns/campaign-store.ts';
+import type { Campaign, CampaignRun, WarmUse } from '../../store/campaigns/campaign-store.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { pathParameter } from '../declaration.ts';
 import { closed, pageProperties, renderOptions, Timestamp } from '../shared-schemas.ts';
@@ -33,6 +33,15 @@ const Run = Type.Object(
     ...progress,
     created_at: Timestamp,
     finished_at: Type.Union([Timestamp, Type.Null()]),
+    use: Type.Optional(
+      Type.Object(
+        { hits: Type.Integer(), misses: Type.Integer() },
+        {
+          description:
+            'of warm images: requests that were not answered from memory, from the disk or drawn',
+        },
+      ),
+    ),
   },
   { $id: 'CampaignRun' },
 );
@@ -138,8 +147,8 @@ export const problemSchema = Type.Enum([...problemCodes], {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** A run as it is shown. */
-export function showRun(run: CampaignRun): Record<string, unknown> {
+/** A run as it is shown; `use` is that of warm images. */
+export function showRun(run: CampaignRun, use?: WarmUse): Record<string, unknown> {
   const { mode, state, version, done, error, countsJson, createdAt, finishedAt } = run;
   return {
     mode,
@@ -150,6 +159,7 @@ export function showRun(run: CampaignRun): Record<string, unknown> {
     error,
     created_at: iso(createdAt),
     finished_at: finishedAt === null ? null : iso(finishedAt),
+    ...(use === undefined ? {} : { use }),
   };
 }
 
@@ -157,6 +167,7 @@ export function showRun(run: CampaignRun): Record<string, unknown> {
 export function showCampaign(
   campaign: Campaign,
   runs: readonly CampaignRun[],
+  warmUse: WarmUse,
   template: PublishedTemplate | undefined,
 ): Record<string, unknown> {
   const facts = JSON.parse(campaign.listJson) as ListFacts;
@@ -186,7 +197,7 @@ export function showCampaign(
     mapping,
     unmapped_columns: facts.columns.filter((column) => !Object.hasOwn(mapping, column)),
     variables_without_column: template ? variablesWithoutColumn(mapping, template) : [],
-    runs: runs.map(showRun),
+    runs: runs.map((run) => showRun(run, run.mode === 'warm' ? warmUse : undefined)),
     created_at: iso(campaign.createdAt),
     expires_at: iso(campaign.expiresAt),
   };

@@ -26,7 +26,15 @@ const firstRowsMax = 5;
 export function campaignPaths(
   campaignsFolder: string,
   id: string,
-): { folder: string; list: string; images: string; sheet: string; links: string; files: string } {
+): {
+  folder: string;
+  list: string;
+  images: string;
+  sheet: string;
+  links: string;
+  files: string;
+  warm: string;
+} {
   const folder = join(campaignsFolder, id);
   return {
     folder,
@@ -35,6 +43,7 @@ export function campaignPaths(
     sheet: join(folder, 'sheet.png'),
     links: join(folder, 'links.csv'),
     files: join(folder, 'files'),
+    warm: join(folder, 'warm'),
   };
 }
 

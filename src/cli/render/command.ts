@@ -13,7 +13,7 @@ import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { loadOfflineTemplate } from './offline-template.ts';
 import type { OfflineTemplate } from './offline-template.ts';
-import { warningText } from '../../render/draw.ts';
+import { warningText } from '../../render/warnings.ts';
 import { drawOffline } from './offline-renderer.ts';
 import { problemLine, readTemplateFile } from '../templates/read.ts';
 import { counted } from '../terminal.ts';

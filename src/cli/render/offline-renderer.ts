@@ -1,4 +1,5 @@
 /** The renderer of the service for one command: one thread of the same pool, and the same image loader. */
+import { WarmRenders } from '../../render/warm-renders.ts';
 import type { SourceImage } from '#wire/render-job.ts';
 import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/config.ts';
@@ -89,6 +90,7 @@ export function withOfflineWorkshop<Result>(
       use: { count: () => undefined, noteAsset: () => undefined },
       // The font files were written at the start of the thread.
       fonts: { restoreFiles: () => false },
+      warm: new WarmRenders(() => []),
       stats: new RenderStats(),
     };
     try {

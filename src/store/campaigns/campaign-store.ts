@@ -1,7 +1,7 @@
 /** Campaigns and their runs. The rows of a list are in a file of its own: see `campaign-list.ts`. */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
-import { createRandomId, writeTransaction } from '../database/database.ts';
+import { createRandomId, writeNote, writeTransaction } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
 /** What a run makes of a list. */
@@ -55,6 +55,12 @@ export interface CampaignRun {
   finishedAt: number | null;
 }
 
+/** Requests for images of a campaign that were not in memory: answered from the disk, or not. */
+export interface WarmUse {
+  hits: number;
+  misses: number;
+}
+
 /** What starts a run. */
 export type NewRun = Pick<
   CampaignRun,
@@ -86,6 +92,11 @@ export interface CampaignStore {
   findRun(campaignId: string, mode: CampaignMode): CampaignRun | undefined;
   /** Runs that are queued or running, the oldest first. */
   openRuns(): CampaignRun[];
+  /** Runs that have made images before sending, the newest first, with the template of their campaign. */
+  warmRuns(): (CampaignRun & { templateUid: string })[];
+  /** Adds requests for warm images, by campaign; loses them if the database is busy. */
+  addWarmUse(use: ReadonlyMap<string, WarmUse>): void;
+  findWarmUse(campaignId: string): WarmUse;
   /** False if there is no such run of this number any more. */
   changeRun(run: Pick<CampaignRun, 'campaignId' | 'mode' | 'number'>, change: RunChange): boolean;
 }
@@ -160,6 +171,16 @@ export function createCampaignStore(db: Database, nowMs: () => number = Date.now
     findRun: (campaignId, mode) =>
       storeErrors('Reading a run', () => runs.find.get(campaignId, mode)),
     openRuns: () => storeErrors('Reading runs', () => runs.open.all()),
+    warmRuns: () => storeErrors('Reading runs', () => runs.warm.all()),
+    addWarmUse: (use) => {
+      writeNote(db, () =>
+        db.transaction(() => {
+          for (const [id, { hits, misses }] of use) runs.addUse.run(hits, misses, id);
+        })(),
+      );
+    },
+    findWarmUse: (campaignId) =>
+      storeErrors('Reading a campaign', () => runs.use.get(campaignId) ?? { hits: 0, misses: 0 }),
     changeRun: ({ campaignId, mode, number }, change) =>
       writeTransaction(db, 'Changing a run', () => {
         const known = runs.find.get(campaignId, mode);
@@ -212,6 +233,19 @@ function prepareRuns(db: Database) {
     ),
     open: db.prepare<[], CampaignRun>(
       `SELECT ${runColumns} FROM campaign_runs WHERE ${isOpen} ORDER BY created_at`,
+    ),
+    warm: db.prepare<[], CampaignRun & { templateUid: string }>(
+      `SELECT ${runColumns.replaceAll(/(campaign_id|created_at)/g, 'r.$1')}, c.template_uid AS templateUid
+       FROM campaign_runs r JOIN campaigns c ON c.id = r.campaign_id
+       WHERE r.mode = 'warm' AND r.done > 0 ORDER BY r.created_at DESC`,
+    ),
+    addUse: db.prepare<[number, number, string]>(
+      `INSERT INTO campaign_warm_use (campaign_id, hits, misses)
+       SELECT id, ?, ? FROM campaigns WHERE id = ?
+       ON CONFLICT (campaign_id) DO UPDATE SET hits = hits + excluded.hits, misses = misses + excluded.misses`,
+    ),
+    use: db.prepare<[string], WarmUse>(
+      'SELECT hits, misses FROM campaign_warm_use WHERE campaign_id = ?',
     ),
     openOf: db.prepare<[string], CampaignRun>(
       `SELECT ${runColumns} FROM campaign_runs WHERE campaign_id = ? AND ${isOpen}`,

@@ -46,7 +46,7 @@ export function snippetValues(document: Template, values: Values): SnippetValue[
   const personal = document.variables.find(
     ({ type, from }) => type === 'text' && from === undefined,
   )?.name;
-  // What comes from a data table has no position in a link.
+  // What comes from a data table is not part of a link.
   const given = document.variables.filter(({ from }) => from === undefined);
   return given.map(({ name }) => ({
     name,

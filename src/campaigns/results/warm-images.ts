@@ -1,0 +1,115 @@
+/** The images of a list, made before sending and kept on disk for the links of its recipients. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { readdir, rename, stat, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toRender } from '../../render/draw.ts';
+import { RenderOrder } from '../../render/order.ts';
+import { toWarmFile, warmPath } from '../../render/warm-renders.ts';
+import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.ts';
+import { checkCells } from '../list/row-values.ts';
+import { mapConcurrently } from '../run-rows.ts';
+import type { RowWork } from '../run-rows.ts';
+import type { RowWorkSubject } from '../run-subject.ts';
+
+/** Free bytes of the disk that warm images leave: the database and the log must be able to grow. */
+const reserveBytes = 1024 ** 3;
+
+interface WarmState {
+  /** Rows whose image is on the disk. */
+  warm: number;
+  /** Rows whose image cannot be drawn as its template says. */
+  failed: number;
+  /** Rows that had no space. */
+  left: number;
+  badRows: number;
+  bytes: number;
+}
+
+/** Makes the images of rows. Rows without one are answered as without a campaign. */
+export class WarmImages implements RowWork {
+  readonly #subject: RowWorkSubject;
+  readonly #bytesMax: number;
+  #state: WarmState = { warm: 0, failed: 0, left: 0, badRows: 0, bytes: 0 };
+
+  /** `bytesMax` are those of all images of this run. */
+  constructor(subject: RowWorkSubject, bytesMax: number) {
+    this.#subject = subject;
+    this.#bytesMax = bytesMax;
+  }
+
+  async start(stateJson?: string): Promise<void> {
+    const { warm } = this.#subject.paths;
+    if (stateJson === undefined) rmSync(warm, { recursive: true, force: true });
+    else this.#state = JSON.parse(stateJson) as WarmState;
+    for (let index = 0; index < 256; index += 1) {
+      const shard = index.toString(16).padStart(2, '0');
+      mkdirSync(join(warm, shard), { recursive: true, mode: 0o700 });
+    }
+  }
+
+  stateJson(): string {
+    return JSON.stringify(this.#state);
+  }
+
+  counts(): Readonly<Record<string, number>> {
+    const { warm, failed, left, badRows, bytes } = this.#state;
+    return { warm, failed, no_space: left, bad_rows: badRows, bytes };
+  }
+
+  async take(rows: readonly StoredRow[]): Promise<RowProblem[]> {
+    const { renderer, paths } = this.#subject;
+    const { bavail, bsize } = await statfs(paths.folder);
+    const isFull = bavail * bsize < reserveBytes;
+    await mapConcurrently(rows, renderer.concurrency, (row) => this.#warm(row, isFull));
+    return [];
+  }
+
+  /** The sum of the run counts a file twice that a kill has left after its checkpoint. */
+  async finish(): Promise<void> {
+    let bytes = 0;
+    const { warm } = this.#subject.paths;
+    for (const shard of await readdir(warm)) {
+      // oxlint-disable-next-line no-await-in-loop -- 256 folders, one after the other
+      for (const name of await readdir(join(warm, shard))) {
+        // oxlint-disable-next-line no-await-in-loop
+        bytes += (await stat(join(warm, shard, name))).size;
+      }
+    }
+    this.#state.bytes = bytes;
+  }
+
+  async #warm({ cellsJson }: StoredRow, isFull: boolean): Promise<void> {
+    if (cellsJson === null) {
+      this.#state.badRows += 1;
+      return;
+    }
+    const { template, columns, options, renderer, paths, tables } = this.#subject;
+    const cells = JSON.parse(cellsJson) as string[];
+    const { values } = checkCells(template, columns, cells, tables);
+    const order = new RenderOrder(template, options, values, { onImageError: 'default' });
+    const path = warmPath(paths.warm, order.key);
+    const known = await stat(path).catch(() => undefined);
+    if (known !== undefined) {
+      this.#state.warm += 1;
+      return;
+    }
+    if (isFull || this.#state.bytes >= this.#bytesMax) {
+      this.#state.left += 1;
+      return;
+    }
+    const drawn = await renderer.tryDraw(order);
+    const render = 'code' in drawn ? undefined : toRender(order, drawn);
+    // As links decide it: an image that lacks a part is not kept.
+    if (render?.etag === undefined) {
+      this.#state.failed += 1;
+      return;
+    }
+    const file = toWarmFile({ ...render, etag: render.etag });
+    // A kill must not leave a part of a file; two equal rows may be in work at a time.
+    const draft = `${path}.${process.hrtime.bigint()}`;
+    await writeFile(draft, file, { mode: 0o600 });
+    await rename(draft, path);
+    this.#state.warm += 1;
+    this.#state.bytes += file.byteLength;
+  }
+}

@@ -1,0 +1,113 @@
+/** Images that campaigns have made before sending: on disk, so that the burst after sending is answered from them. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RenderFormat } from '#wire/render-job.ts';
+import type { WarmUse } from '../store/campaigns/campaign-store.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+import type { NamedWarning, Render } from './cache.ts';
+import type { RenderOrder } from './order.ts';
+
+/** The warm images of one campaign. */
+export interface WarmFolder {
+  campaignId: string;
+  templateUid: string;
+  version: number;
+  folder: string;
+}
+
+/** What a file has before the bytes of its image. */
+interface Head {
+  format: RenderFormat;
+  etag: string;
+  warnings: readonly NamedWarning[];
+  /** A file that a power cut has cut short is none. */
+  bytes: number;
+}
+
+/** A degraded image is never kept. */
+export type WarmImage = Pick<Render, 'bytes' | 'format' | 'warnings'> & { etag: string };
+
+/** The path of an image in the folder of its campaign; `key` is the key of its order. */
+export function warmPath(folder: string, key: string): string {
+  // A folder with a million entries is slow on some file systems.
+  return join(folder, key.slice(0, 2), key);
+}
+
+/** An image as its file has it. */
+export function toWarmFile({ bytes, format, etag, warnings }: WarmImage): Buffer {
+  const head: Head = { format, etag, warnings, bytes: bytes.byteLength };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]);
+}
+
+/** The image of a file; undefined for a damaged one. */
+export function fromWarmFile(file: Buffer): WarmImage | undefined {
+  const end = file.indexOf('\n');
+  if (end === -1) return undefined;
+  try {
+    const { bytes: length, ...head } = JSON.parse(file.toString('utf8', 0, end)) as Head;
+    const bytes = new Uint8Array(file.subarray(end + 1));
+    return bytes.byteLength === length ? { ...head, bytes } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds warm images by their orders. */
+export class WarmRenders {
+  readonly #find: () => readonly WarmFolder[];
+  #folders = new Map<string, WarmFolder[]>();
+  #use = new Map<string, WarmUse>();
+
+  /** `find` lists the folders; it is called by `refresh` alone. */
+  constructor(find: () => readonly WarmFolder[]) {
+    this.#find = find;
+  }
+
+  /** To be called at the start, and when a campaign has made images or was deleted. */
+  refresh(): void {
+    this.#folders = Map.groupBy(this.#find(), ({ templateUid, version }) =>
+      nameOf(templateUid, version),
+    );
+  }
+
+  /** Whether any campaign has images of this version: most have none, and need no look at the disk. */
+  has({ uid, version }: PublishedTemplate): boolean {
+    return this.#folders.has(nameOf(uid, version));
+  }
+
+  /** The image of an order; undefined if no campaign has made it. Never rejects. */
+  async read({ key, template }: RenderOrder): Promise<Render | undefined> {
+    const folders = this.#folders.get(nameOf(template.uid, template.version)) ?? [];
+    const startedMs = performance.now();
+    for (const { folder, campaignId } of folders) {
+      // oxlint-disable-next-line no-await-in-loop -- the newest campaign first, mostly the only one
+      const file = await readFile(warmPath(folder, key)).catch(() => undefined);
+      const image = file && fromWarmFile(file);
+      if (image === undefined) continue;
+      this.#count(campaignId, 'hits');
+      const stages = { disk: performance.now() - startedMs };
+      // What was proved is what is shown: remote images are not asked for again.
+      return { ...image, stages, drawn: 'warm', freshUntilMs: Infinity };
+    }
+    const [newest] = folders;
+    if (newest !== undefined) this.#count(newest.campaignId, 'misses');
+    return undefined;
+  }
+
+  /** The use since the last call, by campaign. */
+  takeUse(): ReadonlyMap<string, WarmUse> {
+    const use = this.#use;
+    this.#use = new Map();
+    return use;
+  }
+
+  #count(campaignId: string, what: keyof WarmUse): void {
+    const use = this.#use.get(campaignId) ?? { hits: 0, misses: 0 };
+    use[what] += 1;
+    this.#use.set(campaignId, use);
+  }
+}
+
+function nameOf(uid: string, version: number): string {
+  return `${uid}@${version}`;
+}
