@@ -19,6 +19,9 @@ export type JsonEndpoint = {
   [Key in keyof Endpoints]: RenderedImage extends Endpoints[Key]['answer'] ? never : Key;
 }[keyof Endpoints];
 
+/** Endpoints that answer with a file or a stream. */
+export type FileEndpoint = Exclude<keyof Endpoints, JsonEndpoint>;
+
 /** What `renderJson` resolves to, by `response`. */
 export interface RenderAnswers {
   image: RenderedImage;

@@ -12,7 +12,7 @@ import type {
 } from './call.ts';
 import { addressOf, PlatenError, send, toImage } from './call.ts';
 import type * as Api from './endpoints.ts';
-import type { Endpoints, InputOf, JsonEndpoint, RenderAnswers } from './inputs.ts';
+import type { Endpoints, FileEndpoint, InputOf, JsonEndpoint, RenderAnswers } from './inputs.ts';
 import type { RenderUrlOptions, RenderValues } from './links.ts';
 import { renderUrl, signedRenderUrl, signRenderUrl } from './links.ts';
 import type { PageQuery, TemplateFilter } from './template-list.ts';
@@ -20,14 +20,7 @@ import { eachTemplate, emptyPage, isEndOfList } from './template-list.ts';
 
 export type * from './endpoints.ts';
 export type { TemplateFilter } from './template-list.ts';
-export type {
-  CallOptions,
-  ErrorDetail,
-  PlatenClientOptions,
-  RenderedImage,
-  TemplateDocument,
-  UploadBytes,
-} from './call.ts';
+export type * from './call.ts';
 export type { RenderUrlOptions, RenderValues, SignedRenderUrlOptions } from './links.ts';
 export { PlatenError, renderUrl, signedRenderUrl, signRenderUrl };
 
@@ -56,11 +49,11 @@ export class PlatenClient {
     request: Api.RenderRequest & { response?: Kind } = {},
     call: CallOptions = {},
   ): Promise<RenderAnswers[Kind]> {
-    const sent = this.#send('POST /v1/render/{uid}', { ...call, path: { uid }, body: request });
-    const isImage = (request.response ?? 'image') === 'image';
-    return sent.then((each) => (isImage ? toImage(each) : each.json())) as Promise<
-      RenderAnswers[Kind]
-    >;
+    const { response = 'image' } = request;
+    return this.#send('POST /v1/render/{uid}', { ...call, path: { uid }, body: request }).then(
+      (sent) =>
+        (response === 'image' ? toImage(sent) : sent.json()) as Promise<RenderAnswers[Kind]>,
+    );
   }
 
   /** The organization of the key. */
@@ -284,6 +277,14 @@ export class PlatenClient {
     if (response.status !== 204) return (await response.json()) as Endpoints[Key]['answer'];
     await response.body?.cancel();
     return undefined;
+  }
+
+  /** Calls an endpoint that answers with a file or a stream; the caller reads its body, within the time of a call. */
+  requestFile<Key extends FileEndpoint>(
+    endpoint: Key,
+    ...[input]: object extends InputOf<Key> ? [input?: InputOf<Key>] : [input: InputOf<Key>]
+  ): Promise<Response> {
+    return this.#send(endpoint, input);
   }
 
   #send(

@@ -99,7 +99,7 @@ const createCampaign = endpoint(
       413: 'The list has too many bytes, rows or columns.',
     },
     clientCall:
-      "const campaign = await platen.request('POST /v1/campaigns', { query: { template: 'welcome-banner', mode: 'proof' }, body: 'email,name\\namanda@example.com,Amanda' })",
+      "const campaign = await platen.request('POST /v1/campaigns', { query: { template: 'welcome-banner', mode: 'proof' }, bytes: new Blob(['email,name\\namanda@example.com,Amanda']) })",
     errorShape: 'organization',
   },
   (parts: CampaignParts) =>

@@ -56,7 +56,7 @@ const getRows = endpoint(
     },
     errors: { 404: 'No such campaign in the organization.' },
     clientCall:
-      "const lines = await platen.request('GET /v1/campaigns/{id}/rows', { path: { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e' } })",
+      "const lines = await platen.requestFile('GET /v1/campaigns/{id}/rows', { path: { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e' } })",
     errorShape: 'organization',
   },
   (parts: ResultParts) =>
@@ -120,6 +120,8 @@ const getEvents = endpoint(
     pathParameters: { id: idParameter },
     answers: { 200: { description: 'Events.', content: fileContent('text/event-stream') } },
     errors: { 404: 'No such campaign in the organization.' },
+    clientCall:
+      "const { body } = await platen.requestFile('GET /v1/campaigns/{id}/events', { path: { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e' } })",
     errorShape: 'organization',
   },
   (parts: ResultParts) =>
@@ -198,6 +200,7 @@ function resultFile(
       errors: {
         404: 'No such campaign in the organization, or no finished run that made the file.',
       },
+      clientCall: `const file = await platen.requestFile('GET /v1/campaigns/{id}/${file}', { path: { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e' } })`,
       errorShape: 'organization',
     },
     (parts: ResultParts) =>
