@@ -84,7 +84,11 @@ export class CampaignRuns {
       this.#change(run, { state: 'running' });
       await this.#work(run, signal);
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) {
+        // Before it leaves the active ones: an open run would be started again.
+        if (signal.reason instanceof Stopped) this.#change(run, { state: 'canceled' });
+        return;
+      }
       log.error('campaign failed', { mode: run.mode, detail: errorText(error) });
       this.#change(run, { state: 'failed', error: publicMessage(error), finishedAt: Date.now() });
     }
