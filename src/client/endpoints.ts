@@ -168,6 +168,7 @@ export type Campaign = {
     recipient_column: string | null;
     problems: string[];
   };
+  first_rows?: string[][];
   mapping: Record<string, unknown>;
   unmapped_columns: string[];
   variables_without_column: string[];
@@ -177,14 +178,17 @@ export type Campaign = {
 };
 
 export type CampaignPage = {
-  campaigns: {
+  campaigns: Array<{
     id: string;
     name: string;
     template: string;
     rows: number;
+    mode?: 'proof' | 'links' | 'files' | 'warm';
+    state?: 'queued' | 'running' | 'finished' | 'failed' | 'canceled';
+    verdict: string | null;
     created_at: string;
     expires_at: string;
-  }[];
+  }>;
   total: number;
   limit: number;
   offset: number;

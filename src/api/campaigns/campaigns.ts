@@ -1,6 +1,7 @@
 /** `/v1/campaigns`: lists of recipients, and the runs over them. */
 import { rm } from 'node:fs/promises';
 import type { Static } from 'typebox';
+import { readFirstRows } from '../../campaigns/list/import-list.ts';
 import type { ImportedList } from '../../campaigns/list/import-list.ts';
 import { proposedMapping } from '../../campaigns/list/mapping.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -216,7 +217,8 @@ const listCampaigns = endpoint(
       const page = { limit: Math.min(limit, 100), offset };
       const found = campaignStore.list(holder.uid, page.limit, page.offset);
       const total = campaignStore.count(holder.uid);
-      return jsonReply(200, { campaigns: found.map(showSummary), total, ...page });
+      const shown = found.map((each) => showSummary(each, campaignStore.findRuns(each.id)));
+      return jsonReply(200, { campaigns: shown, total, ...page });
     },
 );
 
@@ -240,7 +242,8 @@ const getCampaign = endpoint(
   (parts: CampaignParts) =>
     (exchange, { holder }) => {
       const campaign = requireCampaign(parts, exchange, holder);
-      return jsonReply(200, show(parts, campaign));
+      const first = readFirstRows(parts.campaigns.folder, campaign.id);
+      return jsonReply(200, { ...show(parts, campaign), first_rows: first });
     },
 );
 

@@ -72,6 +72,11 @@ export const CampaignDetails = Type.Object(
         description: 'how the list was read: kind, encoding, separator, sheet',
       },
     ),
+    first_rows: Type.Optional(
+      Type.Array(Type.Array(Type.String()), {
+        description: 'the first good rows, cell by cell; after the upload and of one campaign',
+      }),
+    ),
     mapping: Mapping,
     unmapped_columns: Type.Array(Type.String()),
     variables_without_column: Type.Array(Type.String(), {
@@ -92,6 +97,11 @@ export const CampaignPage = Type.Object(
         name: Type.String(),
         template: Type.String(),
         rows: Type.Integer(),
+        mode: Type.Optional(Mode),
+        state: Type.Optional(Type.Enum([...states])),
+        verdict: Type.Union([Type.String(), Type.Null()], {
+          description: 'of the last proof, if there is one',
+        }),
         created_at: Timestamp,
         expires_at: Timestamp,
       }),
@@ -204,8 +214,22 @@ export function showCampaign(
 }
 
 /** A campaign in a page of many. */
-export function showSummary(campaign: Campaign): Record<string, unknown> {
+export function showSummary(
+  campaign: Campaign,
+  runs: readonly CampaignRun[],
+): Record<string, unknown> {
   const { id, name, templateUid, rowCount, createdAt, expiresAt } = campaign;
-  const times = { created_at: iso(createdAt), expires_at: iso(expiresAt) };
-  return { id, name, template: templateUid, rows: rowCount, ...times };
+  const [latest] = runs;
+  const proof = runs.find(({ mode }) => mode === 'proof');
+  const { verdict = null } = JSON.parse(proof?.countsJson ?? '{}') as { verdict?: string };
+  return {
+    id,
+    name,
+    template: templateUid,
+    rows: rowCount,
+    ...(latest && { mode: latest.mode, state: latest.state }),
+    verdict,
+    created_at: iso(createdAt),
+    expires_at: iso(expiresAt),
+  };
 }

@@ -1,9 +1,13 @@
 /** Reads an uploaded list into the file of its campaign, whole or not at all. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListBatch, ListOptions } from '../../lists/list.ts';
 import { openList } from '../../lists/open-list.ts';
-import { badRowCode, createCampaignList } from '../../store/campaigns/campaign-list.ts';
+import {
+  badRowCode,
+  createCampaignList,
+  openCampaignList,
+} from '../../store/campaigns/campaign-list.ts';
 import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.ts';
 import type { ListFacts } from '../campaign.ts';
 import { findRecipientColumn, recipientDigest, recipientOf } from './recipient.ts';
@@ -21,6 +25,9 @@ export interface ImportedList {
 }
 
 const firstRowsMax = 5;
+
+/** Rows that are read to find them: bad ones may come first. */
+const firstRowsRead = 50;
 
 /** The paths of a campaign's files. */
 export function campaignPaths(
@@ -83,6 +90,21 @@ export async function importList(
     writer.abandon();
     rmSync(paths.folder, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** The first good rows of a list that is stored; none if its file is gone. */
+export function readFirstRows(campaignsFolder: string, id: string): string[][] {
+  const { list: path } = campaignPaths(campaignsFolder, id);
+  if (!existsSync(path)) return [];
+  const list = openCampaignList(path);
+  try {
+    return list
+      .rowsAfter(0, firstRowsRead)
+      .flatMap(({ cellsJson }) => (cellsJson === null ? [] : [JSON.parse(cellsJson) as string[]]))
+      .slice(0, firstRowsMax);
+  } finally {
+    list.close();
   }
 }
 
