@@ -136,9 +136,9 @@ export function htmlSnippet(
   });
 }
 
-/** The same with links that stay as they are. */
-function imageHtml(
-  template: SnippetTemplate,
+/** The same with links that stay as they are: signed ones, and tags that stand for whole links. */
+export function imageHtml(
+  template: Pick<SnippetTemplate, 'width' | 'height'>,
   link: string,
   description: ImageDescription,
   { widthPx = emailWidthPx, target = '', darkUrl }: EmailLook,
@@ -177,8 +177,12 @@ export function darkPath(
 }
 
 /** The least `_scale` that gives an image of this width on the page its pixels. */
-function scaleFor({ width, scaleMax }: SnippetTemplate, widthPx: number): number {
-  return Math.min(scaleMax, Math.ceil((widthPx * pixelsPerPx) / width));
+export function scaleFor(
+  { width, scaleMax }: Pick<SnippetTemplate, 'width' | 'scaleMax'>,
+  widthPx: number,
+): number {
+  const shownPx = Math.min(widthPx, width);
+  return Math.min(scaleMax, Math.ceil((shownPx * pixelsPerPx) / width));
 }
 
 /** The link with `_scale` before all values: tags come last. A link that names one, as a signed one may, stays as it is. */
@@ -194,7 +198,7 @@ export function emailLink(
   url: string,
   widthPx: number = emailWidthPx,
 ): string {
-  return withScale(url, scaleFor(template, Math.min(widthPx, template.width)));
+  return withScale(url, scaleFor(template, widthPx));
 }
 
 /** Stands in a recipe for the key that a service signs with. */
@@ -213,7 +217,7 @@ export function selfSignedSnippet(
   look: EmailLook = {},
 ): string {
   const { widthPx = emailWidthPx } = look;
-  const scale = scaleFor(template, Math.min(widthPx, template.width));
+  const scale = scaleFor(template, widthPx);
   const pairs = taggedPairs(template, values, tool, fallbacks);
   const query = [...(scale === 1 ? [] : [`_scale=${scale}`]), ...pairs].join('&');
   const path = `/v1/render/${template.file.replace(/\.\w+$/, '')}`;

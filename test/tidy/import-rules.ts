@@ -73,6 +73,7 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   'src/studio/': [
     'src/studio/',
     'src/client/platen-client.ts',
+    'src/pages/list-columns.ts',
     'src/pages/mail-tools.ts',
     'src/pages/merge-tag.ts',
     'src/pages/public-address.ts',

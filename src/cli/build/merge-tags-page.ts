@@ -1,4 +1,5 @@
 /** Writes `docs/merge-tags.md`: the tags of each email service, how to use them, and where each syntax is documented. */
+import { altColumn, columnRecipe, columnSnippet, urlColumn } from '../../pages/list-columns.ts';
 import { mailTools } from '../../pages/mail-tools.ts';
 import { mergeTag } from '../../pages/merge-tag.ts';
 import type { MailTool } from '../../pages/merge-tag.ts';
@@ -166,6 +167,8 @@ export function mergeTagsPage(): string {
     '',
     ...htmlChapter,
     '',
+    ...columnsChapter(),
+    '',
     ...brazeChapter(),
     '',
     '## Sources',
@@ -194,6 +197,38 @@ const htmlChapter = [
   '  `<source>` out, such as Gmail and Outlook on Windows, show the other image ([caniemail.com](https://www.caniemail.com/features/html-picture/) lists both). It is left out where a value of a contact is',
   '  not encoded, because a space ends an address in `srcset`.',
 ];
+
+function columnsChapter(): string[] {
+  const rows = mailTools.map((tool) => {
+    const { field, altField, urlTag, altTag, note } = columnRecipe(tool);
+    return `| ${tool.name} | ${field} | ${altField} | ${cellCode(urlTag)} | ${cellCode(altTag)} | ${note} |`;
+  });
+  const tool = mailTools.find(({ id }) => id === 'mailchimp') ?? mailTools[0];
+  const look = { target: 'https://shop.example.com/' };
+  return [
+    '## A link for each row',
+    '',
+    `A [campaign](campaigns.md) gives a list back with a link for each row: the column \`${urlColumn}\`, and \`${altColumn}\` with what the image says. The email service imports both as fields of the`,
+    'contact, and the email has one tag for the whole link. This needs no filter, because the link has its encoding already, and a signed link stays as it was signed. `npm run docs` generates',
+    'the table from `src/pages/list-columns.ts`.',
+    '',
+    `| email service | \`${urlColumn}\` becomes | \`${altColumn}\` becomes | tag of the link | tag of the text | note |`,
+    '|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    'Names of the types of fields are those of the menus of each service, which change. Many services keep 255 characters of a text field: short links have fewer.',
+    '',
+    ...(tool === undefined
+      ? []
+      : [
+          `The HTML for ${tool.name}, and a template of 1200 × 400:`,
+          '',
+          '```html',
+          columnSnippet({ width: 1200, height: 400 }, tool, look),
+          '```',
+        ]),
+  ];
+}
 
 function brazeChapter(): string[] {
   const tool = mailTools.find(signs);

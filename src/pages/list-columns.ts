@@ -1,0 +1,92 @@
+/** How email services take the columns that a campaign adds to a list: a link and an alternative text for each contact. */
+import { mergeTag } from './merge-tag.ts';
+import type { MailTool } from './merge-tag.ts';
+import { imageHtml } from './snippets.ts';
+import type { EmailLook, SnippetTemplate } from './snippets.ts';
+
+/** Names of the columns. */
+export const urlColumn = 'platen_url';
+export const altColumn = 'platen_alt';
+
+/** How a column is imported. Texts complete sentences. */
+interface ColumnImport {
+  /** Import the column `platen_url` as … */
+  field: string;
+  /** … and the column `platen_alt` as …; absent: as another one of the same kind. */
+  altField?: string;
+  /** What else has to be known. */
+  note?: string;
+}
+
+/** By the id of the email service; each has its own. */
+export const columnImports: Readonly<Record<string, ColumnImport>> = {
+  activecampaign: { field: 'a contact field of type Text Area' },
+  braze: { field: 'a custom attribute of type string' },
+  brevo: { field: 'a contact attribute of type Text' },
+  campaignmonitor: { field: 'a custom field of type Text' },
+  customerio: { field: 'an attribute of the person' },
+  getresponse: { field: 'a custom field of type Text' },
+  hubspot: { field: 'a contact property of type Single-line text' },
+  iterable: { field: 'a field of the user profile, of type string' },
+  keila: {
+    field: 'a key of the contact’s data',
+    note: 'Keila stores custom fields of contacts as JSON: {"platen_url": "…", "platen_alt": "…"}.',
+  },
+  klaviyo: { field: 'a custom property of type Text' },
+  listmonk: {
+    field: 'a key of the subscriber’s attributes',
+    note: 'The CSV of listmonk has one column “attributes” with JSON: {"platen_url": "…", "platen_alt": "…"}.',
+  },
+  mailchimp: { field: 'an audience field of type Website', altField: 'one of type Text' },
+  mailerlite: { field: 'a field of type Text' },
+  mailgun: {
+    field: 'a recipient variable',
+    note: 'A program sends both with each message: Mailgun imports no lists for this.',
+  },
+  mautic: { field: 'a contact field of type URL', altField: 'one of type Text' },
+  omnisend: { field: 'a custom property of type Text' },
+  phplist: {
+    field: 'an attribute of type textline',
+    note: 'Name the attributes “platen url” and “platen alt”.',
+  },
+  salesforce: { field: 'a Text field of 2,000 characters in the data extension' },
+  sendgrid: { field: 'a custom field of type Text' },
+  sendgridlegacy: {
+    field: 'a substitution',
+    note: 'A program sends both with each message.',
+  },
+  sendy: { field: 'a custom field of type Text' },
+  zoho: { field: 'a text field of the contact' },
+};
+
+/** What somebody does with the columns in one email service. */
+export interface ColumnRecipe extends Required<Pick<ColumnImport, 'field' | 'altField'>> {
+  /** Empty for none. */
+  note: string;
+  /** Stands in an email for the link of a contact. */
+  urlTag: string;
+  altTag: string;
+}
+
+/** The recipe of an email service. */
+export function columnRecipe(tool: MailTool): ColumnRecipe {
+  const { field = '', altField, note } = columnImports[tool.id] ?? {};
+  return {
+    field,
+    altField: altField ?? 'another one',
+    note: note ?? '',
+    // As in a text: the tag is the whole link, which has its encoding already.
+    urlTag: mergeTag(tool, urlColumn, '', 'text'),
+    altTag: mergeTag(tool, altColumn, '', 'text'),
+  };
+}
+
+/** The image of each contact, from the columns of the list. */
+export function columnSnippet(
+  template: Pick<SnippetTemplate, 'width' | 'height'>,
+  tool: MailTool,
+  look: EmailLook,
+): string {
+  const { urlTag, altTag } = columnRecipe(tool);
+  return imageHtml(template, urlTag, [{ text: altTag, isTag: true }], look);
+}
