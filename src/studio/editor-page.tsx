@@ -8,7 +8,8 @@ import { Canvas } from './canvas/canvas.tsx';
 import { Inspector } from './panels/inspector.tsx';
 import { LayersPanel } from './panels/layers/panel.tsx';
 import { VariablesPanel } from './panels/variables/panel.tsx';
-import { PublishDialog } from './publish/publish-dialog.tsx';
+import { NotLoaded, useCode } from './lazy-code.tsx';
+import type { PublishDialogProps } from './publish/publish-dialog.tsx';
 import { QuarantineBar, TopBar } from './top-bar.tsx';
 import { galleryHash } from './session.tsx';
 import { SampleStrip } from './samples/sample-strip.tsx';
@@ -117,9 +118,22 @@ function Workbench({ editor }: { editor: Editor }): VNode {
         <Inspector editor={editor} />
       </aside>
       {sheet.value === 'help' ? <HelpSheet close={close} /> : null}
-      {sheet.value === 'publish' ? <PublishDialog editor={editor} close={close} /> : null}
+      {sheet.value === 'publish' ? <Publishing editor={editor} close={close} /> : null}
       {editor.saveState.value === 'conflict' ? <ConflictDialog editor={editor} /> : null}
     </div>
+  );
+}
+
+const loadPublishing = () => import('./publish/publish-dialog.tsx');
+
+function Publishing(props: PublishDialogProps): VNode | null {
+  const code = useCode(loadPublishing);
+  if (code === undefined) return null;
+  if (code !== 'failed') return <code.PublishDialog {...props} />;
+  return (
+    <Dialog title="Publish" close={props.close}>
+      <NotLoaded />
+    </Dialog>
   );
 }
 

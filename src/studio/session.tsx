@@ -47,6 +47,7 @@ export async function signIn(key: string): Promise<void> {
 /** Forgets the key. */
 export function signOut(reason?: string): void {
   sessionStorage.removeItem(storageKey);
+  lastCampaigns.clear();
   signedOutBecause.value = reason;
   current.value = null;
 }
@@ -132,9 +133,14 @@ function pause(ms: number, stopped?: AbortSignal): Promise<void> {
   });
 }
 
-// The page that the address shows: `#/` the gallery, `#/t/{uid}` an editor.
+// The page that the address shows: `#/` the gallery, `#/t/{uid}` an editor, `#/campaigns` and `#/t/{uid}/campaign` the
+// campaigns, all or those of a template, `#/c/{id}` one campaign.
 
-export type Route = { page: 'gallery' } | { page: 'editor'; uid: string };
+export type Route =
+  | { page: 'gallery' }
+  | { page: 'editor'; uid: string }
+  | { page: 'campaigns'; uid: string | undefined }
+  | { page: 'campaign'; id: string };
 
 const currentRoute = signal(parseRoute(globalThis.location.hash));
 
@@ -153,10 +159,31 @@ export function openTemplate(uid: string): void {
 /** Address of the gallery within the page. */
 export const galleryHash = '#/';
 
-/** Reads a fragment; whatever is no template leads to the gallery. */
+/** Address of all campaigns within the page. */
+export const campaignsHash = '#/campaigns';
+
+/** The campaign of each template that this tab has opened last, by uid: the editor leads back to it. */
+export const lastCampaigns = new Map<string, string>();
+
+/** Address of a campaign within the page. */
+export function campaignHash(id: string): string {
+  return `#/c/${id}`;
+}
+
+/** Address of the campaigns of a template, or of the one that was opened last. */
+export function templateCampaignHash(uid: string): string {
+  const id = lastCampaigns.get(uid);
+  return id === undefined ? `#/t/${uid}/campaign` : campaignHash(id);
+}
+
+/** Reads a fragment; whatever leads nowhere leads to the gallery. */
 export function parseRoute(hash: string): Route {
-  const uid = new RegExp(`^#/t/(${uidSource})$`).exec(hash)?.[1];
-  return uid === undefined ? { page: 'gallery' } : { page: 'editor', uid };
+  const id = /^#\/c\/(\w+)$/.exec(hash)?.[1];
+  if (id !== undefined) return { page: 'campaign', id };
+  if (hash === campaignsHash) return { page: 'campaigns', uid: undefined };
+  const [, uid, campaign] = new RegExp(`^#/t/(${uidSource})(/campaign)?$`).exec(hash) ?? [];
+  if (uid === undefined) return { page: 'gallery' };
+  return campaign === undefined ? { page: 'editor', uid } : { page: 'campaigns', uid };
 }
 
 // The form to sign in.

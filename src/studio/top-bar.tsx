@@ -1,7 +1,7 @@
 /** The bars above the editor: name, undo, save state, zoom, samples, help and publish; and the quarantine notice. */
 import type { VNode } from 'preact';
 import { IconButton } from './icons.tsx';
-import { galleryHash } from './session.tsx';
+import { galleryHash, templateCampaignHash } from './session.tsx';
 import type { Editor, SaveState } from './state/editor.ts';
 import { useEffect } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
@@ -46,6 +46,13 @@ export function TopBar({ editor, openHelp, openPublish }: TopBarProps): VNode {
       <span class="version" title="What links show now">
         {version === null ? 'Not published' : `Version ${version}`}
       </span>
+      <a
+        class="button"
+        href={templateCampaignHash(editor.uid)}
+        title="Prove a list of recipients with the published version, and get its links"
+      >
+        Campaign
+      </a>
       <button type="button" class="primary" onClick={openPublish}>
         Publish
       </button>

@@ -21,15 +21,22 @@ const pageFiles = ['first-steps.ts', 'first-steps.css', 'docs.ts', 'docs.css', '
 
 /** Bundles the studio, the scripts and styles of the pages, and the client, in 0.1 s. */
 export async function bundleBrowserCode(): Promise<Bundle> {
-  const pages = await bundle({
+  const studio = await bundle({
     entryPoints: [
       { in: 'src/studio/main.tsx', out: 'studio/studio' },
       { in: 'src/studio/main.css', out: 'studio/studio' },
-      ...pageFiles.map((name) => ({
-        in: `src/pages/${name}`,
-        out: `pages/${name.replace(/\.\w+$/, '')}`,
-      })),
+      { in: 'src/studio/campaign/campaign.css', out: 'studio/campaign' },
     ],
+    // Pages that few visits need are files that are loaded later.
+    splitting: true,
+    chunkNames: 'studio/[name]-[hash]',
+    minify: true,
+  });
+  const pages = await bundle({
+    entryPoints: pageFiles.map((name) => ({
+      in: `src/pages/${name}`,
+      out: `pages/${name.replace(/\.\w+$/, '')}`,
+    })),
     minify: true,
     loader: { '.svg': 'copy' },
     assetNames: 'pages/[name]',
@@ -40,8 +47,8 @@ export async function bundleBrowserCode(): Promise<Bundle> {
     banner: { js: clientHeading },
   });
   return {
-    files: new Map([...pages.files, ...client.files]),
-    sources: [...pages.sources, ...client.sources],
+    files: new Map([...studio.files, ...pages.files, ...client.files]),
+    sources: [...studio.sources, ...pages.sources, ...client.sources],
   };
 }
 

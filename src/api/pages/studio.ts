@@ -40,10 +40,8 @@ const studioSchema = 'template.schema.json';
 
 /** Loads the studio's files. */
 export async function loadStudioFiles(): Promise<StudioFiles> {
-  const code = await loadBrowserCode();
-  const files = new Map(
-    [studioScript, studioStyle].map((name) => [name, code.get(`studio/${name}`) ?? '']),
-  );
+  const code = [...(await loadBrowserCode())].filter(([path]) => path.startsWith('studio/'));
+  const files = new Map(code.map(([path, text]) => [path.slice('studio/'.length), text]));
   files.set(studioSchema, JSON.stringify(annotatedSchema()));
   const hash = createHash('sha256');
   for (const [name, text] of files) hash.update(name).update('\0').update(text).update('\0');
@@ -117,10 +115,17 @@ function studioFileReply(exchange: Exchange, { revision, files }: StudioFiles): 
 }
 
 /** The addresses are relative, so that the page also works below a path of a proxy. */
-function buildPage({ revision }: StudioFiles, base: string): PageFile {
+function buildPage({ revision, files }: StudioFiles, base: string): PageFile {
   const html = readFileSync(packagePath('src/studio/index.html'), 'utf8');
+  // What the script imports is asked for beside it, not after it.
+  const imported = (files.get(studioScript) ?? '').matchAll(
+    /\b(?:from|import) ?"\.\/([\w-]+\.js)"/g,
+  );
   const lines = [
     `<link rel="stylesheet" href="studio/${revision}/${studioStyle}" />`,
+    ...[...imported].map(
+      ([, name]) => `<link rel="modulepreload" href="studio/${revision}/${name}" />`,
+    ),
     `<script type="module" src="studio/${revision}/${studioScript}"></script>`,
   ];
   return htmlFile(

@@ -6,7 +6,7 @@ import { NewTemplate } from './new-template.tsx';
 import { createTemplateActions, arrangeTemplates, createTemplateList } from './template-list.ts';
 import { TemplateCard } from './template-card.tsx';
 import type { TemplateList, TemplateOrder } from './template-list.ts';
-import { openTemplate, signOut } from '../session.tsx';
+import { campaignsHash, openTemplate, signOut } from '../session.tsx';
 import type { Session } from '../session.tsx';
 
 /** Cards that are added at a time. */
@@ -199,6 +199,9 @@ export function GalleryPage({ session }: { session: Session }): VNode {
           Platen Studio
         </a>
         <span class="bar-space" />
+        <a class="quiet-button" href={campaignsHash}>
+          Campaigns
+        </a>
         <span class="soft">{session.organization}</span>
         <a class="quiet-button" href="docs">
           API

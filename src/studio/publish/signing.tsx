@@ -176,7 +176,7 @@ export function CopyText({ name, text }: CopyTextProps): VNode {
     <div class="copy-text">
       <div class="copy-head">
         <h3>{name}</h3>
-        <button type="button" aria-label={`Copy ${name}`} onClick={() => void copy()}>
+        <button type="button" aria-label={told ?? `Copy ${name}`} onClick={() => void copy()}>
           {told ?? 'Copy'}
         </button>
       </div>

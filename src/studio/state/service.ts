@@ -1,5 +1,6 @@
 /** The service of the studio, and uploads to it with their progress. */
-import type { PlatenClient, Asset, Font } from '../../client/platen-client.ts';
+import { PlatenError } from '../../client/platen-client.ts';
+import type { PlatenClient, Asset, ErrorDetail, Font } from '../../client/platen-client.ts';
 
 export interface Service {
   /** With the key of the signed-in user. */
@@ -8,6 +9,26 @@ export interface Service {
   load(path: string, init?: RequestInit): Promise<Response>;
   /** The service's address without a slash at the end, for links that others will open. */
   base: string;
+}
+
+/** As `load`, for files and streams. Rejects like the client, also for an answer that is no success. */
+export async function loadFile(
+  service: Service,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  const response = await service.load(path, init).catch((cause: unknown) => {
+    if (init.signal?.aborted === true) throw cause;
+    throw new PlatenError(`${path} was not answered`, { status: 0, cause });
+  });
+  if (response.ok) return response;
+  const { error, details = [] } = (await response.json().catch(() => ({}))) as {
+    error?: string | { message?: string };
+    details?: ErrorDetail[];
+  };
+  const message = typeof error === 'string' ? error : error?.message;
+  const { status } = response;
+  throw new PlatenError(message ?? `The service answered ${status}.`, { status, details });
 }
 
 // Uploads: the `fetch` of the browser does not report their progress.

@@ -1,0 +1,109 @@
+/** One campaign: its list, the mapping, the proof with the rows that need somebody, and the links. */
+import { useEffect, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import type { Template } from '#language/schema/template.ts';
+import { campaignHash, campaignsHash, lastCampaigns } from '../session.tsx';
+import type { Service } from '../state/service.ts';
+import { explainError, fullTime } from '../wording.ts';
+import { DetectedList } from './detected-list.tsx';
+import { Links } from './links.tsx';
+import { MappingTable } from './mapping-table.tsx';
+import { Proof } from './proof.tsx';
+import { useCampaign } from './use-campaign.ts';
+import type { CampaignParts } from './use-campaign.ts';
+
+/** The page. */
+export function CampaignPage({ service, id }: { service: Service; id: string }): VNode {
+  const state = useCampaign(service, id);
+  const { campaign, problem } = state;
+  const proof = campaign?.runs.find(({ mode }) => mode === 'proof');
+  const { template, problem: templateProblem } = useTemplate(
+    service,
+    campaign?.template,
+    proof?.version,
+  );
+  useEffect(() => {
+    if (campaign !== undefined) lastCampaigns.set(campaign.template, campaign.id);
+  }, [campaign?.id]);
+  useEffect(() => {
+    if (campaign === undefined) return undefined;
+    document.title = `${campaign.name} – Platen Studio`;
+    return () => {
+      document.title = 'Platen Studio';
+    };
+  }, [campaign?.name]);
+  const failed = campaign === undefined ? problem : templateProblem;
+  if (failed !== undefined) {
+    return (
+      <div class="campaign-failed">
+        <h1>This campaign cannot be shown</h1>
+        <p class="problem" role="alert">
+          {failed}
+        </p>
+        <a class="button" href={campaignsHash}>
+          All campaigns
+        </a>
+      </div>
+    );
+  }
+  if (campaign === undefined || template === undefined) {
+    return (
+      <p class="soft" role="status">
+        Loading …
+      </p>
+    );
+  }
+  const parts: CampaignParts = { service, state, campaign, template };
+  return (
+    <>
+      <Head campaign={campaign} template={template} />
+      <Proof {...parts} />
+      <DetectedList
+        key={campaign.id}
+        {...parts}
+        replaced={(next) => {
+          lastCampaigns.set(next.template, next.id);
+          globalThis.location.replace(campaignHash(next.id));
+        }}
+      />
+      <MappingTable key={JSON.stringify(campaign.mapping)} {...parts} />
+      <Links {...parts} />
+    </>
+  );
+}
+
+function Head({ campaign, template }: Pick<CampaignParts, 'campaign' | 'template'>): VNode {
+  const { name, rows, expires_at: expiresAt } = campaign;
+  return (
+    <div class="campaign-head">
+      <h1>{name}</h1>
+      <p class="soft">
+        {rows.toLocaleString('en-US')} rows for{' '}
+        <a href={`#/t/${campaign.template}`}>{template.name}</a>. The list is deleted{' '}
+        {fullTime(expiresAt)}.
+      </p>
+    </div>
+  );
+}
+
+/** A published document; undefined until it is read. */
+function useTemplate(
+  { client }: Service,
+  uid: string | undefined,
+  version: number | undefined,
+): { template?: Template; problem?: string } {
+  const [read, setRead] = useState<{ template?: Template; problem?: string }>({});
+  useEffect(() => {
+    if (uid === undefined) return undefined;
+    const running = new AbortController();
+    const query = version === undefined ? {} : { version };
+    client.getTemplateDocument(uid, query, running).then(
+      (document) => setRead({ template: document as unknown as Template }),
+      (error: unknown) => {
+        if (!running.signal.aborted) setRead({ problem: explainError(error) });
+      },
+    );
+    return () => running.abort();
+  }, [uid, version]);
+  return read;
+}

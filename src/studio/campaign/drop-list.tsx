@@ -1,0 +1,127 @@
+/** The field for a list: a file is dropped on it or chosen, and sent with its progress. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import type { Campaign } from '../../client/platen-client.ts';
+import type { Service } from '../state/service.ts';
+import { explainError } from '../wording.ts';
+import { listFiles, uploadList } from './upload.ts';
+import type { ListChoices } from './upload.ts';
+
+/** An upload on its way. */
+export interface Upload {
+  /** The part that is sent, from 0 to 1; undefined: nothing is on its way. */
+  part: number | undefined;
+  problem: string | undefined;
+  send: (file: File, choices: ListChoices) => void;
+  cancel: () => void;
+}
+
+/** Sends lists for template `uid`, one at a time; `done` gets the campaign. */
+export function useUpload(
+  service: Service,
+  uid: string,
+  done: (campaign: Campaign) => void,
+): Upload {
+  const [part, setPart] = useState<number | undefined>(undefined);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const running = useRef<AbortController | undefined>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const send = async (file: File, choices: ListChoices): Promise<void> => {
+    running.current?.abort();
+    const { signal } = (running.current = new AbortController());
+    setProblem(undefined);
+    setPart(0);
+    try {
+      done(await uploadList(service, uid, file, choices, { onProgress: setPart, signal }));
+    } catch (error) {
+      if (signal.aborted) return;
+      setProblem(explainError(error));
+    }
+    setPart(undefined);
+  };
+  const cancel = (): void => {
+    running.current?.abort();
+    setPart(undefined);
+  };
+  return {
+    part,
+    problem,
+    send: (file, choices) => void send(file, choices),
+    cancel,
+  };
+}
+
+/** What an upload does now, and why it ended. */
+export function UploadState({ upload }: { upload: Upload }): VNode | null {
+  const { part, problem, cancel } = upload;
+  if (problem !== undefined) {
+    return (
+      <p class="problem lines" role="alert">
+        {problem}
+      </p>
+    );
+  }
+  if (part === undefined) return null;
+  return (
+    <div class="campaign-progress">
+      <p role="status">
+        {part < 1 ? `Sending the list: ${Math.floor(part * 100)} %` : 'Reading the list …'}
+      </p>
+      <progress max="1" value={part < 1 ? part : undefined} aria-label="Upload of the list" />
+      <button type="button" onClick={cancel}>
+        Cancel
+      </button>
+    </div>
+  );
+}
+
+/** The field itself. */
+export function DropList({
+  title,
+  isOff,
+  take,
+}: {
+  title: string;
+  isOff: boolean;
+  take: (file: File) => void;
+}): VNode {
+  const [isOver, setOver] = useState(false);
+  const takeFirst = (files: FileList | null | undefined): void => {
+    const [file] = files ?? [];
+    if (file !== undefined && !isOff) take(file);
+  };
+  return (
+    <label
+      class="drop-zone drop-list"
+      data-over={isOver && !isOff}
+      data-off={isOff}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        takeFirst(event.dataTransfer?.files);
+      }}
+    >
+      <input
+        type="file"
+        class="quiet"
+        accept={listFiles}
+        disabled={isOff}
+        onChange={(event) => {
+          takeFirst(event.currentTarget.files);
+          // The same file can be chosen again.
+          event.currentTarget.value = '';
+        }}
+      />
+      <strong>{title}</strong>
+      <span>
+        CSV, Excel (.xlsx) or JSON lines with a row for each recipient, up to 1,000,000 rows. It
+        stays on this service, and is deleted after a time.
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,84 @@
+/** Fields for how a list is read, where the detection was wrong. */
+import type { VNode } from 'preact';
+import type { ListChoices } from './upload.ts';
+
+/** Labels of the Encoding Standard, with what people know them by. */
+const encodings: ReadonlyArray<readonly [label: string, name: string]> = [
+  ['utf-8', 'UTF-8'],
+  ['utf-16le', 'UTF-16 (little endian)'],
+  ['utf-16be', 'UTF-16 (big endian)'],
+  ['windows-1252', 'Windows-1252, Western Europe'],
+  ['windows-1250', 'Windows-1250, Central Europe'],
+  ['windows-1251', 'Windows-1251, Cyrillic'],
+  ['windows-1253', 'Windows-1253, Greek'],
+  ['windows-1254', 'Windows-1254, Turkish'],
+  ['windows-1255', 'Windows-1255, Hebrew'],
+  ['windows-1256', 'Windows-1256, Arabic'],
+  ['windows-1257', 'Windows-1257, Baltic'],
+  ['windows-874', 'Windows-874, Thai'],
+  ['iso-8859-2', 'ISO 8859-2, Central Europe'],
+  ['iso-8859-15', 'ISO 8859-15, Western Europe'],
+  ['koi8-r', 'KOI8-R, Russian'],
+  ['macintosh', 'Mac OS Roman'],
+  ['shift_jis', 'Shift_JIS, Japanese'],
+  ['euc-jp', 'EUC-JP, Japanese'],
+  ['gb18030', 'GB18030, Chinese'],
+  ['big5', 'Big5, Chinese'],
+  ['euc-kr', 'EUC-KR, Korean'],
+];
+
+/** Separators by what stands on the keys. */
+export const separatorNames: Readonly<Record<string, string>> = {
+  ',': 'Comma',
+  ';': 'Semicolon',
+  '\t': 'Tab',
+  '|': 'Bar',
+};
+
+/** The name of an encoding. */
+export function encodingName(label: string): string {
+  return encodings.find(([known]) => known === label)?.[1] ?? label;
+}
+
+interface Props {
+  choices: ListChoices;
+  set: (choices: ListChoices) => void;
+  /** Of an XLSX: its sheets. */
+  sheets: readonly string[] | undefined;
+}
+
+/** The fields of a CSV, or of an XLSX the choice of a sheet. */
+export function ListChoiceFields({ choices, set, sheets }: Props): VNode {
+  const field = (
+    label: string,
+    name: keyof ListChoices,
+    options: ReadonlyArray<readonly [value: string, text: string]>,
+  ): VNode => (
+    <label class="field">
+      {label}
+      <select
+        value={choices[name]}
+        onChange={(event) => set({ ...choices, [name]: event.currentTarget.value })}
+      >
+        <option value="">as detected</option>
+        {options.map(([value, text]) => (
+          <option value={value}>{text}</option>
+        ))}
+      </select>
+    </label>
+  );
+  if (sheets !== undefined) {
+    const names = sheets.map((sheet) => [sheet, sheet] as const);
+    return <div class="list-choices">{field('Sheet', 'sheet', names)}</div>;
+  }
+  return (
+    <div class="list-choices">
+      {field('Encoding', 'encoding', encodings)}
+      {field('Separator', 'separator', Object.entries(separatorNames))}
+      {field('First row', 'header', [
+        ['present', 'has the names of the columns'],
+        ['absent', 'is a recipient'],
+      ])}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+/** The problems of rows in the words of people. */
+
+const names: Readonly<Record<string, string>> = {
+  BAD_ROW: 'Cannot be read',
+  DUPLICATE: 'Duplicate',
+  UNMERGED: 'Merge tag left',
+  EMPTY: 'Empty value',
+  VALUE_TOO_LONG: 'Too long',
+  BAD_VALUE: 'Wrong kind of value',
+  TEXT_SHRUNK: 'Text too small',
+  TEXT_TRUNCATED: 'Text cut',
+  TEXT_OVERFLOWS: 'Text outside its box',
+  GLYPH_MISSING: 'Letters missing',
+  LOW_CONTRAST: 'Low contrast',
+  IMAGE_FAILED: 'Image fails',
+  IMAGE_SLOW: 'Image slow',
+  TOO_LARGE: 'Over 1 MB',
+  VALUE_OUT_OF_RANGE: 'Out of range',
+  FORMAT_FAILED: 'Format fails',
+  CODE_FAILED: 'Code fails',
+  CODE_TOO_SMALL: 'Code too small',
+  SVG_FAILED: 'SVG fails',
+  SVG_UNSUPPORTED: 'SVG in part',
+  FONT_MISSING: 'Font missing',
+  AXIS_MISSING: 'Font axis missing',
+  LAYER_SKIPPED: 'Layer left out',
+  RENDER_FAILED: 'Cannot be drawn',
+};
+
+/** The name of a code; of an unknown one the code itself. */
+export function problemName(code: string): string {
+  return names[code] ?? code;
+}
+
+/** The rows of each problem in the counts of a proof, the most frequent first. */
+export function problemCounts(
+  counts: Readonly<Record<string, unknown>>,
+): [code: string, rows: number][] {
+  return Object.entries(counts)
+    .filter((count): count is [string, number] => count[0] in names && typeof count[1] === 'number')
+    .toSorted(([, a], [, b]) => b - a);
+}

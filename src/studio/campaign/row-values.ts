@@ -1,0 +1,47 @@
+/** The values of a row of the list, as the studio and the service take them. */
+import type { Template } from '#language/schema/template.ts';
+import type { Campaign } from '../../client/platen-client.ts';
+
+/** A row in which the proof has found problems. */
+export interface ProblemRow {
+  row: number;
+  line: number;
+  problems: { code: string; variable: string | null; message: string }[];
+  cells: Readonly<Record<string, string>>;
+}
+
+/** The variable of each mapped column. */
+export function textMapping({ mapping }: Pick<Campaign, 'mapping'>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(mapping).map(([column, name]) => [column, String(name)]),
+  );
+}
+
+/**
+ * The cells of a row by variable. Fields of a list become its JSON. An empty cell is left out, as its link draws the
+ * default then, unless the template draws nothing for it.
+ */
+export function rowValues(
+  mapping: Readonly<Record<string, string>>,
+  cells: Readonly<Record<string, string>>,
+  { variables }: Template,
+): Record<string, string> {
+  const values: Record<string, string> = {};
+  const lists = new Map<string, Record<string, string>[]>();
+  for (const [column, name] of Object.entries(mapping)) {
+    const cell = cells[column] ?? '';
+    const variable = variables.find((each) => each.name === name);
+    if (variable !== undefined) {
+      const isEmptyMeant = variable.type !== 'list' && variable.whenEmpty === 'empty';
+      if (cell !== '' || isEmptyMeant) values[name] = cell;
+      continue;
+    }
+    const [, list = '', index = '', field = ''] = /^(.+?)\.(\d+)\.(.+)$/.exec(name) ?? [];
+    if (cell === '' || list === '') continue;
+    const items = lists.get(list) ?? [];
+    items[Number(index)] = { ...items[Number(index)], [field]: cell };
+    lists.set(list, items);
+  }
+  for (const [name, items] of lists) values[name] = JSON.stringify(Object.values(items));
+  return values;
+}

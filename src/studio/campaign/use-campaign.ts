@@ -1,0 +1,118 @@
+/** A campaign as the service has it now: read, watched while a run is open, and changed by orders. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Template } from '#language/schema/template.ts';
+import type { Campaign, CampaignRunRequest } from '../../client/platen-client.ts';
+import type { Service } from '../state/service.ts';
+import { explainError, notifyError, statusOf } from '../wording.ts';
+import { readEvents } from './event-stream.ts';
+
+/** A run as it is shown. */
+export type Run = Campaign['runs'][number];
+
+/** What the page shows, and what it can do. */
+export interface CampaignState {
+  campaign: Campaign | undefined;
+  /** Why it cannot be read. */
+  problem: string | undefined;
+  /** A run is queued or running. */
+  isOpen: boolean;
+  /** Starts a run; one that is open is canceled before. Says by a notice why it could not. */
+  start: (request: CampaignRunRequest) => Promise<void>;
+  cancel: () => Promise<void>;
+}
+
+/** What the parts of the page share. */
+export interface CampaignParts {
+  service: Service;
+  state: CampaignState;
+  campaign: Campaign;
+  /** The document of the version that the proof has used. */
+  template: Template;
+}
+
+/** Milliseconds after which a stream that broke is asked for again. */
+const retryMs = 1500;
+
+/** Reads and watches campaign `id`. */
+export function useCampaign(service: Service, id: string): CampaignState {
+  const { client } = service;
+  const [campaign, setCampaign] = useState<Campaign | undefined>(undefined);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const isOpen = campaign !== undefined && isOpenRun(campaign);
+  const path = { id };
+  const load = async (): Promise<void> => {
+    try {
+      setCampaign(await client.request('GET /v1/campaigns/{id}', { path }));
+      setProblem(undefined);
+    } catch (error) {
+      const isGone = statusOf(error) === 404;
+      setProblem(
+        isGone
+          ? 'This organization has no such campaign. It may have been deleted.'
+          : explainError(error),
+      );
+    }
+  };
+  // Again when a run has ended: its times and its file are there then.
+  useEffect(() => void load(), [id, isOpen]);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const ended = new AbortController();
+    const onNews = (news: Partial<Run>): void =>
+      setCampaign((current) => current && withNews(current, news));
+    void watch(service, id, ended.signal, { onNews, load });
+    return () => ended.abort();
+  }, [id, isOpen]);
+
+  const order = async (doing: string, send: () => Promise<Campaign>): Promise<void> => {
+    try {
+      const answer = await send();
+      setCampaign((current) => ({ ...current, ...answer }));
+    } catch (error) {
+      notifyError(doing, error);
+    }
+  };
+  const cancelOpen = (): Promise<Campaign> =>
+    client.request('POST /v1/campaigns/{id}/cancel', { path });
+  return {
+    campaign,
+    problem,
+    isOpen,
+    start: (body) =>
+      order('The run was not started', async () => {
+        if (isOpen) await cancelOpen();
+        return client.request('POST /v1/campaigns/{id}/runs', { path, body });
+      }),
+    cancel: () => order('The run was not canceled', cancelOpen),
+  };
+}
+
+async function watch(
+  service: Service,
+  id: string,
+  signal: AbortSignal,
+  { onNews, load }: { onNews: (news: Partial<Run>) => void; load: () => Promise<void> },
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const events = readEvents<Partial<Run>>(service, `/v1/campaigns/${id}/events`, signal);
+      for await (const news of events) onNews(news);
+    } catch {
+      // The page says by its next call that the service does not answer.
+    }
+    if (signal.aborted) return;
+    await load();
+    await new Promise((resolve) => {
+      setTimeout(resolve, retryMs);
+    });
+  }
+}
+
+function isOpenRun({ state }: Pick<Run, 'state'>): boolean {
+  return state === 'queued' || state === 'running';
+}
+
+function withNews(campaign: Campaign, news: Partial<Run>): Campaign {
+  const runs = campaign.runs.map((run) => (run.mode === news.mode ? { ...run, ...news } : run));
+  return { ...campaign, ...news, runs };
+}

@@ -1,0 +1,106 @@
+/** What the campaign page shows of runs that do not end well. */
+import { join } from 'node:path';
+import t from 'tap';
+import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
+import { startService } from './service.ts';
+
+const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, saveDraft }) => {
+  publish('sealed', {
+    name: 'Sealed',
+    linkAuth: 'signed',
+    variables: [textVariable('name', 'friend')],
+    layers: [textLayer('Hello {{name}}')],
+  });
+  saveDraft('draft', { name: 'Draft' });
+});
+
+t.setTimeout(120_000);
+
+const key = { 'X-API-Key': testOrganization.key };
+
+t.test('campaigns that do not end well say why', { skip: skipsPages }, async (t) => {
+  const { base, ...service } = await startService(t, { dataDirectory });
+  const browser = await startBrowser(t);
+  const page = await browser.newPage({ viewport: { width: 768, height: 1024 } });
+  page.setDefaultTimeout(20_000);
+  const complaints = watchPage(page, base);
+  await page.addInitScript(
+    `sessionStorage.setItem('platen-studio-key', '${testOrganization.key}')`,
+  );
+
+  await t.test('a template without a published version is to be published first', async (t) => {
+    await page.goto(`${base}/studio#/t/draft/campaign`);
+    const hint = page.getByText('has no published version');
+    await hint.waitFor();
+    t.equal(await page.locator('.drop-list input').isDisabled(), true);
+    await page.goto(`${base}/studio#/c/cmp_00000000000000000000`);
+    await page.getByText('This organization has no such campaign.').waitFor();
+  });
+
+  await t.test('a running proof is canceled, and what it found remains', async (t) => {
+    const rows = Array.from({ length: 60_000 }, (_, row) => `${row}@example.com,Name ${row}`);
+    for (let row = 0; row < 60; row += 1) rows[row] = `${row}@example.com,{{first_name}}`;
+    await page.goto(`${base}/studio#/t/sealed/campaign`);
+    await page.setInputFiles('.drop-list input', {
+      name: 'many.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['email,name', ...rows].join('\n')),
+    });
+    await page.getByRole('progressbar', { name: 'Rows that are done' }).waitFor();
+    await page.locator('.proof .verdict', { hasText: 'So far: ' }).waitFor();
+    await page.getByLabel('Rows with problems').getByText('Merge tag left').first().waitFor();
+    t.same(await accessibilityProblems(page), []);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const canceled = page.locator('.proof[data-state="canceled"] .verdict');
+    await canceled.waitFor();
+    t.match(await canceled.textContent(), /^Canceled after [\d,]+ of 60,000 rows\.$/);
+  });
+
+  await t.test('many rows with problems are shown page by page', async (t) => {
+    const rows = page.locator('.problem-table tbody tr');
+    const shown = async (first: number): Promise<number> => {
+      await page.getByRole('button', { name: `Show row ${first}`, exact: true }).waitFor();
+      return rows.count();
+    };
+    t.equal(await shown(1), 25);
+    await page.getByRole('button', { name: 'Next rows' }).click();
+    t.equal(await shown(26), 25);
+    await page.getByRole('button', { name: 'Show row 30', exact: true }).press('Enter');
+    await page.getByAltText('Row 30 as it is drawn').waitFor();
+    await page.getByRole('button', { name: 'Next rows' }).click();
+    t.equal(await shown(51), 10);
+    t.equal(await page.getByRole('button', { name: 'Next rows' }).isDisabled(), true);
+    await page.getByRole('button', { name: 'Previous rows' }).click();
+    t.equal(await shown(26), 25);
+  });
+
+  await t.test('links that cannot be made say why', async (t) => {
+    await page.getByRole('button', { name: 'Get links' }).click();
+    const failure = page.getByRole('alert').filter({ hasText: 'The links were not made.' });
+    await failure.waitFor();
+    t.match(await failure.textContent(), 'has no signing key');
+  });
+
+  await t.test('a program sees the same as the page', async (t) => {
+    const listed = await service.get('/v1/campaigns', { headers: key, agent: false });
+    const { campaigns } = listed.json() as { campaigns: { id: string }[] };
+    t.match(campaigns, [
+      { name: 'many.csv', mode: 'links', state: 'failed', verdict: /^[\d,]+ fine, 60 need you\.$/ },
+    ]);
+    const one = await service.get(`/v1/campaigns/${campaigns[0]?.id ?? ''}`, {
+      headers: key,
+      agent: false,
+    });
+    t.match(one.json(), {
+      first_rows: [
+        ['0@example.com', '{{first_name}}'],
+        ['1@example.com', '{{first_name}}'],
+      ],
+    });
+  });
+  t.same(
+    complaints.filter((each) => !each.includes('status of 404')),
+    [],
+  );
+});

@@ -1,0 +1,63 @@
+import t from 'tap';
+import type { Template } from '#language/schema/template.ts';
+import { problemCodes } from '../../src/campaigns/campaign.ts';
+import { problemCounts, problemName } from '../../src/studio/campaign/problem-names.ts';
+import { rowValues } from '../../src/studio/campaign/row-values.ts';
+
+const template: Template = {
+  format: 1,
+  name: 'Receipt',
+  width: 100,
+  height: 100,
+  variables: [
+    { name: 'name', type: 'text', value: 'friend' },
+    { name: 'note', type: 'text', value: 'none', whenEmpty: 'empty' },
+    {
+      name: 'items',
+      type: 'list',
+      fields: [
+        { name: 'title', type: 'text', value: '' },
+        { name: 'price', type: 'number', value: '0' },
+      ],
+      value: [],
+    },
+  ],
+  layers: [],
+};
+
+t.test('the cells of a row become values of the variables', (t) => {
+  const mapping = { First: 'name', Note: 'note' };
+  t.same(rowValues(mapping, { First: 'Ann', Note: 'x', Other: 'y' }, template), {
+    name: 'Ann',
+    note: 'x',
+  });
+  t.same(
+    rowValues(mapping, { First: '', Note: '' }, template),
+    { note: '' },
+    'an empty cell draws the default, unless the template draws nothing for it',
+  );
+  t.end();
+});
+
+t.test('columns of items become the JSON of their list, without empty items', (t) => {
+  const mapping = {
+    'Title 1': 'items.0.title',
+    'Price 1': 'items.0.price',
+    'Title 2': 'items.1.title',
+    'Title 3': 'items.2.title',
+  };
+  const cells = { 'Title 1': 'Tea', 'Price 1': '3', 'Title 2': '', 'Title 3': 'Cake' };
+  t.same(rowValues(mapping, cells, template), {
+    items: JSON.stringify([{ title: 'Tea', price: '3' }, { title: 'Cake' }]),
+  });
+  t.end();
+});
+
+t.test('every problem has a name for people, and counts of others are none', (t) => {
+  for (const code of problemCodes) t.not(problemName(code), code, code);
+  t.same(problemCounts({ fine: 9, EMPTY: 2, UNMERGED: 3, verdict: '…', template: [] }), [
+    ['UNMERGED', 3],
+    ['EMPTY', 2],
+  ]);
+  t.end();
+});
