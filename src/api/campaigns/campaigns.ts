@@ -16,6 +16,7 @@ import { endpoint } from '../endpoint.ts';
 import {
   parseRun,
   requireCampaign,
+  requireFiles,
   requireMapping,
   requireOptions,
   requirePublished,
@@ -160,6 +161,7 @@ async function createFrom(
   try {
     const mapping = map ?? proposedMapping(facts, template);
     requireMapping(mapping, facts, template);
+    requireFiles(request, facts, rowCount);
     const nowMs = Date.now();
     const campaign: Campaign = {
       id,
