@@ -17,6 +17,7 @@ import { benchmarkPage, describeMachine, measurementLine } from './report.ts';
 import type { Occasion } from './report.ts';
 import type { Effort, Results, Scenario } from './scenario.ts';
 import { burst } from './scenarios/burst.ts';
+import { campaignFiles } from './scenarios/campaign-files.ts';
 import { cold } from './scenarios/cold.ts';
 import { cores } from './scenarios/cores.ts';
 import { endToEndScenarios } from './scenarios/end-to-end.ts';
@@ -44,6 +45,7 @@ const scenarios: readonly Scenario[] = [
   regionCost,
   cores,
   fairness,
+  campaignFiles,
   studio,
   peers,
 ];

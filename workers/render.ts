@@ -30,7 +30,7 @@ import { makeBaseRender, mayUseBaseRender } from './incremental/make-base-render
 import type { LaidOutJob } from './incremental/make-base-render.ts';
 import { layoutScene } from './layout/layout.ts';
 import { requireAffordable } from './paint/cost/limit.ts';
-import { paint } from './paint/paint.ts';
+import { paint, paintPdf } from './paint/paint.ts';
 import { freeBytes } from './pixels.ts';
 import { noteFile, proveLayout } from './prove.ts';
 import { reportLayers } from './report.ts';
@@ -105,12 +105,17 @@ export interface RenderedImage extends Omit<RenderTimings, 'layoutMs'> {
  * leaves out.
  */
 export async function renderFromScratch(
-  { job: { format, quality, scale }, list, files }: LaidOutJob,
+  { job: { format, quality, scale, pdf }, list, files }: LaidOutJob,
   warnings: RenderWarning[],
 ): Promise<RenderedImage> {
   const lap = startLaps();
   const drawables = await decodeSources(list, files, scale, warnings);
   const decodeMs = lap();
+  if (pdf === true) {
+    const file = paintPdf(list, drawables, scale);
+    freeDrawables();
+    return { bytes: file, drawn: 'whole', decodeMs, paintMs: lap(), encodeMs: 0 };
+  }
   const pixels = paint(list, drawables, scale);
   freeDrawables();
   requireEncodable(pixels, format, quality);

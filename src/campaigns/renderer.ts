@@ -97,6 +97,9 @@ export class CampaignProcesses {
   }
 }
 
+/** What a mode asks of the job of a row. */
+type RowJob = Pick<RenderJob, 'proof' | 'pdf' | 'makesBaseRender'>;
+
 /** Draws the rows of one run. */
 export class CampaignRenderer {
   /** Rows at a time: each process has one in work and one waiting. */
@@ -118,10 +121,7 @@ export class CampaignRenderer {
   }
 
   /** Rejects as `drawOrder` does, except that a busy pool is asked again. */
-  async draw(
-    order: RenderOrder,
-    jobOptions: Pick<RenderJob, 'proof' | 'makesBaseRender'> = {},
-  ): Promise<DrawnOrder> {
+  async draw(order: RenderOrder, jobOptions: RowJob = {}): Promise<DrawnOrder> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- another attempt follows a failed one
@@ -136,10 +136,7 @@ export class CampaignRenderer {
   }
 
   /** As `draw`; a row that cannot be drawn is a problem. Rejects with bugs. */
-  async tryDraw(
-    order: RenderOrder,
-    jobOptions: Pick<RenderJob, 'proof' | 'makesBaseRender'> = {},
-  ): Promise<DrawnOrder | Problem> {
+  async tryDraw(order: RenderOrder, jobOptions: RowJob = {}): Promise<DrawnOrder | Problem> {
     try {
       return await this.draw(order, jobOptions);
     } catch (error) {
@@ -173,10 +170,7 @@ export class CampaignRenderer {
     });
   }
 
-  async #drawOnce(
-    order: RenderOrder,
-    jobOptions: Pick<RenderJob, 'proof' | 'makesBaseRender'>,
-  ): Promise<DrawnOrder> {
+  async #drawOnce(order: RenderOrder, jobOptions: RowJob): Promise<DrawnOrder> {
     const deadline = new Deadline(performance.now() + rowMsMax);
     try {
       const admission = this.#pool.admit(renderKindOf(order), deadline);

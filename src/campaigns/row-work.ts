@@ -1,5 +1,5 @@
 /** Chooses what a run makes of the rows of its list. */
-import { AppError } from '../foundation/errors.ts';
+import { FilesRun } from './results/files/files-run.ts';
 import { LinkFile } from './results/link-file.ts';
 import { WarmImages } from './results/warm-images.ts';
 import { Proof } from './proof/proof.ts';
@@ -9,15 +9,18 @@ import type { RowWork } from './run-rows.ts';
 
 export function createRowWork(subject: RunSubject): RowWork {
   const full = prepareRun(subject);
-  switch (subject.run.mode) {
+  const { mode } = subject.run;
+  switch (mode) {
     case 'proof':
       return new Proof({ ...full, sheetPath: full.paths.sheet });
     case 'links':
       return new LinkFile(full);
     case 'warm':
       return new WarmImages(full, warmBytesLeft(full));
+    case 'files':
+      return new FilesRun(full);
     default:
-      throw new AppError('BAD_REQUEST', `The mode "${subject.run.mode}" is not known.`);
+      return mode satisfies never;
   }
 }
 

@@ -17,13 +17,29 @@ export interface RowWork {
   counts(): Readonly<Record<string, unknown>>;
   /** Called once, after the last row. */
   finish(): Promise<void>;
+  /** Called last, also after a failure: closes files. */
+  close?(): Promise<void>;
 }
 
 /** Progress of a run. */
 export type OnProgress = (done: number, counts: Readonly<Record<string, unknown>>) => void;
 
-/** Runs `work` to the end. Rejects with the reason of `signal` between two batches, and with what `work` throws. */
+/** Runs `work` to the end, and closes it. Rejects with the reason of `signal` between two batches, and with what `work` throws. */
 export async function runRows(
+  { mode, number }: Pick<CampaignRun, 'mode' | 'number'>,
+  list: CampaignList,
+  work: RowWork,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<void> {
+  try {
+    await runToEnd({ mode, number }, list, work, signal, onProgress);
+  } finally {
+    await work.close?.();
+  }
+}
+
+async function runToEnd(
   { mode, number }: Pick<CampaignRun, 'mode' | 'number'>,
   list: CampaignList,
   work: RowWork,
@@ -73,4 +89,41 @@ export async function mapConcurrently<Item, Result>(
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, lane));
   return results;
+}
+
+/**
+ * Works on all items, `concurrency` at a time, and gives the results in the order of the items: no more of them wait in
+ * memory than are in work. Throws the first failure when all that is in work has ended.
+ */
+export async function* mapInOrder<Item, Result>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<{ item: Item; result: Result }> {
+  const started: { item: Item; ended: Promise<Result> }[] = [];
+  let next = 0;
+  const startMore = (): void => {
+    for (const item of items.slice(next, next + concurrency - started.length)) {
+      const ended = work(item);
+      // One that fails early is thrown in its turn.
+      ended.catch(() => undefined);
+      started.push({ item, ended });
+      next += 1;
+    }
+  };
+  try {
+    for (;;) {
+      startMore();
+      const [first] = started;
+      if (first === undefined) return;
+      // oxlint-disable-next-line no-await-in-loop -- the order of the items
+      const result = await first.ended;
+      started.shift();
+      // Before the result is used: the processes must not wait for the disk.
+      startMore();
+      yield { item: first.item, result };
+    }
+  } finally {
+    await Promise.allSettled(started.map(({ ended }) => ended));
+  }
 }

@@ -1,4 +1,5 @@
 /** The runs of all campaigns: some at a time, resumed after a restart, canceled between two batches. */
+import { rmSync } from 'node:fs';
 import { errorText } from '#wire/error-text.ts';
 import { AppError } from '../foundation/errors.ts';
 import { openCampaignList } from '../store/campaigns/campaign-list.ts';
@@ -64,8 +65,9 @@ export class CampaignRuns {
     // A queued one.
     const { store } = this.#parts;
     for (const run of store.findRuns(campaignId)) {
-      if (run.state === 'queued' || run.state === 'running')
-        this.#change(run, { state: 'canceled' });
+      if (run.state !== 'queued' && run.state !== 'running') continue;
+      this.#change(run, { state: 'canceled' });
+      this.#discardFiles(run);
     }
   }
 
@@ -91,6 +93,7 @@ export class CampaignRuns {
       }
       log.error('campaign failed', { mode: run.mode, detail: errorText(error) });
       this.#change(run, { state: 'failed', error: publicMessage(error), finishedAt: Date.now() });
+      this.#discardFiles(run);
     }
   }
 
@@ -126,6 +129,13 @@ export class CampaignRuns {
     } finally {
       list.close();
     }
+  }
+
+  /** Files that are not whole serve nobody, and may have filled the disk. */
+  #discardFiles({ campaignId, mode }: CampaignRun): void {
+    if (mode !== 'files') return;
+    const { files } = campaignPaths(this.#parts.campaignsFolder, campaignId);
+    rmSync(files, { recursive: true, force: true });
   }
 
   /** Reports progress at its intervals. */
@@ -167,7 +177,11 @@ function eventOf(campaign: Campaign, run: CampaignRun): WebhookEvent | undefined
   const { state, mode, version, done, countsJson, error } = run;
   if (state !== 'finished' && state !== 'failed') return undefined;
   const { id, name, organizationUid, templateUid: template, rowCount: rows } = campaign;
-  const { template: _warnings, ...counts } = JSON.parse(countsJson) as Record<string, unknown>;
+  const {
+    template: _warnings,
+    problem_rows: _rows,
+    ...counts
+  } = JSON.parse(countsJson) as Record<string, unknown>;
   const data = { id, name, template, version, mode, rows, done, counts, error };
   return { organizationUid, type: `campaign.${state}`, data };
 }

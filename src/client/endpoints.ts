@@ -474,6 +474,8 @@ export interface Endpoints {
   'GET /v1/campaigns/{id}/events': { answer: RenderedImage };
   'GET /v1/campaigns/{id}/sheet.png': { answer: RenderedImage };
   'GET /v1/campaigns/{id}/links.csv': { answer: RenderedImage };
+  'GET /v1/campaigns/{id}/files.zip': { answer: RenderedImage };
+  'GET /v1/campaigns/{id}/files.pdf': { answer: RenderedImage };
   'POST /v1/preview': {
     body: PreviewRequest;
     accept?: string;

@@ -161,7 +161,7 @@ export async function drawOrder(
     fonts: RenderWorkshop['fonts'];
   },
   deadline: Deadline,
-  jobOptions: Pick<RenderJob, 'layers' | 'wantsReport' | 'proof' | 'makesBaseRender'> = {},
+  jobOptions: Pick<RenderJob, 'layers' | 'wantsReport' | 'proof' | 'pdf' | 'makesBaseRender'> = {},
 ): Promise<DrawnOrder> {
   const failedSources = refusedSources(admission, order);
   for (let attempt = 1; ; attempt += 1) {

@@ -106,6 +106,11 @@ export interface RenderJob {
    * draws an image for the first time.
    */
   proof?: { fileBytesMax: number };
+  /**
+   * `bytes` is a PDF in place of an image file: one page with one point for each device pixel. `scale` is the resolution
+   * of what is no vector; `format` and `quality` do not count.
+   */
+  pdf?: true;
   /** Make a base render of the template with this job; absent: with the second job. */
   makesBaseRender?: boolean;
   /** Failed drawings by their sources, each with its problem: `takes longer than 2 s to draw, the limit`. */

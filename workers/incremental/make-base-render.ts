@@ -31,9 +31,10 @@ export interface LaidOutJob {
   files: JobFiles;
 }
 
-/** Whether a job may be rendered over a base render. A base render shows all layers. */
+/** Whether a job may be rendered over a base render, which shows all layers and has pixels alone. */
 export function mayUseBaseRender({ job, list, files }: LaidOutJob, paintUs: number): boolean {
-  if (job.layers !== undefined || paintUs > paintUsMax || !isBanded(job.format)) return false;
+  if (job.layers !== undefined || job.pdf === true) return false;
+  if (paintUs > paintUsMax || !isBanded(job.format)) return false;
   const { widthPx, heightPx } = imageSize(list, job.scale);
   if (widthPx * heightPx > pixelsMax) return false;
   // Another image would change the size at which all are decoded.

@@ -8,6 +8,7 @@ import type { Matrix } from './geometry.ts';
 import { transformRect } from './geometry.ts';
 import { growRect } from './geometry.ts';
 import type { Drawable } from '../assets/drawable-cache.ts';
+import { drawsVectors } from './vector-canvas.ts';
 
 /** A rectangle of whole device pixels. */
 export interface PixelRect {
@@ -54,7 +55,8 @@ export function toBlend(blendMode: string): CompositeOperation {
  * Paints the item into a buffer, cuts it with its mask, filters it, puts its shadows behind and lays
  * the result on the canvas with its opacity and blend mode: the order of CSS, with the shadow last of
  * the filters, so that it is the shadow of what is seen. The buffer is as large as what the item can
- * reach of the canvas; each is released as soon as it has been laid.
+ * reach of the canvas; each is released as soon as it has been laid. On a canvas that keeps vectors, an item whose only
+ * effects are shadows is painted over them as it is, and texts with other effects have invisible letters over their pixels.
  */
 export function composeItem(
   context: CanvasRenderingContext2D,
@@ -77,6 +79,7 @@ export function composeItem(
   const target = { operation: toBlend(item.blendMode), alpha: item.opacity };
   if (item.shadows.length === 0) {
     layOver(context, painted, area.x, area.y, { ...target, filter });
+    paintInvisible(context, item, paintContext, paintPlain);
     return;
   }
   let filtered = painted;
@@ -88,8 +91,35 @@ export function composeItem(
   for (const shadow of item.shadows.toReversed()) {
     castShadow(whole, filtered.canvas, shadow, item.rotation, paintContext.scale);
   }
+  if (drawsVectors(context) && hasOnlyShadows(item)) {
+    filtered.canvas.dispose();
+    layOver(context, whole, area.x, area.y, {});
+    paintPlain(context, item, paintContext);
+    return;
+  }
   layOver(whole, filtered, 0, 0, {});
   layOver(context, whole, area.x, area.y, target);
+  paintInvisible(context, item, paintContext, paintPlain);
+}
+
+function hasOnlyShadows({ blur, filter, mask, opacity, blendMode }: DisplayItem): boolean {
+  const isFiltered = blur > 0 || filter !== undefined || mask !== undefined;
+  return !isFiltered && opacity === 1 && blendMode === 'normal';
+}
+
+/** Text over its own pixels, for readers of a PDF. */
+function paintInvisible(
+  context: CanvasRenderingContext2D,
+  item: DisplayItem,
+  paintContext: PaintContext,
+  paintPlain: PaintItem,
+): void {
+  const { kind } = item.content;
+  if (!drawsVectors(context) || (kind !== 'text' && kind !== 'path-text')) return;
+  context.save();
+  context.globalAlpha = 0;
+  paintPlain(context, item, paintContext);
+  context.restore();
 }
 
 /**

@@ -5,6 +5,7 @@ import { toRgba } from '#wire/color.ts';
 import type { Rgba } from '#wire/color.ts';
 import type { Rect } from '../display-list.ts';
 import { Canvas } from 'skia-canvas';
+import { drawsVectors } from './vector-canvas.ts';
 import { findDrawable, keepDrawable, toDrawable } from '../assets/drawable-cache.ts';
 
 /** A CSS colour or a gradient that runs through `box`. */
@@ -99,7 +100,7 @@ export function isLaidSize(pixels: number): boolean {
 
 /**
  * Fills an upright rectangle with a gradient that runs through `box`. False, and nothing is painted, when
- * it is small, turned, or reaches over the canvas. Always or never for the same rectangle at the same
+ * it is small, turned, or reaches over the canvas, or where the canvas keeps vectors. Always or never for the same rectangle at the same
  * place, so that one picture is painted alike each time.
  */
 export function paintLargeGradient(
@@ -108,6 +109,7 @@ export function paintLargeGradient(
   rect: Rect,
   box: Rect,
 ): boolean {
+  if (drawsVectors(context)) return false;
   const { a, b, c, d, e, f } = context.getTransform();
   const { width, height } = context.canvas;
   const left = a * rect.x + e;

@@ -13,6 +13,7 @@ import { toLetterPath } from './letter-path.ts';
 import { toPath } from './geometry.ts';
 import type { Stroke } from '#language/schema/paint.ts';
 import { Path2D } from 'skia-canvas';
+import { drawsVectors, invisible } from './vector-canvas.ts';
 
 /** Paints laid out text; gradients run through the layer's box. */
 export function paintText(
@@ -101,11 +102,15 @@ export function paintLetters(
 ): void {
   if (letters.glyphs !== undefined) {
     context[how](toLetterPath(letters.glyphs, letters.font.size, x, y));
-    return;
+    if (how === 'stroke' || !drawsVectors(context)) return;
+    // Outlines are no text: it lies over them.
+    context.fillStyle = invisible;
   }
   applyFont(context, letters.font, letters.direction);
   if (how === 'fill') context.fillText(letters.text, x, y);
-  else context.strokeText(letters.text, x, y);
+  // A stroke would be the text for a second time.
+  else if (!drawsVectors(context)) context.strokeText(letters.text, x, y);
+  else context.stroke(context.outlineText(letters.text)?.offset(x, y) ?? new Path2D());
 }
 
 function paintDecoration(

@@ -16,7 +16,9 @@ import { drawImage, paintBorder, paintImage, paintLine, paintShape } from './pai
 import { backgroundUs, canvasItemCost } from './cost/paint-cost.ts';
 import { paintPathText, paintText } from './paint-text.ts';
 import { imageSize } from '../display-list.ts';
-import { checkWork } from '../work-limit.ts';
+import { checkWork, requireMs } from '../work-limit.ts';
+import { pdfMs } from './cost/pdf.ts';
+import { createVectorCanvas } from './vector-canvas.ts';
 
 type Drawables = PaintContext['drawables'];
 
@@ -29,17 +31,43 @@ export function paint(list: DisplayList, drawables: Drawables, scale: number): P
   const { widthPx, heightPx } = imageSize(list, scale);
   const canvas = createCanvas(widthPx, heightPx);
   try {
-    const context = canvas.getContext('2d');
-    context.scale(scale, scale);
-    if (list.background !== undefined) {
-      const box = { x: 0, y: 0, width: list.width, height: list.height };
-      paintBackground(context, list.background, box);
-    }
-    paintItems(context, list.items, { drawables, scale }, backgroundUs(list, scale));
-    return readPixels(context);
+    paintCanvas(canvas, list, drawables, scale);
+    return readPixels(canvas.getContext('2d'));
   } finally {
     canvas.dispose();
   }
+}
+
+/**
+ * Paints every item as `paint` does, as a PDF of one page that has one point for each device pixel. Vectors stay vectors
+ * and text stays text, with the letters of its fonts; effects and images are pixels.
+ */
+export function paintPdf(
+  list: DisplayList,
+  drawables: Drawables,
+  scale: number,
+): Uint8Array<ArrayBuffer> {
+  const { widthPx, heightPx } = imageSize(list, scale);
+  const canvas = createVectorCanvas(widthPx, heightPx);
+  try {
+    paintCanvas(canvas, list, drawables, scale);
+    checkWork();
+    requireMs(pdfMs(list, drawables, scale), 'write as PDF');
+    // Opaque images are JPEGs in the file.
+    return new Uint8Array(canvas.toBufferSync('pdf', { quality: 1 }));
+  } finally {
+    canvas.dispose();
+  }
+}
+
+function paintCanvas(canvas: Canvas, list: DisplayList, drawables: Drawables, scale: number): void {
+  const context = canvas.getContext('2d');
+  context.scale(scale, scale);
+  if (list.background !== undefined) {
+    const box = { x: 0, y: 0, width: list.width, height: list.height };
+    paintBackground(context, list.background, box);
+  }
+  paintItems(context, list.items, { drawables, scale }, backgroundUs(list, scale));
 }
 
 /**

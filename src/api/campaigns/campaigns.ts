@@ -17,6 +17,7 @@ import { endpoint } from '../endpoint.ts';
 import {
   parseRun,
   requireCampaign,
+  requireFiles,
   requireMapping,
   requireOptions,
   requirePublished,
@@ -161,6 +162,7 @@ async function createFrom(
   try {
     const mapping = map ?? proposedMapping(facts, template);
     requireMapping(mapping, facts, template);
+    requireFiles(request, facts, rowCount);
     const nowMs = Date.now();
     const campaign: Campaign = {
       id,

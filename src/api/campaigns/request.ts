@@ -4,6 +4,8 @@ import { isUid } from '#language/uid.ts';
 import type { ColumnMapping, ListFacts, RunOptions } from '../../campaigns/campaign.ts';
 import type { Campaigns } from '../../campaigns/campaigns.ts';
 import { mappingProblems } from '../../campaigns/list/mapping.ts';
+import { namesProblems } from '../../campaigns/results/files/file-names.ts';
+import { pdfPagesMax } from '../../campaigns/results/files/result-file.ts';
 import { linkOptions } from '../../campaigns/run-subject.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -99,6 +101,21 @@ export function requireOptions(request: RunOptions, template: PublishedTemplate)
     ? `is ${expires}, which is over, expected seconds since 1970 to come`
     : 'is for signed and short links: leave it out, or add "short": true';
   throw badBody([{ path: 'expires', message }], 'body');
+}
+
+/** Throws BAD_REQUEST for files that the list cannot give: names of columns that it does not have, or a PDF of too many rows. */
+export function requireFiles(
+  { mode, names, output }: RunRequest,
+  { columns }: Pick<ListFacts, 'columns'>,
+  rowCount: number,
+): void {
+  if (mode !== 'files') return;
+  const problems = names === undefined ? [] : namesProblems(names, columns);
+  if (output === 'pdf' && rowCount > pdfPagesMax) {
+    const message = `is "pdf", and the list has ${rowCount} rows: one PDF has at most ${pdfPagesMax} pages; use "pdfs", a PDF for each row`;
+    problems.push({ path: 'output', message });
+  }
+  if (problems.length > 0) throw badBody(problems, 'body');
 }
 
 export function requireMapping(

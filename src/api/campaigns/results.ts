@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Campaigns } from '../../campaigns/campaigns.ts';
 import { campaignPaths } from '../../campaigns/list/import-list.ts';
+import { resultPaths } from '../../campaigns/results/files/result-file.ts';
 import type { RunNews } from '../../campaigns/messages.ts';
 import { AppError } from '../../foundation/errors.ts';
 import { noStore } from '../../http/reply.ts';
@@ -179,15 +180,14 @@ async function* events(
 
 /** A file that a run has made. */
 function resultFile(
-  file: 'sheet.png' | 'links.csv',
-  path: 'sheet' | 'links',
-  type: string,
+  file: 'sheet.png' | 'links.csv' | 'files.zip' | 'files.pdf',
+  { id, mode, type }: { id: string; mode: 'proof' | 'links' | 'files'; type: string },
   summary: string,
   description: string,
 ) {
   return endpoint(
     {
-      id: path === 'sheet' ? 'getCampaignSheet' : 'getCampaignLinks',
+      id,
       route: 'campaigns',
       method: 'get',
       path: `/v1/campaigns/{id}/${file}`,
@@ -206,8 +206,12 @@ function resultFile(
     (parts: ResultParts) =>
       async (exchange, { holder }) => {
         const campaign = requireCampaign(parts, exchange, holder);
-        const mode = path === 'sheet' ? 'proof' : 'links';
-        return fileReply(parts, campaign, mode, pathsOf(parts, campaign)[path], { file, type });
+        const { sheet, links, files } = pathsOf(parts, campaign);
+        const { zip, pdf } = resultPaths(files);
+        const path = { 'sheet.png': sheet, 'links.csv': links, 'files.zip': zip, 'files.pdf': pdf }[
+          file
+        ];
+        return fileReply(parts, campaign, mode, path, { file, type });
       },
   );
 }
@@ -222,7 +226,7 @@ async function fileReply(
   const run = campaignStore.findRun(id, mode);
   const facts = run?.state === 'finished' ? await stat(path).catch(() => undefined) : undefined;
   if (facts === undefined) {
-    const message = `The campaign has no finished run of "${mode}": start one, and wait for it`;
+    const message = `The campaign has no finished run of "${mode}" that made ${file}: start one, and wait for it`;
     throw new AppError('NOT_FOUND', message, { reason: 'campaign' });
   }
   const headers = [
@@ -242,17 +246,27 @@ export const resultEndpoints = [
   getEvents,
   resultFile(
     'sheet.png',
-    'sheet',
-    'image/png',
+    { id: 'getCampaignSheet', mode: 'proof', type: 'image/png' },
     'Get the contact sheet of a proof',
     'The worst rows and the extremes of the list as one image: examples of each problem, the longest and the shortest texts, and one row of each script.',
   ),
   resultFile(
     'links.csv',
-    'links',
-    'text/csv',
+    { id: 'getCampaignLinks', mode: 'links', type: 'text/csv' },
     'Get the list with its links',
     'The list as it was sent, with the columns `platen_url` and `platen_alt`.',
+  ),
+  resultFile(
+    'files.zip',
+    { id: 'getCampaignFiles', mode: 'files', type: 'application/zip' },
+    'Get the files of a list',
+    'A ZIP with an image or a PDF for each row, by the `output` of the run, and `problems.csv` with the rows that could not be drawn as they should.',
+  ),
+  resultFile(
+    'files.pdf',
+    { id: 'getCampaignPdf', mode: 'files', type: 'application/pdf' },
+    'Get the PDF of a list',
+    'One PDF with a page for each row, of a run with the `output` `pdf`.',
   ),
 ];
 

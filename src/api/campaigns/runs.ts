@@ -6,6 +6,7 @@ import { jsonAnswer, jsonBody } from '../declaration.ts';
 import { endpoint } from '../endpoint.ts';
 import {
   requireCampaign,
+  requireFiles,
   requireMapping,
   requireOptions,
   requirePublished,
@@ -45,9 +46,9 @@ const startRun = endpoint(
       const { mode, map, version, ...options } = request;
       const template = requirePublished(parts, holder, campaign.templateUid, version);
       requireOptions(request, template);
-      if (map !== undefined) {
-        requireMapping(map, JSON.parse(campaign.listJson) as ListFacts, template);
-      }
+      const facts = JSON.parse(campaign.listJson) as ListFacts;
+      requireFiles(request, facts, campaign.rowCount);
+      if (map !== undefined) requireMapping(map, facts, template);
       const run = {
         campaignId: campaign.id,
         mode,

@@ -1,4 +1,5 @@
 /** A file that grows with the rows of a run: after a kill it is cut to its last checkpoint. */
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
@@ -26,6 +27,11 @@ export class AppendFile {
   async append(chunk: Uint8Array): Promise<void> {
     await this.#file?.write(chunk, 0, chunk.byteLength, this.#bytes);
     this.#bytes += chunk.byteLength;
+  }
+
+  /** Appends the whole file at `path`. */
+  async appendFile(path: string): Promise<void> {
+    for await (const chunk of createReadStream(path)) await this.append(chunk as Buffer);
   }
 
   /** Resolves when all is on the disk: a checkpoint must not know more than the file has. */

@@ -11,6 +11,7 @@ import { linkText } from '../../render/link/short-link.ts';
 import type { StoredRow } from '../../store/campaigns/campaign-list.ts';
 import { AppendFile } from './append-file.ts';
 import { checkCells, rowQuery } from '../list/row-values.ts';
+import type { ListFacts } from '../campaign.ts';
 import type { RowWorkSubject } from '../run-subject.ts';
 import type { RowWork } from '../run-rows.ts';
 
@@ -24,6 +25,11 @@ const addedColumns = ['platen_url', 'platen_alt'];
 
 /** Lists of other kinds are written as most programs read CSV. */
 const plainDialect: CsvDialect = { separator: ',', quote: '"', newline: '\r\n' };
+
+/** How results are written: as the list was. */
+export function dialectOf({ format }: Pick<ListFacts, 'format'>): CsvDialect {
+  return format.kind === 'csv' ? format : plainDialect;
+}
 
 interface LinkState {
   bytes: number;
@@ -44,8 +50,7 @@ export class LinkFile implements RowWork {
   constructor(subject: RowWorkSubject) {
     this.#subject = subject;
     this.#file = new AppendFile(subject.paths.links);
-    const { format } = subject.facts;
-    this.#dialect = format.kind === 'csv' ? format : plainDialect;
+    this.#dialect = dialectOf(subject.facts);
     this.#expires =
       subject.given.expires ?? Math.floor(subject.run.createdAt / 1000) + shortLinkSeconds;
   }

@@ -37,6 +37,12 @@ export interface Checkpoint {
   stateJson: string;
 }
 
+/** A row with the name that its file would have alone. */
+export interface NamedRow {
+  row: number;
+  name: string;
+}
+
 /** Faults are deleted and found again by each proof, except those that the reader of the list found. */
 export const badRowCode = 'BAD_ROW';
 
@@ -49,7 +55,11 @@ const schema = `
   ) STRICT;
   CREATE TABLE checkpoints (
     mode TEXT PRIMARY KEY, number INTEGER NOT NULL, row INTEGER NOT NULL, done INTEGER NOT NULL, state TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;`;
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE file_names (
+    row INTEGER PRIMARY KEY, folded TEXT NOT NULL UNIQUE, base TEXT NOT NULL, number INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX file_names_by_base ON file_names (base, number);`;
 
 /** Owner only: rows are personal data. */
 const fileMode = 0o600;
@@ -114,6 +124,11 @@ export interface CampaignList {
   commit(mode: CampaignMode, checkpoint: Checkpoint, problems?: readonly RowProblem[]): void;
   /** Begins a run: removes its checkpoint, and for a proof the problems of the one before. */
   begin(mode: CampaignMode, checkpoint: Checkpoint): void;
+  /**
+   * Gives each file a name of its own, without case: the second of a name gets the suffix `-2`. Names of these rows and those after
+   * them are forgotten first, so that a batch that is done again gets the same.
+   */
+  nameFiles(files: readonly NamedRow[]): string[];
   close(): void;
 }
 
@@ -180,8 +195,37 @@ function createList(db: Database): CampaignList {
         if (mode === 'proof') removeProblems.run(badRowCode);
         setCheckpoint.run({ ...checkpoint, mode });
       }),
+    nameFiles: prepareNames(db),
     close: () => db.close(),
   };
+}
+
+function prepareNames(db: Database): CampaignList['nameFiles'] {
+  const forget = db.prepare<[number]>('DELETE FROM file_names WHERE row >= ?');
+  const last = db
+    .prepare<[string], number | null>('SELECT max(number) FROM file_names WHERE base = ?')
+    .pluck();
+  const insert = db.prepare<[number, string, string, number]>(
+    'INSERT OR IGNORE INTO file_names (row, folded, base, number) VALUES (?, ?, ?, ?)',
+  );
+  const nameFile = ({ row, name }: NamedRow): string => {
+    const base = name.toLowerCase();
+    // Another name may end in the suffix itself.
+    for (let number = (last.get(base) ?? 0) + 1; ; number += 1) {
+      const suffix = number === 1 ? '' : `-${number}`;
+      if (insert.run(row, base + suffix, base, number).changes === 1) return name + suffix;
+    }
+  };
+  return (files) =>
+    storeErrors('Naming the files of a campaign', () =>
+      db
+        .transaction(() => {
+          const [first] = files;
+          if (first !== undefined) forget.run(first.row);
+          return files.map(nameFile);
+        })
+        .immediate(),
+    );
 }
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- a statement with its own type
