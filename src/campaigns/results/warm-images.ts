@@ -6,13 +6,11 @@ import { toRender } from '../../render/draw.ts';
 import { RenderOrder } from '../../render/order.ts';
 import { toWarmFile, warmPath } from '../../render/warm-renders.ts';
 import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.ts';
+import { diskReserveBytes } from './disk-space.ts';
 import { checkCells } from '../list/row-values.ts';
 import { mapConcurrently } from '../run-rows.ts';
 import type { RowWork } from '../run-rows.ts';
 import type { RowWorkSubject } from '../run-subject.ts';
-
-/** Free bytes of the disk that warm images leave: the database and the log must be able to grow. */
-const reserveBytes = 1024 ** 3;
 
 interface WarmState {
   /** Rows whose image is on the disk. */
@@ -59,7 +57,7 @@ export class WarmImages implements RowWork {
   async take(rows: readonly StoredRow[]): Promise<RowProblem[]> {
     const { renderer, paths } = this.#subject;
     const { bavail, bsize } = await statfs(paths.folder);
-    const isFull = bavail * bsize < reserveBytes;
+    const isFull = bavail * bsize < diskReserveBytes;
     await mapConcurrently(rows, renderer.concurrency, (row) => this.#warm(row, isFull));
     return [];
   }
