@@ -16,7 +16,7 @@ export interface RowWork {
   /** What callers see of it: numbers by names. */
   counts(): Readonly<Record<string, unknown>>;
   /** Called once, after the last row. */
-  finish(): Promise<void>;
+  finish?(): Promise<void>;
   /** Called last, also after a failure: closes files. */
   close?(): Promise<void>;
 }
@@ -67,7 +67,7 @@ async function runToEnd(
     list.commit(mode, { number, row, done, stateJson: work.stateJson() }, problems);
     onProgress(done, work.counts());
   }
-  await work.finish();
+  await work.finish?.();
   onProgress(done, work.counts());
 }
 

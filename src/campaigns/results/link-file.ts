@@ -103,7 +103,7 @@ export class LinkFile implements RowWork {
     return [];
   }
 
-  async finish(): Promise<void> {
+  async close(): Promise<void> {
     await this.#file.close();
   }
 
