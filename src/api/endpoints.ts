@@ -2,6 +2,7 @@
 import type { Route } from '../http/server.ts';
 import { assetEndpoints } from './assets.ts';
 import { campaignEndpoints } from './campaigns/campaigns.ts';
+import { getEvents } from './campaigns/events.ts';
 import { resultEndpoints } from './campaigns/results.ts';
 import { runEndpoints } from './campaigns/runs.ts';
 import { draftEndpoints } from './drafts.ts';
@@ -43,6 +44,7 @@ export const organizationEndpoints = [
   deleteShortLink,
   ...campaignEndpoints,
   ...runEndpoints,
+  getEvents,
   ...resultEndpoints,
   preview,
   ...assetEndpoints,

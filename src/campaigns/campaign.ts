@@ -95,15 +95,20 @@ export function countRow(counts: ProofCounts, problems: readonly Problem[]): voi
   }
 }
 
-/** The verdict as one sentence: `99,812 fine, 140 fall back to a default, 48 need you.` */
-export function verdict({ fine, defaults, problems }: ProofCounts): string {
+/** The verdict: `99,812 fine, 140 fall back to a default, 48 need you.` `unmapped` are variables without a column. */
+export function verdict(
+  { fine, defaults, problems }: ProofCounts,
+  unmapped: readonly string[] = [],
+): string {
   const parts = [`${formatRows(fine)} fine`];
   if (defaults > 0) {
     parts.push(`${formatRows(defaults)} ${defaults === 1 ? 'falls' : 'fall'} back to a default`);
   }
   const needing = problems === 0 ? 'none' : formatRows(problems);
   parts.push(`${needing} ${problems === 1 ? 'needs' : 'need'} you`);
-  return `${parts.join(', ')}.`;
+  const names = unmapped.map((name) => `"${name}"`).join(', ');
+  const all = names === '' ? '' : ` No column gives ${names}: every row has the default.`;
+  return `${parts.join(', ')}.${all}`;
 }
 
 function formatRows(rows: number): string {

@@ -16,7 +16,7 @@ export function createRowWork(subject: RunSubject): RowWork {
     case 'links':
       return new LinkFile(full);
     case 'warm':
-      return new WarmImages(full, warmBytesLeft(full));
+      return new WarmImages(full, () => warmBytesLeft(full));
     case 'files':
       return new FilesRun(full);
     default:

@@ -102,6 +102,6 @@ export function linkOptions(
 }
 
 function lostVersion(uid: string, version: number): AppError {
-  const message = `Version ${version} of the template "${uid}" is not published any more: publish it, and start the run again.`;
+  const message = `Version ${version} of the template "${uid}" is not published any more: publish it, or restore the template if it is archived, and start the run again.`;
   return new AppError('NOT_FOUND', message, { reason: 'template' });
 }

@@ -66,7 +66,7 @@ export class CampaignRuns {
     const { store } = this.#parts;
     for (const run of store.findRuns(campaignId)) {
       if (run.state !== 'queued' && run.state !== 'running') continue;
-      this.#change(run, { state: 'canceled' });
+      this.#change(run, { state: 'canceled', finishedAt: Date.now() });
       this.#discardFiles(run);
     }
   }
@@ -88,7 +88,8 @@ export class CampaignRuns {
     } catch (error) {
       if (signal.aborted) {
         // Before it leaves the active ones: an open run would be started again.
-        if (signal.reason instanceof Stopped) this.#change(run, { state: 'canceled' });
+        if (signal.reason instanceof Stopped)
+          this.#change(run, { state: 'canceled', finishedAt: Date.now() });
         return;
       }
       log.error('campaign failed', { mode: run.mode, detail: errorText(error) });

@@ -463,6 +463,7 @@ export interface Endpoints {
   'DELETE /v1/campaigns/{id}': { answer: undefined };
   'POST /v1/campaigns/{id}/runs': { body: CampaignRunRequest; answer: Campaign };
   'POST /v1/campaigns/{id}/cancel': { answer: Campaign };
+  'GET /v1/campaigns/{id}/events': { answer: RenderedImage };
   'GET /v1/campaigns/{id}/rows': {
     query?: {
       problem?: 'BAD_ROW' | 'DUPLICATE' | 'UNMERGED' | 'EMPTY' | 'VALUE_TOO_LONG' | 'BAD_VALUE' | 'TEXT_SHRUNK' | 'TEXT_TRUNCATED' | 'TEXT_OVERFLOWS' | 'GLYPH_MISSING' | 'LOW_CONTRAST' | 'IMAGE_FAILED' | 'IMAGE_SLOW' | 'TOO_LARGE' | 'VALUE_OUT_OF_RANGE' | 'FORMAT_FAILED' | 'CODE_FAILED' | 'CODE_TOO_SMALL' | 'SVG_FAILED' | 'SVG_UNSUPPORTED' | 'FONT_MISSING' | 'AXIS_MISSING' | 'LAYER_SKIPPED' | 'RENDER_FAILED';
@@ -471,7 +472,6 @@ export interface Endpoints {
     };
     answer: RenderedImage;
   };
-  'GET /v1/campaigns/{id}/events': { answer: RenderedImage };
   'GET /v1/campaigns/{id}/sheet.png': { answer: RenderedImage };
   'GET /v1/campaigns/{id}/links.csv': { answer: RenderedImage };
   'GET /v1/campaigns/{id}/files.zip': { answer: RenderedImage };

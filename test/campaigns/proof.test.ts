@@ -123,7 +123,7 @@ const faults: [code: string, variable: string | null, change: Partial<Row>][] = 
   ['TEXT_TRUNCATED', 'name', { name: 'Maximiliane Alexandra Josephine of Hohenstein' }],
   ['TEXT_SHRUNK', 'city', { city: 'Llanfairpwllgwyngyllgogerychwyrndrobwll' }],
   ['GLYPH_MISSING', 'name', { name: 'A\u{13000}' }],
-  ['LOW_CONTRAST', 'city', { color: '#f4f4f4' }],
+  ['LOW_CONTRAST', 'color', { color: '#f4f4f4' }],
   ['IMAGE_FAILED', 'photo', { photo: origin.url('/gone.png') }],
   ['IMAGE_FAILED', 'photo', { photo: origin.url('/text.png') }],
   ['TOO_LARGE', null, { photo: origin.url('/noise.png') }],

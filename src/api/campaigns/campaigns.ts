@@ -8,7 +8,11 @@ import type { Exchange } from '../../http/exchange.ts';
 import { emptyReply, jsonReply } from '../../http/reply.ts';
 import { listLimits } from '../../lists/list-limits.ts';
 import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
-import { createCampaignId } from '../../store/campaigns/campaign-store.ts';
+import {
+  campaignsMax,
+  createCampaignId,
+  tooManyCampaigns,
+} from '../../store/campaigns/campaign-store.ts';
 import type { Campaign, CampaignMode } from '../../store/campaigns/campaign-store.ts';
 import { whenFree } from '../../store/database/store-error.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
@@ -16,6 +20,7 @@ import { jsonAnswer, pageQuery } from '../declaration.ts';
 import { endpoint } from '../endpoint.ts';
 import {
   parseRun,
+  refuseForm,
   requireCampaign,
   requireFiles,
   requireMapping,
@@ -107,11 +112,11 @@ const createCampaign = endpoint(
   (parts: CampaignParts) =>
     async (exchange, { holder, readQuery, answerOnce }) => {
       const query = readQuery();
-      const template = requirePublished(parts, holder, query.template ?? '', query.version);
-      const request = parseRun(query.options, {
-        mode: query.mode as CampaignMode,
-        version: query.version,
-      });
+      const { mode, version } = query;
+      refuseForm(exchange);
+      const request = parseRun(query.options, { mode: mode as CampaignMode, version });
+      const template = requirePublished(parts, holder, query.template ?? '', request.version);
+      requireFreeCampaign(parts, holder);
       requireOptions(request, template);
       const id = createCampaignId();
       const path = parts.campaigns.uploadPath(id);
@@ -140,6 +145,12 @@ const createCampaign = endpoint(
       }
     },
 );
+
+/** Throws CONFLICT before a list is received that could not be stored. */
+function requireFreeCampaign({ campaignStore }: CampaignParts, { uid }: KeyHolder): void {
+  const count = campaignStore.count(uid);
+  if (count >= campaignsMax) throw tooManyCampaigns(count);
+}
 
 /** A list that is read, and what is to be made of it. */
 interface NewCampaign {
@@ -189,7 +200,8 @@ async function createFrom(
     campaigns.wake();
     const shown = {
       ...showCampaign(campaign, [run], { hits: 0, misses: 0 }, template),
-      first_rows: firstRows,
+      // The answer to a request with a key is kept, and would outlive the list.
+      ...(exchange.idempotencyKey === '' ? { first_rows: firstRows } : {}),
     };
     return jsonReply(202, shown, { Location: `/v1/campaigns/${id}` });
   } catch (error) {

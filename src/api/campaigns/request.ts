@@ -76,23 +76,43 @@ export function parseRun(
   json: string | undefined,
   { mode, version }: { mode: CampaignMode; version: number | undefined },
 ): RunRequest {
-  const given: unknown = json === undefined || json === '' ? {} : parseOptions(json);
-  const request = { mode, ...(version === undefined ? {} : { version }), ...(given as object) };
+  const given = json === undefined || json === '' ? {} : parseOptions(json);
+  const request = { mode, ...(version === undefined ? {} : { version }), ...given };
   return parseBody(RunRequest, Buffer.from(JSON.stringify(request)));
 }
 
-function parseOptions(json: string): unknown {
+function parseOptions(json: string): object {
   try {
-    return JSON.parse(json);
+    const given: unknown = JSON.parse(json);
+    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
   } catch {
-    throw badBody([{ path: 'options', message: 'is no JSON, expected an object' }], 'query');
+    // As for other JSON.
   }
+  throw badBody([{ path: 'options', message: 'is no JSON object' }], 'query');
+}
+
+/** Throws UNSUPPORTED_MEDIA_TYPE for a form: its parts would be read as rows. */
+export function refuseForm({ contentType }: Exchange): void {
+  if (!/^\s*multipart\//i.test(contentType)) return;
+  throw new AppError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The list is in a form: send the file alone, as `curl --data-binary @list.csv` does.',
+    { reason: 'list' },
+  );
 }
 
 /** Throws BAD_REQUEST for options that links of the template may not have. */
-export function requireOptions(request: RunOptions, template: PublishedTemplate): void {
+export function requireOptions(
+  request: RunOptions & Pick<RunRequest, 'mode'>,
+  template: PublishedTemplate,
+): void {
   const { path, query } = linkOptions(template.uid, template.version, request);
   resolveOptions(path, query, template);
+  if (request.mode === 'links' && template.linkAuth === 'key') {
+    const message =
+      'is "links", but links of this template ask for an API key, which readers do not have: set "linkAuth" to "open" or "signed"';
+    throw badBody([{ path: 'mode', message }], 'body');
+  }
   const { expires, short } = request;
   if (expires === undefined) return;
   const isPast = expires * 1000 <= Date.now();

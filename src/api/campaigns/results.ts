@@ -4,30 +4,27 @@ import { stat } from 'node:fs/promises';
 import type { Campaigns } from '../../campaigns/campaigns.ts';
 import { campaignPaths } from '../../campaigns/list/import-list.ts';
 import { resultPaths } from '../../campaigns/results/files/result-file.ts';
-import type { RunNews } from '../../campaigns/messages.ts';
 import { AppError } from '../../foundation/errors.ts';
 import { noStore } from '../../http/reply.ts';
 import type { Reply } from '../../http/reply.ts';
 import { openCampaignList } from '../../store/campaigns/campaign-list.ts';
-import type { CampaignList } from '../../store/campaigns/campaign-list.ts';
 import type { Campaign, CampaignStore } from '../../store/campaigns/campaign-store.ts';
+import { problemCodes } from '../../campaigns/campaign.ts';
 import type { ListFacts } from '../../campaigns/campaign.ts';
 import { fileContent } from '../declaration.ts';
 import { endpoint } from '../endpoint.ts';
+import { badBody } from '../request/input.ts';
 import { requireCampaign } from './request.ts';
-import { idParameter, problemSchema, showRun } from './schemas.ts';
+import { idParameter, problemSchema } from './schemas.ts';
 
 /** What these endpoints need. */
-interface ResultParts {
+export interface ResultParts {
   campaigns: Campaigns;
   campaignStore: CampaignStore;
 }
 
 /** Rows of one read: some milliseconds at most, and renders continue between two. */
 const rowsOfChunk = 200;
-
-/** A stream without news says that it lives, and proxies keep it open. */
-const keepAliveMs = 5000;
 
 const getRows = endpoint(
   {
@@ -64,23 +61,34 @@ const getRows = endpoint(
     (exchange, { holder, readQuery }) => {
       const campaign = requireCampaign(parts, exchange, holder);
       const { problem, after, limit } = readQuery();
-      const list = openCampaignList(pathsOf(parts, campaign).list);
+      if (problem !== undefined && !isProblemCode(problem)) {
+        const message = `is "${problem.slice(0, 40)}", expected one of ${problemCodes.join(', ')}`;
+        throw badBody([{ path: 'problem', message }], 'query');
+      }
+      const { list } = pathsOf(parts, campaign);
+      openCampaignList(list).close();
       return {
         status: 200,
         headers: streamHeaders('application/x-ndjson'),
         stream: {
-          chunks: rowLines(list, campaign, { problem: problem || undefined, after, limit }),
+          chunks: rowLines(list, campaign, { problem, after, limit }),
         },
       };
     },
 );
 
+function isProblemCode(text: string): boolean {
+  return problemCodes.some((code) => code === text);
+}
+
+/** Opens the list when the first line is asked for: a HEAD asks for none. */
 async function* rowLines(
-  list: CampaignList,
+  path: string,
   { listJson }: Campaign,
   { problem, after, limit }: { problem: string | undefined; after: number; limit: number },
 ): AsyncGenerator<Uint8Array> {
   const { columns } = JSON.parse(listJson) as ListFacts;
+  const list = openCampaignList(path);
   try {
     let [last, left] = [after, limit];
     while (left > 0) {
@@ -104,77 +112,6 @@ async function* rowLines(
     }
   } finally {
     list.close();
-  }
-}
-
-const getEvents = endpoint(
-  {
-    id: 'getCampaignEvents',
-    route: 'campaigns',
-    method: 'get',
-    path: '/v1/campaigns/{id}/events',
-    tag: 'Campaigns',
-    summary: 'Watch the progress of a campaign',
-    description:
-      'Server-sent events: `progress` with the run as JSON, at the start and with each change. The stream ends when no run is queued or running.',
-    scope: 'render',
-    pathParameters: { id: idParameter },
-    answers: { 200: { description: 'Events.', content: fileContent('text/event-stream') } },
-    errors: { 404: 'No such campaign in the organization.' },
-    clientCall:
-      "const { body } = await platen.requestFile('GET /v1/campaigns/{id}/events', { path: { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e' } })",
-    errorShape: 'organization',
-  },
-  (parts: ResultParts) =>
-    (exchange, { holder }) => {
-      const campaign = requireCampaign(parts, exchange, holder);
-      return {
-        status: 200,
-        headers: streamHeaders('text/event-stream'),
-        stream: { chunks: events(parts, campaign.id) },
-      };
-    },
-);
-
-/** One event of a stream (HTML Living Standard, 9.2). */
-function event(data: unknown): Uint8Array {
-  return Buffer.from(`event: progress\ndata: ${JSON.stringify(data)}\n\n`);
-}
-
-async function* events(
-  { campaigns, campaignStore }: ResultParts,
-  id: string,
-): AsyncGenerator<Uint8Array> {
-  let latest: RunNews | undefined;
-  let wake: (() => void) | undefined;
-  const unwatch = campaigns.watch(id, (news) => {
-    // A slow reader misses what is outdated.
-    latest = news;
-    wake?.();
-  });
-  try {
-    const [run] = campaignStore.findRuns(id);
-    if (run === undefined) return;
-    yield event(showRun(run));
-    let { state } = run;
-    while (state === 'queued' || state === 'running') {
-      if (latest === undefined) {
-        // oxlint-disable-next-line no-await-in-loop -- the next event
-        const isNews = await new Promise<boolean>((resolve) => {
-          wake = () => resolve(true);
-          setTimeout(() => resolve(false), keepAliveMs).unref();
-        });
-        if (!isNews && campaignStore.findRuns(id).length === 0) return;
-        if (!isNews) yield Buffer.from(': alive\n\n');
-        continue;
-      }
-      const { mode, done, counts, error } = latest;
-      ({ state } = latest);
-      latest = undefined;
-      yield event({ mode, state, done, counts, error });
-    }
-  } finally {
-    unwatch();
   }
 }
 
@@ -237,13 +174,17 @@ async function fileReply(
   return {
     status: 200,
     headers,
-    stream: { bytes: facts.size, chunks: createReadStream(path) as AsyncIterable<Buffer> },
+    stream: { bytes: facts.size, chunks: readChunks(path) },
   };
+}
+
+/** Opens the file when its first chunk is asked for: a HEAD asks for none. */
+async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path) as AsyncIterable<Buffer>;
 }
 
 export const resultEndpoints = [
   getRows,
-  getEvents,
   resultFile(
     'sheet.png',
     { id: 'getCampaignSheet', mode: 'proof', type: 'image/png' },
@@ -277,6 +218,7 @@ function pathsOf(
   return campaignPaths(campaigns.folder, id);
 }
 
-function streamHeaders(type: string): string[] {
+/** Headers of a stream that no cache keeps. */
+export function streamHeaders(type: string): string[] {
   return ['Content-Type', type, 'Cache-Control', noStore, 'X-Content-Type-Options', 'nosniff'];
 }

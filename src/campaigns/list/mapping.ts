@@ -10,7 +10,8 @@ type Variables = Pick<PublishedTemplate, 'variables'>;
 
 /** The mapping that the names of the columns suggest. */
 export function proposedMapping({ columns }: Columns, { variables }: Variables): ColumnMapping {
-  const mapping: Record<string, string> = {};
+  // A column may be called `__proto__`.
+  const mapping = Object.create(null) as Record<string, string>;
   const given = [...variables.values()].filter(({ from }) => from === undefined);
   for (const found of proposeMapping(columns, given).mappings) {
     if ('column' in found) mapping[found.column] = found.variable;
@@ -34,19 +35,24 @@ export function mappingProblems(
   const used = new Map<string, string>();
   for (const [column, name] of Object.entries(mapping)) {
     const path = `map.${column}`;
+    const part = variables.has(name) ? undefined : listPart(name, variables);
+    // Items are numbers, and `items.00.title` is `items.0.title`.
+    const field = part && `${part.list.name}.${part.index}.${part.field.name.split('.').at(-1)}`;
     if (!columns.includes(column)) {
       problems.push({ path, message: `is no column of the list; it has ${quoted(columns)}` });
-    } else if (!variables.has(name) && listPart(name, variables) === undefined) {
+    } else if (variables.get(name)?.from !== undefined) {
+      problems.push({ path, message: `is "${name}", whose value comes from a data table` });
+    } else if (!variables.has(name) && part === undefined) {
       const names = quoted([...variables.keys()]);
       problems.push({
         path,
         message: `is "${name}", expected a variable of the template: ${names}`,
       });
-    } else if (used.has(name)) {
-      const message = `is "${name}", which has the column "${used.get(name)}" already`;
-      problems.push({ path, message });
+    } else if (used.has(field ?? name) || (part && used.has(part.list.name))) {
+      const other = used.get(field ?? name) ?? used.get(part?.list.name ?? '');
+      problems.push({ path, message: `is "${name}", which has the column "${other}" already` });
     }
-    used.set(name, column);
+    used.set(field ?? name, column);
   }
   return problems;
 }
@@ -56,7 +62,9 @@ export function variablesWithoutColumn(mapping: ColumnMapping, { variables }: Va
   const mapped = new Set(
     Object.values(mapping).map((name) => listPart(name, variables)?.list.name ?? name),
   );
-  return [...variables.keys()].filter((name) => !mapped.has(name));
+  return [...variables.values()]
+    .filter(({ name, from }) => from === undefined && !mapped.has(name))
+    .map(({ name }) => name);
 }
 
 const namesMax = 20;

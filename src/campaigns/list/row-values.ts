@@ -5,6 +5,8 @@ import { defaultText } from '#language/values/list-value.ts';
 import type { Query } from '../../http/query.ts';
 import { parameter } from '../../render/json-values.ts';
 import { listPart } from '../../render/list-values.ts';
+import { parseValue } from '../../render/parse-value.ts';
+import { findTableTexts } from '../../render/table-values.ts';
 import { checkVariables } from '../../render/values.ts';
 import type { ResolvedValues } from '../../render/values.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
@@ -70,17 +72,65 @@ export function checkCells(
     const code = variable.type === 'text' ? 'VALUE_TOO_LONG' : 'BAD_VALUE';
     problems.push({ code, variable: variable.name, message: `"${variable.name}" ${problem}` });
   }
+  problems.push(...listProblems(columns, checked.values));
+  if (template.readsTables) problems.push(...tableProblems(template, checked.values, tables));
   return { values: checked.values, problems };
 }
 
-function cellProblem({ name, whenEmpty }: MappedColumn, cell: string): Problem | undefined {
+/** Lists without an item: the template draws its own items, which are samples mostly. */
+function listProblems(columns: readonly MappedColumn[], values: ResolvedValues): Problem[] {
+  const lists = new Set(
+    columns.map(({ variable }) => variable).filter(({ type }) => type === 'list'),
+  );
+  return [...lists].flatMap((variable) => {
+    const { name } = variable;
+    const isOwn =
+      values.get(name) !== defaultText(variable) || whenEmptyOf(variable) === 'intended';
+    return isOwn ? [] : [emptyProblem(name, whenEmptyOf(variable) === 'default')];
+  });
+}
+
+/** Variables of data tables: keys that no row has, empty cells, and cells that are no value. */
+function tableProblems(
+  template: PublishedTemplate,
+  values: ResolvedValues,
+  tables: TableLookup,
+): Problem[] {
+  const texts = new Map(
+    findTableTexts(template, values, tables).map(([{ name }, text]) => [name, text]),
+  );
+  return [...template.variables.values()].flatMap((variable): Problem[] => {
+    if (variable.from === undefined || whenEmptyOf(variable) === 'intended') return [];
+    const { name } = variable;
+    const text = texts.get(name) ?? '';
+    if (text.trim() === '') return [emptyProblem(name, whenEmptyOf(variable) === 'default')];
+    if (variable.type === 'list') return [];
+    const problems: Problem[] = [];
+    parseValue(variable, text, template.document, ({ problem }) => {
+      // The cell is not repeated: reports of tables name no value.
+      const code = variable.type === 'text' ? 'VALUE_TOO_LONG' : 'BAD_VALUE';
+      problems.push({ code, variable: name, message: `"${name}" of its data table ${problem}` });
+    });
+    return problems;
+  });
+}
+
+function emptyProblem(name: string, hasDefault: boolean): Problem {
+  const problem = { code: 'EMPTY', variable: name } as const;
+  return hasDefault
+    ? { ...problem, message: `"${name}" is empty: its default stands in`, isDefault: true }
+    : { ...problem, message: `"${name}" is empty, and has no default` };
+}
+
+function cellProblem(
+  { name, variable, whenEmpty }: MappedColumn,
+  cell: string,
+): Problem | undefined {
   const text = cell.trim();
   if (text === '') {
-    if (whenEmpty === 'intended') return undefined;
-    const problem = { code: 'EMPTY', variable: name } as const;
-    return whenEmpty === 'default'
-      ? { ...problem, message: `"${name}" is empty: its default stands in`, isDefault: true }
-      : { ...problem, message: `"${name}" is empty, and has no default` };
+    // A list is judged as a whole.
+    if (whenEmpty === 'intended' || variable.type === 'list') return undefined;
+    return emptyProblem(name, whenEmpty === 'default');
   }
   const tag = findUnmergedTag(text, name);
   if (tag === undefined) return undefined;

@@ -1,5 +1,4 @@
 /** The proof of a list: every row is laid out and checked. */
-import type { RenderWarning } from '#wire/render-job.ts';
 import { LRUCache } from 'lru-cache';
 import { RenderOrder, defaultOrder } from '../../render/order.ts';
 import type { ResolvedValues } from '../../render/values.ts';
@@ -31,7 +30,6 @@ export class Proof implements RowWork {
   readonly #subject: ProofSubject;
   readonly #known = new LRUCache<string, readonly Problem[]>({ max: knownValuesMax });
   #problems: RenderProblems | undefined;
-  #templateWarnings: readonly RenderWarning[] = [];
   #state: ProofState = { counts: emptyCounts(), extremes: emptyExtremes() };
 
   constructor(subject: ProofSubject) {
@@ -51,8 +49,11 @@ export class Proof implements RowWork {
   counts(): Readonly<Record<string, unknown>> {
     const { counts } = this.#state;
     const { codes, ...rows } = counts;
-    const template = this.#templateWarnings.map(({ code, layer }) => ({ code, layer }));
-    return { ...rows, ...codes, verdict: verdict(counts), template };
+    const template = (this.#problems?.ofTemplate ?? []).map(({ code, message }) => ({
+      code,
+      message,
+    }));
+    return { ...rows, ...codes, verdict: verdict(counts, this.#unmapped()), template };
   }
 
   async take(rows: readonly StoredRow[]): Promise<RowProblem[]> {
@@ -72,16 +73,27 @@ export class Proof implements RowWork {
   }
 
   async finish(): Promise<void> {
-    await writeSheet(this.#subject, this.#state.extremes, verdict(this.#state.counts));
+    await writeSheet(
+      this.#subject,
+      this.#state.extremes,
+      verdict(this.#state.counts, this.#unmapped()),
+    );
+  }
+
+  #unmapped(): string[] {
+    const { columns, template } = this.#subject;
+    const mapped = new Set(columns.map(({ variable }) => variable.name));
+    return [...template.variables.values()]
+      .filter(({ name, from }) => from === undefined && !mapped.has(name))
+      .map(({ name }) => name);
   }
 
   /** What is wrong with the template itself is said once. */
   async #proveTemplate(): Promise<RenderProblems> {
     const { template, options, renderer } = this.#subject;
     const order = defaultOrder(template, options, { onImageError: 'default' });
-    const { outcome } = await renderer.draw(order, { proof: { fileBytesMax } });
-    this.#templateWarnings = outcome.warnings;
-    return new RenderProblems(template, outcome.warnings);
+    const drawn = await renderer.draw(order, { proof: { fileBytesMax } });
+    return new RenderProblems(template, drawn);
   }
 
   async #prove(stored: StoredRow): Promise<{ problems: Problem[]; text: string }> {
@@ -120,7 +132,7 @@ export class Proof implements RowWork {
       'code' in drawn
         ? [drawn]
         : [
-            ...(this.#problems as RenderProblems).find(drawn),
+            ...(this.#problems as RenderProblems).find(drawn, values),
             ...renderer.slowImages(order.sources),
           ];
     this.#known.set(key, problems);

@@ -6,7 +6,9 @@ import type { Template } from '#language/schema/template.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DrawnOrder } from '../../render/draw.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
-import type { Problem } from '../campaign.ts';
+import type { ResolvedValues } from '../../render/values.ts';
+import { defaultText } from '#language/values/list-value.ts';
+import type { Problem, ProblemCode } from '../campaign.ts';
 
 /** Bytes from which an image is too large for an email: slow on a phone, and cut by some email services. */
 export const fileBytesMax = 1_000_000;
@@ -18,11 +20,10 @@ const shownSizeMin = 12;
 /** A text below this share of its designed size does not look as the designer saw it. */
 const shrunkRatioMin = 0.5;
 
-/** Warnings that the template has with its default values too are its own, not those of a row. */
+/** Warnings that the template has with its default values too, and that no value of a row changes. */
 const templateCodes: ReadonlySet<string> = new Set<RenderWarning['code']>([
   'FONT_MISSING',
   'AXIS_MISSING',
-  'LOW_CONTRAST',
   'SVG_FAILED',
   'SVG_UNSUPPORTED',
   'LAYER_SKIPPED',
@@ -36,38 +37,61 @@ export class RenderProblems {
   readonly #variables: ReadonlyMap<string, readonly string[]>;
   readonly #ofTemplate: ReadonlySet<string>;
 
-  /** `defaults` are the warnings of the template's default image. */
-  constructor(template: PublishedTemplate, defaults: readonly RenderWarning[]) {
+  /** Problems of the default image. */
+  readonly ofTemplate: readonly Problem[];
+
+  constructor(template: PublishedTemplate, defaults: DrawnOrder) {
     this.#template = template;
     this.#variables = variablesByLayer(template.document);
+    this.ofTemplate = this.#findAll(defaults).map(({ problem }) => problem);
     this.#ofTemplate = new Set(
-      defaults
-        .filter(({ code }) => templateCodes.has(code))
-        .map(({ code, layer }) => keyOf(code, layer)),
+      this.#findAll(defaults).map(({ problem, layer }) => keyOf(problem.code, layer)),
     );
   }
 
-  /** The problems of a drawn row. */
-  find({ images, outcome }: DrawnOrder): Problem[] {
-    const problems: Problem[] = [];
-    for (const [layer, message] of images.failedLayers) {
-      problems.push({ code: 'IMAGE_FAILED', ...this.#variableOf(layer), message });
-    }
+  /** The problems of a drawn row; what the template has in every row is left out. */
+  find(drawn: DrawnOrder, values: ResolvedValues): Problem[] {
+    return this.#findAll(drawn)
+      .filter(({ problem, layer }) => !this.#isOfTemplate(problem.code, layer, values))
+      .map(({ problem }) => problem);
+  }
+
+  /** Whether the default image has the problem too, and no value of the row has a part in it. */
+  #isOfTemplate(code: ProblemCode, layer: string | undefined, values: ResolvedValues): boolean {
+    if (!this.#ofTemplate.has(keyOf(code, layer))) return false;
+    if (templateCodes.has(code)) return true;
+    const { variables } = this.#template;
+    const isDefault = (name: string): boolean => {
+      const variable = variables.get(name);
+      return variable === undefined || values.get(name) === defaultText(variable);
+    };
+    // Colours and images anywhere may be behind the letters.
+    const names =
+      code === 'LOW_CONTRAST'
+        ? [...variables.values()].filter(({ type }) => type !== 'text').map(({ name }) => name)
+        : (this.#variables.get(baseOf(layer)) ?? []);
+    return names.every(isDefault);
+  }
+
+  #findAll({ images, outcome }: DrawnOrder): { problem: Problem; layer: string | undefined }[] {
+    const problems: { problem: Problem; layer: string | undefined }[] = [];
+    const add = (code: ProblemCode, layer: string | undefined, message: string): void => {
+      problems.push({ problem: { code, ...this.#variableOf(code, layer), message }, layer });
+    };
+    for (const [layer, message] of images.failedLayers) add('IMAGE_FAILED', layer, message);
     for (const { code, layer, detail } of outcome.warnings) {
-      if (this.#ofTemplate.has(keyOf(code, layer))) continue;
       if (code === 'IMAGE_FAILED' && images.failedLayers.size > 0) continue;
-      const subject = layer === undefined ? '' : `layer "${layer}": `;
-      problems.push({ code, ...this.#variableOf(layer), message: `${subject}${detail}` });
+      add(code, layer, `${layer === undefined ? '' : `layer "${layer}": `}${detail}`);
     }
     for (const { layer, fontSize, designed } of outcome.proof?.shrunk ?? []) {
       if (!this.#isTooSmall(fontSize, designed)) continue;
       const message = `layer "${layer}" is shrunk to ${fontSize.toFixed(0)} px, designed at ${designed} px`;
-      problems.push({ code: 'TEXT_SHRUNK', ...this.#variableOf(layer), message });
+      add('TEXT_SHRUNK', layer, message);
     }
     const bytes = outcome.bytes.byteLength;
     if (bytes > fileBytesMax) {
       const message = `the image has ${(bytes / 1e6).toFixed(1)} MB, more than ${fileBytesMax / 1e6} MB`;
-      problems.push({ code: 'TOO_LARGE', message });
+      add('TOO_LARGE', undefined, message);
     }
     return problems;
   }
@@ -77,15 +101,23 @@ export class RenderProblems {
     return shown < shownSizeMin || fontSize < designed * shrunkRatioMin;
   }
 
-  /** The variable that a layer binds; the first of several. */
-  #variableOf(layer: string | undefined): Pick<Problem, 'variable'> {
-    const [variable] = this.#variables.get(layer ?? '') ?? [];
+  /** The variable that a layer binds: of several the first whose type may cause the problem. */
+  #variableOf(code: ProblemCode, layer: string | undefined): Pick<Problem, 'variable'> {
+    const names = this.#variables.get(baseOf(layer)) ?? [];
+    const type = code === 'LOW_CONTRAST' ? 'color' : code === 'IMAGE_FAILED' ? 'image' : undefined;
+    const { variables } = this.#template;
+    const variable = names.find((name) => variables.get(name)?.type === type) ?? names[0];
     return variable === undefined ? {} : { variable };
   }
 }
 
 function keyOf(code: string, layer: string | undefined): string {
-  return `${code} ${layer ?? ''}`;
+  return `${code} ${baseOf(layer)}`;
+}
+
+/** The layer of the document: an item of a repeating stack draws it as `title:1`. */
+function baseOf(layer = ''): string {
+  return layer.replace(/:\d+$/, '');
 }
 
 function variablesByLayer({ layers, variables }: Template): Map<string, readonly string[]> {

@@ -1,6 +1,7 @@
 /** The list with its links: every row as it was sent, with the address of its image and what the image says. */
 import { alternativeText } from '#language/bind/alternative-text.ts';
 import { createHmac } from 'node:crypto';
+import { rename } from 'node:fs/promises';
 import { extensionOf } from '#language/formats.ts';
 import { AppError } from '../../foundation/errors.ts';
 import { csvStart, formatCsvRow } from '../../lists/csv/write-csv.ts';
@@ -31,11 +32,16 @@ export function dialectOf({ format }: Pick<ListFacts, 'format'>): CsvDialect {
   return format.kind === 'csv' ? format : plainDialect;
 }
 
+/** Problems of values for which a link answers 400 to programs. */
+const refusedCodes: ReadonlySet<string> = new Set(['VALUE_TOO_LONG', 'BAD_VALUE']);
+
 interface LinkState {
   bytes: number;
   links: number;
   short: number;
   badRows: number;
+  /** Rows with a value that their link refuses. */
+  refused: number;
 }
 
 /** Writes `links.csv`. Rows that cannot be used have no link. */
@@ -45,11 +51,11 @@ export class LinkFile implements RowWork {
   readonly #dialect: CsvDialect;
   readonly #expires: number;
   #signingKey: string | undefined;
-  #state: LinkState = { bytes: 0, links: 0, short: 0, badRows: 0 };
+  #state: LinkState = { bytes: 0, links: 0, short: 0, badRows: 0, refused: 0 };
 
   constructor(subject: RowWorkSubject) {
     this.#subject = subject;
-    this.#file = new AppendFile(subject.paths.links);
+    this.#file = new AppendFile(`${subject.paths.links}.part`);
     this.#dialect = dialectOf(subject.facts);
     this.#expires =
       subject.given.expires ?? Math.floor(subject.run.createdAt / 1000) + shortLinkSeconds;
@@ -74,8 +80,8 @@ export class LinkFile implements RowWork {
   }
 
   counts(): Readonly<Record<string, number>> {
-    const { links, short, badRows } = this.#state;
-    return { links, short, bad_rows: badRows };
+    const { links, short, badRows, refused } = this.#state;
+    return { links, short, bad_rows: badRows, refused };
   }
 
   async take(rows: readonly StoredRow[]): Promise<[]> {
@@ -103,6 +109,12 @@ export class LinkFile implements RowWork {
     return [];
   }
 
+  /** A file of an earlier run stays until this one is whole: it may be on its way to somebody. */
+  async finish(): Promise<void> {
+    const { links } = this.#subject.paths;
+    await rename(`${links}.part`, links);
+  }
+
   async close(): Promise<void> {
     await this.#file.close();
   }
@@ -117,7 +129,8 @@ export class LinkFile implements RowWork {
     cells: readonly string[],
   ): { url: string; alt: string; stored?: { token: string; linkJson: string } } {
     const { template, columns, options, optionsQuery, path, given, run, tables } = this.#subject;
-    const { values } = checkCells(template, columns, cells, tables);
+    const { values, problems } = checkCells(template, columns, cells, tables);
+    if (problems.some(({ code }) => refusedCodes.has(code))) this.#state.refused += 1;
     const alt = alternativeText(template.document, values, options);
     const parameters = [...rowQuery(columns, cells).parameters, ...optionsQuery.parameters];
     const query: Query = { parameters, isTruncated: false };

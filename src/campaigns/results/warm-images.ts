@@ -26,19 +26,22 @@ interface WarmState {
 /** Makes the images of rows. Rows without one are answered as without a campaign. */
 export class WarmImages implements RowWork {
   readonly #subject: RowWorkSubject;
-  readonly #bytesMax: number;
+  readonly #bytesLeft: () => number;
   #state: WarmState = { warm: 0, failed: 0, left: 0, badRows: 0, bytes: 0 };
 
-  /** `bytesMax` are those of all images of this run. */
-  constructor(subject: RowWorkSubject, bytesMax: number) {
+  /** `bytesLeft` are those that other campaigns leave; it is called for each batch. */
+  constructor(subject: RowWorkSubject, bytesLeft: () => number) {
     this.#subject = subject;
-    this.#bytesMax = bytesMax;
+    this.#bytesLeft = bytesLeft;
   }
 
   async start(stateJson?: string): Promise<void> {
     const { warm } = this.#subject.paths;
-    if (stateJson === undefined) rmSync(warm, { recursive: true, force: true });
-    else this.#state = JSON.parse(stateJson) as WarmState;
+    if (stateJson === undefined) {
+      rmSync(warm, { recursive: true, force: true });
+      // The images of an earlier proof may have changed.
+      this.#subject.images.clear();
+    } else this.#state = JSON.parse(stateJson) as WarmState;
     for (let index = 0; index < 256; index += 1) {
       const shard = index.toString(16).padStart(2, '0');
       mkdirSync(join(warm, shard), { recursive: true, mode: 0o700 });
@@ -57,7 +60,7 @@ export class WarmImages implements RowWork {
   async take(rows: readonly StoredRow[]): Promise<RowProblem[]> {
     const { renderer, paths } = this.#subject;
     const { bavail, bsize } = await statfs(paths.folder);
-    const isFull = bavail * bsize < diskReserveBytes;
+    const isFull = bavail * bsize < diskReserveBytes || this.#state.bytes >= this.#bytesLeft();
     await mapConcurrently(rows, renderer.concurrency, (row) => this.#warm(row, isFull));
     return [];
   }
@@ -91,7 +94,7 @@ export class WarmImages implements RowWork {
       this.#state.warm += 1;
       return;
     }
-    if (isFull || this.#state.bytes >= this.#bytesMax) {
+    if (isFull) {
       this.#state.left += 1;
       return;
     }

@@ -131,7 +131,7 @@ export function createCampaignStore(db: Database, nowMs: () => number = Date.now
     create: (campaign) =>
       writeTransaction(db, 'Storing a campaign', () => {
         const count = campaigns.count.get(campaign.organizationUid) ?? 0;
-        if (count >= campaignsMax) throw tooMany(count);
+        if (count >= campaignsMax) throw tooManyCampaigns(count);
         campaigns.insert.run({ ...campaign, createdAt: nowMs() });
       }),
     find: (id) => storeErrors('Reading a campaign', () => campaigns.find.get(id)),
@@ -237,7 +237,7 @@ function prepareRuns(db: Database) {
     warm: db.prepare<[], CampaignRun & { templateUid: string }>(
       `SELECT ${runColumns.replaceAll(/(campaign_id|created_at)/g, 'r.$1')}, c.template_uid AS templateUid
        FROM campaign_runs r JOIN campaigns c ON c.id = r.campaign_id
-       WHERE r.mode = 'warm' AND r.done > 0 ORDER BY r.created_at DESC`,
+       WHERE r.mode = 'warm' ORDER BY r.created_at DESC`,
     ),
     addUse: db.prepare<[number, number, string]>(
       `INSERT INTO campaign_warm_use (campaign_id, hits, misses)
@@ -253,7 +253,8 @@ function prepareRuns(db: Database) {
   };
 }
 
-function tooMany(count: number): StoreError {
+/** The error of a campaign beyond `campaignsMax`. */
+export function tooManyCampaigns(count: number): StoreError {
   return new StoreError(
     'CONFLICT',
     `The organization has ${count} campaigns, at most ${campaignsMax}: delete those that are over.`,

@@ -1,0 +1,88 @@
+/** The progress of a campaign as server-sent events. */
+import type { RunNews } from '../../campaigns/messages.ts';
+import { fileContent } from '../declaration.ts';
+import { endpoint } from '../endpoint.ts';
+import { requireCampaign } from './request.ts';
+import { streamHeaders } from './results.ts';
+import type { ResultParts } from './results.ts';
+import { idParameter, showRun } from './schemas.ts';
+
+/** A stream without news says that it lives, and proxies keep it open. */
+const keepAliveMs = 5000;
+
+export const getEvents = endpoint(
+  {
+    id: 'getCampaignEvents',
+    route: 'campaigns',
+    method: 'get',
+    path: '/v1/campaigns/{id}/events',
+    tag: 'Campaigns',
+    summary: 'Watch the progress of a campaign',
+    description:
+      'Server-sent events: `progress` with the run as JSON, at the start and with each change. The stream ends when no run is queued or running.',
+    scope: 'render',
+    pathParameters: { id: idParameter },
+    answers: { 200: { description: 'Events.', content: fileContent('text/event-stream') } },
+    errors: { 404: 'No such campaign in the organization.' },
+    clientCall:
+      "const { body } = await platen.requestFile('GET /v1/campaigns/{id}/events', { path: { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e' } })",
+    errorShape: 'organization',
+  },
+  (parts: ResultParts) =>
+    (exchange, { holder }) => {
+      const campaign = requireCampaign(parts, exchange, holder);
+      return {
+        status: 200,
+        headers: streamHeaders('text/event-stream'),
+        stream: { chunks: events(parts, campaign.id) },
+      };
+    },
+);
+
+/** One event of a stream (HTML Living Standard, 9.2). */
+function event(data: unknown): Uint8Array {
+  return Buffer.from(`event: progress\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+async function* events(
+  { campaigns, campaignStore }: ResultParts,
+  id: string,
+): AsyncGenerator<Uint8Array> {
+  let latest: RunNews | undefined;
+  let wake: (() => void) | undefined;
+  const unwatch = campaigns.watch(id, (news) => {
+    // A slow reader misses what is outdated.
+    latest = news;
+    wake?.();
+  });
+  try {
+    const [run] = campaignStore.findRuns(id);
+    if (run === undefined) return;
+    yield event(showRun(run));
+    let { state } = run;
+    while (state === 'queued' || state === 'running') {
+      if (latest === undefined) {
+        // oxlint-disable-next-line no-await-in-loop -- the next event
+        const isNews = await new Promise<boolean>((resolve) => {
+          wake = () => resolve(true);
+          setTimeout(() => resolve(false), keepAliveMs).unref();
+        });
+        if (isNews) continue;
+        const [now] = campaignStore.findRuns(id);
+        if (now === undefined) return;
+        // A run that ended with its thread has no news.
+        if (now.state !== state) {
+          ({ state } = now);
+          yield event(showRun(now));
+        } else yield Buffer.from(': alive\n\n');
+        continue;
+      }
+      const { mode, done, counts, error } = latest;
+      ({ state } = latest);
+      latest = undefined;
+      yield event({ mode, state, done, counts, error });
+    }
+  } finally {
+    unwatch();
+  }
+}

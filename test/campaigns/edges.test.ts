@@ -1,0 +1,136 @@
+/** Lists and requests at their edges: what is refused, what a proof counts, and what is left behind. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { fillDataDirectory, textLayer, textVariable } from '../e2e/published.ts';
+import { startService } from '../e2e/service.ts';
+import { createCampaign, key, rowsOf, waitForRun } from './campaign-client.ts';
+
+const name = textVariable('name', 'friend');
+const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) => {
+  publish('card', { variables: [name], layers: [textLayer('{{name}}')] });
+  publish('card', { width: 300, variables: [name], layers: [textLayer('{{name}}')] });
+  publish('faulty', {
+    variables: [name],
+    layers: [textLayer('{{name}}'), textLayer('static \uE123', { id: 'static', y: 20 })],
+  });
+  publish('keyed', { linkAuth: 'key', variables: [name], layers: [textLayer('{{name}}')] });
+  publish('cart', {
+    variables: [
+      {
+        name: 'items',
+        type: 'list',
+        fields: [{ name: 'title', type: 'text', value: '' }],
+        value: [{ title: 'Sample' }],
+      },
+    ],
+    layers: [
+      {
+        id: 'list',
+        type: 'stack',
+        direction: 'row',
+        x: 0,
+        y: 0,
+        width: 240,
+        height: 40,
+        repeat: { list: 'items', max: 3 },
+        layers: [
+          {
+            id: 'title',
+            type: 'text',
+            width: 'hug',
+            height: 'hug',
+            text: '{{item.title}}',
+            fontSize: 20,
+          },
+        ],
+      },
+    ],
+  });
+});
+const service = await startService(t, { dataDirectory });
+
+async function prove(template: string, list: string) {
+  const { body } = await createCampaign(service, template, 'proof', list);
+  return waitForRun(service, body.id);
+}
+
+t.test('what is wrong with the template itself is said once', async (t) => {
+  const { counts } = await prove('faulty', 'name\r\nAmanda\r\nWei\r\n');
+  t.match(counts, { fine: 2, problems: 0, template: [{ code: 'GLYPH_MISSING' }] });
+});
+
+t.test('a list without a column for a variable says so in its verdict', async (t) => {
+  const { counts } = await prove('card', 'email,Stadt\r\na@example.com,Ulm\r\n');
+  t.equal(
+    counts.verdict,
+    '1 fine, none need you. No column gives "name": every row has the default.',
+  );
+});
+
+t.test('rows without items fall back to those of the template', async (t) => {
+  const list = 'id,items.0.title\r\n1,Mug\r\n2,\r\n3,\uE123\r\n';
+  const { body } = await createCampaign(service, 'cart', 'proof', list);
+  const { counts } = await waitForRun(service, body.id);
+  t.match(counts, { fine: 1, defaults: 1, problems: 1, EMPTY: 1, GLYPH_MISSING: 1 });
+  t.match(await rowsOf(service, body.id), [
+    { row: 2, problems: [{ code: 'EMPTY', variable: 'items' }] },
+    { row: 3, problems: [{ code: 'GLYPH_MISSING', variable: 'items' }] },
+  ]);
+});
+
+t.test('requests that cannot be meant are refused with what was expected', async (t) => {
+  const list = 'name\r\nAmanda\r\n';
+  const create = (query: Record<string, string>, template = 'card', mode = 'proof') =>
+    createCampaign(service, template, mode, list, query);
+  t.equal((await create({ options: '[]' })).status, 400);
+  t.equal((await create({ options: '{"version":9}' })).status, 404);
+  const old = await create({ options: '{"version":1}' });
+  t.match(old.body, { version: 1 });
+  const keyed = await create({}, 'keyed', 'links');
+  t.match(keyed.answer.text, /readers do not have/);
+  t.equal(keyed.status, 400);
+  const map = JSON.stringify({ map: { name: 'nobody' } });
+  t.match((await create({ options: map })).answer.text, /expected a variable of the template/);
+  const headers = { ...key, 'Content-Type': 'multipart/form-data; boundary=x' };
+  const form = await service.get('/v1/campaigns?template=card', {
+    method: 'POST',
+    headers,
+    body: list,
+  });
+  t.equal(form.status, 415);
+  await waitForRun(service, old.body.id);
+  const rows = await service.get(`/v1/campaigns/${old.body.id}/rows?problem=bad_row`, {
+    headers: key,
+  });
+  t.match(rows.text, /expected one of BAD_ROW/);
+});
+
+t.test('a kept answer has no row of the list', async (t) => {
+  const headers = { ...key, 'Content-Type': 'text/csv', 'Idempotency-Key': '"once"' };
+  const call = { method: 'POST', headers, body: 'name\r\nAmanda\r\n' };
+  const path = '/v1/campaigns?template=card';
+  const first = await service.get(path, call);
+  t.equal(first.status, 202);
+  const again = await service.get(path, call);
+  t.equal(again.text, first.text, 'the request takes effect once');
+  t.notMatch(again.text, /Amanda/);
+});
+
+t.test('HEAD of a result opens no file', async (t) => {
+  const { body } = await createCampaign(service, 'card', 'links', 'name\r\nAmanda\r\n');
+  await waitForRun(service, body.id);
+  const open = (): number => readdirSync(`/proc/${service.process.pid}/fd`).length;
+  const before = open();
+  for (let count = 0; count < 40; count += 1) {
+    for (const file of ['links.csv', 'rows']) {
+      // oxlint-disable-next-line no-await-in-loop -- one connection for all
+      const head = await service.get(`/v1/campaigns/${body.id}/${file}`, {
+        method: 'HEAD',
+        headers: key,
+      });
+      t.equal(head.status, 200);
+    }
+  }
+  t.ok(open() < before + 20, `${before} files before, ${open()} after`);
+});
