@@ -53,7 +53,7 @@ t.test('a proof ends with 1 when a row needs a person, and shows the row', async
   const ran = await campaign('proof', 'bad.csv', '--template', 'card', '--out', 'report');
   t.equal(ran.code, 1, ran.stderr);
   t.match(ran.stdout, /^0 fine, 1 falls back to a default, 2 need you\.\n/);
-  t.match(ran.stdout, /^1 +2 +UNMERGED +name +"name" is a merge tag/m);
+  t.match(ran.stdout, /^1 +2 +UNMERGED +name +"name" has the merge tag/m);
   t.match(ran.stdout, /^3 +4 +EMPTY +city +"city" is empty/m);
   t.match(ran.stdout, /^saved report$/m);
   t.same(readdirSync(join(folder, 'report')).toSorted(), ['rows.jsonl', 'sheet.png']);

@@ -113,6 +113,8 @@ const createCampaign = endpoint(
         version: query.version,
       });
       requireOptions(request, template);
+      // Before the upload; a race between two is decided when the campaign is stored.
+      parts.campaignStore.requireCapacity(holder.uid);
       const id = createCampaignId();
       const path = parts.campaigns.uploadPath(id);
       // Before anything is awaited: the body follows at once.

@@ -146,10 +146,12 @@ async function* events(
   id: string,
 ): AsyncGenerator<Uint8Array> {
   let latest: RunNews | undefined;
+  let isEnding = false;
   let wake: (() => void) | undefined;
   const unwatch = campaigns.watch(id, (news) => {
     // A slow reader misses what is outdated.
     latest = news;
+    isEnding ||= news === undefined;
     wake?.();
   });
   try {
@@ -164,6 +166,7 @@ async function* events(
           wake = () => resolve(true);
           setTimeout(() => resolve(false), keepAliveMs).unref();
         });
+        if (isEnding) return;
         if (!isNews && campaignStore.findRuns(id).length === 0) return;
         if (!isNews) yield Buffer.from(': alive\n\n');
         continue;

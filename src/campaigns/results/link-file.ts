@@ -104,6 +104,10 @@ export class LinkFile implements RowWork {
   }
 
   async finish(): Promise<void> {
+    // Each batch is written when it is taken.
+  }
+
+  async close(): Promise<void> {
     await this.#file.close();
   }
 

@@ -19,7 +19,7 @@ export interface FaultyRow {
   problems: { code: string; variable: string | null; message: string }[];
 }
 
-type FileEndpoint = Parameters<CampaignService[x]>[0];
+type FileEndpoint = Parameters<CampaignService['client']['requestFile']>[0];
 
 /** Characters of a message in the table. */
 const messageCharactersMax = 100;
