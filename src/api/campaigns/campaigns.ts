@@ -69,8 +69,8 @@ const createCampaign = endpoint(
         schema: { type: 'string' },
       },
       separator: {
-        description: 'Between the cells of a CSV; default: detected.',
-        schema: { type: 'string' },
+        description: 'The character between the cells of a CSV; default: detected.',
+        schema: { type: 'string', maxLength: 1 },
       },
       sheet: {
         description: 'Name of a sheet of an XLSX; default: the first visible one.',

@@ -76,17 +76,20 @@ export function parseRun(
   json: string | undefined,
   { mode, version }: { mode: CampaignMode; version: number | undefined },
 ): RunRequest {
-  const given: unknown = json === undefined || json === '' ? {} : parseOptions(json);
-  const request = { mode, ...(version === undefined ? {} : { version }), ...(given as object) };
+  const given = json === undefined || json === '' ? {} : parseOptions(json);
+  const request = { mode, ...(version === undefined ? {} : { version }), ...given };
   return parseBody(RunRequest, Buffer.from(JSON.stringify(request)));
 }
 
-function parseOptions(json: string): unknown {
+function parseOptions(json: string): object {
+  let given: unknown;
   try {
-    return JSON.parse(json);
+    given = JSON.parse(json);
   } catch {
     throw badBody([{ path: 'options', message: 'is no JSON, expected an object' }], 'query');
   }
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
+  throw badBody([{ path: 'options', message: 'is no object of JSON, expected one' }], 'query');
 }
 
 /** Throws BAD_REQUEST for options that links of the template may not have. */

@@ -105,7 +105,8 @@ function queryOf(
     version: version === undefined ? undefined : Number(version),
     options: JSON.stringify(request),
     encoding,
-    separator,
+    // A tab is hard to type.
+    separator: separator === 'tab' ? '\t' : separator,
     sheet,
   };
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
