@@ -6,7 +6,7 @@ import { createPublicUrl } from './api/request/public-url.ts';
 import type { PublicUrl } from './api/request/public-url.ts';
 import { toApiError } from './api/request/store-errors.ts';
 import { readyParts } from './api/service.ts';
-import { createCampaigns } from './campaigns/campaigns.ts';
+import { createCampaigns } from './campaigns/create-campaigns.ts';
 import type { Campaigns } from './campaigns/campaigns.ts';
 import type { Config } from './config/config.ts';
 import type { DataDirectory } from './process/data-directory.ts';

@@ -9,12 +9,10 @@ import { AppError } from '../foundation/errors.ts';
 import type { Log } from '../foundation/log.ts';
 import type { ListOptions } from '../lists/list.ts';
 import type { CampaignStore } from '../store/campaigns/campaign-store.ts';
-import type { ImageLoaderOptions } from '../images/config.ts';
 import { WarmRenders } from '../render/warm-renders.ts';
 import type { WarmFolder } from '../render/warm-renders.ts';
 import { campaignPaths } from './list/import-list.ts';
 import type { ImportedList } from './list/import-list.ts';
-import type { CampaignRenderConfig } from './renderer.ts';
 import { lockName } from './messages.ts';
 import type {
   CampaignThreadOptions,
@@ -49,49 +47,6 @@ interface Waiting {
 
 /** Called with each change of a run, and with nothing when the service ends. */
 export type Watcher = (news: RunNews | undefined) => void;
-
-/** The sections of the configuration that campaigns need. */
-export interface CampaignsConfig {
-  templates: { dataDirectory: string; storageBytesMax: number };
-  render: { threads: number };
-  cache: CampaignRenderConfig['caches'] & { assetsBytesMax: number };
-  images: ImageLoaderOptions & { decodesBytesMax: number };
-  http: { publicUrl?: string };
-  campaigns: { warmBytesMax: number };
-  process: { portShared: boolean };
-}
-
-/**
- * Creates the campaigns of a service; their thread starts with the first one. `onRunEnd` is called when a run has
- * finished or failed: its event for webhooks is stored.
- */
-export function createCampaigns(
-  config: CampaignsConfig,
-  { fontConfigFile }: Pick<CampaignRenderConfig, 'fontConfigFile'>,
-  { campaignStore: store }: { campaignStore: CampaignStore },
-  log: Log,
-  onRunEnd: () => void,
-): Campaigns {
-  const { dataDirectory, storageBytesMax } = config.templates;
-  const { decodesBytesMax, ...imageLimits } = config.images;
-  const render = { threads: config.render.threads, caches: config.cache, decodesBytesMax };
-  const { assetsBytesMax } = config.cache;
-  const { publicUrl: ownUrl } = config.http;
-  const campaigns = new Campaigns(
-    {
-      dataDirectory,
-      campaignsFolder: join(dataDirectory, 'campaigns'),
-      storageBytesMax,
-      assetsBytesMax,
-      warmBytesMax: config.campaigns.warmBytesMax,
-      render: { ...render, fontConfigFile },
-      images: { ...imageLimits, ownUrl },
-    },
-    { store, log, onRunEnd },
-  );
-  campaigns.deleteLeftovers({ mayShare: config.process.portShared });
-  return campaigns;
-}
 
 /** The folders of warm images, the newest first. */
 function findWarmFolders(campaignsFolder: string, store: CampaignStore): WarmFolder[] {

@@ -257,8 +257,8 @@ t.test('a kill while a list is read leaves a whole campaign or none', async (t) 
     await kill(service);
     await upload;
     const again = await start();
-    const { json } = await again.get('/v1/campaigns?limit=100', { headers: key });
-    const found = (json() as { campaigns: { id: string; rows: number }[] }).campaigns;
+    const listed = await again.get('/v1/campaigns?limit=100', { headers: key });
+    const found = (listed.json() as { campaigns: { id: string; rows: number }[] }).campaigns;
     t.same(readdirSync(campaigns).toSorted(), found.map(({ id }) => id).toSorted());
     for (const { id, rows } of found.filter((each) => !known.includes(each.id))) {
       t.equal(rows, 100_000);

@@ -108,21 +108,19 @@ async function saveReport(
   });
 }
 
-// The endpoint is part of the contract and not of the client's types yet.
-const filesEndpoint = 'GET /v1/campaigns/{id}/files.zip' as string as FileEndpoint;
-
 async function saveFiles(
   service: CampaignService,
   campaign: Campaign,
   out: string,
   kind: FilesKind,
 ): Promise<void> {
-  if (kind === 'pdf' || extname(out).toLowerCase() === '.zip') {
-    return save(service, campaign, filesEndpoint, out);
+  if (kind === 'pdf') return save(service, campaign, 'GET /v1/campaigns/{id}/files.pdf', out);
+  if (extname(out).toLowerCase() === '.zip') {
+    return save(service, campaign, 'GET /v1/campaigns/{id}/files.zip', out);
   }
   const draft = join(dirname(out), `.${basename(out)}.${process.pid}.zip`);
   try {
-    await save(service, campaign, filesEndpoint, draft);
+    await save(service, campaign, 'GET /v1/campaigns/{id}/files.zip', draft);
     await unpack(draft, out);
   } finally {
     await rm(draft, { force: true });
