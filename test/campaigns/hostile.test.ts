@@ -1,11 +1,10 @@
 /** Lists that attack: none reaches beyond its campaign, and what comes back is safe to open. */
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { fillDataDirectory, textLayer, textVariable } from '../e2e/published.ts';
 import { startService } from '../e2e/service.ts';
 import { xlsxParts, zip } from '../lists/xlsx-file.ts';
-import { createCampaign, key, rowsOf, waitForRun } from './campaign-client.ts';
+import { campaignFiles, createCampaign, key, rowsOf, waitForRun } from './campaign-client.ts';
 
 t.setTimeout(120_000);
 
@@ -57,7 +56,7 @@ t.test('NUL bytes and control characters break nothing', async (t) => {
 });
 
 t.test('bombs are refused, and nothing of them remains', async (t) => {
-  const before = readdirSync(join(dataDirectory, 'campaigns'));
+  const before = campaignFiles(dataDirectory);
   const sheet = 'xl/worksheets/sheet1.xml';
   const parts = xlsxParts({
     rows: '<row r="1"><c r="A1" t="inlineStr"><is><t>name</t></is></c></row>',
@@ -80,6 +79,6 @@ t.test('bombs are refused, and nothing of them remains', async (t) => {
     t.equal(answer.status, status, answer.text.slice(0, 300));
     t.match(answer.text, message);
   }
-  t.same(readdirSync(join(dataDirectory, 'campaigns')), before);
+  t.same(campaignFiles(dataDirectory), before);
   t.equal((await service.get('/readyz')).status, 200);
 });

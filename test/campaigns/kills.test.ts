@@ -1,5 +1,5 @@
 /** A service that is killed at any moment of a run gives, when it is started again, the result of an undisturbed run. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,7 +14,14 @@ import { eventually, startService } from '../e2e/service.ts';
 import type { Service } from '../e2e/service.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import { extent } from '../helpers/extent.ts';
-import { createCampaign, getCampaign, key, rowsOf, waitForRun } from './campaign-client.ts';
+import {
+  campaignFiles,
+  createCampaign,
+  getCampaign,
+  key,
+  rowsOf,
+  waitForRun,
+} from './campaign-client.ts';
 import type { CampaignBody, RowBody } from './campaign-client.ts';
 
 /** Of each mode, and rows of the list. */
@@ -217,8 +224,7 @@ function countLinks(): number {
 }
 
 t.test('a kill during an upload leaves nothing', async (t) => {
-  const campaigns = join(dataDirectory, 'campaigns');
-  const before = readdirSync(campaigns);
+  const before = campaignFiles(dataDirectory);
   let service = await start();
   const list = listOf(rowCount);
   const socket = connect(service.port, '127.0.0.1');
@@ -235,12 +241,12 @@ t.test('a kill during an upload leaves nothing', async (t) => {
       list.slice(0, list.length / 2),
     ].join('\r\n'),
   );
-  t.ok(await eventually(() => readdirSync(campaigns).length > before.length));
+  t.ok(await eventually(() => campaignFiles(dataDirectory).length > before.length));
   await kill(service);
   await closed;
-  t.equal(readdirSync(campaigns).length, before.length + 1, 'the kill was in the upload');
+  t.equal(campaignFiles(dataDirectory).length, before.length + 1, 'the kill was in the upload');
   service = await start();
-  t.same(readdirSync(campaigns), before);
+  t.same(campaignFiles(dataDirectory), before);
   await kill(service);
 });
 
@@ -249,17 +255,17 @@ t.test('a kill while a list is read leaves a whole campaign or none', async (t) 
   const random = createRandom(4);
   const list = listOf(100_000);
   for (let count = 0; count < kills; count += 1) {
-    const known = readdirSync(campaigns);
+    const known = campaignFiles(dataDirectory);
     const service = await start();
     const upload = createCampaign(service, 'card', 'links', list).catch(() => undefined);
-    await eventually(() => readdirSync(campaigns).length > known.length);
+    await eventually(() => campaignFiles(dataDirectory).length > known.length);
     await pause(random() * 1500);
     await kill(service);
     await upload;
     const again = await start();
     const listed = await again.get('/v1/campaigns?limit=100', { headers: key });
     const found = (listed.json() as { campaigns: { id: string; rows: number }[] }).campaigns;
-    t.same(readdirSync(campaigns).toSorted(), found.map(({ id }) => id).toSorted());
+    t.same(campaignFiles(dataDirectory), found.map(({ id }) => id).toSorted());
     for (const { id, rows } of found.filter((each) => !known.includes(each.id))) {
       t.equal(rows, 100_000);
       await again.get(`/v1/campaigns/${id}`, { method: 'DELETE', headers: key });

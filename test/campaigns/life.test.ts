@@ -1,5 +1,5 @@
 /** How campaigns end, who sees them, and what is refused before it is stored. */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import {
@@ -10,7 +10,14 @@ import {
 import { openDatabase } from '../../src/store/database/database.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import { eventually, startService } from '../e2e/service.ts';
-import { createCampaign, getCampaign, key, rowsOf, waitForRun } from './campaign-client.ts';
+import {
+  campaignFiles,
+  createCampaign,
+  getCampaign,
+  key,
+  rowsOf,
+  waitForRun,
+} from './campaign-client.ts';
 
 t.setTimeout(120_000);
 
@@ -87,7 +94,7 @@ t.test('a campaign is deleted with every file and row, also while it runs', asyn
   const deleted = await service.get(`/v1/campaigns/${id}`, { method: 'DELETE', headers: key });
   t.equal(deleted.status, 204);
   t.match((await events).text, /"state":"canceled"/);
-  t.same(readdirSync(campaignsFolder), []);
+  t.same(campaignFiles(dataDirectory), []);
   const db = openDatabase(join(dataDirectory, 'platen.db'));
   const count = db.prepare('SELECT count(*) FROM campaign_runs WHERE campaign_id = ?').pluck();
   t.equal(count.get(id), 0);
@@ -123,7 +130,7 @@ t.test('another organization sees nothing of a campaign, at no address', async (
 });
 
 t.test('what is over a limit is refused before it is stored', async (t) => {
-  const before = readdirSync(campaignsFolder);
+  const before = campaignFiles(dataDirectory);
   const many = await service.get('/v1/campaigns?template=full-card', {
     method: 'POST',
     headers: { 'X-API-Key': full.key },
@@ -149,7 +156,7 @@ t.test('what is over a limit is refused before it is stored', async (t) => {
     agent: false,
   });
   t.equal(large.status, 413);
-  t.same(readdirSync(campaignsFolder), before);
+  t.same(campaignFiles(dataDirectory), before);
 });
 
 t.test('wrong options are refused, each with its name', async (t) => {
@@ -171,13 +178,13 @@ t.test('wrong options are refused, each with its name', async (t) => {
     [404, /./, { version: '7' }],
     [404, /./, { template: 'none' }],
   ];
-  const before = readdirSync(campaignsFolder);
+  const before = campaignFiles(dataDirectory);
   for (const [status, message, query] of cases) {
     const { answer } = await createCampaign(service, 'card', 'proof', shortList, query);
     t.equal(answer.status, status, `${JSON.stringify(query)} ${answer.text}`);
     t.match(answer.text, message);
   }
-  t.same(readdirSync(campaignsFolder), before);
+  t.same(campaignFiles(dataDirectory), before);
 });
 
 t.test(
