@@ -137,6 +137,23 @@ export const budgets = {
     goal: { is: 'exactly', value: 0 },
     unit: ' errors',
   },
+  'proof-rate': {
+    claim:
+      'campaigns: rows a second that are proved on two cores beside an idle service, unique full names, `quote`, `event-ticket` and `welcome-banner`, the worst counts',
+    goal: { is: 'at least', value: 1500 },
+    unit: '',
+  },
+  'proof-memory': {
+    claim:
+      'campaigns: additional memory while 1,000,000 unique rows are proved, the largest of ten',
+    goal: { is: 'at most', value: 512 },
+    unit: ' MB',
+  },
+  'campaign-p99': {
+    claim: 'campaigns: p99 of unique live links beside a proof, against without',
+    goal: { is: 'at most', value: 1.25 },
+    unit: '×',
+  },
   'studio-p50': {
     claim: 'studio: from a key to the exact pixels on the screen, median',
     goal: { is: 'at most', value: 60 },

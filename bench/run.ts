@@ -18,6 +18,7 @@ import type { Occasion } from './report.ts';
 import type { Effort, Results, Scenario } from './scenario.ts';
 import { burst } from './scenarios/burst.ts';
 import { campaignFiles } from './scenarios/campaign-files.ts';
+import { liveBeside, proofMemory, proofRate } from './scenarios/campaigns.ts';
 import { cold } from './scenarios/cold.ts';
 import { cores } from './scenarios/cores.ts';
 import { endToEndScenarios } from './scenarios/end-to-end.ts';
@@ -46,6 +47,9 @@ const scenarios: readonly Scenario[] = [
   cores,
   fairness,
   campaignFiles,
+  proofRate,
+  proofMemory,
+  liveBeside,
   studio,
   peers,
 ];

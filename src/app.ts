@@ -6,7 +6,7 @@ import { createPublicUrl } from './api/request/public-url.ts';
 import type { PublicUrl } from './api/request/public-url.ts';
 import { toApiError } from './api/request/store-errors.ts';
 import { readyParts } from './api/service.ts';
-import { createCampaigns } from './campaigns/campaigns.ts';
+import { createCampaigns } from './campaigns/create-campaigns.ts';
 import type { Campaigns } from './campaigns/campaigns.ts';
 import type { Config } from './config/config.ts';
 import type { DataDirectory } from './process/data-directory.ts';
@@ -36,7 +36,6 @@ import type { Stores } from './process/stores.ts';
 import { AssetCollector, collectUnusedAssets } from './store/assets/asset-collector.ts';
 import { listDirectory } from './store/publish.ts';
 import { collectExpired } from './store/collect-expired.ts';
-import type { ExpiringStore } from './store/collect-expired.ts';
 import { seedWhenFree } from './store/samples.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 import { TableWriter } from './tables/table-writer.ts';
@@ -94,7 +93,7 @@ export async function createApp(
   const tableWriter = new TableWriter(stores.tables);
   const { use } = stores;
   const warmer = new PlanWarmer({ ...service, use, threads: config.render.threads, log });
-  const collector = createCollector(config, log, stores, [webhooks]);
+  const collector = createCollector(config, log, stores, { webhooks, campaigns });
   const { publicUrl, servers, state, metrics } = createServers(config, log, {
     stores,
     tableWriter,
@@ -179,15 +178,17 @@ function createCollector(
   config: Config,
   log: Log,
   stores: Stores,
-  others: readonly ExpiringStore[],
+  { webhooks, campaigns }: Pick<ServerParts, 'webhooks' | 'campaigns'>,
 ): AssetCollector {
   const { db, use, assets, shortLinks, idempotency, statistics, tables } = stores;
   return new AssetCollector(
     async () => {
       use.flush();
       tables.sweepFiles();
-      await collectExpired(db, [shortLinks, idempotency, statistics, ...others]);
-      return collectUnusedAssets(db, assets, config.templates.unusedAssetsMs);
+      await collectExpired(db, [shortLinks, idempotency, statistics, webhooks]);
+      const collected = await collectUnusedAssets(db, assets, config.templates.unusedAssetsMs);
+      await campaigns.deleteExpired();
+      return collected;
     },
     (collection) => log.info('unused assets deleted', { ...collection }),
     (error) => log.warn('unused assets', { detail: errorText(error) }),

@@ -44,7 +44,7 @@ export async function measureContrasts(
     // oxlint-disable-next-line no-await-in-loop -- the pixels of one ground at a time
     const ground = await grounds.take(itemsBelow(list, index, item), item.layer);
     if (ground === undefined) break;
-    const worst = colored.map((run) => ({ run, contrast: runContrast(run, item, ground) }));
+    const worst = knownContrasts(colored, item, ground);
     grounds.giveBack(ground);
     const least = Math.min(...worst.map(({ contrast }) => contrast));
     if (!Number.isFinite(least)) continue;
@@ -82,6 +82,29 @@ function hasOutline({ stroke }: TextContent): boolean {
 function neededContrast({ font }: TextRun): number {
   const isLarge = font.size >= (boldPattern.test(font.css) ? largeBoldPx : largePx);
   return isLarge ? contrastMinLarge : contrastMinSmall;
+}
+
+interface RunContrast {
+  run: TextRun;
+  contrast: number;
+}
+
+/** By ground and item: most texts of a proof are those of the row before, on the ground of the row before. */
+const known = new WeakMap<Pixels, WeakMap<DisplayItem, RunContrast[]>>();
+
+function knownContrasts(
+  runs: readonly TextRun[],
+  item: DisplayItem,
+  ground: Pixels,
+): readonly RunContrast[] {
+  const ofGround = known.get(ground) ?? new WeakMap<DisplayItem, RunContrast[]>();
+  known.set(ground, ofGround);
+  let contrasts = ofGround.get(item);
+  if (contrasts === undefined) {
+    contrasts = runs.map((run) => ({ run, contrast: runContrast(run, item, ground) }));
+    ofGround.set(item, contrasts);
+  }
+  return contrasts;
 }
 
 /** Infinity for a run outside of the canvas. */

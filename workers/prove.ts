@@ -7,7 +7,7 @@ import { measureContrasts } from './contrast.ts';
 import { KeptGrounds, paintGrounds } from './contrast-grounds.ts';
 import type { DisplayItem, DisplayList } from './display-list.ts';
 import { walkImages, walkItems } from './display-list.ts';
-import { findDamage } from './incremental/damage.ts';
+import { findDamagedRegions } from './incremental/damage.ts';
 import type { LaidOutJob } from './incremental/make-base-render.ts';
 import { fontSizes } from './layout/text-spans.ts';
 import type { ReportSources } from './report.ts';
@@ -73,9 +73,9 @@ export function noteFile({ job, list }: LaidOutJob, fileBytes: number): void {
 /** Bytes that the file has at most: those of the reference, and all that differs at its worst; Infinity without one. */
 function boundOf({ job, list }: LaidOutJob): number {
   if (reference?.key !== referenceKey(job)) return Infinity;
-  const damage = findDamage(reference.list, list, job.scale, blockPx);
-  if (damage === undefined) return Infinity;
-  const pixels = damage.regions.reduce((sum, { width, height }) => sum + width * height, 0);
+  const regions = findDamagedRegions(reference.list, list, job.scale, blockPx);
+  if (regions === undefined) return Infinity;
+  const pixels = regions.reduce((sum, { width, height }) => sum + width * height, 0);
   return reference.fileBytes + pixels * pixelBytesMax[job.format];
 }
 

@@ -1,6 +1,7 @@
 /** The campaigns of a service, as its main thread sees them: orders to their thread, and news for those who watch. */
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { programPath } from '#paths.ts';
 import { errorText } from '#wire/error-text.ts';
@@ -8,12 +9,10 @@ import { AppError } from '../foundation/errors.ts';
 import type { Log } from '../foundation/log.ts';
 import type { ListOptions } from '../lists/list.ts';
 import type { CampaignStore } from '../store/campaigns/campaign-store.ts';
-import type { ImageLoaderOptions } from '../images/config.ts';
 import { WarmRenders } from '../render/warm-renders.ts';
 import type { WarmFolder } from '../render/warm-renders.ts';
 import { campaignPaths } from './list/import-list.ts';
 import type { ImportedList } from './list/import-list.ts';
-import type { CampaignRenderConfig } from './renderer.ts';
 import { lockName } from './messages.ts';
 import type {
   CampaignThreadOptions,
@@ -32,53 +31,22 @@ const crashMs = 60_000;
 /** A kill loses the counts of so long. */
 const useEveryMs = 5000;
 
+/** Runs have this long to reach their next checkpoint when the service ends. */
+const closeMsMax = 5000;
+
+/** Nobody uploads and reads a list for so long. */
+const uploadMsMax = 60 * 60 * 1000;
+
+/** Campaigns that one collection deletes; the rest waits for the next day. */
+const expiredMax = 10_000;
+
 interface Waiting {
   resolve: (imported: ImportedList | undefined) => void;
   reject: (error: Error) => void;
 }
 
-/** Called with each change of a run. */
-export type Watcher = (news: RunNews) => void;
-
-/** The sections of the configuration that campaigns need. */
-export interface CampaignsConfig {
-  templates: { dataDirectory: string; storageBytesMax: number };
-  render: { threads: number };
-  cache: CampaignRenderConfig['caches'] & { assetsBytesMax: number };
-  images: ImageLoaderOptions & { decodesBytesMax: number };
-  http: { publicUrl?: string };
-  campaigns: { warmBytesMax: number };
-}
-
-/**
- * Creates the campaigns of a service; their thread starts with the first one. `onRunEnd` is called when a run has
- * finished or failed: its event for webhooks is stored.
- */
-export function createCampaigns(
-  config: CampaignsConfig,
-  { fontConfigFile }: Pick<CampaignRenderConfig, 'fontConfigFile'>,
-  { campaignStore: store }: { campaignStore: CampaignStore },
-  log: Log,
-  onRunEnd: () => void,
-): Campaigns {
-  const { dataDirectory, storageBytesMax } = config.templates;
-  const { decodesBytesMax, ...imageLimits } = config.images;
-  const render = { threads: config.render.threads, caches: config.cache, decodesBytesMax };
-  const { assetsBytesMax } = config.cache;
-  const { publicUrl: ownUrl } = config.http;
-  return new Campaigns(
-    {
-      dataDirectory,
-      campaignsFolder: join(dataDirectory, 'campaigns'),
-      storageBytesMax,
-      assetsBytesMax,
-      warmBytesMax: config.campaigns.warmBytesMax,
-      render: { ...render, fontConfigFile },
-      images: { ...imageLimits, ownUrl },
-    },
-    { store, log, onRunEnd },
-  );
-}
+/** Called with each change of a run, and with nothing when the service ends. */
+export type Watcher = (news: RunNews | undefined) => void;
 
 /** The folders of warm images, the newest first. */
 function findWarmFolders(campaignsFolder: string, store: CampaignStore): WarmFolder[] {
@@ -118,15 +86,34 @@ export class Campaigns {
     this.#useTimer = setInterval(() => this.#storeUse(), useEveryMs).unref();
   }
 
-  /** Deletes files without a campaign, and resumes what a kill has cut short. */
-  start(): void {
+  /**
+   * Deletes files without a campaign, which a kill has left. To be called before the first upload; with `mayShare`,
+   * another process may have uploads, and only old files are deleted.
+   */
+  deleteLeftovers({ mayShare }: { mayShare: boolean }): void {
     if (!existsSync(this.folder)) return;
-    const known = new Set(this.#store.ids());
-    for (const name of readdirSync(this.folder)) {
-      if (!known.has(name) && name !== lockName)
-        rmSync(join(this.folder, name), { recursive: true, force: true });
+    const olderMs = Date.now() - (mayShare ? uploadMsMax : 0);
+    try {
+      const known = new Set(this.#store.ids());
+      for (const name of readdirSync(this.folder)) {
+        const path = join(this.folder, name);
+        const isLeft = !known.has(name) && name !== lockName && statSync(path).mtimeMs <= olderMs;
+        if (isLeft) rmSync(path, { recursive: true, force: true });
+      }
+    } catch (error) {
+      this.#log.warn('files of campaigns not deleted', { detail: errorText(error) });
     }
+  }
+
+  /** Resumes what a kill has cut short. */
+  start(): void {
     if (this.#store.openRuns().length > 0) this.wake();
+  }
+
+  /** Deletes the campaigns whose time is over, with their files. */
+  async deleteExpired(): Promise<void> {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    for (const id of this.#store.findExpired(expiredMax)) await this.delete(id);
   }
 
   /** A path for an upload that becomes the list of a campaign. */
@@ -137,8 +124,14 @@ export class Campaigns {
 
   /** Reads a list into the file of a campaign. Rejects with an `AppError` for a list that cannot be read. */
   async import(id: string, path: string, options: ListOptions): Promise<ImportedList> {
-    const imported = await this.#ask((number) => ({ kind: 'import', number, id, path, options }));
-    return imported as ImportedList;
+    try {
+      const imported = await this.#ask((number) => ({ kind: 'import', number, id, path, options }));
+      return imported as ImportedList;
+    } catch (error) {
+      // A thread that has ended leaves a part of it.
+      rmSync(join(this.folder, id), { recursive: true, force: true });
+      throw error;
+    }
   }
 
   #storeUse(): void {
@@ -174,24 +167,38 @@ export class Campaigns {
 
   /** Ends all runs at their next checkpoint; the next start resumes them. */
   async close(): Promise<void> {
+    if (this.#thread !== undefined) {
+      const closed = this.#ask((number) => ({ kind: 'close', number })).catch(() => undefined);
+      this.#isClosed = true;
+      // A slow image must not hold the end up: what is lost of a batch is done again.
+      await Promise.race([closed, pause(closeMsMax, undefined, { ref: false })]);
+      await this.#thread?.terminate();
+    }
     this.#isClosed = true;
     clearInterval(this.#useTimer);
     this.#storeUse();
-    if (this.#thread === undefined) return;
-    await this.#ask((number) => ({ kind: 'close', number })).catch(() => undefined);
-    await this.#thread?.terminate();
+    for (const watcher of [...this.#watchers.values()].flatMap((each) => [...each])) {
+      watcher(undefined);
+    }
   }
 
   #ask(order: (number: number) => ThreadOrder): Promise<ImportedList | undefined> {
     this.#numbers += 1;
     const number = this.#numbers;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(number, { resolve, reject });
       this.#send(order(number));
+      this.#waiting.set(number, { resolve, reject });
     });
   }
 
+  /** Throws OVERLOADED when the service ends. */
   #send(order: ThreadOrder): void {
+    if (this.#isClosed) {
+      throw new AppError('OVERLOADED', 'The service ends: send it again in a moment.', {
+        reason: 'campaigns',
+        retryAfterSeconds: 1,
+      });
+    }
     this.#thread ??= this.#startThread();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's, this is a thread's
     this.#thread.postMessage(order);
@@ -236,16 +243,17 @@ export class Campaigns {
     const nowMs = performance.now();
     const isSecond = nowMs - this.#crashedMs < crashMs;
     this.#crashedMs = nowMs;
-    const open = this.#store.openRuns();
-    if (!isSecond) {
-      if (open.length > 0) this.wake();
-      return;
+    try {
+      const open = this.#store.openRuns();
+      for (const run of open.filter(({ state }) => isSecond && state === 'running')) {
+        const error = 'The run ended the thread of campaigns twice, which the log describes.';
+        this.#store.changeRun(run, { state: 'failed', error, finishedAt: Date.now() });
+      }
+      if (this.#store.openRuns().length > 0) this.wake();
+    } catch (error) {
+      // The next campaign or the next start resumes them.
+      this.#log.error('campaigns not resumed', { detail: errorText(error) });
     }
-    for (const run of open.filter(({ state }) => state === 'running')) {
-      const error = 'The run ended the thread of campaigns twice, which the log describes.';
-      this.#store.changeRun(run, { state: 'failed', error, finishedAt: Date.now() });
-    }
-    if (this.#store.openRuns().length > 0) this.wake();
   }
 }
 

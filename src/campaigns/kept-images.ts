@@ -1,6 +1,6 @@
 /** The images of one campaign on disk: each distinct one is fetched once, over all rows of a run and the runs after it. */
 import { hash } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceImage } from '#wire/render-job.ts';
@@ -18,6 +18,9 @@ const failuresMax = 100_000;
 /** A fetch that takes longer is a problem of the image: readers wait for it, and email proxies give up after some seconds. */
 const slowMs = 3000;
 
+/** The first line of a kept image. */
+type KeptFacts = Omit<SourceImage, 'bytes'> & { tookMs: number };
+
 /** Loads images for the rows of one campaign. */
 export class KeptImages implements Pick<ImageLoader, 'loadImage' | 'drawLayers'> {
   readonly #loader: ImageLoader;
@@ -32,6 +35,8 @@ export class KeptImages implements Pick<ImageLoader, 'loadImage' | 'drawLayers'>
     this.#loader = loader;
     this.#folder = folder;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Of earlier runs, or of this one before a kill.
+    for (const name of readdirSync(folder)) this.#keptBytes += statSync(join(folder, name)).size;
   }
 
   /** Deletes what is kept: a new proof sees the images as they are now. */
@@ -39,6 +44,7 @@ export class KeptImages implements Pick<ImageLoader, 'loadImage' | 'drawLayers'>
     rmSync(this.#folder, { recursive: true, force: true });
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     this.#failures.clear();
+    this.#slow.clear();
     this.#keptBytes = 0;
   }
 
@@ -70,8 +76,8 @@ export class KeptImages implements Pick<ImageLoader, 'loadImage' | 'drawLayers'>
       // The loader has limits of its own; a row that gives up must not fail the others.
       const loaded = await this.#loader.loadImage(source, requester, new AbortController().signal);
       const tookMs = performance.now() - startedMs;
-      if (tookMs > slowMs && this.#slow.size < failuresMax) this.#slow.set(source, tookMs);
-      await this.#keep(source, loaded.image);
+      this.#noteTime(source, tookMs);
+      await this.#keep(source, loaded.image, tookMs);
       return loaded;
     } catch (error) {
       const isSettled = error instanceof ImageError && error.reason !== 'overloaded';
@@ -80,15 +86,19 @@ export class KeptImages implements Pick<ImageLoader, 'loadImage' | 'drawLayers'>
     }
   }
 
+  #noteTime(source: string, tookMs: number): void {
+    if (tookMs > slowMs && this.#slow.size < failuresMax) this.#slow.set(source, tookMs);
+  }
+
   #pathOf(source: string): string {
     return join(this.#folder, hash('sha256', source, 'hex'));
   }
 
-  async #keep(source: string, { bytes, ...facts }: SourceImage): Promise<void> {
+  async #keep(source: string, { bytes, ...facts }: SourceImage, tookMs: number): Promise<void> {
     if (this.#keptBytes + bytes.byteLength > keptBytesMax) return;
     this.#keptBytes += bytes.byteLength;
     const path = this.#pathOf(source);
-    const head = Buffer.from(`${JSON.stringify(facts)}\n`);
+    const head = Buffer.from(`${JSON.stringify({ ...facts, tookMs })}\n`);
     // A kill must not leave a part of a file.
     await writeFile(`${path}.new`, Buffer.concat([head, bytes]), { mode: 0o600 });
     await rename(`${path}.new`, path);
@@ -98,7 +108,9 @@ export class KeptImages implements Pick<ImageLoader, 'loadImage' | 'drawLayers'>
     const file = await readFile(this.#pathOf(source)).catch(() => undefined);
     if (file === undefined) return undefined;
     const end = file.indexOf('\n');
-    const facts = JSON.parse(file.toString('utf8', 0, end)) as Omit<SourceImage, 'bytes'>;
+    const { tookMs, ...facts } = JSON.parse(file.toString('utf8', 0, end)) as KeptFacts;
+    // Found before a kill, it is a problem of the rows after it too.
+    this.#noteTime(source, tookMs);
     const bytes = new Uint8Array(file.subarray(end + 1));
     return { image: { ...facts, bytes }, freshUntilMs: Infinity };
   }

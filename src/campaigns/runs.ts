@@ -20,18 +20,26 @@ const runsMax = 4;
 const newsEveryMs = 250;
 const storedEveryMs = 1000;
 
+/** A full disk may have room again. */
+const databaseRetryMs = 30_000;
+
 interface Active {
   stop: AbortController;
   ended: Promise<void>;
 }
 
-class Stopped extends Error {}
+/** What a run has made when it ends, in whatever way. */
+type Progress = Pick<CampaignRun, 'done' | 'countsJson'>;
+
+/** The reason of a run that somebody ends. */
+class Canceled extends Error {}
 
 export class CampaignRuns {
   readonly #parts: RunParts;
   readonly #active = new Map<string, Active>();
   /** Whether this process may run campaigns, and no other does. */
   #isOpen = false;
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
@@ -43,24 +51,23 @@ export class CampaignRuns {
     this.wake();
   }
 
-  /** Starts queued runs, and those that a kill has cut short. */
+  /** Starts queued runs, and those that a kill has cut short. Never throws: what cannot start now is tried again. */
   wake(): void {
-    for (const run of this.#parts.store.openRuns()) {
-      if (!this.#isOpen || this.#active.size >= runsMax) return;
-      if (this.#active.has(run.campaignId)) continue;
-      const stop = new AbortController();
-      const ended = this.#run(run, stop.signal).finally(() => {
-        this.#active.delete(run.campaignId);
-        this.wake();
-      });
-      this.#active.set(run.campaignId, { stop, ended });
+    clearTimeout(this.#retry);
+    if (!this.#isOpen) return;
+    try {
+      const open = this.#parts.store.openRuns();
+      const waiting = open.filter(({ campaignId }) => !this.#active.has(campaignId));
+      for (const run of waiting.slice(0, runsMax - this.#active.size)) this.#start(run);
+    } catch (error) {
+      this.#wakeLater(error);
     }
   }
 
   /** Ends the run of a campaign and resolves when it has ended; it is canceled. */
   async cancel(campaignId: string): Promise<void> {
     const active = this.#active.get(campaignId);
-    active?.stop.abort(new Stopped('canceled'));
+    active?.stop.abort(new Canceled());
     await active?.ended;
     // A queued one.
     const { store } = this.#parts;
@@ -74,31 +81,56 @@ export class CampaignRuns {
   /** Ends all runs at their next checkpoint. They stay open, so that the next start resumes them. */
   async close(): Promise<void> {
     this.#isOpen = false;
+    clearTimeout(this.#retry);
     const all = [...this.#active.values()];
     for (const { stop } of all) stop.abort();
     await Promise.all(all.map(({ ended }) => ended));
   }
 
+  #start(run: CampaignRun): void {
+    const stop = new AbortController();
+    const ended = this.#runToEnd(run, stop.signal);
+    this.#active.set(run.campaignId, { stop, ended });
+  }
+
   /** Never rejects. */
+  async #runToEnd(run: CampaignRun, signal: AbortSignal): Promise<void> {
+    const failure = await this.#run(run, signal).catch((error: unknown) => ({ error }));
+    this.#active.delete(run.campaignId);
+    if (failure === undefined) this.wake();
+    else this.#wakeLater(failure.error);
+  }
+
+  /** The database takes no writes, say on a full disk: runs stay as they are, and continue when it does again. */
+  #wakeLater(error: unknown): void {
+    this.#parts.log.error('campaigns wait for the database', { detail: errorText(error) });
+    if (this.#isOpen) this.#retry = setTimeout(() => this.wake(), databaseRetryMs);
+  }
+
+  /** Rejects if the state of the run cannot be stored. */
   async #run(run: CampaignRun, signal: AbortSignal): Promise<void> {
     const { log } = this.#parts;
+    const progress: Progress = { done: run.done, countsJson: run.countsJson };
+    this.#change(run, { state: 'running' });
     try {
-      this.#change(run, { state: 'running' });
-      await this.#work(run, signal);
+      await this.#work(run, signal, progress);
+      this.#change(run, { ...progress, state: 'finished', finishedAt: Date.now() });
     } catch (error) {
-      if (signal.aborted) {
+      if (signal.reason instanceof Canceled) {
         // Before it leaves the active ones: an open run would be started again.
-        if (signal.reason instanceof Stopped)
-          this.#change(run, { state: 'canceled', finishedAt: Date.now() });
+        this.#change(run, { ...progress, state: 'canceled', finishedAt: Date.now() });
+        this.#discardFiles(run);
         return;
       }
+      if (signal.aborted) return;
       log.error('campaign failed', { mode: run.mode, detail: errorText(error) });
-      this.#change(run, { state: 'failed', error: publicMessage(error), finishedAt: Date.now() });
+      const failure = { error: publicMessage(error), finishedAt: Date.now() };
+      this.#change(run, { ...progress, state: 'failed', ...failure });
       this.#discardFiles(run);
     }
   }
 
-  async #work(run: CampaignRun, signal: AbortSignal): Promise<void> {
+  async #work(run: CampaignRun, signal: AbortSignal, progress: Progress): Promise<void> {
     const { campaignsFolder, store, loader, processes, fonts } = this.#parts;
     const campaign = store.find(run.campaignId);
     if (campaign === undefined) return;
@@ -106,7 +138,6 @@ export class CampaignRuns {
     const list = openCampaignList(paths.list);
     try {
       const images = new KeptImages(loader, paths.images);
-      let [counts, done] = [{}, run.done];
       await processes.use(async (pool) => {
         const renderer = new CampaignRenderer(pool, processes.threads, images, fonts);
         const work = createRowWork({
@@ -119,14 +150,11 @@ export class CampaignRuns {
           renderer,
         });
         const report = this.#reporter(run);
-        await runRows(run, list, work, signal, (rows, found) => {
-          done = rows;
-          counts = found;
-          report(rows, found);
+        await runRows(run, list, work, signal, (done, counts) => {
+          Object.assign(progress, { done, countsJson: JSON.stringify(counts) });
+          report(done, counts);
         });
       });
-      const countsJson = JSON.stringify(counts);
-      this.#change(run, { state: 'finished', done, countsJson, finishedAt: Date.now() });
     } finally {
       list.close();
     }

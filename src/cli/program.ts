@@ -2,6 +2,7 @@
 import { manifest } from '../foundation/product.ts';
 import { formatNames } from '#language/formats.ts';
 import { Command, CommanderError, Option } from 'commander';
+import { declareCampaignCommands } from './campaigns/declare.ts';
 import {
   addCommand,
   collect,
@@ -21,17 +22,31 @@ import type { Terminal } from './terminal.ts';
 export async function runProgram(args: readonly string[]): Promise<void> {
   const terminal = createTerminal(args.includes('--json'));
   const run: Runner = async (work) => {
-    process.once('SIGINT', () => process.exit(exitCodes.interrupted));
-    process.once('SIGTERM', () => process.exit(exitCodes.interrupted));
+    let atInterrupt: (() => Promise<void>) | undefined;
+    const interrupt = (): void => {
+      const last = atInterrupt;
+      atInterrupt = undefined;
+      if (last === undefined) interrupted();
+      else void last().then(interrupted, interrupted);
+    };
+    process.on('SIGINT', interrupt);
+    process.on('SIGTERM', interrupt);
     // Loaded here, because help needs no configuration.
     const { callerDirectory } = await import('../config/config.ts');
-    end(await work({ terminal, startDirectory: callerDirectory() }));
+    const onInterrupt = (given: () => Promise<void>): void => {
+      atInterrupt = given;
+    };
+    end(await work({ terminal, startDirectory: callerDirectory(), onInterrupt }));
   };
   try {
     await createProgram(run).parseAsync(args, { from: 'user' });
   } catch (error) {
     end(reportFailure(error, terminal));
   }
+}
+
+function interrupted(): never {
+  process.exit(exitCodes.interrupted);
 }
 
 /** Exits after all output is written: a pipe takes it in parts. */
@@ -59,6 +74,8 @@ export function createProgram(run: Runner): Command {
     .description('Renders personalised images from templates through a link.')
     .version(manifest.version, '-V, --version')
     .exitOverride()
+    // Commands have a --version of their own.
+    .enablePositionalOptions()
     .showHelpAfterError('Add --help to see how it is used.')
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .addHelpText(
@@ -83,6 +100,7 @@ export function createProgram(run: Runner): Command {
   );
   declareOrganizationCommands(program, run);
   declareTemplateCommands(program, run);
+  declareCampaignCommands(program, run);
   declareCare(program, run);
   return program;
 }

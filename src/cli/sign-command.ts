@@ -7,6 +7,7 @@ import { signLink } from '../render/link/auth.ts';
 import { createSigningKeyStore } from '../store/organizations/signing-key-store.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { parseExpiry } from './expiry.ts';
 import { databasePath, withLocalDatabase } from './local-database.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,8 +15,6 @@ export interface SignOptions {
   expires?: string;
   key?: string;
 }
-
-const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 /** Prints the link with its signature. JSON: `{"url","expires":"2030-01-31T00:00:00.000Z"|null}`. */
 export async function sign(
@@ -62,21 +61,6 @@ function parseLink(link: string): { origin: string; path: string; uid: string; q
     );
   }
   return { origin, path, uid, query };
-}
-
-/** Milliseconds since 1970. */
-function parseExpiry(text: string): number {
-  const span = /^(\d{1,6})([smhdw])$/.exec(text);
-  const unit = secondsOf[span?.[2] ?? ''];
-  if (span !== null && unit !== undefined) return Date.now() + Number(span[1]) * unit * 1000;
-  const date = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
-  if (date > Date.now()) return date;
-  throw new CommandError(
-    exitCodes.usage,
-    `--expires ${text}: expected a time from now on such as 90s, 15m, 12h, 7d or 4w, or a date to come such as 2030-01-31.`,
-  );
 }
 
 /** The newest signing key of the template in the local database. */

@@ -75,4 +75,6 @@ export interface Invocation {
   terminal: Terminal;
   /** The working directory of the user: paths in arguments are relative to it. */
   startDirectory: string;
+  /** Sets what is done before an interrupt ends the program; a second interrupt ends it at once. */
+  onInterrupt: (work: () => Promise<void>) => void;
 }

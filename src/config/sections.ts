@@ -39,7 +39,7 @@ export const commandsSchema = Type.Object({
       pattern: '^[\\x21-\\x7e]{1,200}$',
       expected: '1 to 200 printable ASCII characters without spaces',
       secret: true,
-      description: 'API key of `platen templates … --url`.',
+      description: 'API key of `platen templates … --url` and `platen campaign …`.',
     }),
   ),
   signingKey: Type.Optional(

@@ -43,6 +43,11 @@ export async function openList(path: string, options: ListOptions = {}): Promise
     );
   }
   if (type.isJson || /^\{\s*"/.test(text)) return openJsonLines(path, bytes, encoding);
+  if (options.separator !== undefined && !/^[^"'\r\n]$/.test(options.separator)) {
+    throw unreadable(
+      `The separator is "${options.separator.slice(0, 20)}", expected one character such as "," or ";".`,
+    );
+  }
   const hasHeader = options.hasHeader ?? type.hasHeader;
   return openCsv(path, bytes, encoding, {
     ...(options.separator !== undefined && { separator: options.separator }),

@@ -1,4 +1,6 @@
 /** Calls of the campaign endpoints, as a program makes them. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { testOrganization } from '../e2e/published.ts';
 import type { Service } from '../e2e/service.ts';
 import type { Answer } from '../e2e/request.ts';
@@ -19,6 +21,12 @@ export interface RowBody {
   line: number;
   problems: { code: string; variable: string | null; message: string }[];
   cells: Record<string, string>;
+}
+
+/** What the data folder has of campaigns; the lock of their runs belongs to none. */
+export function campaignFiles(dataDirectory: string): string[] {
+  const names = readdirSync(join(dataDirectory, 'campaigns'));
+  return names.filter((name) => name.startsWith('cmp_')).toSorted();
 }
 
 export const key = { 'X-API-Key': testOrganization.key };

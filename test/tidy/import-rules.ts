@@ -122,7 +122,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   undici: /^src\/images\/fetch\/(fetch-image|connect-guarded)\.ts$/,
   uqr: /^workers\/layout\//,
   'woff2-encoder': /^(src\/scheduling\/font-environment|workers\/inspect-fonts)\.ts$/,
-  yauzl: /^src\/lists\/xlsx\/workbook-file\.ts$/,
+  yauzl: /^src\/(lists\/xlsx\/workbook-file|cli\/campaigns\/unpack)\.ts$/,
 };
 
 /** Dependencies that are files or a program, and are imported nowhere. */

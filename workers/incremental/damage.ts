@@ -24,11 +24,21 @@ export function findDamage(
   scale: number,
   blockPx: number,
 ): Damage | undefined {
+  const regions = findDamagedRegions(before, after, scale, blockPx);
+  return regions && { first: firstDifference(before.items, after.items), regions };
+}
+
+/** The regions of the damage alone. */
+export function findDamagedRegions(
+  before: DisplayList,
+  after: DisplayList,
+  scale: number,
+  blockPx: number,
+): Rect[] | undefined {
   if (!isDeepStrictEqual(before.background, after.background)) return undefined;
   const { widthPx, heightPx } = imageSize(after, scale);
   const rects = diffItems(before.items, after.items);
-  const regions = rects.map((rect) => toRegion(rect, scale, widthPx, heightPx, blockPx));
-  return { first: firstDifference(before.items, after.items), regions: mergeRegions(regions) };
+  return mergeRegions(rects.map((rect) => toRegion(rect, scale, widthPx, heightPx, blockPx)));
 }
 
 /** The damaged share of the image's device pixels, 0 to 1. */

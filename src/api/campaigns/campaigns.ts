@@ -8,11 +8,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { emptyReply, jsonReply } from '../../http/reply.ts';
 import { listLimits } from '../../lists/list-limits.ts';
 import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
-import {
-  campaignsMax,
-  createCampaignId,
-  tooManyCampaigns,
-} from '../../store/campaigns/campaign-store.ts';
+import { createCampaignId } from '../../store/campaigns/campaign-store.ts';
 import type { Campaign, CampaignMode } from '../../store/campaigns/campaign-store.ts';
 import { whenFree } from '../../store/database/store-error.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
@@ -74,8 +70,8 @@ const createCampaign = endpoint(
         schema: { type: 'string' },
       },
       separator: {
-        description: 'Between the cells of a CSV; default: detected.',
-        schema: { type: 'string' },
+        description: 'The character between the cells of a CSV; default: detected.',
+        schema: { type: 'string', maxLength: 1 },
       },
       sheet: {
         description: 'Name of a sheet of an XLSX; default: the first visible one.',
@@ -116,8 +112,9 @@ const createCampaign = endpoint(
       refuseForm(exchange);
       const request = parseRun(query.options, { mode: mode as CampaignMode, version });
       const template = requirePublished(parts, holder, query.template ?? '', request.version);
-      requireFreeCampaign(parts, holder);
       requireOptions(request, template);
+      // Before the upload; a race between two is decided when the campaign is stored.
+      parts.campaignStore.requireCapacity(holder.uid);
       const id = createCampaignId();
       const path = parts.campaigns.uploadPath(id);
       // Before anything is awaited: the body follows at once.
@@ -145,12 +142,6 @@ const createCampaign = endpoint(
       }
     },
 );
-
-/** Throws CONFLICT before a list is received that could not be stored. */
-function requireFreeCampaign({ campaignStore }: CampaignParts, { uid }: KeyHolder): void {
-  const count = campaignStore.count(uid);
-  if (count >= campaignsMax) throw tooManyCampaigns(count);
-}
 
 /** A list that is read, and what is to be made of it. */
 interface NewCampaign {

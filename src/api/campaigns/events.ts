@@ -49,10 +49,12 @@ async function* events(
   id: string,
 ): AsyncGenerator<Uint8Array> {
   let latest: RunNews | undefined;
+  let isEnding = false;
   let wake: (() => void) | undefined;
   const unwatch = campaigns.watch(id, (news) => {
     // A slow reader misses what is outdated.
     latest = news;
+    isEnding ||= news === undefined;
     wake?.();
   });
   try {
@@ -67,6 +69,7 @@ async function* events(
           wake = () => resolve(true);
           setTimeout(() => resolve(false), keepAliveMs).unref();
         });
+        if (isEnding) return;
         if (isNews) continue;
         const [now] = campaignStore.findRuns(id);
         if (now === undefined) return;

@@ -82,13 +82,14 @@ export function parseRun(
 }
 
 function parseOptions(json: string): object {
+  let given: unknown;
   try {
-    const given: unknown = JSON.parse(json);
-    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
+    given = JSON.parse(json);
   } catch {
     // As for other JSON.
   }
-  throw badBody([{ path: 'options', message: 'is no JSON object' }], 'query');
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
+  throw badBody([{ path: 'options', message: 'is no object of JSON, expected one' }], 'query');
 }
 
 /** Throws UNSUPPORTED_MEDIA_TYPE for a form: its parts would be read as rows. */

@@ -56,10 +56,7 @@ const startRun = endpoint(
         optionsJson: JSON.stringify(options),
         baseUrl: publicUrl(exchange),
       };
-      await whenFree(() => campaignStore.createRun(run));
-      if (map !== undefined) {
-        await whenFree(() => campaignStore.setMapping(campaign.id, JSON.stringify(map)));
-      }
+      await whenFree(() => campaignStore.createRun(run, map && JSON.stringify(map)));
       campaigns.wake();
       return jsonReply(202, show(parts, requireCampaign(parts, exchange, holder)));
     },

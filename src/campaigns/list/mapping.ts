@@ -10,19 +10,19 @@ type Variables = Pick<PublishedTemplate, 'variables'>;
 
 /** The mapping that the names of the columns suggest. */
 export function proposedMapping({ columns }: Columns, { variables }: Variables): ColumnMapping {
-  // A column may be called `__proto__`.
-  const mapping = Object.create(null) as Record<string, string>;
+  // Built from pairs: a column may be called `__proto__`.
+  const pairs: [column: string, name: string][] = [];
   const given = [...variables.values()].filter(({ from }) => from === undefined);
   for (const found of proposeMapping(columns, given).mappings) {
-    if ('column' in found) mapping[found.column] = found.variable;
+    if ('column' in found) pairs.push([found.column, found.variable]);
     else {
       for (const [index, fields] of found.items.entries()) {
         for (const { field, column } of fields)
-          mapping[column] = `${found.variable}.${index}.${field}`;
+          pairs.push([column, `${found.variable}.${index}.${field}`]);
       }
     }
   }
-  return mapping;
+  return Object.fromEntries(pairs);
 }
 
 /** What is wrong with a given mapping: columns and variables that do not exist, and variables with two columns. */

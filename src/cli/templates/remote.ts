@@ -1,44 +1,21 @@
 /** Templates of a service over HTTP, through the client for programs. */
 import { createHash } from 'node:crypto';
 import { PlatenClient, PlatenError } from '../../client/platen-client.ts';
-import { loadConfig } from '../../config/config.ts';
 import type { TemplateSummary } from '../../store/template-details.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import type { ExitCode } from '../exit-codes.ts';
+import {
+  convertErrors,
+  parseServiceAddress,
+  requireApiKey,
+  toCommandError,
+} from '../service-client.ts';
 import type { TemplateHome } from './home.ts';
 import { LostRaceError } from './home.ts';
 
-/** Exit codes of some statuses (RFC 9110); 0 means no response. */
-const codesByStatus: Readonly<Record<number, ExitCode>> = {
-  0: exitCodes.unavailable,
-  401: exitCodes.noPermission,
-  403: exitCodes.noPermission,
-  429: exitCodes.unavailable,
-};
-
 /** The templates of the service at an address. Throws a `CommandError` for an invalid address, and without `PLATEN_API_KEY`. */
 export function openRemoteTemplates(address: string): TemplateHome {
-  const url = URL.parse(address);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new CommandError(
-      exitCodes.usage,
-      `"${address}" is no address of a service: expected one such as https://images.example.com.`,
-    );
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new CommandError(
-      exitCodes.usage,
-      'The address holds a user name or a password, which the list of processes shows to everybody: the key belongs into PLATEN_API_KEY.',
-    );
-  }
-  const { apiKey } = loadConfig().commands;
-  if (apiKey === undefined) {
-    throw new CommandError(
-      exitCodes.noPermission,
-      'A service asks for a key: set PLATEN_API_KEY. It is no option, because the list of processes shows options to everybody.',
-    );
-  }
-  return createRemoteTemplates(new PlatenClient({ baseUrl: url.href, apiKey }), url.href);
+  const url = parseServiceAddress(address);
+  return createRemoteTemplates(new PlatenClient({ baseUrl: url, apiKey: requireApiKey() }), url);
 }
 
 function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome {
@@ -102,22 +79,4 @@ function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome
     release: (uid) => convertErrors(() => client.releaseTemplate(uid)),
     close: () => undefined,
   };
-}
-
-/** The result of a call. Throws errors of the service as a `CommandError`. */
-async function convertErrors<Result>(call: () => Promise<Result>): Promise<Result> {
-  try {
-    return await call();
-  } catch (error) {
-    throw toCommandError(error);
-  }
-}
-
-function toCommandError(error: unknown): unknown {
-  if (!(error instanceof PlatenError)) return error;
-  const { status, message, details } = error;
-  const exitCode =
-    codesByStatus[status] ?? (status >= 500 ? exitCodes.unavailable : exitCodes.problems);
-  const lines = details.map((detail) => `  ${detail.path} ${detail.message}`);
-  return new CommandError(exitCode, [message, ...lines].join('\n'));
 }

@@ -76,18 +76,22 @@ export type RunChange = Partial<
 export interface CampaignStore {
   /** Throws `CONFLICT` if the organization has too many. */
   create(campaign: Omit<Campaign, 'createdAt'>): void;
+  /** Throws `CONFLICT` if the organization has so many campaigns that `create` would throw. */
+  requireCapacity(organizationUid: string): void;
   find(id: string): Campaign | undefined;
   /** Newest first. */
   list(organizationUid: string, limit: number, offset: number): Campaign[];
   count(organizationUid: string): number;
   /** Deletes it with its runs; false if there is none. */
   delete(id: string): boolean;
-  setMapping(id: string, mappingJson: string): void;
   findExpired(limit: number): string[];
   /** All that exist, to find files without one. */
   ids(): string[];
-  /** Queues a run in place of the last one of its mode. Throws `CONFLICT` while one of the campaign is queued or running. */
-  createRun(run: NewRun): CampaignRun;
+  /**
+   * Queues a run in place of the last one of its mode, with another mapping of the campaign if one is given. Throws
+   * `CONFLICT` while one of the campaign is queued or running.
+   */
+  createRun(run: NewRun, mappingJson?: string): CampaignRun;
   findRuns(campaignId: string): CampaignRun[];
   findRun(campaignId: string, mode: CampaignMode): CampaignRun | undefined;
   /** Runs that are queued or running, the oldest first. */
@@ -127,11 +131,16 @@ export function isCampaignId(text: string): boolean {
 export function createCampaignStore(db: Database, nowMs: () => number = Date.now): CampaignStore {
   const campaigns = prepareCampaigns(db);
   const runs = prepareRuns(db);
+  const requireCapacity = (organizationUid: string): void => {
+    const count = campaigns.count.get(organizationUid) ?? 0;
+    if (count >= campaignsMax) throw tooManyCampaigns(count);
+  };
   return {
+    requireCapacity: (organizationUid) =>
+      storeErrors('Reading campaigns', () => requireCapacity(organizationUid)),
     create: (campaign) =>
       writeTransaction(db, 'Storing a campaign', () => {
-        const count = campaigns.count.get(campaign.organizationUid) ?? 0;
-        if (count >= campaignsMax) throw tooManyCampaigns(count);
+        requireCapacity(campaign.organizationUid);
         campaigns.insert.run({ ...campaign, createdAt: nowMs() });
       }),
     find: (id) => storeErrors('Reading a campaign', () => campaigns.find.get(id)),
@@ -141,14 +150,10 @@ export function createCampaignStore(db: Database, nowMs: () => number = Date.now
       storeErrors('Reading campaigns', () => campaigns.count.get(organizationUid) ?? 0),
     delete: (id) =>
       writeTransaction(db, 'Deleting a campaign', () => campaigns.remove.run(id).changes === 1),
-    setMapping: (id, mappingJson) =>
-      writeTransaction(db, 'Changing a campaign', () => {
-        campaigns.setMapping.run(mappingJson, id);
-      }),
     findExpired: (limit) =>
       storeErrors('Reading campaigns', () => campaigns.expired.all(nowMs(), limit)),
     ids: () => storeErrors('Reading campaigns', () => campaigns.ids.all()),
-    createRun: (run) =>
+    createRun: (run, mappingJson) =>
       writeTransaction(db, 'Starting a run', () => {
         const open = runs.openOf.get(run.campaignId);
         if (open !== undefined) throw stillRunning(open);
@@ -164,6 +169,7 @@ export function createCampaignStore(db: Database, nowMs: () => number = Date.now
           createdAt: nowMs(),
           finishedAt: null,
         };
+        if (mappingJson !== undefined) campaigns.setMapping.run(mappingJson, run.campaignId);
         runs.replace.run(created);
         return created;
       }),
@@ -253,8 +259,7 @@ function prepareRuns(db: Database) {
   };
 }
 
-/** The error of a campaign beyond `campaignsMax`. */
-export function tooManyCampaigns(count: number): StoreError {
+function tooManyCampaigns(count: number): StoreError {
   return new StoreError(
     'CONFLICT',
     `The organization has ${count} campaigns, at most ${campaignsMax}: delete those that are over.`,

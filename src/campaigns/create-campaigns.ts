@@ -1,0 +1,50 @@
+/** Makes the campaigns of a service from the configuration. */
+import { join } from 'node:path';
+import type { Log } from '../foundation/log.ts';
+import type { ImageLoaderOptions } from '../images/config.ts';
+import type { CampaignStore } from '../store/campaigns/campaign-store.ts';
+import { Campaigns } from './campaigns.ts';
+import type { CampaignRenderConfig } from './renderer.ts';
+
+/** The sections of the configuration that campaigns need. */
+export interface CampaignsConfig {
+  templates: { dataDirectory: string; storageBytesMax: number };
+  render: { threads: number };
+  cache: CampaignRenderConfig['caches'] & { assetsBytesMax: number };
+  images: ImageLoaderOptions & { decodesBytesMax: number };
+  http: { publicUrl?: string };
+  campaigns: { warmBytesMax: number };
+  process: { portShared: boolean };
+}
+
+/**
+ * Creates the campaigns of a service; their thread starts with the first one. `onRunEnd` is called when a run has
+ * finished or failed: its event for webhooks is stored.
+ */
+export function createCampaigns(
+  config: CampaignsConfig,
+  { fontConfigFile }: Pick<CampaignRenderConfig, 'fontConfigFile'>,
+  { campaignStore: store }: { campaignStore: CampaignStore },
+  log: Log,
+  onRunEnd: () => void,
+): Campaigns {
+  const { dataDirectory, storageBytesMax } = config.templates;
+  const { decodesBytesMax, ...imageLimits } = config.images;
+  const render = { threads: config.render.threads, caches: config.cache, decodesBytesMax };
+  const { assetsBytesMax } = config.cache;
+  const { publicUrl: ownUrl } = config.http;
+  const campaigns = new Campaigns(
+    {
+      dataDirectory,
+      campaignsFolder: join(dataDirectory, 'campaigns'),
+      storageBytesMax,
+      assetsBytesMax,
+      warmBytesMax: config.campaigns.warmBytesMax,
+      render: { ...render, fontConfigFile },
+      images: { ...imageLimits, ownUrl },
+    },
+    { store, log, onRunEnd },
+  );
+  campaigns.deleteLeftovers({ mayShare: config.process.portShared });
+  return campaigns;
+}

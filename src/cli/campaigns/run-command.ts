@@ -1,0 +1,181 @@
+/** `platen campaign proof`, `links`, `files` and `warm`: upload a list, wait for the run, and save what it made. */
+import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, relative, resolve } from 'node:path';
+import type { Campaign, CampaignRunRequest } from '../../client/platen-client.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { parseExpiry } from '../expiry.ts';
+import { convertErrors } from '../service-client.ts';
+import { counted } from '../terminal.ts';
+import type { Invocation, Terminal } from '../terminal.ts';
+import { defaultOut, readFaultyRows, saveResults, tableOfRows } from './results.ts';
+import type { FaultyRow, FilesKind } from './results.ts';
+import { openCampaignService } from './service.ts';
+import type { CampaignService, ServiceOptions } from './service.ts';
+import { waitForRun } from './watch.ts';
+
+export interface RunOptions extends ServiceOptions {
+  template: string;
+  version?: string;
+  format?: string;
+  scale?: string;
+  map?: readonly string[];
+  short?: boolean;
+  expires?: string;
+  names?: string;
+  as?: FilesKind;
+  encoding?: string;
+  separator?: string;
+  sheet?: string;
+  out?: string;
+  keep?: boolean;
+}
+
+/** Rows with problems that are shown. */
+const shownRowsMax = 20;
+
+/**
+ * Ends with `ok` when no row needs a person, and with `problems` when one does. JSON:
+ * `{"campaign":{…},"rows":[{"row","line","problems"}],"out":"path"|null,"kept":false}`.
+ */
+export async function runCampaign(
+  mode: Campaign['mode'],
+  list: string,
+  options: RunOptions,
+  { terminal, startDirectory, onInterrupt }: Invocation,
+): Promise<ExitCode> {
+  const path = resolve(startDirectory, list);
+  await requireFile(path, list);
+  const query = queryOf(mode, path, options);
+  const service = await openCampaignService(options);
+  const created = await convertErrors(async () =>
+    service.client.request('POST /v1/campaigns', { query, bytes: await openAsBlob(path) }),
+  );
+  const clear = (): Promise<void> =>
+    options.keep ? Promise.resolve() : remove(service, created.id);
+  onInterrupt(clear);
+  try {
+    noteList(created, terminal);
+    const campaign = await waitForRun(service, created, terminal);
+    const rows = mode === 'proof' ? await readFaultyRows(service, campaign, shownRowsMax) : [];
+    const kind = options.as ?? 'zip';
+    const wanted = options.out ?? defaultOut(mode, list, kind);
+    const out = wanted === undefined || mode === 'warm' ? null : resolve(startDirectory, wanted);
+    if (out !== null) await saveResults(service, campaign, out, kind);
+    const kept = options.keep === true;
+    const lines = [
+      verdictOf(campaign),
+      ...linesOfRows(campaign, rows),
+      ...(out === null ? [] : [`saved ${relative(startDirectory, out)}`]),
+      ...(kept ? [`kept as ${campaign.id} until ${campaign.expires_at}`] : []),
+    ];
+    terminal.result({ campaign, rows, out, kept }, lines.join('\n'));
+    return needing(campaign) === 0 ? exitCodes.ok : exitCodes.problems;
+  } finally {
+    await clear();
+  }
+}
+
+async function requireFile(path: string, given: string): Promise<void> {
+  const facts = await stat(path).catch(() => undefined);
+  if (facts?.isFile() === true) return;
+  throw new CommandError(
+    exitCodes.noInput,
+    `There is no file ${given}: expected a list as CSV, JSON lines or XLSX.`,
+  );
+}
+
+function queryOf(
+  mode: Campaign['mode'],
+  path: string,
+  { template, version, encoding, separator, sheet, ...options }: RunOptions,
+): { template: string; mode: Campaign['mode']; name: string } {
+  const { format, scale, map = [], short, expires, names, as: output } = options;
+  const request: Partial<Record<keyof CampaignRunRequest, unknown>> = {
+    format,
+    scale: scale === undefined ? undefined : Number(scale),
+    map: map.length === 0 ? undefined : parseMapping(map),
+    short,
+    expires: expires === undefined ? undefined : Math.floor(parseExpiry(expires) / 1000),
+    names,
+    output,
+  };
+  const query = {
+    version: version === undefined ? undefined : Number(version),
+    options: JSON.stringify(request),
+    encoding,
+    // A tab is hard to type.
+    separator: separator === 'tab' ? '\t' : separator,
+    sheet,
+  };
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return { template, mode, name: basename(path), ...Object.fromEntries(given) };
+}
+
+/** `column=variable`; the name of a column may have `=` in it, that of a variable may not. */
+function parseMapping(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.lastIndexOf('=');
+      if (at > 0 && at < pair.length - 1) return [pair.slice(0, at), pair.slice(at + 1)];
+      throw new CommandError(
+        exitCodes.usage,
+        `--map ${pair}: expected <column>=<variable>, such as --map 'First Name=name'.`,
+      );
+    }),
+  );
+}
+
+/** How the list was read, so that a wrong separator or column is seen before the result. */
+function noteList(campaign: Campaign, terminal: Terminal): void {
+  const { rows, list, mapping, unmapped_columns, variables_without_column } = campaign;
+  const facts = ['kind', 'encoding', 'separator', 'sheet'].flatMap((name) => {
+    const value = (list as Record<string, unknown>)[name];
+    return typeof value === 'string' ? [value === '\t' ? 'tab' : value] : [];
+  });
+  terminal.note(`${counted(rows, 'row')} (${facts.join(' ')})`);
+  for (const [column, variable] of Object.entries(mapping)) {
+    terminal.note(`  ${column} → ${String(variable)}`);
+  }
+  if (unmapped_columns.length > 0) {
+    terminal.note(`  not used: ${unmapped_columns.join(', ')}`);
+  }
+  for (const problem of list.problems) terminal.warn(problem);
+  for (const name of variables_without_column) {
+    terminal.warn(`no column gives "${name}": its default is drawn in all rows.`);
+  }
+}
+
+/** Rows that need a person. */
+function needing({ counts }: Campaign): number {
+  const { problems = 0, bad_rows = 0, failed = 0 } = counts as Record<string, number>;
+  return problems + bad_rows + failed;
+}
+
+function verdictOf({ counts, done }: Campaign): string {
+  const { verdict } = counts;
+  if (typeof verdict === 'string') return verdict;
+  const numbers = Object.entries(counts).flatMap(([name, value]) =>
+    typeof value === 'number' && value > 0
+      ? [`${value.toLocaleString('en-US')} ${name.replaceAll('_', ' ')}`]
+      : [],
+  );
+  return `${done.toLocaleString('en-US')} rows: ${numbers.join(', ') || 'none'}.`;
+}
+
+function linesOfRows({ counts }: Campaign, rows: readonly FaultyRow[]): string[] {
+  if (rows.length === 0) return [];
+  const { problems = 0, defaults = 0 } = counts as Record<string, number>;
+  const more = problems + defaults - rows.length;
+  return [
+    '',
+    tableOfRows(rows),
+    ...(more > 0 ? [`and ${counted(more, 'more row')}: --out rows.jsonl saves all`] : []),
+  ];
+}
+
+/** The list is personal data. */
+async function remove({ client }: CampaignService, id: string): Promise<void> {
+  await convertErrors(() => client.request('DELETE /v1/campaigns/{id}', { path: { id } }));
+}

@@ -1,0 +1,60 @@
+/** The service that runs the campaigns of a command: the one at `--url`, or that of this machine. */
+import { PlatenClient } from '../../client/platen-client.ts';
+import { loadConfig } from '../../config/config.ts';
+import { isLoopback } from '../../process/start-checks.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import { convertErrors, parseServiceAddress, requireApiKey } from '../service-client.ts';
+
+/** Options of all commands for campaigns. */
+export interface ServiceOptions {
+  /** Default: the service of this machine. */
+  url?: string;
+}
+
+export interface CampaignService {
+  client: PlatenClient;
+  /** Without a slash at the end. */
+  address: string;
+}
+
+/** Uploads, streams of progress and files take as long as they take. */
+const callTimeoutMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Campaigns run in a service, which also answers their links. Throws a `CommandError` if there is none, or no key. */
+export async function openCampaignService({ url }: ServiceOptions): Promise<CampaignService> {
+  const address = (url === undefined ? localAddress() : parseServiceAddress(url)).replace(
+    /\/+$/,
+    '',
+  );
+  const apiKey = requireApiKey();
+  // Before an upload: of a refusal in its middle, a client often sees no more than a broken connection.
+  await convertErrors(() =>
+    new PlatenClient({ baseUrl: address, apiKey }).request('GET /v1/campaigns', {
+      query: { limit: 1 },
+    }),
+  ).catch((error: unknown) => {
+    const isMissing = error instanceof CommandError && error.exitCode === exitCodes.unavailable;
+    if (url !== undefined || !isMissing) throw error;
+    throw new CommandError(
+      exitCodes.unavailable,
+      `No service answers at ${address}, and campaigns need one: start it with platen serve, or name one with --url.`,
+    );
+  });
+  return {
+    client: new PlatenClient({ baseUrl: address, apiKey, timeoutMs: callTimeoutMs }),
+    address,
+  };
+}
+
+/** The service of this machine's settings. */
+function localAddress(): string {
+  const { host, port, tlsCert } = loadConfig().http;
+  if (tlsCert !== undefined) {
+    throw new CommandError(
+      exitCodes.usage,
+      'The service of this machine answers by TLS, under a name that its settings do not say: name it with --url.',
+    );
+  }
+  const name = isLoopback(host) && !host.includes(':') ? host : '127.0.0.1';
+  return `http://${name}:${port}`;
+}

@@ -1,0 +1,86 @@
+/** Waits for the run of a campaign, and shows its progress. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Campaign } from '../../client/platen-client.ts';
+import { PlatenError } from '../../client/platen-client.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import { startProgress } from '../progress.ts';
+import { toCommandError } from '../service-client.ts';
+import type { Terminal } from '../terminal.ts';
+import type { CampaignService } from './service.ts';
+
+/** A service that restarts, or a proxy that ends a stream: the run continues, and is asked for again. */
+const attemptsMax = 30;
+const attemptPauseMs = 1000;
+
+/** Resolves to the campaign when no run of it is queued or running. Throws a `CommandError` for a run that did not finish. */
+export async function waitForRun(
+  service: CampaignService,
+  started: Campaign,
+  terminal: Terminal,
+): Promise<Campaign> {
+  const progress = startProgress(started.mode, started.rows, terminal.isJson);
+  try {
+    let campaign = started;
+    for (let attempt = 0; isOpen(campaign); attempt += 1) {
+      try {
+        for await (const done of progressOf(service, campaign.id)) {
+          attempt = 0;
+          progress.update(done);
+        }
+        campaign = await service.client.request('GET /v1/campaigns/{id}', {
+          path: { id: campaign.id },
+        });
+      } catch (error) {
+        if (!mayPass(error) || attempt === attemptsMax) throw toCommandError(error);
+        await pause(attemptPauseMs);
+      }
+    }
+    if (campaign.state === 'finished') return campaign;
+    throw new CommandError(
+      exitCodes.problems,
+      campaign.state === 'canceled'
+        ? 'The run was canceled.'
+        : `The run failed: ${campaign.error ?? 'the log of the service says why.'}`,
+    );
+  } finally {
+    progress.close();
+  }
+}
+
+function isOpen({ state }: Campaign): boolean {
+  return state === 'queued' || state === 'running';
+}
+
+/** Whether the same call may succeed later: the connection broke, or the service is starting. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof PlatenError) return error.status === 0 || error.status >= 500;
+  // `fetch` breaks off a body with it.
+  return error instanceof TypeError;
+}
+
+/** Rows that are done, with each event. */
+async function* progressOf(
+  { client }: CampaignService,
+  id: string,
+): AsyncGenerator<number, void, void> {
+  const { body } = await client.requestFile('GET /v1/campaigns/{id}/events', { path: { id } });
+  for await (const line of linesOf(body)) {
+    if (!line.startsWith('data: ')) continue;
+    const { done } = JSON.parse(line.slice('data: '.length)) as { done: number };
+    yield done;
+  }
+}
+
+/** The lines of a text in UTF-8. */
+export async function* linesOf(
+  body: ReadableStream<Uint8Array> | null,
+): AsyncGenerator<string, void, void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body ?? []) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}

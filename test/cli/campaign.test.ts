@@ -1,0 +1,143 @@
+/** `platen campaign …` against a started service. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { unpack } from '../../src/cli/campaigns/unpack.ts';
+import { zip } from '../lists/xlsx-file.ts';
+import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
+import { freePort, startService } from '../e2e/service.ts';
+import { runOnTerminal, runPlaten } from './run-platen.ts';
+import type { Ran } from './run-platen.ts';
+
+// Each command is a process of its own; on a busy machine they take seconds.
+t.setTimeout(180_000);
+
+const folder = t.testdir();
+const dataDirectory = fillDataDirectory(join(folder, 'data'), ({ publish }) => {
+  const variables = [textVariable('name', 'friend'), textVariable('city', '')];
+  publish('card', { variables, layers: [textLayer('{{name}} {{city}}')] });
+});
+const service = await startService(t, { dataDirectory });
+const environment = { PLATEN_API_KEY: testOrganization.key, PLATEN_PORT: String(service.port) };
+const hasTerminal = spawnSync('script', ['--version']).status === 0;
+
+writeFileSync(
+  join(folder, 'good.csv'),
+  'email,Name,city\na@example.com,Amanda,Lyon\nw@example.com,Wei,Ulm\n',
+);
+writeFileSync(
+  join(folder, 'bad.csv'),
+  'email,Name,city\na@example.com,*|FNAME|*,Lyon\nw@example.com,,Ulm\nz@example.com,Zoë,\n',
+);
+
+function campaign(...args: string[]): Promise<Ran> {
+  return runPlaten(['campaign', ...args], { cwd: folder, environment });
+}
+
+/** The campaigns that the service has. */
+async function kept(): Promise<unknown[]> {
+  return ((await campaign('list', '--json')).json() as { campaigns: unknown[] }).campaigns;
+}
+
+t.test('a proof ends with 0 when no row needs a person, and leaves nothing', async (t) => {
+  const ran = await campaign('proof', 'good.csv', '--template', 'card');
+  t.equal(ran.code, 0, ran.stderr);
+  t.equal(ran.stdout, '2 fine, none need you.\n');
+  t.match(ran.stderr, /2 rows \(csv utf-8 ,\)/);
+  t.match(ran.stderr, / {2}Name → name\n {2}city → city\n {2}not used: email/);
+  t.same(await kept(), []);
+});
+
+t.test('a proof ends with 1 when a row needs a person, and shows the row', async (t) => {
+  const ran = await campaign('proof', 'bad.csv', '--template', 'card', '--out', 'report');
+  t.equal(ran.code, 1, ran.stderr);
+  t.match(ran.stdout, /^0 fine, 1 falls back to a default, 2 need you\.\n/);
+  t.match(ran.stdout, /^1 +2 +UNMERGED +name +"name" has the merge tag/m);
+  t.match(ran.stdout, /^3 +4 +EMPTY +city +"city" is empty/m);
+  t.match(ran.stdout, /^saved report$/m);
+  t.same(readdirSync(join(folder, 'report')).toSorted(), ['rows.jsonl', 'sheet.png']);
+  const asJson = await campaign('proof', 'bad.csv', '-t', 'card', '--json', '--out', 'sheet.png');
+  t.match(asJson.json(), {
+    campaign: { state: 'finished', counts: { problems: 2 } },
+    rows: [{ row: 1, problems: [{ code: 'UNMERGED', variable: 'name' }] }, { row: 2 }, { row: 3 }],
+    out: join(folder, 'sheet.png'),
+    kept: false,
+  });
+  t.equal(readFileSync(join(folder, 'sheet.png')).toString('latin1', 1, 4), 'PNG');
+  t.same(await kept(), []);
+});
+
+t.test('links are saved as CSV, with the options of the command', async (t) => {
+  const ran = await campaign('links', 'good.csv', '--template', 'card', '--map', 'city=name');
+  t.equal(ran.code, 0, ran.stderr);
+  t.match(ran.stderr, /no column gives "city"/);
+  const csv = readFileSync(join(folder, 'good-links.csv'), 'utf8');
+  t.match(csv, /^email,Name,city,platen_url,platen_alt\n/);
+  t.match(csv, `${service.base}/v1/render/card?name=Lyon&_version=1`);
+  const options = ['--short', '--expires', '7d', '--format', 'webp', '--version', '1'];
+  const short = await campaign('links', 'good.csv', '-t', 'card', ...options, '-o', 'short.csv');
+  t.equal(short.code, 0, short.stderr);
+  t.match(readFileSync(join(folder, 'short.csv'), 'utf8'), /\/r\/[0-9A-Za-z]{20}\.webp,/);
+});
+
+t.test('a kept campaign is listed, shown and deleted', async (t) => {
+  const ran = await campaign('proof', 'good.csv', '--template', 'card', '--keep', '--json');
+  const { id } = (ran.json() as { campaign: { id: string } }).campaign;
+  t.match(await kept(), [{ id, name: 'good.csv', rows: 2 }]);
+  t.match((await campaign('list')).stdout, `${id}  card      2`);
+  t.match((await campaign('show', id)).stdout, /proof +finished +2\/2 +2 fine, none need you\./);
+  t.equal((await campaign('delete', id)).code, 0);
+  t.same(await kept(), []);
+  const gone = await campaign('show', id);
+  t.equal(gone.code, 1);
+  t.match(gone.stderr, /Campaign not found/);
+});
+
+t.test('what cannot be done ends with its exit code, and leaves nothing', async (t) => {
+  const cases: [code: number, message: RegExp, args: string[], environment?: object][] = [
+    [66, /There is no file none\.csv/, ['none.csv', '-t', 'card']],
+    [2, /--map Name: expected <column>=<variable>/, ['good.csv', '-t', 'card', '-m', 'Name']],
+    [2, /required option.*--template/, ['good.csv']],
+    [1, /"none"/, ['good.csv', '-t', 'none']],
+    [1, /map\.Nom is no column of the list/, ['good.csv', '-t', 'card', '-m', 'Nom=name']],
+    [1, /encoding/, ['good.csv', '-t', 'card', '--encoding', 'klingon']],
+    [77, /set PLATEN_API_KEY/, ['good.csv', '-t', 'card'], { PLATEN_API_KEY: '' }],
+    [77, /Invalid API key/, ['good.csv', '-t', 'card'], { PLATEN_API_KEY: 'other' }],
+    [
+      69,
+      /start it with platen serve/,
+      ['good.csv', '-t', 'card'],
+      { PLATEN_PORT: String(await freePort()) },
+    ],
+  ];
+  for (const [code, message, args, changed = {}] of cases) {
+    const ran = await runPlaten(['campaign', 'proof', ...args], {
+      cwd: folder,
+      environment: { ...environment, ...changed },
+    });
+    t.equal(ran.code, code, `${args.join(' ')}: ${ran.stderr}`);
+    t.match(ran.stderr, message);
+  }
+  t.same(await kept(), []);
+});
+
+t.test('a bar shows the progress on a terminal', { skip: !hasTerminal }, async (t) => {
+  const ran = await runOnTerminal(['campaign', 'proof', 'good.csv', '--template', 'card'], {
+    cwd: folder,
+    environment: { ...environment, TERM: 'xterm' },
+  });
+  t.equal(ran.code, 0);
+  t.match(ran.stdout, /proof {2}.*0\/2/);
+});
+
+t.test('files are unpacked into a folder, and no name leads out of it', async (t) => {
+  const path = join(folder, 'files.zip');
+  writeFileSync(path, zip({ '1.txt': 'first', 'more/2.txt': 'second' }));
+  await unpack(path, join(folder, 'tickets'));
+  t.equal(readFileSync(join(folder, 'tickets/1.txt'), 'utf8'), 'first');
+  t.equal(readFileSync(join(folder, 'tickets/more/2.txt'), 'utf8'), 'second');
+  writeFileSync(path, zip({ '../up.txt': 'evil' }));
+  await t.rejects(unpack(path, join(folder, 'tickets')), /invalid relative path/);
+  t.notOk(existsSync(join(folder, 'up.txt')));
+});
