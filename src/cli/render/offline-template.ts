@@ -8,6 +8,7 @@ import type { Template } from '#language/schema/template.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { unpublishedLink } from '../../store/template-link.ts';
 import { documentCid } from '../../store/template-document.ts';
+import { partSizes } from '../../store/template-sizes.ts';
 import { mapImages, readImage } from '../../store/template-images.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { drawSvg, isSvg, readFileHeader } from './svg-images.ts';
@@ -84,8 +85,7 @@ function toPublished(
     organizationUid: 'org_offline',
     cid,
     templateKey: `org_offline:${cid}`,
-    documentJson,
-    document,
+    ...partSizes(document, documentJson),
     variables: new Map(document.variables.map((variable) => [variable.name, variable])),
     fonts,
   };
