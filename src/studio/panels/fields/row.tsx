@@ -66,6 +66,7 @@ export function FieldRow(props: FieldRowProps): VNode {
     return (
       <div class="p-structured">
         {body}
+        {ownMark(target, field, path)}
         {told(problem, field, isStructured)}
       </div>
     );
@@ -95,8 +96,26 @@ export function FieldRow(props: FieldRowProps): VNode {
       {field.isBindable ? (
         <BindButton id={id} target={target} field={field} path={path} name={binding} />
       ) : null}
+      {ownMark(target, field, path)}
       {told(problem, field, false)}
     </div>
+  );
+}
+
+/** Says that a property differs in the size that is shown, and takes that back. */
+function ownMark(target: Target, field: Field, path: Path): VNode | null {
+  const size = path.length === 1 ? target.ownSize(path) : undefined;
+  if (size === undefined) return null;
+  return (
+    <button
+      type="button"
+      class="p-own"
+      title={`${field.label} differs in the size ${size}; back to that of the base`}
+      aria-label={`Reset ${field.label.toLowerCase()}, which differs in the size ${size}`}
+      onClick={() => target.reset(field, path)}
+    >
+      Reset
+    </button>
   );
 }
 
