@@ -3,8 +3,8 @@ import { isParent } from './layer-tree.ts';
 import type { Layer } from './schema/layers.ts';
 import type { Template } from './schema/template.ts';
 
-/** JSON pattern of the name of a size: it stands in links. */
-export const sizeNamePattern = '^[a-z][a-z0-9-]{0,31}$';
+/** Pattern of the name of a size, which stands in links; also valid in an HTML field, where `-` is escaped. */
+export const sizeNamePattern = String.raw`^[a-z][a-z0-9\-]{0,31}$`;
 
 /** Properties that may differ in a size, of every layer: its box, its turn and whether it shows. */
 const frameProperties = [

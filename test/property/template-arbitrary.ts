@@ -5,6 +5,7 @@ import { layerSchemas } from '#language/schema/layers.ts';
 import { ColorFill } from '#language/schema/paint.ts';
 import type { Template } from '#language/schema/template.ts';
 import { documentInSize } from '#language/sizes.ts';
+import { conditionsOf } from './condition-arbitrary.ts';
 
 type Schema = Record<string, unknown>;
 type Values = Record<string, unknown>;
@@ -146,7 +147,7 @@ function fromObject(schema: Schema, name: string): fc.Arbitrary<unknown> {
   const required = new Set(schema['required'] as string[] | undefined);
   const properties = Object.entries(schema['properties'] as Record<string, Schema>);
   // Conditions are read before values are bound.
-  if (required.has('variable')) return conditions;
+  if (required.has('variable')) return conditionsOf(texts);
   const shape = properties
     .filter(([key]) => !structural.has(key))
     .map(([key, child]) => {
@@ -160,38 +161,6 @@ function fromObject(schema: Schema, name: string): fc.Arbitrary<unknown> {
     return Object.fromEntries(present.filter(([, value]) => value !== undefined));
   });
 }
-
-/** Conditions on a variable, compared with what its values can be. */
-function conditionsOn(variable: string, compared: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
-  return fc.record(
-    {
-      variable: fc.constant(variable),
-      set: fc.boolean(),
-      equals: compared,
-      notEquals: compared,
-      oneOf: fc.array(compared, { minLength: 1, maxLength: 3 }),
-      greaterThan: fc.integer({ min: -2, max: 2 }),
-      lessThan: fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constant('{{number}}')),
-      ignoreCase: fc.boolean(),
-    },
-    { requiredKeys: ['variable'] },
-  );
-}
-
-const conditions = fc.oneof(
-  conditionsOn('text', texts),
-  conditionsOn('number', fc.constantFrom('', '1', '-2.50', '{{text}}')),
-  conditionsOn('switch', fc.constantFrom('', 'true', 'false', '{{text}}')),
-  conditionsOn('color', fc.constantFrom('', '#0a7', '#00AA77', '{{text}}')),
-  fc.record(
-    {
-      variable: fc.constant('day'),
-      equals: fc.constantFrom('', '2026-11-27', '{{text}}'),
-      greaterThan: fc.constantFrom('now', 'today', '2026-11-23', '{{day}}'),
-    },
-    { requiredKeys: ['variable'] },
-  ),
-);
 
 /** What is filled in once all layers are there. */
 const structural = new Set(['id', 'mask', 'layers', 'more']);

@@ -260,7 +260,9 @@ t.test(
           const { document } = editInSize(template, 'story', change);
           t.strictSame(viewOf(document, 'story'), expected, 'the size');
           for (const sibling of ['tall', undefined]) {
-            const [before, after] = [template, document].map((each) => documentInSize(each, sibling));
+            const [before, after] = [template, document].map((each) =>
+              documentInSize(each, sibling),
+            );
             t.strictSame(after, before, sibling ?? 'the canvas');
           }
           template = document;

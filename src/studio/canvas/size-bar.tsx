@@ -60,7 +60,7 @@ export function SizeBar({ editor }: { editor: Editor }): VNode {
         Add size …
       </button>
       {chosen === undefined ? null : (
-        <span class="size-note">Boxes, font sizes and visibility change in this size alone.</span>
+        <span class="size-note">Boxes and font sizes change here alone.</span>
       )}
       {dialog === undefined ? null : (
         <SizeDialog
