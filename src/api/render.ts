@@ -1,7 +1,7 @@
 /** The declaration of `GET /v1/render/{uid}`, the link of a template. Its handler is `src/render/get-render.ts`. */
 import { eitherOf, formatNames, outputFormats } from '#language/formats.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import { sizeNamePattern } from '#language/sizes.ts';
+import { sizeNamePattern } from '#language/size-properties.ts';
 import { uidSource } from '#language/uid.ts';
 import { renderFormats, renderScales } from '#wire/render-job.ts';
 import type { Handler } from '../http/server.ts';

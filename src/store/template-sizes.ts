@@ -1,19 +1,6 @@
 /** The sizes of a published template: each a template of its own, with a document and a key. */
-import type { Template } from '#language/schema/template.ts';
 import { documentInSize } from '#language/sizes.ts';
 import type { PublishedTemplate } from './published-cache.ts';
-
-/** A document as it is drawn without a size, and the same with its sizes if it has any. */
-export function partSizes(
-  stored: Template,
-  storedJson: string,
-): Pick<PublishedTemplate, 'document' | 'documentJson' | 'sizedDocument'> {
-  const document = documentInSize(stored) ?? stored;
-  if (document === stored) {
-    return { document, documentJson: storedJson, sizedDocument: undefined };
-  }
-  return { document, documentJson: JSON.stringify(document), sizedDocument: stored };
-}
 
 /** Names of the sizes of a template, in the order of its document. */
 export function sizeNames({ sizedDocument }: PublishedTemplate): string[] {

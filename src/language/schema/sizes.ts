@@ -2,8 +2,8 @@
 import { Type } from 'typebox';
 import type { Static, TObject, TSchema } from 'typebox';
 import { templateLimits } from '../limits/template-limits.ts';
-import { sizeNamePattern, sizeProperties } from '../sizes.ts';
-import type { SizeOverrides } from '../sizes.ts';
+import { sizeNamePattern, sizeProperties } from '../size-properties.ts';
+import type { SizeOverrides } from '../size-properties.ts';
 import { closed } from './paint.ts';
 
 /** A further canvas of the same design; its layers say in `bySize` what differs. */

@@ -3,7 +3,7 @@ import type { TargetedEvent, VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { TemplateSize } from '#language/schema/sizes.ts';
-import { sizeNamePattern } from '#language/sizes.ts';
+import { sizeNamePattern } from '#language/size-properties.ts';
 import { Dialog } from '../dialog.tsx';
 import type { Editor } from '../state/editor.ts';
 import { addSize, changeSize, deleteSize } from '../state/sizes.ts';
