@@ -1,7 +1,7 @@
 /** `POST /v1/preview`: renders a document, a draft or a version with values, as an image or as a report. */
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
-import { outputFormats } from '#language/formats.ts';
+import { eitherOf, outputFormats } from '#language/formats.ts';
 import { walkLayers } from '#language/layer-tree.ts';
 import type { Template } from '#language/schema/template.ts';
 import { uidSchemaPattern } from '#language/uid.ts';
@@ -21,6 +21,8 @@ import { stageTimes, timingText } from '../scheduling/stats.ts';
 import { toQuery } from '../render/json-values.ts';
 import { RenderOrder } from '../render/order.ts';
 import { resolveVariables } from '../render/values.ts';
+import type { PublishedTemplate } from '../store/published-cache.ts';
+import { sizeNames, templateInSize } from '../store/template-sizes.ts';
 import { checkDocumentBytes } from '../store/template-document.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import type { TableLookup } from '../store/tables/table-store.ts';
@@ -197,9 +199,9 @@ function toOrder(
   }
   const { document } = checked;
   const fonts = templates.findFonts(organizationUid, document, fontDigests);
-  const template = previewTemplate(organizationUid, document, json, fonts);
+  const template = requireSize(previewTemplate(organizationUid, document, json, fonts), body.size);
   const { query, ignored, problems } = toQuery({ ...body.values }, template);
-  const { options, problems: wrongOptions } = resolvePreviewOptions(body, document);
+  const { options, problems: wrongOptions } = resolvePreviewOptions(body, template.document);
   const unknownLayers = findUnknownLayers(body.layers ?? [], document);
   const wrong = [...problems, ...wrongOptions, ...unknownLayers];
   if (wrong.length > 0) throw badBody(wrong, 'body');
@@ -208,6 +210,16 @@ function toOrder(
   const rules = onImageError === undefined ? {} : { onImageError };
   const order = new RenderOrder(template, options, values, rules);
   return { order, ignored, linkFailure: linkFailureOf(document) };
+}
+
+/** The template in the size that a body names. */
+function requireSize(template: PublishedTemplate, size: string | undefined): PublishedTemplate {
+  const sized = size === undefined ? template : templateInSize(template, size);
+  if (sized !== undefined) return sized;
+  const names = sizeNames(template);
+  const expected = names.length === 0 ? 'none: the template has no sizes' : eitherOf(names);
+  const message = `is ${JSON.stringify(size)}, expected ${expected}`;
+  throw badBody([{ path: 'size', message }], 'body');
 }
 
 function findUnknownLayers(

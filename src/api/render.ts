@@ -1,6 +1,7 @@
 /** The declaration of `GET /v1/render/{uid}`, the link of a template. Its handler is `src/render/get-render.ts`. */
 import { eitherOf, formatNames, outputFormats } from '#language/formats.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
+import { sizeNamePattern } from '#language/size-properties.ts';
 import { uidSource } from '#language/uid.ts';
 import { renderFormats, renderScales } from '#wire/render-job.ts';
 import type { Handler } from '../http/server.ts';
@@ -67,7 +68,7 @@ const options = {
   },
   _format: {
     description:
-      'File format; an extension of the path wins. The template’s `linkOptions` may forbid each of format, scale and quality: 400.',
+      'File format; an extension of the path wins. The template’s `linkOptions` may forbid each of format, scale, quality, lang and size: 400.',
     schema: { type: 'string', enum: [...new Set([...renderFormats, ...formatNames])] },
   },
   _scale: {
@@ -77,6 +78,11 @@ const options = {
   _quality: {
     description: `For JPEG, WebP and AVIF; for AVIF at most ${avif.linkLimits.qualityMax}, or the quality of the template.`,
     schema: { type: 'integer', minimum: 1, maximum: 100 },
+  },
+  _size: {
+    description: 'One of the template’s `sizes`; default: its own width and height.',
+    schema: { type: 'string', pattern: sizeNamePattern },
+    example: 'story',
   },
   _version: {
     description: 'A published version; default: the newest.',

@@ -48,6 +48,12 @@ export const renderOptions = {
       description: 'device pixels a design pixel',
     }),
   ),
+  size: Type.Optional(
+    Type.String({
+      maxLength: 32,
+      description: 'a size of the template; default: its own width and height',
+    }),
+  ),
   lang: Type.Optional(
     Type.String({
       maxLength: 35,

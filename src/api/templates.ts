@@ -64,6 +64,14 @@ const TemplateDetails = Type.Object(
     ),
     width: Type.Integer({ minimum: 1, description: 'design pixels' }),
     height: Type.Integer({ minimum: 1, description: 'design pixels' }),
+    sizes: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'as it stands in `_size` of a link' }),
+        width: Type.Integer({ minimum: 1, description: 'design pixels' }),
+        height: Type.Integer({ minimum: 1, description: 'design pixels' }),
+      }),
+      { description: 'further canvases of the design; empty for a template without any' },
+    ),
     quarantine: Type.Union(
       [
         Type.Object({
@@ -172,6 +180,7 @@ export const getTemplate = endpoint(
         ],
         width: 400,
         height: 200,
+        sizes: [],
         quarantine: null,
       }),
     },

@@ -21,6 +21,7 @@ export interface RunOptions {
   quality?: number;
   scale?: number;
   lang?: string;
+  size?: string;
   /** Of links: Unix time in seconds. */
   expires?: number;
   /** Of links: each gets a token in place of its values. */

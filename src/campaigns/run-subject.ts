@@ -9,7 +9,7 @@ import type { TableLookup } from '../store/tables/table-store.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import { formatByName } from '#language/formats.ts';
 import { parameter } from '../render/json-values.ts';
-import { resolveOptions } from '../render/request.ts';
+import { chooseSize, resolveOptions } from '../render/request.ts';
 import type { RenderOptions, RenderPath } from '../render/request.ts';
 import type { Query } from '../http/query.ts';
 import type { CampaignList } from '../store/campaigns/campaign-list.ts';
@@ -69,12 +69,13 @@ export interface RowWorkSubject extends RunSubject {
 /** Reads what the rows of a run are made with. Throws NOT_FOUND if the version of its template is gone. */
 export function prepareRun(subject: RunSubject): RowWorkSubject {
   const { campaign, run, templates } = subject;
-  const template = templates.findPublished(campaign.templateUid, run.version);
-  if (template === undefined) throw lostVersion(campaign.templateUid, run.version);
+  const published = templates.findPublished(campaign.templateUid, run.version);
+  if (published === undefined) throw lostVersion(campaign.templateUid, run.version);
   const facts = JSON.parse(campaign.listJson) as ListFacts;
   const mapping = JSON.parse(campaign.mappingJson) as ColumnMapping;
   const given = JSON.parse(run.optionsJson) as RunOptions;
   const link = linkOptions(campaign.templateUid, run.version, given);
+  const template = chooseSize(published, link.query);
   return {
     ...subject,
     template,
@@ -91,9 +92,9 @@ export function prepareRun(subject: RunSubject): RowWorkSubject {
 export function linkOptions(
   uid: string,
   version: number,
-  { format, quality, scale, lang }: RunOptions,
+  { format, quality, scale, lang, size }: RunOptions,
 ): { path: RenderPath; query: Query } {
-  const given = { quality, scale, lang, version };
+  const given = { quality, scale, lang, size, version };
   const parameters = Object.entries(given).flatMap(([name, value]) =>
     value === undefined ? [] : [parameter(`_${name}`, value)],
   );

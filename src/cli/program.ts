@@ -121,6 +121,7 @@ function declareRender(program: Command, run: Runner): void {
     )
     .option('--scale <factor>', 'device pixels for one of the design: 1, 2 or 3')
     .option('--quality <number>', '1 to 100, for formats that lose')
+    .option('--size <name>', 'a size of the template, in place of its own width and height')
     .option('--lang <tag>', "the language of formats, in place of the document's")
     .option(
       '--org <organization>',

@@ -7,6 +7,7 @@ export type RenderRequest = {
   format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif';
   quality?: number;
   scale?: number;
+  size?: string;
   lang?: string;
   version?: number;
   response?: 'image' | 'url' | 'base64';
@@ -74,6 +75,7 @@ export type TemplateDetails = {
   }>;
   width: number;
   height: number;
+  sizes: { name: string; width: number; height: number }[];
   quarantine: { version: number; since: string; reason: string } | null;
 };
 
@@ -201,6 +203,7 @@ export type CampaignRunRequest = {
   format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif';
   quality?: number;
   scale?: number;
+  size?: string;
   lang?: string;
   expires?: number;
   short?: boolean;
@@ -216,6 +219,7 @@ export type PreviewRequest = {
   format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif';
   quality?: number;
   scale?: number;
+  size?: string;
   lang?: string;
   layers?: string[];
   onImageError?: 'error' | 'default';

@@ -3,7 +3,7 @@ import { bindableLayerSchemas } from './schema/bindable.ts';
 import { isParent } from './layer-tree.ts';
 import type { Layer } from './schema/layers.ts';
 import { suggestName } from './check/name-suggestions.ts';
-import { checkMeaning } from './check/template-meaning.ts';
+import { checkSizes } from './check/size-rules.ts';
 import { show, toProblems } from './check/template-problems.ts';
 import type { TemplateProblem } from './check/template-problems.ts';
 import { templateLimits } from './limits/template-limits.ts';
@@ -35,7 +35,7 @@ export function checkTemplate(value: unknown): TemplateParse {
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, problemsMax) };
   const template = value as Template;
   checkLayers(template.layers, 'layers', 0, problems);
-  if (problems.length === 0) checkMeaning(template, problems);
+  if (problems.length === 0) checkSizes(template, problems);
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, problemsMax) };
   return { ok: true, template };
 }

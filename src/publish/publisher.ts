@@ -16,6 +16,7 @@ import type {
   PublishOptions,
   StoredDocument,
 } from '../store/template-versions.ts';
+import { allSizes } from '../store/template-sizes.ts';
 import { invalidDocument, parseStoredDocument } from '../store/template-document.ts';
 import { drawableOrder } from '../render/order.ts';
 import { drawRender } from '../render/draw.ts';
@@ -125,7 +126,10 @@ function hintOf(name: string, known: readonly string[]): string {
   return meant === undefined ? '' : ` (did you mean ${JSON.stringify(meant)}?)`;
 }
 
-/** Renders the default image. Throws if it cannot be drawn, and OVERLOADED if this is unknown by `untilMs`. */
+/**
+ * Renders the default image, then that of each size: they share fonts and decoded images. Throws if one cannot be drawn,
+ * and OVERLOADED if this is unknown by `untilMs`.
+ */
 async function requireDrawable(
   template: PublishedTemplate,
   options: PublisherOptions,
@@ -133,11 +137,24 @@ async function requireDrawable(
 ): Promise<void> {
   const deadline = new Deadline(untilMs);
   try {
-    await drawRender(drawableOrder(template), options, deadline);
-  } catch (error) {
-    throw isBusy(error) ? unchecked(error) : refusal(error);
+    for (const [size, sized] of allSizes(template)) {
+      await requireImage(sized, size, options, deadline);
+    }
   } finally {
     deadline.clear();
+  }
+}
+
+async function requireImage(
+  template: PublishedTemplate,
+  size: string | undefined,
+  options: PublisherOptions,
+  deadline: Deadline,
+): Promise<void> {
+  try {
+    await drawRender(drawableOrder(template), options, deadline);
+  } catch (error) {
+    throw isBusy(error) ? unchecked(error) : refusal(error, size);
   }
 }
 
@@ -189,9 +206,10 @@ function toTemplate(
 }
 
 /** Turns the cause into a sentence about the template; bugs stay unchanged. */
-function refusal(error: unknown): unknown {
+function refusal(error: unknown, size?: string): unknown {
   if (!(error instanceof AppError) || error.code !== 'BAD_REQUEST') return error;
-  const { message, reason, layers } = error;
+  const { reason, layers } = error;
+  const message = size === undefined ? error.message : `${error.message} (in the size "${size}")`;
   return new AppError(
     'BAD_REQUEST',
     `The template cannot be published, because its default picture cannot be drawn. ${message}`,

@@ -18,7 +18,13 @@ import type { LinkKeys } from './link/auth.ts';
 import { readShortLink } from './link/short-link.ts';
 import type { ShortLinkStore } from '../store/short-link-store.ts';
 import { refuseLoop, RenderOrder } from './order.ts';
-import { findTemplate, parseRenderPath, refuseTruncated, resolveOptions } from './request.ts';
+import {
+  chooseSize,
+  findTemplate,
+  parseRenderPath,
+  refuseTruncated,
+  resolveOptions,
+} from './request.ts';
 import type { PublishedTemplates, RenderOptions, RenderPath } from './request.ts';
 import { resolveVariables } from './values.ts';
 import type { ResolvedValues } from './values.ts';
@@ -88,7 +94,8 @@ function answerLink(
   link: OpenLink,
 ): Reply | Promise<Reply> {
   const { aliases, cache, flights, stats } = service;
-  const { path, query, template } = link;
+  const { path, query } = link;
+  const template = (link.template = chooseSize(link.template, query)); //           400
   link.options = resolveOptions(path, query, template); //                         400
   const onUnmerged = (uid: string): void => {
     stats.countUnmerged(uid);

@@ -15,7 +15,7 @@ import type { RenderService } from './get-render.ts';
 import { parameter, toQuery } from './json-values.ts';
 import { parseExactJson } from './list-values.ts';
 import type { RenderOrder } from './order.ts';
-import { findTemplate } from './request.ts';
+import { chooseSize, findTemplate } from './request.ts';
 import type { RenderPath } from './request.ts';
 
 /** What a body asks for, in the words of the options of a link. */
@@ -24,6 +24,7 @@ export interface JsonLinkOptions {
   quality?: number;
   scale?: number;
   lang?: string;
+  size?: string;
   version?: number;
 }
 
@@ -43,8 +44,8 @@ export interface JsonLink {
 const valuesMax = 10_000;
 
 /**
- * The template that a body names, and the query of the equal link. `body` is the text of the whole body, for the digits of
- * its numbers. Throws as `findTemplate` does. An option that is a variable's name in links is a problem: the variable wins.
+ * The template in the size that a body names, and the query of the equal link. `body` is the text of the whole body, for the digits of
+ * its numbers. Throws as `findTemplate` and `chooseSize` do. An option that is a variable's name in links is a problem: the variable wins.
  */
 export function readJsonLink(
   templates: RenderService['templates'],
@@ -56,7 +57,8 @@ export function readJsonLink(
   const { format, ...rest } = options;
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   const parameters = given.map(([name, value]) => parameter(`_${name}`, value));
-  const template = findTemplate(templates, path, { parameters, isTruncated: false });
+  const asked = { parameters, isTruncated: false };
+  const template = chooseSize(findTemplate(templates, path, asked), asked);
   const linkPath = { uid: path.uid, format: path.format ?? formatByName.get(format ?? '') };
   const clashing = given
     .filter(([name]) => template.variables.has(`_${name}`))

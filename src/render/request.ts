@@ -1,4 +1,4 @@
-/** What a render link asks for beside its values: path, version, format, quality, scale and language. */
+/** What a render link asks for beside its values: path, version, size, format, quality, scale and language. */
 import { renderTimeMs } from '#language/bind/render-clock.ts';
 import { uidSource } from '#language/uid.ts';
 import { canonicalLanguage } from '#language/values/intl.ts';
@@ -9,7 +9,14 @@ import { AppError } from '../foundation/errors.ts';
 import type { Query } from '../http/query.ts';
 import { firstValue, parametersMax } from '../http/query.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import { badOption, findLinkProblem, qualityOf, templateOptions } from './link/options.ts';
+import { sizeNames, templateInSize } from '../store/template-sizes.ts';
+import {
+  badOption,
+  findLinkProblem,
+  forbidden,
+  qualityOf,
+  templateOptions,
+} from './link/options.ts';
 
 /** `{uid}` or `{uid}.{extension}` of a render link. */
 export interface RenderPath {
@@ -100,6 +107,26 @@ export function findTemplate(
     );
   }
   return pinned;
+}
+
+/**
+ * The template in the size that `_size` names, or as it is; a variable of that name wins. Throws BAD_REQUEST for an unknown
+ * size, and where the template forbids the option.
+ */
+export function chooseSize(template: PublishedTemplate, query: Query): PublishedTemplate {
+  const name = optionText(query, '_size', template);
+  if (name === undefined) return template;
+  const { linkOptions } = template;
+  if (linkOptions?.includes('size') === false) throw forbidden('size', linkOptions);
+  const sized = templateInSize(template, name);
+  if (sized !== undefined) return sized;
+  const names = sizeNames(template);
+  throw badOption(
+    '_size',
+    names.length === 0
+      ? 'left out: this template has no sizes'
+      : `one of ${names.join(', ')}, or left out for the template's own width and height`,
+  );
 }
 
 /** NOT_FOUND, also for a template of another organization. */

@@ -6,7 +6,7 @@ import { createChangeWatch } from './database/change-watch.ts';
 import type { Database } from './database/database.ts';
 import type { FontLookup } from './assets/font-store.ts';
 import { storeErrors } from './database/store-error.ts';
-import { parseStoredDocument, templateKeyOf, documentCid } from './template-document.ts';
+import { parseStoredDocument, partSizes, templateKeyOf, documentCid } from './template-document.ts';
 import { documentReadsTables, TemplateLink, unpublishedLink } from './template-link.ts';
 import type { Newness, PublishedLink } from './template-link.ts';
 import { parseFontDigests } from './document-references.ts';
@@ -18,7 +18,10 @@ export interface PublishedTemplate extends PublishedLink {
   /** Names organization and document: equal keys draw equal images. Part of `RenderJob`. */
   readonly templateKey: string;
   readonly documentJson: string;
+  /** What is drawn: without sizes. */
   readonly document: Template;
+  /** The document with its sizes; undefined for one without, and for a size. See `templateInSize`. */
+  readonly sizedDocument: Template | undefined;
   readonly variables: ReadonlyMap<string, Variable>;
   /** The organization's font families at the time of publication; their files are part of `templateKey`. */
   readonly fonts: readonly OrganizationFontFamily[];
@@ -53,6 +56,7 @@ class PublishedEntry implements PublishedTemplate {
   readonly templateKey: string;
   readonly documentJson: string;
   readonly document: Template;
+  readonly sizedDocument: Template | undefined;
   readonly variables: ReadonlyMap<string, Variable>;
   readonly fonts: readonly OrganizationFontFamily[];
   readonly link: TemplateLink;
@@ -69,8 +73,12 @@ class PublishedEntry implements PublishedTemplate {
     this.organizationUid = row.organization_uid;
     this.version = row.version;
     this.cid = row.cid;
-    this.documentJson = row.document_json;
-    this.document = parseStoredDocument(uid, `version ${row.version}`, row.cid, row.document_json);
+    const part = `version ${row.version}`;
+    const stored = parseStoredDocument(uid, part, row.cid, row.document_json);
+    const { document, documentJson, sizedDocument } = partSizes(stored, row.document_json);
+    this.document = document;
+    this.documentJson = documentJson;
+    this.sizedDocument = sizedDocument;
     this.variables = new Map(this.document.variables.map((variable) => [variable.name, variable]));
     // Read before the fonts, like the generation before the row.
     const digests = parseFontDigests(row.font_digests);
@@ -127,7 +135,11 @@ function createEntryCache(limits: typeof newestCacheLimits): LRUCache<string, Pu
   return new LRUCache({
     max: limits.templatesMax,
     maxSize: limits.jsonCharactersMax,
-    sizeCalculation: (entry, key) => key.length + entry.documentJson.length,
+    sizeCalculation: (entry, key) => {
+      // Each size is a document of its own.
+      const documents = 1 + (entry.sizedDocument?.sizes?.length ?? 0);
+      return key.length + entry.documentJson.length * documents;
+    },
   });
 }
 
@@ -218,11 +230,14 @@ interface Candidate {
  * renders and cached renders are found again. Its version is 0, and its links never become stale.
  */
 export function candidateTemplate(candidate: Candidate): PublishedTemplate {
-  const { organizationUid, document, documentJson, fonts } = candidate;
-  const cid = documentCid(documentJson);
+  const { organizationUid, fonts } = candidate;
+  const cid = documentCid(candidate.documentJson);
+  const drawn = partSizes(candidate.document, candidate.documentJson);
+  const { document } = drawn;
   const link = unpublishedLink(candidate.uid, 0, document);
   return {
     ...candidate,
+    ...drawn,
     ...link,
     link,
     cid,

@@ -1,6 +1,7 @@
 /** A template as the API shows it: the row of a list, and the details of one. */
 import { createHash } from 'node:crypto';
 import type { Variable } from '#language/schema/template.ts';
+import type { TemplateSize } from '#language/schema/sizes.ts';
 import { parseStoredDocument } from './template-document.ts';
 
 /** The row of a list. Timestamps are ISO 8601 UTC with milliseconds. */
@@ -33,6 +34,8 @@ export interface TemplateDetails extends TemplateSummary {
   published_variables: PublishedVariable[];
   width: number;
   height: number;
+  /** Its further canvases; empty for a template without sizes. */
+  sizes: TemplateSize[];
 }
 
 /** The row that `toDetails` needs; `published_json` is null without a published version. */
@@ -69,6 +72,7 @@ export function toDetails(row: DetailsRow): TemplateDetails {
     })),
     width: document.width,
     height: document.height,
+    sizes: document.sizes ?? [],
     version,
   };
 }

@@ -4,6 +4,7 @@ import { checkTemplate } from '#language/template.ts';
 import type { TemplateProblem } from '#language/check/template-problems.ts';
 import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
+import { documentInSize } from '#language/sizes.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { StoreError } from './database/store-error.ts';
 
@@ -65,4 +66,22 @@ export function invalidDocument(problems: readonly TemplateProblem[]): StoreErro
   const lines = problems.map(({ path, message }) => `${path} ${message}`);
   const sentence = `The template document is not valid: ${lines.join('; ')}.`;
   return new StoreError('INVALID', sentence, undefined, problems);
+}
+
+/** A document in two forms. */
+export interface DrawnDocument {
+  /** What is drawn: without sizes. */
+  document: Template;
+  documentJson: string;
+  /** The same with its sizes; undefined for a document without. */
+  sizedDocument: Template | undefined;
+}
+
+/** A document as it is drawn without a size, and the same with its sizes if it has any. */
+export function partSizes(stored: Template, storedJson: string): DrawnDocument {
+  const document = documentInSize(stored) ?? stored;
+  if (document === stored) {
+    return { document, documentJson: storedJson, sizedDocument: undefined };
+  }
+  return { document, documentJson: JSON.stringify(document), sizedDocument: stored };
 }

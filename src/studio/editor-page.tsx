@@ -5,6 +5,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { Canvas } from './canvas/canvas.tsx';
+import { SizeBar } from './canvas/size-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
 import { LayersPanel } from './panels/layers/panel.tsx';
 import { VariablesPanel } from './panels/variables/panel.tsx';
@@ -110,6 +111,7 @@ function Workbench({ editor }: { editor: Editor }): VNode {
       <LeftSide editor={editor} />
       <main class="centre" aria-label="Canvas">
         <QuarantineBar editor={editor} />
+        <SizeBar editor={editor} />
         <Canvas editor={editor} />
         <ProblemBar editor={editor} />
         <SampleStrip editor={editor} />

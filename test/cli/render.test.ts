@@ -128,3 +128,26 @@ t.test(
     t.notOk(existsSync(join(folder, 'platen.db')), 'drawing needs no database');
   },
 );
+
+t.test('--size draws a size of the template, and an unknown one is refused by name', async (t) => {
+  const document = {
+    format: 1,
+    name: 'Sizes',
+    width: 40,
+    height: 20,
+    background: '#ff0000',
+    variables: [],
+    sizes: [{ name: 'story', width: 20, height: 60 }],
+    layers: [],
+  };
+  const folder = t.testdir({ 'sizes.json': JSON.stringify(document) });
+  const draw = (...options: string[]) =>
+    runPlaten(['render', join(folder, 'sizes.json'), ...options, '-o', '-']);
+  const plain = await draw();
+  t.match(await sharp(plain.bytes).metadata(), { width: 40, height: 20 });
+  const story = await draw('--size', 'story');
+  t.match(await sharp(story.bytes).metadata(), { width: 20, height: 60 });
+  const wrong = await draw('--size', 'square');
+  t.not(wrong.code, 0);
+  t.match(wrong.stderr, /_size must be one of story/);
+});

@@ -161,7 +161,7 @@ t.test('Base64 comes with what the image is', async (t) => {
 t.test('a wrong body is refused in words, at the property', async (t) => {
   const cases: [body: unknown, message: RegExp][] = [
     [{ vales: {} }, /vales is not a property of this object; did you mean "values"\?/],
-    [{ size: 'story' }, /size is not a property of this object/],
+    [{ size: 'story' }, /_size must be left out: this template has no sizes/],
     [{ response: 'file' }, /response .*image/],
     [{ scale: 4 }, /scale is 4/],
     [{ format: 'gif' }, /format is "gif"/],

@@ -25,6 +25,8 @@ export interface GoldenCase {
   template: unknown;
   values?: Record<string, string>;
   scale?: RenderJob['scale'];
+  /** A size of the template. */
+  size?: string;
   /** The language of the link. */
   lang?: string;
   /** The time of the render, ISO 8601; for cases that need a clock. */
@@ -62,12 +64,12 @@ function encodingOf({ encoded, template }: GoldenCase): NonNullable<Template['ou
 export async function renderCase(
   golden: GoldenCase,
 ): Promise<{ bytes: Uint8Array; warnings: string[] }> {
-  const { template: document, values = {}, scale = 1, lang, time } = golden;
+  const { template: document, values = {}, scale = 1, size, lang, time } = golden;
   const locale = {
     ...(lang === undefined ? {} : { lang }),
     ...(time === undefined ? {} : { timeMs: Date.parse(time) }),
   };
-  const template = validTemplate(document);
+  const template = validTemplate(document, size);
   const all = new Map(
     template.variables.map((variable) => [
       variable.name,

@@ -36,7 +36,13 @@ const boundWords = [
 export function formatProperties(): FormatProperty[] {
   const found = new Map<string, FormatProperty>();
   visitObject(TemplateShell as unknown as Node, 'document', '', found);
-  const common = { type: { enum: Object.keys(layerSchemas) }, ...layerFrame, ...layerEffects };
+  const { bySize } = layerSchemas.rect.properties as Node;
+  const common = {
+    type: { enum: Object.keys(layerSchemas) },
+    ...layerFrame,
+    ...layerEffects,
+    bySize,
+  };
   visitObject({ properties: common, required: requiredIn(layerSchemas.rect) }, 'layer', '', found);
   for (const [type, schema] of Object.entries(layerSchemas)) {
     const { properties } = schema as unknown as { properties: Node };
@@ -49,7 +55,7 @@ export function formatProperties(): FormatProperty[] {
 
 /** Whether a property is one of every layer. */
 function isCommon(name: string): boolean {
-  return name === 'type' || name in layerFrame || name in layerEffects;
+  return name === 'type' || name === 'bySize' || name in layerFrame || name in layerEffects;
 }
 
 function requiredIn(schema: unknown): string[] {
@@ -64,8 +70,9 @@ function visitObject(
 ): void {
   const required = requiredIn(node);
   for (const [name, child] of Object.entries((node['properties'] ?? {}) as Record<string, Node>)) {
-    // The schemas of groups and documents only name it here: each layer is checked by its own.
-    if (prefix === 'layers.') continue;
+    // The schemas of groups and documents only name it here: each layer is checked by its own. What differs in a size is
+    // a property of its layer.
+    if (prefix === 'layers.' || prefix === 'bySize.') continue;
     // Conditions contain conditions, and a span has those of a layer.
     const path = (prefix + name).replace(/visibleWhen\.(?:(?:all|any|not)\.)+/, 'visibleWhen.');
     const property = found.get(`${owner}/${path}`) ?? {

@@ -11,6 +11,7 @@ import type {
   SvgDrawing,
 } from '#wire/render-job.ts';
 import { sourceFormats } from '#wire/render-job.ts';
+import { documentInSize } from '#language/sizes.ts';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
@@ -69,9 +70,11 @@ export async function withDrawings<Result>(
 }
 
 /** A template document that is expected to be valid; throws with the problems when it is not. */
-export function validTemplate(document: unknown): Template {
+export function validTemplate(document: unknown, size?: string): Template {
   const check = checkTemplate(document);
-  if (check.ok) return check.template;
+  const template = check.ok ? documentInSize(check.template, size) : undefined;
+  if (template !== undefined) return template;
+  if (check.ok) throw new Error(`the template has no size ${size}`);
   throw new Error(check.problems.map(({ path, message }) => `${path} ${message}`).join('\n'));
 }
 

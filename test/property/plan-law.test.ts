@@ -69,7 +69,7 @@ t.test('a golden case with other values is the same over a plan as whole', async
   const every = extent(8, 1);
   for (const name of listCases().filter((_, index) => index % every === 0)) {
     const golden = readCase(name);
-    const template = withVariables(validTemplate(golden.template));
+    const template = withVariables(validTemplate(golden.template, golden.size));
     const before = { values: {}, images: await loadImages(template, {}) };
     for (const values of [
       otherValues(template),

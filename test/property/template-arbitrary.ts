@@ -3,6 +3,9 @@ import * as fc from 'fast-check';
 import { bindingSource } from '#language/bind/bindings.ts';
 import { layerSchemas } from '#language/schema/layers.ts';
 import { ColorFill } from '#language/schema/paint.ts';
+import type { Template } from '#language/schema/template.ts';
+import { documentInSize } from '#language/sizes.ts';
+import { conditionsOf } from './condition-arbitrary.ts';
 
 type Schema = Record<string, unknown>;
 type Values = Record<string, unknown>;
@@ -68,11 +71,14 @@ const stringsByName: Record<string, fc.Arbitrary<string>> = {
   fontFamily: fc.constantFrom('Inter', 'Caveat', 'Nobody Has This'),
 };
 
+const sizeNames = ['story', 'tall'] as const;
+
 /** Keys of objects whose keys a pattern describes. */
 const keysByName: Record<string, fc.Arbitrary<string>> = {
   colors: fc.constantFrom('#aabbcc', 'currentColor', '#000'),
   fontFeatures: fc.constantFrom('tnum', 'liga', 'ss01'),
   fontVariations: fc.constantFrom('wght', 'slnt'),
+  bySize: fc.constantFrom(...sizeNames),
 };
 
 function fromSchema(schema: Schema, name: string): fc.Arbitrary<unknown> {
@@ -141,7 +147,7 @@ function fromObject(schema: Schema, name: string): fc.Arbitrary<unknown> {
   const required = new Set(schema['required'] as string[] | undefined);
   const properties = Object.entries(schema['properties'] as Record<string, Schema>);
   // Conditions are read before values are bound.
-  if (required.has('variable')) return conditions;
+  if (required.has('variable')) return conditionsOf(texts);
   const shape = properties
     .filter(([key]) => !structural.has(key))
     .map(([key, child]) => {
@@ -155,38 +161,6 @@ function fromObject(schema: Schema, name: string): fc.Arbitrary<unknown> {
     return Object.fromEntries(present.filter(([, value]) => value !== undefined));
   });
 }
-
-/** Conditions on a variable, compared with what its values can be. */
-function conditionsOn(variable: string, compared: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
-  return fc.record(
-    {
-      variable: fc.constant(variable),
-      set: fc.boolean(),
-      equals: compared,
-      notEquals: compared,
-      oneOf: fc.array(compared, { minLength: 1, maxLength: 3 }),
-      greaterThan: fc.integer({ min: -2, max: 2 }),
-      lessThan: fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constant('{{number}}')),
-      ignoreCase: fc.boolean(),
-    },
-    { requiredKeys: ['variable'] },
-  );
-}
-
-const conditions = fc.oneof(
-  conditionsOn('text', texts),
-  conditionsOn('number', fc.constantFrom('', '1', '-2.50', '{{text}}')),
-  conditionsOn('switch', fc.constantFrom('', 'true', 'false', '{{text}}')),
-  conditionsOn('color', fc.constantFrom('', '#0a7', '#00AA77', '{{text}}')),
-  fc.record(
-    {
-      variable: fc.constant('day'),
-      equals: fc.constantFrom('', '2026-11-27', '{{text}}'),
-      greaterThan: fc.constantFrom('now', 'today', '2026-11-23', '{{day}}'),
-    },
-    { requiredKeys: ['variable'] },
-  ),
-);
 
 /** What is filled in once all layers are there. */
 const structural = new Set(['id', 'mask', 'layers', 'more']);
@@ -234,6 +208,9 @@ function complete(list: readonly Values[], prefix: string, inStack = false): Val
     if (whole['direction'] !== 'row' && type === 'stack') delete whole['wrap'];
     completeRepeat(whole);
     completeBox(whole, inStack);
+    for (const overrides of Object.values((whole['bySize'] ?? {}) as Record<string, Values>)) {
+      completeSize(whole, overrides, inStack);
+    }
     return whole;
   });
 }
@@ -270,13 +247,29 @@ function completeBox(layer: Values, inStack: boolean): void {
   }
 }
 
+/** Lets a size change nothing that is not valid beside the rest of the layer. */
+function completeSize(layer: Values, overrides: Values, inStack: boolean): void {
+  const merged = { ...layer, ...overrides };
+  completeBox(merged, inStack);
+  if (merged['wrap'] === true) merged['direction'] = 'row';
+  for (const name of Object.keys(overrides)) {
+    if (Object.hasOwn(merged, name)) overrides[name] = merged[name];
+    else delete overrides[name];
+  }
+  if (overrides['wrap'] === true) overrides['direction'] = 'row';
+  // A side that hugs or fills in the size alone has no limits of the layer's side.
+  for (const name of ['direction', 'wrap']) {
+    if (layer['wrap'] === true && overrides['wrap'] !== true) delete overrides[name];
+  }
+}
+
 const side = fc.integer({ min: 1, max: 120 });
 const background = fc.option(fromSchema(ColorFill as unknown as Schema, 'background'), {
   nil: 'none',
 });
 
-/** Documents that are small to draw and say anything that the language knows. */
-export const templates: fc.Arbitrary<Values> = fc
+/** Documents that are small to draw and say anything that the language knows, in several sizes. */
+export const sizedTemplates: fc.Arbitrary<Values> = fc
   .tuple(side, side, background, layers)
   .map(([width, height, ground, list]) => ({
     format: 1,
@@ -284,6 +277,16 @@ export const templates: fc.Arbitrary<Values> = fc
     width,
     height,
     background: ground,
+    sizes: sizeNames.map((name, index) => ({
+      name,
+      width: 20 + index * height,
+      height: width,
+    })),
     variables,
     layers: complete(list, 'l'),
   }));
+
+/** The same in one of their sizes, as they are drawn. */
+export const templates: fc.Arbitrary<Values> = fc
+  .tuple(sizedTemplates, fc.constantFrom(undefined, ...sizeNames))
+  .map(([document, size]) => documentInSize(document as unknown as Template, size) as Values);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import t from 'tap';
 import { extent } from '../helpers/extent.ts';
 import { checkTemplate } from '#language/template.ts';
-import { templates } from '../property/template-arbitrary.ts';
+import { sizedTemplates } from '../property/template-arbitrary.ts';
 
 const runs = extent(200, 3000);
 
@@ -33,15 +33,17 @@ const unknownNames = fc.oneof(
 t.test('a property that nobody knows is refused with its path and nothing else', (t) => {
   const seen = new Set<string>();
   const property = fc.property(
-    templates,
+    sizedTemplates,
     unknownNames,
     fc.constantFrom<unknown>(1, 'a', null, {}, []),
     fc.nat(),
     (original, name, value, place) => {
       fc.pre(checkTemplate(original).ok);
       const document: unknown = JSON.parse(JSON.stringify(original));
-      // The names of an item's values are those of the template's fields.
-      const objects = [...objectsOf(document)].filter(([here]) => !/^variables.*value/.test(here));
+      // The names of an item's values are those of the template's fields, and names of sizes are the template's.
+      const objects = [...objectsOf(document)].filter(
+        ([here]) => !/^variables.*value|bySize$/.test(here),
+      );
       const [path, object] = objects[place % objects.length] ?? ['', {}];
       Object.defineProperty(object, name, { value, enumerable: true, configurable: true });
       const check = checkTemplate(document);

@@ -268,13 +268,13 @@ t.test('the panels in a browser', { skip: skipsPages }, async (t) => {
     await page.keyboard.press('Escape');
     const option = (word: string): string => `[data-set="linkOptions"] input[aria-label="${word}"]`;
     await page.locator(option('scale')).setChecked(false, { force: true });
-    t.same((await saved()).linkOptions, ['format', 'quality', 'lang']);
-    for (const word of ['format', 'quality', 'lang']) {
+    t.same((await saved()).linkOptions, ['format', 'quality', 'lang', 'size']);
+    for (const word of ['format', 'quality', 'lang', 'size']) {
       await page.locator(option(word)).setChecked(false, { force: true });
     }
     t.same((await saved()).linkOptions, []);
     t.same(await accessibilityProblems(page), []);
-    for (const word of ['format', 'scale', 'quality', 'lang']) {
+    for (const word of ['format', 'scale', 'quality', 'lang', 'size']) {
       await page.locator(option(word)).setChecked(true, { force: true });
     }
     t.equal((await saved()).linkOptions, undefined, 'all of them are the default');

@@ -17,9 +17,9 @@ import {
   removeLayers,
   topmostIds,
 } from '../../src/studio/state/layers.ts';
-import { edit } from '../../src/studio/state/list-items.ts';
+import { editInSize } from '../../src/studio/state/sizes.ts';
 import { groupLayers, stackLayers, ungroup } from '../../src/studio/state/wrap-layers.ts';
-import { templates } from '../property/template-arbitrary.ts';
+import { sizedTemplates } from '../property/template-arbitrary.ts';
 
 function problemsOf(document: Template): string[] {
   const checked = checkTemplate(JSON.parse(JSON.stringify(document)));
@@ -48,6 +48,7 @@ const edits = fc.array(
     chosen: fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 3 }),
     target: fc.nat({ max: 30 }),
     index: fc.nat({ max: 4 }),
+    size: fc.constantFrom(undefined, 'story', 'tall'),
     box: fc.option(
       fc.record({
         x: fc.double({ min: -500, max: 500, noNaN: true }),
@@ -212,13 +213,13 @@ t.test(
   'whatever is moved, resized, grouped, stacked, copied, added and deleted, the document stays valid',
   (t) => {
     fc.assert(
-      fc.property(templates, edits, (values, steps) => {
+      fc.property(sizedTemplates, edits, (values, steps) => {
         const checked = checkTemplate(withItems(values));
         fc.pre(checked.ok);
         if (!checked.ok) return;
         let { template } = checked;
         for (const step of steps) {
-          template = edit(template, (draft) => apply(draft, step)).document;
+          template = editInSize(template, step.size, (draft) => apply(draft, step)).document;
           t.strictSame(problemsOf(template), [], `${step.kind} ${JSON.stringify(step)}`);
         }
       }),

@@ -9,7 +9,7 @@ import { pdfPagesMax } from '../../campaigns/results/files/result-file.ts';
 import { linkOptions } from '../../campaigns/run-subject.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { notPublished, resolveOptions } from '../../render/request.ts';
+import { chooseSize, notPublished, resolveOptions } from '../../render/request.ts';
 import { isCampaignId } from '../../store/campaigns/campaign-store.ts';
 import type {
   Campaign,
@@ -108,7 +108,7 @@ export function requireOptions(
   template: PublishedTemplate,
 ): void {
   const { path, query } = linkOptions(template.uid, template.version, request);
-  resolveOptions(path, query, template);
+  resolveOptions(path, query, chooseSize(template, query));
   if (request.mode === 'links' && template.linkAuth === 'key') {
     const message =
       'is "links", but links of this template ask for an API key, which readers do not have: set "linkAuth" to "open" or "signed"';

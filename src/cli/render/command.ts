@@ -5,7 +5,7 @@ import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import { suggestName } from '#language/check/name-suggestions.ts';
 import type { Query, QueryParameter } from '../../http/query.ts';
-import { parseRenderPath, resolveOptions } from '../../render/request.ts';
+import { chooseSize, parseRenderPath, resolveOptions } from '../../render/request.ts';
 import { noTables } from '../../render/table-values.ts';
 import { resolveVariables } from '../../render/values.ts';
 import type { Invocation } from '../terminal.ts';
@@ -26,6 +26,7 @@ export interface RenderCommandOptions {
   scale?: string;
   quality?: string;
   lang?: string;
+  size?: string;
   org?: string;
 }
 
@@ -49,13 +50,11 @@ export async function renderFile(
   const fonts = await loadOrganizationFonts(read.document, options.org);
   const template = await loadOfflineTemplate(path, read.document, startDirectory, fonts);
   const query = await toQuery(options, template);
-  const values = resolveVariables(template.published, query, noTables);
-  const renderOptions = resolveOptions(
-    parseRenderPath(template.published.uid),
-    query,
-    template.published,
-  );
-  const { bytes, format, warnings } = await drawOffline(template, renderOptions, values);
+  const published = chooseSize(template.published, query);
+  const values = resolveVariables(published, query, noTables);
+  const renderOptions = resolveOptions(parseRenderPath(published.uid), query, published);
+  const sized = { ...template, published };
+  const { bytes, format, warnings } = await drawOffline(sized, renderOptions, values);
   const warned = warnings.map(warningText);
   for (const warning of warned) terminal.warn(warning);
   if (options.output === '-') {
@@ -117,6 +116,7 @@ async function toQuery(options: RenderCommandOptions, template: OfflineTemplate)
     _scale: options.scale,
     _quality: options.quality,
     _lang: options.lang,
+    _size: options.size,
   };
   for (const [name, value] of Object.entries(asked)) {
     if (value !== undefined) parameters.push({ name, value, raw: `${name}=${value}` });

@@ -14,6 +14,7 @@ import { RenderCache } from '../../render/cache.ts';
 import { drawableOrder, RenderOrder } from '../../render/order.ts';
 import type { RenderOptions } from '../../render/request.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
+import { allSizes } from '../../store/template-sizes.ts';
 import { RenderStats } from '../../scheduling/stats.ts';
 import { startRenderThreads } from '../../scheduling/warm-up.ts';
 import type { ResolvedValues } from '../../render/values.ts';
@@ -110,7 +111,9 @@ export function findUndrawable(
     const causes = new Map<string, string>();
     for (const template of templates) {
       try {
-        await drawRender(drawableOrder(template), workshop, deadline());
+        for (const [, sized] of allSizes(template)) {
+          await drawRender(drawableOrder(sized), workshop, deadline());
+        }
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (error.code === 'INTERNAL') throw error;

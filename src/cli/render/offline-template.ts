@@ -7,7 +7,7 @@ import type { OrganizationFontFamily, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { unpublishedLink } from '../../store/template-link.ts';
-import { documentCid } from '../../store/template-document.ts';
+import { documentCid, partSizes } from '../../store/template-document.ts';
 import { mapImages, readImage } from '../../store/template-images.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { drawSvg, isSvg, readFileHeader } from './svg-images.ts';
@@ -84,8 +84,7 @@ function toPublished(
     organizationUid: 'org_offline',
     cid,
     templateKey: `org_offline:${cid}`,
-    documentJson,
-    document,
+    ...partSizes(document, documentJson),
     variables: new Map(document.variables.map((variable) => [variable.name, variable])),
     fonts,
   };

@@ -29,7 +29,7 @@ import { compileBinding } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
 import { rangeSamples } from '../values/range-format.ts';
 
-/** Adds what is wrong with a document whose every property fits its schema. */
+/** Adds what is wrong with a document of one size whose every property fits its schema. */
 export function checkMeaning(template: Template, problems: TemplateProblem[]): void {
   const layers = [...walkLayers(template.layers)];
   checkBudgets(

@@ -50,6 +50,8 @@ export const templateLimits = {
   /** Code points of `alt`: more than anybody reads aloud for one image. */
   altCodePointsMax: 1000,
   variablesMax: 200,
+  /** Sizes of one design: publishing checks and draws each. */
+  sizesMax: 8,
   /** `{{name}}` in all of a document: each writes a whole value, so 4 million characters to go through. */
   bindingsMax: 2000,
   /** Largest number that a variable without bounds takes, and by its sign the smallest: 15 digits, which a double keeps. */

@@ -1,6 +1,8 @@
 /** Each layer type as a TypeBox schema: types, units, bounds and defaults. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { withSizes } from './sizes.ts';
+import type { BySize } from './sizes.ts';
 import { flag, layerEffects, layerFrame, pathData } from './layer-base.ts';
 import { inSection } from './notes.ts';
 import { choice, closed, Color, Fill, fourNumbers, Stroke, withDefault } from './paint.ts';
@@ -211,19 +213,19 @@ const GroupLayer = Type.Object(
 
 /** Each layer type's schema, by its `type`. */
 export const layerSchemas = {
-  text: TextLayer,
-  image: ImageLayer,
-  rect: RectLayer,
-  ellipse: EllipseLayer,
-  polygon: PolygonLayer,
-  star: StarLayer,
-  path: PathLayer,
-  line: LineLayer,
-  qr: QrLayer,
-  barcode: BarcodeLayer,
-  svg: SvgLayer,
-  group: GroupLayer,
-  stack: StackLayer,
+  text: withSizes('text', TextLayer),
+  image: withSizes('image', ImageLayer),
+  rect: withSizes('rect', RectLayer),
+  ellipse: withSizes('ellipse', EllipseLayer),
+  polygon: withSizes('polygon', PolygonLayer),
+  star: withSizes('star', StarLayer),
+  path: withSizes('path', PathLayer),
+  line: withSizes('line', LineLayer),
+  qr: withSizes('qr', QrLayer),
+  barcode: withSizes('barcode', BarcodeLayer),
+  svg: withSizes('svg', SvgLayer),
+  group: withSizes('group', GroupLayer),
+  stack: withSizes('stack', StackLayer),
 } as const;
 
 export type ImageLayer = Static<typeof ImageLayer>;
@@ -242,4 +244,4 @@ export type StackLayer = Omit<Static<typeof StackLayer>, 'layers'> & { layers: L
 export type ParentLayer = GroupLayer | StackLayer;
 type LeafType = Exclude<keyof typeof layerSchemas, ParentLayer['type']>;
 type Layers = { [Type in LeafType]: Static<(typeof layerSchemas)[Type]> };
-export type Layer = Layers[keyof Layers] | ParentLayer;
+export type Layer = (Layers[keyof Layers] | ParentLayer) & BySize;

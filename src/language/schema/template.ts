@@ -5,6 +5,7 @@ import { bindableSchema } from './bindable.ts';
 import { layerSchemas } from './layers.ts';
 import type { Layer } from './layers.ts';
 import { inSection } from './notes.ts';
+import { Size } from './sizes.ts';
 import { choice, closed, ColorFill } from './paint.ts';
 import type { ColorFill as ColorFillValue } from './paint.ts';
 import { templateLimits } from '../limits/template-limits.ts';
@@ -27,7 +28,7 @@ const variableTypes = [...fieldTypes, 'list'] as const;
 export const languagePattern = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$';
 
 /** Options of links that a template may forbid. */
-const linkOptionNames = ['format', 'scale', 'quality', 'lang'] as const;
+const linkOptionNames = ['format', 'scale', 'quality', 'lang', 'size'] as const;
 
 /** A field of a list: what `{{item.name}}` binds in a layer that repeats. */
 const ListField = Type.Object(
@@ -162,6 +163,15 @@ export const TemplateShell = Type.Object(
         }),
       ),
     }),
+    sizes: Type.Optional(
+      Type.Array(Size, {
+        minItems: 1,
+        maxItems: templateLimits.sizesMax,
+        content: 'sizes',
+        description: 'further canvases of the design; without _size a link has width and height',
+        absent: 'none',
+      }),
+    ),
     ...inSection('language', {
       lang: Type.Optional(
         Type.String({

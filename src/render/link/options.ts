@@ -3,7 +3,7 @@ import { defaultFormat, outputFormat } from '#language/formats.ts';
 import { renderScales } from '#wire/render-job.ts';
 import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import type { Template } from '#language/schema/template.ts';
+import type { LinkOption, Template } from '#language/schema/template.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 
@@ -132,7 +132,8 @@ export function encodeProblem(
     : { option: 'format', expected: `another one: ${limit}` };
 }
 
-function forbidden(name: OptionName, allowed: readonly string[]): AppError {
+/** BAD_REQUEST for an option that links of a template may not have. */
+export function forbidden(name: LinkOption, allowed: readonly string[]): AppError {
   const option = name === 'format' ? '_format (or an extension)' : `_${name}`;
   const rule =
     allowed.length === 0

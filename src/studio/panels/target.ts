@@ -7,6 +7,7 @@ import { fixedValues, fixValue } from '../state/fixed-values.ts';
 import { keepInPlace } from '../state/layer-sizes.ts';
 import { findLayer, findPlace, flattenLayers, settleIn } from '../state/layers.ts';
 import type { LayerPlace } from '../state/layers.ts';
+import { isOverridden, resetInSize } from '../state/sizes.ts';
 import { itemScopes } from '../state/list-items.ts';
 import { pathText, problemAt, setAt, valueAt } from './fields/values.ts';
 import type { Path } from './fields/values.ts';
@@ -34,6 +35,10 @@ export interface Target {
   write(field: Field, path: Path, value: unknown, options?: WriteOptions): void;
   /** One of the layers alone. */
   one(id: string): Target;
+  /** The size that is shown, where a layer has a property of its own in it; undefined: none has. */
+  ownSize(path: Path): string | undefined;
+  /** One step: the property is again that of the layers themselves. */
+  reset(field: Field, path: Path): void;
   /** The service's problem of a path, to follow its name. */
   problem(path: Path): string | undefined;
 }
@@ -62,7 +67,9 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
       return isSame ? first : mixed;
     },
     write: (field, path, value, { gesture, makes = false } = {}) => {
-      const isStandard = !field.isRequired && value === field.standard && value !== undefined;
+      // In a size, absence is the value of the layer itself.
+      const mayLeave = !field.isRequired && editor.size.value === undefined;
+      const isStandard = mayLeave && value === field.standard && value !== undefined;
       editor.change(
         `Change ${field.label.toLowerCase()}`,
         (draft) => {
@@ -79,6 +86,19 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
       );
     },
     one: (id) => createTarget(editor, [id]),
+    ownSize: ([name]) => {
+      const size = editor.size.value;
+      if (size === undefined || typeof name !== 'string') return undefined;
+      const isOwn = ids.some((id) => isOverridden(editor.whole.value, id, size, name));
+      return isOwn ? size : undefined;
+    },
+    reset: (field, [name]) => {
+      const size = editor.size.value;
+      if (size === undefined || typeof name !== 'string') return;
+      editor.changeWhole(`Reset ${field.label.toLowerCase()}`, (draft) => {
+        for (const id of ids) resetInSize(draft, id, size, name);
+      });
+    },
     problem: (path) => {
       const refusal = editor.frameError.value ?? editor.refusal.value;
       if (refusal === undefined) return undefined;

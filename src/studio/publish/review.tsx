@@ -27,7 +27,7 @@ export interface ReviewProps {
 
 /** The draft must be saved: what is compared and published is the service's. */
 export function Review({ editor, published, onPublished, show }: ReviewProps): VNode {
-  const draft = editor.document.value;
+  const draft = editor.whole.value;
   const changes = useMemo(
     () => (published === undefined ? [] : diffDocuments(published, draft)),
     [published, draft],
@@ -61,7 +61,7 @@ export function Review({ editor, published, onPublished, show }: ReviewProps): V
 /** The draft, beside the published image where there is one. */
 function Pictures({ editor, published }: Pick<ReviewProps, 'editor' | 'published'>): VNode {
   const { service, uid } = editor;
-  const draft = editor.document.value;
+  const draft = editor.whole.value;
   const version = editor.publishedVersion.value;
   const [withSamples, setWithSamples] = useState(false);
   const hasSamples = Object.keys(editor.values.value).length > 0;
@@ -124,7 +124,7 @@ function PublishForm({ editor, onPublished, show, isSame }: PublishFormProps): V
   const [note, setNote] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Failure | undefined>(undefined);
-  useEffect(() => setRefusal(undefined), [editor.document.value]);
+  useEffect(() => setRefusal(undefined), [editor.whole.value]);
   const publish = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
@@ -169,7 +169,7 @@ interface RefusalProps extends Pick<ReviewProps, 'editor' | 'show'> {
 
 /** The service's words, with a button for each layer at fault. */
 function Refusal({ failure, editor, show }: RefusalProps): VNode {
-  const document = editor.document.value;
+  const document = editor.whole.value;
   return (
     <div class="refusal" role="alert">
       <p class="problem">{failure.text}</p>

@@ -46,7 +46,7 @@ export function VersionList({ editor, onPublished, onTaken }: VersionListProps):
   const take = ({ version }: Version): Promise<void> =>
     attempt(async () => {
       const document = await service.client.getTemplateDocument(uid, { version });
-      editor.change(`Take version ${version}`, (draft) =>
+      editor.changeWhole(`Take version ${version}`, (draft) =>
         replaceDocument(draft, document as unknown as Template),
       );
       onTaken();

@@ -10,6 +10,24 @@ import type { Values } from './frames.ts';
 /** Where the draft stands; `conflict`: somebody else has changed it; `refused`: the service takes no such document. */
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'conflict' | 'refused' | 'offline';
 
+/** How an editor saves its draft. */
+export interface DraftSaving {
+  readonly saveState: ReadonlySignal<SaveState>;
+  /** What the service said when `saveState` is `refused`. */
+  readonly refusal: ReadonlySignal<Failure | undefined>;
+  /** Saves the draft now; resolves when it is saved, or when it cannot be: see `saveState`. */
+  save(): Promise<void>;
+  /**
+   * Ends a `conflict`: `mine` saves over the other draft, `theirs` takes that as a step that can be undone, `copy` makes
+   * a template of this document, whose uid it resolves to, and takes theirs here. Rejects like the client.
+   */
+  resolveConflict(choice: 'mine' | 'theirs' | 'copy'): Promise<string | undefined>;
+  /** Somebody else's draft stands where this one was saved, as a call has found: a `conflict`. */
+  meetConflict(): void;
+  /** Of the draft that was read or saved last. */
+  readonly cid: ReadonlySignal<string>;
+}
+
 /** Milliseconds without a change before the draft is saved. */
 const pauseMs = 800;
 
@@ -220,4 +238,10 @@ function keyOf(uid: string): string {
 
 function draftKeyOf(uid: string): string {
   return `platen-studio-draft:${uid}`;
+}
+
+/** Calls `keep` when the page is left; returns what ends that. */
+export function whenLeaving(keep: () => void): () => void {
+  globalThis.addEventListener('pagehide', keep);
+  return () => globalThis.removeEventListener('pagehide', keep);
 }

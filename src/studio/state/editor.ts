@@ -3,28 +3,40 @@ import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { PreviewReport } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
-import { createAutosave, keepDraft, keepValues, readDraft, readKept } from './autosave.ts';
-import type { Autosave, SaveState, UnsavedDraft } from './autosave.ts';
+import {
+  createAutosave,
+  keepDraft,
+  keepValues,
+  readDraft,
+  readKept,
+  whenLeaving,
+} from './autosave.ts';
+import type { Autosave, DraftSaving, SaveState, UnsavedDraft } from './autosave.ts';
 import { noteSettled } from '../wording.ts';
 import type { Failure } from '../wording.ts';
 import { createFrames } from './frames.ts';
 import type { Frame, Values } from './frames.ts';
-import { History, shareUnchanged } from './history.ts';
-import type { ChangeManner } from './history.ts';
+import { History, shareUnchanged, watchPointer } from './history.ts';
+import type { ChangeManner, HeldPointer } from './history.ts';
 import { flattenLayers } from './layers.ts';
-import { edit } from './list-items.ts';
 import type { Service } from './service.ts';
+import { editInSize, showInSize } from './sizes.ts';
+import type { SizeName } from './sizes.ts';
 
 export type { Frame, Values } from './frames.ts';
 export type { SaveState } from './autosave.ts';
 export type { PreviewReport };
 
 /** The state of one open template. Every signal's value is immutable: it is replaced as a whole. */
-export interface Editor {
+export interface Editor extends DraftSaving {
   readonly service: Service;
   readonly uid: string;
-  /** Parts that a change did not touch keep their identity. */
+  /** What `size` shows of `whole`, to be edited like a document without sizes. Parts that a change did not touch keep their identity. */
   readonly document: ReadonlySignal<Template>;
+  /** The document with its sizes, as it is saved and published. */
+  readonly whole: ReadonlySignal<Template>;
+  /** The size that is shown and edited, one of `whole`; undefined is the canvas of the document. */
+  readonly size: Signal<SizeName>;
   /** Ids of layers in paint order; those that a change removes leave it. */
   readonly selection: Signal<readonly string[]>;
   /** Ids of layers that the canvas leaves alone; of this tab only. */
@@ -42,12 +54,14 @@ export interface Editor {
   /** Number of the newest frame that was asked for: `frame` is up to date when it has this number. */
   readonly askedFrame: ReadonlySignal<number>;
   /**
-   * One undoable step. `recipe` changes a deep copy in place; a recipe that changes nothing makes no step. A layer that
+   * One undoable step. `recipe` changes a deep copy of `document` in place; a recipe that changes nothing makes no step. A layer that
    * loses the items of a list by it keeps the values of the first, and a notice says so. Changes of
    * the same `gesture` (any key: `move:title`) are one step, as long as the pointer that began it is down or they
    * follow each other within 2 s. A new press of the pointer, `endGesture` and undo begin a new step.
    */
   change(label: string, recipe: (draft: Template) => void, gesture?: string): void;
+  /** The same with a copy of `whole`: for what concerns all sizes, such as a variable or a size itself. */
+  changeWhole(label: string, recipe: (draft: Template) => void, gesture?: string): void;
   /** One undoable step that sets the value to preview a variable with; `gesture` as for `change`. */
   changeSample(name: string, value: Values[string], gesture?: string): void;
   endGesture(): void;
@@ -60,22 +74,8 @@ export interface Editor {
   /** What `undo` would take back, and `redo` do again: `Move 2 layers`. */
   readonly undoLabel: ReadonlySignal<string | undefined>;
   readonly redoLabel: ReadonlySignal<string | undefined>;
-  readonly saveState: ReadonlySignal<SaveState>;
-  /** What the service said when `saveState` is `refused`. */
-  readonly refusal: ReadonlySignal<Failure | undefined>;
-  /** Saves the draft now; resolves when it is saved, or when it cannot be: see `saveState`. */
-  save(): Promise<void>;
-  /**
-   * Ends a `conflict`: `mine` saves over the other draft, `theirs` takes that as a step that can be undone, `copy` makes
-   * a template of this document, whose uid it resolves to, and takes theirs here. Rejects like the client.
-   */
-  resolveConflict(choice: 'mine' | 'theirs' | 'copy'): Promise<string | undefined>;
-  /** Somebody else's draft stands where this one was saved, as a call has found: a `conflict`. */
-  meetConflict(): void;
   /** Publishing sets it. */
   readonly publishedVersion: Signal<number | null>;
-  /** Of the draft that was read or saved last. */
-  readonly cid: ReadonlySignal<string>;
   /** Ends its requests and timers, after a last `save`: what that could not save is there when the template is opened again. */
   close(): void;
 }
@@ -95,6 +95,8 @@ export async function loadEditor(service: Service, uid: string): Promise<Editor>
 /** What a step of the history leads to. */
 interface EditorState {
   document: Template;
+  /** In which it was made. */
+  size?: SizeName;
   /** What it did to the sample value of a variable. */
   sample?: { name: string; before: Values[string] | undefined; after: Values[string] };
 }
@@ -102,7 +104,9 @@ interface EditorState {
 class TemplateEditor implements Editor {
   readonly service: Service;
   readonly uid: string;
-  readonly document: Signal<Template>;
+  readonly document: ReadonlySignal<Template>;
+  readonly whole: Signal<Template>;
+  readonly size: Signal<SizeName>;
   readonly selection = signal<readonly string[]>([]);
   readonly locked: Signal<ReadonlySet<string>>;
   readonly values: Signal<Values>;
@@ -122,7 +126,7 @@ class TemplateEditor implements Editor {
   readonly #history: History<EditorState>;
   readonly #autosave: Autosave;
   readonly #ends: Array<() => void> = [];
-  #isPointerDown = false;
+  readonly #pointer: HeldPointer;
 
   constructor(
     service: Service,
@@ -133,8 +137,9 @@ class TemplateEditor implements Editor {
   ) {
     this.service = service;
     this.uid = uid;
-    this.document = signal(document);
+    ({ whole: this.whole, size: this.size, document: this.document } = showInSize(document));
     this.publishedVersion = signal(version);
+    this.#pointer = watchPointer(() => this.endGesture());
     this.#history = new History<EditorState>({ document });
     this.#autosave = createAutosave(service.client, uid, document, cid);
     ({ state: this.saveState, refusal: this.refusal, cid: this.cid } = this.#autosave);
@@ -151,15 +156,28 @@ class TemplateEditor implements Editor {
         untracked(() => frames.ask(shown, values));
       }),
       effect(() => keepValues(uid, { locked: [...this.locked.value], values: this.values.value })),
-      this.#watchPointer(),
-      this.#keepDraftOnLeave(),
+      () => this.#pointer.close(),
+      whenLeaving(() => this.#keepDraft()),
       () => frames.close(),
       () => this.#autosave.close(),
     );
   }
 
   change(label: string, recipe: (draft: Template) => void, gesture?: string): void {
-    const { document, settled } = edit(this.document.value, recipe);
+    this.#edit(this.size.value, label, recipe, gesture);
+  }
+
+  changeWhole(label: string, recipe: (draft: Template) => void, gesture?: string): void {
+    this.#edit(undefined, label, recipe, gesture);
+  }
+
+  #edit(
+    size: SizeName,
+    label: string,
+    recipe: (draft: Template) => void,
+    gesture: string | undefined,
+  ): void {
+    const { document, settled } = editInSize(this.whole.value, size, recipe);
     this.#step(document, label, gesture);
     noteSettled(document, settled);
   }
@@ -168,7 +186,11 @@ class TemplateEditor implements Editor {
     const manner = this.#manner(gesture);
     const newest = this.#history.merges(manner) ? this.#history.value.sample : undefined;
     const before = newest === undefined ? this.values.value[name] : newest.before;
-    const next = { document: this.document.value, sample: { name, before, after: value } };
+    const next = {
+      document: this.whole.value,
+      size: this.size.value,
+      sample: { name, before, after: value },
+    };
     this.#history.change(next, `Edit the sample value of ${name}`, manner);
     this.#show({ name, value });
   }
@@ -183,14 +205,15 @@ class TemplateEditor implements Editor {
   }
 
   undo(): void {
-    const { sample } = this.#history.value;
-    if (this.#history.undo()) this.#show(sample && { ...sample, value: sample.before });
+    const { sample, size } = this.#history.value;
+    if (!this.#history.undo()) return;
+    this.#show(sample && { ...sample, value: sample.before }, size);
   }
 
   redo(): void {
     if (!this.#history.redo()) return;
-    const { sample } = this.#history.value;
-    this.#show(sample && { ...sample, value: sample.after });
+    const { sample, size } = this.#history.value;
+    this.#show(sample && { ...sample, value: sample.after }, size);
   }
 
   async save(): Promise<void> {
@@ -202,8 +225,11 @@ class TemplateEditor implements Editor {
 
   async resolveConflict(choice: 'mine' | 'theirs' | 'copy'): Promise<string | undefined> {
     const { client } = this.service;
-    const mine = this.document.value;
-    const copy = choice === 'copy' ? await client.createTemplate(copyOf(mine)) : undefined;
+    const mine = this.whole.value;
+    const copy =
+      choice === 'copy'
+        ? await client.createTemplate({ ...mine, name: `${mine.name.slice(0, 190)} (copy)` })
+        : undefined;
     const { cid } = await client.getTemplate(this.uid);
     if (choice === 'mine') {
       this.#autosave.follow(cid);
@@ -212,7 +238,7 @@ class TemplateEditor implements Editor {
     }
     const theirs = (await client.getTemplateDocument(this.uid)) as unknown as Template;
     this.#step(theirs, 'Take the other version', undefined);
-    this.#autosave.adopt(this.document.value, cid);
+    this.#autosave.adopt(this.whole.value, cid);
     return copy?.uid;
   }
 
@@ -223,7 +249,7 @@ class TemplateEditor implements Editor {
   /** Goes on with what an earlier editor could not save: as a step, and over no draft but the one that it followed. */
   recover({ document, cid }: UnsavedDraft): void {
     this.#step(document, 'Recover unsaved changes', undefined);
-    if (this.document.value === document) this.#autosave.follow(cid);
+    if (this.whole.value === document) this.#autosave.follow(cid);
   }
 
   close(): void {
@@ -231,18 +257,21 @@ class TemplateEditor implements Editor {
   }
 
   #step(draft: Template, label: string, gesture: string | undefined): void {
-    const document = shareUnchanged(this.document.value, draft);
-    if (document === this.document.value) return;
-    this.#history.change({ document }, label, this.#manner(gesture));
+    const document = shareUnchanged(this.whole.value, draft);
+    if (document === this.whole.value) return;
+    this.#history.change({ document, size: this.size.value }, label, this.#manner(gesture));
     this.#show();
   }
 
   #manner(gesture: string | undefined): ChangeManner {
-    return { gesture, nowMs: performance.now(), isHeld: this.#isPointerDown };
+    return { gesture, nowMs: performance.now(), isHeld: this.#pointer.isDown() };
   }
 
-  /** Shows the present step, and sets the sample value that it is about. */
-  #show(sample?: { name: string; value: Values[string] | undefined }): void {
+  /** Shows the present step in a size, and sets the sample value that it is about. */
+  #show(
+    sample?: { name: string; value: Values[string] | undefined },
+    size: SizeName = this.size.value,
+  ): void {
     const { value, undoLabel, redoLabel } = this.#history;
     const { document } = value;
     const ids = new Set(flattenLayers(document).map(({ layer }) => layer.id));
@@ -254,7 +283,9 @@ class TemplateEditor implements Editor {
         const own = sample.value === undefined ? {} : { [sample.name]: sample.value };
         this.values.value = { ...others, ...own };
       }
-      this.document.value = document;
+      // An undo can take the size away.
+      this.size.value = document.sizes?.find(({ name }) => name === size)?.name;
+      this.whole.value = document;
       this.undoLabel.value = undoLabel;
       this.redoLabel.value = redoLabel;
     });
@@ -263,35 +294,7 @@ class TemplateEditor implements Editor {
 
   #keepDraft(): void {
     const isSaved = this.saveState.value === 'saved';
-    const draft = { document: this.document.value, cid: this.cid.value };
+    const draft = { document: this.whole.value, cid: this.cid.value };
     keepDraft(this.uid, isSaved ? undefined : draft);
   }
-
-  #keepDraftOnLeave(): () => void {
-    const keep = (): void => this.#keepDraft();
-    globalThis.addEventListener('pagehide', keep);
-    return () => globalThis.removeEventListener('pagehide', keep);
-  }
-
-  /** A press begins a gesture of its own, and what follows until the release belongs to it. */
-  #watchPointer(): () => void {
-    const listeners = new AbortController();
-    const options = { signal: listeners.signal };
-    const press = (): void => {
-      this.#isPointerDown = true;
-      this.endGesture();
-    };
-    const release = (): void => {
-      this.#isPointerDown = false;
-    };
-    globalThis.addEventListener('pointerdown', press, { ...options, capture: true });
-    // Not before the canvas: what it does at the release is still part of the gesture.
-    globalThis.addEventListener('pointerup', release, options);
-    globalThis.addEventListener('pointercancel', release, options);
-    return () => listeners.abort();
-  }
-}
-
-function copyOf(document: Template): Template {
-  return { ...document, name: `${document.name.slice(0, 190)} (copy)` };
 }

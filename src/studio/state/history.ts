@@ -111,6 +111,31 @@ export class History<Value> {
   }
 }
 
+/** Whether the pointer is down. */
+export interface HeldPointer {
+  isDown(): boolean;
+  close(): void;
+}
+
+/** Watches the page: a press begins a gesture of its own, and what follows until the release belongs to it. */
+export function watchPointer(onPress: () => void): HeldPointer {
+  const listeners = new AbortController();
+  const options = { signal: listeners.signal };
+  let isDown = false;
+  const press = (): void => {
+    isDown = true;
+    onPress();
+  };
+  const release = (): void => {
+    isDown = false;
+  };
+  globalThis.addEventListener('pointerdown', press, { ...options, capture: true });
+  // Not before the canvas: what it does at the release is still part of the gesture.
+  globalThis.addEventListener('pointerup', release, options);
+  globalThis.addEventListener('pointercancel', release, options);
+  return { isDown: () => isDown, close: () => listeners.abort() };
+}
+
 // Structural sharing between two JSON values.
 
 /**

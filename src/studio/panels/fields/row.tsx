@@ -13,7 +13,7 @@ import { showNumber, initialValue } from './values.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
 import { RepeatField } from './repeat.tsx';
 import { SizeField } from './size.tsx';
-import { BooleanField, ChoiceField, JsonField, SetField } from './simple.tsx';
+import { BooleanField, ChoiceField, JsonField, MaskField, SetField } from './simple.tsx';
 import { ListField, ObjectField, TupleField, head, toolButton } from './structured.tsx';
 import type { RowOptions, StructuredProps } from './structured.tsx';
 import { TextField } from './text-field.tsx';
@@ -21,8 +21,6 @@ import { mixed } from '../target.ts';
 import type { Target } from '../target.ts';
 import { variablesOf } from '../../state/list-items.ts';
 import { wholeBinding } from '../variables/variables.ts';
-import { parentOf, nameOf } from '../../state/layers.ts';
-import type { ControlProps } from './number.tsx';
 
 export interface FieldRowProps extends RowOptions {
   target: Target;
@@ -66,6 +64,7 @@ export function FieldRow(props: FieldRowProps): VNode {
     return (
       <div class="p-structured">
         {body}
+        {ownMark(target, field, path)}
         {told(problem, field, isStructured)}
       </div>
     );
@@ -95,8 +94,26 @@ export function FieldRow(props: FieldRowProps): VNode {
       {field.isBindable ? (
         <BindButton id={id} target={target} field={field} path={path} name={binding} />
       ) : null}
+      {ownMark(target, field, path)}
       {told(problem, field, false)}
     </div>
+  );
+}
+
+/** Says that a property differs in the size that is shown, and takes that back. */
+function ownMark(target: Target, field: Field, path: Path): VNode | null {
+  const size = path.length === 1 ? target.ownSize(path) : undefined;
+  if (size === undefined) return null;
+  return (
+    <button
+      type="button"
+      class="p-own"
+      title={`${field.label} differs in the size ${size}; back to that of the base`}
+      aria-label={`Reset ${field.label.toLowerCase()}, which differs in the size ${size}`}
+      onClick={() => target.reset(field, path)}
+    >
+      Reset
+    </button>
   );
 }
 
@@ -207,38 +224,6 @@ function placeholderOf({ kind, standard, absent = '' }: Field): string {
     return typeof standard === 'string' ? standard : JSON.stringify(standard);
   }
   return absent.length > placeholderLengthMax ? 'auto' : absent;
-}
-
-// Chooses the layer whose alpha cuts another.
-
-/** The other layers of the same list. */
-function MaskField({
-  id,
-  value,
-  change,
-  target,
-  isMixed,
-}: Omit<ControlProps<FieldKind>, 'kind'> & { target: Target; isMixed: boolean }): VNode {
-  const document = target.editor.document.value;
-  const beside = parentOf(document, target.ids[0] ?? '')?.layers ?? [];
-  const others = beside.filter((layer) => !target.ids.includes(layer.id));
-  return (
-    <select
-      id={id}
-      value={typeof value === 'string' ? value : ''}
-      onChange={(event) => {
-        const chosen = event.currentTarget.value;
-        change(chosen === '' ? undefined : chosen);
-      }}
-    >
-      <option value="">{isMixed ? 'Mixed' : 'none'}</option>
-      {others.map((layer) => (
-        <option value={layer.id} selected={layer.id === value}>
-          {nameOf(layer)}
-        </option>
-      ))}
-    </select>
-  );
 }
 
 // A record property: a table of names and values.

@@ -65,7 +65,16 @@ export interface Field {
 }
 
 /** What no control of a document or a layer shows: it says what it is, or has a panel of its own. */
-const hiddenNames = new Set(['$schema', 'format', 'type', 'id', 'layers', 'variables']);
+const hiddenNames = new Set([
+  '$schema',
+  'format',
+  'type',
+  'id',
+  'layers',
+  'variables',
+  'sizes',
+  'bySize',
+]);
 
 /** The types of layers that a schema knows. */
 export function layerTypes(schema: SchemaNode): string[] {

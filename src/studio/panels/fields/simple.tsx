@@ -1,4 +1,6 @@
-/** Controls of plain values: booleans, choices and sets of words; and JSON for what has none. */
+/** Controls of plain values: booleans, choices, sets of words and masks; and JSON for what has none. */
+import { parentOf, nameOf } from '../../state/layers.ts';
+import type { Target } from '../target.ts';
 import type { VNode } from 'preact';
 import { hasIcon, icon } from '../../icons.tsx';
 import type { ControlProps } from './number.tsx';
@@ -146,4 +148,36 @@ function parseJson(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+// Chooses the layer whose alpha cuts another.
+
+/** The other layers of the same list. */
+export function MaskField({
+  id,
+  value,
+  change,
+  target,
+  isMixed,
+}: Omit<ControlProps<FieldKind>, 'kind'> & { target: Target; isMixed: boolean }): VNode {
+  const document = target.editor.document.value;
+  const beside = parentOf(document, target.ids[0] ?? '')?.layers ?? [];
+  const others = beside.filter((layer) => !target.ids.includes(layer.id));
+  return (
+    <select
+      id={id}
+      value={typeof value === 'string' ? value : ''}
+      onChange={(event) => {
+        const chosen = event.currentTarget.value;
+        change(chosen === '' ? undefined : chosen);
+      }}
+    >
+      <option value="">{isMixed ? 'Mixed' : 'none'}</option>
+      {others.map((layer) => (
+        <option value={layer.id} selected={layer.id === value}>
+          {nameOf(layer)}
+        </option>
+      ))}
+    </select>
+  );
 }

@@ -40,7 +40,7 @@ export function VariableFields({ editor, variable, index, isOpen }: VariableFiel
   const refusal = editor.frameError.value ?? editor.refusal.value;
   const problem = problemAt(refusal, path);
   const set = (label: string, part: AllParts, gesture?: string): void =>
-    editor.change(
+    editor.changeWhole(
       label,
       (draft) => {
         const own = draft.variables[index] as Record<string, unknown> | undefined;
@@ -197,7 +197,7 @@ function NameField({ editor, variable }: { editor: Editor; variable: Variable })
     }
     if (isTaken) return setProblem(`There is a variable ${to} already. Choose another name.`);
     setProblem(undefined);
-    editor.change('Rename variable', (draft) => renameVariable(draft, from, to));
+    editor.changeWhole('Rename variable', (draft) => renameVariable(draft, from, to));
     const { [from]: sample, ...rest } = editor.values.value;
     editor.values.value = sample === undefined ? rest : { ...rest, [to]: sample };
   };

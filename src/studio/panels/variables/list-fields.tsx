@@ -34,7 +34,7 @@ export function ListFields(props: ListFieldsProps): VNode {
   const { editor, variable, index } = props;
   const { fields, value: items } = variable;
   const change: Change = (label, recipe, gesture) =>
-    editor.change(
+    editor.changeWhole(
       label,
       (draft) => {
         const list = draft.variables[index];
@@ -145,7 +145,7 @@ function FieldLine({ editor, variable, index, at, change }: ItemProps): VNode | 
     const found = nameProblem(variable.fields, name, to);
     setProblem(found);
     if (found !== undefined || to === name) return;
-    editor.change('Rename field', (draft) => {
+    editor.changeWhole('Rename field', (draft) => {
       const list = draft.variables[index];
       if (list?.type === 'list') renameField(draft, list, name, to);
     });

@@ -73,7 +73,7 @@ function VariableView(props: VariableViewProps): VNode {
   const uses = usesOf(editor.document.value, name);
   const isKey = keyedBy(editor.document.value, name).length > 0;
   const remove = (): void => {
-    editor.change('Delete variable', (draft) => removeVariable(draft, name));
+    editor.changeWhole('Delete variable', (draft) => removeVariable(draft, name));
     const { [name]: _, ...rest } = editor.values.value;
     editor.values.value = rest;
     close();

@@ -1,0 +1,51 @@
+/** The sizes of a template as TypeBox schemas, and `bySize` of each layer type: what differs in a size. */
+import { Type } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
+import { templateLimits } from '../limits/template-limits.ts';
+import { sizeNamePattern, sizeProperties } from '../size-properties.ts';
+import type { SizeOverrides } from '../size-properties.ts';
+import { closed } from './paint.ts';
+
+/** A further canvas of the same design; its layers say in `bySize` what differs. */
+export const Size = Type.Object(
+  {
+    name: Type.String({
+      pattern: sizeNamePattern,
+      expected: 'a text of 1 to 32 small letters, digits and -, with a letter first',
+      description: 'as it stands in _size of a link',
+    }),
+    width: Type.Integer({ minimum: 1, maximum: templateLimits.sidePxMax, unit: 'px' }),
+    height: Type.Integer({ minimum: 1, maximum: templateLimits.sidePxMax, unit: 'px' }),
+  },
+  closed,
+);
+
+export type TemplateSize = Static<typeof Size>;
+
+/** The part of a layer that its sizes are. */
+export type BySize = { bySize?: Readonly<Record<string, SizeOverrides>> };
+
+/** The schema of a layer type with `bySize`: each property is what it is in the layer itself. */
+export function withSizes<Schema extends TObject>(type: string, schema: Schema): Schema {
+  const overrides = sizeProperties(type).map((name) => {
+    // Absent means what the layer itself says.
+    const { default: _standard, absent: _absent, section: _section, ...own } = asNode(schema, name);
+    return [name, Type.Optional(own)] as const;
+  });
+  const bySize = Type.Record(
+    Type.String({ pattern: sizeNamePattern }),
+    Type.Object(Object.fromEntries(overrides), closed),
+    {
+      ...closed,
+      maxProperties: templateLimits.sizesMax,
+      content: 'sizes',
+      description: 'what differs in a size, by the name of the size',
+    },
+  );
+  const properties = { ...schema.properties, bySize: Type.Optional(bySize) };
+  return Type.Object(properties, closed) as unknown as Schema;
+}
+
+function asNode({ properties }: TObject, name: string): TSchema & Record<string, unknown> {
+  return { ...properties[name] };
+}

@@ -1,0 +1,150 @@
+/** The bar above the canvas: chooses the size that is edited, and adds, changes and deletes sizes. */
+import type { TargetedEvent, VNode } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import type { TemplateSize } from '#language/schema/sizes.ts';
+import { sizeNamePattern } from '#language/size-properties.ts';
+import { Dialog } from '../dialog.tsx';
+import type { Editor } from '../state/editor.ts';
+import { addSize, changeSize, deleteSize } from '../state/sizes.ts';
+
+/** Usual formats, the first that a template does not have is proposed. */
+const usualSizes: readonly TemplateSize[] = [
+  { name: 'story', width: 1080, height: 1920 },
+  { name: 'square', width: 1080, height: 1080 },
+  { name: 'banner', width: 970, height: 250 },
+  { name: 'wide', width: 1200, height: 628 },
+];
+
+/** Names and canvases; the empty value is the canvas of the document. */
+export function SizeBar({ editor }: { editor: Editor }): VNode {
+  const [dialog, setDialog] = useState<'add' | 'change' | undefined>(undefined);
+  const { width, height, sizes = [] } = editor.whole.value;
+  const chosen = sizes.find(({ name }) => name === editor.size.value);
+  const choose = (event: TargetedEvent<HTMLSelectElement>): void => {
+    const name = event.currentTarget.value;
+    editor.endGesture();
+    editor.size.value = name === '' ? undefined : name;
+  };
+  const remove = (name: string): void => {
+    editor.changeWhole(`Delete size ${name}`, (draft) => deleteSize(draft, name));
+  };
+  return (
+    <div class="size-bar" role="group" aria-label="Size">
+      <select aria-label="Size that is shown" value={chosen?.name ?? ''} onChange={choose}>
+        <option value="" selected={chosen === undefined}>
+          Base · {width} × {height}
+        </option>
+        {sizes.map((size) => (
+          <option key={size.name} value={size.name} selected={size === chosen}>
+            {size.name} · {size.width} × {size.height}
+          </option>
+        ))}
+      </select>
+      {chosen === undefined ? null : (
+        <>
+          <button type="button" class="quiet-button" onClick={() => setDialog('change')}>
+            Change …
+          </button>
+          <button type="button" class="quiet-button" onClick={() => remove(chosen.name)}>
+            Delete
+          </button>
+        </>
+      )}
+      <button
+        type="button"
+        class="quiet-button"
+        disabled={sizes.length >= templateLimits.sizesMax}
+        onClick={() => setDialog('add')}
+      >
+        Add size …
+      </button>
+      {chosen === undefined ? null : (
+        <span class="size-note">Boxes and font sizes change here alone.</span>
+      )}
+      {dialog === undefined ? null : (
+        <SizeDialog
+          editor={editor}
+          size={dialog === 'change' ? chosen : undefined}
+          close={() => setDialog(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface SizeDialogProps {
+  editor: Editor;
+  /** That is changed; undefined: a new one. */
+  size: TemplateSize | undefined;
+  close: () => void;
+}
+
+/** Name, width and height of a size. */
+function SizeDialog({ editor, size, close }: SizeDialogProps): VNode {
+  const { sizes = [] } = editor.whole.value;
+  const names = sizes.map(({ name }) => name).filter((name) => name !== size?.name);
+  const first = size ?? usualSizes.find(({ name }) => !names.includes(name));
+  const [{ name, width, height }, setValues] = useState(first ?? { name: '', width: 1, height: 1 });
+  const isTaken = names.includes(name);
+  const save = (event: Event): void => {
+    event.preventDefault();
+    if (isTaken) return;
+    const made = { name, width, height };
+    editor.changeWhole(
+      size === undefined ? `Add size ${name}` : `Change size ${size.name}`,
+      (draft) => (size === undefined ? addSize(draft, made) : changeSize(draft, size.name, made)),
+    );
+    editor.size.value = name;
+    close();
+  };
+  const side = (label: string, key: 'width' | 'height', value: number): VNode => (
+    <label>
+      {label}
+      <input
+        type="number"
+        required
+        min={1}
+        max={templateLimits.sidePxMax}
+        value={value}
+        onInput={({ currentTarget }) =>
+          setValues({ name, width, height, [key]: currentTarget.valueAsNumber })
+        }
+      />
+    </label>
+  );
+  const noteId = useId();
+  return (
+    <Dialog title={size === undefined ? 'Add a size' : 'Change the size'} close={close}>
+      <form class="size-form" onSubmit={save}>
+        <label>
+          Name
+          <input
+            type="text"
+            required
+            pattern={sizeNamePattern}
+            maxLength={32}
+            aria-describedby={noteId}
+            value={name}
+            onInput={({ currentTarget }) => setValues({ name: currentTarget.value, width, height })}
+          />
+        </label>
+        {side('Width', 'width', width)}
+        {side('Height', 'height', height)}
+        <p id={noteId} role={isTaken ? 'alert' : undefined}>
+          {isTaken
+            ? `The template has a size “${name}”: choose another name.`
+            : `Links choose it with _size=${name}: small letters, digits and -.`}
+        </p>
+        <div class="dialog-actions">
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+          <button type="submit" class="primary" disabled={isTaken}>
+            {size === undefined ? 'Add' : 'Change'}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,291 @@
+/** Edits of a document in one of its sizes: what a size may change becomes `bySize`, and all sizes stay valid. */
+import { computed, signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
+import { boundNames, walkStrings } from '#language/bind/bindings.ts';
+import { axes, canHug } from '#language/check/stack-rules.ts';
+import type { Layer, ParentLayer } from '#language/schema/layers.ts';
+import type { TemplateSize } from '#language/schema/sizes.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
+import { documentInSize, overridesOf } from '#language/sizes.ts';
+import { sizeProperties } from '#language/size-properties.ts';
+import type { Point } from '../canvas/geometry.ts';
+import { shareUnchanged } from './history.ts';
+import { positionOf } from './layer-sizes.ts';
+import { flattenLayers, numberOf } from './layers.ts';
+import type { LayerPlace } from './layers.ts';
+import { edit, itemScopes, settleItems } from './list-items.ts';
+import type { Edited } from './list-items.ts';
+
+/** A size by its name; undefined is the canvas of the document. */
+export type SizeName = string | undefined;
+
+/** The document as an editor shows it in a size; that of the canvas is the whole document. */
+export function viewOf(whole: Template, size: SizeName): Template {
+  return size === undefined ? whole : (documentInSize(whole, size) ?? whole);
+}
+
+/** A document in the size that is chosen, which may be replaced as a whole. */
+interface ShownDocument {
+  whole: Signal<Template>;
+  size: Signal<SizeName>;
+  document: ReadonlySignal<Template>;
+}
+
+/** Shows a document, at first without a size. */
+export function showInSize(first: Template): ShownDocument {
+  const whole = signal(first);
+  const size = signal<SizeName>(undefined);
+  let shown = first;
+  const document = computed(() => {
+    const view = viewOf(whole.value, size.value);
+    return (shown = size.value === undefined ? view : shareUnchanged(shown, view));
+  });
+  return { whole, size, document };
+}
+
+/** Whether a layer has a property of its own in a size. */
+export function isOverridden(whole: Template, id: string, size: string, property: string): boolean {
+  const layer = flattenLayers(whole).find((place) => place.layer.id === id)?.layer;
+  return layer !== undefined && Object.hasOwn(overridesOf(layer, size), property);
+}
+
+/** Changes a copy of the whole document by a recipe for what a size shows of it. */
+export function editInSize(
+  whole: Template,
+  size: SizeName,
+  recipe: (draft: Template) => void,
+): Edited {
+  const shown = viewOf(whole, size);
+  const { document: edited, settled } = edit(shown, recipe);
+  // What the recipe made may be referred to by its caller.
+  const document = structuredClone(size === undefined ? edited : merge(whole, shown, edited, size));
+  settleSizes(whole, document, edited, size);
+  // The canvas and other sizes may have bound items where this one did not.
+  const others = size === undefined ? [] : settleItems(document, itemScopes(whole));
+  return { document, settled: [...new Set([...settled, ...others])] };
+}
+
+/** The whole document with what an edit of a size has changed. */
+function merge(whole: Template, shown: Template, edited: Template, size: string): Template {
+  const own = new Map(flattenLayers(whole).map(({ layer }) => [layer.id, layer]));
+  const before = new Map(flattenLayers(shown).map(({ layer }) => [layer.id, layer]));
+  const mergeLayers = (layers: readonly Layer[]): Layer[] =>
+    layers.map((layer) => {
+      const [stored, known] = [own.get(layer.id), before.get(layer.id)];
+      const isKnown = stored !== undefined && known?.type === layer.type;
+      const merged = isKnown ? mergeLayer(stored, known, layer, size) : { ...layer };
+      return 'layers' in layer
+        ? ({ ...merged, layers: mergeLayers(layer.layers) } as Layer)
+        : merged;
+    });
+  const { width, height } = edited;
+  const merged = withChanges(whole, shown, edited, ['width', 'height', 'layers', 'sizes']);
+  const sizes = (whole.sizes ?? []).map((each) =>
+    each.name === size ? { ...each, width, height } : each,
+  );
+  const layers = mergeLayers(edited.layers);
+  return { ...merged, sizes, layers, variables: variablesOf(whole, edited, layers) };
+}
+
+/** Those of the edit, and those that it removed although the canvas or another size binds them. */
+function variablesOf(whole: Template, edited: Template, layers: readonly Layer[]): Variable[] {
+  const names = new Set(edited.variables.map(({ name }) => name));
+  const removed = whole.variables.filter(({ name }) => !names.has(name));
+  if (removed.length === 0) return edited.variables;
+  const all = new Set(whole.variables.map(({ name }) => name));
+  const texts = [...walkStrings(layers)].map(([, text]) => text);
+  const bound = new Set(texts.flatMap((text) => boundNames(text, all)));
+  return [...edited.variables, ...removed.filter(({ name }) => bound.has(name))];
+}
+
+/** Properties that a size may change go into `bySize`, the others into the layer. */
+function mergeLayer(stored: Layer, before: Layer, after: Layer, size: string): Layer {
+  const names = sizeProperties(after.type);
+  const overrides: Record<string, unknown> = { ...overridesOf(stored, size) };
+  for (const name of names) {
+    const value: unknown = Reflect.get(after, name);
+    if (isSame(value, Reflect.get(before, name))) continue;
+    // A property that is gone is again that of the layer itself.
+    if (value === undefined || isSame(value, Reflect.get(stored, name))) delete overrides[name];
+    else overrides[name] = value;
+  }
+  const merged = withChanges(stored, before, after, [...names, 'layers', 'bySize']);
+  return { ...merged, bySize: { ...stored.bySize, [size]: overrides } };
+}
+
+/** `stored` with what differs between `before` and `after`, but for some properties. */
+function withChanges<Value extends object>(
+  stored: Value,
+  before: Value,
+  after: Value,
+  except: readonly string[],
+): Value {
+  const changed = { ...stored } as Record<string, unknown>;
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const value: unknown = Reflect.get(after, name);
+    if (except.includes(name) || isSame(value, Reflect.get(before, name))) continue;
+    if (value === undefined) delete changed[name];
+    else changed[name] = value;
+  }
+  return changed as Value;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+// After an edit: every size is a valid document, and shows what it showed.
+
+/**
+ * Gives each layer of `document` what it must have in its parent, in all sizes. A layer that has another parent than in
+ * `before` stays where it was on the canvas of each size; `edited` is what the size of the edit shows.
+ */
+function settleSizes(
+  before: Template,
+  document: Template,
+  edited: Template,
+  editedSize: SizeName,
+): void {
+  const names = new Set((document.sizes ?? []).map(({ name }) => name));
+  const shown = new Map(flattenLayers(edited).map(({ layer }) => [layer.id, layer]));
+  const parents = new Map(flattenLayers(before).map(({ layer, group }) => [layer.id, group?.id]));
+  const origins = new Map(
+    [undefined, ...names].map((size) => [size, positionsIn(viewOf(before, size))] as const),
+  );
+  for (const place of flattenLayers(document)) {
+    const { layer, group } = place;
+    if (layer.bySize !== undefined) dropSizes(layer, names);
+    const own = shown.get(layer.id) ?? layer;
+    settleLayer(layer, own, group);
+    const isMoved = parents.has(layer.id) && parents.get(layer.id) !== group?.id;
+    if (isMoved && group?.type !== 'stack') {
+      for (const size of [undefined, ...names]) {
+        const at = size === editedSize ? undefined : origins.get(size)?.get(layer.id);
+        moveInSize(document, place, size, at, own);
+      }
+    }
+    for (const size of names) settleSize(layer, size, group);
+    if (layer.bySize !== undefined && Object.keys(layer.bySize).length === 0) delete layer.bySize;
+  }
+}
+
+/** Corners of layers on the canvas by their ids; those that a stack positions are not in it. */
+function positionsIn(document: Template): ReadonlyMap<string, Point> {
+  const positions = new Map<string, Point>();
+  for (const { layer, group } of flattenLayers(document)) {
+    if (group?.type === 'stack') continue;
+    const origin = (group && positions.get(group.id)) ?? { x: 0, y: 0 };
+    positions.set(layer.id, {
+      x: origin.x + numberOf(layer.x),
+      y: origin.y + numberOf(layer.y),
+    });
+  }
+  return positions;
+}
+
+/** Sizes that the document does not have: of a layer that was pasted, or after a size was deleted. */
+function dropSizes(layer: Layer, names: ReadonlySet<string>): void {
+  const known = Object.entries(layer.bySize ?? {}).filter(
+    ([name, overrides]) => names.has(name) && Object.keys(overrides).length > 0,
+  );
+  layer.bySize = Object.fromEntries(known);
+}
+
+/** The layer itself: what its parent does not allow is as the size of the edit shows it. */
+function settleLayer(layer: Layer, shown: Layer, group: ParentLayer | undefined): void {
+  const inStack = group?.type === 'stack';
+  for (const { size, min, max } of axes) {
+    const value = layer[size];
+    if ((value === 'fill' && !inStack) || (value === 'hug' && !canHug(layer))) {
+      layer[size] = shown[size];
+    }
+    if (layer[size] === 'hug' || layer[size] === 'fill') continue;
+    delete layer[min];
+    delete layer[max];
+  }
+  if (layer.type === 'stack' && layer.direction !== 'row') delete layer.wrap;
+  for (const name of ['x', 'y'] as const) {
+    if (inStack) delete layer[name];
+    else layer[name] ??= shown[name] ?? 0;
+  }
+}
+
+/** Moves a layer with another parent to where it was in a size; without a point, to where the edit has put it. */
+function moveInSize(
+  document: Template,
+  { layer, group }: LayerPlace,
+  size: SizeName,
+  at: Point | undefined,
+  shown: Layer,
+): void {
+  const origin = (group && positionsIn(viewOf(document, size)).get(group.id)) ?? { x: 0, y: 0 };
+  for (const name of ['x', 'y'] as const) {
+    const next = at === undefined ? shown[name] : positionOf(at[name] - origin[name]);
+    const now: unknown = size === undefined ? layer[name] : overridesOf(layer, size)[name];
+    // A coordinate that a variable gives stays.
+    if (next === undefined || typeof now === 'string') continue;
+    if (size === undefined) layer[name] = next;
+    else setOverride(layer, size, name, next === layer[name] ? undefined : next);
+  }
+}
+
+/** What differs in a size: nothing that the parent or the other properties do not allow. */
+function settleSize(layer: Layer, size: string, group: ParentLayer | undefined): void {
+  const inStack = group?.type === 'stack';
+  const drop = (name: string): void => setOverride(layer, size, name, undefined);
+  const read = (name: string): unknown => overridesOf(layer, size)[name];
+  if (inStack) for (const name of ['x', 'y']) drop(name);
+  for (const { size: side, min, max } of axes) {
+    const value = read(side);
+    if ((value === 'fill' && !inStack) || (value === 'hug' && !canHug(layer))) drop(side);
+    const used = read(side) ?? layer[side];
+    if (used === 'hug' || used === 'fill') continue;
+    for (const limit of [min, max]) drop(limit);
+  }
+  if (layer.type !== 'stack' || (read('direction') ?? layer.direction) === 'row') return;
+  if (read('wrap') === true) drop('wrap');
+  if (layer.wrap === true) setOverride(layer, size, 'wrap', false);
+}
+
+/** Undefined: the size has none of its own. */
+function setOverride(layer: Layer, size: string, name: string, value: unknown): void {
+  const { [name]: _, ...others } = overridesOf(layer, size);
+  const overrides = value === undefined ? others : { ...others, [name]: value };
+  const { [size]: __, ...sizes } = layer.bySize ?? {};
+  if (Object.keys(overrides).length === 0) {
+    if (layer.bySize !== undefined) layer.bySize = sizes;
+  } else {
+    layer.bySize = { ...layer.bySize, [size]: overrides };
+  }
+}
+
+// The sizes themselves.
+
+/** Adds a size, in which all layers are as they are on the canvas of the document. */
+export function addSize(draft: Template, size: TemplateSize): void {
+  draft.sizes = [...(draft.sizes ?? []), size];
+}
+
+/** Gives a size another canvas or name, in its layers as well. The name must be free. */
+export function changeSize(draft: Template, from: string, to: TemplateSize): void {
+  draft.sizes = (draft.sizes ?? []).map((size) => (size.name === from ? to : size));
+  for (const { layer } of flattenLayers(draft)) {
+    if (layer.bySize === undefined || !Object.hasOwn(layer.bySize, from)) continue;
+    layer.bySize = Object.fromEntries(
+      Object.entries(layer.bySize).map(([name, own]) => [name === from ? to.name : name, own]),
+    );
+  }
+}
+
+/** Deletes a size; the edit that this is part of drops what differs in it. */
+export function deleteSize(draft: Template, name: string): void {
+  const left = (draft.sizes ?? []).filter((size) => size.name !== name);
+  if (left.length === 0) delete draft.sizes;
+  else draft.sizes = left;
+}
+
+/** Lets a property of a layer be in a size what it is in the layer itself. */
+export function resetInSize(draft: Template, id: string, size: string, property: string): void {
+  const layer = flattenLayers(draft).find((place) => place.layer.id === id)?.layer;
+  if (layer !== undefined) setOverride(layer, size, property, undefined);
+}
