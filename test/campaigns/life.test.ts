@@ -161,7 +161,7 @@ t.test('what is over a limit is refused before it is stored', async (t) => {
 
 t.test('wrong options are refused, each with its name', async (t) => {
   const cases: [status: number, message: RegExp, query: Record<string, string>][] = [
-    [400, /options is no JSON/, { options: '{' }],
+    [400, /options is no object of JSON/, { options: '{' }],
     [400, /./, { options: '[]' }],
     [400, /./, { options: '"text"' }],
     [400, /./, { options: 'null' }],
