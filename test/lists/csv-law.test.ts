@@ -11,7 +11,7 @@ import { extent } from '../helpers/extent.ts';
 import { encodeText } from './encoded-text.ts';
 import { readList } from './list-files.ts';
 
-const numRuns = extent(300, 10_000);
+const numRuns = extent(300, 3000);
 const cell = fc.oneof(
   fc.string({
     unit: fc.constantFrom(
