@@ -80,9 +80,9 @@ const options = {
     schema: { type: 'integer', minimum: 1, maximum: 100 },
   },
   _size: {
-    description: 'One of the template’s `sizes`; default: its own width and height.',
+    description:
+      'One of the template’s `sizes`, such as `story`; default: its own width and height.',
     schema: { type: 'string', pattern: sizeNamePattern },
-    example: 'story',
   },
   _version: {
     description: 'A published version; default: the newest.',
