@@ -25,8 +25,8 @@ import {
 import type { CampaignBody, RowBody } from './campaign-client.ts';
 
 /** Of each mode, and rows of the list. */
-const kills = Number(process.env['TEST_KILLS'] ?? extent(3, 5));
-const rowCount = extent(2000, 6000);
+const kills = Number(process.env['TEST_KILLS'] ?? extent(2, 4));
+const rowCount = extent(1000, 2500);
 
 t.setTimeout(120_000 + kills * 40_000);
 
