@@ -18,7 +18,8 @@ import { endpoint } from './endpoint.ts';
 import { imageContent, renderPathParameter } from './render.ts';
 import { badBody } from './request/input.ts';
 import { closed, renderOptions } from './shared-schemas.ts';
-import { linkCharactersMax, makeLink } from './short-links.ts';
+import { linkCharactersMax } from '../render/link/short-link.ts';
+import { makeLink } from './short-links.ts';
 import type { LinkParts } from './short-links.ts';
 
 /** What the endpoint needs. */

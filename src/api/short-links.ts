@@ -1,12 +1,16 @@
 /** Links that `POST /v1/render/{uid}` makes, plain, signed and short, and the end of a short one. */
-import { extensionOf } from '#language/formats.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { emptyReply } from '../http/reply.ts';
 import type { JsonLink } from '../render/json-render.ts';
-import { writeLink } from '../render/link/auth.ts';
+import { findNewestKey, writeLink } from '../render/link/auth.ts';
 import type { LinkKeys } from '../render/link/auth.ts';
-import { linkText } from '../render/link/short-link.ts';
+import {
+  linkCharactersMax,
+  linkText,
+  shortLinkSeconds,
+  shortPath,
+} from '../render/link/short-link.ts';
 import { notPublished } from '../render/request.ts';
 import { whenFree } from '../store/database/store-error.ts';
 import type { ShortLinkStore } from '../store/short-link-store.ts';
@@ -29,12 +33,6 @@ export interface LinkRequest {
   short?: boolean;
 }
 
-/** Characters of a link that email services and messengers keep whole. */
-export const linkCharactersMax = 2000;
-
-/** A short link without a chosen end lives a year: the email may be opened again. */
-const shortLinkSeconds = 365 * 24 * 60 * 60;
-
 /** The link of the image: signed where the template asks for it, short where it is asked for or too long. */
 export async function makeLink(
   { organizations, shortLinks, publicUrl }: LinkParts,
@@ -48,13 +46,12 @@ export async function makeLink(
   }
   const base = publicUrl(exchange);
   if (!short) {
-    const isSigned = template.linkAuth === 'signed';
-    const [key] = isSigned ? organizations.findSigningKeys(path.uid) : [];
-    if (isSigned && key === undefined) throw noSigningKey(path.uid);
+    const key = findNewestKey(template, organizations);
     const signing = key === undefined ? undefined : { key, expires };
     const url = `${base}${writeLink(path, query, signing)}`;
     if (url.length <= linkCharactersMax) {
-      if (isSigned || expires === undefined) return { url, short, expires: expires ?? null };
+      if (key !== undefined || expires === undefined)
+        return { url, short, expires: expires ?? null };
       throw refuseExpires('is for signed and short links: leave it out, or add "short": true');
     }
   }
@@ -62,20 +59,11 @@ export async function makeLink(
   const stored = { uid: path.uid, linkJson: linkText(path, query), expires: end };
   const token = await whenFree(() => shortLinks.createLink(template.organizationUid, stored));
   if (token === undefined) throw notPublished(path.uid);
-  const extension = path.format === undefined ? '' : `.${extensionOf(path.format)}`;
-  return { url: `${base}/r/${token}${extension}`, short: true, expires: end };
+  return { url: `${base}${shortPath(token, path)}`, short: true, expires: end };
 }
 
 function refuseExpires(message: string): AppError {
   return badBody([{ path: 'expires', message }], 'body');
-}
-
-function noSigningKey(uid: string): AppError {
-  return new AppError(
-    'CONFLICT',
-    `The template answers signed links only, and has no signing key: create one with POST /v1/templates/${uid}/signing-keys.`,
-    { reason: 'signing-key' },
-  );
 }
 
 /** `DELETE /v1/short-links/{token}`. */

@@ -1,25 +1,25 @@
 /** The list with its links: every row as it was sent, with the address of its image and what the image says. */
 import { alternativeText } from '#language/bind/alternative-text.ts';
 import { createHmac } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { extensionOf } from '#language/formats.ts';
-import { AppError } from '../../foundation/errors.ts';
 import { csvStart, formatCsvRow } from '../../lists/csv/write-csv.ts';
 import type { CsvDialect } from '../../lists/list.ts';
 import type { Query } from '../../http/query.ts';
-import { writeLink } from '../../render/link/auth.ts';
-import { linkText } from '../../render/link/short-link.ts';
+import { findNewestKey, writeLink } from '../../render/link/auth.ts';
+import {
+  linkCharactersMax,
+  linkText,
+  shortLinkSeconds,
+  shortPath,
+} from '../../render/link/short-link.ts';
+import { checkVariables } from '../../render/values.ts';
 import type { StoredRow } from '../../store/campaigns/campaign-list.ts';
 import { AppendFile } from './append-file.ts';
-import { checkCells, rowQuery } from '../list/row-values.ts';
+import { rowQuery } from '../list/row-values.ts';
 import type { ListFacts } from '../campaign.ts';
 import type { RowWorkSubject } from '../run-subject.ts';
 import type { RowWork } from '../run-rows.ts';
-
-/** Characters of a link that email services and messengers keep whole. */
-const linkCharactersMax = 2000;
-/** A short link without a chosen end lives a year: the email may be opened again. */
-const shortLinkSeconds = 365 * 24 * 60 * 60;
 
 /** Names of the added columns. */
 const addedColumns = ['platen_url', 'platen_alt'];
@@ -31,9 +31,6 @@ const plainDialect: CsvDialect = { separator: ',', quote: '"', newline: '\r\n' }
 export function dialectOf({ format }: Pick<ListFacts, 'format'>): CsvDialect {
   return format.kind === 'csv' ? format : plainDialect;
 }
-
-/** Problems of values for which a link answers 400 to programs. */
-const refusedCodes: ReadonlySet<string> = new Set(['VALUE_TOO_LONG', 'BAD_VALUE']);
 
 interface LinkState {
   bytes: number;
@@ -63,11 +60,8 @@ export class LinkFile implements RowWork {
 
   async start(stateJson?: string): Promise<void> {
     const { template, organizations, facts } = this.#subject;
-    if (template.linkAuth === 'signed') {
-      [this.#signingKey] = organizations.findSigningKeys(template.uid);
-      if (this.#signingKey === undefined) throw noSigningKey(template.uid);
-    }
-    if (stateJson !== undefined) this.#state = JSON.parse(stateJson) as LinkState;
+    this.#signingKey = findNewestKey(template, organizations);
+    if (stateJson !== undefined) await this.#resume(JSON.parse(stateJson) as LinkState);
     await this.#file.start(this.#state.bytes);
     if (this.#state.bytes > 0) return;
     const { format, columns } = facts;
@@ -115,6 +109,13 @@ export class LinkFile implements RowWork {
     await rename(`${links}.part`, links);
   }
 
+  /** A kill may come after `finish`, before the end of the run is stored. */
+  async #resume(state: LinkState): Promise<void> {
+    this.#state = state;
+    const { links } = this.#subject.paths;
+    if (!existsSync(`${links}.part`)) await rename(links, `${links}.part`);
+  }
+
   async close(): Promise<void> {
     await this.#file.close();
   }
@@ -129,20 +130,21 @@ export class LinkFile implements RowWork {
     cells: readonly string[],
   ): { url: string; alt: string; stored?: { token: string; linkJson: string } } {
     const { template, columns, options, optionsQuery, path, given, run, tables } = this.#subject;
-    const { values, problems } = checkCells(template, columns, cells, tables);
-    if (problems.some(({ code }) => refusedCodes.has(code))) this.#state.refused += 1;
+    const own = rowQuery(columns, cells);
+    const { values, problems } = checkVariables(template, own, tables);
+    if (problems.length > 0) this.#state.refused += 1;
     const alt = alternativeText(template.document, values, options);
-    const parameters = [...rowQuery(columns, cells).parameters, ...optionsQuery.parameters];
+    const parameters = [...own.parameters, ...optionsQuery.parameters];
     const query: Query = { parameters, isTruncated: false };
     if (given.short !== true) {
-      const signing = this.#signingKey && { key: this.#signingKey, expires: given.expires };
-      const url = `${run.baseUrl}${writeLink(path, query, signing || undefined)}`;
+      const key = this.#signingKey;
+      const signing = key === undefined ? undefined : { key, expires: given.expires };
+      const url = `${run.baseUrl}${writeLink(path, query, signing)}`;
       if (url.length <= linkCharactersMax) return { url, alt };
     }
     const token = this.#tokenOf(row);
-    const extension = path.format === undefined ? '' : `.${extensionOf(path.format)}`;
     const stored = { token, linkJson: linkText(path, query) };
-    return { url: `${run.baseUrl}/r/${token}${extension}`, alt, stored };
+    return { url: `${run.baseUrl}${shortPath(token, path)}`, alt, stored };
   }
 
   /** The same for a row that is done again after a kill, and not to be guessed. */
@@ -151,9 +153,4 @@ export class LinkFile implements RowWork {
     const secret = createHmac('sha256', run.secret).update(`${campaign.id} ${run.number} ${row}`);
     return secret.digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, 20);
   }
-}
-
-function noSigningKey(uid: string): AppError {
-  const message = `The template answers signed links only, and has no signing key: create one with POST /v1/templates/${uid}/signing-keys.`;
-  return new AppError('CONFLICT', message, { reason: 'signing-key' });
 }

@@ -101,6 +101,24 @@ export function signLink(link: SignedLink, key: string): string {
 }
 
 /**
+ * The key that signs new links of a template: the newest; undefined for a template whose links are not signed. Throws
+ * CONFLICT if it has no key.
+ */
+export function findNewestKey(
+  { uid, linkAuth }: Pick<PublishedTemplate, 'uid' | 'linkAuth'>,
+  keys: Pick<LinkKeys, 'findSigningKeys'>,
+): string | undefined {
+  if (linkAuth !== 'signed') return undefined;
+  const [key] = keys.findSigningKeys(uid);
+  if (key !== undefined) return key;
+  throw new AppError(
+    'CONFLICT',
+    `The template answers signed links only, and has no signing key: create one with POST /v1/templates/${uid}/signing-keys.`,
+    { reason: 'signing-key' },
+  );
+}
+
+/**
  * A link from `/v1` on, signed where there is a key. `expires`, a Unix time in seconds, is part of what is signed.
  */
 export function writeLink(

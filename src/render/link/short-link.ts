@@ -1,4 +1,5 @@
 /** A short link: the format and the parameters of a link, which the store keeps as JSON under a token. */
+import { extensionOf } from '#language/formats.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { Query } from '../../http/query.ts';
@@ -6,6 +7,17 @@ import type { ShortLinkStore } from '../../store/short-link-store.ts';
 import { parameter } from '../json-values.ts';
 import { parseRenderPath } from '../request.ts';
 import type { RenderPath } from '../request.ts';
+
+/** Characters of a link that email services and messengers keep whole. */
+export const linkCharactersMax = 2000;
+
+/** A short link without a chosen end lives a year: the email may be opened again. */
+export const shortLinkSeconds = 365 * 24 * 60 * 60;
+
+/** The path of a short link. */
+export function shortPath(token: string, { format }: RenderPath): string {
+  return `/r/${token}${format === undefined ? '' : `.${extensionOf(format)}`}`;
+}
 
 /** What is stored beside uid and expiry. */
 interface LinkText {
